@@ -4,7 +4,7 @@ The type of a value describes its format completely:
 
 - A dataclass is an object of all its fields. `Named` gives a field another name, or leaves it out
   as long as it has its default.
-- A union of dataclasses under `Tag` has one more field, with the `tag_of` the class.
+- A union of dataclasses under `Tag` has one more field, with the `published_name` of the class.
 - An enum is its value if that is a text, and otherwise its name in lower case with hyphens.
 - `Square` is a name, `SquareSet` a list of names, an `Image` 100 tokens.
 - A tuple is a list, a `Mapping` an object. A `Secret` is written as sealed, and never read.
@@ -16,8 +16,9 @@ Refusals name known fields and never quote contents: a mistyped rank is still a 
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import dataclass, fields, is_dataclass, make_dataclass
 from enum import Enum
+from functools import cache
 from types import NoneType, UnionType
 from typing import (
     Annotated,
@@ -28,7 +29,6 @@ from typing import (
     Union,
     get_args,
     get_origin,
-    get_type_hints,
 )
 
 from cattrs import (
@@ -37,36 +37,23 @@ from cattrs import (
     Converter,
     ForbiddenExtraKeysError,
     IterableValidationNote,
-)
-from cattrs.cols import homogenous_tuple_structure_factory
-from cattrs.gen import (
-    make_dict_structure_fn,
-    make_dict_unstructure_fn,
-    make_hetero_tuple_structure_fn,
-    make_hetero_tuple_unstructure_fn,
-    mapping_structure_factory,
-    override,
+    cols,
+    gen,
 )
 
-from engine.board.geometry import Square, name, set_of, square, squares_in
+from engine.board.geometry import SQUARES, Square, name, set_of, square, squares_in
 from engine.board.ranks import Rank
 from engine.board.visibility import Secret
 from engine.deduction.commitment import ArmyCommitment
 from engine.game.actions import Correction
 from engine.game.clocks import ClockState, TimeControl
-from engine.records.serialization import (
-    read_clock,
-    read_control,
-    read_edition,
-    write_clock,
-    write_control,
-    write_edition,
-)
+from engine.records import serialization
 from engine.rules.editions import Edition
 from firmware_bridge.image import Image
 
 _T = TypeVar("_T")
 _Hook: TypeAlias = Callable[[Any, Any], Any]
+_Writer: TypeAlias = Callable[[Any], Any]
 
 
 @dataclass(frozen=True)
@@ -132,14 +119,9 @@ def one_of(*texts: str) -> Form:
     return _one_of({text: text for text in texts}, "texts")
 
 
-def tag_of(kind: type) -> str:
-    """Return the published name of a class: `BoardLost` is ``board-lost``.
-
-    A class that has been renamed since keeps its published name as `wire_name`.
-    """
-    if "wire_name" in vars(kind):
-        return str(vars(kind)["wire_name"])
-    return re.sub(r"(?<!^)(?=[A-Z])", "-", kind.__name__).lower()
+def fields_of(**types: Any) -> type:
+    """Return a dataclass of these fields, for an object that is taken apart at once."""
+    return make_dataclass("Fields", types.items(), frozen=True)
 
 
 def to_plain(value: Any, kind: Any = None) -> Any:
@@ -188,8 +170,10 @@ def _sentence(error: Exception, kind: Any, what: str) -> str:
                 if note.startswith("Structuring mapping key"):
                     error = _RefusedError("another key")
                     break  # a wrong key is not quoted
-                index = f"[{note.index}]" if isinstance(note.index, int) else f".{note.index}"
-                kind, place = note.type, place + index
+                is_known = note.index in _SQUARE_NAMES  # other keys may be anything
+                key = note.index if is_known else "*"
+                place += f"[{note.index}]" if isinstance(note.index, int) else f".{key}"
+                kind = note.type
     if isinstance(error, _RefusedError):
         place, one, found = place + error.field, error.one, error.found
     elif isinstance(error, ForbiddenExtraKeysError):
@@ -218,7 +202,7 @@ def _expected(kind: Any, *, many: bool = False) -> str:
     """Describe the allowed values of a type."""
     if form := _form(kind):
         return form.many if many else form.one
-    bare = get_args(kind)[0] if get_origin(kind) is Annotated else kind
+    bare = _bare(kind)
     if bare in _SCALARS:
         return _SCALARS[bare][many]
     inner = get_args(bare)
@@ -241,8 +225,14 @@ _SCALARS: Final = {
     int: ("a whole number", "whole numbers"),
     float: ("a number", "numbers"),
 }
+_SQUARE_NAMES: Final = frozenset(map(name, SQUARES))
 _LARGEST: Final = 2.0**1023
 """Larger numbers may be infinite as a float."""
+
+
+def _bare(kind: Any) -> Any:
+    """Return a type without its annotations."""
+    return get_args(kind)[0] if get_origin(kind) is Annotated else kind
 
 
 def _mark(kind: Any, marker: type[_T]) -> _T | None:
@@ -256,15 +246,15 @@ def _wire_name(kind: Any) -> str:
     return mark.name if mark else ""
 
 
-def _hints(kind: type) -> dict[str, Any]:
+@cache
+def _hints(kind: Any) -> dict[str, Any]:
     """Return the types of the fields of a dataclass, with their annotations."""
-    hints = get_type_hints(kind, include_extras=True)
-    return {
-        each.name: hints[each.name] for each in fields(kind) if not _mark(hints[each.name], Unsaved)
-    }
+    types = serialization.field_types(kind)
+    return {name: types[name] for name in types if not _mark(types[name], Unsaved)}
 
 
-def field_names(kind: type) -> list[str]:
+@cache
+def field_names(kind: Any) -> list[str]:
     """Return the names of the fields of a dataclass in plain data."""
     return [_wire_name(hint) or name for name, hint in _hints(kind).items()]
 
@@ -283,15 +273,17 @@ def _enum_form(kind: type[Enum]) -> Form:
     return _one_of({text(member): member for member in kind}, f"values of {kind.__name__}")
 
 
-_SQUARE: Final = Form("the name of a square", "squares", square, name)
-_RANK: Final = _one_of({rank.name.lower(): rank for rank in Rank}, "ranks")
+_OBJECT: Final = Mapping[str, Any]
 _FORMS: Final[dict[Any, Form]] = {
-    Rank: _RANK,
-    Edition: Form("an edition", "editions", read_edition, write_edition, Mapping[str, Any]),
-    TimeControl: Form(
-        "a time control", "time controls", read_control, write_control, Mapping[str, Any]
+    "square": Form("the name of a square", "squares", square, name),
+    "squares": Form("a list of squares", "lists", set_of, squares_in, tuple[Square, ...]),
+    Rank: _one_of({rank.name.lower(): rank for rank in Rank}, "ranks"),
+    Image: Form(
+        'a text of 100 characters, each one of ". r b ?", row 10 first',
+        "boards",
+        Image.of_tokens,
+        lambda image: image.tokens,
     ),
-    ClockState: Form("a clock", "clocks", read_clock, write_clock, Mapping[str, Any]),
     ArmyCommitment: Form(
         "an object of squares and their commitments",
         "commitments of armies",
@@ -299,20 +291,25 @@ _FORMS: Final[dict[Any, Form]] = {
         lambda army: army.commitments,
         Mapping[Square, str],
     ),
-    Image: Form(
-        'a text of 100 characters, each one of ". r b ?", row 10 first',
-        "boards",
-        Image.of_tokens,
-        lambda image: image.tokens,
+    Edition: Form(
+        "an edition",
+        "editions",
+        serialization.read_edition,
+        serialization.write_edition,
+        _OBJECT,
     ),
-    "square": _SQUARE,
-    "squares": Form(
-        "a list of squares", "lists of squares", set_of, squares_in, tuple[Square, ...]
+    TimeControl: Form(
+        "a time control",
+        "time controls",
+        serialization.read_control,
+        serialization.write_control,
+        _OBJECT,
+    ),
+    ClockState: Form(
+        "a clock", "clocks", serialization.read_clock, serialization.write_clock, _OBJECT
     ),
 }
 """Forms by class, or by the text with which the engine annotates its numbers."""
-
-
 _TAGS: Final[Mapping[Any, str]] = {Correction: "mistake"}
 """Unions of the engine, with the field that tells their classes apart."""
 
@@ -365,74 +362,56 @@ def _read_form(kind: Any) -> _Hook:
     return hook
 
 
-def _write_form(kind: Any) -> Callable[[Any], Any]:
+def _write_form(kind: Any) -> _Writer:
     form: Any = _form(kind)
-    write: Callable[[Any], Any] = form.write
+    write: _Writer = form.write
     if form.plain in _SCALARS:
         return write
     further = _CONVERTER.get_unstructure_hook(form.plain)
     return lambda value: further(write(value))
 
 
+def _tag_field(kind: Any) -> str:
+    tag = _mark(kind, Tag)
+    return tag.field if tag else _TAGS.get(kind, "")
+
+
 def _read_tagged(kind: Any) -> _Hook:
-    field, kinds = _tagged(kind)
+    field, union = _tag_field(kind), _bare(kind)
+    kinds = {serialization.published_name(each): each for each in get_args(union) or (union,)}
     hooks = {tag: _CONVERTER.get_structure_hook(each) for tag, each in kinds.items()}
-    one = f"one of {', '.join(kinds)}"
 
     def hook(plain: Any, _: Any) -> Any:
         rest = dict(plain)
         tag = rest.pop(field, ...)
         if not isinstance(tag, str) or tag not in kinds:
-            found = "another text" if isinstance(tag, str) else _found(tag)
-            raise _RefusedError("nothing" if tag is ... else found, f".{field}", one)
+            found = "nothing" if tag is ... else _found(tag).replace("a text", "another text")
+            raise _RefusedError(found, f".{field}", f"one of {', '.join(kinds)}")
         return hooks[tag](rest, kinds[tag])
 
     return _checked(dict, hook)
 
 
-def _write_tagged(kind: Any) -> Callable[[Any], Any]:
-    field, _ = _tagged(kind)
-    return lambda value: {field: tag_of(type(value)), **_CONVERTER.unstructure(value)}
-
-
-def _tagged(kind: Any) -> tuple[Any, dict[str, type]]:
-    """Return the field that tells the classes of a union apart, and the classes by its values."""
-    union = get_args(kind)[0] if get_origin(kind) is Annotated else kind
-    return _tag_field(kind), {tag_of(each): each for each in get_args(union) or (union,)}
-
-
-def _tag_field(kind: Any) -> str | None:
-    tag = _mark(kind, Tag)
-    return tag.field if tag else _TAGS.get(kind)
-
-
-def _is_tagged(kind: Any) -> bool:
-    return _tag_field(kind) is not None
-
-
-def _is_form(kind: Any) -> bool:
-    return _form(kind) is not None
-
-
-def _is_mapping(kind: Any) -> bool:
-    return get_origin(kind) is Mapping
+def _write_tagged(kind: Any) -> _Writer:
+    field, name_of = _tag_field(kind), serialization.published_name
+    return lambda value: {field: name_of(type(value)), **_CONVERTER.unstructure(value)}
 
 
 def _overrides(kind: type) -> dict[str, Any]:
     hints = _hints(kind)
-    named = ((name, _mark(hint, Named)) for name, hint in hints.items())
+    marks = {each.name: _mark(hints.get(each.name), Named) for each in fields(kind)}
     return {
-        **{each.name: override(omit=True) for each in fields(kind) if each.name not in hints},
-        **{
-            name: override(rename=mark.name or None, omit_if_default=mark.omits_default)
-            for name, mark in named
-            if mark
-        },
+        name: gen.override(
+            rename=mark.name or None if mark else None,
+            omit_if_default=mark.omits_default if mark else None,
+            omit=name not in hints,
+        )
+        for name, mark in marks.items()
     }
 
 
 def _read_fields(kind: Any) -> _Hook:
-    read = make_dict_structure_fn(kind, _CONVERTER, **_overrides(kind))
+    read = gen.make_dict_structure_fn(kind, _CONVERTER, **_overrides(kind))
     required = {
         _wire_name(hint) or name: hint
         for name, hint in _hints(kind).items()
@@ -448,25 +427,16 @@ def _read_fields(kind: Any) -> _Hook:
     return _checked(dict, hook)
 
 
-def _write_fields(kind: Any) -> Callable[[Any], Any]:
-    return make_dict_unstructure_fn(kind, _CONVERTER, **_overrides(kind))
-
-
-def _write_list(kind: Any) -> Callable[[Any], Any]:
+def _write_list(kind: Any) -> _Writer:
     write = _CONVERTER.get_unstructure_hook(get_args(kind)[0])
     return lambda values: [write(each) for each in values]
 
 
 def _origin(kind: Any) -> Any:
+    """Return the generic class of a type; two names for the tuples of fixed and of any length."""
+    if get_origin(kind) is tuple and get_args(kind)[1:] == (...,):
+        return list
     return get_origin(kind)
-
-
-def _is_list(kind: Any) -> bool:
-    return get_origin(kind) is tuple and get_args(kind)[1:] == (...,)
-
-
-def _is_row(kind: Any) -> bool:
-    return get_origin(kind) is tuple and get_args(kind)[1:] != (...,)
 
 
 _CONVERTER: Final = Converter(forbid_extra_keys=True)
@@ -474,26 +444,36 @@ for _scalar in (str, bool, int):
     _CONVERTER.register_structure_hook(_scalar, _checked(_scalar, lambda plain, _: plain))
 _CONVERTER.register_structure_hook(float, _read_number)
 _CONVERTER.register_structure_hook(Rank, _read_form(Rank))
-_CONVERTER.register_unstructure_hook(Rank, _RANK.write)
+_CONVERTER.register_unstructure_hook(Rank, _FORMS[Rank].write)
 _CONVERTER.register_unstructure_hook_func(
     lambda kind: _origin(kind) is Secret, lambda _: {"sealed": True}
 )
-_READERS: Final[Sequence[tuple[Callable[[Any], bool], Callable[[Any], Any]]]] = (
-    (is_dataclass, _read_fields),
-    (_is_list, lambda k: _checked(list, homogenous_tuple_structure_factory(k, _CONVERTER))),
-    (_is_row, lambda k: _checked(list, make_hetero_tuple_structure_fn(k, _CONVERTER))),
-    (_is_mapping, lambda k: _checked(dict, mapping_structure_factory(k, _CONVERTER))),
-    (_is_form, _read_form),
-    (_is_tagged, _read_tagged),
+_HOOKS: Final[
+    Sequence[tuple[Callable[[Any], bool], Callable[[Any], _Hook], Callable[[Any], _Writer]]]
+] = (
+    (
+        is_dataclass,
+        _read_fields,
+        lambda kind: gen.make_dict_unstructure_fn(kind, _CONVERTER, **_overrides(kind)),
+    ),
+    (
+        lambda kind: _origin(kind) is list,
+        lambda kind: _checked(list, cols.homogenous_tuple_structure_factory(kind, _CONVERTER)),
+        _write_list,
+    ),
+    (
+        lambda kind: _origin(kind) is tuple,
+        lambda kind: _checked(list, gen.make_hetero_tuple_structure_fn(kind, _CONVERTER)),
+        lambda kind: gen.make_hetero_tuple_unstructure_fn(kind, _CONVERTER, list),
+    ),
+    (
+        lambda kind: _origin(kind) is Mapping,
+        lambda kind: _checked(dict, gen.mapping_structure_factory(kind, _CONVERTER)),
+        lambda kind: gen.mapping_unstructure_factory(kind, _CONVERTER, dict),
+    ),
+    (lambda kind: _form(kind) is not None, _read_form, _write_form),
+    (lambda kind: bool(_tag_field(kind)), _read_tagged, _write_tagged),
 )
-_WRITERS: Final[Sequence[tuple[Callable[[Any], bool], Callable[[Any], Any]]]] = (
-    (is_dataclass, _write_fields),
-    (_is_list, _write_list),
-    (_is_row, lambda k: make_hetero_tuple_unstructure_fn(k, _CONVERTER, list)),
-    (_is_form, _write_form),
-    (_is_tagged, _write_tagged),
-)
-for _takes, _make in _READERS:
-    _CONVERTER.register_structure_hook_factory(_takes, _make)
-for _takes, _make in _WRITERS:
-    _CONVERTER.register_unstructure_hook_factory(_takes, _make)
+for _takes, _reader, _writer in _HOOKS:
+    _CONVERTER.register_structure_hook_factory(_takes, _reader)
+    _CONVERTER.register_unstructure_hook_factory(_takes, _writer)

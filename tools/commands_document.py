@@ -19,10 +19,10 @@ from typing import Final, NamedTuple, get_args
 import platformdirs
 
 from companion import cli
-from companion.codec import tag_of
 from companion.core.events import ColoursDrawn, Event
 from companion.jsonl.commands import NAMES as COMMANDS
 from companion.jsonl.events import event_fields
+from engine.records.serialization import published_name
 from hardware.drawing.sheet import draw_part
 from tests.bench import __main__ as bench
 from tests.hands import __main__ as hands
@@ -137,14 +137,14 @@ def events() -> str:
 
     Those that repeat a command are explained with the commands.
     """
-    repeated = [kind for kind in EVENTS if tag_of(kind) in COMMANDS]
+    repeated = [kind for kind in EVENTS if published_name(kind) in COMMANDS]
     others = [f"- {_event(kind)}: {_told(kind)}" for kind in EVENTS if kind not in repeated]
     return "\n".join([*others, f"- Repeating what was said: {', '.join(map(_event, repeated))}"])
 
 
 def _event(kind: type) -> str:
     fields = ", ".join(f"`{each}`" for each in event_fields(kind))
-    return f"`{tag_of(kind)}`{fields and f' ({fields})'}"
+    return f"`{published_name(kind)}`{fields and f' ({fields})'}"
 
 
 def _below(

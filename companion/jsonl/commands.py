@@ -1,10 +1,10 @@
 """The commands: dataclasses that state the fields of each, and the input that it makes."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, make_dataclass
+from dataclasses import dataclass
 from typing import Annotated, Any, Final, TypeAlias
 
-from companion.codec import MalformedError, checked, field_names, from_plain
+from companion.codec import MalformedError, checked, field_names, fields_of, from_plain
 from companion.core.inputs import (
     AdjustClock,
     AnswerCall,
@@ -77,13 +77,9 @@ def read_said(at: float, said: Mapping[str, Any], table: Table) -> Input:
     return word.make(at, from_plain(rest, word.form, where), table)
 
 
-def _form(**fields: Any) -> type:
-    return make_dataclass("Fields", fields.items(), frozen=True)
-
-
 def _said(kind: type, **fields: Any) -> Word:
     """Describe a command that is passed to the table, under other names of its fields if given."""
-    form = _form(**fields) if fields else kind
+    form = fields_of(**fields) if fields else kind
     return Word(
         form, lambda at, said, _: CommandInput(at, kind(*vars(said).values()) if fields else said)
     )
@@ -92,7 +88,7 @@ def _said(kind: type, **fields: Any) -> Word:
 def _sealed(kind: Callable[[Secret[Any]], Action]) -> Word:
     """Describe a command with a rank that only the referee may know."""
     return Word(
-        _form(side=Side, rank=Rank),
+        fields_of(side=Side, rank=Rank),
         lambda at, said, _: CommandInput(at, kind(Secret(said.side, said.rank))),
     )
 
@@ -122,12 +118,12 @@ def _correcting(kind: Callable[..., Correction], **fields: Any) -> Word:
         )
         return CommandInput(at, Correct(kind(*pieces)))
 
-    return Word(_form(**fields), correct)
+    return Word(fields_of(**fields), correct)
 
 
-_NOTHING: Final = _form()
-_SIDE: Final = _form(side=Side)
-_ANYBODY: Final = _form(side=Side | None)
+_NOTHING: Final = fields_of()
+_SIDE: Final = fields_of(side=Side)
+_ANYBODY: Final = fields_of(side=Side | None)
 """The side that gives a command, where that makes no difference: it may be left out."""
 _FROM_0: Final = checked(int, lambda number: number >= 0, "the number of an answer from 0 on")
 
@@ -142,7 +138,7 @@ WORDS: Final[Mapping[str, Word]] = {
     "read": Word(_NOTHING, lambda at, *_: RevealDismissed(at)),
     "take-back": _said(OfferUndo),
     "accept-board": Word(
-        _form(side=Side, to_move=Side),
+        fields_of(side=Side, to_move=Side),
         lambda at, said, _: BoardAdopted(at, said.side, said.to_move),
     ),
     "agree": _said(OfferDraw),
@@ -163,7 +159,7 @@ WORDS: Final[Mapping[str, Word]] = {
     "withdraw-call": _said(WithdrawCall),
     "answer-call": _said(AnswerCall),
     "choose": Word(
-        _form(answer=Annotated[int, _FROM_0]), lambda at, said, _: CourseChosen(at, said.answer)
+        fields_of(answer=Annotated[int, _FROM_0]), lambda at, said, _: CourseChosen(at, said.answer)
     ),
 }
 """All commands but `correct`, which has other fields for every mistake."""

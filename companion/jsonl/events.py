@@ -8,9 +8,10 @@ names, squares by theirs, a set of squares as a list, a board as 100 characters.
 from collections.abc import Mapping
 from typing import Any, Final
 
-from companion.codec import MalformedError, field_names, from_plain, tag_of, to_plain
+from companion.codec import MalformedError, field_names, from_plain, to_plain
 from companion.core.events import Event
 from engine.board.visibility import Private
+from engine.records.serialization import published_name
 
 ALL: Final = "all"
 """Written under `to` for an event that everybody may read."""
@@ -20,7 +21,7 @@ def write_event(event: Event) -> dict[str, Any]:
     """Return an event as plain data, with the side that may read it."""
     fields = to_plain(event)
     to = fields.pop("owner") if isinstance(event, Private) else ALL
-    return {"to": to, "event": tag_of(type(event)), **fields}
+    return {"to": to, "event": published_name(type(event)), **fields}
 
 
 def event_fields(kind: type) -> list[str]:

@@ -102,15 +102,9 @@ def read_line(line: Mapping[str, Any], before: float, table: Table) -> Input:
 
 def read_at(value: Any, before: float) -> float:
     """Return the time of a line."""
-    at = from_plain({"at": value}, _At).at
-    if not before <= at <= _LATEST:
-        raise MalformedError(f'"at" must be a number of seconds, not less than {before}')
-    return float(at)
-
-
-@dataclass(frozen=True)
-class _At:
-    at: float
+    if type(value) in (int, float) and before <= value <= _LATEST:
+        return float(value)
+    raise MalformedError(f'"at" must be a number of seconds, not less than {before}')
 
 
 def _complain(at: float, complaint: Complaint, _: Table) -> Input:

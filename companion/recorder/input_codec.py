@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Annotated, Any, Final, TypeAlias, get_args
 
-from companion.codec import MalformedError, Named, checked, from_plain, one_of, to_plain
+from companion.codec import MalformedError, Named, checked, fields_of, from_plain, one_of, to_plain
 from companion.core.inputs import (
     AdjustClock,
     AnswerCall,
@@ -138,9 +138,9 @@ def read_given(plain: Mapping[str, Any], shown: Image, secret: Mapping[str, Any]
             return make(at, from_plain(fields, form), shown)
     for kind, (key, attribute) in _KEYS.items():
         if key in fields:
-            first = fields.pop(key)
-            if attribute:
-                fields[attribute] = first
+            fields[attribute or key] = fields.pop(key)
+            if attribute is None and fields.pop(key) is not True:
+                raise MalformedError(f'"{key}" must be true; found something else')
             return _input(at, kind, fields)
     raise MalformedError("a line must have an input; found none")
 
@@ -192,35 +192,9 @@ class _Board(FrameDetails):
 
 
 @dataclass(frozen=True)
-class _Found:
-    found: Colours
-
-
-@dataclass(frozen=True)
 class _Complains:
     complains: Square | None
     dying: Annotated[bool, Named(omits_default=True)] = False
-
-
-@dataclass(frozen=True)
-class _Feels:
-    feels: Places
-
-
-@dataclass(frozen=True)
-class _Say:
-    say: Annotated[str, one_of("ready", "draw", "take-back")]
-    side: Side
-
-
-@dataclass(frozen=True)
-class _Pause:
-    pause: bool
-
-
-@dataclass(frozen=True)
-class _Do:
-    do: Mapping[str, str]
 
 
 _SAYINGS: Final[Mapping[type[Ready | OfferDraw | OfferUndo], str]] = {
@@ -228,18 +202,34 @@ _SAYINGS: Final[Mapping[type[Ready | OfferDraw | OfferUndo], str]] = {
     OfferDraw: "draw",
     OfferUndo: "take-back",
 }
+_SAY: Final = Annotated[str, one_of(*_SAYINGS.values())]
 _SAID: Final = {word: said for said, word in _SAYINGS.items()}
 _LINES: Final[Mapping[str, tuple[type, Callable[[float, Any, Image], Input]]]] = {
     "board": (_Board, _board),
-    "found": (_Found, lambda at, line, _: BoardFound(at, sees_colours=line.found.colours)),
+    "found": (
+        fields_of(found=Colours),
+        lambda at, line, _: BoardFound(at, sees_colours=line.found.colours),
+    ),
     "complains": (
         _Complains,
         lambda at, line, _: BoardFaultReported(at, line.complains, is_dying=line.dying),
     ),
-    "feels": (_Feels, lambda at, line, _: PieceLocated(at, line.feels.red, line.feels.blue)),
-    "say": (_Say, lambda at, line, _: CommandInput(at, _SAID[line.say](line.side))),
-    "pause": (_Pause, lambda at, line, _: CommandInput(at, Pause() if line.pause else Resume())),
-    "do": (_Do, lambda at, line, _: CommandInput(at, read_action(line.do))),
+    "feels": (
+        fields_of(feels=Places),
+        lambda at, line, _: PieceLocated(at, line.feels.red, line.feels.blue),
+    ),
+    "say": (
+        fields_of(say=_SAY, side=Side),
+        lambda at, line, _: CommandInput(at, _SAID[line.say](line.side)),
+    ),
+    "pause": (
+        fields_of(pause=bool),
+        lambda at, line, _: CommandInput(at, Pause() if line.pause else Resume()),
+    ),
+    "do": (
+        fields_of(do=Mapping[str, str]),
+        lambda at, line, _: CommandInput(at, read_action(line.do)),
+    ),
 }
 _KEYS: Final[Mapping[type, tuple[str, str | None]]] = {
     BoardLost: ("lost", None),

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any, Final
 
-from companion.codec import tag_of
 from companion.core import Step, Table
 from companion.core.events import Event
 from companion.core.explanation import Explanation, Turn
@@ -27,6 +26,7 @@ from engine.board.geometry import name, names
 from engine.game.actions import Action, Attack, Move
 from engine.game.game_state import OutOfPhaseError
 from engine.game.rulings import Ruling, refuses
+from engine.records.serialization import published_name
 from firmware_bridge.image import Sensed
 
 # Kinds of a table's decisions, and the events that belong to each.
@@ -197,7 +197,7 @@ class _Decisions:
 
     def told(self, events: tuple[Event, ...]) -> None:
         for event in events:
-            kind = OF_EVENTS.get(tag_of(type(event)))
+            kind = OF_EVENTS.get(published_name(type(event)))
             if kind:
                 is_read = self._table.referee.phase.is_turn
                 stories = self._table.stories if is_read else ()

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Annotated, Any, Final, TypeAlias
 
-from companion.codec import Named, checked, from_plain
+from companion.codec import Named, checked, fields_of, from_plain
 from companion.core.game_options import GameOptions
 from companion.core.inputs import BoardSeen
 from companion.recorder.input_codec import OUTCOME, Given, Moment, Sealed, read_given
@@ -153,7 +153,7 @@ def as_trace(path: Path, lines: Iterable[Mapping[str, Any]]) -> Trace:
         for line in rest:
             number += 1
             if "end" in line:
-                end = from_plain(line, _End).end
+                end = from_plain(line, _END).end
                 continue
             for note in _notes(line, latest):
                 notes.append(note)
@@ -169,7 +169,7 @@ def as_trace(path: Path, lines: Iterable[Mapping[str, Any]]) -> Trace:
             head.stripped,
             head.board,
             head.game,
-            head.actions if head.sealed is None else head.sealed.actions,
+            head.actions if head.sealed is None else head.sealed["actions"],
             notes,
             end,
         )
@@ -194,7 +194,7 @@ def _with_sealed(lines: Iterable[Mapping[str, Any]]) -> Iterator[dict[str, Any]]
 
 def _notes(line: Mapping[str, Any], latest: BoardSeen) -> Iterator[Note]:
     if "same" in line:
-        same: _Same = from_plain(line, _Same)
+        same = from_plain(line, _SAME)
         *before, last = same.same
         for at in before:
             yield Note(BoardSeen(at, latest.image, faint=latest.faint))
@@ -220,11 +220,6 @@ _OPTIONAL: Final = Named(omits_default=True)
 
 
 @dataclass(frozen=True)
-class _SealedActions:
-    actions: _Objects
-
-
-@dataclass(frozen=True)
 class _Head:
     """The first line of a file, with the line of its secrets."""
 
@@ -237,17 +232,7 @@ class _Head:
     game: Beginning
     actions: _Objects
     faint: Annotated[SquareSet, _OPTIONAL] = 0
-    sealed: Annotated[_SealedActions | None, _OPTIONAL] = None
-
-
-@dataclass(frozen=True)
-class _Same:
-    """Frames that show no change."""
-
-    same: Annotated[
-        tuple[Moment, ...], checked(tuple[Moment, ...], bool, "a list of times in seconds")
-    ]
-    sum: str
+    sealed: Annotated[Mapping[str, _Objects] | None, _OPTIONAL] = None
 
 
 @dataclass(frozen=True)
@@ -260,8 +245,12 @@ class _Outcome:
     sealed: Annotated[Mapping[str, Any], _OPTIONAL] = field(default_factory=dict)
 
 
-@dataclass(frozen=True)
-class _End:
-    """The last line of a file."""
-
-    end: str
+_END: Final = fields_of(end=str)
+"""The last line of a file."""
+_SAME: Final = fields_of(
+    same=Annotated[
+        tuple[Moment, ...], checked(tuple[Moment, ...], bool, "a list of times in seconds")
+    ],
+    sum=str,
+)
+"""Frames that show no change."""

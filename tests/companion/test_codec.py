@@ -40,6 +40,7 @@ class Whole:
         int, Form("an even number", "numbers", lambda n: n // 2, lambda n: 2 * n, int)
     ] = 4
     anything: Mapping[str, Any] | None = None
+    texts: Annotated[Mapping[str, str] | None, Named(omits_default=True)] = None
     dying: Annotated[bool, Named(omits_default=True)] = False
 
 
@@ -158,6 +159,7 @@ FIELDS = 'an object of "side", "loudness" and no others'
         ({"pair": ["a", 1.0]}, '"pair[1]" must be a whole number; found a number'),
         ({"code": "12345"}, '"code" must be four digits; found another text'),
         ({"doubled": "8"}, '"doubled" must be an even number; found a text'),
+        ({"texts": {"marshal": 3}}, '"texts.*" must be a text; found a number'),
         ({"anything": 3}, '"anything" must be an object or null; found a number'),
         ({"dying": 1}, '"dying" must be true or false; found a number'),
     ],

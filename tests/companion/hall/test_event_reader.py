@@ -6,7 +6,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.codec import tag_of
 from companion.core.events import BoardDisconnected
 from companion.core.inputs import AdjustClock, AnswerCall, CallArbiter, WithdrawCall
 from companion.hall.protocol.feed import _NOTES, _RULINGS, read_event
@@ -42,6 +41,7 @@ from engine.game.rulings import (
     Touched,
     TouchedFreed,
 )
+from engine.records.serialization import published_name
 from engine.rules.combat import Result
 from engine.rules.rules import Citation, Interpretation, Rule
 from engine.rules.setup import Placed
@@ -89,7 +89,7 @@ EVENTS: list[Public] = [
 ]
 
 
-@pytest.mark.parametrize("event", EVENTS, ids=lambda event: tag_of(type(event)))
+@pytest.mark.parametrize("event", EVENTS, ids=lambda event: published_name(type(event)))
 def test_an_event_comes_back_as_it_was(event: Public) -> None:
     read = read_event(write_event(event))  # type: ignore[arg-type]
     assert read == event
@@ -107,10 +107,10 @@ def test_a_missing_field() -> None:
 
 
 def test_every_public_ruling_is_among_them() -> None:
-    refused = {tag_of(CorrectionRefused)}  # is saved in no journal
-    tried = {tag_of(type(event)) for event in EVENTS}
-    notes = set(map(tag_of, _NOTES))
-    assert set(map(tag_of, _RULINGS)) - notes - refused == tried - notes
+    refused = {published_name(CorrectionRefused)}  # is saved in no journal
+    tried = {published_name(type(event)) for event in EVENTS}
+    notes = set(map(published_name, _NOTES))
+    assert set(map(published_name, _RULINGS)) - notes - refused == tried - notes
 
 
 @given(
