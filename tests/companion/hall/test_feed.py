@@ -212,7 +212,7 @@ def test_anything_else_is_refused(junk: bytes) -> None:
             '"phase" of the item must be one of setup, play, .*; found',
         ),
         ("call", "green", "must be red, blue, both or an empty text; found another text"),
-        ("left", {"red": "1"}, r'"left.red" of the item must be a number of seconds; found a text'),
+        ("left", {"red": "1"}, r'"left\..*" of the item must be a number of seconds; found a text'),
         (
             "running",
             ["green"],

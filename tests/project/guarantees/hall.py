@@ -19,7 +19,7 @@ HALL: Final[Claims] = {
     "A table obeys only its hall's signed orders, each once": {
         "signatures are not checked": Line(
             "companion.hall.protocol.messages:read_order",
-            'key.verify(body, base64.b64decode(signed.signature, validate=True))',
+            "key.verify(body, base64.b64decode(signed.signature, validate=True))",
             "pass",
             "companion/hall/test_orders.py::test_an_order_that_somebody_else_has_signed_is_refused",
         ),
