@@ -2,6 +2,8 @@
 
 import argparse
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Final
@@ -22,6 +24,18 @@ CHOSEN_LAST: Final = "as chosen last on the screen"
 
 class CommandError(Exception):
     """A command cannot go on: the message is one plain sentence with the reason and a way out."""
+
+
+@contextmanager
+def hall_packages() -> Iterator[None]:
+    """Import something that needs the extra "hall"; CommandError says how to install it."""
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        raise CommandError(
+            f"A hall needs the package {error.name}, which is not installed; install it with “pip "
+            "install 'boomboard[hall]'”, or in a clone with “tools/setup.sh hall”."
+        ) from error
 
 
 def add_edition(

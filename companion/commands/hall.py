@@ -11,7 +11,7 @@ import logging
 from pathlib import Path
 from typing import Final
 
-from companion.commands import CommandError, counting
+from companion.commands import CommandError, counting, hall_packages
 
 _PAGES: Final = "127.0.0.1:8300"
 _LOOPBACK: Final = ("127.0.0.1", "localhost", "::1")
@@ -141,8 +141,9 @@ def _write(options: argparse.Namespace) -> None:
 
 
 def _serve(options: argparse.Namespace) -> None:
-    from companion.hall.serve import WebServerOptions, serve  # noqa: PLC0415
-    from companion.hall.server.hall_folder import read_hall  # noqa: PLC0415 (few need it)
+    with hall_packages():
+        from companion.hall.console.console import WebServerOptions, serve  # noqa: PLC0415
+        from companion.hall.server.hall_folder import read_hall  # noqa: PLC0415 (few need it)
 
     _check_encrypted(options)
     try:
@@ -168,8 +169,9 @@ def _serve(options: argparse.Namespace) -> None:
 
 def _rehearse(options: argparse.Namespace) -> None:
     """Open a rehearsal hall."""
-    from companion.hall.demo import NoBrokerError, rehearse  # noqa: PLC0415
-    from companion.hall.serve import WebServerOptions  # noqa: PLC0415 (few need it)
+    with hall_packages():
+        from companion.hall.console.console import WebServerOptions  # noqa: PLC0415
+        from companion.hall.demo import NoBrokerError, rehearse  # noqa: PLC0415 (few need it)
 
     _check_encrypted(options)
     host, port = options.listen

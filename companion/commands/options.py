@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import platformdirs
 
-from companion.commands import CommandError
+from companion.commands import CommandError, hall_packages
 from companion.ui.base.pads import USUAL, NetworkOptions, Wifi
 
 if TYPE_CHECKING:
@@ -36,8 +36,9 @@ def taking_part(named: str | None, games: Path, origin: str) -> Iterator["HallUp
     if named is None:
         yield None
         return
-    from companion.hall.publisher import hall_file  # noqa: PLC0415
-    from companion.hall.publisher.uplink import HallUplink  # noqa: PLC0415 (opens a port)
+    with hall_packages():
+        from companion.hall.publisher import hall_file  # noqa: PLC0415
+        from companion.hall.publisher.uplink import HallUplink  # noqa: PLC0415 (opens a port)
 
     try:
         if named.startswith(hall_file.SCHEME):

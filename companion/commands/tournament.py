@@ -12,9 +12,14 @@ from datetime import datetime
 from pathlib import Path
 from typing import Final
 
-from companion.commands import CommandError, add_language, add_out, counting, write_out
-from companion.hall.tournament import printouts as sheets
-from companion.hall.tournament.event_codec import write_line
+from companion.commands import (
+    CommandError,
+    add_language,
+    add_out,
+    counting,
+    hall_packages,
+    write_out,
+)
 from companion.hall.tournament.events import (
     FEDERATION,
     Created,
@@ -28,6 +33,7 @@ from companion.hall.tournament.events import (
     TournamentError,
     Withdrew,
     read_points,
+    write_line,
 )
 from companion.hall.tournament.pairing import pair
 from companion.hall.tournament.standings import TieBreak, standings
@@ -261,17 +267,21 @@ _SHEETS: Final = ("pairings", "standings", "cross-table", "slips")
 
 
 def _print(options: argparse.Namespace) -> None:
+    with hall_packages():
+        from companion.hall.tournament import printouts  # noqa: PLC0415 (few need it)
+
     tournament, language = read(options.file).tournament, Language(options.language)
     match options.sheet:
         case "pairings":
-            body = sheets.pairings(tournament, _check_round(tournament, options.round), language)
+            number = _check_round(tournament, options.round)
+            sheet = printouts.pairings(tournament, number, language)
         case "slips":
-            body = sheets.slips(tournament, _check_round(tournament, options.round), language)
+            sheet = printouts.slips(tournament, _check_round(tournament, options.round), language)
         case "standings":
-            body = sheets.standings_sheet(tournament, language)
+            sheet = printouts.standings_sheet(tournament, language)
         case _:
-            body = sheets.cross_table(tournament, language)
-    write_out(sheets.printed(tournament, body, language).encode(), options)
+            sheet = printouts.cross_table(tournament, language)
+    write_out(printouts.printed(sheet, language).encode(), options)
 
 
 def _check_round(tournament: Tournament, number: int | None) -> int:
