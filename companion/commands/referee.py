@@ -38,7 +38,7 @@ from companion.devices.live_board import LiveBoard
 from companion.session.session import Session
 from companion.simulator.random_games import RecordedGame
 from companion.simulator.simulated_match import Players, Profile
-from companion.simulator.simulation import SimulatedBoard
+from companion.simulator.simulation import BoardRig
 from companion.speech.announcer import Announcer
 from companion.speech.i18n import Language
 from companion.speech.small_texts import set_aside_words
@@ -165,7 +165,7 @@ def _referee_simulated(options: argparse.Namespace, path: Path) -> None:
         session.listen(lambda _: progress.update(task, completed=table.view.plies))
         session.listen(partial(_keep_ranks, session, shelf, game))
         pieces = VirtualBoard()
-        with progress, SimulatedBoard(session, pieces, VirtualPort(pieces)) as board:
+        with progress, BoardRig(session, pieces, VirtualPort(pieces)) as board:
             Players(board, game, options.seed, Profile.CLEAN).play()
 
 

@@ -31,7 +31,7 @@ from companion.simulator.side_actions import INTERLUDES
 from companion.simulator.simulated_match import Players, Profile
 from companion.simulator.simulation import (
     PLUGS,
-    SimulatedBoard,
+    BoardRig,
     add_up,
     count_actions,
     find_missing,
@@ -170,7 +170,7 @@ def _play(
         pieces = VirtualBoard()
         port = VirtualPort(pieces, line=LINES[options.wire])
         disruptions = PLUGS[options.plug](seed)
-        with closing(journal), SimulatedBoard(session, pieces, port, disruptions) as board:
+        with closing(journal), BoardRig(session, pieces, port, disruptions) as board:
             interludes = INTERLUDES if options.varied else ()
             players = Players(board, game, seed, Profile(options.hands), interludes)
             players.play()

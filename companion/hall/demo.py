@@ -26,7 +26,7 @@ from companion.simulator.random_games import RandomGame
 from companion.simulator.side_actions import INTERLUDES
 from companion.simulator.simulated_match import Players as Hands
 from companion.simulator.simulated_match import Profile
-from companion.simulator.simulation import SimulatedBoard
+from companion.simulator.simulation import BoardRig
 from companion.storage.game_rows import Players
 from companion.storage.journal import Journal
 from engine.game.clocks import TIME_CONTROLS
@@ -86,7 +86,7 @@ class _Stopped(Exception):  # noqa: N818 (nothing is wrong)
     """The demonstration has ended."""
 
 
-class _PacedBoard(SimulatedBoard):
+class _PacedBoard(BoardRig):
     """A simulated board in real time that carries out an arbiter's orders."""
 
     def __init__(

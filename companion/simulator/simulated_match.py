@@ -16,7 +16,7 @@ from companion.core.state import AwaitingAnswer
 from companion.simulator.random_games import Game, Turn
 from companion.simulator.side_actions import Answer, Interlude, Interludes, Occasion
 from companion.simulator.simulated_people import THINK_MS, People, Result, results_of
-from companion.simulator.simulation import SimulatedBoard
+from companion.simulator.simulation import BoardRig
 from engine.board.geometry import SQUARES, Side, squares_in
 from engine.game.actions import AnswerStalemate, ClaimStalemate, Move, PlaceArmies
 from engine.game.clocks import NO_CLOCK
@@ -72,7 +72,7 @@ class Players:
 
     def __init__(
         self,
-        at: SimulatedBoard,
+        at: BoardRig,
         game: Game,
         seed: int,
         profile: Profile,

@@ -107,7 +107,7 @@ class Port(Protocol):
         """Unplug the board for good."""
 
 
-class SimulatedBoard:
+class BoardRig:
     """A board whose time passes only on demand, with a session that reads it."""
 
     def __init__(

@@ -13,9 +13,9 @@ from companion.simulator.random_games import RecordedGame
 from companion.simulator.simulated_match import Players, Profile, Tally
 from companion.simulator.simulation import (
     RESTARTS,
+    BoardRig,
     Disruption,
     Disruptions,
-    SimulatedBoard,
     loose,
     steady,
 )
@@ -84,7 +84,7 @@ def play(
     with closing(Journal(folder / "games.sqlite")) as journal:
         session = Session.begin(journal, edition, 0)
         session.listen(events.append)
-        with SimulatedBoard(session, pieces, port, noted()) as simulated:
+        with BoardRig(session, pieces, port, noted()) as simulated:
             players = Players(simulated, game, 0, Profile.CLEAN)
             players.play()
             heard, greetings = simulated.statistics, simulated.greetings

@@ -13,7 +13,7 @@ from companion.commands.simulate import load_game
 from companion.session.session import Session
 from companion.simulator.random_games import RecordedGame
 from companion.simulator.simulated_match import Players, Profile, Tally
-from companion.simulator.simulation import SimulatedBoard
+from companion.simulator.simulation import BoardRig
 from companion.storage.journal import Journal
 from engine.board.geometry import Side, Square, squares_in
 from engine.rules.editions import DEFAULT
@@ -88,7 +88,7 @@ def play(
     port = Straightening(pieces, board, hands)
     with closing(Journal(folder / "games.sqlite")) as journal:
         session = Session.begin(journal, edition, 0)
-        with SimulatedBoard(session, pieces, port) as simulated:
+        with BoardRig(session, pieces, port) as simulated:
             players = Players(simulated, game, 0, Profile.CLEAN)
             players.play()
     return players.tally, port

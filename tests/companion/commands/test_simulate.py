@@ -13,7 +13,7 @@ from companion.core.events import Event
 from companion.session.session import Session
 from companion.simulator.random_games import RandomGame, RecordedGame
 from companion.simulator.simulated_match import Players, Profile
-from companion.simulator.simulation import SimulatedBoard
+from companion.simulator.simulation import BoardRig
 from companion.storage.journal import Journal
 from companion.storage.records import read_record, sample_game
 from engine.board.ranks import Rank
@@ -248,7 +248,7 @@ def play(
         session = Session.begin(journal, EDITIONS["isf"], seed)
         session.listen(told.append)
         pieces = VirtualBoard(kind)
-        with SimulatedBoard(session, pieces, VirtualPort(pieces)) as board:
+        with BoardRig(session, pieces, VirtualPort(pieces)) as board:
             players = Players(board, game, seed, Profile.CLEAN)
             assert players.play()
     return told, players
@@ -317,7 +317,7 @@ def test_a_wrong_ruling_is_counted(
     with closing(Journal(tmp_path / "games.sqlite")) as journal:
         session = Session.begin(journal, EDITIONS["isf"], 0)
         pieces = VirtualBoard()
-        with SimulatedBoard(session, pieces, VirtualPort(pieces)) as board:
+        with BoardRig(session, pieces, VirtualPort(pieces)) as board:
             players = Players(board, game, 0, Profile.CLEAN)
             players.play()
     assert players.tally.wrong == 1
@@ -327,7 +327,7 @@ def test_a_lost_line_ends_the_run_instead_of_hanging_it(sample: Path, tmp_path: 
     with closing(Journal(tmp_path / "games.sqlite")) as journal:
         session = Session.begin(journal, EDITIONS["isf"], 0)
         pieces = VirtualBoard()
-        with SimulatedBoard(session, pieces, VirtualPort(pieces)) as board:
+        with BoardRig(session, pieces, VirtualPort(pieces)) as board:
             board._events.put(LinkError(LinkErrorKind.UNPLUGGED, "a port", "gone"))
             with pytest.raises(RuntimeError, match="cannot be read"):
                 board.pass_time(100)

@@ -21,7 +21,7 @@ from companion.simulator.side_actions import (
     name,
 )
 from companion.simulator.simulated_match import Players, Profile, Tally
-from companion.simulator.simulation import SimulatedBoard
+from companion.simulator.simulation import BoardRig
 from companion.storage.journal import Journal
 from engine.board.geometry import Side, squares_in
 from engine.game.actions import Action, Correct, FreeTouched, Move, SwapCorrection, TakeBack, Touch
@@ -48,7 +48,7 @@ def play(
     with closing(Journal(folder / "games.sqlite")) as journal:
         session = Session.begin(journal, rules, seed)
         pieces = VirtualBoard()
-        with SimulatedBoard(session, pieces, VirtualPort(pieces)) as board:
+        with BoardRig(session, pieces, VirtualPort(pieces)) as board:
             players = Players(board, game, seed, Profile.CLEAN, [interlude])
             players.play()
     return players.tally, session.table.referee.actions

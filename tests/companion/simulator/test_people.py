@@ -13,7 +13,7 @@ from companion.session.session import Session
 from companion.simulator.random_games import RandomGame
 from companion.simulator.simulated_match import Players, Profile
 from companion.simulator.simulated_people import People
-from companion.simulator.simulation import SimulatedBoard
+from companion.simulator.simulation import BoardRig
 from companion.storage.journal import Journal
 from engine.board.geometry import Side, square, squares_in
 from engine.game.actions import Move
@@ -30,7 +30,7 @@ def people(tmp_path: Path) -> Iterator[People]:
     pieces = VirtualBoard()
     with closing(Journal(tmp_path / "games.sqlite")) as journal:
         session = Session.begin(journal, DEFAULT, 1)
-        with SimulatedBoard(session, pieces, VirtualPort(pieces)) as board:
+        with BoardRig(session, pieces, VirtualPort(pieces)) as board:
             people = People(board, RandomGame(DEFAULT, 1).ranks)
             for side in Side:
                 for each in squares_in(side.home):
@@ -86,7 +86,7 @@ def test_a_wrong_move_that_may_have_been_a_shove_was_none(tmp_path: Path) -> Non
     with closing(Journal(tmp_path / "games.sqlite")) as journal:
         session = Session.begin(journal, DEFAULT, 9)
         session.listen(told.append)
-        with SimulatedBoard(session, pieces, VirtualPort(pieces)) as board:
+        with BoardRig(session, pieces, VirtualPort(pieces)) as board:
             players = Players(board, game, 9, Profile.HESITANT)
             assert players.play()
     assert any(isinstance(event, ConfirmAttack) for event in told)

@@ -17,7 +17,7 @@ from companion.simulator.random_games import VariedGame
 from companion.simulator.side_actions import INTERLUDES, break_seals
 from companion.simulator.simulated_match import Players, Profile
 from companion.simulator.simulated_people import opening, pledge
-from companion.simulator.simulation import SimulatedBoard
+from companion.simulator.simulation import BoardRig
 from companion.storage.journal import Journal
 from engine.board.board import Piece
 from engine.board.geometry import Side, name, squares_in
@@ -48,7 +48,7 @@ def play(folder: Path, seed: int) -> tuple[Edition, VariedGame, list[Action]]:
     with closing(Journal(folder / f"{seed}.sqlite")) as journal:
         session = Session.begin(journal, rules, seed, game.control)
         pieces = VirtualBoard()
-        with SimulatedBoard(session, pieces, VirtualPort(pieces)) as board:
+        with BoardRig(session, pieces, VirtualPort(pieces)) as board:
             players = Players(board, game, seed, Profile.CLEAN, among)
             assert players.play()
     assert (players.tally.wrong, players.tally.missed) == (0, 0)

@@ -8,7 +8,7 @@ import pytest
 from companion.core import Step
 from companion.core.inputs import BoardSeen, Input
 from companion.session.session import Session
-from companion.simulator.simulation import SimulatedBoard
+from companion.simulator.simulation import BoardRig
 from companion.storage.journal import Journal
 from engine.board.geometry import Side, square
 from engine.rules.editions import DEFAULT
@@ -41,7 +41,7 @@ def test_all_that_a_frame_carries_reaches_the_table(
     pieces.stand(Side.RED, A4, magnet=0.19)
     with closing(Journal(tmp_path / "games.sqlite")) as journal:
         port, session = VirtualPort(pieces), Session.begin(journal, DEFAULT, 1)
-        with SimulatedBoard(session, pieces, port) as board:
+        with BoardRig(session, pieces, port) as board:
             board.pass_time(100)
             assert [each.moments for each in seen] == [()] * 5, "nobody saw it come"
             assert {each.faint for each in seen} == {1 << A4}
