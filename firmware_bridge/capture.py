@@ -21,6 +21,7 @@ from firmware_bridge.wire import (
     BadFrame,
     BoardKind,
     BoardMessage,
+    BoardSettings,
     Calibrate,
     CalibrationReply,
     Configure,
@@ -42,7 +43,6 @@ from firmware_bridge.wire import (
     RequestField,
     RequestRaw,
     ResetCause,
-    Settings,
     State,
     Status,
 )
@@ -137,7 +137,7 @@ def firmware_in_words(hello: Hello) -> str:
     return f"firmware {'.'.join(map(str, hello.firmware))} ({hello.build:08x})"
 
 
-def settings_in_words(settings: Settings) -> str:
+def settings_in_words(settings: BoardSettings) -> str:
     """Describe the settings of a board: the parts that it was built from."""
     return ", ".join(
         [
@@ -266,7 +266,7 @@ _Line: TypeAlias = Frame[BoardMessage | HostCommand]
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class CaptureEntry:
     """One frame of a capture, or the part of it that was captured."""
 
     frame: _Line
@@ -278,7 +278,7 @@ class Entry:
     """Whether this is a STATE with the same content as the STATE before it."""
 
 
-def read(chunks: Iterable[bytes]) -> Iterator[Entry]:
+def read(chunks: Iterable[bytes]) -> Iterator[CaptureEntry]:
     """Yield the frames of a capture as soon as they are complete, however its bytes are split."""
     decoder = Decoder(FROM_EITHER)
     shown: State | None = None
@@ -293,13 +293,13 @@ def read(chunks: Iterable[bytes]) -> Iterator[Entry]:
         yield _flawed(Frame(offset, rest, None, None, 0, bad), Truncation.AT_END)
 
 
-def _describe(frame: _Line, shown: State | None) -> Entry:
+def _describe(frame: _Line, shown: State | None) -> CaptureEntry:
     content = frame.content
     if isinstance(content, BadFrame):
         is_cut = frame.offset == 0 and content.reason in _MAY_BE_CUT
         return _flawed(frame, Truncation.AT_START if is_cut else content.reason)
     is_still = isinstance(content, State) and shown is not None and _is_still(shown, content)
-    return Entry(frame, None, describe(content, shown.image if shown else None), is_still)
+    return CaptureEntry(frame, None, describe(content, shown.image if shown else None), is_still)
 
 
 def _is_still(before: State, after: State) -> bool:
@@ -307,13 +307,13 @@ def _is_still(before: State, after: State) -> bool:
     return (after.image, after.faint) == (before.image, before.faint)
 
 
-def _flawed(frame: _Line, flaw: FrameError | Truncation) -> Entry:
+def _flawed(frame: _Line, flaw: FrameError | Truncation) -> CaptureEntry:
     words = flaw.value if isinstance(flaw, Truncation) else f"bad frame, {flaw.value}"
     more = " …" if flaw is FrameError.TOO_LONG else ""
-    return Entry(frame, flaw, f"{words}: {frame.data.hex(' ')}{more}", is_still=False)
+    return CaptureEntry(frame, flaw, f"{words}: {frame.data.hex(' ')}{more}", is_still=False)
 
 
-def lines(entries: Iterable[Entry], *, fold: bool = True) -> Iterator[str]:
+def lines(entries: Iterable[CaptureEntry], *, fold: bool = True) -> Iterator[str]:
     """Yield one line for each frame, and an additional line before it if frames are missing.
 
     With `fold`, consecutive STATEs without a change are combined into one line.
@@ -327,7 +327,7 @@ def lines(entries: Iterable[Entry], *, fold: bool = True) -> Iterator[str]:
                 yield from _lines_of(entry)
 
 
-def _lines_of(entry: Entry) -> Iterator[str]:
+def _lines_of(entry: CaptureEntry) -> Iterator[str]:
     frame = entry.frame
     if frame.lost:
         yield f"{'':{_OFFSET_DIGITS}}  {_loss(frame)}"
@@ -344,7 +344,7 @@ def _loss(frame: _Line) -> str:
 
 
 @dataclass(slots=True)
-class Summary:
+class CaptureSummary:
     """Running totals of a capture."""
 
     frames: int = 0
@@ -370,7 +370,7 @@ class Summary:
         """STATE frames per second of the board's clock; None if no time has passed."""
         return 1000 * self._steps / self._elapsed_ms if self._elapsed_ms else None
 
-    def take(self, entry: Entry) -> None:
+    def take(self, entry: CaptureEntry) -> None:
         """Count one frame."""
         self.lost += entry.frame.lost
         match entry.flaw:

@@ -125,7 +125,7 @@ ARMIES: Final = Image(red=Side.RED.home, blue=Side.BLUE.home)
 
 
 @dataclass(frozen=True)
-class Difference:
+class ImageDifference:
     """Differences between an image and the expected one; a wrong colour is in both sets."""
 
     missing: SquareSet
@@ -137,9 +137,9 @@ class Difference:
         return bool(self.missing | self.surplus)
 
 
-def compare(seen: Image, expected: Image) -> Difference:
+def compare(seen: Image, expected: Image) -> ImageDifference:
     """Return the differences between an image and the expected one."""
-    return Difference(
+    return ImageDifference(
         missing=expected.red & ~(seen.red | seen.unknown)
         | expected.blue & ~(seen.blue | seen.unknown),
         surplus=seen.red & ~expected.red

@@ -17,15 +17,15 @@ from typing import Any, Final
 from companion.commands import CommandError
 from companion.storage.records import STDIN, called, open_binary
 from engine.board.geometry import SquareSet, name, squares_in
-from firmware_bridge.capture import Entry, Summary, lines, read
+from firmware_bridge.capture import CaptureEntry, CaptureSummary, lines, read
 from firmware_bridge.image import Image
 from firmware_bridge.wire import (
     BadFrame,
     BoardMessage,
+    BoardSettings,
     HostCommand,
     MessageType,
     ResetCause,
-    Settings,
     is_from_host,
 )
 
@@ -65,8 +65,8 @@ def run(options: argparse.Namespace) -> int:
     return worst
 
 
-def _print(path: Path, options: argparse.Namespace) -> Summary:
-    summary = Summary()
+def _print(path: Path, options: argparse.Namespace) -> CaptureSummary:
+    summary = CaptureSummary()
     for line in _lines(path, summary, options):
         print(line)
     if summary.frames:
@@ -74,14 +74,14 @@ def _print(path: Path, options: argparse.Namespace) -> Summary:
     return summary
 
 
-def _lines(path: Path, summary: Summary, options: argparse.Namespace) -> Iterator[str]:
+def _lines(path: Path, summary: CaptureSummary, options: argparse.Namespace) -> Iterator[str]:
     entries = _tallied(read(_chunks(path)), summary)
     if not options.json:
         return lines(entries, fold=not options.all)
     return (json.dumps(_as_json(path, entry)) for entry in entries)
 
 
-def _tallied(entries: Iterator[Entry], summary: Summary) -> Iterator[Entry]:
+def _tallied(entries: Iterator[CaptureEntry], summary: CaptureSummary) -> Iterator[CaptureEntry]:
     for entry in entries:
         summary.take(entry)
         yield entry
@@ -103,7 +103,7 @@ def _chunks(path: Path) -> Iterator[bytes]:
 # Output for programs
 
 
-def _as_json(path: Path, entry: Entry) -> dict[str, Any]:
+def _as_json(path: Path, entry: CaptureEntry) -> dict[str, Any]:
     frame = entry.frame
     return {
         "file": str(path),
@@ -127,7 +127,7 @@ def _type_name(kind: int) -> str:
     return MessageType(kind).name if kind in set(MessageType) else f"0x{kind:02X}"
 
 
-def _fields(message: BoardMessage | HostCommand | Settings) -> dict[str, Any]:
+def _fields(message: BoardMessage | HostCommand | BoardSettings) -> dict[str, Any]:
     values = {field.name: getattr(message, field.name) for field in fields(message)}
     return {key: _plain(key, value) for key, value in values.items()}
 
@@ -147,7 +147,7 @@ def _plain(key: str, value: Any) -> Any:
             return f"{value:04X}" if value else None
         case "build", int():
             return f"{value:08x}"
-        case "settings", Settings():
+        case "settings", BoardSettings():
             return _fields(value)
         case (("kind" | "geometry" | "on_per_cent" | "band_gap_mv"), 0):
             return None  # 0: leave unchanged
@@ -167,7 +167,7 @@ def _names(squares: SquareSet) -> list[str]:
     return list(map(name, squares_in(squares)))
 
 
-def _summary(path: Path, summary: Summary) -> dict[str, Any]:
+def _summary(path: Path, summary: CaptureSummary) -> dict[str, Any]:
     rate = summary.states_per_second
     return {
         "file": str(path),

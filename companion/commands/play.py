@@ -31,7 +31,7 @@ from engine.game.clocks import NO_CLOCK
 from engine.rules.editions import Edition
 from firmware_bridge.link import find_ports
 from firmware_bridge.panel import Panel
-from firmware_bridge.simulated_board.board import VirtualBoard
+from firmware_bridge.simulated_board.board import SimulatedBoard
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -86,7 +86,7 @@ def run(options: argparse.Namespace) -> int:
 def _show(options: argparse.Namespace) -> None:
     """Open the companion's window."""
     simulated = options.simulate or not (options.port or options.board or find_ports())
-    virtual = VirtualBoard() if simulated else None
+    virtual = SimulatedBoard() if simulated else None
     language = Language(options.language) if options.language else None
     origin = "simulated board" if simulated else "board"
     with (

@@ -53,8 +53,8 @@ from engine.records.serialization import write_edition
 from engine.rules.editions import Edition
 from firmware_bridge.link import find_ports
 from firmware_bridge.panel import Panel
-from firmware_bridge.simulated_board.board import VirtualBoard
-from firmware_bridge.simulated_board.port import VirtualPort
+from firmware_bridge.simulated_board.board import SimulatedBoard
+from firmware_bridge.simulated_board.port import SimulatedPort
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -164,8 +164,8 @@ def _referee_simulated(options: argparse.Namespace, path: Path) -> None:
         task = progress.add_task("", total=game.length)
         session.listen(lambda _: progress.update(task, completed=table.view.plies))
         session.listen(partial(_keep_ranks, session, shelf, game))
-        pieces = VirtualBoard()
-        with progress, BoardRig(session, pieces, VirtualPort(pieces)) as board:
+        pieces = SimulatedBoard()
+        with progress, BoardRig(session, pieces, SimulatedPort(pieces)) as board:
             Players(board, game, options.seed, Profile.CLEAN).play()
 
 

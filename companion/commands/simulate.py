@@ -44,8 +44,8 @@ from companion.storage.records import read_record
 from engine.records.adjudication import edition_for, judge
 from engine.records.record import RecordError
 from engine.rules.editions import DEFAULT, Edition
-from firmware_bridge.simulated_board.board import VirtualBoard
-from firmware_bridge.simulated_board.port import LINES, VirtualPort
+from firmware_bridge.simulated_board.board import SimulatedBoard
+from firmware_bridge.simulated_board.port import LINES, SimulatedPort
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -167,8 +167,8 @@ def _play(
         session.listen(note)
         if recorder:
             session.record(recorder)
-        pieces = VirtualBoard()
-        port = VirtualPort(pieces, line=LINES[options.wire])
+        pieces = SimulatedBoard()
+        port = SimulatedPort(pieces, line=LINES[options.wire])
         disruptions = PLUGS[options.plug](seed)
         with closing(journal), BoardRig(session, pieces, port, disruptions) as board:
             interludes = INTERLUDES if options.varied else ()

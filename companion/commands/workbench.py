@@ -11,9 +11,9 @@ from companion.commands import CommandError
 from companion.commands.options import Record
 from engine.board.geometry import Side, squares_in
 from firmware_bridge.link import BoardLink, Connected, Event, LinkError, LinkErrorKind
-from firmware_bridge.simulated_board.board import VirtualBoard
+from firmware_bridge.simulated_board.board import SimulatedBoard
 from firmware_bridge.simulated_board.fault_injection import EXAMPLES, inject
-from firmware_bridge.simulated_board.port import VirtualPort
+from firmware_bridge.simulated_board.port import SimulatedPort
 
 CONNECT_SECONDS: Final = 12.0
 """Time to look for a board, in seconds: three for each port, and most computers have one or two."""
@@ -47,7 +47,7 @@ class Workbench:
     """The link to a board, and its events in order."""
 
     def __init__(
-        self, port: str | None, record: Record | None = None, virtual: VirtualBoard | None = None
+        self, port: str | None, record: Record | None = None, virtual: SimulatedBoard | None = None
     ) -> None:
         """Look for a board at `port`, or at any port; `record` is given all that it sends."""
         self.virtual = virtual
@@ -105,15 +105,15 @@ def workbench(options: argparse.Namespace, record: Record | None = None) -> Iter
             yield bench
         return
     virtual = _simulated(options.fault)
-    with VirtualPort(virtual) as port:
+    with SimulatedPort(virtual) as port:
         port.run()
         bench = Workbench(str(port.path), record, virtual)
         with bench.link:
             yield bench
 
 
-def _simulated(faults: list[str]) -> VirtualBoard:
-    board = VirtualBoard()
+def _simulated(faults: list[str]) -> SimulatedBoard:
+    board = SimulatedBoard()
     for side in Side:
         for square in squares_in(side.home):
             board.stand(side, square)

@@ -12,7 +12,7 @@ from engine.board.ranks import Rank
 from engine.board.visibility import Private, Public
 from engine.game.actions import Relocation
 from engine.game.rulings import Ruling
-from firmware_bridge.image import Difference, Image
+from firmware_bridge.image import Image, ImageDifference
 
 _FEW: Final = 4
 """Number of pieces of the wrong colour that may each be a mistake; more are an army."""
@@ -141,7 +141,7 @@ class Restored(Public):
 class BoardDiffers(Public):
     """The board shows something that no gesture explains, or a piece that has to go back."""
 
-    difference: Difference
+    difference: ImageDifference
     expected: Image
 
 
@@ -151,7 +151,7 @@ class LossWarning(Public):
 
     wire_name: ClassVar = "loss-threatens"
 
-    difference: Difference
+    difference: ImageDifference
     expected: Image
 
 
@@ -161,7 +161,7 @@ class CleanupRequired(Public):
 
     wire_name: ClassVar = "clear-up"
 
-    difference: Difference
+    difference: ImageDifference
     expected: Image
 
 

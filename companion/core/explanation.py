@@ -23,7 +23,7 @@ from engine.game.referee import Referee
 from engine.game.rulings import refuses
 from engine.rules.movement import could_go
 from engine.rules.violations import Violation
-from firmware_bridge.sensing.hypotheses import Hypothesis, LiftedPiece, Piece, Placement
+from firmware_bridge.sensing.hypotheses import Hypothesis, LiftedPiece, Placement, TrackedPiece
 
 
 class ContradictionError(Exception):
@@ -34,7 +34,7 @@ class ContradictionError(Exception):
 class Turn:
     """A turn that was made with the hands and is legal."""
 
-    piece: Piece
+    piece: TrackedPiece
     source: Square
     """The square on which the turn began."""
     target: Square
@@ -78,7 +78,7 @@ class Turn:
 class MisplacedMarker:
     """A misplaced piece: it is where no rule allows it."""
 
-    piece: Piece
+    piece: TrackedPiece
     source: Square
     """The square to which it has to go back."""
     target: Square
@@ -97,7 +97,7 @@ class Explanation:
     wrong: tuple[MisplacedMarker, ...] = ()
     held: tuple[LiftedPiece, ...] = ()
     """Pieces that are lifted or beside the board and not part of a turn."""
-    first: Mapping[Piece, float] = field(default_factory=dict)
+    first: Mapping[TrackedPiece, float] = field(default_factory=dict)
     """The placement times of the pieces that are finished once the first turn is settled."""
     misplaced_after_first: tuple[MisplacedMarker, ...] = ()
     """The pieces that are misplaced at that time."""
@@ -131,7 +131,7 @@ class Explanation:
         oddity = self.course.penalty + self.way.is_unlikely + self.misplaced
         return wrong, self.rushed, self.reordering_seconds, oddity, self.way.counts_brief_stops
 
-    def place_of(self, piece: Piece) -> Square | None:
+    def place_of(self, piece: TrackedPiece) -> Square | None:
         """The square that a piece is on, or to which it has to go back from the hand."""
         held = [each.source for each in self.held if each.piece == piece]
         stands = [square for square, each in self.course.standing.items() if each == piece]
@@ -159,9 +159,9 @@ class _Explainer:
     turns: list[Turn] = field(default_factory=list)
     before: list[Referee] = field(default_factory=list)
     """The game before each of the turns."""
-    wrong: dict[Piece, MisplacedMarker] = field(default_factory=dict)
-    done: dict[Piece, float] = field(default_factory=dict)
-    first: dict[Piece, float] = field(default_factory=dict)
+    wrong: dict[TrackedPiece, MisplacedMarker] = field(default_factory=dict)
+    done: dict[TrackedPiece, float] = field(default_factory=dict)
+    first: dict[TrackedPiece, float] = field(default_factory=dict)
     wrong_then: tuple[MisplacedMarker, ...] = ()
     put_right: set[Placement] = field(default_factory=set)
     may_be_pushed: set[Placement] = field(default_factory=set)
@@ -432,7 +432,7 @@ class _Explainer:
         return found
 
     @property
-    def settled(self) -> tuple[Mapping[Piece, float], tuple[MisplacedMarker, ...]]:
+    def settled(self) -> tuple[Mapping[TrackedPiece, float], tuple[MisplacedMarker, ...]]:
         """Return what is finished once the first turn is settled, and what is misplaced then."""
         if len(self.turns) == 1:
             return self.done, tuple(self.wrong.values())

@@ -11,14 +11,14 @@ from dataclasses import dataclass, replace
 from companion.core.recognition_limits import LIMITS
 from engine.board.geometry import NEIGHBOURS, WIDTH, Square
 from firmware_bridge.sensing.change_detector import Interval
-from firmware_bridge.sensing.hypotheses import Hypothesis, LiftedPiece, Piece, Placement
+from firmware_bridge.sensing.hypotheses import Hypothesis, LiftedPiece, Placement, TrackedPiece
 
 
 @dataclass(frozen=True)
 class Tap:
     """A piece was held over another for a moment: to look, to tap it, or on its way."""
 
-    piece: Piece
+    piece: TrackedPiece
     target: Square
     at: float
     """Time at which it was taken away again."""
@@ -145,7 +145,7 @@ def _behind_the_hand(steps: list[Placement]) -> list[Placement]:
         return max(carried, default=step.released.by), bool(carried)
 
     # The later steps of a pushed piece are ordered after its push.
-    latest: dict[Piece, tuple[float, bool]] = {}
+    latest: dict[TrackedPiece, tuple[float, bool]] = {}
     places: dict[Placement, tuple[float, bool]] = {}
     for step in steps:
         latest[step.piece] = max(done(step), latest.get(step.piece, (0.0, False)))

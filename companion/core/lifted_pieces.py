@@ -12,8 +12,8 @@ from engine.board.geometry import NEIGHBOURS, Side
 from engine.game.actions import Action, Amend, Touch
 from engine.game.rulings import Ruling
 from engine.rules.movement import is_long_move
-from firmware_bridge.image import Difference, Image
-from firmware_bridge.sensing.hypotheses import LiftedPiece, Piece
+from firmware_bridge.image import Image, ImageDifference
+from firmware_bridge.sensing.hypotheses import LiftedPiece, TrackedPiece
 
 
 @dataclass(frozen=True)
@@ -21,7 +21,7 @@ class OpenedByHands:
     """An attack that was recognised from two lifted pieces alone."""
 
     attack: GoesOn
-    pieces: tuple[Piece, Piece]
+    pieces: tuple[TrackedPiece, TrackedPiece]
 
 
 class LiftedPieces:
@@ -45,7 +45,7 @@ class LiftedPieces:
         pending: tuple[Turn, ...],
         meant: PossibleAttacks,
         seen: Image,
-        now: Difference,
+        now: ImageDifference,
     ) -> bool:
         """Handle the lifted pieces; False if that was an action, or a question is open.
 
@@ -157,7 +157,7 @@ class LiftedPieces:
         own: LiftedPiece,
         other: LiftedPiece,
         meant: PossibleAttacks,
-        now: Difference,
+        now: ImageDifference,
         *,
         is_sure: bool,
     ) -> None:

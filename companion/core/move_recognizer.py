@@ -15,12 +15,12 @@ from companion.core.recognition_limits import LIMITS
 from engine.board.geometry import Side, Square, SquareSet, set_of, squares_in
 from engine.game.referee import Referee
 from engine.rules.movement import is_long_move
-from firmware_bridge.image import Difference, Image, Sensed
+from firmware_bridge.image import Image, ImageDifference, Sensed
 from firmware_bridge.sensing.change_detector import ChangeDetector, Interval
 from firmware_bridge.sensing.hypotheses import (
     Hypothesis,
-    Piece,
     Placement,
+    TrackedPiece,
     differences,
     extend_all,
     initial,
@@ -368,7 +368,7 @@ class MoveRecognizer:
         # released the piece, so the time starts again with each tremble.
         return max(done.released, self.watch.since(done.target).by)
 
-    def is_in_order_again(self, reading: Recognition, difference: Difference) -> bool:
+    def is_in_order_again(self, reading: Recognition, difference: ImageDifference) -> bool:
         """Whether all pieces are in place, although no story explains how they got there.
 
         Pieces of one colour look alike: whichever has gone where, there is nothing to put right.
@@ -379,7 +379,7 @@ class MoveRecognizer:
             return False
         return self.has_stood(self.watch.changed_at, LIMITS.board_in_order_seconds)
 
-    def can_forget(self, reading: Recognition, difference: Difference) -> bool:
+    def can_forget(self, reading: Recognition, difference: ImageDifference) -> bool:
         """Whether everything since the game was last at rest has become irrelevant.
 
         All pieces are in place except for those that are held. Without this, each magnet that
@@ -410,7 +410,7 @@ class MoveRecognizer:
         self.due = moment if self.due is None else min(self.due, moment)
 
 
-def _recent(course: Hypothesis, since: float, wrong: Set[Piece]) -> Hypothesis:
+def _recent(course: Hypothesis, since: float, wrong: Set[TrackedPiece]) -> Hypothesis:
     """Discard looks that ended before a time: their pieces are where they were before.
 
     Without that, reading gets slower in a turn with every piece that a player lifts and puts back.

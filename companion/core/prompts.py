@@ -25,7 +25,7 @@ from engine.board.ranks import Rank
 from engine.game.actions import Amend, Attack, Move, TakeBack, WithdrawAttack
 from engine.game.referee import Referee
 from engine.game.rulings import refuses
-from firmware_bridge.image import Difference, Image
+from firmware_bridge.image import Image, ImageDifference
 from firmware_bridge.sensing.hypotheses import LiftedPiece
 
 # Attacks the players may have intended although the sensors did not show them; offered to them.
@@ -216,16 +216,16 @@ class PlayerPrompts:
         self._is_put_back = True
         return True
 
-    def ask(self, deeds: Iterable[Deed], difference: Difference) -> None:
+    def ask(self, deeds: Iterable[Deed], difference: ImageDifference) -> None:
         """Ask which of several deeds was done; the game waits for the answer."""
         self._ask([answer_of(self._referee, deed) for deed in deeds], difference)
 
-    def keep_open(self, difference: Difference) -> None:
+    def keep_open(self, difference: ImageDifference) -> None:
         """Keep the question open, whatever else the hands do in between."""
         asked = self._proceedings.state.asked
         self._proceedings.transition(Cause.AMBIGUOUS, asked=asked, difference=difference)
 
-    def ask_who_began(self, turn: Turn, target: Square, difference: Difference) -> None:
+    def ask_who_began(self, turn: Turn, target: Square, difference: ImageDifference) -> None:
         """Ask about two lifted pieces, one of which has been on another square for a moment.
 
         Either it was on its way to attack `target`, or it was set down, and is attacked from there.
@@ -236,7 +236,7 @@ class PlayerPrompts:
         self._ask([at_once, answered], difference)
 
     def asks_which(
-        self, rivals: Sequence[Explanation], ruled: Sequence[Turn], difference: Difference
+        self, rivals: Sequence[Explanation], ruled: Sequence[Turn], difference: ImageDifference
     ) -> bool:
         """Ask which of several stories is right, if the referee would accept each of them."""
         if len(rivals) < 2 or any(story.wrong or story.course.unexplained for story in rivals):
@@ -249,7 +249,7 @@ class PlayerPrompts:
         return True
 
     def asks_whether(
-        self, story: Explanation, ruled: Sequence[Turn], difference: Difference
+        self, story: Explanation, ruled: Sequence[Turn], difference: ImageDifference
     ) -> bool:
         """Ask whether a story is right, if the referee would accept it."""
         answer = answer_of_story(story, ruled)
@@ -348,7 +348,7 @@ class PlayerPrompts:
             if refuses(self._proceedings.submit(deed)):
                 return
 
-    def _ask(self, answers: Iterable[Answer], difference: Difference) -> None:
+    def _ask(self, answers: Iterable[Answer], difference: ImageDifference) -> None:
         question = Question(tuple(answers))
         if self.is_open and self._proceedings.state.asked == question:
             self.keep_open(difference)

@@ -28,7 +28,7 @@ from engine.game.referee import Referee
 from engine.game.rulings import Ruling
 from engine.rules.editions import MovedBombPenalty
 from engine.rules.violations import ViolationKind
-from firmware_bridge.image import Difference, Image, compare
+from firmware_bridge.image import Image, ImageDifference, compare
 
 
 class BoardRecovery:
@@ -48,7 +48,7 @@ class BoardRecovery:
         self._reader = reader
         self._asking = asking
 
-    def guide(self, difference: Difference) -> None:
+    def guide(self, difference: ImageDifference) -> None:
         """Report that no turn explains the board, and which pieces have to go where."""
         state = self._proceedings.state
         if left := self._what_is_left(difference):
@@ -61,14 +61,14 @@ class BoardRecovery:
         self._proceedings.transition(Cause.UNEXPLAINED, difference=difference)
         self._proceedings.emit(BoardDiffers(difference, self._proceedings.expected))
 
-    def is_taken(self, difference: Difference) -> bool:
+    def is_taken(self, difference: ImageDifference) -> bool:
         """Whether a disturbed board is being restored piece by piece."""
         state = self._proceedings.state
         before = state.difference
         more = difference.missing & ~before.missing | difference.surplus & ~before.surplus
         return isinstance(state, Disturbed) and not self.is_in_hands(difference) and not more
 
-    def is_in_hands(self, difference: Difference) -> bool:
+    def is_in_hands(self, difference: ImageDifference) -> bool:
         """Whether no piece is misplaced, and no more are missing than the players may hold."""
         standing = self._proceedings.expected
         return not difference.surplus and all(
@@ -77,7 +77,7 @@ class BoardRecovery:
         )
 
     def report_violation(
-        self, wrong: MisplacedMarker, meant: PossibleAttacks, difference: Difference
+        self, wrong: MisplacedMarker, meant: PossibleAttacks, difference: ImageDifference
     ) -> None:
         """Report the rule that forbids a placement, or ask whether it was a shove."""
         state = self._proceedings.state
@@ -117,7 +117,7 @@ class BoardRecovery:
         is_far = max(rows, columns) > 1 and not wrong.is_pushed
         return is_far and self._referee.can_touch(wrong.source, carried=True)
 
-    def _warn(self, wrong: MisplacedMarker, difference: Difference) -> None:
+    def _warn(self, wrong: MisplacedMarker, difference: ImageDifference) -> None:
         """Give the players time to put back a piece whose move loses the game."""
         state = self._proceedings.state
         if self._reader.has_stood(wrong.released, LIMITS.moved_bomb_loses_seconds):
@@ -145,7 +145,7 @@ class BoardRecovery:
         is_open = not self._asking.is_declined(TakeBack())
         return is_back and position.last_combat is None and is_open
 
-    def _what_is_left(self, difference: Difference) -> TakeBack | Amend | None:
+    def _what_is_left(self, difference: ImageDifference) -> TakeBack | Amend | None:
         """Return what the last move may have been, if only its piece is left after a correction.
 
         On the square where the move began it was taken back, or was part of the disturbance; on
@@ -156,7 +156,7 @@ class BoardRecovery:
         is_over = isinstance(self._proceedings.state, Disturbed) or self._asking.is_open
         if last is None or not is_over or left.bit_count() != 1 or position.last_combat:
             return None
-        in_hands = Difference(difference.missing & ~(1 << last[1]), surplus=0)
+        in_hands = ImageDifference(difference.missing & ~(1 << last[1]), surplus=0)
         if not difference.missing >> last[1] & 1 or not self.is_in_hands(in_hands):
             return None
         (place,) = squares_in(left)
@@ -206,7 +206,9 @@ def fought_over(referee: Referee) -> SquareSet:
     return set_of(referee.position.last_move) | stopover(referee)
 
 
-def may_be_fought(squares: SquareSet, difference: Difference, seen: Image, expected: Image) -> bool:
+def may_be_fought(
+    squares: SquareSet, difference: ImageDifference, seen: Image, expected: Image
+) -> bool:
     """Whether the whole difference belongs to the undecided combat on these squares.
 
     Other pieces may be looked at during the combat.
@@ -234,7 +236,7 @@ class CleanupRoom:
     attacker: Side
     winner: Side | None
 
-    def explains(self, difference: Difference, seen: Image) -> bool:
+    def explains(self, difference: ImageDifference, seen: Image) -> bool:
         """Whether the whole difference belongs to the combat."""
         if difference.missing & ~(1 << self.target) or not difference.surplus:
             return False
@@ -293,7 +295,7 @@ class Cleanup:
         if self.due is not None and self._proceedings.at >= self.due:
             self._end_tidying()
 
-    def _has_to_wait(self, difference: Difference) -> bool:
+    def _has_to_wait(self, difference: ImageDifference) -> bool:
         """Whether the squares of the combat, or without one the whole board, differ."""
         if isinstance(self._proceedings.state, Clearing):
             differs = difference.missing | difference.surplus

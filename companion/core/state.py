@@ -16,7 +16,7 @@ from engine.game.actions import Amend, Attack, Move, TakeBack
 from engine.game.referee import Referee
 from engine.game.rulings import Combat
 from engine.rules.violations import Violation
-from firmware_bridge.image import Difference
+from firmware_bridge.image import ImageDifference
 
 # Questions to the players about their hands: which of several courses of events is right.
 #
@@ -107,7 +107,7 @@ def answer_of_story(story: Explanation, ruled: Sequence[Turn]) -> Answer | None:
     return Answer(latest.piece.side, tuple(deeds), text, attack)
 
 
-NO_DIFFERENCE: Final = Difference(missing=0, surplus=0)
+NO_DIFFERENCE: Final = ImageDifference(missing=0, surplus=0)
 Refused: TypeAlias = Move | Attack
 """A move or attack that an arbiter may allow."""
 
@@ -127,7 +127,7 @@ class State:
     """Whether the side to move has to act, on its own clock time."""
 
     @property
-    def difference(self) -> Difference:
+    def difference(self) -> ImageDifference:
         """The changes that the board needs before the game goes on."""
         return NO_DIFFERENCE
 
@@ -196,7 +196,7 @@ class WrongMove(State):
 
     violation: Violation = field()
     refused: Refused | None = field()
-    difference: Difference = NO_DIFFERENCE
+    difference: ImageDifference = NO_DIFFERENCE
     """Empty if nothing has to go back, as nothing was moved."""
     out_of_turn: Side | None = None
     """The side whose time runs, if it was not that side's turn."""
@@ -208,7 +208,7 @@ class LossPending(State):
 
     name = "disturbed"
 
-    difference: Difference = field()
+    difference: ImageDifference = field()
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,7 +222,7 @@ class AwaitingAnswer(State):
     name = "who-attacks"
 
     asked: Question = field()
-    difference: Difference = field()
+    difference: ImageDifference = field()
 
     @property
     def attackers(self) -> Mapping[Side, Attack | Amend]:
@@ -240,14 +240,14 @@ class Disturbed(State):
 
     name = "disturbed"
 
-    difference: Difference = field()
+    difference: ImageDifference = field()
 
 
 @dataclass(frozen=True, slots=True)
 class _Talk(State):
     """A declaration or an answer is awaited; until then the board may be disturbed."""
 
-    difference: Difference = NO_DIFFERENCE
+    difference: ImageDifference = NO_DIFFERENCE
 
 
 @dataclass(frozen=True, slots=True)
@@ -290,7 +290,7 @@ class Clearing(State):
 
     reveal: Combat | None = field()
     """None after a guess."""
-    difference: Difference = NO_DIFFERENCE
+    difference: ImageDifference = NO_DIFFERENCE
 
 
 @dataclass(frozen=True, slots=True)
@@ -303,7 +303,7 @@ class Restoring(State):
     name = "restoring"
     waits_for_board = True
 
-    difference: Difference = NO_DIFFERENCE
+    difference: ImageDifference = NO_DIFFERENCE
 
 
 @dataclass(frozen=True, slots=True)

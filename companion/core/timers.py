@@ -16,7 +16,7 @@ from engine.game.actions import Action, TakeBack, TimeExpired
 from engine.game.clocks import LONGEST, Clock, Limit
 from engine.game.referee import Referee
 from engine.game.rulings import Combat, GameOver, Moved, Reason, Ruling, TakenBack, Touched
-from firmware_bridge.image import Difference, Image, compare
+from firmware_bridge.image import Image, ImageDifference, compare
 
 
 class Timekeeper:
@@ -169,7 +169,7 @@ class DeclarationWatch:
             self._proceedings.emit(Restored())
         self._proceedings.transition(Cause.DIFFERS, difference=difference)
 
-    def _disturbance(self, seen: Image) -> Difference:
+    def _disturbance(self, seen: Image) -> ImageDifference:
         """Return the difference from the board before an attack or infiltration was opened.
 
         Its pieces may be anywhere. While a side is asked whether it can move, all pieces must stay.
@@ -180,7 +180,7 @@ class DeclarationWatch:
             squares = set_of((opened.source, opened.target)) | stopover(self._referee)
             if may_be_fought(squares, difference, seen, expected):
                 return NO_DIFFERENCE
-            return Difference(difference.missing & ~squares, difference.surplus & ~squares)
+            return ImageDifference(difference.missing & ~squares, difference.surplus & ~squares)
         return difference
 
 

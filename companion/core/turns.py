@@ -34,7 +34,7 @@ from engine.game.referee import Referee
 from engine.game.rulings import Moved, Ruling, TakenBack, refuses
 from engine.rules.movement import is_long_move
 from engine.rules.violations import ViolationKind
-from firmware_bridge.image import Difference, Image, compare
+from firmware_bridge.image import Image, ImageDifference, compare
 
 
 class Turns:
@@ -172,7 +172,7 @@ class Turns:
 
     # -- submitting to the referee
 
-    def _take(self, reading: Recognition, seen: Image, difference: Difference) -> None:
+    def _take(self, reading: Recognition, seen: Image, difference: ImageDifference) -> None:
         """Rule the stable turns; without any, handle misplaced or lifted pieces."""
         if reading.story and self.asking.is_answered(reading.story):
             return
@@ -203,7 +203,7 @@ class Turns:
         elif reading.story:
             self._take_hands(reading.story, seen, difference)
 
-    def _take_hands(self, story: Explanation, seen: Image, difference: Difference) -> None:
+    def _take_hands(self, story: Explanation, seen: Image, difference: ImageDifference) -> None:
         """Handle the lifted pieces; offer what else may have been meant, if they are no action."""
         pending, meant = story.turns[len(self._ruled) :], self._meant()
         base, ruled = self._reader.base, self._ruled
@@ -273,7 +273,7 @@ class Turns:
             return None  # the board was knocked, so it may be no turn
         return pending[0].released
 
-    def _be_quiet(self, story: Explanation, difference: Difference) -> None:
+    def _be_quiet(self, story: Explanation, difference: ImageDifference) -> None:
         """Clear the on-screen warning: the board is correct, or a single piece is lifted."""
         state, lifted = self._proceedings.state, story.held[0].source if story.held else None
         was_off = isinstance(state, ToMove) and state.is_off
@@ -433,7 +433,9 @@ class Turns:
             self._reader.base, self._ruled, self._read_before = base, ruled, None
         return True
 
-    def _without_hands(self, difference: Difference, story: Explanation | None) -> Difference:
+    def _without_hands(
+        self, difference: ImageDifference, story: Explanation | None
+    ) -> ImageDifference:
         """Ignore missing pieces that are lifted, or may be: the placement may be a loser's."""
         held = {held.source for held in story.held} if story else set()
         looked = {
@@ -441,7 +443,7 @@ class Turns:
             for wrong in (story.wrong if story else ())
             if wrong.piece.side in self._reader.losers and wrong.released < self._reader.cleared_at
         }
-        return Difference(
+        return ImageDifference(
             missing=difference.missing & ~set_of(held | looked), surplus=difference.surplus
         )
 

@@ -16,7 +16,7 @@ from companion.core.inputs import (
 )
 from engine.board.geometry import Side
 from firmware_bridge.image import Image
-from firmware_bridge.link import Connected, LinkError, Received
+from firmware_bridge.link import Connected, LinkError, MessageReceived
 from firmware_bridge.link import Event as LinkEvent
 from firmware_bridge.localization.sampler import FieldSampler
 from firmware_bridge.sensing.frame_filters import ChangeTimes
@@ -115,15 +115,15 @@ class BoardInputs:
             case LinkError():
                 was_connected, self.connected = self.connected, None
                 return [BoardLost(at)] if was_connected else []
-            case Received(State() as state):
+            case MessageReceived(State() as state):
                 sent = self._clock.moment(state.at_ms, at)
                 moments = self._change_times.of(sent, state)
                 self._shown = state.image
                 return [BoardSeen(sent, state.image, moments, state.faint)]
-            case Received(Fault() as fault) if fault.code in _GAME_FAULTS:
+            case MessageReceived(Fault() as fault) if fault.code in _GAME_FAULTS:
                 is_dying = fault.code is FaultCode.DYING
                 return [BoardFaultReported(at, fault.square, is_dying=is_dying)]
-            case Received(FieldReadings() as felt) if self._field.add(felt, self._shown):
+            case MessageReceived(FieldReadings() as felt) if self._field.add(felt, self._shown):
                 places = self._field.places
                 return [PieceLocated(at, places.get(Side.RED), places.get(Side.BLUE))]
         return []

@@ -21,7 +21,7 @@ from engine.board.geometry import WIDTH, Side, Square, SquareSet, set_of, square
 from engine.board.visibility import Public
 from engine.game.rulings import Combat
 from engine.rules.violations import Violation
-from firmware_bridge.image import Difference
+from firmware_bridge.image import ImageDifference
 from firmware_bridge.panel import Panel, Tone
 
 _NOBODY: Final = frozenset[Side]()
@@ -102,7 +102,7 @@ class PanelLamps:
 class Highlights(Public):
     """Public facts that the lamps can show: pieces on their squares, moving or lifted."""
 
-    to_do: Difference
+    to_do: ImageDifference
     """The squares to correct on the board."""
     opened: tuple[Square, Square] | None
     """Source and target of an open attack or infiltration."""
@@ -111,7 +111,7 @@ class Highlights(Public):
     last_move: tuple[Square, Square] | None
 
 
-NOTHING: Final = Highlights(Difference(missing=0, surplus=0), None, None, None)
+NOTHING: Final = Highlights(ImageDifference(missing=0, surplus=0), None, None, None)
 
 
 def highlights_of(table: Table) -> Highlights:

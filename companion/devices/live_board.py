@@ -20,12 +20,12 @@ from firmware_bridge.link import (
     Connected,
     LinkError,
     LinkErrorKind,
-    Received,
+    MessageReceived,
     Statistics,
 )
 from firmware_bridge.link import Event as LinkEvent
-from firmware_bridge.simulated_board.board import VirtualBoard
-from firmware_bridge.simulated_board.port import VirtualPort
+from firmware_bridge.simulated_board.board import SimulatedBoard
+from firmware_bridge.simulated_board.port import SimulatedPort
 from firmware_bridge.wire import FieldReadings, HostCommand, Lamps, RequestField, State
 
 
@@ -80,7 +80,7 @@ class LiveBoard:
         self,
         port: str | None = None,
         *,
-        simulated: VirtualBoard | None = None,
+        simulated: SimulatedBoard | None = None,
         clock: Callable[[], float] = time.monotonic,
         haste: float = 1.0,
     ) -> None:
@@ -106,7 +106,7 @@ class LiveBoard:
         """Time of the last field measurement."""
         self._searching_since: float | None = None
         """Start of the search for a piece, or None."""
-        self.virtual_port = VirtualPort(simulated) if simulated else None
+        self.virtual_port = SimulatedPort(simulated) if simulated else None
         """The port of the simulated board, None for a real one."""
         if self.virtual_port:
             self.virtual_port.run(haste)
@@ -234,11 +234,11 @@ class LiveBoard:
     def _enqueue(self, event: LinkEvent) -> None:
         self._queue.put((self._clock(), event))
         match event:
-            case Received(State(image=image)) if image == self._latest:
+            case MessageReceived(State(image=image)) if image == self._latest:
                 return
-            case Received(FieldReadings()):
+            case MessageReceived(FieldReadings()):
                 return
-            case Received(State(image=image)):
+            case MessageReceived(State(image=image)):
                 self._latest = image
         self._wake_up.set()
 

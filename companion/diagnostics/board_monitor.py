@@ -7,7 +7,7 @@ from typing import Final
 
 from engine.board.geometry import SQUARES, Square, squares_in
 from firmware_bridge.image import Image, Sensed
-from firmware_bridge.link import Connected, Event, LinkError, Received
+from firmware_bridge.link import Connected, Event, LinkError, MessageReceived
 from firmware_bridge.thresholds import PULL, RESTING
 from firmware_bridge.wire import (
     CHANNELS,
@@ -72,13 +72,13 @@ class BoardMonitor:
                 self.restarts += not self._is_away
                 self._is_away = False
                 self._arrivals.clear()
-            case Received(State(image=image)):
+            case MessageReceived(State(image=image)):
                 self._see(image, now)
-            case Received(Raw(multiplexer, readings)):
+            case MessageReceived(Raw(multiplexer, readings)):
                 self._read(multiplexer, readings)
-            case Received(Status(supply_mv)):
+            case MessageReceived(Status(supply_mv)):
                 self.supply_mv = supply_mv
-            case Received(Fault() as fault):
+            case MessageReceived(Fault() as fault):
                 is_of_multiplexer = fault.code is FaultCode.NO_GROUND
                 concerned = fault.value if is_of_multiplexer else fault.square
                 self._faults[fault.code, concerned] = now, fault

@@ -11,14 +11,14 @@ from typing import Final
 from companion.diagnostics.report import ENGLISH
 from companion.speech.i18n import N_, Language
 from companion.speech.small_texts import trouble_words
-from firmware_bridge.link import Connected, Event, LinkError, Received
+from firmware_bridge.link import Connected, Event, LinkError, MessageReceived
 from firmware_bridge.wire import (
+    BoardSettings,
     Configure,
     Configured,
     ConfigureResult,
     HostCommand,
     Identify,
-    Settings,
 )
 
 ANSWER_SECONDS: Final = 2.0
@@ -70,7 +70,7 @@ class SettingsUpdate:
     ) -> None:
         """Send the settings; `ask` sends a command to the connected board."""
         self.answer = Answer.AWAITED
-        self.settings: Settings | None = None
+        self.settings: BoardSettings | None = None
         """The board's settings, once it has reported them."""
         self.connected: Connected | None = None
         """The board's introduction after the update."""
@@ -83,7 +83,7 @@ class SettingsUpdate:
         if self.answer is not Answer.AWAITED:
             return
         match event:
-            case Received(Configured(result, settings)):
+            case MessageReceived(Configured(result, settings)):
                 self._on_result(result, settings, now)
             case Connected() if self.settings:
                 self.connected, self.answer = event, Answer.TAKEN
@@ -95,7 +95,7 @@ class SettingsUpdate:
         if self.answer is Answer.AWAITED and now - self._asked_at >= ANSWER_SECONDS:
             self._end(Answer.NONE, self._language.text(NO_ANSWER))
 
-    def _on_result(self, result: ConfigureResult, settings: Settings, now: float) -> None:
+    def _on_result(self, result: ConfigureResult, settings: BoardSettings, now: float) -> None:
         self.settings = settings
         if result is ConfigureResult.CONFIGURED_SO:
             self._asked_at = now

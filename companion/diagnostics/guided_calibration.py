@@ -14,8 +14,8 @@ from companion.diagnostics.sensor_findings import MANY_FLIPPED, MANY_UNFELT
 from companion.speech.i18n import N_, Language
 from companion.speech.small_texts import trouble_words
 from engine.board.geometry import SQUARES, Square, SquareSet, names, squares_in
-from firmware_bridge.link import Connected, Event, LinkError, Received
-from firmware_bridge.simulated_board.board import Piece, VirtualBoard
+from firmware_bridge.link import Connected, Event, LinkError, MessageReceived
+from firmware_bridge.simulated_board.board import PhysicalPiece, SimulatedBoard
 from firmware_bridge.simulated_board.fault_injection import exchange
 from firmware_bridge.wire import (
     Calibrate,
@@ -185,7 +185,7 @@ class Calibration:
 
     def take(self, event: Event, now: float) -> None:
         match event:
-            case Received(CalibrationReply(step, results)) if self._awaits(step):
+            case MessageReceived(CalibrationReply(step, results)) if self._awaits(step):
                 self._on_results(results, now)
             case Connected(hello=hello):
                 self._on_hello(hello)
@@ -308,10 +308,10 @@ class SimulatedBuilder:
     Clears the board, sets the same pieces up again, and exchanges those with bad magnets.
     """
 
-    def __init__(self, board: VirtualBoard) -> None:
+    def __init__(self, board: SimulatedBoard) -> None:
         """Start with a board on which both armies are set up."""
         self._board = board
-        self._cleared: dict[Square, Piece] = {}
+        self._cleared: dict[Square, PhysicalPiece] = {}
 
     def do(self, step: CalibrationStep, refused: SquareSet) -> None:
         """Carry out a step or, if it was refused, exchange the pieces on the refused squares."""

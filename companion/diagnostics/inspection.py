@@ -9,7 +9,7 @@ from companion.diagnostics.board_monitor import BoardMonitor
 from companion.diagnostics.report import ENGLISH, Finding, FindingWriter, sorted_findings
 from companion.diagnostics.sensor_findings import of_the_sensors
 from companion.speech.i18n import N_, Language
-from firmware_bridge.link import Connected, Event, LinkError, Received, Statistics
+from firmware_bridge.link import Connected, Event, LinkError, MessageReceived, Statistics
 from firmware_bridge.thresholds import LOW_SUPPLY_MV
 from firmware_bridge.wire import (
     STATE_INTERVAL_MS,
@@ -64,7 +64,7 @@ class Inspection:
 
     def take(self, event: Event, now: float) -> None:
         match event:
-            case Received(Raw(multiplexer)) if multiplexer == self.watch.hello.geometry - 1:
+            case MessageReceived(Raw(multiplexer)) if multiplexer == self.watch.hello.geometry - 1:
                 self._answered = True
         self.trouble = event if isinstance(event, LinkError) else None
         self.watch.take(event, now)

@@ -31,8 +31,8 @@ from companion.storage.game_rows import Players
 from companion.storage.journal import Journal
 from engine.game.clocks import TIME_CONTROLS
 from engine.rules.editions import EDITIONS
-from firmware_bridge.simulated_board.board import VirtualBoard
-from firmware_bridge.simulated_board.port import VirtualPort
+from firmware_bridge.simulated_board.board import SimulatedBoard
+from firmware_bridge.simulated_board.port import SimulatedPort
 
 # A simulated table in a hall: it plays one game after another at a human pace.
 
@@ -77,8 +77,10 @@ class RehearsalTable:
         game = RandomGame(_EDITION, seed)
         control = TIME_CONTROLS["bronstein"]
         session = Session.begin(journal, _EDITION, seed, control, Players(red, blue))
-        pieces = VirtualBoard()
-        with _PacedBoard(session, pieces, VirtualPort(pieces), self._line, self.stopping) as board:
+        pieces = SimulatedBoard()
+        with _PacedBoard(
+            session, pieces, SimulatedPort(pieces), self._line, self.stopping
+        ) as board:
             Hands(board, game, seed, Profile.HESITANT, INTERLUDES).play()
 
 
@@ -92,8 +94,8 @@ class _PacedBoard(BoardRig):
     def __init__(
         self,
         session: Session,
-        board: VirtualBoard,
-        port: VirtualPort,
+        board: SimulatedBoard,
+        port: SimulatedPort,
         line: HallUplink,
         stopping: threading.Event,
     ) -> None:

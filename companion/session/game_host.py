@@ -36,8 +36,8 @@ from firmware_bridge.image import Image
 from firmware_bridge.link import Event as LinkEvent
 from firmware_bridge.link import LinkError, Statistics
 from firmware_bridge.sensing.sensing_limits import SENSING_LIMITS
-from firmware_bridge.simulated_board.board import VirtualBoard
-from firmware_bridge.simulated_board.port import VirtualPort
+from firmware_bridge.simulated_board.board import SimulatedBoard
+from firmware_bridge.simulated_board.port import SimulatedPort
 from firmware_bridge.wire import CalibrationStep, HostCommand
 
 if TYPE_CHECKING:  # most games are not recorded
@@ -54,11 +54,11 @@ class BoardSource(Protocol):
         """The reason for a missing board, if it is known."""
 
     @property
-    def virtual(self) -> VirtualBoard | None:
+    def virtual(self) -> SimulatedBoard | None:
         """The simulated board, None for a real one."""
 
     @property
-    def virtual_port(self) -> VirtualPort | None:
+    def virtual_port(self) -> SimulatedPort | None:
         """The port of the simulated board, None for a real one."""
 
     def poll(self) -> Iterable[Input]:

@@ -21,8 +21,8 @@ from engine.board.ranks import SYMBOLS, Army, Rank, RankSet, ranks_in
 from engine.game.actions import PlaceArmies
 from engine.game.referee import Referee
 from firmware_bridge.image import Image
-from firmware_bridge.simulated_board.board import Piece as SimulatedPiece
-from firmware_bridge.simulated_board.board import VirtualBoard
+from firmware_bridge.simulated_board.board import PhysicalPiece as SimulatedPiece
+from firmware_bridge.simulated_board.board import SimulatedBoard
 from firmware_bridge.simulated_board.fault_injection import FAULTS, Fault
 from firmware_bridge.thresholds import PULL, RESTING
 from firmware_bridge.wire import BoardKind
@@ -112,7 +112,7 @@ class SensorFault(Enum):
     """It loses its piece again and again."""
 
 
-def _detect_piece(board: VirtualBoard, square: Square) -> None:
+def _detect_piece(board: SimulatedBoard, square: Square) -> None:
     """Make a sensor read as under a red piece; a switch, as under any piece."""
     pull = PULL[board.kind] if board.kind is BoardKind.COLOURS else -PULL[board.kind]
     board.set_stuck(square, RESTING[board.kind] + pull)
@@ -121,7 +121,7 @@ def _detect_piece(board: VirtualBoard, square: Square) -> None:
 _INJECTED: Final[Mapping[SensorFault, Fault]] = {
     SensorFault.DEAD: FAULTS["dead"],
     SensorFault.STUCK: _detect_piece,
-    SensorFault.FLICKERS: VirtualBoard.flicker,
+    SensorFault.FLICKERS: SimulatedBoard.flicker,
 }
 
 
@@ -141,7 +141,7 @@ class Held:
 class Tabletop:
     """One simulated board for a whole session of games."""
 
-    def __init__(self, board: VirtualBoard) -> None:
+    def __init__(self, board: SimulatedBoard) -> None:
         self.board = board
         self.beside: dict[Side, list[SimulatedPiece]] = {side: [] for side in Side}
         """The pieces beside the board, in the order in which they were put there."""
@@ -324,7 +324,7 @@ class Tabletop:
 # Setups.
 
 
-def standing_setup(board: VirtualBoard, side: Side) -> Setup:
+def standing_setup(board: SimulatedBoard, side: Side) -> Setup:
     """Return the setup that a side's pieces form in its rows; pieces elsewhere are ignored."""
     pieces = {square: board.at(square) for square in squares_in(side.home)}
     ranks = {

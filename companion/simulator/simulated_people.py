@@ -47,7 +47,7 @@ from engine.game.game_state import Phase
 from engine.game.rulings import Combat, GameOver, Infiltrated, Moved, Ruling
 from engine.game.views import PublicView
 from firmware_bridge.image import compare
-from firmware_bridge.simulated_board.board import VirtualBoard
+from firmware_bridge.simulated_board.board import SimulatedBoard
 from firmware_bridge.simulated_board.hands import Hands
 
 # Interface that simulated people need: a game, a board with hands, and time.
@@ -74,7 +74,7 @@ class AtBoard(Protocol):
         """The game played at the board."""
 
     @property
-    def board(self) -> VirtualBoard: ...
+    def board(self) -> SimulatedBoard: ...
 
     @property
     def hands(self) -> Hands: ...

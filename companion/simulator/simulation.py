@@ -16,10 +16,10 @@ from companion.core.inputs import BoardFound, BoardLost, BoardSeen
 from companion.session.session import Session
 from engine.game.actions import Action
 from engine.records.serialization import ACTIONS, write_action
-from firmware_bridge.link import BoardLink, Connected, LinkError, Received, Statistics
+from firmware_bridge.link import BoardLink, Connected, LinkError, MessageReceived, Statistics
 from firmware_bridge.link import Event as LinkEvent
 from firmware_bridge.sensing.frame_filters import ChangeTimes
-from firmware_bridge.simulated_board.board import VirtualBoard
+from firmware_bridge.simulated_board.board import SimulatedBoard
 from firmware_bridge.simulated_board.hands import Hands
 from firmware_bridge.wire import STATE_INTERVAL_MS, BoardKind, Hello, ResetCause, State
 
@@ -113,7 +113,7 @@ class BoardRig:
     def __init__(
         self,
         session: Session,
-        board: VirtualBoard,
+        board: SimulatedBoard,
         port: Port,
         disruptions: Disruptions | None = None,
     ) -> None:
@@ -182,7 +182,7 @@ class BoardRig:
             match self._next_event():
                 case Connected(hello=hello):
                     self._hello = hello
-                case Received(State(at_ms=at_ms) as state):
+                case MessageReceived(State(at_ms=at_ms) as state):
                     # The board's clock shows whether it has restarted. HELLO is no evidence: it may
                     # come twice, if the link had to ask twice or takes one for a reply.
                     if at_ms <= self._board_ms:

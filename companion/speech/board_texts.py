@@ -9,7 +9,7 @@ from companion.speech.i18n import N_, Language
 from engine.board.geometry import Square, SquareSet, name, squares_in
 from engine.game.actions import Relocation
 from engine.game.rulings import AdoptionError, AdoptionRejected
-from firmware_bridge.image import Difference, Image
+from firmware_bridge.image import Image, ImageDifference
 
 _NAMED: Final = 8
 """Maximum number of squares that a sentence names."""
@@ -43,7 +43,7 @@ class BoardWords:
             text = self._text(N_("{turn}, then {next}"), turn=text, next=each)
         return text
 
-    def guide(self, difference: Difference, expected: Image) -> list[str]:
+    def guide(self, difference: ImageDifference, expected: Image) -> list[str]:
         """Return what to do on the board, a sentence per piece: first removals, then placements."""
         take = [
             self._text(N_("Take the piece from {square}."), square=name(square))

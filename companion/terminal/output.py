@@ -21,7 +21,7 @@ from engine.game.game_state import Phase
 from engine.game.rulings import Combat, GameOver
 from engine.game.views import PublicView
 from engine.rules.violations import Violation
-from firmware_bridge.image import Difference, Image, Sensed
+from firmware_bridge.image import Image, ImageDifference, Sensed
 
 _YES: Final = "yes"
 """The answer for yes, in English for all languages like every command."""
@@ -199,6 +199,6 @@ class Guide:
             self._printer.say(more, count=len(steps) - _STEPS)
 
 
-def _is_more(now: Difference, printed: Difference) -> bool:
+def _is_more(now: ImageDifference, printed: ImageDifference) -> bool:
     """Whether there are corrections that were not needed before."""
     return bool(now.missing & ~printed.missing | now.surplus & ~printed.surplus)

@@ -11,7 +11,7 @@ from engine.board.board import Piece
 from engine.board.geometry import Side, Square, set_of, squares_in
 from engine.board.ranks import SYMBOLS, Rank
 from engine.game.game_state import Phase
-from firmware_bridge.simulated_board.board import Piece as Wood
+from firmware_bridge.simulated_board.board import PhysicalPiece as Wood
 
 
 class Caretaker:

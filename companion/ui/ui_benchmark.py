@@ -33,8 +33,8 @@ from engine.board.visibility import Secret
 from engine.game.actions import Attack, Declare
 from engine.game.game_state import Phase
 from firmware_bridge.image import Image
-from firmware_bridge.link import BoardLink, Event, Received
-from firmware_bridge.simulated_board.board import VirtualBoard
+from firmware_bridge.link import BoardLink, Event, MessageReceived
+from firmware_bridge.simulated_board.board import SimulatedBoard
 from firmware_bridge.wire import State
 
 _TIMES: Final = 20
@@ -52,7 +52,7 @@ class UiBenchmark:
 
     def __init__(self, begun: float) -> None:
         self._begun = begun
-        self._board = VirtualBoard()
+        self._board = SimulatedBoard()
         self.figures: dict[str, float] = {}
         self._flips: list[float] = []
         self._change: Wait | None = None
@@ -97,7 +97,7 @@ class UiBenchmark:
     def _on_event(self, at: float, event: Event) -> None:
         """Record when a different image arrived."""
         match event:
-            case Received(State(image=image)) if image != self._seen:
+            case MessageReceived(State(image=image)) if image != self._seen:
                 self._seen, self._seen_at = image, at
 
     def _shown(self, change: Wait) -> Wait:

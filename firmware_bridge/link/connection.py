@@ -71,7 +71,7 @@ class Connected:
 
 
 @dataclass(frozen=True, slots=True)
-class Received:
+class MessageReceived:
     """A message from a connected board."""
 
     message: Told
@@ -105,7 +105,7 @@ class LinkError:
     English."""
 
 
-Event: TypeAlias = Searching | Connected | Received | LinkError
+Event: TypeAlias = Searching | Connected | MessageReceived | LinkError
 
 
 @dataclass(slots=True)
@@ -207,7 +207,7 @@ class Connection:
                     return []
                 again = [Connected(self._port, self._hello)] if self._silent else []
                 self._silent = False
-                return [*again, Received(message)]
+                return [*again, MessageReceived(message)]
 
     def trouble(self, now: float, hello_seconds: float, silent_seconds: float) -> LinkError | None:
         """Return the trouble at this time, or None as long as the connection may still succeed."""

@@ -65,7 +65,7 @@ def _error_kind(error: Exception) -> LinkErrorKind:
             return LinkErrorKind.NO_SUCH_PORT
 
 
-class Receiver:
+class PortReader:
     """Reads everything that is available on an open port.
 
     pyserial waits for a fixed number of bytes. The length of a frame is not known in advance, and

@@ -21,7 +21,7 @@ from firmware_bridge.link.connection import (
 )
 from firmware_bridge.link.ports import (
     PORT_ERRORS,
-    Receiver,
+    PortReader,
     Sender,
     close_after,
     close_port,
@@ -157,7 +157,7 @@ class BoardLink:
         silent = (LinkErrorKind.SILENT, port) in self._before
         connection = Connection(port, self.statistics, silent, time.monotonic())
         self._connection = connection
-        sender, receiver = Sender(line), Receiver(line)
+        sender, receiver = Sender(line), PortReader(line)
         while not self._stopping.is_set():
             now = time.monotonic()
             sender.send(self._unsent(connection, now), now)

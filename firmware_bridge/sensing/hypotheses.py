@@ -29,7 +29,7 @@ from firmware_bridge.sensing.change_detector import Change, Interval
 from firmware_bridge.sensing.sensing_limits import SENSING_LIMITS
 
 
-class Piece(NamedTuple):
+class TrackedPiece(NamedTuple):
     """A piece, identified by its colour and its square at the start of the hypothesis."""
 
     side: Side
@@ -40,7 +40,7 @@ class Piece(NamedTuple):
 class LiftedPiece:
     """A piece that is not on the board: lifted, put aside, or covered by another."""
 
-    piece: Piece
+    piece: TrackedPiece
     source: Square
     lifted: Interval
     covered: bool = False
@@ -51,7 +51,7 @@ class LiftedPiece:
 class Placement:
     """A placement: a piece was set down, on another square or on its own."""
 
-    piece: Piece
+    piece: TrackedPiece
     source: Square
     target: Square
     lifted: Interval
@@ -78,7 +78,7 @@ class UnexplainedPiece:
 class Hypothesis:
     """One hypothesis about the hand actions that caused everything that was seen."""
 
-    standing: Mapping[Square, Piece]
+    standing: Mapping[Square, TrackedPiece]
     held: tuple[LiftedPiece, ...] = ()
     carries: tuple[Placement, ...] = ()
     """In the order in which they became certain; a slide becomes certain when the old square is
@@ -109,7 +109,7 @@ def initial(
     the differences are followed in that order, not as simultaneous changes.
     """
     standing = {
-        square: Piece(side, square) for side in Side for square in squares_in(image.of(side))
+        square: TrackedPiece(side, square) for side in Side for square in squares_in(image.of(side))
     }
     courses = [Hypothesis(standing)]
     if seen is not None and since is not None:
@@ -278,7 +278,7 @@ def _left(course: Hypothesis, change: Change) -> Iterator[Hypothesis]:
     )
 
 
-def _looks_like_a_slide(course: Hypothesis, piece: Piece, change: Change) -> bool:
+def _looks_like_a_slide(course: Hypothesis, piece: TrackedPiece, change: Change) -> bool:
     """Whether another piece was set down on a neighbour at just that time: a coincidence.
 
     A piece that returns to its own square does not count: two hands look at pieces side by side.
@@ -302,7 +302,7 @@ def _looks_like_a_slide(course: Hypothesis, piece: Piece, change: Change) -> boo
     )
 
 
-def _slides(course: Hypothesis, piece: Piece, change: Change) -> list[UnexplainedPiece]:
+def _slides(course: Hypothesis, piece: TrackedPiece, change: Change) -> list[UnexplainedPiece]:
     """Return the strays to which a piece that has left its square can have slid."""
     return [
         stray
@@ -316,7 +316,7 @@ def _slides(course: Hypothesis, piece: Piece, change: Change) -> list[Unexplaine
 
 def _may_slide(
     course: Hypothesis,
-    piece: Piece,
+    piece: TrackedPiece,
     source: Square,
     gone: Interval,
     target: Square,
@@ -445,6 +445,6 @@ def _uncovered(course: Hypothesis, beneath: LiftedPiece, change: Change) -> Hypo
     return replace(course, standing={**course.standing, change.square: beneath.piece}, held=held)
 
 
-def _shows(sensed: Sensed, piece: Piece) -> bool:
+def _shows(sensed: Sensed, piece: TrackedPiece) -> bool:
     """Whether a square may show this reading because of the piece."""
     return sensed is Sensed.UNKNOWN or sensed.side is piece.side

@@ -8,8 +8,8 @@ from typing import Final
 from engine.board.geometry import SQUARES, WIDTH, Side, Square, SquareSet, name, set_of, squares_in
 from firmware_bridge.image import Image, Sensed
 from firmware_bridge.simulated_board.sensors import (
-    Calibration,
     Learning,
+    SensorCalibration,
     Sensors,
     Standing,
     felt_on,
@@ -27,6 +27,7 @@ from firmware_bridge.wire import (
     FELT_SQUARES,
     FULL_SCALE,
     BoardKind,
+    BoardSettings,
     CalibrationReply,
     CalibrationStep,
     Configure,
@@ -36,7 +37,6 @@ from firmware_bridge.wire import (
     FaultCode,
     FieldReadings,
     Geometry,
-    Settings,
 )
 
 SUPPLY_MV: Final = 5000
@@ -51,7 +51,7 @@ class ImpossibleError(ValueError):
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class Piece:
+class PhysicalPiece:
     """A physical piece: the same object wherever it is moved."""
 
     side: Side
@@ -65,7 +65,7 @@ class Piece:
         return f"{self.side.value} {self.label or 'piece'}"
 
 
-class VirtualBoard:
+class SimulatedBoard:
     """The pieces on the squares, lakes included, as in reality: moved by hand, without any rules.
 
     The sensors below them are good and calibrated until a fault is injected. Thread-safe.
@@ -78,12 +78,12 @@ class VirtualBoard:
         self.lamps: SquareSet = 0
         """Squares that the host has lit."""
         self._sensors = Sensors(kind)
-        self._calibration: Calibration | None = Calibration.of_new(self._sensors, kind)
-        self._settings = Settings(kind, Geometry.BY_HAND, ON_PER_CENT[kind], USUAL_BAND_GAP_MV)
+        self._calibration: SensorCalibration | None = SensorCalibration.of_new(self._sensors, kind)
+        self._settings = BoardSettings(kind, Geometry.BY_HAND, ON_PER_CENT[kind], USUAL_BAND_GAP_MV)
         self._is_forgotten = False
         """Whether the calibration is disabled, until the next ABORT, SAVE or restart."""
         self._learning = Learning(kind)
-        self._standing: dict[Square, Piece] = {}
+        self._standing: dict[Square, PhysicalPiece] = {}
         self.astray: tuple[Side, float, float] | None = None
         """A piece between squares: its side, its column and its row."""
         self._flickering: SquareSet = 0
@@ -92,21 +92,23 @@ class VirtualBoard:
         self._lock = Lock()
         self._reset_image()
 
-    def at(self, square: Square) -> Piece | None:
+    def at(self, square: Square) -> PhysicalPiece | None:
         """The piece on a square; None if it is empty."""
         return self._standing.get(square)
 
-    def pieces(self) -> dict[Square, Piece]:
+    def pieces(self) -> dict[Square, PhysicalPiece]:
         """All pieces on the board, by square."""
         return dict(self._standing)
 
-    def stand(self, side: Side, square: Square, label: str = "", magnet: float = 1.0) -> Piece:
+    def stand(
+        self, side: Side, square: Square, label: str = "", magnet: float = 1.0
+    ) -> PhysicalPiece:
         """Put a new piece on a square and return it; ImpossibleError if the square is occupied."""
-        piece = Piece(side, label, magnet)
+        piece = PhysicalPiece(side, label, magnet)
         self.place(piece, square)
         return piece
 
-    def lift(self, square: Square) -> Piece:
+    def lift(self, square: Square) -> PhysicalPiece:
         """Lift the piece on a square; ImpossibleError if the square is empty."""
         with self._lock:
             if square not in self._standing:
@@ -115,7 +117,7 @@ class VirtualBoard:
             self._update_image([square])
             return piece
 
-    def place(self, piece: Piece, square: Square) -> None:
+    def place(self, piece: PhysicalPiece, square: Square) -> None:
         """Set a lifted piece on a square.
 
         ImpossibleError if the square is occupied or the piece is already on the board.
@@ -178,7 +180,7 @@ class VirtualBoard:
             self._sensors.loosen(square, counts)
 
     @property
-    def calibration(self) -> Calibration | None:
+    def calibration(self) -> SensorCalibration | None:
         """The calibration in use; None if the board was never calibrated, or it is disabled."""
         return None if self._is_forgotten else self._calibration
 
@@ -285,7 +287,7 @@ class VirtualBoard:
         self._update_image()
 
     def _update_image(self, squares: Iterable[Square] = SQUARES) -> None:
-        learned = self.calibration or Calibration.usual(self.kind)
+        learned = self.calibration or SensorCalibration.usual(self.kind)
         for square in squares:
             before, reading = self._senses[square], self._reading(square)
             self._readings[square] = reading

@@ -5,7 +5,7 @@ from functools import partial
 from typing import Final, TypeAlias
 
 from engine.board.geometry import LAKES, Square, name, square
-from firmware_bridge.simulated_board.board import ImpossibleError, VirtualBoard
+from firmware_bridge.simulated_board.board import ImpossibleError, SimulatedBoard
 from firmware_bridge.thresholds import RESTING
 from firmware_bridge.wire import FULL_SCALE
 
@@ -21,7 +21,7 @@ LOW_SUPPLY: Final = "low-supply"
 WEAK_SUPPLY_MV: Final = 4600
 
 
-def exchange(board: VirtualBoard, square: Square, magnet: float = 1.0) -> None:
+def exchange(board: SimulatedBoard, square: Square, magnet: float = 1.0) -> None:
     """Replace the magnet of the piece on a square; ImpossibleError if there is no piece."""
     if board.at(square) is None:
         is_lake = LAKES >> square & 1
@@ -31,7 +31,7 @@ def exchange(board: VirtualBoard, square: Square, magnet: float = 1.0) -> None:
     board.stand(piece.side, square, piece.label, magnet)
 
 
-Fault: TypeAlias = Callable[[VirtualBoard, Square], None]
+Fault: TypeAlias = Callable[[SimulatedBoard, Square], None]
 FAULTS: Final[Mapping[str, Fault]] = {
     "weak": partial(exchange, magnet=WEAK_MAGNET),
     "flipped": partial(exchange, magnet=FLIPPED_MAGNET),
@@ -58,7 +58,7 @@ EXAMPLES: Final = (
 square."""
 
 
-def inject(board: VirtualBoard, fault: str) -> None:
+def inject(board: SimulatedBoard, fault: str) -> None:
     """Inject a fault: ``"weak:e4"``, or ``"low-supply"``, which has no square.
 
     ValueError if the fault or the square does not exist, or if a weak magnet has no piece there.

@@ -8,7 +8,7 @@ from typing import Final
 
 from engine.board.geometry import Square, squares_in
 from firmware_bridge.image import Image
-from firmware_bridge.simulated_board.board import VirtualBoard
+from firmware_bridge.simulated_board.board import SimulatedBoard
 from firmware_bridge.wire import (
     CHANNELS,
     MOST_CHANGES,
@@ -78,7 +78,7 @@ _WRAP_MS: Final = 2**32
 class FirmwareModel:
     """Firmware of one simulated board; `start` is called at each of its starts."""
 
-    def __init__(self, board: VirtualBoard) -> None:
+    def __init__(self, board: SimulatedBoard) -> None:
         """Create the firmware of a board; call `start` before anything else."""
         self._board = board
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Final
 
 from engine.board.geometry import Square, name
-from firmware_bridge.simulated_board.board import ImpossibleError, Piece, VirtualBoard
+from firmware_bridge.simulated_board.board import ImpossibleError, PhysicalPiece, SimulatedBoard
 
 # Durations of hand movements, in simulated milliseconds: chosen for a calm player, not measured.
 REACH_MS: Final = 500
@@ -25,31 +25,31 @@ class Hands:
     A physically impossible movement raises ImpossibleError, and the lifted pieces remain lifted.
     """
 
-    def __init__(self, board: VirtualBoard, pass_time: Callable[[int], object]) -> None:
+    def __init__(self, board: SimulatedBoard, pass_time: Callable[[int], object]) -> None:
         self._board = board
         self._pass_time = pass_time
-        self._origins: dict[Piece, Square] = {}
+        self._origins: dict[PhysicalPiece, Square] = {}
 
     @property
-    def held(self) -> tuple[Piece, ...]:
+    def held(self) -> tuple[PhysicalPiece, ...]:
         """The lifted pieces, in the order in which they were lifted."""
         return tuple(self._origins)
 
-    def lift(self, square: Square) -> Piece:
+    def lift(self, square: Square) -> PhysicalPiece:
         """Lift the piece on a square, in addition to those already lifted."""
         self._pass_time(SECOND_MS if self._origins else REACH_MS)
         piece = self._board.lift(square)
         self._origins[piece] = square
         return piece
 
-    def place(self, square: Square, piece: Piece | None = None) -> None:
+    def place(self, square: Square, piece: PhysicalPiece | None = None) -> None:
         """Set a lifted piece on a square; `piece` may be omitted if there is only one."""
         piece = self._in_hand(piece)
         self._pass_time(CARRY_MS)
         self._board.place(piece, square)
         del self._origins[piece]
 
-    def set_aside(self, piece: Piece | None = None) -> None:
+    def set_aside(self, piece: PhysicalPiece | None = None) -> None:
         """Put a lifted piece beside the board: it is out of the game."""
         del self._origins[self._in_hand(piece)]
 
@@ -58,7 +58,7 @@ class Hands:
         for piece, origin in reversed(self._origins.copy().items()):
             self.place(origin, piece)
 
-    def tap(self, square: Square, piece: Piece | None = None) -> None:
+    def tap(self, square: Square, piece: PhysicalPiece | None = None) -> None:
         """Touch a piece with a lifted one: time passes and no sensor detects anything."""
         self._in_hand(piece)
         self._pass_time(CARRY_MS)
@@ -79,7 +79,7 @@ class Hands:
         self.attack_in_hand(source, target)
         self.place(target, self.held[0])
 
-    def _in_hand(self, piece: Piece | None) -> Piece:
+    def _in_hand(self, piece: PhysicalPiece | None) -> PhysicalPiece:
         if piece is None and len(self._origins) == 1:
             return next(iter(self._origins))
         if piece is None or piece not in self._origins:

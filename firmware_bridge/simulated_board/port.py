@@ -14,7 +14,7 @@ from tempfile import TemporaryDirectory
 from threading import Event, Lock, Thread
 from typing import Final, Self, TypeAlias
 
-from firmware_bridge.simulated_board.board import VirtualBoard
+from firmware_bridge.simulated_board.board import SimulatedBoard
 from firmware_bridge.simulated_board.firmware_model import FirmwareModel
 from firmware_bridge.wire import (
     FRAME_END,
@@ -148,7 +148,7 @@ PATIENCE_SECONDS: Final = 10.0
 seconds."""
 
 
-class VirtualPort:
+class SimulatedPort:
     """A serial port with a simulated board at its other end.
 
     It answers every command at any time. STATE and STATUS are sent either step by step, by
@@ -160,7 +160,7 @@ class VirtualPort:
     """
 
     def __init__(
-        self, board: VirtualBoard, directory: Path | None = None, line: Line = clean
+        self, board: SimulatedBoard, directory: Path | None = None, line: Line = clean
     ) -> None:
         """Plug the board in. The port's name is created in `directory`, or in a private one."""
         self._talker = FirmwareModel(board)

@@ -131,19 +131,19 @@ def off_from(on: int) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class Calibration:
+class SensorCalibration:
     """Rest and switch-on threshold of every sensor, by square, in counts."""
 
     rests: tuple[int, ...]
     on: tuple[int, ...]
 
     @classmethod
-    def usual(cls, kind: BoardKind) -> "Calibration":
+    def usual(cls, kind: BoardKind) -> "SensorCalibration":
         """Return the defaults of a board that was never calibrated."""
         return cls((RESTING[kind],) * len(SQUARES), (USUAL_ON[kind],) * len(SQUARES))
 
     @classmethod
-    def of_new(cls, sensors: Sensors, kind: BoardKind) -> "Calibration":
+    def of_new(cls, sensors: Sensors, kind: BoardKind) -> "SensorCalibration":
         """Return the correct calibration for sensors as they are now, with usual magnets."""
         rests = tuple(sensors.reading(square) for square in SQUARES)
         return cls(rests, (on_from(PULL[kind], kind),) * len(SQUARES))
@@ -177,11 +177,11 @@ class Learning:
     def __init__(self, kind: BoardKind) -> None:
         self._kind = kind
         self._rests: tuple[int, ...] | None = None
-        self._learned: Calibration | None = None
+        self._learned: SensorCalibration | None = None
 
     def take(
         self, step: CalibrationStep, readings: Sequence[int], occupied: SquareSet
-    ) -> tuple[CalibrationReply, Calibration | None]:
+    ) -> tuple[CalibrationReply, SensorCalibration | None]:
         """Execute a step with these readings and the squares that seem to be occupied.
 
         Returns the reply, and the calibration to be used from now on if it changes.
@@ -228,7 +228,7 @@ class Learning:
         if refused:
             return refused
         on = tuple(on_from(pulls.get(square, usual), self._kind) for square in SQUARES)
-        self._learned = Calibration(tuple(rests), on)
+        self._learned = SensorCalibration(tuple(rests), on)
         return {}
 
 

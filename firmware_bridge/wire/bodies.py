@@ -18,6 +18,7 @@ from firmware_bridge.wire.messages import (
     PROTOCOL,
     BoardKind,
     BoardMessage,
+    BoardSettings,
     Calibrate,
     CalibrationReply,
     CalibrationResult,
@@ -39,7 +40,6 @@ from firmware_bridge.wire.messages import (
     RequestField,
     RequestRaw,
     ResetCause,
-    Settings,
     State,
     Status,
 )
@@ -159,7 +159,7 @@ def _read_status(body: bytes) -> Status:
 
 def _read_configured(body: bytes) -> Configured:
     result, kind, geometry, *numbers = _CONFIGURED.unpack(body)
-    settings = Settings(BoardKind(kind), Geometry(geometry), *numbers)
+    settings = BoardSettings(BoardKind(kind), Geometry(geometry), *numbers)
     return Configured(ConfigureResult(result), settings)
 
 
@@ -265,7 +265,7 @@ def pack(message: BoardMessage | HostCommand) -> tuple[MessageType, bytes]:
             return MessageType.LEARNED, _LEARN.pack(step) + b"".join(parts)
         case Status(supply_mv):
             return MessageType.STATUS, _STATUS.pack(supply_mv)
-        case Configured(result, Settings(kind, geometry, on_per_cent, band_gap)):
+        case Configured(result, BoardSettings(kind, geometry, on_per_cent, band_gap)):
             numbers = kind, geometry, on_per_cent, band_gap
             return MessageType.CONFIGURED, _CONFIGURED.pack(result, *numbers)
         case FieldReadings(band, shares):

@@ -228,7 +228,7 @@ class Status:
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
+class BoardSettings:
     """Settings that a board cannot determine by itself: the parts that it was built from."""
 
     kind: BoardKind
@@ -260,7 +260,7 @@ class Configured:
     """The reply to a CONFIGURE."""
 
     result: ConfigureResult
-    settings: Settings
+    settings: BoardSettings
     """The settings that are now in use."""
 
 

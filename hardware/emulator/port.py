@@ -1,6 +1,6 @@
 """The port of the emulated board in simulated time: the bytes of its firmware on a real terminal.
 
-It has the interface of `firmware_bridge.simulated_board.port.VirtualPort`.
+It has the interface of `firmware_bridge.simulated_board.port.SimulatedPort`.
 """
 
 from collections.abc import Callable
@@ -13,7 +13,7 @@ from typing import Final
 
 from engine.board.geometry import Side, Square, squares_in
 from firmware_bridge.image import Image
-from firmware_bridge.simulated_board.board import VirtualBoard
+from firmware_bridge.simulated_board.board import SimulatedBoard
 from firmware_bridge.simulated_board.port import PATIENCE_SECONDS, PseudoTerminal
 from firmware_bridge.wire import (
     BadFrame,
@@ -44,7 +44,7 @@ class EmulatedPort:
 
     def __init__(
         self,
-        pieces: VirtualBoard,
+        pieces: SimulatedBoard,
         board: EmulatedBoard,
         take: Callable[[Square, Side], Magnet] = lambda _square, side: magnet_of(side),
     ) -> None:

@@ -17,7 +17,7 @@ from companion.jsonl.requests import read_line
 from engine.board.geometry import ALL, LAKES, Side, square
 from engine.rules.editions import DEFAULT
 from firmware_bridge.image import ARMIES, Image
-from firmware_bridge.link import Received, Statistics
+from firmware_bridge.link import MessageReceived, Statistics
 from firmware_bridge.link.connection import Connection
 from firmware_bridge.wire import STATE_INTERVAL_MS, Encoder, State
 from tests.bench.recorded_frames import HELLO, Film
@@ -179,5 +179,5 @@ class _Listener:
         """Process received bytes."""
         for event in self._conversation.receive(data, at):
             match event:
-                case Received(State(image=image)):
+                case MessageReceived(State(image=image)):
                     self.referee.see(at, image)

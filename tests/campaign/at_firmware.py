@@ -7,7 +7,7 @@ from typing import Final
 
 from engine.board.geometry import SQUARES, Side, Square
 from firmware_bridge.image import Image, Sensed
-from firmware_bridge.link import Connected, Received, Statistics
+from firmware_bridge.link import Connected, MessageReceived, Statistics
 from firmware_bridge.link.connection import Connection
 from firmware_bridge.sensing.frame_filters import ChangeTimes
 from firmware_bridge.wire import BoardKind, Configure, State
@@ -184,7 +184,7 @@ class FirmwareSight:
             match event:
                 case Connected(hello=hello):
                     self.kind = hello.kind
-                case Received(State() as state):
+                case MessageReceived(State() as state):
                     self._states.append(state)
         if trouble := self._conversation.trouble(now, _HELLO_SECONDS, _SILENT_SECONDS):
             raise RuntimeError(f"the emulated board cannot be heard: {trouble}")

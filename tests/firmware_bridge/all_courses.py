@@ -29,8 +29,8 @@ from firmware_bridge.sensing.change_detector import Change, Interval
 from firmware_bridge.sensing.hypotheses import (
     Hypothesis,
     LiftedPiece,
-    Piece,
     Placement,
+    TrackedPiece,
     UnexplainedPiece,
 )
 from firmware_bridge.sensing.sensing_limits import SENSING_LIMITS
@@ -39,7 +39,7 @@ from firmware_bridge.sensing.sensing_limits import SENSING_LIMITS
 class Told(NamedTuple):
     """Content of a hypothesis, whichever way it was found; without its cost."""
 
-    standing: frozenset[tuple[Square, Piece]]
+    standing: frozenset[tuple[Square, TrackedPiece]]
     held: frozenset[LiftedPiece]
     carries: tuple[Placement, ...]
     """Sorted by the times at which the pieces were set down; simultaneous ones by their squares."""
@@ -75,7 +75,7 @@ class Showing:
     after: int | None = None
     """Number of the showing that replaced it in the same way."""
 
-    def shows_it(self, piece: Piece) -> bool:
+    def shows_it(self, piece: TrackedPiece) -> bool:
         return self.shows is Sensed.UNKNOWN or self.shows.side is piece.side
 
 
@@ -192,14 +192,14 @@ class History:
             case _:
                 return not in_hands
 
-    def _whose(self, number: int) -> Piece | None:
+    def _whose(self, number: int) -> TrackedPiece | None:
         """Return the piece of a showing; None for a stray."""
         for _ in self.showings:
             way = self.ways[number]
             if way == BEGAN:
                 showing = self.showings[number]
                 assert showing.shows.side
-                return Piece(showing.shows.side, showing.square)
+                return TrackedPiece(showing.shows.side, showing.square)
             if way == NOWHERE:
                 return None
             number = way.whence

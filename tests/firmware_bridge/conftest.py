@@ -2,19 +2,19 @@ from collections.abc import Iterator
 
 import pytest
 
-from firmware_bridge.simulated_board.board import VirtualBoard
-from firmware_bridge.simulated_board.port import VirtualPort
+from firmware_bridge.simulated_board.board import SimulatedBoard
+from firmware_bridge.simulated_board.port import SimulatedPort
 from tests.firmware_bridge.links import Links, Listener
 
 
 @pytest.fixture
-def board() -> VirtualBoard:
-    return VirtualBoard()
+def board() -> SimulatedBoard:
+    return SimulatedBoard()
 
 
 @pytest.fixture
-def port(board: VirtualBoard) -> Iterator[VirtualPort]:
-    with VirtualPort(board) as port:
+def port(board: SimulatedBoard) -> Iterator[SimulatedPort]:
+    with SimulatedPort(board) as port:
         yield port
 
 

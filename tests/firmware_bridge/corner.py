@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from engine.board.geometry import COLUMNS, name, set_of, square
 from firmware_bridge.image import Image, Sensed
 from firmware_bridge.sensing.change_detector import Change, ChangeDetector, Interval
-from firmware_bridge.sensing.hypotheses import Hypothesis, Piece, extend_all, initial
+from firmware_bridge.sensing.hypotheses import Hypothesis, TrackedPiece, extend_all, initial
 
 FRAME = 0.02
 """Interval between two frames of a board, in seconds."""
@@ -34,7 +34,7 @@ def in_words(course: Hypothesis) -> str:
     A piece that does not come from its first square is prefixed with it: ``"a1:b1-c1"``.
     """
 
-    def away(piece: Piece, source: int) -> str:
+    def away(piece: TrackedPiece, source: int) -> str:
         return name(source) if piece.home == source else f"{name(piece.home)}:{name(source)}"
 
     words = [

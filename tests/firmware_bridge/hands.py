@@ -12,7 +12,12 @@ from typing import Final
 from engine.board.geometry import BESIDE, Side, Square, name
 from firmware_bridge.image import Image, Sensed
 from firmware_bridge.sensing.change_detector import Interval
-from firmware_bridge.sensing.hypotheses import LiftedPiece, Piece, Placement, UnexplainedPiece
+from firmware_bridge.sensing.hypotheses import (
+    LiftedPiece,
+    Placement,
+    TrackedPiece,
+    UnexplainedPiece,
+)
 from firmware_bridge.sensing.sensing_limits import SENSING_LIMITS
 from tests.firmware_bridge.all_courses import BEGINNING, Told, in_order
 
@@ -35,7 +40,7 @@ class Act:
     kind: str
     touches: tuple[Square, ...]
     do: Callable[[], None]
-    piece: Piece | None = None
+    piece: TrackedPiece | None = None
 
     def __repr__(self) -> str:
         piece = f"{self.piece.side.value} {name(self.piece.home)}, " if self.piece else ""
@@ -46,7 +51,7 @@ class Act:
 class Hands:
     """Hands and the few squares that they act on."""
 
-    stacks: dict[Square, list[Piece]]
+    stacks: dict[Square, list[TrackedPiece]]
     """Pieces on each of the squares, the topmost one last."""
     has_colours: bool = True
     off: list[LiftedPiece] = field(default_factory=list)
@@ -206,7 +211,12 @@ class Hands:
         self._come(held.piece, square, held.source, held.lifted, self.now)
 
     def _come(
-        self, piece: Piece, square: Square, source: Square, lifted: Interval, released: Interval
+        self,
+        piece: TrackedPiece,
+        square: Square,
+        source: Square,
+        lifted: Interval,
+        released: Interval,
     ) -> None:
         covers = bool(self.stacks[square])
         self.stacks[square].append(piece)

@@ -14,6 +14,7 @@ from firmware_bridge.wire import (
     PROTOCOL,
     BoardKind,
     BoardMessage,
+    BoardSettings,
     Calibrate,
     CalibrationReply,
     CalibrationResult,
@@ -34,7 +35,6 @@ from firmware_bridge.wire import (
     RequestField,
     RequestRaw,
     ResetCause,
-    Settings,
     State,
     Status,
 )
@@ -76,7 +76,7 @@ learneds = st.builds(
     st.sampled_from(CalibrationStep),
     st.dictionaries(st.sampled_from(CalibrationResult), square_sets, min_size=1, max_size=3),
 )
-settings = st.builds(Settings, st.sampled_from(BoardKind), st.sampled_from(Geometry), u8, u16)
+settings = st.builds(BoardSettings, st.sampled_from(BoardKind), st.sampled_from(Geometry), u8, u16)
 configureds = st.builds(Configured, st.sampled_from(ConfigureResult), settings)
 felts = st.builds(
     FieldReadings,

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from engine.board.geometry import Side, Square, SquareSet, set_of, square
 from firmware_bridge.image import Image, Sensed
 from firmware_bridge.sensing.change_detector import Change, ChangeDetector
-from firmware_bridge.sensing.hypotheses import Piece, extend_all, initial
+from firmware_bridge.sensing.hypotheses import TrackedPiece, extend_all, initial
 from firmware_bridge.sensing.sensing_limits import SENSING_LIMITS
 from tests.firmware_bridge.all_courses import all_told, told
 from tests.firmware_bridge.corner import changes_in_words
@@ -31,7 +31,7 @@ pauses = st.sampled_from([0.02, 0.04, 0.1, 0.2, 2.0])
 
 def over(homes: list[Square], *, has_colours: bool) -> tuple[Hands, Image]:
     """Return hands above the squares with pieces on some of them, and the expected image."""
-    pieces = {home: [Piece(side, home)] for home, side in zip(homes, SIDES, strict=False)}
+    pieces = {home: [TrackedPiece(side, home)] for home, side in zip(homes, SIDES, strict=False)}
     stacks = {square: pieces.get(square, []) for square in SQUARES}
     red, blue = (set_of(s for s, [p] in pieces.items() if p.side is side) for side in Side)
     return Hands(stacks, has_colours), Image(red, blue)

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.board.geometry import Side, square
-from firmware_bridge.capture import Entry, Summary, Truncation, lines, read
+from firmware_bridge.capture import CaptureEntry, CaptureSummary, Truncation, lines, read
 from firmware_bridge.image import Image
 from firmware_bridge.wire import (
     MAX_FRAME,
@@ -41,7 +41,7 @@ def encode(sent: Iterable[BoardMessage | HostCommand]) -> list[bytes]:
     return [(host if isinstance(each, HostCommand) else board).encode(each) for each in sent]
 
 
-def read_bytewise(data: bytes) -> list[Entry]:
+def read_bytewise(data: bytes) -> list[CaptureEntry]:
     return list(read(bytes([byte]) for byte in data))
 
 
@@ -49,8 +49,8 @@ def told(*chunks: bytes, fold: bool = True) -> list[str]:
     return list(lines(read(chunks), fold=fold))
 
 
-def summed_up(*chunks: bytes) -> Summary:
-    summary = Summary()
+def summed_up(*chunks: bytes) -> CaptureSummary:
+    summary = CaptureSummary()
     for entry in read(chunks):
         summary.take(entry)
     return summary

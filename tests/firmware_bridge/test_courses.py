@@ -8,12 +8,17 @@ import pytest
 from engine.board.geometry import Side, square
 from firmware_bridge.image import Sensed
 from firmware_bridge.sensing.change_detector import Interval
-from firmware_bridge.sensing.hypotheses import LiftedPiece, Piece, Placement, UnexplainedPiece
+from firmware_bridge.sensing.hypotheses import (
+    LiftedPiece,
+    Placement,
+    TrackedPiece,
+    UnexplainedPiece,
+)
 from firmware_bridge.sensing.sensing_limits import SENSING_LIMITS
 from tests.firmware_bridge.corner import FRAME, Seen
 
 A1, B1, C1 = square("a1"), square("b1"), square("c1")
-RED_A1, BLUE_B1 = Piece(Side.RED, A1), Piece(Side.BLUE, B1)
+RED_A1, BLUE_B1 = TrackedPiece(Side.RED, A1), TrackedPiece(Side.BLUE, B1)
 AT = Interval(1.0, 2.0)
 
 

@@ -5,11 +5,17 @@ import pytest
 from engine.board.geometry import Side, set_of, square
 from firmware_bridge.image import ARMIES, Sensed
 from firmware_bridge.sensing.change_detector import Change, Interval
-from firmware_bridge.sensing.hypotheses import Piece, Placement, differences, extend_all, initial
+from firmware_bridge.sensing.hypotheses import (
+    Placement,
+    TrackedPiece,
+    differences,
+    extend_all,
+    initial,
+)
 from tests.firmware_bridge.corner import changes_in_words, corner, in_words
 
 A1, C1 = square("a1"), square("c1")
-RED_A1 = Piece(Side.RED, A1)
+RED_A1 = TrackedPiece(Side.RED, A1)
 AT = Interval(1.0, 2.0)
 
 

@@ -12,7 +12,7 @@ from firmware_bridge.localization import localize, residuals
 from firmware_bridge.localization.localize import PieceLocation
 from firmware_bridge.localization.residuals import SHARES, AveragedReadings
 from firmware_bridge.localization.sampler import KNOWN_ROUNDS, ROUNDS, FieldSampler
-from firmware_bridge.simulated_board.board import VirtualBoard
+from firmware_bridge.simulated_board.board import SimulatedBoard
 from firmware_bridge.wire import FELT_PIECE, NOT_FELT, FieldReadings
 from tools.field_curve import TABLE, table
 
@@ -20,8 +20,8 @@ EMPTY = Image()
 STANDING = Image(red=set_of(range(0, 40, 3)), blue=set_of(range(60, 100, 3)))
 
 
-def board(image: Image = EMPTY, astray: tuple[Side, float, float] | None = None) -> VirtualBoard:
-    made = VirtualBoard()
+def board(image: Image = EMPTY, astray: tuple[Side, float, float] | None = None) -> SimulatedBoard:
+    made = SimulatedBoard()
     for side in Side:
         for square in SQUARES:
             if image.of(side) >> square & 1:

@@ -13,6 +13,7 @@ from firmware_bridge.wire import (
     NOT_FELT,
     BoardKind,
     BoardMessage,
+    BoardSettings,
     Calibrate,
     CalibrationReply,
     CalibrationResult,
@@ -36,7 +37,6 @@ from firmware_bridge.wire import (
     RequestField,
     RequestRaw,
     ResetCause,
-    Settings,
     State,
     Status,
 )
@@ -47,7 +47,7 @@ def on(*names: str) -> int:
     return set_of(map(square, names))
 
 
-BUILT = Settings(BoardKind.COLOURS, Geometry.TILES, 17, 1127)
+BUILT = BoardSettings(BoardKind.COLOURS, Geometry.TILES, 17, 1127)
 UP = Image(red=Side.RED.home, blue=Side.BLUE.home)
 
 

@@ -6,7 +6,7 @@ from threading import Thread
 import pytest
 
 from firmware_bridge.link import BoardLink, Connected, LinkErrorKind, ports
-from firmware_bridge.simulated_board.port import PseudoTerminal, VirtualPort
+from firmware_bridge.simulated_board.port import PseudoTerminal, SimulatedPort
 from firmware_bridge.wire import (
     Calibrate,
     CalibrationStep,
@@ -30,7 +30,7 @@ def test_commands_reach_the_board_in_their_order(links: Links, listener: Listene
 
 
 def test_whoever_asks_is_told_also_if_nothing_has_changed(
-    links: Links, listener: Listener, port: VirtualPort
+    links: Links, listener: Listener, port: SimulatedPort
 ) -> None:
     link = links.start(port.path)
     for _ in range(3):
@@ -87,7 +87,7 @@ def test_a_command_that_cannot_be_sent_is_our_mistake(links: Links, listener: Li
 
 
 def test_without_a_board_nothing_can_be_sent(
-    links: Links, listener: Listener, port: VirtualPort
+    links: Links, listener: Listener, port: SimulatedPort
 ) -> None:
     link = BoardLink(listener.queue.put, "/dev/no-such-port")
     assert not link.send(RequestRaw())

@@ -12,27 +12,27 @@ from firmware_bridge.link import (
     Connected,
     LinkError,
     LinkErrorKind,
+    MessageReceived,
     OtherProtocol,
-    Received,
     Statistics,
     connection,
 )
-from firmware_bridge.simulated_board.board import VirtualBoard
-from firmware_bridge.simulated_board.port import PseudoTerminal, VirtualPort
+from firmware_bridge.simulated_board.board import SimulatedBoard
+from firmware_bridge.simulated_board.port import PseudoTerminal, SimulatedPort
 from firmware_bridge.wire import PROTOCOL, Encoder, Fault, FaultCode, State, build_frame
 from tests.firmware_bridge.links import HELLO, SHORT, Links, Listener, device, encoded
 from tests.timeouts import LONG
 
 
 def test_a_board_says_who_it_is_and_what_it_sees(
-    links: Links, listener: Listener, board: VirtualBoard, port: VirtualPort
+    links: Links, listener: Listener, board: SimulatedBoard, port: SimulatedPort
 ) -> None:
     link = links.start(port.path)
     assert listener.next() == Connected(str(port.path), port.hello)
     board.stand(Side.RED, 0)
     port.advance(40)
-    assert listener.next() == Received(State(20, Image(red=1), ((0, 20),)))
-    assert listener.next() == Received(State(40, Image(red=1), ((0, 40),)))
+    assert listener.next() == MessageReceived(State(20, Image(red=1), ((0, 20),)))
+    assert listener.next() == MessageReceived(State(40, Image(red=1), ((0, 40),)))
     assert link.statistics == Statistics(received_bytes=19 + 2 * 38, frames=3)
 
 
@@ -107,7 +107,7 @@ def test_two_answers_to_two_questions_are_one_connection(
     with device(encoded(HELLO, HELLO, state, fault)) as name:
         links.start(name)
         heard = [listener.next() for _ in range(3)]
-    assert heard == [Connected(name, HELLO), Received(state), Received(fault)]
+    assert heard == [Connected(name, HELLO), MessageReceived(state), MessageReceived(fault)]
 
 
 def test_frames_before_the_hello_and_damaged_ones_are_not_passed_on(
@@ -116,7 +116,10 @@ def test_frames_before_the_hello_and_damaged_ones_are_not_passed_on(
     before, hello, after = State(20, Image()), HELLO, State(40, Image(red=1))
     with device(b"half a frame\0" + encoded(before, hello) + b"noise\0" + encoded(after)) as name:
         link = links.start(name)
-        assert [listener.next(), listener.next()] == [Connected(name, HELLO), Received(after)]
+        assert [listener.next(), listener.next()] == [
+            Connected(name, HELLO),
+            MessageReceived(after),
+        ]
     assert link.statistics.frames == 3
     assert link.statistics.bad_frames == 2
 
@@ -127,5 +130,5 @@ def test_lost_frames_are_counted(links: Links, listener: Listener) -> None:
     states = [encoder.encode(State(n, Image())) for n in range(5)]
     with device(hello + states[0] + states[4]) as name:
         link = links.start(name)
-        assert [listener.next() for _ in range(3)][-1] == Received(State(4, Image()))
+        assert [listener.next() for _ in range(3)][-1] == MessageReceived(State(4, Image()))
     assert link.statistics.lost == 3

@@ -10,8 +10,8 @@ from serial.tools.list_ports import comports
 from serial.tools.list_ports_common import ListPortInfo
 
 from firmware_bridge.link import Connected, LinkError, LinkErrorKind, candidates, find_ports
-from firmware_bridge.simulated_board.board import VirtualBoard
-from firmware_bridge.simulated_board.port import VirtualPort
+from firmware_bridge.simulated_board.board import SimulatedBoard
+from firmware_bridge.simulated_board.port import SimulatedPort
 from firmware_bridge.wire import BoardKind
 from tests.firmware_bridge.links import Finder, Links, Listener
 
@@ -67,7 +67,7 @@ def test_a_search_that_fails_finds_no_board(links: Links, listener: Listener) ->
 
 
 def test_the_search_goes_from_port_to_port_until_a_board_answers(
-    links: Links, listener: Listener, port: VirtualPort
+    links: Links, listener: Listener, port: SimulatedPort
 ) -> None:
     finder = Finder("/dev/no-such-port")
     links.start(None, find=finder.find)
@@ -78,7 +78,7 @@ def test_the_search_goes_from_port_to_port_until_a_board_answers(
 
 
 def test_a_board_found_elsewhere_after_unplugging(
-    links: Links, listener: Listener, port: VirtualPort
+    links: Links, listener: Listener, port: SimulatedPort
 ) -> None:
     finder = Finder(str(port.path))
     link = links.start(None, find=finder.find)
@@ -88,7 +88,7 @@ def test_a_board_found_elsewhere_after_unplugging(
     assert listener.next_trouble() == (LinkErrorKind.UNPLUGGED, str(port.path))
     finder.wait_for_three_searches()
     assert listener.rest() == []  # no second report that there is no board
-    with VirtualPort(VirtualBoard(BoardKind.PRESENCE)) as other:
+    with SimulatedPort(SimulatedBoard(BoardKind.PRESENCE)) as other:
         finder.ports.append(str(other.path))
         assert listener.next() == Connected(str(other.path), other.hello)
         link.stop()
@@ -98,7 +98,7 @@ def test_a_port_that_appears_later(links: Links, listener: Listener, tmp_path: P
     path = tmp_path / "board"
     links.start(path)
     assert listener.next_trouble() == (LinkErrorKind.NO_SUCH_PORT, str(path))
-    with VirtualPort(VirtualBoard(), tmp_path) as port:
+    with SimulatedPort(SimulatedBoard(), tmp_path) as port:
         assert listener.next() == Connected(str(path), port.hello)
 
 
@@ -109,7 +109,7 @@ def test_what_is_no_serial_port(links: Links, listener: Listener, name: str) -> 
 
 
 def test_a_port_that_another_program_has(
-    links: Links, listener: Listener, port: VirtualPort
+    links: Links, listener: Listener, port: SimulatedPort
 ) -> None:
     with serial.Serial(str(port.path), exclusive=True):
         links.start(port.path)
@@ -117,7 +117,7 @@ def test_a_port_that_another_program_has(
     assert listener.next() == Connected(str(port.path), port.hello)
 
 
-def test_a_port_that_we_may_not_open(links: Links, listener: Listener, port: VirtualPort) -> None:
+def test_a_port_that_we_may_not_open(links: Links, listener: Listener, port: SimulatedPort) -> None:
     terminal = port.path.resolve()
     mode = stat.S_IMODE(terminal.stat().st_mode)
     terminal.chmod(0)

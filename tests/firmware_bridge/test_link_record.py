@@ -5,7 +5,7 @@ import logging
 import pytest
 
 from firmware_bridge.image import Image
-from firmware_bridge.link import BoardLink, Connected, Received, Searching
+from firmware_bridge.link import BoardLink, Connected, MessageReceived, Searching
 from firmware_bridge.wire import State
 from tests.firmware_bridge.links import HELLO, Listener, device, encoded
 
@@ -18,7 +18,7 @@ def test_every_byte_is_recorded_in_its_order_before_it_is_told_of(listener: List
     sent = DIRT + encoded(HELLO, STATE) + DIRT + encoded(STATE)
     with device(sent) as name, BoardLink(listener.queue.put, name, record=recorded.extend) as link:
         assert [listener.next() for _ in range(2)] == [Searching(), Connected(name, HELLO)]
-        assert [listener.next() for _ in range(2)] == [Received(STATE)] * 2
+        assert [listener.next() for _ in range(2)] == [MessageReceived(STATE)] * 2
         assert recorded == sent
         assert link.statistics.received_bytes == len(sent)
 
@@ -34,5 +34,8 @@ def test_a_record_that_fails_does_no_harm_to_the_link(
         device(encoded(HELLO, STATE)) as name,
         BoardLink(listener.queue.put, name, record=fail),
     ):
-        assert [listener.next() for _ in range(3)][1:] == [Connected(name, HELLO), Received(STATE)]
+        assert [listener.next() for _ in range(3)][1:] == [
+            Connected(name, HELLO),
+            MessageReceived(STATE),
+        ]
     assert "no room for" in caplog.text

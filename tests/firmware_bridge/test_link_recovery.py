@@ -1,14 +1,14 @@
 """Loss of the board and reconnection."""
 
 from firmware_bridge.image import Image
-from firmware_bridge.link import Connected, LinkErrorKind, Received
-from firmware_bridge.simulated_board.port import VirtualPort
+from firmware_bridge.link import Connected, LinkErrorKind, MessageReceived
+from firmware_bridge.simulated_board.port import SimulatedPort
 from firmware_bridge.wire import ResetCause, State
 from tests.firmware_bridge.links import SHORT, Finder, Links, Listener
 
 
 def test_a_board_that_falls_silent_and_goes_on(
-    links: Links, listener: Listener, port: VirtualPort
+    links: Links, listener: Listener, port: SimulatedPort
 ) -> None:
     name = str(port.path)
     finder = Finder(name)
@@ -20,11 +20,11 @@ def test_a_board_that_falls_silent_and_goes_on(
     assert listener.rest() == []  # it sends a HELLO every time but still no STATE
     port.run()
     assert listener.next() == Connected(name, port.hello)
-    assert isinstance(listener.next(), Received)
+    assert isinstance(listener.next(), MessageReceived)
 
 
 def test_unplugged_and_plugged_in_again(
-    links: Links, listener: Listener, port: VirtualPort
+    links: Links, listener: Listener, port: SimulatedPort
 ) -> None:
     links.start(port.path)
     assert listener.next() == Connected(str(port.path), port.hello)
@@ -33,18 +33,18 @@ def test_unplugged_and_plugged_in_again(
     port.replug()
     assert listener.next() == Connected(str(port.path), port.hello)
     port.advance(20)
-    assert listener.next() == Received(State(20, Image()))
+    assert listener.next() == MessageReceived(State(20, Image()))
 
 
-def test_a_restart_in_the_middle(links: Links, listener: Listener, port: VirtualPort) -> None:
+def test_a_restart_in_the_middle(links: Links, listener: Listener, port: SimulatedPort) -> None:
     links.start(port.path)
     assert listener.next() == Connected(str(port.path), port.hello)
     port.advance(20)
     port.restart(ResetCause.BROWN_OUT)
     port.advance(20)
     assert [listener.next() for _ in range(3)] == [
-        Received(State(20, Image())),
+        MessageReceived(State(20, Image())),
         Connected(str(port.path), port.hello),
-        Received(State(20, Image())),
+        MessageReceived(State(20, Image())),
     ]
     assert port.hello.reset_cause is ResetCause.BROWN_OUT

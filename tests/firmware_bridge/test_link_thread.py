@@ -7,14 +7,14 @@ from threading import enumerate as threads
 import pytest
 
 from firmware_bridge.link import BoardLink, Connected, Event, LinkError, Searching, reader
-from firmware_bridge.simulated_board.port import VirtualPort
+from firmware_bridge.simulated_board.port import SimulatedPort
 from tests.firmware_bridge.links import Listener
 from tests.timeouts import LONG
 
 
 @pytest.mark.parametrize("name", ["/dev/no-such-port", None])
 def test_stopping_is_prompt(
-    listener: Listener, port: VirtualPort, name: str | None, monkeypatch: pytest.MonkeyPatch
+    listener: Listener, port: SimulatedPort, name: str | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The thread ends at once, not at its next retry, and `stop` does not wait longer."""
     assert reader.STOP_SECONDS < 0.3
@@ -50,7 +50,7 @@ def test_a_listener_may_stop_the_link() -> None:
 
 
 def test_a_listener_that_fails_is_logged_and_called_again(
-    caplog: pytest.LogCaptureFixture, port: VirtualPort
+    caplog: pytest.LogCaptureFixture, port: SimulatedPort
 ) -> None:
     connected = Flag()
 

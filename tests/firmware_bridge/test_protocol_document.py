@@ -7,7 +7,7 @@ import pytest
 
 from engine.board.geometry import Side, square
 from firmware_bridge import wire
-from firmware_bridge.capture import Summary, lines, read
+from firmware_bridge.capture import CaptureSummary, lines, read
 from firmware_bridge.image import Image
 from firmware_bridge.wire import (
     BoardKind,
@@ -48,7 +48,7 @@ def sample(*directions: str) -> bytes:
 
 def decoded(capture: bytes) -> str:
     """Output of ``boomboard decode``."""
-    summary, entries = Summary(), list(read([capture]))
+    summary, entries = CaptureSummary(), list(read([capture]))
     for entry in entries:
         summary.take(entry)
     return "".join(f"{line}\n" for line in [*lines(entries), summary])

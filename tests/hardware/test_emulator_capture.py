@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from engine.board.geometry import Side, square
-from firmware_bridge.capture import Summary, Truncation, lines, read
+from firmware_bridge.capture import CaptureSummary, Truncation, lines, read
 from firmware_bridge.image import Image
 from firmware_bridge.wire import Identify, RequestRaw
 from hardware.emulator.board import EmulatedBoard
@@ -23,7 +23,7 @@ def test_a_capture_of_the_firmware_has_no_bad_frame(firmware_elf: Path) -> None:
         board.set_down(square("e5"), NORTH)
         heard += board.run(SECOND_US)
         capture = board.take_bytes()
-    entries, summary = list(read([capture])), Summary()
+    entries, summary = list(read([capture])), CaptureSummary()
     for entry in entries:
         summary.take(entry)
     whole = [entry for entry in entries if entry.flaw is None]

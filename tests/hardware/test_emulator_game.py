@@ -24,7 +24,7 @@ from engine.board.geometry import SQUARES
 from engine.game.rulings import GameOver
 from engine.rules.editions import DEFAULT
 from firmware_bridge.link import Statistics
-from firmware_bridge.simulated_board.board import VirtualBoard
+from firmware_bridge.simulated_board.board import SimulatedBoard
 from firmware_bridge.wire import ResetCause
 from hardware.emulator.board import EmulatedBoard
 from hardware.emulator.physics import WORST_CROWDING, Field, Spread, Switch
@@ -76,7 +76,7 @@ def play(
             yield at_ms, disruption
 
     field = field or Field(list(WORST), crowding=WORST_CROWDING)
-    pieces = VirtualBoard()
+    pieces = SimulatedBoard()
     board = EmulatedBoard(firmware, field, seed=1)
     if eeprom:
         board.eeprom = eeprom

@@ -10,7 +10,7 @@ from companion.diagnostics.guided_calibration import Calibration, Phase
 from companion.diagnostics.report import marks
 from engine.board.geometry import name, square
 from firmware_bridge.image import ARMIES, Image
-from firmware_bridge.link import Connected, Received
+from firmware_bridge.link import Connected, MessageReceived
 from firmware_bridge.wire import (
     BadFrame,
     BoardMessage,
@@ -84,7 +84,7 @@ class Maker:
             case State(image=image):
                 self.image = image
             case _:
-                self.calibration.take(Received(message), self.now)
+                self.calibration.take(MessageReceived(message), self.now)
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ import pytest
 
 from engine.board.geometry import SquareSet, set_of, square
 from firmware_bridge.image import Image
-from firmware_bridge.link import BoardLink, Connected, Event, Received
+from firmware_bridge.link import BoardLink, Connected, Event, MessageReceived
 from firmware_bridge.wire import (
     Calibrate,
     CalibrationReply,
@@ -79,7 +79,7 @@ class Emulator:
     def wait_for_image(self, image: Image) -> None:
         self.wait_for(
             lambda event: (
-                isinstance(event, Received)
+                isinstance(event, MessageReceived)
                 and isinstance(event.message, State)
                 and event.message.image == image
             )
@@ -89,10 +89,10 @@ class Emulator:
         self.link.send(Calibrate(step))
         event = self.wait_for(
             lambda event: (
-                isinstance(event, Received) and isinstance(event.message, CalibrationReply)
+                isinstance(event, MessageReceived) and isinstance(event.message, CalibrationReply)
             )
         )
-        assert isinstance(event, Received)
+        assert isinstance(event, MessageReceived)
         assert isinstance(event.message, CalibrationReply)
         return event.message.results
 
@@ -139,8 +139,8 @@ def test_fifty_frames_a_second_none_lost_and_none_bad(
     begun, starved = time.monotonic(), emulator.starved_seconds()
     clocks: list[int] = []
     while not clocks or clocks[-1] - clocks[0] < 1000 * SECONDS.size:
-        event = emulator.wait_for(lambda event: isinstance(event, Received))
-        if isinstance(event, Received) and isinstance(event.message, State):
+        event = emulator.wait_for(lambda event: isinstance(event, MessageReceived))
+        if isinstance(event, MessageReceived) and isinstance(event.message, State):
             clocks.append(event.message.at_ms)
     took, starved = time.monotonic() - begun, emulator.starved_seconds() - starved
     record_property("frames_a_second", (len(clocks) - 1) / took)

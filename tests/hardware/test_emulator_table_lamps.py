@@ -13,7 +13,7 @@ from companion.storage.journal_provider import JournalProvider
 from engine.board.geometry import Side, square, squares_in
 from engine.game.game_state import Phase
 from engine.rules.editions import DEFAULT
-from firmware_bridge.simulated_board.board import VirtualBoard
+from firmware_bridge.simulated_board.board import SimulatedBoard
 from firmware_bridge.wire import ResetCause
 from hardware.drawing.lamps import LAMPS
 from hardware.emulator.board import EmulatedBoard
@@ -26,7 +26,7 @@ class Table:
     """A table with an emulated board, both in the board's simulated time; the link is real."""
 
     def __init__(self, firmware: Path, folder: Path, opened: ExitStack) -> None:
-        self.pieces = VirtualBoard()
+        self.pieces = SimulatedBoard()
         self.board = EmulatedBoard(firmware)
         self.port = EmulatedPort(self.pieces, self.board)
         opened.callback(self.port.close)

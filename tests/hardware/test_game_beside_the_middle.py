@@ -17,7 +17,7 @@ from companion.simulator.simulation import BoardRig
 from companion.storage.journal import Journal
 from engine.board.geometry import Side, Square, squares_in
 from engine.rules.editions import DEFAULT
-from firmware_bridge.simulated_board.board import VirtualBoard
+from firmware_bridge.simulated_board.board import SimulatedBoard
 from firmware_bridge.wire import BadFrame, BoardMessage, Configure, Geometry, State
 from hardware.emulator.board import EmulatedBoard
 from hardware.emulator.physics import USUAL, Magnet
@@ -38,7 +38,7 @@ GEOMETRIES = Campaign("whole-games", part=1, whole=len(Geometry))
 class Straightening(EmulatedPort):
     """A board on which hands straighten the pieces that it does not detect."""
 
-    def __init__(self, pieces: VirtualBoard, board: EmulatedBoard, hands: Hands) -> None:
+    def __init__(self, pieces: SimulatedBoard, board: EmulatedBoard, hands: Hands) -> None:
         super().__init__(pieces, board, self._set)
         self._hands = hands
         self._unseen: dict[Square, int] = {}
@@ -82,7 +82,7 @@ def play(
     assert isinstance(game, RecordedGame)
     if plies < game.length:
         game.length, game.last_words = plies, ()
-    pieces = VirtualBoard()
+    pieces = SimulatedBoard()
     board = EmulatedBoard(elf, hands.field, geometry=geometry, seed=seed)
     board.eeprom = learned
     port = Straightening(pieces, board, hands)

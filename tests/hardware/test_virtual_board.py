@@ -10,8 +10,8 @@ import pytest
 
 from engine.board.geometry import SQUARES, Side, Square, SquareSet, set_of, square, squares_in
 from firmware_bridge.image import ARMIES, Image
-from firmware_bridge.simulated_board.board import SUPPLY_MV, VirtualBoard
-from firmware_bridge.simulated_board.sensors import Calibration, Sensors
+from firmware_bridge.simulated_board.board import SUPPLY_MV, SimulatedBoard
+from firmware_bridge.simulated_board.sensors import SensorCalibration, Sensors
 from firmware_bridge.thresholds import RESTING
 from firmware_bridge.wire import BoardKind, CalibrationResult, CalibrationStep, Configure, FaultCode
 from hardware.emulator.board import EmulatedBoard
@@ -159,7 +159,7 @@ class Simulated:
     """The simulated board with its parts."""
 
     def __init__(self, case: Case) -> None:
-        self._board = VirtualBoard(case.kind)
+        self._board = SimulatedBoard(case.kind)
         if not case.is_calibrated:
             self._board.erase()
         for where, counts in case.rests.items():
@@ -219,7 +219,7 @@ def good_parts(kind: BoardKind) -> Field:
     """Return sensors with the same rest as those of the simulated board."""
     if kind is BoardKind.PRESENCE:
         return Field([Switch() for _ in SQUARES], crowding=0)
-    rests = Calibration.of_new(Sensors(kind), kind).rests
+    rests = SensorCalibration.of_new(Sensors(kind), kind).rests
     return Field([Sensor(rest - RESTING[kind]) for rest in rests], crowding=0)
 
 

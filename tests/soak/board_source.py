@@ -20,7 +20,7 @@ from engine.board.geometry import SquareSet
 from firmware_bridge.link import Connected, LinkError, LinkErrorKind, Statistics
 from firmware_bridge.link import Event as LinkEvent
 from firmware_bridge.link.connection import Connection
-from firmware_bridge.simulated_board.board import VirtualBoard
+from firmware_bridge.simulated_board.board import SimulatedBoard
 from firmware_bridge.simulated_board.firmware_model import FirmwareModel
 from firmware_bridge.wire import (
     FROM_HOST,
@@ -116,7 +116,7 @@ class DirectBoard:
 
     def __init__(
         self,
-        board: VirtualBoard,
+        board: SimulatedBoard,
         cable: Cable,
         clock: Callable[[], float],
         rests_until: Callable[[], float] = lambda: -math.inf,

@@ -38,7 +38,7 @@ from engine.game.actions import (
     UpholdDeclaration,
 )
 from engine.game.game_state import Phase
-from firmware_bridge.simulated_board.board import ImpossibleError, Piece
+from firmware_bridge.simulated_board.board import ImpossibleError, PhysicalPiece
 from firmware_bridge.simulated_board.fault_injection import FLIPPED_MAGNET, WEAK_MAGNET, exchange
 from tests.soak.rig import House
 
@@ -142,7 +142,7 @@ class Mischief:
         source, target = self._dice.sample(self._standing(), 2)
         held = self._house.hands.lift(source)
         self._house.pass_time(500)
-        beneath: Piece = board.lift(target)
+        beneath: PhysicalPiece = board.lift(target)
         board.place(held, target)
         self._wait()
         board.lift(target)

@@ -22,7 +22,7 @@ from engine.game.actions import (
 )
 from engine.game.game_state import Phase
 from firmware_bridge.image import Image, compare
-from firmware_bridge.simulated_board.board import Piece
+from firmware_bridge.simulated_board.board import PhysicalPiece
 from tests.soak.fault_scheduler import Befalling
 from tests.soak.invariants import Claim, insist
 from tests.soak.rig import House, save_again
@@ -40,7 +40,9 @@ _LIFT_MS: Final = 400
 class WayOn:
     """Leads a table back to play."""
 
-    def __init__(self, house: House, befalling: Befalling, pieces: dict[Identity, Piece]) -> None:
+    def __init__(
+        self, house: House, befalling: Befalling, pieces: dict[Identity, PhysicalPiece]
+    ) -> None:
         """Start in a house; `pieces` are those of the beginning of the game, by setup square."""
         self._house, self._befalling = house, befalling
         self.pieces = pieces
@@ -152,7 +154,7 @@ class WayOn:
             if spare is not None and house.board.at(square) is None:
                 house.board.place(spare, square)
 
-    def _spare(self, table: Table, square: int) -> Piece | None:
+    def _spare(self, table: Table, square: int) -> PhysicalPiece | None:
         """Return the piece that belongs on a square, or else a free one of the same side."""
         board = table.referee.position.board
         side = board.side_at(square)

@@ -26,7 +26,7 @@ from companion.storage.journal import SavedGame
 from companion.storage.journal_provider import JournalProvider
 from engine.game.clocks import TimeControl
 from engine.rules.editions import Edition
-from firmware_bridge.simulated_board.board import VirtualBoard
+from firmware_bridge.simulated_board.board import SimulatedBoard
 from firmware_bridge.simulated_board.hands import Hands
 from firmware_bridge.wire import STATE_INTERVAL_MS
 from tests.soak.board_source import NEARLY, Cable, DirectBoard
@@ -47,7 +47,7 @@ class House:
         """Whether the program waits for the disk."""
         self.is_starting = False
         """Whether the program is starting, and thus plays no game yet."""
-        self.board = VirtualBoard()
+        self.board = SimulatedBoard()
         self.hands = Hands(self.board, self.pass_time)
         self.cable = Cable(dice)
         self.befall: Callable[[int], None] = lambda _: None

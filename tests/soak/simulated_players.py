@@ -18,7 +18,7 @@ from engine.board.ranks import Rank, ranks_in
 from engine.game.actions import Attack, Infiltrate, Move
 from engine.game.clocks import NO_CLOCK, TIME_CONTROLS, TimeControl
 from engine.game.game_state import Phase
-from firmware_bridge.simulated_board.board import ImpossibleError, Piece
+from firmware_bridge.simulated_board.board import ImpossibleError, PhysicalPiece
 from tests.soak.fault_scheduler import Befalling
 from tests.soak.invalid_actions import Mischief
 from tests.soak.recovery_driver import SETTLED_MS, WayOn
@@ -63,7 +63,7 @@ class Guests:
         self._seed = seed
         self._dice = Random(f"{seed} guests")
         self._game: VariedGame
-        self._kept: dict[int, tuple[VariedGame, dict[Identity, Piece]]] = {}
+        self._kept: dict[int, tuple[VariedGame, dict[Identity, PhysicalPiece]]] = {}
         """The games with their pieces, by their numbers in the journal."""
         self._people: tuple[object, People] | None = None
         self._way_on = WayOn(house, befalling, {})
@@ -131,7 +131,7 @@ class Guests:
         for square, rank in game.ranks.items():
             if board.at(square) is None:
                 side = Side.RED if game.red >> square & 1 else Side.BLUE
-                piece = self._way_on.pieces.get(square) or Piece(side, rank.symbol)
+                piece = self._way_on.pieces.get(square) or PhysicalPiece(side, rank.symbol)
                 self._way_on.pieces[square] = piece
                 board.place(piece, square)
         self._house.pass_time(SETTLED_MS)

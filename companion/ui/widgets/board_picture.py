@@ -39,7 +39,7 @@ from companion.ui.drawing.texture_cache import (
 from companion.ui.drawing.vector_pen import Pen, Point, write
 from engine.board.geometry import COLUMNS, WIDTH, Side, Square, set_of, squares_in
 from firmware_bridge.image import Image
-from firmware_bridge.simulated_board.board import Piece
+from firmware_bridge.simulated_board.board import PhysicalPiece
 
 # Ledge below the simulated board, with pieces: Red's at the left, Blue's at the right.
 
@@ -69,7 +69,7 @@ class PieceTray:
         *_, (_, corner) = self.row(held.piece.side, [*pieces, held.piece])
         return corner
 
-    def piece_at(self, x: float, y: float) -> Piece | None:
+    def piece_at(self, x: float, y: float) -> PhysicalPiece | None:
         """The topmost piece at a point."""
         for piece, (left, bottom) in reversed(list(self._pieces())):
             if left <= x <= left + _PIECE and bottom <= y <= bottom + LEDGE:
@@ -112,11 +112,11 @@ class PieceTray:
         for piece, place in self._pieces():
             stamp_wood(picture.canvas, self._tabletop, piece, *place, _PIECE)
 
-    def _pieces(self) -> Iterator[tuple[Piece, Point]]:
+    def _pieces(self) -> Iterator[tuple[PhysicalPiece, Point]]:
         for side in Side:
             yield from self.row(side, self._tabletop.beside[side])
 
-    def row(self, side: Side, pieces: list[Piece]) -> Iterator[tuple[Piece, Point]]:
+    def row(self, side: Side, pieces: list[PhysicalPiece]) -> Iterator[tuple[PhysicalPiece, Point]]:
         """Positions of the pieces: side by side as long as there is room, then overlapping."""
         room = self._picture.width / 2 - _PIECE - 8
         step = min(_PIECE, room / max(1, len(pieces) - 1))
@@ -128,7 +128,7 @@ class PieceTray:
 
 
 def stamp_wood(
-    canvas: Canvas, tabletop: Tabletop, piece: Piece, x: float, y: float, size: float
+    canvas: Canvas, tabletop: Tabletop, piece: PhysicalPiece, x: float, y: float, size: float
 ) -> None:
     """Draw a piece of the simulated board, with its rank if it may be seen."""
     canvas.add(Color(1, 1, 1, 1))

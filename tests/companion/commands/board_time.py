@@ -15,7 +15,7 @@ from companion.commands import doctor
 from companion.commands.workbench import Workbench
 from firmware_bridge.link import BoardLink, Connected, Event
 from firmware_bridge.simulated_board.firmware_model import FirmwareModel
-from firmware_bridge.simulated_board.port import VirtualPort
+from firmware_bridge.simulated_board.port import SimulatedPort
 from firmware_bridge.wire import STATE_INTERVAL_MS, HostCommand, RequestRaw
 
 
@@ -24,7 +24,7 @@ class BoardTime:
 
     def __init__(self, patch: pytest.MonkeyPatch) -> None:
         self._ms = 0
-        self._port: VirtualPort | None = None
+        self._port: SimulatedPort | None = None
         self._heard = Semaphore(0)
         """Questions that the board has received."""
         self._asked = 0
@@ -36,7 +36,7 @@ class BoardTime:
     def _watch_over(self, patch: pytest.MonkeyPatch) -> None:
         send, answers = BoardLink.send, FirmwareModel.answer
 
-        def run(port: VirtualPort) -> None:
+        def run(port: SimulatedPort) -> None:
             self._port = port
 
         def ask(link: BoardLink, command: HostCommand) -> bool:
@@ -49,7 +49,7 @@ class BoardTime:
                 self._heard.release()
             return answers(talker, command)
 
-        patch.setattr(VirtualPort, "run", run)
+        patch.setattr(SimulatedPort, "run", run)
         patch.setattr(BoardLink, "send", ask)
         patch.setattr(FirmwareModel, "answer", answer)
         patch.setattr(Workbench, "next_event", lambda bench, _: self._next_event(bench))

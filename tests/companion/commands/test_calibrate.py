@@ -14,9 +14,9 @@ from companion.cli import main
 from companion.diagnostics import guided_calibration
 from engine.board.geometry import Side, square, squares_in
 from firmware_bridge.link import BoardLink
-from firmware_bridge.simulated_board.board import VirtualBoard
+from firmware_bridge.simulated_board.board import SimulatedBoard
 from firmware_bridge.simulated_board.fault_injection import inject
-from firmware_bridge.simulated_board.port import VirtualPort
+from firmware_bridge.simulated_board.port import SimulatedPort
 from firmware_bridge.wire import (
     Calibrate,
     CalibrationReply,
@@ -116,9 +116,9 @@ class Sitting:
     """A board that the test sets up itself, with the command running alongside."""
 
     def __init__(self) -> None:
-        self.board = VirtualBoard()
+        self.board = SimulatedBoard()
         inject(self.board, "drift:f5")  # otherwise the new calibration would equal the old one
-        self.port = VirtualPort(self.board)
+        self.port = SimulatedPort(self.board)
         self.port.run()
         self.used = self.board.calibration
         command = [
@@ -181,7 +181,7 @@ class Sitting:
         self.port.close()
 
 
-def set_up(board: VirtualBoard) -> None:
+def set_up(board: SimulatedBoard) -> None:
     for side in Side:
         for each in squares_in(side.home):
             board.stand(side, each)
@@ -231,12 +231,12 @@ def test_what_was_learned_is_forgotten_when_somebody_leaves(sitting: Sitting) ->
 @pytest.mark.parametrize(
     ("happens", "complaint"),
     [
-        (VirtualPort.unplug, "The board is unplugged. Plug it in again. Then begin anew."),
+        (SimulatedPort.unplug, "The board is unplugged. Plug it in again. Then begin anew."),
         (lambda port: port.restart(ResetCause.WATCHDOG), "The board started anew"),
     ],
 )
 def test_a_board_that_goes_in_the_middle(
-    sitting: Sitting, happens: Callable[[VirtualPort], None], complaint: str
+    sitting: Sitting, happens: Callable[[SimulatedPort], None], complaint: str
 ) -> None:
     sitting.come_to(CalibrationStep.ARMIES)
     happens(sitting.port)
@@ -251,7 +251,7 @@ def test_a_board_that_goes_in_the_middle(
 class Person:
     """Presses Enter, and sets up the armies before the second time."""
 
-    def __init__(self, board: VirtualBoard) -> None:
+    def __init__(self, board: SimulatedBoard) -> None:
         self.tasks: list[Callable[[], None]] = [lambda: None, lambda: set_up(board)]
 
     def readline(self) -> str:
@@ -259,10 +259,10 @@ class Person:
         return "\n"
 
 
-class SavesInSilence(VirtualBoard):
+class SavesInSilence(SimulatedBoard):
     """A board whose answer to the last step is lost."""
 
-    port: VirtualPort
+    port: SimulatedPort
     has_its_plug_pulled = False
 
     def learn(self, step: CalibrationStep) -> CalibrationReply:
@@ -290,7 +290,7 @@ def calibrated_in_silence(
         return send(link, command)
 
     monkeypatch.setattr(BoardLink, "send", ask)
-    with VirtualPort(board) as board.port:
+    with SimulatedPort(board) as board.port:
         board.port.run()
         return main(["calibrate", "--port", str(board.port.path)]), board
 

@@ -18,6 +18,7 @@ from firmware_bridge.wire import (
     FELT_SQUARES,
     BoardKind,
     BoardMessage,
+    BoardSettings,
     Calibrate,
     CalibrationReply,
     CalibrationResult,
@@ -39,7 +40,6 @@ from firmware_bridge.wire import (
     RequestField,
     RequestRaw,
     ResetCause,
-    Settings,
     State,
     Status,
     build_frame,
@@ -177,7 +177,8 @@ def test_several_captures(capsys: pytest.CaptureFixture[str], keep: Keep) -> Non
         ),
         (
             Configured(
-                ConfigureResult.CONFIGURED_SO, Settings(BoardKind.COLOURS, Geometry.TILES, 17, 1100)
+                ConfigureResult.CONFIGURED_SO,
+                BoardSettings(BoardKind.COLOURS, Geometry.TILES, 17, 1100),
             ),
             "CONFIGURED",
             {

@@ -19,10 +19,10 @@ import pytest
 from companion.cli import main
 from companion.commands import doctor
 from firmware_bridge.link import find_ports
-from firmware_bridge.simulated_board.board import VirtualBoard
+from firmware_bridge.simulated_board.board import SimulatedBoard
 from firmware_bridge.simulated_board.fault_injection import EXAMPLES, FAULTS, LOW_SUPPLY
 from firmware_bridge.simulated_board.firmware_model import FirmwareModel
-from firmware_bridge.simulated_board.port import VirtualPort
+from firmware_bridge.simulated_board.port import SimulatedPort
 from firmware_bridge.wire import BoardMessage, HostCommand, RequestRaw
 from tests.companion.commands.board_time import BoardTime
 
@@ -173,7 +173,7 @@ def test_a_board_that_takes_its_time_to_answer_is_heard_out(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("firmware_bridge.simulated_board.port.FirmwareModel", SlowTalker)
-    with VirtualPort(VirtualBoard()) as port:
+    with SimulatedPort(SimulatedBoard()) as port:
         port.run()
         main(["doctor", "--json", "--port", str(port.path)])
     assert len(json.loads(capsys.readouterr().out)["squares"]) == 100

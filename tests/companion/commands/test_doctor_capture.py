@@ -11,9 +11,9 @@ import pytest
 from companion.cli import main
 from companion.commands import doctor
 from companion.commands.options import recording
-from firmware_bridge.capture import Entry, read
-from firmware_bridge.simulated_board.board import VirtualBoard
-from firmware_bridge.simulated_board.port import VirtualPort
+from firmware_bridge.capture import CaptureEntry, read
+from firmware_bridge.simulated_board.board import SimulatedBoard
+from firmware_bridge.simulated_board.port import SimulatedPort
 from firmware_bridge.wire import PROTOCOL, Encoder, ForeignHello, Hello, Raw, State
 from tests.companion.commands.board_time import BoardTime
 from tests.firmware_bridge.links import device
@@ -34,12 +34,12 @@ def path(tmp_path: Path) -> Path:
 @pytest.fixture
 def port() -> Iterator[str]:
     """Port of a simulated board."""
-    with VirtualPort(VirtualBoard()) as port:
+    with SimulatedPort(SimulatedBoard()) as port:
         port.run()
         yield str(port.path)
 
 
-def entries(path: Path) -> list[Entry]:
+def entries(path: Path) -> list[CaptureEntry]:
     return list(read([path.read_bytes()]))
 
 

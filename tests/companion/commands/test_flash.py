@@ -14,8 +14,8 @@ from companion.commands import flash
 from companion.diagnostics import firmware_update
 from companion.diagnostics.firmware_update import SHIPPED, Firmware
 from firmware_bridge.link import find_ports
-from firmware_bridge.simulated_board.board import VirtualBoard
-from firmware_bridge.simulated_board.port import VirtualPort
+from firmware_bridge.simulated_board.board import SimulatedBoard
+from firmware_bridge.simulated_board.port import SimulatedPort
 from firmware_bridge.wire import BoardKind
 from tests.companion.diagnostics.hex_files import hex_file
 
@@ -82,7 +82,7 @@ def avrdude(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Avrdude:
 
 @pytest.fixture
 def port() -> Iterator[str]:
-    with VirtualPort(VirtualBoard()) as port:
+    with SimulatedPort(SimulatedBoard()) as port:
         yield str(port.path)
 
 
@@ -149,7 +149,7 @@ def test_an_older_firmware_than_the_boards_is_written_only_on_request(
     firmware: Path,
 ) -> None:
     monkeypatch.setattr("firmware_bridge.simulated_board.firmware_model.FIRMWARE", (1, 0, 1))
-    with VirtualPort(VirtualBoard()) as newer:
+    with SimulatedPort(SimulatedBoard()) as newer:
         avrdude.plan(WELL)
         code, _, complaints = flashed(capfd, "--port", newer.path, firmware)
         assert code == 2
@@ -304,7 +304,7 @@ def test_every_board_gets_what_comes_with_the_program(
     capfd: pytest.CaptureFixture[str], avrdude: Avrdude, kind: BoardKind
 ) -> None:
     avrdude.plan(WELL)
-    with VirtualPort(VirtualBoard(kind)) as port:
+    with SimulatedPort(SimulatedBoard(kind)) as port:
         code, said, complaints = flashed(capfd, "--port", port.path)
     assert (code, complaints) == (0, "")
     shipped = Firmware.in_hex(SHIPPED.read_text(encoding="ascii"))

@@ -23,8 +23,8 @@ from engine.records.serialization import ACTIONS
 from engine.rules import combat
 from engine.rules.editions import EDITIONS
 from firmware_bridge.link import LinkError, LinkErrorKind
-from firmware_bridge.simulated_board.board import VirtualBoard
-from firmware_bridge.simulated_board.port import VirtualPort
+from firmware_bridge.simulated_board.board import SimulatedBoard
+from firmware_bridge.simulated_board.port import SimulatedPort
 from firmware_bridge.wire import BoardKind
 from tests.campaigns import Campaign
 from tests.companion.commands.beginnings import WHOLE, cut_short
@@ -247,8 +247,8 @@ def play(
     with closing(Journal(tmp_path / "games.sqlite")) as journal:
         session = Session.begin(journal, EDITIONS["isf"], seed)
         session.listen(told.append)
-        pieces = VirtualBoard(kind)
-        with BoardRig(session, pieces, VirtualPort(pieces)) as board:
+        pieces = SimulatedBoard(kind)
+        with BoardRig(session, pieces, SimulatedPort(pieces)) as board:
             players = Players(board, game, seed, Profile.CLEAN)
             assert players.play()
     return told, players
@@ -316,8 +316,8 @@ def test_a_wrong_ruling_is_counted(
     game = RecordedGame(read_record(beginning))
     with closing(Journal(tmp_path / "games.sqlite")) as journal:
         session = Session.begin(journal, EDITIONS["isf"], 0)
-        pieces = VirtualBoard()
-        with BoardRig(session, pieces, VirtualPort(pieces)) as board:
+        pieces = SimulatedBoard()
+        with BoardRig(session, pieces, SimulatedPort(pieces)) as board:
             players = Players(board, game, 0, Profile.CLEAN)
             players.play()
     assert players.tally.wrong == 1
@@ -326,8 +326,8 @@ def test_a_wrong_ruling_is_counted(
 def test_a_lost_line_ends_the_run_instead_of_hanging_it(sample: Path, tmp_path: Path) -> None:
     with closing(Journal(tmp_path / "games.sqlite")) as journal:
         session = Session.begin(journal, EDITIONS["isf"], 0)
-        pieces = VirtualBoard()
-        with BoardRig(session, pieces, VirtualPort(pieces)) as board:
+        pieces = SimulatedBoard()
+        with BoardRig(session, pieces, SimulatedPort(pieces)) as board:
             board._events.put(LinkError(LinkErrorKind.UNPLUGGED, "a port", "gone"))
             with pytest.raises(RuntimeError, match="cannot be read"):
                 board.pass_time(100)

@@ -40,7 +40,7 @@ from engine.game.clocks import NO_CLOCK, ClockState, TimeControl
 from engine.game.game_state import Phase
 from engine.rules.editions import DEFAULT, EDITIONS, Edition
 from firmware_bridge.image import Image
-from firmware_bridge.simulated_board.board import Piece, VirtualBoard
+from firmware_bridge.simulated_board.board import PhysicalPiece, SimulatedBoard
 from firmware_bridge.wire import BoardKind
 
 E = TypeVar("E")
@@ -70,7 +70,7 @@ class TableDriver:
     ) -> None:
         self.seed, self.control = seed, control
         self.table = Table(edition, seed, actions, control=control, clock=clock, saved=saved)
-        self.board = VirtualBoard(kind)
+        self.board = SimulatedBoard(kind)
         self.now = now
         self.events: list[Event] = []
         self.actions: list[Action] = []
@@ -148,12 +148,12 @@ class TableDriver:
         for each in squares:
             self.board.stand(side, each)
 
-    def lift(self, name: str) -> Piece:
+    def lift(self, name: str) -> PhysicalPiece:
         piece = self.board.lift(square(name))
         self.show()
         return piece
 
-    def place(self, piece: Piece, name: str) -> None:
+    def place(self, piece: PhysicalPiece, name: str) -> None:
         self.board.place(piece, square(name))
         self.show()
 

@@ -6,16 +6,16 @@ from hypothesis import strategies as st
 from companion.core.hand_actions import alternatives
 from engine.board.geometry import SQUARES, Side, Square, square
 from firmware_bridge.sensing.change_detector import Interval
-from firmware_bridge.sensing.hypotheses import Hypothesis, Piece, Placement
+from firmware_bridge.sensing.hypotheses import Hypothesis, Placement, TrackedPiece
 
-PIECES = [Piece(Side.RED, square(name)) for name in ("d4", "e4", "f4")] + [
-    Piece(Side.BLUE, square(name)) for name in ("d5", "e5", "f5")
+PIECES = [TrackedPiece(Side.RED, square(name)) for name in ("d4", "e4", "f4")] + [
+    TrackedPiece(Side.BLUE, square(name)) for name in ("d5", "e5", "f5")
 ]
 NEAR = [each for each in range(100) if each in SQUARES and each // 10 in (3, 4)]
 PAUSES = st.sampled_from([0.0, 0.05, 0.1, 0.15, 0.2, 0.3, 0.5])
 
 
-def carry(piece: Piece, source: Square, target: Square, up: float, down: float) -> Placement:
+def carry(piece: TrackedPiece, source: Square, target: Square, up: float, down: float) -> Placement:
     lifted = Interval(up, up)
     return Placement(piece, source, target, lifted, Interval(down, down), covers=False)
 
@@ -47,7 +47,7 @@ def test_a_piece_goes_on_from_where_it_stands(course: Hypothesis) -> None:
 
 def test_a_piece_that_was_shoved_and_goes_on_does_so_after_that() -> None:
     """A red piece comes to e5, whose blue piece appears on e6, and goes on to f6."""
-    red, blue = Piece(Side.RED, square("e4")), Piece(Side.BLUE, square("e5"))
+    red, blue = TrackedPiece(Side.RED, square("e4")), TrackedPiece(Side.BLUE, square("e5"))
     e4, e5, e6, f6 = (square(name) for name in ("e4", "e5", "e6", "f6"))
     shoved, goes_on = carry(blue, e5, e6, 1.0, 1.1), carry(blue, e6, f6, 1.12, 1.12)
     comes = carry(red, e4, e5, 0.5, 1.15)

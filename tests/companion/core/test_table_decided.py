@@ -9,7 +9,7 @@ from engine.board.ranks import Rank
 from engine.game.actions import Attack
 from engine.game.rulings import Combat
 from engine.rules.violations import Violation
-from firmware_bridge.simulated_board.board import Piece
+from firmware_bridge.simulated_board.board import PhysicalPiece
 from firmware_bridge.wire import BoardKind
 from tests.companion.core.evening import TableDriver, attack, clash
 
@@ -29,7 +29,7 @@ def known(kind: BoardKind = BoardKind.COLOURS) -> TableDriver:
     return evening
 
 
-def lift_both(evening: TableDriver) -> tuple[Piece, Piece]:
+def lift_both(evening: TableDriver) -> tuple[PhysicalPiece, PhysicalPiece]:
     both = evening.lift("f6"), evening.lift("e6")
     evening.wait()
     return both

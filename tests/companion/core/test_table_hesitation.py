@@ -24,7 +24,7 @@ from engine.game.game_state import Phase
 from engine.game.rulings import AttackOpened
 from engine.rules.violations import Violation
 from firmware_bridge.image import Image
-from firmware_bridge.simulated_board.board import Piece
+from firmware_bridge.simulated_board.board import PhysicalPiece
 from firmware_bridge.wire import BoardKind
 from tests.companion.core.evening import FRAME, TableDriver, clash
 
@@ -40,7 +40,7 @@ def in_force(evening: TableDriver) -> list[str]:
     return [str(action) for action in evening.table.referee.in_force[1:]]
 
 
-def hover(evening: TableDriver, piece: Piece, where: str, seconds: float) -> None:
+def hover(evening: TableDriver, piece: PhysicalPiece, where: str, seconds: float) -> None:
     """Hold a piece so low over a square that the square reports it."""
     evening.place(piece, where)
     evening.wait(seconds - FRAME)

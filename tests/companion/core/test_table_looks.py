@@ -15,7 +15,7 @@ from engine.board.ranks import Rank
 from engine.game.actions import Attack, Move, WithdrawAttack
 from engine.game.game_state import Phase
 from engine.rules.violations import Violation
-from firmware_bridge.simulated_board.board import Piece
+from firmware_bridge.simulated_board.board import PhysicalPiece
 from firmware_bridge.wire import BoardKind
 from tests.companion.core.evening import TableDriver, attack, clash
 from tests.engine.tables import way
@@ -141,7 +141,7 @@ class TestAnAttackThatOnlyHandsShowed:
     """Red's e5 and Blue's e6 were lifted together: an attack is open, and no rank declared."""
 
     @staticmethod
-    def opened() -> tuple[TableDriver, Piece, Piece]:
+    def opened() -> tuple[TableDriver, PhysicalPiece, PhysicalPiece]:
         evening = clash()
         red, blue = evening.lift("e5"), evening.lift("e6")
         evening.wait(0.5)

@@ -7,7 +7,7 @@ from engine.board.geometry import Side, square
 from engine.board.ranks import Rank
 from engine.game.actions import Attack
 from engine.game.rulings import Combat
-from firmware_bridge.simulated_board.board import Piece
+from firmware_bridge.simulated_board.board import PhysicalPiece
 from firmware_bridge.wire import BoardKind
 from tests.companion.core.evening import TableDriver, clash, fight
 from tests.engine.tables import way
@@ -71,7 +71,7 @@ class TestAWinner:
     """Red's colonel has captured a miner, and was on e6 for a moment: the cleanup is complete."""
 
     @staticmethod
-    def up_again() -> tuple[TableDriver, Piece]:
+    def up_again() -> tuple[TableDriver, PhysicalPiece]:
         evening = fight(Rank.COLONEL, Rank.MINER)
         evening.stand(RED, square("e6"))
         evening.wait(0.15)

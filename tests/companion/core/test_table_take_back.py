@@ -21,7 +21,7 @@ from engine.game.actions import (
 from engine.game.game_state import Phase
 from engine.game.rulings import Moved, TakenBack
 from engine.rules.editions import EDITIONS
-from firmware_bridge.simulated_board.board import Piece
+from firmware_bridge.simulated_board.board import PhysicalPiece
 from tests.campaigns import Campaign
 from tests.companion.core.evening import TableDriver, attack, clash, dispute, fight, infiltrator
 
@@ -264,7 +264,7 @@ class TestTheWayBack:
         evening.take_back()
         homes = {
             evening.lift("e6"): square("e5"),
-            Piece(BLUE): square("e6"),
+            PhysicalPiece(BLUE): square("e6"),
             evening.lift("a1"): square("a1"),
             evening.lift("k7"): square("k7"),
         }

@@ -15,7 +15,7 @@ from engine.game.actions import FreeTouched, Move, Touch
 from engine.game.rulings import AttackOpened, Moved, Touched, TouchedFreed
 from engine.rules.editions import DEFAULT
 from engine.rules.violations import Violation, ViolationKind
-from firmware_bridge.simulated_board.board import Piece
+from firmware_bridge.simulated_board.board import PhysicalPiece
 from tests.companion.core.evening import TableDriver, clash, fight
 
 RED, BLUE = Side.RED, Side.BLUE
@@ -37,7 +37,7 @@ def touch(evening: TableDriver, name: str) -> None:
     evening.wait()
 
 
-def _hold(evening: TableDriver, name: str) -> Piece:
+def _hold(evening: TableDriver, name: str) -> PhysicalPiece:
     piece = evening.lift(name)
     evening.wait()
     return piece

@@ -54,7 +54,7 @@ from engine.game.clocks import NO_CLOCK, TimeControl
 from engine.game.game_state import Phase
 from engine.game.referee import Referee
 from engine.game.rulings import refuses
-from firmware_bridge.simulated_board.board import Piece
+from firmware_bridge.simulated_board.board import PhysicalPiece
 from firmware_bridge.wire import BoardKind
 from tests.campaigns import Campaign
 from tests.companion.core.evening import FRAME, TableDriver
@@ -83,7 +83,7 @@ pauses = st.sampled_from([FRAME, 0.06, 0.14, 0.2, 0.3, 0.4, 0.7, 1.0, 2.2, 3.2])
 class InHand:
     """A piece in a hand, and the square from which it was taken."""
 
-    piece: Piece
+    piece: PhysicalPiece
     source: Square
 
 

@@ -13,7 +13,7 @@ from engine.board.geometry import Side, square
 from engine.game.actions import Move
 from engine.game.rulings import AttackOpened
 from engine.rules.violations import Violation
-from firmware_bridge.simulated_board.board import Piece
+from firmware_bridge.simulated_board.board import PhysicalPiece
 from firmware_bridge.wire import BoardKind
 from tests.companion.core.evening import TableDriver
 from tests.engine.tables import way
@@ -26,7 +26,7 @@ class TestASleeve:
     """It pushes i4 to i5 and tips h4 over, so that h4 is no longer detected."""
 
     @staticmethod
-    def swept(kind: BoardKind) -> tuple[TableDriver, Piece]:
+    def swept(kind: BoardKind) -> tuple[TableDriver, PhysicalPiece]:
         evening = TableDriver.begun(kind)
         tipped, pushed = evening.board.lift(square("h4")), evening.board.lift(square("i4"))
         evening.place(pushed, "i5")

@@ -5,7 +5,7 @@ import pytest
 from companion.core.inputs import BoardFaultReported
 from companion.devices.board_inputs import BoardInputs
 from engine.board.geometry import square
-from firmware_bridge.link import Received
+from firmware_bridge.link import MessageReceived
 from firmware_bridge.wire import Fault, FaultCode
 
 NOT_IN_A_GAME = {FaultCode.DRIFT, FaultCode.NO_GROUND}
@@ -13,7 +13,7 @@ NOT_IN_A_GAME = {FaultCode.DRIFT, FaultCode.NO_GROUND}
 
 @pytest.mark.parametrize("code", FaultCode)
 def test_a_fault_by_which_a_square_may_be_wrong_is_told(code: FaultCode) -> None:
-    told = BoardInputs().take(1.0, Received(Fault(code, square("e4"), 0)))
+    told = BoardInputs().take(1.0, MessageReceived(Fault(code, square("e4"), 0)))
     is_dying = code is FaultCode.DYING
     expected = [BoardFaultReported(1.0, square("e4"), is_dying=is_dying)]
     assert told == ([] if code in NOT_IN_A_GAME else expected)

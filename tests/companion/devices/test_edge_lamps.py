@@ -20,8 +20,8 @@ from engine.board.ranks import Rank
 from engine.game.actions import Attack, Resign
 from engine.game.game_state import Phase
 from engine.rules.editions import DEFAULT
-from firmware_bridge.simulated_board.board import VirtualBoard
-from firmware_bridge.simulated_board.port import VirtualPort
+from firmware_bridge.simulated_board.board import SimulatedBoard
+from firmware_bridge.simulated_board.port import SimulatedPort
 from firmware_bridge.wire import Lamps, ResetCause
 from tests.companion.core.evening import TableDriver, attack, clash, dispute, fight, infiltrator
 from tests.companion.devices.test_live_board import poll_until
@@ -260,8 +260,8 @@ class Table:
     """A session at a board behind a real port and the real link, in the time of a fast clock."""
 
     def __init__(self, folder: Path, opened: ExitStack) -> None:
-        self.board = VirtualBoard()
-        self.port = opened.enter_context(VirtualPort(self.board, folder))
+        self.board = SimulatedBoard()
+        self.port = opened.enter_context(SimulatedPort(self.board, folder))
         self.port.run(HASTE)
         live = opened.enter_context(LiveBoard(str(self.port.path), clock=fast_clock))
         shelf = opened.enter_context(closing(JournalProvider(folder / "games.sqlite")))

@@ -20,9 +20,9 @@ from companion.core.inputs import (
 from companion.devices.live_board import LiveBoard
 from engine.board.geometry import Side
 from firmware_bridge.image import Image
-from firmware_bridge.link import Connected, LinkErrorKind, Received, reader
-from firmware_bridge.simulated_board.board import VirtualBoard
-from firmware_bridge.simulated_board.port import VirtualPort
+from firmware_bridge.link import Connected, LinkErrorKind, MessageReceived, reader
+from firmware_bridge.simulated_board.board import SimulatedBoard
+from firmware_bridge.simulated_board.port import SimulatedPort
 from firmware_bridge.wire import BoardKind, Hello, ResetCause, State
 from tests.timeouts import LONG
 
@@ -50,7 +50,7 @@ def kinds(found: list[Input]) -> list[type[Input]]:
 
 
 def test_a_simulated_board_is_found_and_seen() -> None:
-    virtual = VirtualBoard()
+    virtual = SimulatedBoard()
     virtual.stand(Side.RED, 34)
     with LiveBoard(simulated=virtual) as board:
         found = poll_until(board, lambda found: BoardSeen in kinds(found))
@@ -63,7 +63,7 @@ def test_a_simulated_board_is_found_and_seen() -> None:
 
 
 def test_a_board_of_presence_sensors_says_so() -> None:
-    with LiveBoard(simulated=VirtualBoard(BoardKind.PRESENCE)) as board:
+    with LiveBoard(simulated=SimulatedBoard(BoardKind.PRESENCE)) as board:
         [first, *_] = poll_until(board, bool)
     assert isinstance(first, BoardFound)
     assert not first.sees_colours
@@ -74,7 +74,7 @@ def frames(found: list[Input]) -> list[BoardSeen]:
 
 
 def test_every_frame_comes_as_far_apart_as_the_board_says() -> None:
-    with LiveBoard(simulated=VirtualBoard()) as board:
+    with LiveBoard(simulated=SimulatedBoard()) as board:
         found = poll_until(board, lambda found: len(frames(found)) >= 20)
     assert {each.image for each in frames(found)} == {Image()}
     gaps = [after.at - before.at for before, after in pairwise(frames(found))]
@@ -82,7 +82,7 @@ def test_every_frame_comes_as_far_apart_as_the_board_says() -> None:
 
 
 def test_a_change_comes_once_with_its_moment_between_two_frames() -> None:
-    virtual = VirtualBoard()
+    virtual = SimulatedBoard()
     with LiveBoard(simulated=virtual) as board:
         poll_until(board, lambda found: BoardSeen in kinds(found))
         virtual.stand(Side.BLUE, 99, magnet=0.19)
@@ -102,7 +102,7 @@ def test_a_frame_that_was_held_up_is_put_to_where_it_belongs(tmp_path: Path) -> 
         board.poll()
         for at_ms, heard in [(20, 100.0), (40, 100.02), (60, 100.31), (80, 100.32), (100, 100.33)]:
             now = heard
-            board._enqueue(Received(State(at_ms, Image())))
+            board._enqueue(MessageReceived(State(at_ms, Image())))
         found = frames(board.poll())
     assert [each.at for each in found] == pytest.approx([100.0, 100.02, 100.04, 100.06, 100.08])
 
@@ -116,7 +116,7 @@ def test_no_board_is_a_trouble_but_none_was_lost(tmp_path: Path) -> None:
 
 
 def test_lost_and_found_again(tmp_path: Path) -> None:
-    with VirtualPort(VirtualBoard(), tmp_path) as port:
+    with SimulatedPort(SimulatedBoard(), tmp_path) as port:
         port.run()
         with LiveBoard(str(port.path)) as board:
             poll_until(board, lambda found: BoardSeen in kinds(found))
@@ -135,14 +135,14 @@ def test_silence_never_loses_a_simulated_board(monkeypatch: pytest.MonkeyPatch) 
     # By this clock, more than a day passes between two reads of the port.
     busy = SimpleNamespace(monotonic=partial(next, count(step=2 * LONG)))
     monkeypatch.setattr(reader, "time", busy)
-    with LiveBoard(simulated=VirtualBoard()) as board:
+    with LiveBoard(simulated=SimulatedBoard()) as board:
         found = poll_until(board, lambda came: len(frames(came)) >= 20 or board.trouble)
         assert BoardLost not in kinds(found)
         assert board.trouble is None
 
 
 def test_a_simulated_board_that_is_pulled_out_is_lost_and_comes_back() -> None:
-    with LiveBoard(simulated=VirtualBoard()) as board:
+    with LiveBoard(simulated=SimulatedBoard()) as board:
         poll_until(board, lambda found: BoardSeen in kinds(found))
         assert board.virtual_port
         board.virtual_port.unplug()
@@ -156,14 +156,14 @@ def test_a_simulated_board_that_is_pulled_out_is_lost_and_comes_back() -> None:
 
 @pytest.mark.parametrize("simulated", [True, False])
 def test_only_a_simulated_board_has_pieces_to_move(simulated: bool, tmp_path: Path) -> None:
-    virtual = VirtualBoard() if simulated else None
+    virtual = SimulatedBoard() if simulated else None
     port = None if simulated else str(tmp_path / "none")
     with LiveBoard(port, simulated=virtual) as board:
         assert board.virtual is virtual
 
 
 def test_a_wait_ends_when_the_board_shows_something_else() -> None:
-    virtual = VirtualBoard()
+    virtual = SimulatedBoard()
     with LiveBoard(simulated=virtual) as board:
         poll_until(board, lambda found: BoardSeen in kinds(found))
         virtual.stand(Side.RED, 34)
@@ -174,7 +174,7 @@ def test_a_wait_ends_when_the_board_shows_something_else() -> None:
 
 
 def test_a_wait_does_not_end_with_the_board_as_it_was() -> None:
-    with LiveBoard(simulated=VirtualBoard()) as board:
+    with LiveBoard(simulated=SimulatedBoard()) as board:
         poll_until(board, lambda found: BoardSeen in kinds(found))
         told: list[Input] = []
         while len(told) < 10:
@@ -184,7 +184,7 @@ def test_a_wait_does_not_end_with_the_board_as_it_was() -> None:
 
 
 def test_what_the_board_complains_of_in_a_game_is_handed_on() -> None:
-    virtual = VirtualBoard()
+    virtual = SimulatedBoard()
     virtual.set_stuck(34, 0)
     virtual.supply_mv = 4600
     with LiveBoard(simulated=virtual) as board:
@@ -195,7 +195,7 @@ def test_what_the_board_complains_of_in_a_game_is_handed_on() -> None:
 
 def test_drift_is_no_complaint_in_a_game() -> None:
     """The square is still read correctly."""
-    virtual = VirtualBoard()
+    virtual = SimulatedBoard()
     virtual.set_drift(34, 50)
     virtual.set_stuck(35, 1023)
     with LiveBoard(simulated=virtual) as board:
@@ -211,7 +211,7 @@ def test_a_board_that_introduces_itself_without_end_is_found_once(tmp_path: Path
         board.poll()
         for _ in range(50_000):
             board._enqueue(Connected("port", hello))
-        board._enqueue(Received(State(0, Image(1, 0))))
+        board._enqueue(MessageReceived(State(0, Image(1, 0))))
         board._enqueue(Connected("port", hello))
         found = board.poll()
     assert kinds(found) == [BoardFound, BoardSeen, BoardFound], "once more after it has spoken"
@@ -219,7 +219,7 @@ def test_a_board_that_introduces_itself_without_end_is_found_once(tmp_path: Path
 
 def test_a_piece_that_stands_between_squares_is_found() -> None:
     """The clock runs fast, so the board is queried continuously."""
-    virtual, now = VirtualBoard(), count()
+    virtual, now = SimulatedBoard(), count()
     piece = virtual.stand(Side.RED, 34)
     with LiveBoard(simulated=virtual, clock=lambda: 10.0 * next(now)) as board:
         poll_until(board, lambda found: BoardSeen in kinds(found))
@@ -240,8 +240,8 @@ def test_a_piece_that_stands_between_squares_is_found() -> None:
     assert (felt.red.column, felt.red.row) == pytest.approx((4.3, 5.0), abs=0.1)
 
 
-@pytest.mark.parametrize("virtual", [VirtualBoard(BoardKind.PRESENCE), VirtualBoard()])
-def test_a_board_that_cannot_tell_is_not_asked_what_it_feels(virtual: VirtualBoard) -> None:
+@pytest.mark.parametrize("virtual", [SimulatedBoard(BoardKind.PRESENCE), SimulatedBoard()])
+def test_a_board_that_cannot_tell_is_not_asked_what_it_feels(virtual: SimulatedBoard) -> None:
     virtual.erase()
     with LiveBoard(simulated=virtual) as board:
         poll_until(board, lambda found: BoardSeen in kinds(found))

@@ -27,7 +27,7 @@ from engine.game.rulings import Contradiction
 from engine.rules.editions import DEFAULT, EDITIONS
 from engine.rules.violations import Violation
 from firmware_bridge.panel import BUTTONS, BUZZER, LAMPS, RESET, Panel
-from firmware_bridge.simulated_board.board import VirtualBoard
+from firmware_bridge.simulated_board.board import SimulatedBoard
 from tests.companion.core.evening import TableDriver, attack, clash, dispute, fight, infiltrator
 
 
@@ -227,7 +227,7 @@ def test_the_terminal_has_a_panel_beside_it(at_panel: AtPanel, tmp_path: Path) -
     screen = io.StringIO()
     with (
         closing(Journal(tmp_path / "games.db")) as journal,
-        LiveBoard(simulated=VirtualBoard()) as board,
+        LiveBoard(simulated=SimulatedBoard()) as board,
         (tmp_path / "keyboard").open("w+", encoding="utf-8") as keyboard,
     ):
         keyboard.write("quit\n")

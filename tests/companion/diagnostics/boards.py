@@ -6,7 +6,7 @@ from dataclasses import replace
 from companion.diagnostics.board_monitor import BoardMonitor
 from engine.board.geometry import Side, SquareSet, set_of, square
 from firmware_bridge.image import Image
-from firmware_bridge.link import Connected, Received
+from firmware_bridge.link import Connected, MessageReceived
 from firmware_bridge.wire import (
     CHANNELS,
     BoardKind,
@@ -60,7 +60,7 @@ def answer(readings: list[int], geometry: Geometry = Geometry.BY_HAND) -> list[R
 def tell_readings(watch: BoardMonitor, readings: list[int], now: float) -> None:
     """Pass the board's answer to SEND_RAW to a watch."""
     for raw in answer(readings, watch.hello.geometry):
-        watch.take(Received(raw), now)
+        watch.take(MessageReceived(raw), now)
 
 
 def watched(
@@ -75,8 +75,8 @@ def watched(
     for where, reading in (reads or {}).items():
         readings[square(where)] = reading
     for frame in range(101):
-        watch.take(Received(State(20 * frame, image)), frame / 50)
+        watch.take(MessageReceived(State(20 * frame, image)), frame / 50)
     for look in range(LOOKS):
         tell_readings(watch, readings, look / LOOKS)
-    watch.take(Received(Status(supply_mv)), 1.0)
+    watch.take(MessageReceived(Status(supply_mv)), 1.0)
     return watch

@@ -11,7 +11,7 @@ from companion.diagnostics.report import WORST_FIRST, Finding, marks, sorted_fin
 from companion.speech.i18n import SOURCE, Language, codes
 from engine.board.geometry import SQUARES
 from firmware_bridge.image import Image
-from firmware_bridge.link import Connected, Received, Statistics
+from firmware_bridge.link import Connected, MessageReceived, Statistics
 from firmware_bridge.wire import Fault, FaultCode, Geometry, ResetCause
 from firmware_bridge.wiring import WIRINGS
 from tests.companion.diagnostics.boards import (
@@ -39,21 +39,21 @@ def wrong_in_every_way(language: Language) -> list[Finding]:
     reads = {"a1": 0, "b1": 1023, "c1": 590, "d1": 200, "e1": 500, "f5": 560, "g5": 800}
     board = watched(ill, reads=reads, supply_mv=4650)
     board.take(Connected("/dev/ttyUSB0", ill), NOW)
-    board.take(Received(Fault(FaultCode.STUCK_CHANNEL, 5, 512)), NOW)
+    board.take(MessageReceived(Fault(FaultCode.STUCK_CHANNEL, 5, 512)), NOW)
     noisy = watched(reads={"e5": 570})
     tell_readings(noisy, [*readings_of(ARMIES)[:44], 620, *readings_of(ARMIES)[45:]], NOW)
     behind = watched()
     for n in SQUARES:
         if BY_HAND.place(n)[0] == 3:
-            behind.take(Received(Fault(FaultCode.STUCK_CHANNEL, n, 0)), NOW)
-    behind.take(Received(Fault(FaultCode.NO_GROUND, None, 4)), NOW)
-    behind.take(Received(Fault(FaultCode.OPEN_WIRE, 0, 0)), NOW)
+            behind.take(MessageReceived(Fault(FaultCode.STUCK_CHANNEL, n, 0)), NOW)
+    behind.take(MessageReceived(Fault(FaultCode.NO_GROUND, None, 4)), NOW)
+    behind.take(MessageReceived(Fault(FaultCode.OPEN_WIRE, 0, 0)), NOW)
     tiles = watched(TILES)
     for n in SQUARES:
         if WIRINGS[Geometry.TILES].place(n)[0] in (0, 1, 2) or n == 97:
-            tiles.take(Received(Fault(FaultCode.STUCK_CHANNEL, n, 0)), NOW)
-    tiles.take(Received(Fault(FaultCode.OPEN_WIRE, 95, 0)), NOW)
-    tiles.take(Received(Fault(FaultCode.NO_GROUND, None, 7)), NOW)
+            tiles.take(MessageReceived(Fault(FaultCode.STUCK_CHANNEL, n, 0)), NOW)
+    tiles.take(MessageReceived(Fault(FaultCode.OPEN_WIRE, 95, 0)), NOW)
+    tiles.take(MessageReceived(Fault(FaultCode.NO_GROUND, None, 7)), NOW)
     boards = [
         tiles,
         board,

@@ -10,7 +10,7 @@ from companion.diagnostics.inspection import findings
 from companion.diagnostics.report import Finding
 from engine.board.geometry import ALL, SQUARES, SquareSet, set_of, square
 from firmware_bridge.image import Image
-from firmware_bridge.link import Connected, Received, Statistics
+from firmware_bridge.link import Connected, MessageReceived, Statistics
 from firmware_bridge.wire import (
     Fault,
     FaultCode,
@@ -86,7 +86,7 @@ def test_a_board_that_starts_anew_by_itself() -> None:
     watch = watched()
     watch.take(Connected("/dev/ttyUSB0", HELLO), 0.0)
     for frame in range(101):
-        watch.take(Received(State(20 * frame, ARMIES)), frame / 50)
+        watch.take(MessageReceived(State(20 * frame, ARMIES)), frame / 50)
     assert about(watch) == [("restarts", 0)]
 
 
@@ -95,7 +95,7 @@ def test_a_low_supply_is_found_by_either_side() -> None:
     assert low.about == "supply"
     assert "4.65 V" in low.text
     watch = watched()
-    watch.take(Received(Fault(FaultCode.LOW_SUPPLY, None, 4590)), NOW)
+    watch.take(MessageReceived(Fault(FaultCode.LOW_SUPPLY, None, 4590)), NOW)
     assert "4.59 V" in found(watch)[0].text
 
 
@@ -114,7 +114,7 @@ def test_a_bad_line(statistics: Statistics, lines: int) -> None:
 def test_too_few_frames() -> None:
     watch = BoardMonitor(Connected("/dev/ttyUSB0", HELLO))
     for frame in range(180):
-        watch.take(Received(State(20 * frame, ARMIES)), frame / 45)
+        watch.take(MessageReceived(State(20 * frame, ARMIES)), frame / 45)
     tell_readings(watch, readings_of(ARMIES), NOW)
     [rate] = found(watch)
     assert rate.about == "frame-rate"
@@ -129,7 +129,7 @@ def test_frames_that_a_busy_computer_hears_late(
     watch = BoardMonitor(Connected("/dev/ttyUSB0", HELLO))
     for frame in range(frames):
         watch.take(
-            Received(State(20 * frame, ARMIES)), frame / 50 + late_by * (frame == frames - 1)
+            MessageReceived(State(20 * frame, ARMIES)), frame / 50 + late_by * (frame == frames - 1)
         )
     tell_readings(watch, readings_of(ARMIES), NOW)
     assert [each.about for each in found(watch)] == found_late
@@ -143,9 +143,9 @@ def test_a_board_that_shows_nothing_at_all() -> None:
 def test_a_board_that_tells_readings_of_some_sensors_only() -> None:
     watch = BoardMonitor(Connected("/dev/ttyUSB0", HELLO))
     for frame in range(101):
-        watch.take(Received(State(20 * frame, Image())), frame / 50)
+        watch.take(MessageReceived(State(20 * frame, Image())), frame / 50)
     for n in (0, 1, 2, 4, 5):
-        watch.take(Received(Raw(n, (500,) * 16)), NOW)
+        watch.take(MessageReceived(Raw(n, (500,) * 16)), NOW)
     [unread] = found(watch)
     assert "multiplexers 3, 6 read" in unread.text
     assert unread.squares == set_of(n for n in SQUARES if BY_HAND.place(n)[0] in (3, 6))
@@ -163,7 +163,7 @@ def test_a_dead_sensor(reading: int) -> None:
 
 def test_a_sensor_that_the_board_calls_stuck() -> None:
     watch = watched()
-    watch.take(Received(Fault(FaultCode.STUCK_CHANNEL, square("e4"), 512)), NOW)
+    watch.take(MessageReceived(Fault(FaultCode.STUCK_CHANNEL, square("e4"), 512)), NOW)
     assert about(watch) == [("stuck", squares("e4"))]
 
 
@@ -176,7 +176,7 @@ def test_a_multiplexer_is_named_once() -> None:
     behind = [n for n in SQUARES if BY_HAND.place(n)[0] == 3]
     watch = watched()
     for n in behind:
-        watch.take(Received(Fault(FaultCode.STUCK_CHANNEL, n, 0)), NOW)
+        watch.take(MessageReceived(Fault(FaultCode.STUCK_CHANNEL, n, 0)), NOW)
     assert about(watch) == [("multiplexer", set_of(behind))]
     assert found(watch)[0].text.startswith("Multiplexer 3: ")
 
@@ -185,7 +185,7 @@ def test_a_sensor_off_its_rest_and_a_weak_magnet_on_a_square_look_alike() -> Non
     assert about(watched(reads={"e5": 565})) == [("off-rest", squares("e5"))]
     watch = watched(reads={"e5": 550})
     assert found(watch) == []
-    watch.take(Received(Fault(FaultCode.DRIFT, square("e5"), 550)), NOW)
+    watch.take(MessageReceived(Fault(FaultCode.DRIFT, square("e5"), 550)), NOW)
     assert about(watch) == [("off-rest", squares("e5"))]
 
 
@@ -193,9 +193,9 @@ def test_a_board_that_has_become_warmer_is_named_once() -> None:
     empty = [n for n in SQUARES if not ARMIES.occupied >> n & 1]
     watch = watched()
     for n in empty[1:9]:
-        watch.take(Received(Fault(FaultCode.DRIFT, n, 545)), NOW)
+        watch.take(MessageReceived(Fault(FaultCode.DRIFT, n, 545)), NOW)
     assert len(found(watch)) == 8
-    watch.take(Received(Fault(FaultCode.DRIFT, empty[0], 545)), NOW)
+    watch.take(MessageReceived(Fault(FaultCode.DRIFT, empty[0], 545)), NOW)
     [warm] = found(watch)
     assert (warm.about, warm.squares) == ("off-rest", set_of(empty[:9]))
     assert warm.text.startswith("9 empty squares are off the rest that was learned.")
@@ -236,7 +236,7 @@ def stuck(*multiplexers: int) -> BoardMonitor:
     watch = watched(TILES)
     for n in SQUARES:
         if WIRINGS[Geometry.TILES].place(n)[0] in multiplexers:
-            watch.take(Received(Fault(FaultCode.STUCK_CHANNEL, n, 0)), NOW)
+            watch.take(MessageReceived(Fault(FaultCode.STUCK_CHANNEL, n, 0)), NOW)
     return watch
 
 
@@ -259,9 +259,9 @@ def test_a_magnet_the_wrong_way_round_is_found_on_tiles() -> None:
 
 def test_on_tiles_a_sensor_is_named_with_its_tile_and_what_to_exchange() -> None:
     watch = watched(TILES)
-    watch.take(Received(Fault(FaultCode.STUCK_CHANNEL, square("g8"), 512)), NOW)
-    watch.take(Received(Fault(FaultCode.OPEN_WIRE, square("a1"), 0)), NOW)
-    watch.take(Received(Fault(FaultCode.NO_GROUND, None, 5)), NOW)
+    watch.take(MessageReceived(Fault(FaultCode.STUCK_CHANNEL, square("g8"), 512)), NOW)
+    watch.take(MessageReceived(Fault(FaultCode.OPEN_WIRE, square("a1"), 0)), NOW)
+    watch.take(MessageReceived(Fault(FaultCode.NO_GROUND, None, 5)), NOW)
     ground, unconnected, stuck = findings(watch, Statistics(), NOW)
     assert ground.text.startswith("On the tile on plug 3 an input is not at ground")
     assert unconnected.text.startswith("a1 (tile on plug 1) is not connected. Unplug the board")

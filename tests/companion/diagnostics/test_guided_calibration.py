@@ -14,8 +14,8 @@ from companion.diagnostics.guided_calibration import ANSWER_SECONDS, TASKS, Cali
 from companion.diagnostics.report import marks
 from companion.speech.i18n import Language
 from engine.board.geometry import Side, name, squares_in
-from firmware_bridge.link import Connected, Event, LinkError, LinkErrorKind, Received
-from firmware_bridge.simulated_board.board import VirtualBoard
+from firmware_bridge.link import Connected, Event, LinkError, LinkErrorKind, MessageReceived
+from firmware_bridge.simulated_board.board import SimulatedBoard
 from firmware_bridge.simulated_board.fault_injection import inject
 from firmware_bridge.wire import (
     BoardKind,
@@ -46,7 +46,7 @@ def well(step: CalibrationStep) -> Given:
 
 
 def answered(step: CalibrationStep, results: dict[CalibrationResult, int]) -> Given:
-    return told(Received(CalibrationReply(step, results)))
+    return told(MessageReceived(CalibrationReply(step, results)))
 
 
 def told(event: Event) -> Given:
@@ -222,7 +222,7 @@ def test_an_answer_that_is_late_or_lost_once_costs_nothing() -> None:
 
 
 def test_while_the_board_is_at_work_nobody_can_go_on() -> None:
-    _, asked = play([(0, GO_ON), (0.1, GO_ON), (0.2, told(Received(State(20, ARMIES))))])
+    _, asked = play([(0, GO_ON), (0.1, GO_ON), (0.2, told(MessageReceived(State(20, ARMIES))))])
     assert asked == [Calibrate(EMPTY)]
 
 
@@ -387,7 +387,7 @@ class Bench:
     """A simulated board behind a line that loses the requested bytes."""
 
     def __init__(self, kind: BoardKind) -> None:
-        self.board = VirtualBoard(kind)
+        self.board = SimulatedBoard(kind)
         inject(self.board, "drift:f5")  # otherwise the new calibration would equal the old one
         self.used = self.board.calibration
         self.now = 0.0
@@ -407,7 +407,7 @@ class Bench:
             return
         match command:
             case Calibrate(step):
-                self._answers.append(Received(self.board.learn(step)))
+                self._answers.append(MessageReceived(self.board.learn(step)))
             case Identify():
                 self._answers.append(Connected(PORT, self.hello))
 
@@ -484,7 +484,7 @@ ANSWERS = st.builds(
     st.dictionaries(st.sampled_from(CalibrationResult), st.integers(0, 2**100 - 1), max_size=3),
 )
 EVENTS = st.one_of(
-    ANSWERS.map(Received),
+    ANSWERS.map(MessageReceived),
     st.sampled_from([HELLO, NEW]).map(lambda hello: Connected(PORT, hello)),
     st.sampled_from(LinkErrorKind).map(lambda kind: LinkError(kind, PORT, "{garbage}")),
 )

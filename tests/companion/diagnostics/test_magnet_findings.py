@@ -10,7 +10,7 @@ from companion.diagnostics.inspection import findings
 from companion.diagnostics.report import Finding
 from engine.board.geometry import SQUARES, Side, set_of, square
 from firmware_bridge.image import Image
-from firmware_bridge.link import Received, Statistics
+from firmware_bridge.link import MessageReceived, Statistics
 from firmware_bridge.wire import Fault, FaultCode, Hello, State
 from tests.companion.diagnostics.boards import (
     ARMIES,
@@ -49,7 +49,7 @@ def test_parts_differ_and_nothing_is_wrong(seed: int) -> None:
     watch = watched(UNCALIBRATED)
     readings = [500 + (reading - 500) * 180 // 300 for reading in readings_of(ARMIES)]
     readings = [each + dice.randint(-15, 15) + dice.randint(-12, 12) for each in readings]
-    watch.take(Received(State(3000, Image())), NOW)
+    watch.take(MessageReceived(State(3000, Image())), NOW)
     for _ in range(16):
         tell_readings(watch, readings, NOW)
     assert found(watch) == []
@@ -75,7 +75,7 @@ def test_what_is_wrong_with_one_square(hello: Hello, where: str, reading: int, w
     bit = squares(where)
     image = Image(ARMIES.red & ~bit, ARMIES.blue & ~bit)
     watch = watched(hello, image, {where: reading})
-    watch.take(Received(Fault(FaultCode.DRIFT, square(where), reading)), NOW)
+    watch.take(MessageReceived(Fault(FaultCode.DRIFT, square(where), reading)), NOW)
     [one] = found(watch)
     assert (one.about, one.squares) == (what, bit)
     assert where in one.text
@@ -83,7 +83,7 @@ def test_what_is_wrong_with_one_square(hello: Hello, where: str, reading: int, w
 
 def test_a_sensor_that_drifts_between_the_armies_is_still_named() -> None:
     watch = watched()
-    watch.take(Received(Fault(FaultCode.DRIFT, square("e5"), 545)), NOW)
+    watch.take(MessageReceived(Fault(FaultCode.DRIFT, square("e5"), 545)), NOW)
     assert about(watch) == [("off-rest", squares("e5"))]
 
 

@@ -3,7 +3,7 @@ import pytest
 from companion.diagnostics.board_monitor import BoardMonitor, Sensor
 from engine.board.geometry import square
 from firmware_bridge.image import Image, Sensed
-from firmware_bridge.link import Connected, LinkError, LinkErrorKind, Received
+from firmware_bridge.link import Connected, LinkError, LinkErrorKind, MessageReceived
 from firmware_bridge.wire import Fault, FaultCode, Geometry, State
 from firmware_bridge.wiring import CHANNEL_OF, WIRINGS
 from tests.companion.diagnostics.boards import (
@@ -50,7 +50,7 @@ def test_noise_is_the_range_of_the_latest_readings_and_a_moved_piece_is_none() -
     tell_readings(watch, readings, NOW)
     assert watch.sensors()[E4].noise == 11
     lifted = Image(ARMIES.red & ~(1 << E4), ARMIES.blue)
-    watch.take(Received(State(2020, lifted)), NOW)
+    watch.take(MessageReceived(State(2020, lifted)), NOW)
     tell_readings(watch, readings_of(lifted), NOW)
     assert watch.sensors()[E4] == Sensor(Sensed.EMPTY, 500, 0, 0)
     for _ in range(16):
@@ -62,14 +62,14 @@ def test_the_frame_rate_is_that_of_the_last_seconds() -> None:
     watch = watched()
     assert watch.frame_rate() == pytest.approx(50)
     for frame in range(1, 101):
-        watch.take(Received(State(frame, ARMIES)), NOW + frame / 25)
+        watch.take(MessageReceived(State(frame, ARMIES)), NOW + frame / 25)
     assert watch.frame_rate() == pytest.approx(25)
 
 
 def test_a_fault_that_is_not_told_again_is_over() -> None:
     watch = watched()
     fault = Fault(FaultCode.DRIFT, E5, 560)
-    watch.take(Received(fault), 1.0)
+    watch.take(MessageReceived(fault), 1.0)
     assert watch.faults(FaultCode.DRIFT, 2.0) == [fault]
     assert watch.faults(FaultCode.STUCK_CHANNEL, 2.0) == []
     assert watch.faults(FaultCode.DRIFT, 20.0) == []
@@ -88,7 +88,7 @@ def test_before_anything_was_told_nothing_is_known() -> None:
     watch = BoardMonitor(Connected("/dev/ttyUSB0", HELLO))
     assert watch.sensors() == {}
     assert watch.frame_rate() is None
-    watch.take(Received(State(20, ARMIES)), 0.0)
+    watch.take(MessageReceived(State(20, ARMIES)), 0.0)
     assert watch.frame_rate() is None
 
 

@@ -33,7 +33,7 @@ from engine.game.clocks import ClockState, Limit, TimeControl
 from engine.game.referee import Referee
 from engine.rules.editions import DEFAULT
 from engine.rules.violations import Violation
-from firmware_bridge.image import Difference, Image
+from firmware_bridge.image import Image, ImageDifference
 from tests.companion.hall.kept import KeptTable, told_of
 
 BEGUN = GameStarted(3, "2026-01-02 18:30:00", DEFAULT, TimeControl.parse("12+4"), NOBODY)
@@ -113,7 +113,7 @@ def test_what_keeps_a_game_from_going_on_is_told_until_it_is_over() -> None:
         for each in Referee().apply(Move(square("e4"), square("e4")))
         if isinstance(each, Violation)
     )
-    differs = BoardDiffers(Difference(missing=1, surplus=0), Image(1, 2))
+    differs = BoardDiffers(ImageDifference(missing=1, surplus=0), Image(1, 2))
     stands = [
         item.stands
         for item in items(

@@ -26,8 +26,8 @@ from companion.storage.journal import Journal
 from engine.board.geometry import Side, squares_in
 from engine.game.actions import Action, Correct, FreeTouched, Move, SwapCorrection, TakeBack, Touch
 from engine.rules.editions import EDITIONS
-from firmware_bridge.simulated_board.board import VirtualBoard
-from firmware_bridge.simulated_board.port import VirtualPort
+from firmware_bridge.simulated_board.board import SimulatedBoard
+from firmware_bridge.simulated_board.port import SimulatedPort
 
 
 def play(
@@ -47,8 +47,8 @@ def play(
     game.length = plies
     with closing(Journal(folder / "games.sqlite")) as journal:
         session = Session.begin(journal, rules, seed)
-        pieces = VirtualBoard()
-        with BoardRig(session, pieces, VirtualPort(pieces)) as board:
+        pieces = SimulatedBoard()
+        with BoardRig(session, pieces, SimulatedPort(pieces)) as board:
             players = Players(board, game, seed, Profile.CLEAN, [interlude])
             players.play()
     return players.tally, session.table.referee.actions

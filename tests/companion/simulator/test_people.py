@@ -19,18 +19,18 @@ from engine.board.geometry import Side, square, squares_in
 from engine.game.actions import Move
 from engine.game.game_state import Phase
 from engine.rules.editions import DEFAULT
-from firmware_bridge.simulated_board.board import VirtualBoard
-from firmware_bridge.simulated_board.port import VirtualPort
+from firmware_bridge.simulated_board.board import SimulatedBoard
+from firmware_bridge.simulated_board.port import SimulatedPort
 from firmware_bridge.wire import BoardKind
 
 
 @pytest.fixture
 def people(tmp_path: Path) -> Iterator[People]:
     """Two people at a board on which e4 has gone to e5, and e7 to e6; it is Red's turn."""
-    pieces = VirtualBoard()
+    pieces = SimulatedBoard()
     with closing(Journal(tmp_path / "games.sqlite")) as journal:
         session = Session.begin(journal, DEFAULT, 1)
-        with BoardRig(session, pieces, VirtualPort(pieces)) as board:
+        with BoardRig(session, pieces, SimulatedPort(pieces)) as board:
             people = People(board, RandomGame(DEFAULT, 1).ranks)
             for side in Side:
                 for each in squares_in(side.home):
@@ -82,11 +82,11 @@ def test_a_wrong_move_that_may_have_been_a_shove_was_none(tmp_path: Path) -> Non
     """Without colours an attacker that shoves its target aside looks like a misplaced piece."""
     game = RandomGame(DEFAULT, 9)
     game.length = 14
-    pieces, told = VirtualBoard(BoardKind.PRESENCE), list[Event]()
+    pieces, told = SimulatedBoard(BoardKind.PRESENCE), list[Event]()
     with closing(Journal(tmp_path / "games.sqlite")) as journal:
         session = Session.begin(journal, DEFAULT, 9)
         session.listen(told.append)
-        with BoardRig(session, pieces, VirtualPort(pieces)) as board:
+        with BoardRig(session, pieces, SimulatedPort(pieces)) as board:
             players = Players(board, game, 9, Profile.HESITANT)
             assert players.play()
     assert any(isinstance(event, ConfirmAttack) for event in told)

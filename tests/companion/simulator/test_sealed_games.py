@@ -26,8 +26,8 @@ from engine.game.actions import Action, OpenArmy, PlaceArmies
 from engine.records.record_files import write_transcript
 from engine.records.transcript import transcribe
 from engine.rules.editions import Edition
-from firmware_bridge.simulated_board.board import VirtualBoard
-from firmware_bridge.simulated_board.port import VirtualPort
+from firmware_bridge.simulated_board.board import SimulatedBoard
+from firmware_bridge.simulated_board.port import SimulatedPort
 from tests.campaigns import Campaign
 from tests.engine.obvious_seals import Findings, check_seals
 
@@ -47,8 +47,8 @@ def play(folder: Path, seed: int) -> tuple[Edition, VariedGame, list[Action]]:
     among = [each for each in INTERLUDES if seed % 2 or each is not break_seals]
     with closing(Journal(folder / f"{seed}.sqlite")) as journal:
         session = Session.begin(journal, rules, seed, game.control)
-        pieces = VirtualBoard()
-        with BoardRig(session, pieces, VirtualPort(pieces)) as board:
+        pieces = SimulatedBoard()
+        with BoardRig(session, pieces, SimulatedPort(pieces)) as board:
             players = Players(board, game, seed, Profile.CLEAN, among)
             assert players.play()
     assert (players.tally.wrong, players.tally.missed) == (0, 0)

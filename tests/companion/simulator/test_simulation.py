@@ -12,8 +12,8 @@ from companion.simulator.simulation import BoardRig
 from companion.storage.journal import Journal
 from engine.board.geometry import Side, square
 from engine.rules.editions import DEFAULT
-from firmware_bridge.simulated_board.board import VirtualBoard
-from firmware_bridge.simulated_board.port import VirtualPort
+from firmware_bridge.simulated_board.board import SimulatedBoard
+from firmware_bridge.simulated_board.port import SimulatedPort
 from firmware_bridge.wire import ResetCause
 
 A4, E4, E5 = square("a4"), square("e4"), square("e5")
@@ -36,11 +36,11 @@ def frames(monkeypatch: pytest.MonkeyPatch) -> list[BoardSeen]:
 def test_all_that_a_frame_carries_reaches_the_table(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    seen, pieces = frames(monkeypatch), VirtualBoard()
+    seen, pieces = frames(monkeypatch), SimulatedBoard()
     pieces.stand(Side.RED, E4)
     pieces.stand(Side.RED, A4, magnet=0.19)
     with closing(Journal(tmp_path / "games.sqlite")) as journal:
-        port, session = VirtualPort(pieces), Session.begin(journal, DEFAULT, 1)
+        port, session = SimulatedPort(pieces), Session.begin(journal, DEFAULT, 1)
         with BoardRig(session, pieces, port) as board:
             board.pass_time(100)
             assert [each.moments for each in seen] == [()] * 5, "nobody saw it come"

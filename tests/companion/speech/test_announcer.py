@@ -46,7 +46,7 @@ from engine.rules.combat import resolve
 from engine.rules.editions import EDITIONS
 from engine.rules.rules import Citation, Interpretation, Rule
 from engine.rules.violations import Violation, ViolationKind
-from firmware_bridge.image import Difference, Image
+from firmware_bridge.image import Image, ImageDifference
 from tests.companion.core.evening import TableDriver
 
 EVENTS = get_args(Event)
@@ -229,7 +229,7 @@ class TestWords:
 
     def test_what_to_do_on_the_board(self) -> None:
         expected = Image(red=1 << square("e6"), blue=1 << square("a7"))
-        difference = Difference(
+        difference = ImageDifference(
             missing=set_of((square("e6"), square("a7"))), surplus=1 << square("e5")
         )
         assert ENGLISH.sentence(CleanupRequired(difference, expected)) == (

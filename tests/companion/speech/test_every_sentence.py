@@ -43,7 +43,7 @@ from engine.rules.combat import resolve
 from engine.rules.rules import Citation, Interpretation, Rule
 from engine.rules.setup import Placed
 from engine.rules.violations import Violation, ViolationKind
-from firmware_bridge.image import Difference, Image
+from firmware_bridge.image import Image, ImageDifference
 from firmware_bridge.link import LinkError, LinkErrorKind, OtherProtocol
 
 FOR_MAKERS = "b'Grbl' instead of frames"
@@ -76,7 +76,7 @@ VALUES: dict[Any, list[Any]] = {
     AdoptionError: [*AdoptionError],
     Citation: CITATIONS,
     Citation | None: [None, *CITATIONS],
-    Difference: [Difference(1 << E5, 3 << E6)],
+    ImageDifference: [ImageDifference(1 << E5, 3 << E6)],
     Image: [Image(1 << E6, 2 << E6)],
     tuple[Relocation, ...]: [(), (Relocation(E5, E6),)],
     tuple[str, ...]: [("e5-f5",), ("e4xe6", "e4-e5 f7xf5"), (TAKEN_BACK, "e5-e6")],

@@ -24,7 +24,7 @@ from engine.board.geometry import Side, square, squares_in
 from engine.game.actions import Resign
 from engine.game.game_state import Phase
 from engine.rules.editions import DEFAULT
-from firmware_bridge.simulated_board.board import VirtualBoard
+from firmware_bridge.simulated_board.board import SimulatedBoard
 from firmware_bridge.wire import STATE_INTERVAL_MS
 from tests.soak.board_source import Cable, DirectBoard
 
@@ -38,7 +38,7 @@ class Program:
 
     def __init__(self, shelf: JournalProvider) -> None:
         self.now = 0.0
-        self.board = VirtualBoard()
+        self.board = SimulatedBoard()
         self.source = DirectBoard(self.board, Cable(Random(0)), lambda: self.now)
         dice = Random(0)
         self.host = GameHost(shelf, self.source, lambda: self.now, lambda: dice.getrandbits(32))

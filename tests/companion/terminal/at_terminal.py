@@ -19,7 +19,7 @@ from engine.board.geometry import Side, square, squares_in
 from engine.board.ranks import Rank
 from engine.game.clocks import NO_CLOCK, TimeControl
 from engine.rules.editions import DEFAULT, Edition
-from firmware_bridge.simulated_board.board import VirtualBoard
+from firmware_bridge.simulated_board.board import SimulatedBoard
 from tests.fast_clock import HASTE, fast_clock
 
 Cue = tuple[str, Callable[[], object]]
@@ -57,7 +57,7 @@ class TerminalDriver:
         signs: RankSigns = RankSigns.EUROPEAN,
     ) -> None:
         """Start. If it `is_logged`, the terminal is separate from the output, as with a pipe."""
-        self.virtual = VirtualBoard()
+        self.virtual = SimulatedBoard()
         self.board = opened.enter_context(
             LiveBoard(simulated=self.virtual, clock=fast_clock, haste=HASTE)
         )

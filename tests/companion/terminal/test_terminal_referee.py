@@ -18,7 +18,7 @@ from engine.board.geometry import square
 from engine.board.ranks import Rank
 from engine.game.clocks import TIME_CONTROLS
 from engine.rules.editions import DEFAULT, EDITIONS
-from firmware_bridge.simulated_board.board import VirtualBoard
+from firmware_bridge.simulated_board.board import SimulatedBoard
 from tests.companion.terminal.at_terminal import SitDown, TerminalDriver, beginning
 
 
@@ -255,7 +255,7 @@ def test_an_unplugged_board_is_said_and_the_game_goes_on(evening: TerminalDriver
 def test_a_keyboard_that_is_gone_ends_the_evening(tmp_path: Path) -> None:
     screen = StringIO()
     with ExitStack() as opened:
-        board = opened.enter_context(LiveBoard(simulated=VirtualBoard()))
+        board = opened.enter_context(LiveBoard(simulated=SimulatedBoard()))
         journal = opened.enter_context(closing(Journal(tmp_path / "games.sqlite")))
         empty = opened.enter_context(open(os.devnull))
         TerminalReferee(

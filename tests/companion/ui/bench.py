@@ -2,8 +2,8 @@
 
 from companion.diagnostics.firmware_update import shipped_firmware
 from engine.board.geometry import Side, squares_in
-from firmware_bridge.link import Connected, Event, LinkErrorKind, Received
-from firmware_bridge.simulated_board.board import VirtualBoard
+from firmware_bridge.link import Connected, Event, LinkErrorKind, MessageReceived
+from firmware_bridge.simulated_board.board import SimulatedBoard
 from firmware_bridge.simulated_board.fault_injection import inject
 from firmware_bridge.wire import (
     BoardKind,
@@ -22,9 +22,9 @@ PORT = "/dev/ttyUSB0"
 LOOKS_A_SECOND = 5
 
 
-def armed(*faults: str, kind: BoardKind = BoardKind.COLOURS) -> VirtualBoard:
+def armed(*faults: str, kind: BoardKind = BoardKind.COLOURS) -> SimulatedBoard:
     """A board with both armies set up."""
-    board = VirtualBoard(kind)
+    board = SimulatedBoard(kind)
     for side in Side:
         for square in squares_in(side.home):
             board.stand(side, square)
@@ -33,13 +33,13 @@ def armed(*faults: str, kind: BoardKind = BoardKind.COLOURS) -> VirtualBoard:
     return board
 
 
-def plug_in(driver: Driver, board: VirtualBoard, build: int = 0) -> None:
+def plug_in(driver: Driver, board: SimulatedBoard, build: int = 0) -> None:
     """Connect a board to the open sensor check or calibration."""
     driver.connect(sees_colours=board.kind is BoardKind.COLOURS)
     introduce(driver, board, build)
 
 
-def introduce(driver: Driver, board: VirtualBoard, build: int = 0) -> None:
+def introduce(driver: Driver, board: SimulatedBoard, build: int = 0) -> None:
     """Introduce a board: as the answer to a request, or because it has restarted.
 
     Its firmware is what comes with the program, unless a build of its own is given.
@@ -54,32 +54,32 @@ def introduce(driver: Driver, board: VirtualBoard, build: int = 0) -> None:
     _tell(driver, driver.script.connected)
 
 
-def listen(driver: Driver, board: VirtualBoard, seconds: float = 4.0) -> None:
+def listen(driver: Driver, board: SimulatedBoard, seconds: float = 4.0) -> None:
     """Run the sensor check for this time."""
     for look in range(round(LOOKS_A_SECOND * seconds)):
         for frame in range(50 // LOOKS_A_SECOND):
             driver.now += 0.02
             at_ms = 1000 * look // LOOKS_A_SECOND + 20 * frame
-            _tell(driver, Received(State(at_ms, board.image())))
+            _tell(driver, MessageReceived(State(at_ms, board.image())))
         for raw in answer(board.readings()):
-            _tell(driver, Received(raw))
-        _tell(driver, Received(Status(board.supply_mv)))
+            _tell(driver, MessageReceived(raw))
+        _tell(driver, MessageReceived(Status(board.supply_mv)))
         for fault in board.faults():
-            _tell(driver, Received(fault))
+            _tell(driver, MessageReceived(fault))
         driver.frames(1)
     driver.frames(4)
 
 
-def answer_last(driver: Driver, board: VirtualBoard) -> None:
+def answer_last(driver: Driver, board: SimulatedBoard) -> None:
     """Answer the board's last request until none is open."""
     while driver.script.asked:
         asked = driver.script.asked.pop()
         driver.script.asked.clear()
         match asked:
             case Calibrate(step):
-                _tell(driver, Received(board.learn(step)))
+                _tell(driver, MessageReceived(board.learn(step)))
             case Configure():
-                _tell(driver, Received(board.configure(asked)))
+                _tell(driver, MessageReceived(board.configure(asked)))
             case Identify():
                 introduce(driver, board)
     driver.show(board.image(), seconds=0.1)

@@ -44,8 +44,8 @@ from engine.rules.editions import Edition
 from firmware_bridge.image import Image
 from firmware_bridge.link import Connected, Event, LinkError, LinkErrorKind, Statistics
 from firmware_bridge.localization.localize import PieceLocation
-from firmware_bridge.simulated_board.board import VirtualBoard
-from firmware_bridge.simulated_board.port import VirtualPort
+from firmware_bridge.simulated_board.board import SimulatedBoard
+from firmware_bridge.simulated_board.port import SimulatedPort
 from firmware_bridge.wire import HostCommand
 
 SETTLE = 4
@@ -62,8 +62,8 @@ FRAMES = 60
 class Script:
     """A board source that delivers the images of the test."""
 
-    virtual: VirtualBoard | None = None
-    virtual_port: VirtualPort | None = None
+    virtual: SimulatedBoard | None = None
+    virtual_port: SimulatedPort | None = None
     trouble: LinkError | None = None
     waiting: list[Input] = field(default_factory=list)
     statistics: Statistics = field(default_factory=Statistics)
@@ -83,7 +83,7 @@ class Script:
     @classmethod
     def simulated(cls) -> Self:
         """Return a source with a simulated board, whose images the test delivers."""
-        return cls(virtual=VirtualBoard())
+        return cls(virtual=SimulatedBoard())
 
     def wait(self, seconds: float) -> None:
         """Return at once: a script is not waited for."""

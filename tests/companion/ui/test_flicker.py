@@ -13,10 +13,10 @@ from kivy.base import EventLoop
 from companion.core.inputs import CommandInput, Ready
 from companion.devices.live_board import LiveBoard
 from engine.board.geometry import Side, square, squares_in
-from firmware_bridge.link import Event, Received
+from firmware_bridge.link import Event, MessageReceived
 from firmware_bridge.sensing.sensing_limits import SENSING_LIMITS
-from firmware_bridge.simulated_board.board import VirtualBoard
-from firmware_bridge.simulated_board.port import VirtualPort
+from firmware_bridge.simulated_board.board import SimulatedBoard
+from firmware_bridge.simulated_board.port import SimulatedPort
 from firmware_bridge.wire import STATE_INTERVAL_MS, State
 from tests.campaigns import Campaign
 from tests.companion.ui.driver import SETTLE, Driver
@@ -30,7 +30,7 @@ KNOWN = 0.5
 class Table:
     """A screen with a board at a port, both in simulated time."""
 
-    def __init__(self, driver: Driver, board: VirtualBoard, port: VirtualPort) -> None:
+    def __init__(self, driver: Driver, board: SimulatedBoard, port: SimulatedPort) -> None:
         self.driver, self.board, self._port = driver, board, port
         self._heard = 0
         self.pictures = 0
@@ -38,7 +38,7 @@ class Table:
         driver.app.host.source.watch(self._hear)
 
     def _hear(self, _at: float, event: Event) -> None:
-        if isinstance(event, Received) and isinstance(event.message, State):
+        if isinstance(event, MessageReceived) and isinstance(event.message, State):
             self._heard += 1
 
     def pass_frame(self) -> None:
@@ -72,13 +72,13 @@ class Table:
 @pytest.fixture
 def table(drive: Callable[..., Driver]) -> Iterator[Table]:
     """Both armies are set up, and Red is to move."""
-    board = VirtualBoard()
+    board = SimulatedBoard()
     for side in Side:
         for each in squares_in(side.home):
             board.stand(side, each)
     drivers: list[Driver] = []
     with (
-        VirtualPort(board) as port,
+        SimulatedPort(board) as port,
         LiveBoard(str(port.path), clock=lambda: drivers[0].now if drivers else 0.0) as live,
     ):
         driver = drive(source=live)

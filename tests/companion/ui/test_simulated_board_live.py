@@ -9,7 +9,7 @@ from companion.devices.live_board import LiveBoard
 from companion.ui.base import curtain_screen
 from engine.board.geometry import square
 from engine.board.ranks import Rank
-from firmware_bridge.simulated_board.board import VirtualBoard
+from firmware_bridge.simulated_board.board import SimulatedBoard
 from tests.companion.ui.driver import Driver
 from tests.fast_clock import HASTE, fast_clock
 from tests.timeouts import LONG
@@ -19,7 +19,7 @@ from tests.timeouts import LONG
 def live(monkeypatch: pytest.MonkeyPatch) -> Iterator[LiveBoard]:
     # With this clock, an untouched curtain would close while a busy computer draws it.
     monkeypatch.setattr(curtain_screen, "PATIENCE_SECONDS", LONG)
-    with LiveBoard(simulated=VirtualBoard(), clock=fast_clock, haste=HASTE) as board:
+    with LiveBoard(simulated=SimulatedBoard(), clock=fast_clock, haste=HASTE) as board:
         yield board
 
 

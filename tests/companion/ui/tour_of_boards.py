@@ -7,7 +7,7 @@ from tempfile import TemporaryDirectory
 from companion.ui.widgets.hold_button import HOLD_SECONDS
 from engine.board.geometry import Side, square, squares_in
 from firmware_bridge.link import LinkError, LinkErrorKind
-from firmware_bridge.simulated_board.board import VirtualBoard
+from firmware_bridge.simulated_board.board import SimulatedBoard
 from firmware_bridge.simulated_board.fault_injection import exchange, inject
 from firmware_bridge.wire import BoardKind
 from tests.companion.diagnostics.boot_loader import BootLoader
@@ -61,7 +61,7 @@ FAULTS = (
 )
 
 
-def set_up(board: VirtualBoard) -> None:
+def set_up(board: SimulatedBoard) -> None:
     """Set up both armies on an empty board."""
     for side in Side:
         for each in squares_in(side.home):
@@ -70,7 +70,7 @@ def set_up(board: VirtualBoard) -> None:
 
 def tour_of_the_calibration(driver: Driver) -> Iterator[str]:
     """Calibrate a board with everything wrong at first, and lose the connection once."""
-    board = VirtualBoard()
+    board = SimulatedBoard()
     board.stand(Side.RED, square("e4"))
     board.stand(Side.BLUE, square("g6"))
     driver.tap("sensors")
@@ -103,7 +103,7 @@ def tour_of_the_calibration(driver: Driver) -> Iterator[str]:
     yield "calibration-lost"
 
 
-def _tour_of_the_armies(driver: Driver, board: VirtualBoard) -> Iterator[str]:
+def _tour_of_the_armies(driver: Driver, board: SimulatedBoard) -> Iterator[str]:
     """Go through all refusals of the second step; then repeat it until the board is lost."""
     for missing in squares_in(Side.BLUE.home & ~squares("a10 b10 c10")):
         board.stand(Side.BLUE, missing)
@@ -125,7 +125,7 @@ def _tour_of_the_armies(driver: Driver, board: VirtualBoard) -> Iterator[str]:
     driver.tap("go_on")
     driver.pass_time(0.3)
     calibrate(driver)
-    well = VirtualBoard()
+    well = SimulatedBoard()
     driver.tap("go_on")
     answer_last(driver, well)
     set_up(well)

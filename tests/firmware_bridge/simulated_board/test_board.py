@@ -2,14 +2,14 @@ import pytest
 
 from engine.board.geometry import SQUARES, Side, square
 from firmware_bridge.image import Image
-from firmware_bridge.simulated_board.board import ImpossibleError, VirtualBoard
+from firmware_bridge.simulated_board.board import ImpossibleError, SimulatedBoard
 from firmware_bridge.thresholds import SHARES
 from firmware_bridge.wire import BoardKind, Configure, ConfigureResult, Geometry
 
 A1, C5, K10 = map(square, ("a1", "c5", "k10"))
 
 
-def test_the_sensors_show_where_each_colour_stands(board: VirtualBoard) -> None:
+def test_the_sensors_show_where_each_colour_stands(board: SimulatedBoard) -> None:
     board.stand(Side.RED, A1)
     board.stand(Side.RED, C5)
     board.stand(Side.BLUE, K10, label="marshal")
@@ -17,13 +17,13 @@ def test_the_sensors_show_where_each_colour_stands(board: VirtualBoard) -> None:
 
 
 def test_presence_sensors_show_no_colours() -> None:
-    board = VirtualBoard(BoardKind.PRESENCE)
+    board = SimulatedBoard(BoardKind.PRESENCE)
     board.stand(Side.RED, A1)
     board.stand(Side.BLUE, K10)
     assert board.image() == Image(unknown=1 << A1 | 1 << K10)
 
 
-def test_a_piece_is_the_same_wherever_it_goes(board: VirtualBoard) -> None:
+def test_a_piece_is_the_same_wherever_it_goes(board: SimulatedBoard) -> None:
     first, second = board.stand(Side.RED, A1, "scout"), board.stand(Side.RED, K10, "scout")
     assert first != second
     board.place(board.lift(A1), C5)
@@ -33,7 +33,7 @@ def test_a_piece_is_the_same_wherever_it_goes(board: VirtualBoard) -> None:
     assert [board.at(square) for square in SQUARES if board.at(square)] == [second]
 
 
-def test_what_no_hand_could_do_changes_nothing(board: VirtualBoard) -> None:
+def test_what_no_hand_could_do_changes_nothing(board: SimulatedBoard) -> None:
     piece = board.stand(Side.RED, A1, "scout")
     before = board.image()
     with pytest.raises(ImpossibleError, match="no piece to lift on k10"):
@@ -47,7 +47,9 @@ def test_what_no_hand_could_do_changes_nothing(board: VirtualBoard) -> None:
     assert board.image() == before
 
 
-def test_a_sensor_that_flickers_shows_the_same_for_as_long_as_it_says(board: VirtualBoard) -> None:
+def test_a_sensor_that_flickers_shows_the_same_for_as_long_as_it_says(
+    board: SimulatedBoard,
+) -> None:
     board.stand(Side.RED, A1)
     board.flicker(A1)
     shown = []
@@ -71,7 +73,7 @@ def test_a_sensor_that_flickers_shows_the_same_for_as_long_as_it_says(board: Vir
     ],
 )
 def test_only_what_the_board_is_built_of_can_be_configured(
-    board: VirtualBoard, wish: Configure, result: ConfigureResult
+    board: SimulatedBoard, wish: Configure, result: ConfigureResult
 ) -> None:
     before = board.configure(Configure()).settings
     answer = board.configure(wish)

@@ -6,19 +6,19 @@ import pytest
 
 from engine.board.geometry import SQUARES, Side, SquareSet, set_of, square, squares_in
 from firmware_bridge.image import ARMIES, Image
-from firmware_bridge.simulated_board.board import VirtualBoard
+from firmware_bridge.simulated_board.board import SimulatedBoard
 from firmware_bridge.simulated_board.fault_injection import exchange, inject
-from firmware_bridge.simulated_board.sensors import Calibration
+from firmware_bridge.simulated_board.sensors import SensorCalibration
 from firmware_bridge.wire import BoardKind, CalibrationReply, CalibrationResult, CalibrationStep
 
 
-def set_up(board: VirtualBoard) -> None:
+def set_up(board: SimulatedBoard) -> None:
     for side in Side:
         for each in squares_in(side.home):
             board.stand(side, each)
 
 
-def clear(board: VirtualBoard) -> None:
+def clear(board: SimulatedBoard) -> None:
     for each in SQUARES:
         if board.at(each):
             board.take_away(each)
@@ -37,11 +37,11 @@ def squares(*names: str) -> SquareSet:
 
 
 @pytest.fixture(params=BoardKind)
-def any_board(request: pytest.FixtureRequest) -> VirtualBoard:
-    return VirtualBoard(request.param)
+def any_board(request: pytest.FixtureRequest) -> SimulatedBoard:
+    return SimulatedBoard(request.param)
 
 
-def test_the_steps_in_their_order(any_board: VirtualBoard) -> None:
+def test_the_steps_in_their_order(any_board: SimulatedBoard) -> None:
     board = any_board
     board.erase()
     assert board.learn(CalibrationStep.EMPTY) == answer(CalibrationStep.EMPTY)
@@ -55,7 +55,7 @@ def test_the_steps_in_their_order(any_board: VirtualBoard) -> None:
     assert board.image() == Image()
 
 
-def test_calibration_cures_drift(board: VirtualBoard) -> None:
+def test_calibration_cures_drift(board: SimulatedBoard) -> None:
     inject(board, "drift:e4")
     assert board.faults()
     board.learn(CalibrationStep.EMPTY)
@@ -88,7 +88,7 @@ def test_calibration_cures_drift(board: VirtualBoard) -> None:
     ],
 )
 def test_a_step_that_another_one_must_precede(
-    board: VirtualBoard, before: list[CalibrationStep], step: CalibrationStep
+    board: SimulatedBoard, before: list[CalibrationStep], step: CalibrationStep
 ) -> None:
     for each in before:
         clear(board)
@@ -100,7 +100,7 @@ def test_a_step_that_another_one_must_precede(
     assert board.calibration is used
 
 
-def test_an_empty_board_must_be_empty(any_board: VirtualBoard) -> None:
+def test_an_empty_board_must_be_empty(any_board: SimulatedBoard) -> None:
     board = any_board
     board.stand(Side.RED, square("e4"))
     board.stand(Side.BLUE, square("c5"))
@@ -115,14 +115,14 @@ def test_an_empty_board_must_be_empty(any_board: VirtualBoard) -> None:
 
 @pytest.mark.parametrize("magnet", [0.25, -1])
 def test_the_board_is_not_empty_as_long_as_any_magnet_is_felt(
-    board: VirtualBoard, magnet: float
+    board: SimulatedBoard, magnet: float
 ) -> None:
     board.stand(Side.RED, square("e4"), magnet=magnet)
     refused = answer(CalibrationStep.EMPTY, CalibrationResult.OCCUPIED, squares("e4"))
     assert board.learn(CalibrationStep.EMPTY) == refused
 
 
-def exchange_the_sensor(board: VirtualBoard, where: str) -> None:
+def exchange_the_sensor(board: SimulatedBoard, where: str) -> None:
     """Calibrate with a piece of low deflection; then replace the sensor by a different one."""
     board.set_drift(square(where), -50)
     board.learn(CalibrationStep.EMPTY)
@@ -134,7 +134,7 @@ def exchange_the_sensor(board: VirtualBoard, where: str) -> None:
     board.set_drift(square(where), 107)
 
 
-def test_what_was_learned_of_another_sensor_can_be_put_aside(board: VirtualBoard) -> None:
+def test_what_was_learned_of_another_sensor_can_be_put_aside(board: SimulatedBoard) -> None:
     exchange_the_sensor(board, "e4")
     refused = answer(CalibrationStep.EMPTY, CalibrationResult.OCCUPIED, squares("e4"))
     assert board.learn(CalibrationStep.EMPTY) == refused
@@ -162,10 +162,10 @@ def test_what_was_learned_of_another_sensor_can_be_put_aside(board: VirtualBoard
 
 
 @pytest.mark.parametrize(
-    "bring_back", [VirtualBoard.restart, lambda board: board.learn(CalibrationStep.ABORT)]
+    "bring_back", [SimulatedBoard.restart, lambda board: board.learn(CalibrationStep.ABORT)]
 )
 def test_what_was_put_aside_comes_back(
-    board: VirtualBoard, bring_back: Callable[[VirtualBoard], object]
+    board: SimulatedBoard, bring_back: Callable[[SimulatedBoard], object]
 ) -> None:
     old = board.calibration
     board.learn(CalibrationStep.FORGET)
@@ -176,7 +176,7 @@ def test_what_was_put_aside_comes_back(
     )
 
 
-def test_weak_missing_and_flipped_magnets_are_named(board: VirtualBoard) -> None:
+def test_weak_missing_and_flipped_magnets_are_named(board: SimulatedBoard) -> None:
     board.learn(CalibrationStep.EMPTY)
     set_up(board)
     inject(board, "weak:e4")
@@ -207,7 +207,7 @@ def test_weak_missing_and_flipped_magnets_are_named(board: VirtualBoard) -> None
 
 
 def test_switches_do_not_tell_a_flipped_magnet() -> None:
-    board = VirtualBoard(BoardKind.PRESENCE)
+    board = SimulatedBoard(BoardKind.PRESENCE)
     board.learn(CalibrationStep.EMPTY)
     set_up(board)
     inject(board, "flipped:a1")
@@ -217,7 +217,7 @@ def test_switches_do_not_tell_a_flipped_magnet() -> None:
     assert board.learn(CalibrationStep.ARMIES) == missing, "what does not close it is nothing to it"
 
 
-def test_a_dead_sensor_feels_no_piece_at_all(any_board: VirtualBoard) -> None:
+def test_a_dead_sensor_feels_no_piece_at_all(any_board: SimulatedBoard) -> None:
     board = any_board
     inject(board, "dead:e4")
     assert board.learn(CalibrationStep.EMPTY) == answer(CalibrationStep.EMPTY)
@@ -228,7 +228,7 @@ def test_a_dead_sensor_feels_no_piece_at_all(any_board: VirtualBoard) -> None:
     assert board.learn(CalibrationStep.ARMIES) == missing
 
 
-def test_a_restart_forgets_what_was_not_saved(board: VirtualBoard) -> None:
+def test_a_restart_forgets_what_was_not_saved(board: SimulatedBoard) -> None:
     board.learn(CalibrationStep.EMPTY)
     used = board.calibration
     board.restart()
@@ -239,7 +239,7 @@ def test_a_restart_forgets_what_was_not_saved(board: VirtualBoard) -> None:
     assert board.calibration is used
 
 
-def test_the_rows_between_take_the_median_of_the_armies(board: VirtualBoard) -> None:
+def test_the_rows_between_take_the_median_of_the_armies(board: SimulatedBoard) -> None:
     board.learn(CalibrationStep.EMPTY)
     for side, magnet in ((Side.RED, 0.8), (Side.BLUE, 1.2)):
         for each in squares_in(side.home):
@@ -258,6 +258,6 @@ def test_the_rows_between_take_the_median_of_the_armies(board: VirtualBoard) -> 
 def test_the_checksum_tells_calibrations_apart_and_is_never_none() -> None:
     checksums = set()
     for pull in range(200, 260):
-        checksums.add(Calibration((500,) * 100, (pull,) * 100).checksum)
+        checksums.add(SensorCalibration((500,) * 100, (pull,) * 100).checksum)
     assert len(checksums) == 60
     assert 0 not in checksums

@@ -3,7 +3,7 @@ from collections.abc import Callable
 import pytest
 
 from engine.board.geometry import Side, names, square
-from firmware_bridge.simulated_board.board import ImpossibleError, VirtualBoard
+from firmware_bridge.simulated_board.board import ImpossibleError, SimulatedBoard
 from firmware_bridge.simulated_board.hands import CARRY_MS, REACH_MS, SECOND_MS, Hands
 
 A4, A5, A6 = map(square, ("a4", "a5", "a6"))
@@ -12,7 +12,7 @@ A4, A5, A6 = map(square, ("a4", "a5", "a6"))
 class Film:
     """Recorded waiting times, in milliseconds, and the red and blue squares at each."""
 
-    def __init__(self, board: VirtualBoard) -> None:
+    def __init__(self, board: SimulatedBoard) -> None:
         self.board = board
         self.scenes: list[tuple[int, str, str]] = []
 
@@ -26,7 +26,7 @@ class Film:
 
 
 @pytest.fixture
-def film(board: VirtualBoard) -> Film:
+def film(board: SimulatedBoard) -> Film:
     board.stand(Side.RED, A4)
     board.stand(Side.BLUE, A5)
     return Film(board)

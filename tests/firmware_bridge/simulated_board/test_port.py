@@ -9,9 +9,9 @@ import pytest
 from engine.board.geometry import Side, square, squares_in
 from firmware_bridge.image import Image
 from firmware_bridge.simulated_board import port as port_module
-from firmware_bridge.simulated_board.board import VirtualBoard
+from firmware_bridge.simulated_board.board import SimulatedBoard
 from firmware_bridge.simulated_board.fault_injection import inject
-from firmware_bridge.simulated_board.port import VirtualPort
+from firmware_bridge.simulated_board.port import SimulatedPort
 from firmware_bridge.wire import (
     FRAME_END,
     FROM_BOARD,
@@ -74,13 +74,13 @@ class Host:
 
 
 @pytest.fixture
-def host(port: VirtualPort) -> Iterator[Host]:
+def host(port: SimulatedPort) -> Iterator[Host]:
     host = Host(port.path)
     yield host
     host.close()
 
 
-def test_it_answers_identify_with_hello(port: VirtualPort, host: Host) -> None:
+def test_it_answers_identify_with_hello(port: SimulatedPort, host: Host) -> None:
     host.ask()
     host.ask()
     assert host.read(2) == [port.hello, port.hello]
@@ -88,12 +88,12 @@ def test_it_answers_identify_with_hello(port: VirtualPort, host: Host) -> None:
 
 
 def test_hello_names_the_kind_of_board() -> None:
-    with VirtualPort(VirtualBoard(BoardKind.PRESENCE)) as port:
+    with SimulatedPort(SimulatedBoard(BoardKind.PRESENCE)) as port:
         assert port.hello.kind is BoardKind.PRESENCE
 
 
 def test_simulated_time_sends_a_frame_every_20_ms(
-    board: VirtualBoard, port: VirtualPort, host: Host
+    board: SimulatedBoard, port: SimulatedPort, host: Host
 ) -> None:
     assert port.advance(50) == 2
     board.stand(Side.RED, 0)
@@ -107,7 +107,7 @@ def test_simulated_time_sends_a_frame_every_20_ms(
 
 
 def test_a_frame_tells_when_squares_have_changed_and_so_do_the_next(
-    board: VirtualBoard, port: VirtualPort, host: Host
+    board: SimulatedBoard, port: SimulatedPort, host: Host
 ) -> None:
     e4 = board.stand(Side.RED, square("e4"))
     board.stand(Side.BLUE, square("e7"))
@@ -128,7 +128,7 @@ def test_a_frame_tells_when_squares_have_changed_and_so_do_the_next(
     assert told[220] == ((first, 20),)
 
 
-def test_a_weak_magnet_is_faint(board: VirtualBoard, port: VirtualPort, host: Host) -> None:
+def test_a_weak_magnet_is_faint(board: SimulatedBoard, port: SimulatedPort, host: Host) -> None:
     board.stand(Side.RED, square("e4"), magnet=0.19)
     board.stand(Side.BLUE, square("e7"), magnet=0.25)
     board.stand(Side.BLUE, square("k10"), magnet=0.15)
@@ -140,7 +140,7 @@ def test_a_weak_magnet_is_faint(board: VirtualBoard, port: VirtualPort, host: Ho
 
 
 def test_status_comes_once_a_second_and_with_it_what_is_wrong(
-    board: VirtualBoard, port: VirtualPort, host: Host
+    board: SimulatedBoard, port: SimulatedPort, host: Host
 ) -> None:
     port.advance(1000)
     inject(board, "low-supply")
@@ -155,7 +155,7 @@ def test_status_comes_once_a_second_and_with_it_what_is_wrong(
 
 
 def test_raw_readings_come_by_multiplexer_and_channel(
-    board: VirtualBoard, port: VirtualPort, host: Host
+    board: SimulatedBoard, port: SimulatedPort, host: Host
 ) -> None:
     board.stand(Side.RED, square("e4"))
     board.stand(Side.BLUE, square("k10"))
@@ -172,7 +172,7 @@ def test_raw_readings_come_by_multiplexer_and_channel(
 
 
 def test_calibration_goes_by_learn_and_shows_in_hello(
-    board: VirtualBoard, port: VirtualPort, host: Host
+    board: SimulatedBoard, port: SimulatedPort, host: Host
 ) -> None:
     before = port.hello.calibration
     inject(board, "drift:c5")
@@ -197,7 +197,7 @@ def test_calibration_goes_by_learn_and_shows_in_hello(
 
 
 def test_lamps_burn_until_the_board_restarts(
-    board: VirtualBoard, port: VirtualPort, host: Host
+    board: SimulatedBoard, port: SimulatedPort, host: Host
 ) -> None:
     host.send(Lamps(1 << square("e4")))
     host.ask()
@@ -210,8 +210,8 @@ def test_lamps_burn_until_the_board_restarts(
 def test_the_same_steps_make_the_same_bytes() -> None:
     recordings = []
     for _ in range(2):
-        board = VirtualBoard()
-        with VirtualPort(board) as port:
+        board = SimulatedBoard()
+        with SimulatedPort(board) as port:
             host = Host(port.path)
             for n in range(10):
                 board.stand(Side.BLUE, n)
@@ -222,7 +222,7 @@ def test_the_same_steps_make_the_same_bytes() -> None:
     assert recordings[0] == recordings[1]
 
 
-def test_simulated_time_waits_for_a_slow_reader(port: VirtualPort, host: Host) -> None:
+def test_simulated_time_waits_for_a_slow_reader(port: SimulatedPort, host: Host) -> None:
     # Three thousand frames exceed the buffers of any terminal.
     advancing = Thread(target=port.advance, args=(60_000,))
     advancing.start()
@@ -234,14 +234,14 @@ def test_simulated_time_waits_for_a_slow_reader(port: VirtualPort, host: Host) -
 
 
 def test_simulated_time_does_not_wait_for_ever(
-    port: VirtualPort, host: Host, monkeypatch: pytest.MonkeyPatch
+    port: SimulatedPort, host: Host, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(port_module, "PATIENCE_SECONDS", 0.02)
     with pytest.raises(TimeoutError, match="no data was read"):
         port.advance(60_000)
 
 
-def test_nothing_is_kept_for_a_host_that_is_not_there(port: VirtualPort) -> None:
+def test_nothing_is_kept_for_a_host_that_is_not_there(port: SimulatedPort) -> None:
     port.advance(60_000)
     host = Host(port.path)
     assert not host.has_something_to_read()
@@ -251,7 +251,7 @@ def test_nothing_is_kept_for_a_host_that_is_not_there(port: VirtualPort) -> None
 
 
 def test_in_real_time_frames_come_by_themselves(
-    board: VirtualBoard, port: VirtualPort, host: Host
+    board: SimulatedBoard, port: SimulatedPort, host: Host
 ) -> None:
     board.stand(Side.RED, 99)
     port.run()
@@ -271,7 +271,7 @@ def test_in_real_time_frames_come_by_themselves(
         port.run()
 
 
-def test_in_real_time_frames_that_nobody_reads_are_dropped(port: VirtualPort, host: Host) -> None:
+def test_in_real_time_frames_that_nobody_reads_are_dropped(port: SimulatedPort, host: Host) -> None:
     port.run()
     for _ in range(3000):
         port.restart(ResetCause.EXTERNAL)  # one frame each, faster than the port's own frames
@@ -280,7 +280,7 @@ def test_in_real_time_frames_that_nobody_reads_are_dropped(port: VirtualPort, ho
     assert any(isinstance(message, State) for message in host.read(3))
 
 
-def test_a_restart_says_hello_and_counts_anew(port: VirtualPort, host: Host) -> None:
+def test_a_restart_says_hello_and_counts_anew(port: SimulatedPort, host: Host) -> None:
     port.advance(100)
     host.read(5)
     port.restart(ResetCause.BROWN_OUT)
@@ -290,7 +290,7 @@ def test_a_restart_says_hello_and_counts_anew(port: VirtualPort, host: Host) -> 
     assert host.decoder.lost == 0
 
 
-def test_unplugged_and_plugged_in_again(port: VirtualPort, host: Host) -> None:
+def test_unplugged_and_plugged_in_again(port: SimulatedPort, host: Host) -> None:
     port.restart(ResetCause.WATCHDOG)
     host.read(1)
     port.unplug()
@@ -312,15 +312,15 @@ def test_unplugged_and_plugged_in_again(port: VirtualPort, host: Host) -> None:
     again.close()
 
 
-def test_the_port_is_made_where_it_is_wanted(board: VirtualBoard, tmp_path: Path) -> None:
-    with VirtualPort(board, tmp_path) as port:
+def test_the_port_is_made_where_it_is_wanted(board: SimulatedBoard, tmp_path: Path) -> None:
+    with SimulatedPort(board, tmp_path) as port:
         assert port.path.parent == tmp_path
         port.unplug()
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_private_directory_is_removed(board: VirtualBoard) -> None:
-    with VirtualPort(board) as port:
+def test_a_private_directory_is_removed(board: SimulatedBoard) -> None:
+    with SimulatedPort(board) as port:
         pass
     assert not port.path.parent.exists()
 
@@ -333,9 +333,9 @@ def test_a_private_directory_is_removed(board: VirtualBoard) -> None:
     ],
 )
 def test_a_host_that_sends_nonsense_is_told_so(
-    board: VirtualBoard, sent: bytes, errors: list[BadFrame]
+    board: SimulatedBoard, sent: bytes, errors: list[BadFrame]
 ) -> None:
-    port = VirtualPort(board)
+    port = SimulatedPort(board)
     host = Host(port.path)
     os.write(host.file, sent)
     with pytest.raises(LocalProtocolError, match="invalid commands"):
@@ -344,8 +344,8 @@ def test_a_host_that_sends_nonsense_is_told_so(
     host.close()
 
 
-def test_the_board_goes_on_after_nonsense(board: VirtualBoard) -> None:
-    port = VirtualPort(board)
+def test_the_board_goes_on_after_nonsense(board: SimulatedBoard) -> None:
+    port = SimulatedPort(board)
     host = Host(port.path)
     os.write(host.file, b"nonsense\0")
     host.ask()

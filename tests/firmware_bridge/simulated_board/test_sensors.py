@@ -4,7 +4,7 @@ import pytest
 
 from engine.board.geometry import SQUARES, Side, name, square
 from firmware_bridge.image import Image
-from firmware_bridge.simulated_board.board import VirtualBoard
+from firmware_bridge.simulated_board.board import SimulatedBoard
 from firmware_bridge.simulated_board.fault_injection import FAULTS, inject
 from firmware_bridge.wire import BoardKind, FaultCode
 
@@ -12,14 +12,14 @@ E4, E7 = square("e4"), square("e7")
 
 
 @pytest.fixture
-def board() -> VirtualBoard:
-    board = VirtualBoard()
+def board() -> SimulatedBoard:
+    board = SimulatedBoard()
     board.stand(Side.RED, E4)
     board.stand(Side.BLUE, E7)
     return board
 
 
-def test_red_reads_high_and_blue_reads_low(board: VirtualBoard) -> None:
+def test_red_reads_high_and_blue_reads_low(board: SimulatedBoard) -> None:
     readings = board.readings()
     assert readings[E4] == pytest.approx(812, abs=17)
     assert readings[E7] == pytest.approx(212, abs=17)
@@ -28,19 +28,19 @@ def test_red_reads_high_and_blue_reads_low(board: VirtualBoard) -> None:
     assert len(set(rests)) > 10, "parts differ"
 
 
-def test_each_look_is_a_little_off_and_every_run_the_same(board: VirtualBoard) -> None:
+def test_each_look_is_a_little_off_and_every_run_the_same(board: SimulatedBoard) -> None:
     looks = [board.readings() for _ in range(20)]
     for each in SQUARES:
         seen = [look[each] for look in looks]
         assert 0 < max(seen) - min(seen) <= 4, name(each)
-    other = VirtualBoard()
+    other = SimulatedBoard()
     other.stand(Side.RED, E4)
     other.stand(Side.BLUE, E7)
     assert [other.readings() for _ in range(20)] == looks
 
 
 def test_switches_are_open_or_closed() -> None:
-    board = VirtualBoard(BoardKind.PRESENCE)
+    board = SimulatedBoard(BoardKind.PRESENCE)
     board.stand(Side.RED, E4)
     board.stand(Side.BLUE, E7)
     readings = board.readings()
@@ -73,7 +73,7 @@ def test_switches_are_open_or_closed() -> None:
     ],
 )
 def test_what_is_wrong_is_seen_as_it_would_be(
-    board: VirtualBoard,
+    board: SimulatedBoard,
     fault: str,
     image: Image,
     faults: list[tuple[FaultCode, int | None, int]],
@@ -87,7 +87,7 @@ def test_what_is_wrong_is_seen_as_it_would_be(
     assert before == Image(red=1 << E4, blue=1 << E7)
 
 
-def test_a_sensor_that_has_drifted_still_shows_its_square(board: VirtualBoard) -> None:
+def test_a_sensor_that_has_drifted_still_shows_its_square(board: SimulatedBoard) -> None:
     before = board.image()
     for where in ("a1", "e4", "e7"):
         inject(board, f"drift:{where}")
@@ -108,13 +108,13 @@ def test_a_sensor_that_has_drifted_still_shows_its_square(board: VirtualBoard) -
         ("weak:a1", "no piece stands on a1"),
     ],
 )
-def test_what_is_no_fault(board: VirtualBoard, fault: str, complaint: str) -> None:
+def test_what_is_no_fault(board: SimulatedBoard, fault: str, complaint: str) -> None:
     with pytest.raises(ValueError, match=complaint):
         inject(board, fault)
 
 
 @pytest.mark.parametrize("fault", FAULTS)
-def test_every_fault_is_on_its_square_alone(board: VirtualBoard, fault: str) -> None:
+def test_every_fault_is_on_its_square_alone(board: SimulatedBoard, fault: str) -> None:
     usual = board.readings()
     inject(board, f"{fault}:e4")
     changed = [n for n, reading in enumerate(board.readings()) if abs(reading - usual[n]) > 10]

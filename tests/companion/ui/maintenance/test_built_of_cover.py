@@ -15,10 +15,11 @@ from companion.diagnostics.board_settings import REFUSALS, Answer, SettingsUpdat
 from engine.board.geometry import square
 from firmware_bridge.capture import REFUSALS as IN_FRAMES
 from firmware_bridge.image import ARMIES
-from firmware_bridge.link import Connected, LinkError, LinkErrorKind, Received
-from firmware_bridge.simulated_board.board import VirtualBoard
+from firmware_bridge.link import Connected, LinkError, LinkErrorKind, MessageReceived
+from firmware_bridge.simulated_board.board import SimulatedBoard
 from firmware_bridge.wire import (
     BoardKind,
+    BoardSettings,
     Configure,
     Configured,
     ConfigureResult,
@@ -27,7 +28,6 @@ from firmware_bridge.wire import (
     HostCommand,
     Identify,
     ResetCause,
-    Settings,
 )
 from tests.companion.ui.bench import answer_last, plug_in, unplug
 from tests.companion.ui.driver import Driver
@@ -117,7 +117,7 @@ def test_tiles_with_a_fresh_nano_are_told_and_calibrated_by_touch(tiles: Emulate
 # In simulated time
 
 
-def asked(driver: Driver, board: VirtualBoard) -> None:
+def asked(driver: Driver, board: SimulatedBoard) -> None:
     """Open the question at a board."""
     driver.tap("sensors")
     plug_in(driver, board)
@@ -127,7 +127,7 @@ def asked(driver: Driver, board: VirtualBoard) -> None:
 
 @pytest.mark.parametrize("kind", BoardKind)
 def test_what_is_so_is_not_told_again(driver: Driver, kind: BoardKind) -> None:
-    asked(driver, VirtualBoard(kind))
+    asked(driver, SimulatedBoard(kind))
     assert chosen(driver) == ["colours" if kind is BoardKind.COLOURS else "switches", "hand"]
     driver.script.asked.clear()
     driver.tap("go_on")
@@ -136,7 +136,7 @@ def test_what_is_so_is_not_told_again(driver: Driver, kind: BoardKind) -> None:
 
 
 def test_refused_it_can_be_marked_otherwise(driver: Driver) -> None:
-    board = VirtualBoard()
+    board = SimulatedBoard()
     asked(driver, board)
     driver.tap("tiles")
     driver.tap("go_on")
@@ -153,7 +153,7 @@ def test_refused_it_can_be_marked_otherwise(driver: Driver) -> None:
 
 
 def test_a_board_that_does_not_answer(driver: Driver) -> None:
-    asked(driver, VirtualBoard())
+    asked(driver, SimulatedBoard())
     driver.tap("tiles")
     driver.tap("go_on")
     driver.pass_time(board_settings.ANSWER_SECONDS + 0.1)
@@ -162,7 +162,7 @@ def test_a_board_that_does_not_answer(driver: Driver) -> None:
 
 
 def test_a_board_that_goes_while_it_is_told(driver: Driver) -> None:
-    board = VirtualBoard()
+    board = SimulatedBoard()
     asked(driver, board)
     driver.tap("tiles")
     driver.tap("go_on")
@@ -193,8 +193,8 @@ def test_taken_only_when_it_says_who_it_is_with_that() -> None:
     answers = [telling.answer]
     telling.take(Connected("board", hello), 0.1)
     answers.append(telling.answer)  # from before
-    settings = Settings(BoardKind.COLOURS, Geometry.TILES, 17, 1100)
-    telling.take(Received(Configured(ConfigureResult.CONFIGURED_SO, settings)), 0.2)
+    settings = BoardSettings(BoardKind.COLOURS, Geometry.TILES, 17, 1100)
+    telling.take(MessageReceived(Configured(ConfigureResult.CONFIGURED_SO, settings)), 0.2)
     telling.tick(2.1)
     answers.append(telling.answer)  # restarts the timeout
     telling.take(Connected("board", hello), 2.1)

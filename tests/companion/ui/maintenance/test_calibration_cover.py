@@ -12,9 +12,9 @@ from companion.devices.live_board import LiveBoard
 from companion.diagnostics import guided_calibration
 from companion.ui.widgets.sensor_picture import CalibrationPicture
 from engine.board.geometry import SQUARES, name, square
-from firmware_bridge.simulated_board.board import VirtualBoard
+from firmware_bridge.simulated_board.board import SimulatedBoard
 from firmware_bridge.simulated_board.fault_injection import exchange, inject
-from firmware_bridge.simulated_board.port import VirtualPort
+from firmware_bridge.simulated_board.port import SimulatedPort
 from firmware_bridge.wire import (
     BoardKind,
     Calibrate,
@@ -35,10 +35,10 @@ pytestmark = pytest.mark.usefixtures("busy")
 class Board:
     """A board whose pieces and plug the test controls, and the app connected to it."""
 
-    def __init__(self, drive: Drive, stack: ExitStack, board: VirtualBoard) -> None:
+    def __init__(self, drive: Drive, stack: ExitStack, board: SimulatedBoard) -> None:
         inject(board, "drift:f5")  # else the old one
         self.board, self.used = board, board.calibration
-        self.port = stack.enter_context(VirtualPort(board))
+        self.port = stack.enter_context(SimulatedPort(board))
         self.port.run()
         live = stack.enter_context(LiveBoard(str(self.port.path)))
         self.driver = drive(source=live, clock=time.monotonic)
@@ -74,7 +74,7 @@ Sit = Callable[..., Board]
 def sit(drive: Drive) -> Iterator[Sit]:
     """Opens the calibration at a board behind the real port and the real link."""
     with ExitStack() as stack:
-        yield lambda board=None: Board(drive, stack, board or VirtualBoard())
+        yield lambda board=None: Board(drive, stack, board or SimulatedBoard())
 
 
 def signs(driver: Driver) -> dict[str, str]:
@@ -93,7 +93,7 @@ def told(driver: Driver) -> str:
 
 @pytest.mark.parametrize("kind", BoardKind)
 def test_two_touches_and_it_is_saved(sit: Sit, kind: BoardKind) -> None:
-    board = VirtualBoard(kind)
+    board = SimulatedBoard(kind)
     board.erase()
     bench = sit(board)
     assert "Take everything off the board." in bench.driver.texts()
@@ -203,12 +203,12 @@ def test_stopped_at_a_step_nothing_has_changed(sit: Sit, step: CalibrationStep) 
 @pytest.mark.parametrize(
     ("happens", "complaint"),
     [
-        (VirtualPort.unplug, "The board is unplugged. Plug it in again. Then begin anew."),
+        (SimulatedPort.unplug, "The board is unplugged. Plug it in again. Then begin anew."),
         (lambda port: port.restart(ResetCause.WATCHDOG), "The board started anew and has lost"),
     ],
 )
 def test_a_board_that_goes_in_the_middle(
-    sit: Sit, step: CalibrationStep, happens: Callable[[VirtualPort], None], complaint: str
+    sit: Sit, step: CalibrationStep, happens: Callable[[SimulatedPort], None], complaint: str
 ) -> None:
     bench = sit()
     bench.come_to(step)
@@ -221,10 +221,10 @@ def test_a_board_that_goes_in_the_middle(
     bench.driver.find("armies")
 
 
-class Mute(VirtualBoard):
+class Mute(SimulatedBoard):
     """A board that loses its answer to one step, and then its plug if a test asks for that."""
 
-    port: VirtualPort | None = None
+    port: SimulatedPort | None = None
     mute_at: CalibrationStep
 
     def learn(self, step: CalibrationStep) -> CalibrationReply:
@@ -279,7 +279,7 @@ def test_without_a_board_it_is_not_offered(driver: Driver) -> None:
 
 def test_a_board_that_goes_as_it_is_opened(driver: Driver) -> None:
     driver.tap("sensors")
-    plug_in(driver, VirtualBoard())
+    plug_in(driver, SimulatedBoard())
     driver.pass_time(0.3)
     driver.lose()  # not yet drawn by the sensor check
     driver.tap("calibrate")
@@ -291,7 +291,7 @@ def test_a_board_that_goes_as_it_is_opened(driver: Driver) -> None:
 
 def test_a_board_that_goes_as_the_first_step_is_opened(driver: Driver) -> None:
     driver.tap("sensors")
-    plug_in(driver, VirtualBoard())
+    plug_in(driver, SimulatedBoard())
     driver.pass_time(0.3)
     driver.tap("calibrate")
     driver.lose()  # the previous question is not yet drawn
@@ -302,7 +302,7 @@ def test_a_board_that_goes_as_the_first_step_is_opened(driver: Driver) -> None:
 # While the board is busy
 
 
-def working(driver: Driver, board: VirtualBoard) -> Any:
+def working(driver: Driver, board: SimulatedBoard) -> Any:
     """The large button of a calibration whose request the board is processing."""
     driver.tap("sensors")
     plug_in(driver, board)
@@ -313,7 +313,7 @@ def working(driver: Driver, board: VirtualBoard) -> Any:
 
 
 def test_a_sign_of_progress_while_the_board_is_at_work(driver: Driver) -> None:
-    board = VirtualBoard()
+    board = SimulatedBoard()
     button = working(driver, board)
     cover = button.parent.parent.parent.parent
     assert button.disabled
@@ -331,7 +331,7 @@ def test_a_sign_of_progress_while_the_board_is_at_work(driver: Driver) -> None:
 
 
 def test_stopped_while_the_board_is_at_work(driver: Driver) -> None:
-    board = VirtualBoard()
+    board = SimulatedBoard()
     working(driver, board)
     driver.tap("stop")
     assert "Nothing was changed." not in driver.texts(), "it would not listen yet"
@@ -358,7 +358,7 @@ def plies(driver: Driver) -> int:
 
 def test_the_simulated_board_with_a_kept_game(drive: Drive) -> None:
     """A button sets up and removes both armies; then the position of the game is restored."""
-    with LiveBoard(simulated=VirtualBoard()) as live:
+    with LiveBoard(simulated=SimulatedBoard()) as live:
         driver = drive(source=live, clock=time.monotonic)
         driver.wait_for_real(lambda: driver.app.host.found)
         driver.tap("begin")
@@ -398,7 +398,7 @@ def test_the_simulated_board_with_a_kept_game(drive: Drive) -> None:
 
 def test_it_speaks_the_language_of_the_players(drive: Drive) -> None:
     driver = drive(language="de")
-    board = VirtualBoard()
+    board = SimulatedBoard()
     board.set_stuck(square("e5"), 0)
     working(driver, board)
     answer_last(driver, board)

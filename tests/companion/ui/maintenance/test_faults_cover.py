@@ -9,7 +9,7 @@ from companion.devices.live_board import LiveBoard
 from companion.session.tabletop import SensorFault
 from companion.ui.navigation.game_menu import BoardMenu
 from engine.board.geometry import square
-from firmware_bridge.simulated_board.board import VirtualBoard
+from firmware_bridge.simulated_board.board import SimulatedBoard
 from tests.companion.ui.driver import Driver, Script
 from tests.companion.ui.playing import begin_simulated
 
@@ -63,7 +63,7 @@ def test_a_sensor_that_flickers_loses_its_piece_and_finds_it_again(driver: Drive
 
 @pytest.fixture
 def live() -> Iterator[LiveBoard]:
-    with LiveBoard(simulated=VirtualBoard()) as board:
+    with LiveBoard(simulated=SimulatedBoard()) as board:
         yield board
 
 

@@ -18,8 +18,8 @@ from companion.diagnostics.firmware_update import (
     shipped_firmware,
 )
 from firmware_bridge.link import LinkError, LinkErrorKind
-from firmware_bridge.simulated_board.board import VirtualBoard
-from firmware_bridge.simulated_board.port import VirtualPort
+from firmware_bridge.simulated_board.board import SimulatedBoard
+from firmware_bridge.simulated_board.port import SimulatedPort
 from firmware_bridge.wire import BoardKind, Hello, ResetCause
 from tests.companion.diagnostics.boot_loader import ATMEGA168, BootLoader
 from tests.companion.diagnostics.hex_files import program_in
@@ -70,7 +70,7 @@ def test_holding_flashes_the_board(bench: Bench) -> None:
     bench.wait_for("The program is on the board, and was read back without a fault.")
     assert bench.is_whole
     bench.board.close()
-    with VirtualPort(armed()) as flashed:
+    with SimulatedPort(armed()) as flashed:
         flashed.run()
         bench.board.path.symlink_to(flashed.path)
         bench.driver.tap("close")
@@ -207,7 +207,7 @@ def test_what_becomes_of_the_game_that_is_kept_is_said(driver: Driver) -> None:
 def test_the_simulated_board_needs_no_program(drive: Drive) -> None:
     driver = drive(source=Script.simulated())
     driver.tap("sensors")
-    plug_in(driver, VirtualBoard(), build=1)
+    plug_in(driver, SimulatedBoard(), build=1)
     driver.pass_time(0.3)
     with pytest.raises(AssertionError, match="no 'flash'"):
         driver.find("flash")

@@ -16,7 +16,7 @@ from companion.ui.maintenance.simulated_faults import FaultsCover
 from companion.ui.widgets.board_picture import BoardPicture
 from companion.ui.widgets.hold_button import Holding
 from engine.board.geometry import square
-from firmware_bridge.simulated_board.board import VirtualBoard
+from firmware_bridge.simulated_board.board import SimulatedBoard
 from firmware_bridge.wire import BoardKind
 from tests.companion.ui.base.test_keyboard import DOWN, LEFT, RETURN, UP, Keys
 from tests.companion.ui.bench import answer_last, armed, listen, plug_in
@@ -120,7 +120,7 @@ def test_a_long_list_is_scrolled_to_its_end_and_left(driver: Driver) -> None:
 
 
 def test_a_calibration_is_begun_and_stopped_by_keys(driver: Driver) -> None:
-    keys, board = Keys(driver), VirtualBoard()
+    keys, board = Keys(driver), SimulatedBoard()
     driver.tap("sensors")
     plug_in(driver, board)
     driver.pass_time(0.3)

@@ -14,8 +14,8 @@ from companion.ui.maintenance.sensor_check import JUDGE_SECONDS
 from companion.ui.widgets.sensor_picture import SensorPicture
 from engine.board.geometry import name, square
 from firmware_bridge.image import Sensed
-from firmware_bridge.link import Received
-from firmware_bridge.simulated_board.board import VirtualBoard
+from firmware_bridge.link import MessageReceived
+from firmware_bridge.simulated_board.board import SimulatedBoard
 from firmware_bridge.wire import BoardKind
 from tests.companion.diagnostics.boards import answer
 from tests.companion.ui.bench import armed, listen, plug_in, unplug
@@ -33,7 +33,7 @@ def opened(drive: Drive) -> Iterator[Open]:
     """Opens the sensor check at a board behind the real port and the real link."""
     with ExitStack() as stack:
 
-        def open_at(board: VirtualBoard) -> Driver:
+        def open_at(board: SimulatedBoard) -> Driver:
             live = stack.enter_context(LiveBoard(simulated=board))
             driver = drive(source=live, clock=time.monotonic)
             driver.wait_for_real(lambda: driver.app.host.found)
@@ -43,7 +43,7 @@ def opened(drive: Drive) -> Iterator[Open]:
         yield open_at
 
 
-def check_at(driver: Driver, board: VirtualBoard, seconds: float = 4.0) -> None:
+def check_at(driver: Driver, board: SimulatedBoard, seconds: float = 4.0) -> None:
     """Open the sensor check with a board, in simulated time."""
     driver.tap("sensors")
     plug_in(driver, board)
@@ -120,7 +120,7 @@ def test_a_good_board_is_asked_gently(driver: Driver) -> None:
     before = len(driver.script.asked)
     for _ in range(100):
         for raw in answer(board.readings()):  # at once
-            driver.script.watcher(driver.now, Received(raw))
+            driver.script.watcher(driver.now, MessageReceived(raw))
         driver.now += 0.01
         driver.frames(1)
     assert len(driver.script.asked) - before == pytest.approx(1 / LOOK_SECONDS, abs=1)
@@ -136,7 +136,7 @@ def test_a_board_that_still_answers_is_not_asked_again(driver: Driver) -> None:
     assert len(driver.script.asked) == asked + 1, "it has forgotten"
     for raw in answer(board.readings()):
         assert driver.script.watcher
-        driver.script.watcher(driver.now, Received(raw))
+        driver.script.watcher(driver.now, MessageReceived(raw))
     driver.pass_time(LOOK_SECONDS * 1.1)
     assert len(driver.script.asked) == asked + 2
 
