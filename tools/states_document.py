@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
 
-from companion.core.state import IN_TURN, STATES, TRANSITIONS, Cause, State
+from companion.core.state import IN_TURN, STATES, TRANSITIONS, Cause, TableState
 from hardware.drawing.sheet import draw_part
 
 ROOT: Final = Path(__file__).parents[1]
@@ -36,7 +36,7 @@ def transitions() -> str:
     turn = ", ".join(map(_named, IN_TURN))
     rows = [f"Each with the states before and after; *a turn* is any of {turn}:", ""]
     for cause in Cause:
-        sources: dict[type[State], list[type[State]]] = defaultdict(list)
+        sources: dict[type[TableState], list[type[TableState]]] = defaultdict(list)
         for state, causes in TRANSITIONS.items():
             if cause in causes:
                 sources[causes[cause]].append(state)
@@ -48,7 +48,7 @@ def transitions() -> str:
     return "\n".join(rows)
 
 
-def _listed(states: Iterable[type[State]]) -> str:
+def _listed(states: Iterable[type[TableState]]) -> str:
     """Return the names of states; if they are most states, the names of the others."""
     found = set(states)
     missing = [_named(state) for state in STATES if state not in found]
@@ -60,11 +60,11 @@ def _listed(states: Iterable[type[State]]) -> str:
     return ", ".join(_named(state) for state in STATES if state in found)
 
 
-def _named(state: type[State]) -> str:
+def _named(state: type[TableState]) -> str:
     return re.sub(r"(?<!^)(?=[A-Z])", " ", state.__name__).lower()
 
 
-def _description(state: type[State]) -> str:
+def _description(state: type[TableState]) -> str:
     return " ".join((inspect.getdoc(state) or "").split())
 
 

@@ -16,8 +16,13 @@ from rich.console import Console
 
 from companion.commands import CommandError
 from companion.commands.workbench import Workbench, add_board, workbench
-from companion.diagnostics.board_settings import Answer, SettingsUpdate
-from companion.diagnostics.guided_calibration import TASKS, Calibration, Phase, SimulatedBuilder
+from companion.diagnostics.board_settings import SettingsUpdate, UpdateState
+from companion.diagnostics.guided_calibration import (
+    TASKS,
+    CalibrationPhase,
+    GuidedCalibration,
+    SimulatedBuilder,
+)
 from companion.diagnostics.report import marks
 from engine.board import board_text
 from engine.board.geometry import Side, Square, set_of
@@ -72,13 +77,13 @@ def tell(bench: Workbench, wish: Configure) -> tuple[str, Connected]:
     Returns its settings in words, and its new introduction.
     """
     update = SettingsUpdate(wish, bench.link.send, time.monotonic())
-    while update.answer is Answer.AWAITED:
+    while update.answer is UpdateState.AWAITED:
         event = bench.next_event(LOOK_SECONDS)
         if event:
             update.take(event, time.monotonic())
         update.tick(time.monotonic())
     settings = settings_in_words(update.settings) if update.settings else ""
-    if update.answer is Answer.REFUSED:
+    if update.answer is UpdateState.REFUSED:
         raise CommandError(f"{update.trouble} It goes by this: {settings}.")
     if update.connected is None:
         raise CommandError(update.trouble)
@@ -121,7 +126,7 @@ def run(options: argparse.Namespace) -> int:
                 console.print("Its calibration stays good.")
                 return 0
         console.print(f"The board on {connected.port} is there. Control-C ends this at any time.")
-        calibration = Calibration(connected.hello, bench.link.send)
+        calibration = GuidedCalibration(connected.hello, bench.link.send)
         try:
             _run_steps(calibration, bench, console)
         except (CommandError, KeyboardInterrupt):
@@ -133,11 +138,11 @@ def run(options: argparse.Namespace) -> int:
     return 0
 
 
-def _run_steps(calibration: Calibration, bench: Workbench, console: Console) -> None:
+def _run_steps(calibration: GuidedCalibration, bench: Workbench, console: Console) -> None:
     """Request step after step until all are done; CommandError if the result could not be saved."""
     maker = SimulatedBuilder(bench.virtual) if bench.virtual else None
     asked_for = None
-    while calibration.phase is Phase.DUE:
+    while calibration.phase is CalibrationPhase.DUE:
         step = calibration.step
         if step is not asked_for:
             asked_for = step
@@ -151,9 +156,9 @@ def _run_steps(calibration: Calibration, bench: Workbench, console: Console) -> 
         _listen(calibration, bench)
         if calibration.findings:
             _print_refusal(calibration, console)
-        elif calibration.phase in (Phase.DUE, Phase.SAVED):
+        elif calibration.phase in (CalibrationPhase.DUE, CalibrationPhase.SAVED):
             console.print("Done.")
-    if calibration.phase is not Phase.SAVED:
+    if calibration.phase is not CalibrationPhase.SAVED:
         raise CommandError(calibration.trouble)
 
 
@@ -164,22 +169,22 @@ def _wait_for_enter(console: Console) -> None:
         raise CommandError("No input for Enter; calibrate in a terminal.") from error
 
 
-def _process_pending(calibration: Calibration, bench: Workbench) -> None:
+def _process_pending(calibration: GuidedCalibration, bench: Workbench) -> None:
     """Handle the messages that arrived while the user was busy with the pieces."""
     while event := bench.next_event(0):
         calibration.take(event, time.monotonic())
 
 
-def _listen(calibration: Calibration, bench: Workbench) -> None:
+def _listen(calibration: GuidedCalibration, bench: Workbench) -> None:
     """Wait for the board's answer or its timeout."""
-    while calibration.phase is Phase.ASKED:
+    while calibration.phase is CalibrationPhase.ASKED:
         event = bench.next_event(LOOK_SECONDS)
         if event:
             calibration.take(event, time.monotonic())
         calibration.tick(time.monotonic())
 
 
-def _print_refusal(calibration: Calibration, console: Console) -> None:
+def _print_refusal(calibration: GuidedCalibration, console: Console) -> None:
     """Print why a step was refused."""
     console.print(_picture(calibration))
     for finding in calibration.findings:
@@ -188,7 +193,7 @@ def _print_refusal(calibration: Calibration, console: Console) -> None:
         console.print("End with Control-C.")
 
 
-def _picture(calibration: Calibration) -> str:
+def _picture(calibration: GuidedCalibration) -> str:
     """Draw the board with its findings."""
     wrong = marks(calibration.findings)
 
@@ -202,11 +207,11 @@ def _picture(calibration: Calibration) -> str:
     return f"{board_text.draw(token)}\n   {_MEANINGS[calibration.step]}"
 
 
-def _verdict(calibration: Calibration) -> str:
+def _verdict(calibration: GuidedCalibration) -> str:
     """Return the result, and the next command for the terminal."""
-    if calibration.phase is Phase.DOUBTFUL:
+    if calibration.phase is CalibrationPhase.DOUBTFUL:
         return "“boomboard doctor” shows whether it was saved."
-    if calibration.phase is Phase.UNCHANGED:
+    if calibration.phase is CalibrationPhase.UNCHANGED:
         return calibration.verdict
     known = calibration.checksum
     checksum = "" if known is None else f" Its checksum is {known:04X}."

@@ -23,7 +23,7 @@ from companion.commands import (
     in_words,
     open_journal,
 )
-from companion.storage.game_rows import Summary
+from companion.storage.game_rows import GameSummary
 from companion.storage.journal import Journal
 from engine.game.rulings import GameOver
 from engine.rules.editions import EDITIONS, Edition
@@ -97,7 +97,7 @@ def _list(options: argparse.Namespace) -> int:
     return 0
 
 
-def _row(game: Summary) -> tuple[str, ...]:
+def _row(game: GameSummary) -> tuple[str, ...]:
     number, begun = str(game.number), "?"
     if game.begun:
         begun = datetime.fromisoformat(game.begun).astimezone().isoformat(" ")[:_MINUTES]

@@ -123,11 +123,11 @@ def _check_encrypted(options: argparse.Namespace) -> None:
 
 def _write(options: argparse.Namespace) -> None:
     """Write the files of a hall, and print the new codes."""
-    from companion.hall.server.hall_folder import Listening, make_hall  # noqa: PLC0415 (few need it)
+    from companion.hall.server.hall_folder import BrokerListener, make_hall  # noqa: PLC0415 (few need it)
 
     _check_encrypted(options)
     host, port = options.listen
-    listening = Listening(host, port, options.certificate, options.key, options.ca)
+    listening = BrokerListener(host, port, options.certificate, options.key, options.ca)
     tables = [f"table-{number}" for number in range(1, options.tables + 1)]
     programs = ["hall", *(f"hall-{number}" for number in range(2, options.halls + 1))]
     try:

@@ -17,7 +17,7 @@ from companion.ui.base.pads import USUAL, NetworkOptions, Wifi
 
 if TYPE_CHECKING:
     from companion.hall.publisher.uplink import HallUplink
-    from companion.pads import Place
+    from companion.pads import ListenAddress
     from companion.recorder.recorder import Recorder
 
 
@@ -121,16 +121,18 @@ def reach(options: argparse.Namespace) -> NetworkOptions:
         return USUAL
     place = options.pads
     if options.pads_certificate:
-        from companion.pads import Certificate, Place  # noqa: PLC0415
+        from companion.pads import Certificate, ListenAddress  # noqa: PLC0415
 
         chain, key, name = options.pads_certificate
-        place = replace(place or Place(), certificate=Certificate(Path(chain), Path(key), name))
+        place = replace(
+            place or ListenAddress(), certificate=Certificate(Path(chain), Path(key), name)
+        )
     wifi = Wifi(*options.wifi) if options.wifi else None
     return NetworkOptions(place, wifi, at_once=options.pads is not None)
 
 
-def _place(text: str) -> "Place":
-    from companion.pads import Place  # noqa: PLC0415
+def _place(text: str) -> "ListenAddress":
+    from companion.pads import ListenAddress  # noqa: PLC0415
 
     address, _colon, port = text.rpartition(":")
     try:
@@ -144,8 +146,8 @@ def _place(text: str) -> "Place":
             f"{text!r} is neither a numeric address with a port, such as 192.168.1.20:8017, nor a "
             "port"
         )
-    usual = Place()
-    return Place(address or usual.address, int(port) if port else usual.port)
+    usual = ListenAddress()
+    return ListenAddress(address or usual.address, int(port) if port else usual.port)
 
 
 # Captures.

@@ -37,7 +37,7 @@ from companion.devices.lamps import PanelLamps
 from companion.devices.live_board import LiveBoard
 from companion.session.session import Session
 from companion.simulator.random_games import RecordedGame
-from companion.simulator.simulated_match import Players, Profile
+from companion.simulator.simulated_match import Profile, SimulatedPlayers
 from companion.simulator.simulation import BoardRig
 from companion.speech.announcer import Announcer
 from companion.speech.i18n import Language
@@ -166,7 +166,7 @@ def _referee_simulated(options: argparse.Namespace, path: Path) -> None:
         session.listen(partial(_keep_ranks, session, shelf, game))
         pieces = SimulatedBoard()
         with progress, BoardRig(session, pieces, SimulatedPort(pieces)) as board:
-            Players(board, game, options.seed, Profile.CLEAN).play()
+            SimulatedPlayers(board, game, options.seed, Profile.CLEAN).play()
 
 
 def _keep_ranks(session: Session, shelf: JournalProvider, game: RecordedGame, event: Event) -> None:

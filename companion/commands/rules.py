@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.markdown import Markdown
 
 from companion.rules_pages import ALL, page
-from companion.rules_pages.differences import ARMIES, DIFFERENCES, Difference
+from companion.rules_pages.differences import ARMIES, DIFFERENCES, RuleDifference
 from companion.rules_pages.markdown import table
 from engine.rules.editions import EDITIONS
 from engine.rules.rules import Rule
@@ -32,7 +32,7 @@ def run(options: argparse.Namespace) -> int:
 
 def overview() -> str:
     """Return the editions side by side, two questions to a table so that it fits a terminal."""
-    names = Difference("rulebook", Rule.SETUP, lambda edition: edition.rulebook)
+    names = RuleDifference("rulebook", Rule.SETUP, lambda edition: edition.rulebook)
     asked = (names, ARMIES, *(each for each in DIFFERENCES if each is not ARMIES))
     tables = "\n\n".join(
         table(

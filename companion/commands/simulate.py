@@ -26,9 +26,9 @@ from companion.commands.options import add_trace, tracing
 from companion.core.events import Event
 from companion.recorder.recorder import Recorder
 from companion.session.session import Session
-from companion.simulator.random_games import Game, RandomGame, RecordedGame, VariedGame
+from companion.simulator.random_games import RandomGame, RecordedGame, SimulatedGame, VariedGame
 from companion.simulator.side_actions import INTERLUDES
-from companion.simulator.simulated_match import Players, Profile
+from companion.simulator.simulated_match import Profile, SimulatedPlayers
 from companion.simulator.simulation import (
     PLUGS,
     BoardRig,
@@ -135,7 +135,7 @@ def load_game(path: Path, edition: Edition) -> tuple[RecordedGame, Edition]:
 
 def _games(
     options: argparse.Namespace, edition: Edition
-) -> Iterator[tuple[str, Game, Edition, int]]:
+) -> Iterator[tuple[str, SimulatedGame, Edition, int]]:
     if options.game:
         game, fitted = load_game(options.game, edition)
         yield str(options.game), game, fitted, options.seed
@@ -150,7 +150,7 @@ def _games(
 
 def _play(
     options: argparse.Namespace,
-    game: Game,
+    game: SimulatedGame,
     edition: Edition,
     seed: int,
     recorder: Recorder | None,
@@ -172,7 +172,7 @@ def _play(
         disruptions = PLUGS[options.plug](seed)
         with closing(journal), BoardRig(session, pieces, port, disruptions) as board:
             interludes = INTERLUDES if options.varied else ()
-            players = Players(board, game, seed, Profile(options.hands), interludes)
+            players = SimulatedPlayers(board, game, seed, Profile(options.hands), interludes)
             players.play()
     tally = players.tally
     return {

@@ -24,9 +24,9 @@ from companion.hall.tournament.events import (
     FEDERATION,
     Created,
     Event,
-    Noted,
+    GameResult,
     PlayerAdded,
-    Result,
+    RecordedEvent,
     ResultSet,
     Returned,
     RoundUndone,
@@ -89,7 +89,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     doing("unpair", _unpair, "throw the pairings away of a round that has no result yet")
     result = doing("result", _result, "set or correct the result of a game")
     result.add_argument("table", type=int, metavar="TABLE")
-    result.add_argument("result", choices=[*(each.value for each in Result), _OPEN])
+    result.add_argument("result", choices=[*(each.value for each in GameResult), _OPEN])
     result.add_argument("--reason", default="", metavar="TEXT", help="why, in a few words")
     _add_round(result)
     pairings = doing("pairings", _pairings, "show a round, with its results", writes=False)
@@ -159,7 +159,7 @@ def _return(options: argparse.Namespace) -> None:
 
 
 def _pair(options: argparse.Namespace) -> None:
-    def decide(tournament: Tournament) -> list[Noted]:
+    def decide(tournament: Tournament) -> list[RecordedEvent]:
         return [_noted(pair(tournament), options)]
 
     _show_round(add(options.file, decide), None)
@@ -171,9 +171,9 @@ def _unpair(options: argparse.Namespace) -> None:
 
 
 def _result(options: argparse.Namespace) -> None:
-    chosen = None if options.result == _OPEN else Result(options.result)
+    chosen = None if options.result == _OPEN else GameResult(options.result)
 
-    def decide(tournament: Tournament) -> list[Noted]:
+    def decide(tournament: Tournament) -> list[RecordedEvent]:
         number = options.round or len(tournament.rounds)
         return [_noted(ResultSet(number, options.table, chosen, options.reason), options)]
 
@@ -193,9 +193,9 @@ def _decide(options: argparse.Namespace, event: Event) -> Tournament:
     return add(options.file, lambda _: [_noted(event, options)])
 
 
-def _noted(event: Event, options: argparse.Namespace) -> Noted:
+def _noted(event: Event, options: argparse.Namespace) -> RecordedEvent:
     at = datetime.now().astimezone().isoformat(timespec="seconds")
-    return Noted(at, options.by or getpass.getuser(), event)
+    return RecordedEvent(at, options.by or getpass.getuser(), event)
 
 
 def _about(path: Path, reader: Callable[[str], Sequence[Event]]) -> Sequence[Event]:

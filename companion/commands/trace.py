@@ -17,7 +17,7 @@ from companion.jsonl.events import write_event
 from companion.jsonl.responses import write_accepted
 from companion.recorder.redact import redact
 from companion.recorder.replay import (
-    Difference,
+    ReplayDifference,
     Replayed,
     headline,
     replay,
@@ -96,7 +96,7 @@ def _squares(text: str) -> list[Square]:
 def _replay(options: argparse.Namespace) -> int:
     trace = read_trace(options.file)
     formatter = _Formatter(trace, most=None if options.all else _FEW)
-    found: Difference | None = None
+    found: ReplayDifference | None = None
     broke: str | None = None
     for replayed in replay(trace):
         found, broke = found or replayed.difference, replayed.broke
@@ -156,7 +156,7 @@ def _is_open(event: Event) -> bool:
     return isinstance(event, Public | RankAsked)
 
 
-def _difference_in_words(found: Difference, start: float) -> Iterator[str]:
+def _difference_in_words(found: ReplayDifference, start: float) -> Iterator[str]:
     yield f"{found.at - start:10.3f} s  DIFFERS in {_WHAT[found.what]}"
     secret = found.what == "private events"  # they may contain ranks
     for called, value in (("recorded", found.recorded), ("replayed", found.replayed)):
@@ -175,7 +175,7 @@ _WHAT: Final = {
 class _Summary:
     """The result of a replay."""
 
-    def __init__(self, trace: Trace, found: Difference | None, broke: str | None) -> None:
+    def __init__(self, trace: Trace, found: ReplayDifference | None, broke: str | None) -> None:
         self._trace, self._found, self._broke = trace, found, broke
 
     def in_words(self) -> str:

@@ -8,7 +8,15 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final, Protocol
 
 from companion.core.events import Event
-from companion.core.state import RESUMED, TRANSITIONS, Cause, Clearing, SettingUp, State, ToMove
+from companion.core.state import (
+    RESUMED,
+    TRANSITIONS,
+    Cause,
+    Clearing,
+    SettingUp,
+    TableState,
+    ToMove,
+)
 from engine.board.geometry import Side, Square
 from engine.game.actions import (
     Action,
@@ -39,13 +47,13 @@ _CAUSES: Final[Mapping[Phase, Cause]] = {
 """The cause of the state of a game in which a decision is pending, or which is over."""
 
 
-class Overhearer(Protocol):
+class TableObserver(Protocol):
     """An observer that is called immediately with every decision."""
 
-    def attempted(self, action: Action, rulings: tuple[Ruling, ...]) -> None:
+    def on_action(self, action: Action, rulings: tuple[Ruling, ...]) -> None:
         """Record the referee's rulings on an action, before any other module acts on them."""
 
-    def told(self, events: tuple[Event, ...]) -> None:
+    def on_events(self, events: tuple[Event, ...]) -> None:
         """Record the events that are emitted."""
 
 
@@ -62,7 +70,7 @@ class GameContext:
         self.events: list[Event] = []
         """The events that the input has caused."""
         self.state = _resumed(referee, clearing)
-        self.overhearer: Overhearer | None = None
+        self.overhearer: TableObserver | None = None
         self._listeners: list[tuple[Callable[[Action, tuple[Ruling, ...]], None], bool]] = []
         """Each with whether it is called for refused actions, too."""
         self._view: tuple[int, PublicView] | None = None
@@ -118,7 +126,7 @@ class GameContext:
         """Emit events."""
         self.events.extend(events)
         if self.overhearer:
-            self.overhearer.told(events)
+            self.overhearer.on_events(events)
 
     def transition(self, cause: Cause, **what: Any) -> None:
         """Go to the state to which a cause leads; `what` are the fields of that state."""
@@ -139,7 +147,7 @@ class GameContext:
         # to know the ruling before any of its consequences.
         rulings = self.referee.apply(action)
         if self.overhearer:
-            self.overhearer.attempted(action, rulings)
+            self.overhearer.on_action(action, rulings)
         is_refused = refuses(rulings)
         if is_refused:
             self.emit(*rulings)
@@ -191,7 +199,7 @@ class GameContext:
             self.transition(Cause.SET_RIGHT)
 
 
-def _resumed(referee: Referee, clearing: bool) -> State:
+def _resumed(referee: Referee, clearing: bool) -> TableState:
     """Return the state of a game that was just begun or resumed."""
     if referee.phase is Phase.SETUP:
         return SettingUp()

@@ -221,7 +221,7 @@ class NoAttack(_Input):
 
 
 @dataclass(frozen=True)
-class BoardAdopted(_Input):
+class BoardClaimed(_Input):
     """A side claims that the board is right, and whose turn it is, or agrees to that.
 
     The referee adopts the board once both sides have claimed the same.
@@ -249,6 +249,6 @@ Input: TypeAlias = (
     | AttackerNamed
     | CourseChosen
     | NoAttack
-    | BoardAdopted
+    | BoardClaimed
     | RevealDismissed
 )

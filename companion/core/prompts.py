@@ -11,11 +11,11 @@ from companion.core.move_recognizer import MoveRecognizer
 from companion.core.recognition_limits import LIMITS
 from companion.core.state import (
     NOTHING_ASKED,
-    Answer,
     AwaitingAnswer,
+    Candidate,
     Cause,
     Deed,
-    Question,
+    OpenQuestion,
     ToMove,
     answer_of,
     answer_of_story,
@@ -46,7 +46,7 @@ class PossibleAttacks:
     reader: MoveRecognizer
     ruled: tuple[Turn, ...]
     """The turns that are ruled and may still be amended."""
-    asked: Question
+    asked: OpenQuestion
     """The question or offer that is open already."""
     sees_colours: bool
     flickering: SquareSet
@@ -232,7 +232,7 @@ class PlayerPrompts:
         """
         at_once = answer_of(self._referee, Attack(turn.source, target))
         back = Attack(target, turn.target)
-        answered = Answer(turn.piece.side.other, (turn.action, back), f"{turn.action} {back}")
+        answered = Candidate(turn.piece.side.other, (turn.action, back), f"{turn.action} {back}")
         self._ask([at_once, answered], difference)
 
     def asks_which(
@@ -269,7 +269,7 @@ class PlayerPrompts:
         # The same offer is announced once, not with every frame.
         if state.asked.answers == offered:
             return
-        asked = Question(offered, interrupts=False) if offered else NOTHING_ASKED
+        asked = OpenQuestion(offered, interrupts=False) if offered else NOTHING_ASKED
         self._proceedings.transition(
             Cause.SHOWN, lifted=state.lifted, asked=asked, is_off=state.is_off
         )
@@ -338,18 +338,18 @@ class PlayerPrompts:
     def _dismiss(self, seen: Image | None) -> None:
         self.dismissed, self._is_put_back = seen, False
 
-    def _decline(self, asked: Question) -> None:
+    def _decline(self, asked: OpenQuestion) -> None:
         self._declined |= {answer.deeds[-1] for answer in asked.answers}
 
-    def _take(self, answer: Answer) -> None:
+    def _take(self, answer: Candidate) -> None:
         """Submit to the referee what the players have answered, as far as it is legal."""
         for deed in answer.deeds:
             # The later actions build on this one, so they would be about another position.
             if refuses(self._proceedings.submit(deed)):
                 return
 
-    def _ask(self, answers: Iterable[Answer], difference: ImageDifference) -> None:
-        question = Question(tuple(answers))
+    def _ask(self, answers: Iterable[Candidate], difference: ImageDifference) -> None:
+        question = OpenQuestion(tuple(answers))
         if self.is_open and self._proceedings.state.asked == question:
             self.keep_open(difference)
             return

@@ -29,7 +29,7 @@ TAKEN_BACK: Final = "taken-back"
 
 
 @dataclass(frozen=True)
-class Answer:
+class Candidate:
     """One course of events, with the actions to submit to the referee if it is right."""
 
     side: Side
@@ -48,10 +48,10 @@ class Answer:
 
 
 @dataclass(frozen=True)
-class Question:
+class OpenQuestion:
     """The choice between several answers, or none of them."""
 
-    answers: tuple[Answer, ...] = ()
+    answers: tuple[Candidate, ...] = ()
     interrupts: bool = True
     """False if it goes away by itself, and nothing waits for it."""
 
@@ -62,25 +62,25 @@ class Question:
         return attacks if len(attacks) == len(self.answers) else {}
 
 
-NOTHING_ASKED: Final = Question()
+NOTHING_ASKED: Final = OpenQuestion()
 
 
-def answer_of(referee: Referee, deed: Deed) -> Answer:
+def answer_of(referee: Referee, deed: Deed) -> Candidate:
     """Return one turn, or an amendment of the turn before, as an answer to a question."""
     mover = referee.to_move
     if isinstance(deed, TakeBack):
-        return Answer(mover.other, (deed,), TAKEN_BACK)
+        return Candidate(mover.other, (deed,), TAKEN_BACK)
     if not isinstance(deed, Amend):
-        return Answer(mover, (deed,), str(deed), deed if isinstance(deed, Attack) else None)
+        return Candidate(mover, (deed,), str(deed), deed if isinstance(deed, Attack) else None)
     began = referee.turn_began_on(deed.source)
     assert began is not None
     is_attack = referee.position.board.side_at(deed.target) is mover
     if is_attack:
-        return Answer(mover.other, (deed,), str(Attack(began, deed.target)), deed)
-    return Answer(mover.other, (deed,), str(Move(began, deed.target)))
+        return Candidate(mover.other, (deed,), str(Attack(began, deed.target)), deed)
+    return Candidate(mover.other, (deed,), str(Move(began, deed.target)))
 
 
-def answer_of_story(story: Explanation, ruled: Sequence[Turn]) -> Answer | None:
+def answer_of_story(story: Explanation, ruled: Sequence[Turn]) -> Candidate | None:
     """Return the actions to submit to the referee for a story, without those already ruled.
 
     None if there are none, or if the story contradicts too much of what was `ruled`.
@@ -104,7 +104,7 @@ def answer_of_story(story: Explanation, ruled: Sequence[Turn]) -> Answer | None:
     latest = told[-1]
     attack = deeds[0] if len(deeds) == 1 and latest.is_attack else None
     assert not isinstance(attack, Move | TakeBack)
-    return Answer(latest.piece.side, tuple(deeds), text, attack)
+    return Candidate(latest.piece.side, tuple(deeds), text, attack)
 
 
 NO_DIFFERENCE: Final = ImageDifference(missing=0, surplus=0)
@@ -112,7 +112,7 @@ Refused: TypeAlias = Move | Attack
 """A move or attack that an arbiter may allow."""
 
 
-class State:
+class TableState:
     """Base class of the states below; properties that do not apply to a state are empty.
 
     A field that a state must be given is declared with ``field()``; otherwise the property would be
@@ -137,7 +137,7 @@ class State:
         return None
 
     @property
-    def asked(self) -> Question:
+    def asked(self) -> OpenQuestion:
         """The question to the players about their hands."""
         return NOTHING_ASKED
 
@@ -163,21 +163,21 @@ class State:
 
 
 @dataclass(frozen=True, slots=True)
-class SettingUp(State):
+class SettingUp(TableState):
     """The armies are set up. Each side reports when its own is complete."""
 
     name = "setting-up"
 
 
 @dataclass(frozen=True, slots=True)
-class ToMove(State):
+class ToMove(TableState):
     """A side is to move; the board is correct except for what a hand is doing."""
 
     name = "turn"
     time_runs = True
 
     lifted: Square | None = None
-    asked: Question = NOTHING_ASKED
+    asked: OpenQuestion = NOTHING_ASKED
     """Attacks that may have been meant; nothing waits for an answer."""
     is_off: bool = False
     """Whether a misplaced piece was reported, and not yet that it is back. A piece that was only
@@ -185,7 +185,7 @@ class ToMove(State):
 
 
 @dataclass(frozen=True, slots=True)
-class WrongMove(State):
+class WrongMove(TableState):
     """A piece is where no rule allows it, or an illegal turn was tried on the screen.
 
     It is put back, or an arbiter allows it, or both sides agree that the board is right.
@@ -203,7 +203,7 @@ class WrongMove(State):
 
 
 @dataclass(frozen=True, slots=True)
-class LossPending(State):
+class LossPending(TableState):
     """A bomb or flag was moved; the game is lost if it is not put back within a few seconds."""
 
     name = "disturbed"
@@ -212,7 +212,7 @@ class LossPending(State):
 
 
 @dataclass(frozen=True, slots=True)
-class AwaitingAnswer(State):
+class AwaitingAnswer(TableState):
     """Several courses of events explain the board.
 
     The players say which is right, or that all are wrong; or the hands show it, or both sides agree
@@ -221,7 +221,7 @@ class AwaitingAnswer(State):
 
     name = "who-attacks"
 
-    asked: Question = field()
+    asked: OpenQuestion = field()
     difference: ImageDifference = field()
 
     @property
@@ -231,7 +231,7 @@ class AwaitingAnswer(State):
 
 
 @dataclass(frozen=True, slots=True)
-class Disturbed(State):
+class Disturbed(TableState):
     """No course of events explains the board.
 
     All misplaced pieces go back, or both sides agree that the board is right or take something
@@ -244,7 +244,7 @@ class Disturbed(State):
 
 
 @dataclass(frozen=True, slots=True)
-class _Talk(State):
+class _Talk(TableState):
     """A declaration or an answer is awaited; until then the board may be disturbed."""
 
     difference: ImageDifference = NO_DIFFERENCE
@@ -272,14 +272,14 @@ class GuessOpen(_Talk):
 
 
 @dataclass(frozen=True, slots=True)
-class Standstill(_Talk):
+class StalemateOpen(_Talk):
     """A side claims that it cannot move. The other one answers whether it can."""
 
     name = "standstill"
 
 
 @dataclass(frozen=True, slots=True)
-class Clearing(State):
+class Clearing(TableState):
     """The losers of a combat or a right guess have to be removed, or it is taken back.
 
     If the board shows something else, both sides may agree that it is right.
@@ -294,7 +294,7 @@ class Clearing(State):
 
 
 @dataclass(frozen=True, slots=True)
-class Restoring(State):
+class Restoring(TableState):
     """The position from before a pause or a take-back has to be restored on the board.
 
     Or more is taken back, or both sides agree that the board is right as it is.
@@ -307,7 +307,7 @@ class Restoring(State):
 
 
 @dataclass(frozen=True, slots=True)
-class Finished(State):
+class Finished(TableState):
     """The game has ended. Both sides may take its end back, unless time has run out."""
 
     name = "over"
@@ -323,7 +323,7 @@ STATES: Final = (
     AttackOpen,
     DisputeOpen,
     GuessOpen,
-    Standstill,
+    StalemateOpen,
     Clearing,
     Restoring,
     Finished,
@@ -361,7 +361,7 @@ class Cause(Enum):
     CLEARED = "the board shows what it has to show"
 
 
-Causes: TypeAlias = Mapping[Cause, type[State]]
+Causes: TypeAlias = Mapping[Cause, type[TableState]]
 
 _ANY_TIME: Final[Causes] = {
     Cause.ENDED: Finished,
@@ -373,7 +373,7 @@ _DIFFERENT: Final[Causes] = {
 _IN_WAITING: Final[Causes] = {
     **_ANY_TIME,
     **_DIFFERENT,
-    Cause.SHUT_IN: Standstill,
+    Cause.SHUT_IN: StalemateOpen,
     Cause.CLEARED: ToMove,
 }
 _OF_A_TURN: Final[Causes] = {
@@ -381,7 +381,7 @@ _OF_A_TURN: Final[Causes] = {
     Cause.PLAYED: ToMove,
     Cause.ATTACKED: AttackOpen,
     Cause.GUESSED: GuessOpen,
-    Cause.SHUT_IN: Standstill,
+    Cause.SHUT_IN: StalemateOpen,
     Cause.FOUGHT: Clearing,
     Cause.SET_RIGHT: ToMove,
     Cause.WENT_ON: Restoring,
@@ -395,20 +395,20 @@ _IN_TALK: Final[Causes] = {
     **_ANY_TIME,
     Cause.PLAYED: ToMove,
     Cause.FOUGHT: Clearing,
-    Cause.SHUT_IN: Standstill,
+    Cause.SHUT_IN: StalemateOpen,
 }
 RESUMED: Final[Causes] = {
     **_ANY_TIME,
     Cause.ATTACKED: AttackOpen,
     Cause.DISPUTED: DisputeOpen,
     Cause.GUESSED: GuessOpen,
-    Cause.SHUT_IN: Standstill,
+    Cause.SHUT_IN: StalemateOpen,
 }
 """The state of a game that is resumed, or of which the end is taken back, by its latest cause."""
 IN_TURN: Final = (ToMove, WrongMove, LossPending, AwaitingAnswer, Disturbed)
 """The states in which a side is to move."""
 
-TRANSITIONS: Final[Mapping[type[State], Causes]] = {
+TRANSITIONS: Final[Mapping[type[TableState], Causes]] = {
     SettingUp: {Cause.PLAYED: ToMove, Cause.ENDED: Finished},
     **dict.fromkeys(IN_TURN, _OF_A_TURN),
     WrongMove: {**_OF_A_TURN, **_DIFFERENT},
@@ -426,7 +426,7 @@ TRANSITIONS: Final[Mapping[type[State], Causes]] = {
         Cause.DIFFERS: DisputeOpen,
     },
     GuessOpen: {**_IN_TALK, Cause.DIFFERS: GuessOpen},
-    Standstill: {**_ANY_TIME, Cause.PLAYED: ToMove, Cause.DIFFERS: Standstill},
+    StalemateOpen: {**_ANY_TIME, Cause.PLAYED: ToMove, Cause.DIFFERS: StalemateOpen},
     Clearing: {**_IN_WAITING, Cause.DIFFERS: Clearing},
     Restoring: {**_IN_WAITING, Cause.DIFFERS: Restoring},
     Finished: RESUMED,

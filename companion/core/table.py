@@ -14,7 +14,7 @@ from companion.core import inputs
 from companion.core.conversation import ArbiterCall, Conversation
 from companion.core.events import Event, SetupSeen, SetupTimeUp
 from companion.core.explanation import Explanation
-from companion.core.game_context import GameContext, Overhearer
+from companion.core.game_context import GameContext, TableObserver
 from companion.core.game_options import BLANK, SavedState
 from companion.core.inputs import (
     AdjustClock,
@@ -34,7 +34,15 @@ from companion.core.observed_board import Misplaced, MisplacedPiece, ObservedBoa
 from companion.core.piece_matching import Consent
 from companion.core.recognition_limits import LIMITS
 from companion.core.recovery import Cleanup
-from companion.core.state import IN_TURN, Cause, Clearing, Finished, Restoring, SettingUp, State
+from companion.core.state import (
+    IN_TURN,
+    Cause,
+    Clearing,
+    Finished,
+    Restoring,
+    SettingUp,
+    TableState,
+)
 from companion.core.timers import DeclarationWatch, RevealTimer, SetupWatch, Timekeeper
 from companion.core.turns import ScreenTurns, Turns
 from engine.board.geometry import SQUARES, Side, Square, SquareSet, set_of
@@ -133,7 +141,7 @@ class Table:
     # -- public state
 
     @property
-    def state(self) -> State:
+    def state(self) -> TableState:
         """The state of the game."""
         return self._proceedings.state
 
@@ -280,7 +288,7 @@ class Table:
         unread, call = self.unread_combat is not None, self.arbiter_call.open
         return SavedState(unread, is_clearing, self.doubted, self.is_paused, call)
 
-    def observe(self, overhearer: Overhearer) -> None:
+    def observe(self, overhearer: TableObserver) -> None:
         """Register an observer of every decision, which is called immediately."""
         self._proceedings.overhearer = overhearer
 
@@ -359,7 +367,7 @@ class Table:
                 self.is_paused
             ):
                 pass
-            case inputs.CourseChosen() | inputs.BoardAdopted() if self.is_paused:
+            case inputs.CourseChosen() | inputs.BoardClaimed() if self.is_paused:
                 pass
             case inputs.BoardSeen():
                 if self._sight.on_frame(given):
@@ -394,7 +402,7 @@ class Table:
                 asking.name_attacker(given.side)
             case inputs.CourseChosen():
                 asking.choose(given.number)
-            case inputs.BoardAdopted():
+            case inputs.BoardClaimed():
                 self.consent.hear(given.side, given.to_move)
 
     def _take_word(self, said: Action | Saying) -> None:

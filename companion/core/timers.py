@@ -8,7 +8,7 @@ from companion.core.inputs import AdjustClock, Ready
 from companion.core.observed_board import ObservedBoard
 from companion.core.recognition_limits import LIMITS
 from companion.core.recovery import may_be_fought, stopover
-from companion.core.state import NO_DIFFERENCE, Cause, Finished, SettingUp, State, WrongMove
+from companion.core.state import NO_DIFFERENCE, Cause, Finished, SettingUp, TableState, WrongMove
 from engine.board.geometry import Side, Square, SquareSet, set_of, squares_in
 from engine.board.ranks import Army, Rank
 from engine.deduction.commitment import ArmyCommitment
@@ -60,7 +60,7 @@ class Timekeeper:
         """Adjust the clock of a side."""
         self._clock.add_time(given.side, given.seconds, at)
 
-    def run(self, at: float, state: State, to_move: Side, *, stands: bool) -> None:
+    def run(self, at: float, state: TableState, to_move: Side, *, stands: bool) -> None:
         """Start or stop the clock as the state of the game requires.
 
         It stops for both sides while the game `stands`: in a pause, or without a board.

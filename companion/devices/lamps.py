@@ -15,7 +15,7 @@ from companion.core.state import (
     Finished,
     GuessOpen,
     SettingUp,
-    Standstill,
+    StalemateOpen,
 )
 from engine.board.geometry import WIDTH, Side, Square, SquareSet, set_of, squares_in
 from engine.board.visibility import Public
@@ -39,12 +39,12 @@ def awaited(table: Table) -> Collection[Side]:
             return _BOTH - table.ready
         case AwaitingAnswer() | AttackOpen() | DisputeOpen() | GuessOpen():
             return _BOTH
-        case Standstill() if table.view.stuck:
+        case StalemateOpen() if table.view.stuck:
             return {table.view.stuck.other}
     return {table.view.to_move}
 
 
-class Keys(Protocol):
+class ButtonListener(Protocol):
     """Handler of the buttons while a rank is declared by ear."""
 
     def press(self, side: Side) -> None:
@@ -69,7 +69,10 @@ class PanelLamps:
         self._clock = clock
 
     def tick(
-        self, table: Table | None, give: Callable[[Input], object], keys: Keys | None = None
+        self,
+        table: Table | None,
+        give: Callable[[Input], object],
+        keys: ButtonListener | None = None,
     ) -> None:
         """Pass on the buttons' inputs and set the lamps; all are dark if no game is in progress."""
         for side in self._panel.presses():

@@ -47,7 +47,7 @@ REFUSALS: Final[Mapping[ConfigureResult, str]] = {
 NO_ANSWER: Final = N_("The board does not answer. Flash it with “boomboard flash”.")
 
 
-class Answer(Enum):
+class UpdateState(Enum):
     """State of the settings update."""
 
     AWAITED = "awaited"
@@ -69,7 +69,7 @@ class SettingsUpdate:
         language: Language = ENGLISH,
     ) -> None:
         """Send the settings; `ask` sends a command to the connected board."""
-        self.answer = Answer.AWAITED
+        self.answer = UpdateState.AWAITED
         self.settings: BoardSettings | None = None
         """The board's settings, once it has reported them."""
         self.connected: Connected | None = None
@@ -80,20 +80,20 @@ class SettingsUpdate:
         ask(wish)
 
     def take(self, event: Event, now: float) -> None:
-        if self.answer is not Answer.AWAITED:
+        if self.answer is not UpdateState.AWAITED:
             return
         match event:
             case MessageReceived(Configured(result, settings)):
                 self._on_result(result, settings, now)
             case Connected() if self.settings:
-                self.connected, self.answer = event, Answer.TAKEN
+                self.connected, self.answer = event, UpdateState.TAKEN
             case LinkError():
-                self._end(Answer.NONE, trouble_words(event, self._language))
+                self._end(UpdateState.NONE, trouble_words(event, self._language))
 
     def tick(self, now: float) -> None:
         """Give up after the time-out."""
-        if self.answer is Answer.AWAITED and now - self._asked_at >= ANSWER_SECONDS:
-            self._end(Answer.NONE, self._language.text(NO_ANSWER))
+        if self.answer is UpdateState.AWAITED and now - self._asked_at >= ANSWER_SECONDS:
+            self._end(UpdateState.NONE, self._language.text(NO_ANSWER))
 
     def _on_result(self, result: ConfigureResult, settings: BoardSettings, now: float) -> None:
         self.settings = settings
@@ -101,7 +101,7 @@ class SettingsUpdate:
             self._asked_at = now
             self._ask(Identify())
         else:
-            self._end(Answer.REFUSED, self._language.text(REFUSALS[result]))
+            self._end(UpdateState.REFUSED, self._language.text(REFUSALS[result]))
 
-    def _end(self, answer: Answer, words: str) -> None:
+    def _end(self, answer: UpdateState, words: str) -> None:
         self.answer, self.trouble = answer, words

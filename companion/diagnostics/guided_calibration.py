@@ -105,7 +105,7 @@ _NOT_SAVED: Final = N_(
 _BEGIN_ANEW: Final = N_("Then begin anew.")
 
 
-class Phase(Enum):
+class CalibrationPhase(Enum):
     """State of a calibration."""
 
     DUE = "due"
@@ -118,14 +118,14 @@ class Phase(Enum):
     UNCHANGED = "unchanged"
 
 
-_VERDICTS: Final[Mapping[Phase, str]] = {
-    Phase.DOUBTFUL: N_("Whether it was saved, the board tells as soon as it is back."),
-    Phase.SAVED: N_("Saved: the board uses the new calibration."),
-    Phase.UNCHANGED: N_("Nothing was changed."),
+_VERDICTS: Final[Mapping[CalibrationPhase, str]] = {
+    CalibrationPhase.DOUBTFUL: N_("Whether it was saved, the board tells as soon as it is back."),
+    CalibrationPhase.SAVED: N_("Saved: the board uses the new calibration."),
+    CalibrationPhase.UNCHANGED: N_("Nothing was changed."),
 }
 
 
-class Calibration:
+class GuidedCalibration:
     """One calibration of a connected board, from its first step until it is saved or left."""
 
     def __init__(
@@ -134,7 +134,7 @@ class Calibration:
         """Start with a board that has introduced itself by `hello`; `ask` sends it a command."""
         self.step = CalibrationStep.EMPTY
         """The present step, or the last one."""
-        self.phase = Phase.DUE
+        self.phase = CalibrationPhase.DUE
         self.findings: list[Finding] = []
         """Reasons why the step was refused, if it was."""
         self.trouble = ""
@@ -161,19 +161,19 @@ class Calibration:
 
     def go_on(self, now: float) -> None:
         """Confirm that the user has carried out the step."""
-        if self.phase is Phase.DUE:
+        if self.phase is CalibrationPhase.DUE:
             self._begin(self.step, now)
 
     def leave(self, now: float) -> None:
         """Cancel the calibration. A save in progress is not stopped."""
-        if self.phase is Phase.DUE:
+        if self.phase is CalibrationPhase.DUE:
             self._begin(CalibrationStep.ABORT, now)
         # A board that works on a step ignores commands.
         self._leaving = True
 
     def tick(self, now: float) -> None:
         """Repeat a command after the time-out; give up after a second one."""
-        if self.phase is not Phase.ASKED or now - self.asked_at < ANSWER_SECONDS:
+        if self.phase is not CalibrationPhase.ASKED or now - self.asked_at < ANSWER_SECONDS:
             return
         if self._again:
             self._stop(self._language.text(NO_ANSWER))
@@ -193,10 +193,10 @@ class Calibration:
                 self._on_link_error(event)
 
     def _awaits(self, step: CalibrationStep) -> bool:
-        return self.phase is Phase.ASKED and step is self.step
+        return self.phase is CalibrationPhase.ASKED and step is self.step
 
     def _begin(self, step: CalibrationStep, now: float) -> None:
-        self.step, self.phase, self.asked_at, self._again = step, Phase.ASKED, now, False
+        self.step, self.phase, self.asked_at, self._again = step, CalibrationPhase.ASKED, now, False
         self.findings = []
         self._ask(Calibrate(step))
 
@@ -208,7 +208,7 @@ class Calibration:
     def _on_results(self, results: Mapping[CalibrationResult, SquareSet], now: float) -> None:
         done = CalibrationResult.DONE in results
         if self.step is CalibrationStep.ABORT:
-            self.phase = Phase.UNCHANGED
+            self.phase = CalibrationPhase.UNCHANGED
         elif CalibrationResult.OUT_OF_ORDER in results:
             self._end(self._language.text(_STARTED_ANEW))
         elif self.step is CalibrationStep.SAVE:
@@ -223,7 +223,7 @@ class Calibration:
             self._forgotten = True
             self._begin(CalibrationStep.EMPTY, now)
         elif self.step is CalibrationStep.EMPTY:
-            self.step, self.phase = CalibrationStep.ARMIES, Phase.DUE
+            self.step, self.phase = CalibrationStep.ARMIES, CalibrationPhase.DUE
         else:
             self._begin(CalibrationStep.SAVE, now)
 
@@ -236,7 +236,7 @@ class Calibration:
         if is_known_to_be_empty and not self._forgotten:
             self._begin(CalibrationStep.FORGET, now)
         else:
-            self.phase, self.findings = Phase.DUE, self._findings_for(results)
+            self.phase, self.findings = CalibrationPhase.DUE, self._findings_for(results)
 
     def _findings_for(self, results: Mapping[CalibrationResult, SquareSet]) -> list[Finding]:
         """Return the findings, with more advice where the first advice has not helped."""
@@ -269,11 +269,11 @@ class Calibration:
         self.checksum = hello.calibration
         if self._may_be_saved():
             if self._saved or hello.calibration not in (0, self._before):
-                self.phase, self.trouble = Phase.SAVED, ""
+                self.phase, self.trouble = CalibrationPhase.SAVED, ""
             else:
                 self._end(self._language.text(_NOT_SAVED))
         elif self.step is CalibrationStep.ABORT:
-            self.phase = Phase.UNCHANGED
+            self.phase = CalibrationPhase.UNCHANGED
         elif self._is_under_way():
             self._end(self._language.text(_STARTED_ANEW))
 
@@ -284,22 +284,22 @@ class Calibration:
     def _stop(self, words: str) -> None:
         """End after the link was lost or the board stopped answering; `words` is the error text."""
         if self._saved:
-            self.phase = Phase.SAVED
+            self.phase = CalibrationPhase.SAVED
         elif self._may_be_saved():
-            self.phase, self.trouble = Phase.DOUBTFUL, words
+            self.phase, self.trouble = CalibrationPhase.DOUBTFUL, words
         else:
             self._end(f"{words} {self._language.text(_BEGIN_ANEW)}")
 
     def _end(self, words: str) -> None:
-        self.phase, self.findings, self.trouble = Phase.UNCHANGED, [], words
+        self.phase, self.findings, self.trouble = CalibrationPhase.UNCHANGED, [], words
         self._ask(Calibrate(CalibrationStep.ABORT))
 
     def _is_under_way(self) -> bool:
-        return self.phase in (Phase.DUE, Phase.ASKED)
+        return self.phase in (CalibrationPhase.DUE, CalibrationPhase.ASKED)
 
     def _may_be_saved(self) -> bool:
-        asked = self.phase is Phase.ASKED and self.step is CalibrationStep.SAVE
-        return asked or self.phase is Phase.DOUBTFUL
+        asked = self.phase is CalibrationPhase.ASKED and self.step is CalibrationStep.SAVE
+        return asked or self.phase is CalibrationPhase.DOUBTFUL
 
 
 class SimulatedBuilder:

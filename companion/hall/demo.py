@@ -20,14 +20,14 @@ from companion.core.inputs import CommandInput, Pause, Resume
 from companion.hall.console.console import WebServerOptions, serve
 from companion.hall.publisher.hall_file import HallFile
 from companion.hall.publisher.uplink import HallUplink
-from companion.hall.server.hall_folder import BROKER, Hall, Listening, make_hall, read_hall
+from companion.hall.server.hall_folder import BROKER, BrokerListener, Hall, make_hall, read_hall
 from companion.session.session import Session
 from companion.simulator.random_games import RandomGame
 from companion.simulator.side_actions import INTERLUDES
-from companion.simulator.simulated_match import Players as Hands
 from companion.simulator.simulated_match import Profile
+from companion.simulator.simulated_match import SimulatedPlayers as Hands
 from companion.simulator.simulation import BoardRig
-from companion.storage.game_rows import Players
+from companion.storage.game_rows import PlayerNames
 from companion.storage.journal import Journal
 from engine.game.clocks import TIME_CONTROLS
 from engine.rules.editions import EDITIONS
@@ -76,7 +76,7 @@ class RehearsalTable:
         red, blue = random.Random(seed).sample(_NAMES, 2)
         game = RandomGame(_EDITION, seed)
         control = TIME_CONTROLS["bronstein"]
-        session = Session.begin(journal, _EDITION, seed, control, Players(red, blue))
+        session = Session.begin(journal, _EDITION, seed, control, PlayerNames(red, blue))
         pieces = SimulatedBoard()
         with _PacedBoard(
             session, pieces, SimulatedPort(pieces), self._line, self.stopping
@@ -142,7 +142,7 @@ def rehearse(tables: int, door: WebServerOptions, tell: Callable[[str], None]) -
     with tempfile.TemporaryDirectory(prefix="boomboard-hall-") as name:
         folder = Path(name)
         names = [f"table-{number}" for number in range(1, tables + 1)]
-        listening = Listening("127.0.0.1", _free_port())
+        listening = BrokerListener("127.0.0.1", _free_port())
         codes = make_hall(folder, listening, names, ["hall"], [ARBITER])
         hall = read_hall(folder)
         with _broker(folder, listening), _tables(hall, folder):
@@ -168,7 +168,7 @@ def _tables(hall: Hall, folder: Path) -> Iterator[None]:
 
 
 @contextmanager
-def _broker(folder: Path, listening: Listening) -> Iterator[None]:
+def _broker(folder: Path, listening: BrokerListener) -> Iterator[None]:
     program = shutil.which("mosquitto", path=_SYSTEM) or shutil.which("mosquitto")
     if program is None:
         raise NoBrokerError("Mosquitto is not installed; “make hall” installs it.")

@@ -9,7 +9,7 @@ from companion.core.inputs import (
     AdjustClock,
     AnswerCall,
     AttackerNamed,
-    BoardAdopted,
+    BoardClaimed,
     CallArbiter,
     CommandInput,
     CourseChosen,
@@ -139,7 +139,7 @@ WORDS: Final[Mapping[str, Word]] = {
     "take-back": _said(OfferUndo),
     "accept-board": Word(
         fields_of(side=Side, to_move=Side),
-        lambda at, said, _: BoardAdopted(at, said.side, said.to_move),
+        lambda at, said, _: BoardClaimed(at, said.side, said.to_move),
     ),
     "agree": _said(OfferDraw),
     "resign": _said(Resign),

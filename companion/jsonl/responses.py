@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from types import MappingProxyType
 from typing import Any, Final
 
-from companion.core.state import Finished, Question
+from companion.core.state import Finished, OpenQuestion
 from companion.core.table import Step, Table
 from companion.jsonl.events import ALL, write_event
 from engine.board.geometry import Side, Square, name
@@ -67,7 +67,7 @@ def _public_asks(table: Table) -> Iterator[dict[str, Any]]:
         yield _about_hands(table.state.asked)
 
 
-def _about_hands(asked: Question) -> dict[str, Any]:
+def _about_hands(asked: OpenQuestion) -> dict[str, Any]:
     """Return the question about the hands; it names squares only if it is about one attack."""
     if asked.attackers:
         what = "attack" if len(asked.attackers) == 1 else "who-attacks"

@@ -15,7 +15,7 @@ from firmware_bridge.image import Image
 # Protocol of an observer that records the inputs and steps of a table, and changes nothing.
 
 
-class Witness(Protocol):
+class ProcessObserver(Protocol):
     """Called twice for every input: before the table processes it, and with its result."""
 
     def hear(self, given: Input) -> None:
@@ -33,7 +33,7 @@ class TableProcess:
         edition: Edition,
         seed: int,
         control: TimeControl = NO_CLOCK,
-        witness: Witness | None = None,
+        witness: ProcessObserver | None = None,
     ) -> None:
         """Begin a game; `seed` shuffles the ranks to choose from and nothing else.
 

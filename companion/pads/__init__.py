@@ -7,6 +7,6 @@ attackers the encryption helps, and against which it does not.
 """
 
 from companion.pads.pads import Pads
-from companion.pads.protocols import Certificate, PadHost, PadTrouble, Place, Presence
+from companion.pads.protocols import Certificate, ListenAddress, PadHost, PadTrouble, Presence
 
-__all__ = ["Certificate", "PadHost", "PadTrouble", "Pads", "Place", "Presence"]
+__all__ = ["Certificate", "ListenAddress", "PadHost", "PadTrouble", "Pads", "Presence"]

@@ -9,7 +9,7 @@ import struct
 from typing import Final
 
 from companion.pads.encryption import SECRET
-from companion.pads.protocols import EVERYWHERE, Place
+from companion.pads.protocols import EVERYWHERE, ListenAddress
 from engine.board.geometry import Side
 
 TOKEN: Final = 22
@@ -43,7 +43,7 @@ def write_secret(side: Side, secret: bytes) -> str:
     return LETTERS[side] + write_token(secret)
 
 
-def origin(place: Place, port: int) -> str:
+def origin(place: ListenAddress, port: int) -> str:
     """Return scheme, name and port by which phones reach this computer.
 
     OSError if it is not in any network.

@@ -16,7 +16,7 @@ from companion.core.events import Event
 from companion.core.inputs import Input
 from companion.pads.commands import read_word
 from companion.pads.encryption import DOWN_SIZE
-from companion.pads.player_view import PlayerView
+from companion.pads.player_view import PadView
 from companion.pads.protocols import PadHost
 from companion.pads.public_view import public_view
 from companion.reports.score_sheet import score_sheet
@@ -153,7 +153,7 @@ log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
-class Shown:
+class PadViews:
     """The views of both pads and of the spectators."""
 
     pads: Mapping[Side, bytes]
@@ -195,7 +195,7 @@ class PadFeed:
             return None
         return read_word(say, side, self._game, table, self._clock())
 
-    def look(self) -> Shown | None:
+    def look(self) -> PadViews | None:
         """Write the views; None if nothing can have changed since the last call."""
         self._follow()
         spoken = map(self._language_for, (None, *Side))
@@ -205,7 +205,7 @@ class PadFeed:
             return None
         self._seen = seen
         pads = {side: self._for_player(side) for side in Side}
-        return Shown(pads, _written(self._for_all(None)), dict(self._sheets))
+        return PadViews(pads, _written(self._for_all(None)), dict(self._sheets))
 
     def _follow(self) -> None:
         """Detect a change of the game; a game that was left after its end is finally over."""
@@ -253,7 +253,7 @@ class PadFeed:
         view = {**self._for_all(side), "you": side.value, "asks": [], "offers": []}
         view["setup"], view["sealed"] = None, ""
         if self._table:
-            player = PlayerView(self._table, side, self._game, self._announcer(side))
+            player = PadView(self._table, side, self._game, self._announcer(side))
             view["title"] = player.title(view["title"])
             view["asks"], view["offers"] = player.asks(), player.can_say()
             if self._host.is_in_hall:

@@ -13,7 +13,7 @@ from typing import Any, Final
 from companion.pads.encryption import COUNTER, KEY, TAG, UP_SIZE, DecryptionError
 from companion.pads.listen_address import LETTERS
 from companion.pads.protocols import Presence
-from companion.pads.seat import Seat
+from companion.pads.seat import PadSeat
 from engine.board.geometry import Side
 
 JOIN_SIZE: Final = 2 + KEY
@@ -29,7 +29,7 @@ class RefusedError(Exception):
 
 
 @dataclass(frozen=True)
-class Listening:
+class PageListener:
     """A page that listens for updates, by the name of its session."""
 
     side: Side
@@ -43,7 +43,7 @@ class PadHub:
         """Create two free seats."""
         self._draw, self._clock = draw, clock
         self._lock = threading.Lock()
-        self._seats = {side: Seat(side, draw, clock) for side in Side}
+        self._seats = {side: PadSeat(side, draw, clock) for side in Side}
         self._everybody = b"", 0.0
         """Public view, and its delay in seconds."""
         self.sheets: Mapping[str, str] = {}
@@ -60,7 +60,7 @@ class PadHub:
         """Reset a seat: the phone that had it is disconnected."""
         with self._lock:
             shown = self._seats[side].shown
-            self._seats[side] = Seat(side, self._draw, self._clock)
+            self._seats[side] = PadSeat(side, self._draw, self._clock)
             self._seats[side].show(shown)
 
     def presence(self, side: Side) -> Presence:
@@ -105,11 +105,11 @@ class PadHub:
         """Handle a message of a page, and return the encrypted answer."""
         return self._hear(body)[0]
 
-    def listen(self, body: bytes) -> Listening:
+    def listen(self, body: bytes) -> PageListener:
         """Register a page for updates, if it belongs to the phone that has the seat."""
         return self._hear(body)[1]
 
-    def next_for(self, page: Listening, seen: int) -> tuple[int, bytes] | None:
+    def next_for(self, page: PageListener, seen: int) -> tuple[int, bytes] | None:
         """Return the number and ciphertext of a page's latest contents; None if it has seen them.
 
         RefusedError once the session of the page is no longer open.
@@ -131,7 +131,7 @@ class PadHub:
             return None
         return text, b'{"now":%.3f,"state":' % (self._clock() - delay) + text + b"}"
 
-    def _hear(self, body: bytes) -> tuple[bytes, Listening]:
+    def _hear(self, body: bytes) -> tuple[bytes, PageListener]:
         if len(body) != SAY_SIZE:
             raise RefusedError
         name, rest = body[:KEY], body[KEY:]
@@ -141,12 +141,12 @@ class PadHub:
                 if session is None:
                     continue
                 if answered := session.again(rest):
-                    return answered, Listening(side, name)
+                    return answered, PageListener(side, name)
                 try:
                     message = json.loads(session.open(rest))
                     heard = seat.hear(name, message if isinstance(message, dict) else {})
                 except ValueError as error:  # includes DecryptionError and JSON errors
                     raise RefusedError from error
                 answer = json.dumps(heard.answer).encode()
-                return session.answer(rest, answer), Listening(side, name)
+                return session.answer(rest, answer), PageListener(side, name)
         raise RefusedError

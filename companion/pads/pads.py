@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
 from companion.core.events import Event
-from companion.pads.protocols import Certificate, PadHost, PadTrouble, Place, Presence
+from companion.pads.protocols import Certificate, ListenAddress, PadHost, PadTrouble, Presence
 from companion.speech.i18n import Language
 from engine.board.geometry import Side
 
@@ -72,7 +72,7 @@ class Pads:
         """Whether phones can connect."""
         return self._service is not None
 
-    def open(self, place: Place = Place()) -> None:  # noqa: B008 (a value)
+    def open(self, place: ListenAddress = ListenAddress()) -> None:  # noqa: B008 (a value)
         """Start listening; if that is impossible, `trouble` has the reason. Returns at once.
 
         Every seat gets a new secret. Pads that are open already are closed first.
@@ -190,7 +190,7 @@ def _trouble_with(certificate: Certificate | None) -> PadTrouble | None:
     return None
 
 
-def _listen(place: Place) -> socket.socket:
+def _listen(place: ListenAddress) -> socket.socket:
     """Open the port; OSError if that is impossible."""
     family = socket.AF_INET6 if ":" in place.address else socket.AF_INET
     return socket.create_server((place.address, place.port), family=family)

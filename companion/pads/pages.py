@@ -14,7 +14,7 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response, StreamingResponse
 from starlette.routing import Route
 
-from companion.pads.pad_hub import Listening, PadHub, RefusedError
+from companion.pads.pad_hub import PadHub, PageListener, RefusedError
 from companion.speech.i18n import N_, Language
 
 # Fixed texts of a page. They contain nothing about a game.
@@ -144,7 +144,7 @@ _SEALED: Final = "application/octet-stream"
 _EVENTS: Final = "text/event-stream"
 
 
-class Pages:
+class PadPages:
     """HTTP interface of a desk."""
 
     def __init__(self, desk: PadHub, bell: ChangeNotifier) -> None:
@@ -209,7 +209,7 @@ class Pages:
             return _refusal(503)
         return StreamingResponse(self._seen(), media_type=_EVENTS)
 
-    async def _shown(self, page: Listening) -> AsyncIterator[bytes]:
+    async def _shown(self, page: PageListener) -> AsyncIterator[bytes]:
         """Yield the encrypted contents of a pad, whenever they change."""
         seen = -1
         self._listeners += 1

@@ -79,7 +79,7 @@ def mark(game: int, table: Table) -> str:
     return f"{game}.{len(table.referee.actions) - len(table.view.proved)}"
 
 
-class PlayerView:
+class PadView:
     """A player's view of one state."""
 
     def __init__(self, table: Table, side: Side, game: int, announcer: Announcer) -> None:

@@ -12,7 +12,7 @@ from companion.core.inputs import Input
 from companion.reports.replay import Archive
 from companion.speech.i18n import N_, Language
 from companion.storage.errors import StorageError
-from companion.storage.game_rows import Players
+from companion.storage.game_rows import PlayerNames
 
 
 class PadHost(Protocol):
@@ -32,7 +32,7 @@ class PadHost(Protocol):
         """Number of the current game in the journal, None if the game is not stored."""
 
     @property
-    def players(self) -> Players:
+    def players(self) -> PlayerNames:
         """The players; names are empty if not given."""
 
     @property
@@ -105,7 +105,7 @@ class Certificate:
 
 
 @dataclass(frozen=True)
-class Place:
+class ListenAddress:
     """Address and port to listen on."""
 
     address: str = EVERYWHERE

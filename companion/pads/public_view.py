@@ -23,15 +23,15 @@ from companion.core.state import (
     DisputeOpen,
     GuessOpen,
     LossPending,
-    Question,
+    OpenQuestion,
     Restoring,
     SettingUp,
-    Standstill,
+    StalemateOpen,
 )
 from companion.pads.player_view import proved_rows
 from companion.speech.announcer import Announcer
 from companion.speech.i18n import N_, Language, capitalized
-from companion.storage.game_rows import Players
+from companion.storage.game_rows import PlayerNames
 from engine.board.geometry import Side, name
 from engine.board.ranks import Rank
 from engine.board.visibility import Public
@@ -40,7 +40,7 @@ from engine.game.rulings import AttackOpened, InfiltrationOpened, MoveRequired, 
 from engine.game.views import PublicView
 
 
-def public_view(table: Table | None, players: Players, announcer: Announcer) -> dict[str, Any]:
+def public_view(table: Table | None, players: PlayerNames, announcer: Announcer) -> dict[str, Any]:
     """Return the board, the fallen pieces and the headline; without a game only a note of that."""
     language = announcer.language
     if table is None:
@@ -90,7 +90,7 @@ def _due(table: Table) -> Public:
             return AttackOpened(view.to_move, *view.opened, view.awaited)
         case GuessOpen() if view.opened and view.guess is not None:
             return InfiltrationOpened(view.to_move, *view.opened, view.guess, view.to_move.other)
-        case Standstill() if view.stuck:
+        case StalemateOpen() if view.stuck:
             return StalemateClaimed(view.stuck.other)
         case AwaitingAnswer(asked=asked):
             return _asked(asked)
@@ -105,7 +105,7 @@ def _due(table: Table) -> Public:
     return TurnBegan(view.to_move)
 
 
-def _asked(asked: Question) -> Public:
+def _asked(asked: OpenQuestion) -> Public:
     """Return the question about a hand action; it is answered at the board, or on its screen."""
     attacks = [*asked.attackers.values()]
     if not attacks:
@@ -115,7 +115,7 @@ def _asked(asked: Question) -> Public:
 
 
 def _side(
-    side: Side, view: PublicView, players: Players, announcer: Announcer
+    side: Side, view: PublicView, players: PlayerNames, announcer: Announcer
 ) -> Mapping[str, Any]:
     fallen = [
         _fallen(rank, count, announcer) for rank, count in Counter(view.captured[side]).items()

@@ -38,7 +38,7 @@ MOST: Final = 2**53 - 1
 """Largest counter of a page."""
 
 
-class Session:
+class PadSession:
     """Decrypts a page's messages and encrypts those to it."""
 
     def __init__(self, keys: SessionKeys) -> None:
@@ -91,7 +91,7 @@ class PadResponse:
     is_let_in: bool
 
 
-class Seat:
+class PadSeat:
     """Server-side state of one player's pad. Not thread-safe; contains no ranks."""
 
     def __init__(
@@ -109,8 +109,8 @@ class Seat:
         self._token = b""
         self._draw, self._clock = draw, clock
         self._heard_at = -math.inf
-        self._begun: OrderedDict[bytes, Session] = OrderedDict()
-        self._open: OrderedDict[bytes, Session] = OrderedDict()
+        self._begun: OrderedDict[bytes, PadSession] = OrderedDict()
+        self._open: OrderedDict[bytes, PadSession] = OrderedDict()
         self._taken: OrderedDict[str, None] = OrderedDict()
 
     @property
@@ -145,12 +145,12 @@ class Seat:
         own = self._draw(KEY)
         name = public_key(own)
         keys = SessionKeys(secret, self.side, own, pads_key=pads_key, tables_key=name)
-        self._begun[name] = Session(keys)
+        self._begun[name] = PadSession(keys)
         if len(self._begun) > ASKED:
             self._begun.popitem(last=False)
         return name
 
-    def session(self, name: bytes) -> Session | None:
+    def session(self, name: bytes) -> PadSession | None:
         return self._open.get(name) or self._begun.get(name)
 
     def is_open(self, name: bytes) -> bool:

@@ -13,7 +13,7 @@ from typing import Final
 import uvicorn
 
 from companion.pads.pad_hub import JOIN_SIZE, SAY_SIZE, PadHub
-from companion.pads.pages import ChangeNotifier, Pages
+from companion.pads.pages import ChangeNotifier, PadPages
 from companion.pads.protocols import Certificate
 from companion.web.security import Rate, SitePolicy, own_hosts
 from companion.web.server import ServerConfig
@@ -37,7 +37,7 @@ class Service:
         """Start serving; the socket is closed at the end."""
         self._listener = listener
         self._bell = ChangeNotifier()
-        self._pages = Pages(desk, self._bell)
+        self._pages = PadPages(desk, self._bell)
         scheme = "https" if certificate else "http"
         names = [certificate.host] if certificate else ["localhost"]
         is_own_host = own_hosts(scheme, listener.getsockname()[1], names)

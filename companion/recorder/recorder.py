@@ -15,9 +15,9 @@ from typing import Final, Protocol, Self, TypeAlias
 from companion.core import Step
 from companion.core.game_options import GameOptions
 from companion.core.inputs import Input
-from companion.jsonl.table_process import Witness
+from companion.jsonl.table_process import ProcessObserver
 from companion.recorder.trace_files import Bounds, TraceFiles
-from companion.recorder.trace_writer import Noted, TraceLines
+from companion.recorder.trace_writer import InputOutcome, TraceLines
 
 FLUSH_SECONDS: Final = 2.0
 """Interval of writes, in seconds: the longest part of a trace that a power cut can cost."""
@@ -27,7 +27,7 @@ board."""
 CLOSING_SECONDS: Final = 30.0
 """Maximum time to wait for the disk at exit, in seconds."""
 
-_Heard: TypeAlias = GameOptions | Input | Noted | None
+_Heard: TypeAlias = GameOptions | Input | InputOutcome | None
 """Item of the queue; None ends the thread."""
 
 
@@ -68,7 +68,7 @@ class Recorder:
 
     def note(self, step: Step, due: float | None) -> None:
         """Record the outcome of the latest input."""
-        self._put(Noted(step, due))
+        self._put(InputOutcome(step, due))
 
     def close(self) -> None:
         """Write the rest, and close the trace."""
@@ -103,7 +103,7 @@ class Recorder:
             except Empty:
                 continue
 
-    def _take(self, heard: GameOptions | Input | Noted) -> None:
+    def _take(self, heard: GameOptions | Input | InputOutcome) -> None:
         if isinstance(heard, GameOptions):
             from importlib.metadata import version  # noqa: PLC0415 (reads mail: slow to import)
 
@@ -112,7 +112,7 @@ class Recorder:
             self._lines = TraceLines(heard, version("boomboard"), now)
             self._files = TraceFiles(self._folder, self._bounds, self._lines)
         elif self._files and self._lines:
-            if isinstance(heard, Noted):
+            if isinstance(heard, InputOutcome):
                 self._files.add(self._lines.note(heard))
             else:
                 self._files.add(self._lines.hear(heard))
@@ -143,7 +143,7 @@ class Recorder:
 # Observer of a table's games, with the inputs and outcomes of each.
 
 
-class Keeper(Witness, Protocol):
+class TraceObserver(ProcessObserver, Protocol):
     """Observer of a table's games, such as the flight recorder.
 
     The outcome of an input is neither saved nor published yet when it is noted.

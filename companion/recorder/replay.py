@@ -9,7 +9,7 @@ from companion.core import Step, Table
 from companion.core.events import Event
 from companion.core.explanation import Explanation, Turn
 from companion.core.inputs import Input
-from companion.core.state import State
+from companion.core.state import TableState
 from companion.jsonl.events import write_event
 from companion.jsonl.responses import write_accepted
 from companion.recorder.input_codec import Sealed
@@ -85,7 +85,7 @@ class Decision:
 
 
 @dataclass(frozen=True)
-class Difference:
+class ReplayDifference:
     """The first deviation of a replay from the recording."""
 
     at: float
@@ -102,11 +102,11 @@ class Replayed:
 
     note: Note
     decisions: tuple[Decision, ...] = ()
-    difference: Difference | None = None
+    difference: ReplayDifference | None = None
     """The first one of the replay: later ones would mean nothing."""
     broke: str | None = None
     """The exception that the table raised for this input, the last one of the replay."""
-    state: State | None = None
+    state: TableState | None = None
     """State of the game afterwards; None if the table raised an exception."""
 
 
@@ -123,7 +123,7 @@ def replay(trace: Trace) -> Iterator[Replayed]:
             step = table.handle(given)
         except Exception as error:  # noqa: BLE001 (whatever it is, it is what the trace is for)
             broke = f"{type(error).__name__}: {error}"
-            found = Difference(given.at, "break", None, broke) if note.is_answered else None
+            found = ReplayDifference(given.at, "break", None, broke) if note.is_answered else None
             yield Replayed(note, tuple(decisions.heard), None if differs else found, broke)
             return
         outcome_sum.take(given, step, table.next_deadline)
@@ -159,11 +159,11 @@ def _whole(table: Table, trace: Trace, number: int) -> Input:
         raise trace.damage_at(notes[number]) from error
 
 
-def _difference(trace: Trace, note: Note, step: Step, reached: str) -> Difference | None:
+def _difference(trace: Trace, note: Note, step: Step, reached: str) -> ReplayDifference | None:
     """Compare the outcome of an input with the recorded one."""
     at = note.given.at
     if not note.is_answered:
-        return Difference(at, "break", "the table broke here", None)
+        return ReplayDifference(at, "break", "the table broke here", None)
     compared: list[tuple[str, Sequence[Mapping[str, Any]], Sequence[Mapping[str, Any]]]] = [
         ("actions", note.actions, write_actions_told(step)),
         ("events", note.events, write_public(step.events)),
@@ -172,9 +172,9 @@ def _difference(trace: Trace, note: Note, step: Step, reached: str) -> Differenc
         compared.append(("private events", note.private, write_private(step.events)))
     for what, recorded, replayed in compared:
         if list(recorded) != list(replayed):
-            return Difference(at, what, list(recorded), list(replayed))
+            return ReplayDifference(at, what, list(recorded), list(replayed))
     if note.sum is not None and note.sum != reached:
-        return Difference(at, "sum", note.sum, reached)
+        return ReplayDifference(at, "sum", note.sum, reached)
     return None
 
 

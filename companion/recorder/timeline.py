@@ -24,7 +24,7 @@ class Bar:
 
 
 @dataclass(frozen=True)
-class Mark:
+class DecisionMark:
     """A decision of the table."""
 
     at: float
@@ -40,7 +40,7 @@ class Timeline:
     end: float
     squares: Mapping[Square, tuple[Bar, ...]]
     """Squares that have changed, or that were requested, from k10 down to a1."""
-    marks: tuple[Mark, ...]
+    marks: tuple[DecisionMark, ...]
     dark: tuple[tuple[float, float], ...]
     """Time spans without a board."""
 
@@ -99,7 +99,7 @@ def _dark(trace: Trace, begin: float, end: float) -> Iterator[tuple[float, float
         yield max(lost, begin), end
 
 
-def _marks(trace: Trace, begin: float, end: float) -> Iterator[Mark]:
+def _marks(trace: Trace, begin: float, end: float) -> Iterator[DecisionMark]:
     for note in trace.notes:
         at = note.given.at - trace.start
         if begin <= at <= end:
@@ -107,7 +107,7 @@ def _marks(trace: Trace, begin: float, end: float) -> Iterator[Mark]:
                 told = tuple(_told(note))
             except (ValueError, TypeError, LookupError) as error:
                 raise trace.damage_at(note) from error
-            yield from (Mark(at, *each) for each in told)
+            yield from (DecisionMark(at, *each) for each in told)
 
 
 def _told(note: Note) -> Iterator[tuple[DecisionKind, str]]:
@@ -174,7 +174,7 @@ _MARKS: Final = {
 
 @dataclass(frozen=True)
 class _Label:
-    mark: Mark
+    mark: DecisionMark
     x: float
     lane: int | None
     """None if no lane has room for its label; the symbol is then below all lanes."""
@@ -242,7 +242,7 @@ def draw_timeline(drawn: Timeline, title: str) -> str:
     return tostring(document, encoding="unicode") + "\n"
 
 
-def _place(marks: Sequence[Mark], scale: _Scale) -> list[_Label]:
+def _place(marks: Sequence[DecisionMark], scale: _Scale) -> list[_Label]:
     """Assign to every decision the lowest lane with room for its label."""
     free = [0.0] * _LANES
     labels = []

@@ -101,7 +101,7 @@ MOST_ALIKE: Final = 100
 
 
 @dataclass(frozen=True)
-class Noted:
+class InputOutcome:
     """Outcome of an input."""
 
     step: Step
@@ -146,7 +146,7 @@ class TraceLines:
         yield from self.broken()
         self._given = given
 
-    def note(self, noted: Noted) -> Iterator[Line]:
+    def note(self, noted: InputOutcome) -> Iterator[Line]:
         """Take the outcome of the input; yield finished lines."""
         given, self._given = self._given, None
         assert given, "nothing comes of nothing"
@@ -174,7 +174,7 @@ class TraceLines:
             yield from _seal(self._given, None)
             self._given = None
 
-    def _write(self, given: Input, noted: Noted) -> Iterator[Line]:
+    def _write(self, given: Input, noted: InputOutcome) -> Iterator[Line]:
         self._sum.take(given, noted.step, noted.due)
         line = encode_input(given, self._shown.image)
         if noted.step.actions:

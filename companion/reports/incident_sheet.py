@@ -14,7 +14,7 @@ from typing import Final
 from companion.core.events import BoardDiffers, LossWarning, Restored
 from companion.speech.announcer import Announcer
 from companion.speech.i18n import N_, Language
-from companion.storage.notes import Note, Noted
+from companion.storage.notes import Note, StoredNote
 from engine.board.geometry import Side, names
 from engine.game.clocks import Clock, ClockState, TimeControl, clock_text
 from engine.game.referee import Referee
@@ -67,7 +67,7 @@ class Incident:
 
 
 def find_incidents(
-    game: Transcript, clocks: Sequence[ClockState | None] = (), notes: Sequence[Noted] = ()
+    game: Transcript, clocks: Sequence[ClockState | None] = (), notes: Sequence[StoredNote] = ()
 ) -> list[Incident]:
     """List the incidents of a game, in order; `clocks` are the clocks after each action."""
     return list(_without_repetitions(_Replay(game).incidents(clocks, notes)))
@@ -83,7 +83,7 @@ class _Replay:
         self._at: float | None = None
 
     def incidents(
-        self, clocks: Sequence[ClockState | None], notes: Sequence[Noted]
+        self, clocks: Sequence[ClockState | None], notes: Sequence[StoredNote]
     ) -> Iterator[Incident]:
         waiting = list(notes)
         entries = self._game.carried_out
@@ -93,7 +93,7 @@ class _Replay:
             yield from self._of_entry(entry, clock)
         yield from map(self._of_note, waiting)
 
-    def _of_note(self, noted: Noted) -> Incident:
+    def _of_note(self, noted: StoredNote) -> Incident:
         self._advance(noted.at)
         side = _side(noted.note, self._referee.to_move)
         return Incident(self._seconds, self._referee.plies, side, noted.clock, noted.note)

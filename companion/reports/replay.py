@@ -12,7 +12,7 @@ from companion.reports.incident_sheet import Incident, find_incidents
 from companion.speech.announcer import Announcer
 from companion.speech.i18n import Language
 from companion.storage.errors import JournalError
-from companion.storage.game_rows import Summary
+from companion.storage.game_rows import GameSummary
 from companion.storage.journal_provider import JournalProvider
 from engine.board import board_text
 from engine.board.geometry import Side, Square, squares_in
@@ -198,7 +198,7 @@ class Archive:
         """Return the numbers of the finished games, the latest first; or a StorageError."""
         return [game.number for game in reversed(self._shelf.journal().games()) if game.is_over]
 
-    def unfinished_games(self) -> list[Summary]:
+    def unfinished_games(self) -> list[GameSummary]:
         """Return the games that can be resumed here, the latest first; or a StorageError."""
         return self._shelf.journal().unfinished_games()[::-1]
 

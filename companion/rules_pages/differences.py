@@ -11,7 +11,7 @@ from engine.rules.rules import Interpretation, Rule
 
 
 @dataclass(frozen=True)
-class Difference:
+class RuleDifference:
     """One question, with a short answer for each rulebook."""
 
     question: str
@@ -70,15 +70,15 @@ def has_infiltrator(edition: Edition) -> bool:
     return any(army.counts[Rank.INFILTRATOR] for army in edition.armies)
 
 
-ARMIES: Final = Difference("armies", Rule.SETUP, _armies)
+ARMIES: Final = RuleDifference("armies", Rule.SETUP, _armies)
 DIFFERENCES: Final = (
-    Difference("one piece to and fro", Rule.TWO_SQUARES, _to_and_fro),
-    Difference("an endless chase", Rule.MORE_SQUARES, _chase),
-    Difference("a moved bomb or flag", Rule.IMMOBILE_PIECE, _moved_bomb),
-    Difference("a player who cannot move", Rule.ENDING, _stuck),
-    Difference("if neither can move", Rule.ENDING, _both_stuck),
+    RuleDifference("one piece to and fro", Rule.TWO_SQUARES, _to_and_fro),
+    RuleDifference("an endless chase", Rule.MORE_SQUARES, _chase),
+    RuleDifference("a moved bomb or flag", Rule.IMMOBILE_PIECE, _moved_bomb),
+    RuleDifference("a player who cannot move", Rule.ENDING, _stuck),
+    RuleDifference("if neither can move", Rule.ENDING, _both_stuck),
     ARMIES,
-    Difference("infiltrator", Rule.INFILTRATION, _infiltrator),
+    RuleDifference("infiltrator", Rule.INFILTRATION, _infiltrator),
 )
 """Everything that an arbiter has to know about a rulebook before a game."""
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from itertools import product
 from typing import Final
 
-from companion.rules_pages.differences import DIFFERENCES, Difference
+from companion.rules_pages.differences import DIFFERENCES, RuleDifference
 from companion.rules_pages.markdown import NUMBERS, bullets, paragraph, source, word
 from companion.rules_pages.open_choices import choices
 from engine.rules.editions import EDITIONS, Edition
@@ -61,7 +61,7 @@ def page(edition: Edition) -> str:
     return "\n\n".join([*blocks, *readings_of(edition), paragraph(f"Source: {source(edition)}.")])
 
 
-def _fact(edition: Edition, difference: Difference) -> str:
+def _fact(edition: Edition, difference: RuleDifference) -> str:
     question, answer = difference.question, difference.answer(edition)
     if difference.rule is Rule.SETUP:
         sizes = (f"{army.name} ({army.size} pieces)" for army in edition.armies)

@@ -21,7 +21,7 @@ from companion.reports.replay import Archive
 from companion.session.session import Session
 from companion.session.tabletop import Dealt, Tabletop, deal_again, placed_pieces
 from companion.storage.errors import JournalError, StorageError
-from companion.storage.game_rows import NOBODY, Players
+from companion.storage.game_rows import NOBODY, PlayerNames
 from companion.storage.journal import SavedGame
 from companion.storage.journal_provider import JournalProvider, QuarantinedFile
 from companion.storage.printed_pieces import PrintedPieces
@@ -41,7 +41,7 @@ from firmware_bridge.simulated_board.port import SimulatedPort
 from firmware_bridge.wire import CalibrationStep, HostCommand
 
 if TYPE_CHECKING:  # most games are not recorded
-    from companion.recorder.recorder import Keeper
+    from companion.recorder.recorder import TraceObserver
 
 log = logging.getLogger(__name__)
 
@@ -54,11 +54,11 @@ class BoardSource(Protocol):
         """The reason for a missing board, if it is known."""
 
     @property
-    def virtual(self) -> SimulatedBoard | None:
+    def simulated(self) -> SimulatedBoard | None:
         """The simulated board, None for a real one."""
 
     @property
-    def virtual_port(self) -> SimulatedPort | None:
+    def simulated_port(self) -> SimulatedPort | None:
         """The port of the simulated board, None for a real one."""
 
     def poll(self) -> Iterable[Input]:
@@ -109,7 +109,7 @@ class GameHost:
         source: BoardSource,
         clock: Callable[[], float],
         draw: Callable[[], int],
-        recorder: "Keeper | None" = None,
+        recorder: "TraceObserver | None" = None,
     ) -> None:
         """Use a board. `draw` returns the seed of each new game and of each draw of colours.
 
@@ -140,7 +140,7 @@ class GameHost:
         self._computed_for = -1
         """The value of `changes` for which both were last computed."""
         self._trouble: LinkError | None = None
-        self._printed_ranks = PrintedPieces(shelf.path) if source.virtual else None
+        self._printed_ranks = PrintedPieces(shelf.path) if source.simulated else None
         self._printed: dict[Piece, Rank] = {}
         """The known printed ranks of the current game."""
         self._shelf = shelf
@@ -151,7 +151,7 @@ class GameHost:
         self._last_frame_at = -math.inf
         """Time of the latest frame from the board."""
         self._listeners: list[Callable[[Event], None]] = []
-        self.tabletop = Tabletop(source.virtual) if source.virtual else None
+        self.tabletop = Tabletop(source.simulated) if source.simulated else None
         """The simulated board as the hands use it, or None for a real one."""
         self.archive = Archive(shelf)
         self.kept: SavedGame | None = None
@@ -179,7 +179,7 @@ class GameHost:
         return self._shelf.set_aside
 
     @property
-    def players(self) -> Players:
+    def players(self) -> PlayerNames:
         """The players of the current game; a name is empty if none was entered."""
         return self.session.players if self.session else NOBODY
 
@@ -198,7 +198,7 @@ class GameHost:
         self._listeners.append(listener)
 
     def begin(
-        self, edition: Edition, control: TimeControl = NO_CLOCK, players: Players = NOBODY
+        self, edition: Edition, control: TimeControl = NO_CLOCK, players: PlayerNames = NOBODY
     ) -> None:
         """Start a new game; other unfinished games can still be resumed.
 
@@ -374,7 +374,7 @@ class GameHost:
             listener(event)
 
     def _save_printed(self) -> None:
-        virtual = self.source.virtual
+        virtual = self.source.simulated
         if not (self._printed_ranks and virtual and self.table):
             return
         standing = {at: virtual.at(at) for at in squares_in(self.table.view.board.occupied)}

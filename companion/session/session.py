@@ -15,7 +15,7 @@ from companion.core.events import Event
 from companion.core.game_options import GameOptions
 from companion.core.inputs import Input
 from companion.storage.errors import StorageError
-from companion.storage.game_rows import NOBODY, Players
+from companion.storage.game_rows import NOBODY, PlayerNames
 from companion.storage.journal import Journal, SavedGame
 from companion.storage.notes import Note, is_noted
 from engine.game.clocks import NO_CLOCK, ClockState, TimeControl
@@ -24,7 +24,7 @@ from engine.game.rulings import GameOver
 from engine.rules.editions import Edition
 
 if TYPE_CHECKING:  # most games are not recorded
-    from companion.recorder.recorder import Keeper
+    from companion.recorder.recorder import TraceObserver
 
 Listener = Callable[[Event], None]
 
@@ -54,7 +54,7 @@ class Session:
         journal: Journal | None,
         beginning: GameOptions,
         note: Callable[[Journal], int],
-        players: Players = NOBODY,
+        players: PlayerNames = NOBODY,
     ) -> None:
         """Play a game; use `begin` or `resume` to make one.
 
@@ -63,7 +63,7 @@ class Session:
         self.players = players
         """The players of the game."""
         self._beginning = beginning
-        self._recorder: Keeper | None = None
+        self._recorder: TraceObserver | None = None
         self.table = beginning.table()
         self.trouble: StorageError | None = None
         """The error for which steps are queued, unreported; None if none are queued."""
@@ -95,7 +95,7 @@ class Session:
         edition: Edition,
         seed: int,
         control: TimeControl = NO_CLOCK,
-        players: Players = NOBODY,
+        players: PlayerNames = NOBODY,
     ) -> "Session":
         """Begin a new game; `seed` shuffles the tiles of the declarations.
 
@@ -126,7 +126,7 @@ class Session:
         session._game = kept.id
         return session
 
-    def record(self, recorder: "Keeper") -> None:
+    def record(self, recorder: "TraceObserver") -> None:
         """Register a flight recorder for this game, before its first input."""
         recorder.begin(self._beginning)
         self._recorder = recorder

@@ -11,14 +11,14 @@ from typing import Annotated, Any, Final, TypeAlias
 from companion.codec import Form, Named, Unsaved, from_plain, limited, matching, to_plain
 from companion.speech.i18n import N_, Language, RankSigns, system_code
 from companion.storage.atomic_file import write_atomically
-from companion.storage.game_rows import NOBODY, Players
+from companion.storage.game_rows import NOBODY, PlayerNames
 from engine.board.geometry import Side
 from engine.board.ranks import ORIGINAL
 from engine.game.clocks import NO_CLOCK, TIME_CONTROLS, TimeControl
 from engine.rules.editions import DEFAULT, Edition
 
 
-class Seat(Enum):
+class ScreenEdge(Enum):
     """Seat of a player: an edge of the screen, as seen from below its upright picture."""
 
     FRONT = "front"
@@ -29,7 +29,12 @@ class Seat(Enum):
     @property
     def degrees(self) -> int:
         """Counter-clockwise rotation of a picture that is upright from this seat, in degrees."""
-        return {Seat.FRONT: 0, Seat.RIGHT: 90, Seat.OPPOSITE: 180, Seat.LEFT: 270}[self]
+        return {
+            ScreenEdge.FRONT: 0,
+            ScreenEdge.RIGHT: 90,
+            ScreenEdge.OPPOSITE: 180,
+            ScreenEdge.LEFT: 270,
+        }[self]
 
 
 # Settings.
@@ -52,7 +57,7 @@ def prescribed_clock(edition: Edition) -> TimeControl | None:
     return TIME_CONTROLS["short" if is_short else "bronstein"]
 
 
-class Pace(Enum):
+class SpeechRate(Enum):
     """Speech rate of the voice."""
 
     SLOW = "slow"
@@ -88,7 +93,7 @@ class Settings:
     """Whether announcements are spoken, as long as there is sound."""
     volume: Annotated[int, limited(0, LOUDEST)] = LOUDEST
     """Volume of sounds and voice, in per cent of the maximum."""
-    speech_rate: Annotated[Pace, Named("pace")] = Pace.NORMAL
+    speech_rate: Annotated[SpeechRate, Named("pace")] = SpeechRate.NORMAL
     earphone: str = ""
     """The sound output for ranks that are declared by ear; empty for none."""
     reduced_motion: Annotated[bool, Named("calm")] = False
@@ -99,10 +104,10 @@ class Settings:
     """Whether the screens are white on plain black, without the map."""
     large_letters: Annotated[bool, Named("large")] = False
     """Whether all text is half as large again."""
-    players: Players = NOBODY
+    players: PlayerNames = NOBODY
     """The players of the next game."""
-    red_seat: Seat = Seat.FRONT
-    blue_seat: Seat = Seat.FRONT
+    red_seat: ScreenEdge = ScreenEdge.FRONT
+    blue_seat: ScreenEdge = ScreenEdge.FRONT
     red_language: _Language | None = None
     """Language of the texts that only Red may see; None for the table's."""
     blue_language: _Language | None = None
@@ -151,11 +156,11 @@ class Settings:
         """Whether the next game has the same options as the last one."""
         return self.last_game == (self.edition, self.control)
 
-    def seat(self, side: Side) -> Seat:
+    def seat(self, side: Side) -> ScreenEdge:
         """Return the seat of the player of a side."""
         return self.red_seat if side is Side.RED else self.blue_seat
 
-    def take_seat(self, side: Side, seat: Seat) -> None:
+    def take_seat(self, side: Side, seat: ScreenEdge) -> None:
         """Move the player of a side to another seat."""
         if side is Side.RED:
             self.red_seat = seat
@@ -197,7 +202,7 @@ class Settings:
         """
         is_known = name in self.names
         red, blue = (name if each is side else self.players.of(each) for each in Side)
-        self.players = Players(red, blue)
+        self.players = PlayerNames(red, blue)
         if name:
             others = (each for each in self.names if each != name)
             self.names = (name, *others)[:MOST_NAMES]
@@ -208,7 +213,7 @@ class Settings:
 
     def exchange_colours(self) -> None:
         """Swap the colours; the players keep their seats and their languages."""
-        self.players = Players(self.players.blue, self.players.red)
+        self.players = PlayerNames(self.players.blue, self.players.red)
         self.red_seat, self.blue_seat = self.blue_seat, self.red_seat
         self.red_language, self.blue_language = self.blue_language, self.red_language
 

@@ -126,7 +126,7 @@ _INJECTED: Final[Mapping[SensorFault, Fault]] = {
 
 
 @dataclass
-class Held:
+class CarriedPiece:
     """A piece in the hand."""
 
     piece: SimulatedPiece
@@ -145,9 +145,9 @@ class Tabletop:
         self.board = board
         self.beside: dict[Side, list[SimulatedPiece]] = {side: [] for side in Side}
         """The pieces beside the board, in the order in which they were put there."""
-        self.carried: dict[int, Held] = {}
+        self.carried: dict[int, CarriedPiece] = {}
         """The pieces carried by fingers, by finger."""
-        self.waiting: Held | None = None
+        self.waiting: CarriedPiece | None = None
         """The piece that a tap has left in the hand, until the next tap."""
         self.alone: Side | None = None
         """The side of a single player, who always sees its ranks; None if two people play."""
@@ -291,17 +291,17 @@ class Tabletop:
             return held.origin
         return None
 
-    def _lift(self, place: Square | SimulatedPiece | None) -> Held | None:
+    def _lift(self, place: Square | SimulatedPiece | None) -> CarriedPiece | None:
         if isinstance(place, SimulatedPiece):
             self.beside[place.side].remove(place)
-            return Held(place, None)
+            return CarriedPiece(place, None)
         piece = None if place is None else self.board.at(place)
         if place is None or piece is None or self.fixed >> place & 1:
             return None
         was_seen = bool(self.board.image().occupied >> place & 1)
-        return Held(self.board.lift(place), place, was_seen)
+        return CarriedPiece(self.board.lift(place), place, was_seen)
 
-    def _set_down(self, held: Held, square: Square | None) -> None:
+    def _set_down(self, held: CarriedPiece, square: Square | None) -> None:
         self.changes += 1
         standing = None if square is None else self.board.at(square)
         if square is None:
@@ -314,7 +314,7 @@ class Tabletop:
         else:
             self._put_back(held)
 
-    def _put_back(self, held: Held) -> None:
+    def _put_back(self, held: CarriedPiece) -> None:
         if held.origin is not None and self.board.at(held.origin) is None:
             self.board.place(held.piece, held.origin)
         else:

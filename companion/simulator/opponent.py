@@ -18,7 +18,7 @@ from companion.core.state import (
     GuessOpen,
     Restoring,
     SettingUp,
-    Standstill,
+    StalemateOpen,
     ToMove,
     WrongMove,
 )
@@ -59,7 +59,7 @@ class Chance:
         return self._dice.choice(turns)
 
 
-class Hands(Protocol):
+class OpponentHands(Protocol):
     """The simulated board and the pieces beside it, as the opponent uses them."""
 
     def rank_of(self, piece: Piece) -> Rank:
@@ -76,7 +76,12 @@ class Opponent:
     """An automatic player for one side of one game. Time is passed in."""
 
     def __init__(
-        self, table: Table, side: Side, hands: Hands, mind: Mind, give: Callable[[Input], object]
+        self,
+        table: Table,
+        side: Side,
+        hands: OpponentHands,
+        mind: Mind,
+        give: Callable[[Input], object],
     ) -> None:
         """Play a side at a table."""
         self._table, self._side, self._hands = table, side, hands
@@ -136,7 +141,7 @@ class Opponent:
                 target = table.view.opened[1]
                 right = self._rank_at(target) is table.view.guess
                 self._say(now, AnswerGuess(right=right))
-            case Standstill() if table.view.stuck is self._side.other:
+            case StalemateOpen() if table.view.stuck is self._side.other:
                 self._say(now, AnswerStalemate(able=bool(self._turns(self._side))))
             case Clearing() | Restoring():
                 self._hands.tidy()

@@ -48,7 +48,7 @@ Turn: TypeAlias = Move | Attack | Infiltrate | Override
 """A player's turn; an `Override` breaks a rule and is accepted by the arbiter."""
 
 
-class Game(Protocol):
+class SimulatedGame(Protocol):
     """A game as the simulated players know it."""
 
     ranks: Mapping[Piece, Rank]

@@ -11,7 +11,7 @@ from enum import Enum
 from itertools import combinations
 from typing import Final, TypeAlias, TypeVar
 
-from companion.core.inputs import BoardAdopted, NoAttack, Saying
+from companion.core.inputs import BoardClaimed, NoAttack, Saying
 from companion.core.piece_matching import BoardProposal
 from companion.simulator.random_games import AGREE_DRAW, Turn
 from companion.simulator.simulated_people import People, Style
@@ -49,7 +49,7 @@ from engine.rules.editions import MovedBombPenalty
 # Occasions and results.
 
 
-class Answer(Enum):
+class SideActionResult(Enum):
     """The result of an interlude."""
 
     UNFIT = "unfit"
@@ -80,15 +80,15 @@ class Occasion:
             touched.apply(Touch(turn.source))
             self._as_before.append(touched.position)
 
-    def find_same(self) -> Answer:
+    def find_same(self) -> SideActionResult:
         """Compare the game with the state before the interlude."""
         same = self.people.referee.position in self._as_before
-        return Answer.DONE if same else Answer.WRONG
+        return SideActionResult.DONE if same else SideActionResult.WRONG
 
-    def take_all_back(self) -> Answer:
+    def take_all_back(self) -> SideActionResult:
         """Undo the interlude, and compare the game with the state before it."""
         if not self.people.take_back_to(self._plies, self.dice):
-            return Answer.MISSED
+            return SideActionResult.MISSED
         return self.find_same()
 
 
@@ -97,7 +97,7 @@ class Occasion:
 AnyMistake = TypeVar("AnyMistake", RankCorrection, SwapCorrection, NotAScout)
 
 
-def correct_rank(occasion: Occasion) -> Answer:
+def correct_rank(occasion: Occasion) -> SideActionResult:
     """Correct a revealed rank to a wrong one, and then back."""
     right = {piece: rank for side in Side for piece, rank in _pieces(occasion, side)}
     ranks = list(ranks_in(occasion.people.referee.edition.army.ranks))
@@ -106,36 +106,40 @@ def correct_rank(occasion: Occasion) -> Answer:
     )
     mistake = _choose(occasion, wrong)
     if mistake is None:
-        return Answer.UNFIT
+        return SideActionResult.UNFIT
     return _correct(occasion, mistake, RankCorrection(mistake.piece, right[mistake.piece]))
 
 
-def exchange_pieces(occasion: Occasion) -> Answer:
+def exchange_pieces(occasion: Occasion) -> SideActionResult:
     """Exchange two pieces of one side as a correction, and exchange them back."""
     pairs = (pair for side in Side for pair in combinations(_pieces(occasion, side), 2))
     mistake = _choose(occasion, (SwapCorrection(one, other) for (one, _), (other, _) in pairs))
-    return _correct(occasion, mistake, mistake) if mistake else Answer.UNFIT
+    return _correct(occasion, mistake, mistake) if mistake else SideActionResult.UNFIT
 
 
-def correct_long_move(occasion: Occasion) -> Answer:
+def correct_long_move(occasion: Occasion) -> SideActionResult:
     """Correct that a piece never moved far: the referee then knows less about it."""
     pieces = (piece for side in Side for piece, _ in _pieces(occasion, side))
     mistake = _choose(occasion, map(NotAScout, pieces))
     if mistake is None:
-        return Answer.UNFIT
+        return SideActionResult.UNFIT
     occasion.people.say(Correct(mistake))
-    return Answer.MISSED if occasion.people.table.conversation.can_correct(mistake) else Answer.DONE
+    return (
+        SideActionResult.MISSED
+        if occasion.people.table.conversation.can_correct(mistake)
+        else SideActionResult.DONE
+    )
 
 
-def break_seals(occasion: Occasion) -> Answer:
+def break_seals(occasion: Occasion) -> SideActionResult:
     """Void the commitments of a side, as when its phone is lost."""
     people = occasion.people
     sealed = [side for side in Side if side in people.view.sealed]
     if not sealed:
-        return Answer.UNFIT
+        return SideActionResult.UNFIT
     side = occasion.dice.choice(sealed)
     people.say(BreakSeals(side))
-    return Answer.MISSED if side in people.view.sealed else Answer.DONE
+    return SideActionResult.MISSED if side in people.view.sealed else SideActionResult.DONE
 
 
 def _pieces(occasion: Occasion, side: Side) -> list[tuple[Piece, Rank]]:
@@ -156,14 +160,14 @@ def _choose(occasion: Occasion, mistakes: Iterable[AnyMistake]) -> AnyMistake | 
     return None
 
 
-def _correct(occasion: Occasion, first: Correction, then: Correction) -> Answer:
+def _correct(occasion: Occasion, first: Correction, then: Correction) -> SideActionResult:
     people = occasion.people
     accepted = len(people.referee.actions)
     for mistake in (first, then):
         people.say(Correct(mistake))
         accepted += 1
         if len(people.referee.actions) != accepted:
-            return Answer.MISSED
+            return SideActionResult.MISSED
     return occasion.find_same()
 
 
@@ -173,22 +177,22 @@ HAS_A_TURN: Final = 0.5
 """Probability that the opponent claims to have a legal turn."""
 
 
-def resign_too_early(occasion: Occasion) -> Answer:
+def resign_too_early(occasion: Occasion) -> SideActionResult:
     """Resign, then play on."""
     return _end(occasion, Resign(occasion.dice.choice([*Side])))
 
 
-def agree_draw_too_early(occasion: Occasion) -> Answer:
+def agree_draw_too_early(occasion: Occasion) -> SideActionResult:
     """Agree to a draw, then play on."""
     return _end(occasion, *AGREE_DRAW)
 
 
-def forfeit_too_early(occasion: Occasion) -> Answer:
+def forfeit_too_early(occasion: Occasion) -> SideActionResult:
     """Play on after the arbiter has decided the game."""
     return _end(occasion, Forfeit(occasion.dice.choice([*Side, None])))
 
 
-def say_cannot_move_too_early(occasion: Occasion) -> Answer:
+def say_cannot_move_too_early(occasion: Occasion) -> SideActionResult:
     """Claim to have no legal turn, then find one; the opponent may have been asked in between."""
     people = occasion.people
     people.say(ClaimStalemate())
@@ -196,18 +200,18 @@ def say_cannot_move_too_early(occasion: Occasion) -> Answer:
         able = occasion.dice.random() < HAS_A_TURN
         people.say(AnswerStalemate(able))
         if able and not people.show_a_move():
-            return Answer.MISSED
+            return SideActionResult.MISSED
     return _take_end_back(occasion)
 
 
-def _end(occasion: Occasion, *words: Action | Saying) -> Answer:
+def _end(occasion: Occasion, *words: Action | Saying) -> SideActionResult:
     for word in words:
         occasion.people.say(word)
     return _take_end_back(occasion)
 
 
-def _take_end_back(occasion: Occasion) -> Answer:
-    return occasion.take_all_back() if occasion.people.referee.outcome else Answer.MISSED
+def _take_end_back(occasion: Occasion) -> SideActionResult:
+    return occasion.take_all_back() if occasion.people.referee.outcome else SideActionResult.MISSED
 
 
 # Declarations of ranks that cannot be true.
@@ -216,33 +220,33 @@ STAYS_BY_IT: Final = 0.7
 """Probability that a player at first insists on an impossible declaration."""
 
 
-def insist_and_give_in(occasion: Occasion) -> Answer:
+def insist_and_give_in(occasion: Occasion) -> SideActionResult:
     """Make an impossible declaration, mostly insist until it is decided, then tell the truth."""
     edition = occasion.people.referee.edition
     # A player who insists on having moved a bomb may lose the game for it.
     unsaid = IMMOBILE if edition.moved_bomb is MovedBombPenalty.LOSES else 0
     declaration = _choose_words(occasion, unsaid)
     if declaration is None:
-        return Answer.UNFIT
+        return SideActionResult.UNFIT
     if not _begin(occasion, declaration):
-        return Answer.MISSED
+        return SideActionResult.MISSED
     if occasion.dice.random() < STAYS_BY_IT:
         occasion.people.say(UpholdDeclaration(declaration))
         occasion.people.say(SettleDispute(accepted=False))
-    return Answer.BEGUN
+    return SideActionResult.BEGUN
 
 
-def insist_and_take_back(occasion: Occasion) -> Answer:
+def insist_and_take_back(occasion: Occasion) -> SideActionResult:
     """Insist on an impossible declaration that is accepted; then the whole attack is undone."""
     declaration = _choose_words(occasion, unsaid=0)
     if declaration is None:
-        return Answer.UNFIT
+        return SideActionResult.UNFIT
     if not _begin(occasion, declaration):
-        return Answer.MISSED
+        return SideActionResult.MISSED
     occasion.people.say(UpholdDeclaration(declaration))
     occasion.people.say(SettleDispute(accepted=True))
     if not occasion.people.conclude(declaration.owner):
-        return Answer.MISSED
+        return SideActionResult.MISSED
     return occasion.take_all_back()
 
 
@@ -280,38 +284,40 @@ def _begin(occasion: Occasion, declaration: Secret[Rank]) -> bool:
 # Accidents with the pieces, and how people deal with them.
 
 
-def accept_board(occasion: Occasion) -> Answer:
+def accept_board(occasion: Occasion) -> SideActionResult:
     """Agree on a board on which an opposing piece was moved; then undo that."""
     people = occasion.people
     way = _find_way(occasion)
     if way is None:
-        return Answer.UNFIT
+        return SideActionResult.UNFIT
     people.at.hands.move(*way)
     if not people.wait_for(lambda: isinstance(people.table.consent.claim, BoardProposal)):
-        return Answer.MISSED
+        return SideActionResult.MISSED
     to_move = occasion.dice.choice([*Side])
     for side in occasion.dice.sample([*Side], 2):
         _believe(occasion, side, to_move)
     if not isinstance(people.referee.actions[-1], AdoptBoard):
-        return Answer.MISSED
+        return SideActionResult.MISSED
     return occasion.take_all_back()
 
 
-def carry_off(occasion: Occasion) -> Answer:
+def carry_off(occasion: Occasion) -> SideActionResult:
     """With touch-move: carry off a bomb or flag, put it back, and declare that it cannot move."""
     people = occasion.people
     way = _find_far_way(occasion)
     if way is None:
-        return Answer.UNFIT
+        return SideActionResult.UNFIT
     people.at.hands.move(*way)
     if not people.wait_for(lambda: people.view.excusable == way[0]):
-        return Answer.MISSED
+        return SideActionResult.MISSED
     people.at.hands.move(*reversed(way))
     if not people.wait_for(lambda: people.table.state.violation is None):
-        return Answer.MISSED
+        return SideActionResult.MISSED
     accepted = len(people.referee.actions)
     people.say(FreeTouched())
-    return Answer.DONE if len(people.referee.actions) == accepted else Answer.WRONG
+    return (
+        SideActionResult.DONE if len(people.referee.actions) == accepted else SideActionResult.WRONG
+    )
 
 
 def _find_far_way(occasion: Occasion) -> tuple[Square, Square] | None:
@@ -340,7 +346,7 @@ def _find_far_way(occasion: Occasion) -> tuple[Square, Square] | None:
 
 
 def _believe(occasion: Occasion, side: Side, to_move: Side) -> None:
-    occasion.people.touch(lambda at: BoardAdopted(at, side, to_move))
+    occasion.people.touch(lambda at: BoardClaimed(at, side, to_move))
 
 
 def _find_way(occasion: Occasion) -> tuple[Square, Square] | None:
@@ -362,60 +368,62 @@ def _find_way(occasion: Occasion) -> tuple[Square, Square] | None:
 CanGoOn: TypeAlias = Callable[[Referee, Square, Square], bool]
 
 
-def take_turn_back(occasion: Occasion) -> Answer:
+def take_turn_back(occasion: Occasion) -> SideActionResult:
     """Complete the turn; then both players agree to undo it."""
     if not occasion.people.carry_out(occasion.turn, occasion.dice):
-        return Answer.MISSED
+        return SideActionResult.MISSED
     return occasion.take_all_back()
 
 
-def withdraw_attack(occasion: Occasion) -> Answer:
+def withdraw_attack(occasion: Occasion) -> SideActionResult:
     """Begin an attack, then withdraw it."""
     people, turn = occasion.people, occasion.turn
     if not isinstance(turn, Attack):
-        return Answer.UNFIT
+        return SideActionResult.UNFIT
     if people.referee.is_decided(turn.source, turn.target):
-        return Answer.UNFIT  # no declaration follows, so there is no time to withdraw it
+        return SideActionResult.UNFIT  # no declaration follows, so there is no time to withdraw it
     people.heard.clear()
     people.make(turn, occasion.dice, (*Style,))
     if not people.wait_for(people.is_turn_noticed):
-        return Answer.MISSED
+        return SideActionResult.MISSED
     people.touch(NoAttack)
-    return occasion.find_same() if people.put_back() else Answer.MISSED
+    return occasion.find_same() if people.put_back() else SideActionResult.MISSED
 
 
-def move_on(occasion: Occasion) -> Answer:
+def move_on(occasion: Occasion) -> SideActionResult:
     """Set a scout down on its way, or a little too far, before it goes to its target square."""
     turn = occasion.turn
     if not isinstance(turn, Move):
-        return Answer.UNFIT
+        return SideActionResult.UNFIT
     return _stop_on_the_way(occasion, turn, Referee.can_slide_on)
 
 
-def strike_on(occasion: Occasion) -> Answer:
+def strike_on(occasion: Occasion) -> SideActionResult:
     """Set a scout down in front of its target before it taps it."""
     turn = occasion.turn
     if not isinstance(turn, Attack):
-        return Answer.UNFIT
+        return SideActionResult.UNFIT
     return _stop_on_the_way(occasion, turn, Referee.can_strike_on)
 
 
-def _stop_on_the_way(occasion: Occasion, turn: Move | Attack, can_go_on: CanGoOn) -> Answer:
+def _stop_on_the_way(
+    occasion: Occasion, turn: Move | Attack, can_go_on: CanGoOn
+) -> SideActionResult:
     """Set a scout down on the way, then continue to the target of its turn."""
     people = occasion.people
     stops = sorted(_stops(people.referee, turn, can_go_on))
     if people.rank_at(turn.source) is not Rank.SCOUT or not stops:
-        return Answer.UNFIT
+        return SideActionResult.UNFIT
     if people.referee.edition.touch_move:  # its move ends where it is released
-        return Answer.UNFIT
+        return SideActionResult.UNFIT
     stop = occasion.dice.choice(stops)
     people.heard.clear()
     people.at.hands.move(turn.source, stop)
     if not people.wait_for(lambda: bool(people.heard)):
-        return Answer.MISSED
+        return SideActionResult.MISSED
     people.heard.clear()
     people.make(type(turn)(stop, turn.target), occasion.dice)
-    return Answer.BEGUN
+    return SideActionResult.BEGUN
 
 
 def _stops(referee: Referee, turn: Move | Attack, can_go_on: CanGoOn) -> Iterator[Square]:
@@ -429,7 +437,7 @@ def _stops(referee: Referee, turn: Move | Attack, can_go_on: CanGoOn) -> Iterato
 
 # All interludes.
 
-Interlude: TypeAlias = Callable[[Occasion], Answer]
+Interlude: TypeAlias = Callable[[Occasion], SideActionResult]
 
 INTERLUDES: Final[tuple[Interlude, ...]] = (
     take_turn_back,
@@ -464,18 +472,18 @@ class Interludes:
         """Number of times each was done, by name."""
         self._among = tuple(among)
 
-    def pause(self, arise: Callable[[], Occasion], dice: random.Random) -> Answer:
+    def pause(self, arise: Callable[[], Occasion], dice: random.Random) -> SideActionResult:
         """Possibly do an interlude on the occasion that `arise` returns."""
         if not self._among or dice.random() >= OFTEN:
-            return Answer.UNFIT
+            return SideActionResult.UNFIT
         occasion = arise()
         shuffled = dice.sample(self._among, len(self._among))
         for interlude in sorted(shuffled, key=lambda each: self.done[name(each)]):
             answer = interlude(occasion)
-            if answer is not Answer.UNFIT:
+            if answer is not SideActionResult.UNFIT:
                 self.done[name(interlude)] += 1
                 return answer
-        return Answer.UNFIT
+        return SideActionResult.UNFIT
 
 
 def name(interlude: Interlude) -> str:

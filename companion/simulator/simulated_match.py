@@ -13,8 +13,8 @@ from statistics import median
 from typing import Final
 
 from companion.core.state import AwaitingAnswer
-from companion.simulator.random_games import Game, Turn
-from companion.simulator.side_actions import Answer, Interlude, Interludes, Occasion
+from companion.simulator.random_games import SimulatedGame, Turn
+from companion.simulator.side_actions import Interlude, Interludes, Occasion, SideActionResult
 from companion.simulator.simulated_people import THINK_MS, People, Result, results_of
 from companion.simulator.simulation import BoardRig
 from engine.board.geometry import SQUARES, Side, squares_in
@@ -42,7 +42,7 @@ class Profile(Enum):
 
 
 @dataclass
-class Tally:
+class MatchResult:
     """The result of a simulated game."""
 
     plies: int = 0
@@ -67,13 +67,13 @@ class Tally:
         return {"median": median(found) if found else None, "max": max(found, default=None)}
 
 
-class Players:
+class SimulatedPlayers:
     """Both players of one game."""
 
     def __init__(
         self,
         at: BoardRig,
-        game: Game,
+        game: SimulatedGame,
         seed: int,
         profile: Profile,
         interludes: Iterable[Interlude] = (),
@@ -82,7 +82,7 @@ class Players:
 
         `interludes` are things that the players do now and then between their plies.
         """
-        self._tally = Tally()
+        self._tally = MatchResult()
         self._people = People(at, game.ranks)
         self._at = at
         self._table = at.session.table
@@ -96,7 +96,7 @@ class Players:
         self._shadow = Referee.waiting(rules, known=game.ranks)
 
     @property
-    def tally(self) -> Tally:
+    def tally(self) -> MatchResult:
         """The result of the game so far."""
         self._tally.prompts = self._people.prompts
         self._tally.interludes = self._interludes.done
@@ -153,17 +153,17 @@ class Players:
         """Make one turn and compare the ruling; False if the table does not notice."""
         dice = random.Random(f"{self._seed} {self._referee.plies}")
         answer = self._pause(turn)
-        if answer is Answer.MISSED:
+        if answer is SideActionResult.MISSED:
             return self._miss()
         mover, expected = self._shadow.to_move, self._expected_rulings(turn)
-        if answer is not Answer.BEGUN:
+        if answer is not SideActionResult.BEGUN:
             self._people.heard.clear()
             if self._profile is Profile.QUICK and isinstance(turn, Move):
                 reply = self._reply()
                 if reply:
                     return self._play_both(turn, reply, expected)
         if self._referee.phase is Phase.PLAY:
-            if answer is not Answer.BEGUN:
+            if answer is not SideActionResult.BEGUN:
                 if self._profile is Profile.HESITANT:
                     self._hesitate(turn, dice)
                 self._people.make(turn, dice)
@@ -180,13 +180,13 @@ class Players:
         self._tally.wrong += self._people.heard != expected
         return True
 
-    def _pause(self, turn: Turn) -> Answer:
+    def _pause(self, turn: Turn) -> SideActionResult:
         """Do an interlude before the next turn, now and then."""
         if self._referee.phase is not Phase.PLAY:
-            return Answer.UNFIT
+            return SideActionResult.UNFIT
         dice = random.Random(f"{self._seed} {self._referee.plies} interlude")
         answer = self._interludes.pause(lambda: Occasion(self._people, turn, dice), dice)
-        self._tally.wrong += answer is Answer.WRONG
+        self._tally.wrong += answer is SideActionResult.WRONG
         return answer
 
     def _miss(self) -> bool:

@@ -23,7 +23,7 @@ from companion.core.inputs import (
     Ready,
     Saying,
 )
-from companion.core.state import Answer, AwaitingAnswer
+from companion.core.state import AwaitingAnswer, Candidate
 from companion.simulator.random_games import Turn
 from engine.board.board import Piece
 from engine.board.geometry import NEIGHBOURS, Side, Square, squares_in
@@ -275,7 +275,7 @@ class People:
         true = next((n for n, course in enumerate(courses) if self._is_true(course)), None)
         self.touch(NoAttack if true is None else lambda at: CourseChosen(at, true))
 
-    def _is_true(self, course: Answer) -> bool:
+    def _is_true(self, course: Candidate) -> bool:
         """Whether a course of events matches the turns made last.
 
         A turn that the table has already accepted may be shown from its beginning, or continued.

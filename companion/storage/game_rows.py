@@ -70,7 +70,7 @@ def verify_chain(what: str, game: int, rows: Iterable[Sequence[Any]], head: str)
 
 
 @dataclass(frozen=True)
-class Players:
+class PlayerNames:
     """The names of Red and Blue; empty if not given."""
 
     red: str = ""
@@ -88,7 +88,7 @@ class Players:
         return (self.red, self.blue) if self.red and self.blue else None
 
 
-NOBODY: Final = Players()
+NOBODY: Final = PlayerNames()
 """Two players without names."""
 
 
@@ -114,7 +114,7 @@ def action_text(action: Action) -> str:
     return text + " " * (_LETTERS - len(differs))
 
 
-class Summary(NamedTuple):
+class GameSummary(NamedTuple):
     """Summary of a saved game without its actions; there may be thousands."""
 
     number: int
@@ -164,9 +164,9 @@ class GameRow(NamedTuple):
         return read_control(plain(self.time_control))
 
     @property
-    def people(self) -> Players:
+    def people(self) -> PlayerNames:
         """The names of the two players, as far as they are known."""
-        players: Players = from_plain(plain(self.players), Players, "the players")
+        players: PlayerNames = from_plain(plain(self.players), PlayerNames, "the players")
         return players
 
     @property
@@ -184,14 +184,14 @@ class GameRow(NamedTuple):
             return None
         return _end(self.winner, self.outcome)
 
-    def summary(self) -> Summary:
+    def summary(self) -> GameSummary:
         is_over = self.outcome is not None
         try:
             self.check()
             edition, end = self.edition_played, self.end
         except ValueError:
-            return Summary(self.id, self.began_at, is_over, is_damaged=True)
-        return Summary(
+            return GameSummary(self.id, self.began_at, is_over, is_damaged=True)
+        return GameSummary(
             self.id,
             self.began_at,
             is_over,

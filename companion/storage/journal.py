@@ -27,15 +27,15 @@ from companion.storage.game_rows import (
     NOBODY,
     ChecksumError,
     GameRow,
-    Players,
-    Summary,
+    GameSummary,
+    PlayerNames,
     action_text,
     plain,
     row_checksum,
     verify_chain,
 )
 from companion.storage.journal_file import Connect, JournalFile, JournalLock
-from companion.storage.notes import Note, Noted, read_note
+from companion.storage.notes import Note, StoredNote, read_note
 from companion.storage.printed_pieces import PrintedPieces
 from companion.storage.schema import (
     ACTION_COLUMNS,
@@ -68,7 +68,7 @@ class SavedGame:
 
     id: int
     beginning: GameOptions
-    players: Players = NOBODY
+    players: PlayerNames = NOBODY
 
 
 class Journal:
@@ -135,7 +135,7 @@ class Journal:
             yield self.file.connection
 
     def begin(
-        self, edition: Edition, seed: int, control: TimeControl, players: Players = NOBODY
+        self, edition: Edition, seed: int, control: TimeControl, players: PlayerNames = NOBODY
     ) -> int:
         """Create a new game and return its number; StorageError if another program plays."""
         self.play()
@@ -230,7 +230,7 @@ class Journal:
         with self.file.at_one_moment():
             return self._unfinished(number)
 
-    def unfinished_games(self) -> list[Summary]:
+    def unfinished_games(self) -> list[GameSummary]:
         """Return all games of this origin that can still be resumed, the earliest first."""
         with self.file.told_plainly():
             found = self.file.connection.execute(
@@ -277,7 +277,7 @@ class Journal:
             raise StorageError(self.path, StorageTrouble.LOCKED, why)
         return found
 
-    def games(self) -> list[Summary]:
+    def games(self) -> list[GameSummary]:
         """Return all games of every origin, the earliest first; damaged ones, too."""
         with self.file.told_plainly():
             rows = [
@@ -306,7 +306,7 @@ class Journal:
         printed = game.outcome and PrintedPieces(self.path).all_of(number, game.begun)
         return with_printed(game, printed) if printed else game
 
-    def notes(self, number: int) -> list[Noted]:
+    def notes(self, number: int) -> list[StoredNote]:
         """Return the notes of a saved game in order; JournalError as for its transcript.
 
         Notes that this program does not know are left out.
@@ -319,7 +319,9 @@ class Journal:
         noted = []
         for _, after, at, note, clock in rows:
             with suppress(ValueError):
-                noted.append(Noted(after, at, read_note(plain(note)), read_clock(plain(clock))))
+                noted.append(
+                    StoredNote(after, at, read_note(plain(note)), read_clock(plain(clock)))
+                )
         return noted
 
     def clocks(self, number: int) -> list[ClockState]:

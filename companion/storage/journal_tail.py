@@ -16,7 +16,7 @@ from companion.storage.game_rows import (
     BEGINNING,
     ChecksumError,
     GameRow,
-    Players,
+    PlayerNames,
     plain,
     row_checksum,
 )
@@ -45,7 +45,7 @@ class GameStarted:
     """Start time, in UTC."""
     edition: Edition
     control: TimeControl
-    players: Players
+    players: PlayerNames
 
 
 @dataclass(frozen=True)

@@ -55,7 +55,7 @@ _NOTE: Final = Annotated[Note, Tag("event")]
 
 
 @dataclass(frozen=True)
-class Noted:
+class StoredNote:
     """A note, with its place in the game."""
 
     after: int

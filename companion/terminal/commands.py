@@ -6,7 +6,7 @@ from typing import Final
 from companion.core import Table
 from companion.core.inputs import (
     AdjustClock,
-    BoardAdopted,
+    BoardClaimed,
     CallArbiter,
     CommandInput,
     CourseChosen,
@@ -116,7 +116,7 @@ class Commands:
             case [("red" | "blue") as side, "agrees" | "agrees,", to_move, "moves"] if (
                 to_move in _SIDES
             ):
-                self._do(lambda at: BoardAdopted(at, Side(side), Side(to_move)))
+                self._do(lambda at: BoardClaimed(at, Side(side), Side(to_move)))
             case [("give" | "take") as verb, side, time] if side in _SIDES:
                 self._give_time(Side(side), time, is_taken=verb == "take")
             case ["call", "arbiter"] if not self._is_in_hall:

@@ -166,7 +166,7 @@ _STEPS: Final = 6
 """Maximum number of squares that are named; the picture shows them all."""
 
 
-class Guide:
+class InstructionPrinter:
     """Prints the pieces to remove and to place whenever they change, square by square.
 
     That is after a violation, a knock or a combat. Corrected squares are not repeated, and the end

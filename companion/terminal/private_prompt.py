@@ -35,7 +35,7 @@ _READ_BYTES: Final = 4096
 """Number of bytes per read; a terminal returns at most a line of that length."""
 
 
-class Keyboard:
+class TypedLines:
     """Lines from a terminal, a pipe or a file. Several may arrive in one read, as when pasted."""
 
     def __init__(self, file: TextIO) -> None:
@@ -109,7 +109,7 @@ class TouchedAsked(Private):
 
 
 @dataclass(frozen=True)
-class _Choosing:
+class _Selection:
     """The ranks are shown, or with a `rank` its confirmation."""
 
     tiles: tuple[Rank, ...]
@@ -120,7 +120,7 @@ class PrivatePrompt:
     """A private question to one player, and the answer."""
 
     def __init__(
-        self, table: Table, announcer: Announcer, private: Console, keyboard: Keyboard
+        self, table: Table, announcer: Announcer, private: Console, keyboard: TypedLines
     ) -> None:
         """Create the curtain with a console that only the keyboard's user can read."""
         self.question: RankAsked | Contradiction | TouchedAsked | None = None
@@ -133,7 +133,7 @@ class PrivatePrompt:
         self._private = private
         self._printer = Printer(private, announcer.language)
         self._keyboard = keyboard
-        self._choosing: _Choosing | None = None
+        self._choosing: _Selection | None = None
         self._is_open = False
 
     @property
@@ -210,7 +210,7 @@ class PrivatePrompt:
             army = ranks_in(self._table.view.edition.army.ranks)
             self._show_tiles(tuple(rank for rank in army if rank not in question.tiles))
         elif (named := self._named(line, tiles)) is not None:
-            self._choosing = _Choosing(tiles, named)
+            self._choosing = _Selection(tiles, named)
             self._ask_to_confirm(named)
         else:
             self._printer.say(N_("Type one of these ranks: its sign or its name."))
@@ -228,7 +228,7 @@ class PrivatePrompt:
 
     def _show_tiles(self, tiles: Iterable[Rank]) -> None:
         shown = tuple(sorted(tiles, reverse=True))
-        self._choosing = _Choosing(shown)
+        self._choosing = _Selection(shown)
         for rank in shown:
             self._printer.show(f"{self._language.sign(rank):>3}  {self._language.rank(rank)}")
         missing = self._language.text(N_("My rank is not here"))

@@ -21,11 +21,11 @@ from companion.speech.i18n import N_
 from companion.speech.small_texts import trouble_words
 from companion.terminal.commands import Commands
 from companion.terminal.confirmations import SaveErrorPrompt
-from companion.terminal.output import Guide, Printer, draw_board, narrate
+from companion.terminal.output import InstructionPrinter, Printer, draw_board, narrate
 from companion.terminal.private_prompt import (
-    Keyboard,
     PrivatePrompt,
     TouchedAsked,
+    TypedLines,
     exit_cleanly_on_signal,
 )
 from companion.terminal.prompts import Prompts
@@ -67,7 +67,7 @@ class TerminalReferee:
         self._board = board
         self._announcer = announcer
         self._printer = Printer(console, announcer.language)
-        self._keyboard = Keyboard(keyboard)
+        self._keyboard = TypedLines(keyboard)
         self._curtain = PrivatePrompt(session.table, announcer, private, self._keyboard)
         self._keeping = SaveErrorPrompt(session, self._printer, self._curtain.close)
         self._prompts = Prompts(session.table, announcer, self._printer, clock)
@@ -75,7 +75,7 @@ class TerminalReferee:
             *(session.table, announcer, self._printer, self._prompts, self._has_effect),
             is_in_hall=hall is not None,
         )
-        self._guide = Guide(session.table, announcer, self._printer)
+        self._guide = InstructionPrinter(session.table, announcer, self._printer)
         self._trouble: LinkError | None = None
         self._seen_at = -math.inf
         """Time of the latest frame from the board."""

@@ -32,7 +32,7 @@ from companion.ui.drag_layer import DragLayer
 from companion.ui.drawing import theme
 from companion.ui.drawing.translator import _
 from companion.ui.root import Root
-from companion.ui.solo_game import Caretaker, SoloGame
+from companion.ui.solo_game import PieceRestorer, SoloGame
 from companion.ui.widgets.transformed import ScaledRoot
 from engine.game.clocks import TimeControl
 from engine.rules.editions import Edition
@@ -179,7 +179,7 @@ class BoomboardApp(App):
             self.stage.by_ear = self._by_ear
         tabletop = self.host.tabletop
         self._hands = DragLayer(tabletop, lambda: self.face.simulated_board) if tabletop else None
-        self._caretaker = Caretaker(self.host, tabletop) if tabletop else None
+        self._caretaker = PieceRestorer(self.host, tabletop) if tabletop else None
         self._alone = SoloGame(self.host, tabletop) if tabletop else None
         self._pace = FrameRate()
         self.backlog = DeferredTasks(

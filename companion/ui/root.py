@@ -281,7 +281,7 @@ class Root(FloatLayout):
     def _refresh_lost(self) -> None:
         if self._stage.lost and not self._lost:
             self.face.close()  # no curtain stays open under it
-            port = self._stage.host.source.virtual_port
+            port = self._stage.host.source.simulated_port
             replug = port.replug if port and not port.is_plugged_in else None
             self._lost = LostCover(self._ask.leave, replug, kept=self._stage.host.keeps)
             self.add_widget(self._lost)

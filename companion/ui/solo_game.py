@@ -14,7 +14,7 @@ from engine.game.game_state import Phase
 from firmware_bridge.simulated_board.board import PhysicalPiece as Wood
 
 
-class Caretaker:
+class PieceRestorer:
     """Restores the pieces of a saved game after a restart, a set-up or a calibration.
 
     A resumed game gets back the position it had.

@@ -24,10 +24,10 @@ from companion.hall.console.console import read_form
 from companion.hall.console.pages import render_overview, render_table_page
 from companion.hall.protocol.feed_item import read_item, write_item
 from companion.hall.protocol.messages import (
-    Answer,
     ForgedOrderError,
     Order,
-    Received,
+    OrderReply,
+    Receipt,
     read_answer,
     read_order,
     read_presence,
@@ -165,8 +165,8 @@ def hall_words() -> list[bytes]:
     """Return one message of each topic."""
     payloads = (
         write_presence(is_here=True),
-        write_answer(Answer(7, taken=True)),
-        write_received(Received({GAME: 12}, is_all=True)),
+        write_answer(OrderReply(7, taken=True)),
+        write_received(Receipt({GAME: 12}, is_all=True)),
     )
     told = zip((called for called, _ in _WORDS), payloads, strict=True)
     return [topic(TABLE, called).encode() + b"\n" + payload for called, payload in told]

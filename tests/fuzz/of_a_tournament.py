@@ -8,7 +8,7 @@ from companion.hall.tournament.events import (
     FEDERATION,
     Created,
     Event,
-    Noted,
+    RecordedEvent,
     TournamentError,
     write_line,
 )
@@ -61,7 +61,7 @@ def files() -> list[bytes]:
     """Return a whole tournament with absences, and one that has only begun."""
     events: list[Event] = [Created("Open 3", 3, FEDERATION)]
     events += [event for _, event in played(7, 3, seed=3, unrest=0.3)]
-    lines = [write_line(Noted("2026-03-07T10:00:00+01:00", "Ada", each)) for each in events]
+    lines = [write_line(RecordedEvent("2026-03-07T10:00:00+01:00", "Ada", each)) for each in events]
     return ["\n".join(lines).encode(), lines[0].encode()]
 
 

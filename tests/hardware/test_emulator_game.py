@@ -10,7 +10,7 @@ from companion.commands.simulate import load_game
 from companion.core.events import Event
 from companion.session.session import Session
 from companion.simulator.random_games import RecordedGame
-from companion.simulator.simulated_match import Players, Profile, Tally
+from companion.simulator.simulated_match import MatchResult, Profile, SimulatedPlayers
 from companion.simulator.simulation import (
     RESTARTS,
     BoardRig,
@@ -46,7 +46,7 @@ SAMPLE = Path(__file__).parents[2] / "companion" / "samples" / "classic-2004.xml
 class Played:
     """Results of a game."""
 
-    tally: Tally
+    tally: MatchResult
     events: list[Event]
     heard: Statistics
     disruptions: list[Disruption]
@@ -85,7 +85,7 @@ def play(
         session = Session.begin(journal, edition, 0)
         session.listen(events.append)
         with BoardRig(session, pieces, port, noted()) as simulated:
-            players = Players(simulated, game, 0, Profile.CLEAN)
+            players = SimulatedPlayers(simulated, game, 0, Profile.CLEAN)
             players.play()
             heard, greetings = simulated.statistics, simulated.greetings
     causes = [hello.reset_cause for hello in greetings[1:]]

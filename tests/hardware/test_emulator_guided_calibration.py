@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.diagnostics.guided_calibration import Calibration, Phase
+from companion.diagnostics.guided_calibration import CalibrationPhase, GuidedCalibration
 from companion.diagnostics.report import marks
 from engine.board.geometry import name, square
 from firmware_bridge.image import ARMIES, Image
@@ -51,7 +51,7 @@ class Maker:
     def __init__(self, board: EmulatedBoard) -> None:
         self.board = board
         self.image = Image()
-        self.calibration = Calibration(answer(board, Identify(), Hello), board.send)
+        self.calibration = GuidedCalibration(answer(board, Identify(), Hello), board.send)
 
     @property
     def now(self) -> float:
@@ -69,7 +69,7 @@ class Maker:
         self._listen()
 
     def _listen(self) -> None:
-        while self.calibration.phase is Phase.ASKED:
+        while self.calibration.phase is CalibrationPhase.ASKED:
             assert self.now - self.calibration.asked_at <= ANSWER_SECONDS
             for heard in self.board.run(SETTLED_US):
                 self._hear(heard.message)
@@ -115,7 +115,7 @@ def test_from_no_calibration_through_every_refusal_to_saved(maker: Maker) -> Non
     assert maker.go_on() == {"h10": "stuck"}, "still nothing is felt"
     board.place(square("h10"), SOUTH)
     assert maker.go_on() == {}
-    assert calibration.phase is Phase.SAVED
+    assert calibration.phase is CalibrationPhase.SAVED
     assert calibration.checksum == checksum(board) != 0
     board.run(SETTLED_US)
     assert maker.image == ARMIES
@@ -162,7 +162,7 @@ def test_a_sensor_that_rests_elsewhere_is_learned_once_the_board_is_said_to_be_e
     assert exchanged.go_on() == {}
     board.show(ARMIES)
     assert exchanged.go_on() == {}
-    assert calibration.phase is Phase.SAVED
+    assert calibration.phase is CalibrationPhase.SAVED
     assert calibration.checksum == checksum(board) not in (0, old)
     board.run(SETTLED_US)
     assert exchanged.image == ARMIES
@@ -186,7 +186,7 @@ def test_who_leaves_then_has_the_old_calibration_again(exchanged: Maker) -> None
         exchanged.go_on()
     assert checksum(board) == 0
     exchanged.leave()
-    assert exchanged.calibration.phase is Phase.UNCHANGED
+    assert exchanged.calibration.phase is CalibrationPhase.UNCHANGED
     assert checksum(board) == old
     assert learn(board, CalibrationStep.EMPTY) == {CalibrationResult.OCCUPIED: 1 << E4}
 
@@ -194,7 +194,7 @@ def test_who_leaves_then_has_the_old_calibration_again(exchanged: Maker) -> None
 def test_left_in_the_middle_it_has_forgotten(maker: Maker) -> None:
     maker.go_on()
     maker.leave()
-    assert maker.calibration.phase is Phase.UNCHANGED
+    assert maker.calibration.phase is CalibrationPhase.UNCHANGED
     assert checksum(maker.board) == 0
     assert learn(maker.board, CalibrationStep.ARMIES) == {CalibrationResult.OUT_OF_ORDER: 0}
 
@@ -203,5 +203,5 @@ def test_left_while_the_board_is_at_work_it_has_forgotten(maker: Maker) -> None:
     maker.calibration.go_on(maker.now)
     maker.board.run(SETTLED_US)
     maker.leave()
-    assert maker.calibration.phase is Phase.UNCHANGED
+    assert maker.calibration.phase is CalibrationPhase.UNCHANGED
     assert learn(maker.board, CalibrationStep.ARMIES) == {CalibrationResult.OUT_OF_ORDER: 0}

@@ -12,7 +12,7 @@ import pytest
 from companion.commands.simulate import load_game
 from companion.session.session import Session
 from companion.simulator.random_games import RecordedGame
-from companion.simulator.simulated_match import Players, Profile, Tally
+from companion.simulator.simulated_match import MatchResult, Profile, SimulatedPlayers
 from companion.simulator.simulation import BoardRig
 from companion.storage.journal import Journal
 from engine.board.geometry import Side, Square, squares_in
@@ -70,7 +70,7 @@ class Straightening(EmulatedPort):
 
 def play(
     elf: Path, folder: Path, plies: int, seed: int, geometry: Geometry
-) -> tuple[Tally, Straightening]:
+) -> tuple[MatchResult, Straightening]:
     """Calibrate a board, and play `plies` plies of the sample game on it."""
     hands = Hands(USUAL, CHOSEN.counts, seed, face_down=geometry is Geometry.TILES)
     with EmulatedBoard(elf, hands.field, geometry=geometry) as board:
@@ -89,7 +89,7 @@ def play(
     with closing(Journal(folder / "games.sqlite")) as journal:
         session = Session.begin(journal, edition, 0)
         with BoardRig(session, pieces, port) as simulated:
-            players = Players(simulated, game, 0, Profile.CLEAN)
+            players = SimulatedPlayers(simulated, game, 0, Profile.CLEAN)
             players.play()
     return players.tally, port
 

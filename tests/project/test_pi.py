@@ -42,7 +42,7 @@ def test_the_service_waits_for_a_board_and_may_switch_off(
 
     monkeypatch.setattr(app, "run", run)
     assert main([*arguments[:-2], str(tmp_path)]) == 0
-    assert [source.virtual for source in shown] == [None]
+    assert [source.simulated for source in shown] == [None]
     assert given == [switch_off]
 
 

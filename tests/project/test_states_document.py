@@ -2,7 +2,7 @@
 
 import re
 
-from companion.core.state import STATES, TRANSITIONS, Cause, Finished, SettingUp, State
+from companion.core.state import STATES, TRANSITIONS, Cause, Finished, SettingUp, TableState
 from tools import states_document
 
 
@@ -25,7 +25,7 @@ def test_every_state_is_left_as_it_was_entered() -> None:
     assert all(Finished in reached(state) for state in STATES)
 
 
-def reached(first: type[State]) -> set[type[State]]:
+def reached(first: type[TableState]) -> set[type[TableState]]:
     found, more = {first}, [first]
     while more:
         for state in TRANSITIONS[more.pop()].values():

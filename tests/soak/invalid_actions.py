@@ -7,7 +7,7 @@ from typing import Final, TypeAlias
 from companion.core.inputs import (
     AdjustClock,
     AttackerNamed,
-    BoardAdopted,
+    BoardClaimed,
     CourseChosen,
     IgnoreSquare,
     NoAttack,
@@ -227,7 +227,7 @@ class Mischief:
             dice.choice(touched)()
 
     def _believe(self, side: Side, to_move: Side) -> None:
-        self._people.touch(lambda at: BoardAdopted(at, side, to_move))
+        self._people.touch(lambda at: BoardClaimed(at, side, to_move))
 
     def _any_rank(self) -> Rank:
         return self._dice.choice([*ranks_in(self._house.table.referee.edition.army.ranks)])

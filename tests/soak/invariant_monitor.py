@@ -12,7 +12,7 @@ from companion.core import Step
 from companion.core.events import Event
 from companion.core.game_options import GameOptions
 from companion.core.inputs import CommandInput, Input
-from companion.recorder.recorder import Keeper
+from companion.recorder.recorder import TraceObserver
 from companion.session.session import Session
 from companion.speech.announcer import Announcer
 from companion.speech.i18n import SOURCE, Language, codes
@@ -45,7 +45,7 @@ def _announcer(code: str) -> Announcer:
 class Witness:
     """Observes the tables of one evening."""
 
-    def __init__(self, dice: Random, recorder: Keeper | None) -> None:
+    def __init__(self, dice: Random, recorder: TraceObserver | None) -> None:
         """Start before the house exists; then `watch` it."""
         self.steps = 0
         """Number of inputs of all tables."""

@@ -19,7 +19,7 @@ from typing import Final
 from companion.core import Table
 from companion.core.events import Event
 from companion.core.inputs import Input
-from companion.recorder.recorder import Keeper
+from companion.recorder.recorder import TraceObserver
 from companion.session.game_host import GameHost
 from companion.storage.errors import StorageError
 from companion.storage.journal import SavedGame
@@ -39,7 +39,7 @@ _NEVER: Final = 10**12
 class House:
     """A computer and a board."""
 
-    def __init__(self, disk: Disk, dice: Random, keeper: Keeper) -> None:
+    def __init__(self, disk: Disk, dice: Random, keeper: TraceObserver) -> None:
         """Switch everything on; `keeper` observes the inputs and outputs of every table."""
         self.disk = disk
         disk.wait = self._wait_for_disk

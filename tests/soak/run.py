@@ -9,7 +9,7 @@ from random import Random
 from tempfile import TemporaryDirectory
 from typing import Final
 
-from companion.recorder.recorder import Keeper
+from companion.recorder.recorder import TraceObserver
 from tests.soak.fault_scheduler import Befalling
 from tests.soak.faulty_disk import Disk
 from tests.soak.invariant_monitor import Witness
@@ -52,7 +52,7 @@ class Result:
     failure: Failure | None
 
 
-def spend(seed: int, recorder: Keeper | None = None, lasts_ms: int = EVENING_MS) -> Result:
+def spend(seed: int, recorder: TraceObserver | None = None, lasts_ms: int = EVENING_MS) -> Result:
     """Run an evening; deterministic for a given seed. A recorder stores all its games."""
     witness = Witness(Random(f"{seed} witness"), recorder)
     failure: Failure | None = None

@@ -27,7 +27,7 @@ from companion.hall.console.pages import (
 from companion.hall.console.sse import Streams
 from companion.hall.protocol.feed_item import Item, read_item
 from companion.hall.server.hall_folder import Hall
-from companion.hall.server.receiver import Receiver
+from companion.hall.server.receiver import HallReceiver
 from companion.hall.server.store import Act, DatabaseError, StoreProxy
 from companion.hall.server.tables import Results, TableNow, Tables
 from companion.hall.templates import render
@@ -70,7 +70,9 @@ Page: TypeAlias = Callable[[Request, str], Awaitable[Response]]
 class Console:
     """The pages and the services that they use."""
 
-    def __init__(self, hall: Hall, tables: Tables, receiver: Receiver, library: StoreProxy) -> None:
+    def __init__(
+        self, hall: Hall, tables: Tables, receiver: HallReceiver, library: StoreProxy
+    ) -> None:
         self._tables, self._receiver, self._library = tables, receiver, library
         self._arbiters = Arbiters(hall.arbiters, hall.signing_key, time.monotonic)
         self._streams = Streams(tables)
@@ -253,7 +255,7 @@ def serve(
         tables.touch(table)
     if tournament:
         Results(tournament, tables)
-    receiver = Receiver(hall.broker(program), database, hall.key, tables)
+    receiver = HallReceiver(hall.broker(program), database, hall.key, tables)
     public = routes(tournament) if tournament else ()
     config = ServerConfig(
         Console(hall, tables, receiver, library).application(public),

@@ -13,7 +13,7 @@ from typing import Annotated, Any, Final, TypeAlias
 from companion.codec import Form, checked, from_plain, limited, one_of, to_plain
 from companion.core.conversation import read_call, write_call
 from companion.core.inputs import CallArbiter
-from companion.storage.game_rows import Players
+from companion.storage.game_rows import PlayerNames
 from engine.board.geometry import Side
 from engine.game.clocks import Limit
 from engine.game.game_state import Phase
@@ -81,7 +81,7 @@ class Began:
     at: str
     edition: Mapping[str, Any]
     control: Mapping[str, Any]
-    players: Players
+    players: PlayerNames
 
 
 @dataclass(frozen=True)

@@ -61,7 +61,7 @@ def game_key(begun: str, game: int) -> str:
 
 
 @dataclass(frozen=True)
-class Told:
+class ItemMessage:
     """A feed item as a message."""
 
     game: str
@@ -76,15 +76,15 @@ def write_told(game: str, item_text: str) -> bytes:
     return f"{game}\n{item_text}".encode()
 
 
-def read_told(payload: bytes) -> Told:
+def read_told(payload: bytes) -> ItemMessage:
     """Decode the message of `write_told`; ValueError if it is malformed."""
     game, _, text = payload.decode().partition("\n")
     item = read_item(text)
-    return Told(from_plain(game, _Key, "the game"), item, write_item(item))
+    return ItemMessage(from_plain(game, _Key, "the game"), item, write_item(item))
 
 
 @dataclass(frozen=True)
-class Received:
+class Receipt:
     """The hall's confirmation: how many items of some games of a table it has."""
 
     games: Mapping[_Key, _Number]
@@ -93,14 +93,14 @@ class Received:
     """Whether the message covers all games of this table that the hall has."""
 
 
-def write_received(received: Received) -> bytes:
+def write_received(received: Receipt) -> bytes:
     """Encode a confirmation for sending."""
     return json.dumps(to_plain(received)).encode()
 
 
-def read_received(payload: bytes) -> Received:
+def read_received(payload: bytes) -> Receipt:
     """Decode the message of `write_received`; ValueError if it is malformed."""
-    received: Received = from_plain(read_object(payload), Received, "the confirmation")
+    received: Receipt = from_plain(read_object(payload), Receipt, "the confirmation")
     return received
 
 
@@ -121,7 +121,7 @@ def read_presence(payload: bytes) -> bool:
 
 
 @dataclass(frozen=True)
-class Answer:
+class OrderReply:
     """A table's reply to an order."""
 
     number: _Number
@@ -129,14 +129,14 @@ class Answer:
     """Whether the order was passed to the table; the result follows as an item."""
 
 
-def write_answer(answer: Answer) -> bytes:
+def write_answer(answer: OrderReply) -> bytes:
     """Encode a reply for sending."""
     return json.dumps(to_plain(answer)).encode()
 
 
-def read_answer(payload: bytes) -> Answer:
+def read_answer(payload: bytes) -> OrderReply:
     """Decode the message of `write_answer`; ValueError if it is malformed."""
-    answer: Answer = from_plain(read_object(payload), Answer, "the answer")
+    answer: OrderReply = from_plain(read_object(payload), OrderReply, "the answer")
     return answer
 
 

@@ -19,7 +19,7 @@ LONGEST_RETRY: Final = 4
 """Maximum delay between two attempts to connect, in seconds."""
 
 
-class Connection:
+class MqttConnection:
     """An MQTT connection that reconnects by itself. Callbacks run in the client's own thread."""
 
     def __init__(

@@ -28,10 +28,10 @@ from companion.hall.protocol.messages import (
     ORDERS,
     PRESENCE,
     RECEIVED,
-    Answer,
     ForgedOrderError,
     Order,
-    Received,
+    OrderReply,
+    Receipt,
     game_key,
     read_order,
     read_received,
@@ -40,7 +40,7 @@ from companion.hall.protocol.messages import (
     write_presence,
     write_told,
 )
-from companion.hall.protocol.mqtt import Connection
+from companion.hall.protocol.mqtt import MqttConnection
 from companion.hall.publisher.hall_file import HallFile
 from companion.jsonl.commands import read_said
 from companion.storage.atomic_file import write_atomically
@@ -130,7 +130,7 @@ class Outbox:
         """Start a new connection: wait for the hall to report what it has."""
         self._is_asked = False
 
-    def confirm(self, received: Received) -> None:
+    def confirm(self, received: Receipt) -> None:
         """Record the items that the hall has confirmed."""
         self._confirmed_at = self._clock()
         if received.is_all:
@@ -212,7 +212,7 @@ class HallUplink:
         self._hall, self._path, self._origin = hall, games, origin
         self._table = hall.table
         self._key = VerifyKey(bytes.fromhex(hall.signed_by))
-        self._heard: SimpleQueue[Received | Order | bool] = SimpleQueue()
+        self._heard: SimpleQueue[Receipt | Order | bool] = SimpleQueue()
         self._orders: SimpleQueue[Order] = SimpleQueue()
         self._outbox: Outbox | None = None
         self._follower: JournalTail | None = None
@@ -220,7 +220,7 @@ class HallUplink:
         self._asked_at = 0.0
         self._is_connected = False
         self._closing = threading.Event()
-        self._connection = Connection(
+        self._connection = MqttConnection(
             hall.broker,
             (topic(self._table, RECEIVED), topic(self._table, ORDERS)),
             self._heard.put,
@@ -324,14 +324,14 @@ class HallUplink:
         self._follower = follower
         return Outbox(follower, self._remembered.first, time.monotonic)
 
-    def _take(self, heard: Received | Order | bool, outbox: Outbox) -> None:
+    def _take(self, heard: Receipt | Order | bool, outbox: Outbox) -> None:
         match heard:
             case bool():
                 self._is_connected = heard
                 if heard:
                     outbox.connect()
                     self._ask()
-            case Received():
+            case Receipt():
                 outbox.confirm(heard)
             case Order():
                 self._take_order(heard, outbox)
@@ -351,5 +351,5 @@ class HallUplink:
         if taken:
             self._orders.put(order)
         self._connection.tell(
-            topic(self._table, ANSWERS), write_answer(Answer(order.number, taken))
+            topic(self._table, ANSWERS), write_answer(OrderReply(order.number, taken))
         )

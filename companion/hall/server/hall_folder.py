@@ -41,7 +41,7 @@ _CODE_LENGTH: Final = 8
 
 
 @dataclass(frozen=True)
-class Listening:
+class BrokerListener:
     """Address and certificate of the broker's listener."""
 
     host: str
@@ -63,7 +63,7 @@ class Listening:
 class Hall:
     """Configuration and secrets of a hall."""
 
-    listening: Listening
+    listening: BrokerListener
     signing_key: str
     """The private key that signs orders, in hexadecimal."""
     passwords: Mapping[str, str] = field(default_factory=dict)
@@ -101,7 +101,7 @@ def read_hall(folder: Path) -> Hall:
 
 def make_hall(
     folder: Path,
-    listening: Listening,
+    listening: BrokerListener,
     tables: Sequence[str],
     programs: Sequence[str],
     arbiters: Sequence[str],
@@ -154,7 +154,7 @@ def _write_broker(folder: Path, hall: Hall) -> None:
     write_atomically(folder / BROKER, _configuration(folder, hall.listening))
 
 
-def _configuration(folder: Path, listening: Listening) -> str:
+def _configuration(folder: Path, listening: BrokerListener) -> str:
     lines = [
         "# Mosquitto's configuration for this hall, written by “boomboard hall broker-config”.",
         f"listener {listening.port} {'' if listening.is_encrypted else '127.0.0.1'}".rstrip(),

@@ -20,10 +20,10 @@ from companion.hall.protocol.messages import (
     ORDERS,
     PRESENCE,
     RECEIVED,
-    Answer,
+    ItemMessage,
     Order,
-    Received,
-    Told,
+    OrderReply,
+    Receipt,
     read_answer,
     read_presence,
     read_told,
@@ -32,7 +32,7 @@ from companion.hall.protocol.messages import (
     topic,
     write_received,
 )
-from companion.hall.protocol.mqtt import Connection
+from companion.hall.protocol.mqtt import MqttConnection
 from companion.hall.server.store import DatabaseError, NewItem, Store
 from companion.hall.server.tables import Tables
 
@@ -47,16 +47,16 @@ LASTS_SECONDS: Final = 20
 """Expiry of an order in seconds; one that reaches its table later would meet a changed game."""
 
 
-class Receiver:
+class HallReceiver:
     """Subscribes to all tables, stores their messages, and sends them orders."""
 
     def __init__(self, broker: Broker, database: str, key: SigningKey, tables: Tables) -> None:
         """Prepare the receiver; `start` begins."""
         self._database, self._key, self._tables = database, key, tables
-        self._queue: Queue[tuple[str, Told | Answer | bool] | None] = Queue(MOST_WAITING)
+        self._queue: Queue[tuple[str, ItemMessage | OrderReply | bool] | None] = Queue(MOST_WAITING)
         self._closing = threading.Event()
         heard = tuple(topic("+", what) for what in (ITEMS, PRESENCE, ANSWERS))
-        self._connection = Connection(broker, heard, self._connected, self._hear)
+        self._connection = MqttConnection(broker, heard, self._connected, self._hear)
         self._thread = threading.Thread(target=self._run, name="receiver", daemon=True)
         self.trouble: str | None = None
         """The database error that keeps messages from being stored at present, or None."""
@@ -99,7 +99,7 @@ class Receiver:
         except ValueError as error:
             log.warning("something that nobody understands has come to %s: %s", about, error)
 
-    def _put(self, heard: tuple[str, Told | Answer | bool] | None) -> None:
+    def _put(self, heard: tuple[str, ItemMessage | OrderReply | bool] | None) -> None:
         try:
             self._queue.put_nowait(heard)
         except Full:
@@ -129,9 +129,9 @@ class Receiver:
         self.trouble = str(error)
         self._closing.wait(RETRY_SECONDS)
 
-    def _next(self) -> list[tuple[str, Told | Answer | bool] | None]:
+    def _next(self) -> list[tuple[str, ItemMessage | OrderReply | bool] | None]:
         """Return the queued messages, after a short wait for the first."""
-        found: list[tuple[str, Told | Answer | bool] | None] = []
+        found: list[tuple[str, ItemMessage | OrderReply | bool] | None] = []
         try:
             found.append(self._queue.get(timeout=0.2))
             while len(found) < MOST_AT_ONCE:
@@ -140,8 +140,12 @@ class Receiver:
             pass
         return found
 
-    def _take(self, store: Store, heard: list[tuple[str, Told | Answer | bool] | None]) -> None:
-        told = [(table, what) for table, what in filter(None, heard) if isinstance(what, Told)]
+    def _take(
+        self, store: Store, heard: list[tuple[str, ItemMessage | OrderReply | bool] | None]
+    ) -> None:
+        told = [
+            (table, what) for table, what in filter(None, heard) if isinstance(what, ItemMessage)
+        ]
         if told:
             self._keep(store, told)
         for each in heard:
@@ -151,13 +155,13 @@ class Receiver:
                 case table, bool() as is_here:
                     self._tables.set_presence(table, is_here=is_here)
                     if is_here:
-                        self._confirm(table, Received(store.lengths(table), is_all=True))
-                case table, Answer(number, taken):
+                        self._confirm(table, Receipt(store.lengths(table), is_all=True))
+                case table, OrderReply(number, taken):
                     store.answer(table, number, taken=taken)
                     self._tables.touch(table)
         self.trouble = None
 
-    def _keep(self, store: Store, told: list[tuple[str, Told]]) -> None:
+    def _keep(self, store: Store, told: list[tuple[str, ItemMessage]]) -> None:
         lengths = store.add(
             NewItem(table, what.game, what.item.number, what.text) for table, what in told
         )
@@ -166,9 +170,9 @@ class Receiver:
                 self._tables.show(table, what.game, what.item)
         for table in {table for table, _ in told}:
             games = {game: length for (place, game), length in lengths.items() if place == table}
-            self._confirm(table, Received(games, is_all=False))
+            self._confirm(table, Receipt(games, is_all=False))
 
-    def _confirm(self, table: str, received: Received) -> None:
+    def _confirm(self, table: str, received: Receipt) -> None:
         self._connection.tell(topic(table, RECEIVED), write_received(received))
 
     def _show_all(self, store: Store) -> None:

@@ -52,7 +52,7 @@ class DatabaseError(Exception):
     """The database is unavailable; the message is the driver's."""
 
 
-class Connection(Protocol):
+class DatabaseConnection(Protocol):
     """Common interface of PostgreSQL's and SQLite's connections."""
 
     def commit(self) -> None: ...
@@ -192,7 +192,7 @@ class Store:
 
     # -- the two database systems
 
-    def _connect(self, address: str) -> Connection:
+    def _connect(self, address: str) -> DatabaseConnection:
         if not self._is_postgresql:
             try:
                 connection = sqlite3.connect(address, timeout=10, check_same_thread=False)
@@ -252,7 +252,7 @@ class Store:
 class _Transaction:
     """A transaction: its block takes effect as a whole, or not at all."""
 
-    def __init__(self, connection: Connection, errors: tuple[type[Exception], ...]) -> None:
+    def __init__(self, connection: DatabaseConnection, errors: tuple[type[Exception], ...]) -> None:
         self._connection, self._errors = connection, errors
 
     def __enter__(self) -> Any:

@@ -12,10 +12,10 @@ from typing import Final
 
 from companion.hall.protocol.feed import read_event
 from companion.hall.protocol.feed_item import Item, Stands
-from companion.hall.tournament.events import Noted, Paired, Result, ResultSet, result_of
+from companion.hall.tournament.events import GameResult, Paired, RecordedEvent, ResultSet, result_of
 from companion.hall.tournament.tournament import Tournament
 from companion.hall.tournament.tournament_file import Kept, add, read
-from companion.storage.game_rows import NOBODY, Players
+from companion.storage.game_rows import NOBODY, PlayerNames
 from engine.game.rulings import GameOver
 
 HURRY_SECONDS: Final = 60.0
@@ -56,7 +56,7 @@ class TableNow:
     is_here: bool = False
     game: str = ""
     """The key of its latest game; empty before the first."""
-    players: Players = NOBODY
+    players: PlayerNames = NOBODY
     item: Item | None = None
     """The latest item of that game."""
     came_at: float = 0.0
@@ -215,9 +215,9 @@ class Results:
             if before is None:
                 return
 
-        def decide(tournament: Tournament) -> Sequence[Noted]:
+        def decide(tournament: Tournament) -> Sequence[RecordedEvent]:
             is_as_before = tournament.rounds[rounds - 1].game_at(event.table).result is before
-            return [Noted(at, name, event)] if is_as_before else []
+            return [RecordedEvent(at, name, event)] if is_as_before else []
 
         add(self._path, decide)
 
@@ -242,7 +242,7 @@ def _begun_at(game: str) -> datetime:
     return datetime.fromisoformat(game.partition("/")[0]).replace(tzinfo=UTC)
 
 
-def _set_by(kept: Kept, name: str, event: ResultSet) -> Result | None:
+def _set_by(kept: Kept, name: str, event: ResultSet) -> GameResult | None:
     """Return the result of the event's game if this table set it last, else None."""
     place = event.round, event.table
     told = [

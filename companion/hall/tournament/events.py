@@ -17,7 +17,7 @@ class TournamentError(ValueError):
     """Something that is impossible in a tournament; the message is one plain sentence."""
 
 
-class Mark(Enum):
+class ResultMark(Enum):
     """A player's result in a round; the value is the letter used in tournament files."""
 
     WIN = "1"
@@ -37,10 +37,10 @@ class Mark(Enum):
     @property
     def is_played(self) -> bool:
         """Whether a game has been played to its end at the board."""
-        return self in (Mark.WIN, Mark.DRAW, Mark.LOSS)
+        return self in (ResultMark.WIN, ResultMark.DRAW, ResultMark.LOSS)
 
 
-class Result(Enum):
+class GameResult(Enum):
     """Result of a game; the value is the word with which it is entered."""
 
     RED = "red"
@@ -52,26 +52,26 @@ class Result(Enum):
     BLUE_ABSENT = "blue-absent"
     BOTH_ABSENT = "both-absent"
 
-    def mark(self, side: Side) -> Mark:
+    def mark(self, side: Side) -> ResultMark:
         return _MARKS[self][side is Side.BLUE]
 
 
 _MARKS = {
-    Result.RED: (Mark.WIN, Mark.LOSS),
-    Result.BLUE: (Mark.LOSS, Mark.WIN),
-    Result.DRAW: (Mark.DRAW, Mark.DRAW),
-    Result.BOTH_LOST: (Mark.LOSS, Mark.LOSS),
-    Result.RED_ABSENT: (Mark.LOSS_UNPLAYED, Mark.WIN_UNPLAYED),
-    Result.BLUE_ABSENT: (Mark.WIN_UNPLAYED, Mark.LOSS_UNPLAYED),
-    Result.BOTH_ABSENT: (Mark.LOSS_UNPLAYED, Mark.LOSS_UNPLAYED),
+    GameResult.RED: (ResultMark.WIN, ResultMark.LOSS),
+    GameResult.BLUE: (ResultMark.LOSS, ResultMark.WIN),
+    GameResult.DRAW: (ResultMark.DRAW, ResultMark.DRAW),
+    GameResult.BOTH_LOST: (ResultMark.LOSS, ResultMark.LOSS),
+    GameResult.RED_ABSENT: (ResultMark.LOSS_UNPLAYED, ResultMark.WIN_UNPLAYED),
+    GameResult.BLUE_ABSENT: (ResultMark.WIN_UNPLAYED, ResultMark.LOSS_UNPLAYED),
+    GameResult.BOTH_ABSENT: (ResultMark.LOSS_UNPLAYED, ResultMark.LOSS_UNPLAYED),
 }
 
 
-def result_of(outcome: GameOver) -> Result:
+def result_of(outcome: GameOver) -> GameResult:
     """Return the result that belongs to the end of a game refereed by a table."""
     if outcome.winner:
-        return Result(outcome.winner.value)
-    return Result.BOTH_LOST if outcome.reason is Reason.FORFEIT else Result.DRAW
+        return GameResult(outcome.winner.value)
+    return GameResult.BOTH_LOST if outcome.reason is Reason.FORFEIT else GameResult.DRAW
 
 
 # Points for a win, a draw and a loss.
@@ -97,16 +97,16 @@ class Points:
     def __str__(self) -> str:
         return f"{self.win}-{self.draw}-{self.loss}"
 
-    def of(self, mark: Mark) -> int:
+    def of(self, mark: ResultMark) -> int:
         """Return the points for a mark. A bye counts as a win; an absent player gets nothing."""
         match mark:
-            case Mark.WIN | Mark.WIN_UNPLAYED | Mark.BYE:
+            case ResultMark.WIN | ResultMark.WIN_UNPLAYED | ResultMark.BYE:
                 return self.win
-            case Mark.DRAW:
+            case ResultMark.DRAW:
                 return self.draw
-            case Mark.LOSS:
+            case ResultMark.LOSS:
                 return self.loss
-            case Mark.LOSS_UNPLAYED | Mark.ABSENT | Mark.OPEN:
+            case ResultMark.LOSS_UNPLAYED | ResultMark.ABSENT | ResultMark.OPEN:
                 return 0
 
 
@@ -188,7 +188,7 @@ class ResultSet:
     wire_name: ClassVar = "result"
     round: int
     table: int
-    result: Result | None
+    result: GameResult | None
     reason: str = ""
 
 
@@ -196,7 +196,7 @@ Event: TypeAlias = Created | PlayerAdded | Withdrew | Returned | Paired | RoundU
 
 
 @dataclass(frozen=True)
-class Noted:
+class RecordedEvent:
     """An event with its time and author."""
 
     at: str
@@ -225,13 +225,13 @@ class LineError(TournamentError):
     """A line that encodes no event; the message says what is wrong."""
 
 
-def write_line(noted: Noted) -> str:
+def write_line(noted: RecordedEvent) -> str:
     """Encode an event as a line, without line end."""
     author = to_plain(_Author(noted.at, noted.by))
     return json.dumps({**author, **to_plain(noted.event, _EVENT)}, ensure_ascii=False)
 
 
-def read_line(line: str) -> Noted:
+def read_line(line: str) -> RecordedEvent:
     """Decode the line of `write_line`; LineError if it is malformed."""
     if len(line) > LONGEST:
         raise LineError("the line is too long")
@@ -247,4 +247,4 @@ def read_line(line: str) -> Noted:
         event: Event = from_plain(plain, _EVENT, "the line")
     except MalformedError as error:
         raise LineError(str(error)) from error
-    return Noted(author.at, author.by, event)
+    return RecordedEvent(author.at, author.by, event)

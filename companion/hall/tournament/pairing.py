@@ -7,8 +7,8 @@ that players of equal points form a group whatever a game counts. Red begins, as
 from collections.abc import Sequence
 from typing import Any, Final
 
-from companion.hall.tournament.events import Mark, Paired, TournamentError
-from companion.hall.tournament.tournament import Entry, Tournament, check_pairable
+from companion.hall.tournament.events import Paired, ResultMark, TournamentError
+from companion.hall.tournament.tournament import RoundEntry, Tournament, check_pairable
 from engine.board.geometry import Side
 
 # Colour allocation of the Dutch system, with Red for White.
@@ -130,8 +130,8 @@ def _described(tournament: Tournament, number: int) -> dict[str, Any]:
         "float_history": [
             _float(tournament, entry, number, done) for done, entry in enumerate(entries)
         ],
-        "bye_count": marks.count(Mark.BYE),
-        "forfeit_win_count": marks.count(Mark.WIN_UNPLAYED),
+        "bye_count": marks.count(ResultMark.BYE),
+        "forfeit_win_count": marks.count(ResultMark.WIN_UNPLAYED),
     }
 
 
@@ -149,7 +149,7 @@ def _seated(tournament: Tournament, *two: int) -> tuple[int, int]:
     return red, higher + lower - red
 
 
-def _float(tournament: Tournament, entry: Entry, number: int, done: int) -> str:
+def _float(tournament: Tournament, entry: RoundEntry, number: int, done: int) -> str:
     """Return the float of a player in a round, against the scores after `done` rounds.
 
     A round without a game, for whatever reason, counts as one against an opponent of fewer points.

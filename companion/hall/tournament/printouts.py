@@ -9,9 +9,9 @@ from importlib import resources
 from typing import ClassVar, Final, TypeAlias
 
 from companion.hall.templates import render
-from companion.hall.tournament.events import Mark, Result
+from companion.hall.tournament.events import GameResult, ResultMark
 from companion.hall.tournament.standings import Row, TieBreak, standings
-from companion.hall.tournament.tournament import Entry, Game, Tournament
+from companion.hall.tournament.tournament import RoundEntry, TablePairing, Tournament
 from companion.speech.i18n import N_, Language
 from engine.board.geometry import Side
 
@@ -19,21 +19,21 @@ STYLE: Final = (
     resources.files("companion.hall.tournament").joinpath("static/sheets.css").read_text("utf-8")
 )
 _RESULTS: Final = {
-    Result.RED: "1 : 0",
-    Result.BLUE: "0 : 1",
-    Result.DRAW: "½ : ½",
-    Result.BOTH_LOST: "0 : 0",
-    Result.RED_ABSENT: "– : +",
-    Result.BLUE_ABSENT: "+ : –",
-    Result.BOTH_ABSENT: "– : –",
+    GameResult.RED: "1 : 0",
+    GameResult.BLUE: "0 : 1",
+    GameResult.DRAW: "½ : ½",
+    GameResult.BOTH_LOST: "0 : 0",
+    GameResult.RED_ABSENT: "– : +",
+    GameResult.BLUE_ABSENT: "+ : –",
+    GameResult.BOTH_ABSENT: "– : –",
 }
 _MARKS: Final = {
-    Mark.WIN: "1",
-    Mark.DRAW: "½",
-    Mark.LOSS: "0",
-    Mark.WIN_UNPLAYED: "+",
-    Mark.LOSS_UNPLAYED: "–",
-    Mark.OPEN: "",
+    ResultMark.WIN: "1",
+    ResultMark.DRAW: "½",
+    ResultMark.LOSS: "0",
+    ResultMark.WIN_UNPLAYED: "+",
+    ResultMark.LOSS_UNPLAYED: "–",
+    ResultMark.OPEN: "",
 }
 EVERYTHING: Final = slice(None)
 _SIGNS: Final = {Side.RED: "■", Side.BLUE: "●"}
@@ -110,7 +110,7 @@ def pairings(
     return TableSheet(title, when, "pairings", columns, rows, remark=bye)
 
 
-def _game(tournament: Tournament, game: Game, number: int) -> list[str]:
+def _game(tournament: Tournament, game: TablePairing, number: int) -> list[str]:
     before = [_score_before(tournament, each, number) for each in (game.red, game.blue)]
     result = _RESULTS[game.result] if game.result else "…"
     names = [tournament.player(each).name for each in (game.red, game.blue)]
@@ -162,9 +162,9 @@ def _crossed(tournament: Tournament, row: Row, lines: dict[int, int]) -> list[st
     return [str(own), row.player.name, *(_met(each, lines) for each in entries), str(row.points)]
 
 
-def _met(entry: Entry, lines: dict[int, int]) -> str:
+def _met(entry: RoundEntry, lines: dict[int, int]) -> str:
     if entry.opponent is None:
-        return "+" if entry.mark is Mark.BYE else ""
+        return "+" if entry.mark is ResultMark.BYE else ""
     assert entry.side
     return f"{lines[entry.opponent]}{_SIGNS[entry.side]}{_MARKS[entry.mark]}"
 

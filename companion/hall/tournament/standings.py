@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from enum import Enum
 from itertools import groupby
 
-from companion.hall.tournament.events import Mark
+from companion.hall.tournament.events import ResultMark
 from companion.hall.tournament.tournament import Player, Tournament
 from companion.speech.i18n import N_
 
@@ -86,7 +86,7 @@ def _buchholz(
         number: sum(
             points[entry.opponent if entry.opponent and entry.mark.is_played else number]
             for entry in tournament.entries[number]
-            if entry.mark is not Mark.OPEN
+            if entry.mark is not ResultMark.OPEN
         )
         for number in group
     }
@@ -95,7 +95,7 @@ def _buchholz(
 def _sonneborn_berger(
     tournament: Tournament, points: dict[int, int], group: Sequence[int]
 ) -> dict[int, float]:
-    shares = {Mark.WIN: 1.0, Mark.DRAW: 0.5}
+    shares = {ResultMark.WIN: 1.0, ResultMark.DRAW: 0.5}
     return {
         number: sum(
             shares.get(entry.mark, 0.0) * points[entry.opponent]
@@ -126,7 +126,7 @@ def _direct(tournament: Tournament, _: dict[int, int], group: Sequence[int]) -> 
 
 def _wins(tournament: Tournament, _: dict[int, int], group: Sequence[int]) -> dict[int, float]:
     return {
-        number: float(sum(entry.mark is Mark.WIN for entry in tournament.entries[number]))
+        number: float(sum(entry.mark is ResultMark.WIN for entry in tournament.entries[number]))
         for number in group
     }
 

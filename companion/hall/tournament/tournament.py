@@ -8,11 +8,11 @@ from typing import Final, TypeVar
 from companion.hall.tournament.events import (
     Created,
     Event,
-    Mark,
+    GameResult,
     Paired,
     PlayerAdded,
     Points,
-    Result,
+    ResultMark,
     ResultSet,
     Returned,
     RoundUndone,
@@ -35,13 +35,13 @@ class Player:
 
 
 @dataclass(frozen=True)
-class Game:
+class TablePairing:
     """Two players at a table; Red begins."""
 
     table: int
     red: int
     blue: int
-    result: Result | None = None
+    result: GameResult | None = None
     reason: str = ""
     """Reason of the result, as given by the table or the arbiter."""
 
@@ -50,7 +50,7 @@ class Game:
 class Round:
     """All games of a round, by table, and the player with the bye."""
 
-    games: tuple[Game, ...]
+    games: tuple[TablePairing, ...]
     bye: int | None = None
 
     @property
@@ -58,7 +58,7 @@ class Round:
         """Whether every game has a result."""
         return all(game.result for game in self.games)
 
-    def game_at(self, table: int) -> Game:
+    def game_at(self, table: int) -> TablePairing:
         """Return the game at a table; TournamentError for an unknown table."""
         if not 1 <= table <= len(self.games):
             raise TournamentError(f"There is no table {table}; there are {len(self.games)}.")
@@ -66,15 +66,15 @@ class Round:
 
 
 @dataclass(frozen=True)
-class Entry:
+class RoundEntry:
     """A player's record of one round."""
 
-    mark: Mark
+    mark: ResultMark
     opponent: int | None = None
     side: Side | None = None
 
 
-ABSENT = Entry(Mark.ABSENT)
+ABSENT = RoundEntry(ResultMark.ABSENT)
 
 
 @dataclass(frozen=True)
@@ -108,7 +108,7 @@ class Tournament:
         return {player.number: seed for seed, player in enumerate(ordered, start=1)}
 
     @cached_property
-    def entries(self) -> dict[int, tuple[Entry, ...]]:
+    def entries(self) -> dict[int, tuple[RoundEntry, ...]]:
         """Each player's record of every round, by number."""
         rounds = [dict(_entries(each)) for each in self.rounds]
         return {
@@ -121,13 +121,13 @@ class Tournament:
         return sum(self.points.of(entry.mark) for entry in self.entries[number])
 
 
-def _entries(played: Round) -> Iterator[tuple[int, Entry]]:
+def _entries(played: Round) -> Iterator[tuple[int, RoundEntry]]:
     for game in played.games:
         for side, own, other in ((Side.RED, game.red, game.blue), (Side.BLUE, game.blue, game.red)):
-            mark = game.result.mark(side) if game.result else Mark.OPEN
-            yield own, Entry(mark, other, side)
+            mark = game.result.mark(side) if game.result else ResultMark.OPEN
+            yield own, RoundEntry(mark, other, side)
     if played.bye is not None:
-        yield played.bye, Entry(Mark.BYE)
+        yield played.bye, RoundEntry(ResultMark.BYE)
 
 
 # State of a tournament after an event; events that do not fit are rejected.
@@ -228,7 +228,7 @@ def _paired(tournament: Tournament, event: Paired) -> Tournament:
     present = [player.number for player in tournament.players if player.is_present]
     if sorted(seated) != present:
         raise TournamentError("A round seats everybody who is there once, and nobody else.")
-    games = tuple(Game(table, *pair) for table, pair in enumerate(event.games, start=1))
+    games = tuple(TablePairing(table, *pair) for table, pair in enumerate(event.games, start=1))
     return replace(tournament, rounds=(*tournament.rounds, Round(games, event.bye)))
 
 

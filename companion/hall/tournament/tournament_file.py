@@ -12,7 +12,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from companion.hall.tournament.events import Event, Noted, TournamentError, read_line, write_line
+from companion.hall.tournament.events import (
+    Event,
+    RecordedEvent,
+    TournamentError,
+    read_line,
+    write_line,
+)
 from companion.hall.tournament.tournament import Tournament, after, begin
 from companion.storage.atomic_file import write_atomically
 
@@ -28,7 +34,7 @@ class TournamentFileError(TournamentError):
 class Kept:
     """A tournament and its events, as stored."""
 
-    events: tuple[Noted, ...]
+    events: tuple[RecordedEvent, ...]
     tournament: Tournament
 
 
@@ -49,7 +55,7 @@ def read(path: Path) -> Kept:
     return _told(path, lines)
 
 
-def create(path: Path, events: Sequence[Noted]) -> Tournament:
+def create(path: Path, events: Sequence[RecordedEvent]) -> Tournament:
     """Create a file with these events; TournamentFileError if it exists."""
     tournament = _follow([noted.event for noted in events])
     with _locked(path):
@@ -59,7 +65,7 @@ def create(path: Path, events: Sequence[Noted]) -> Tournament:
     return tournament
 
 
-def add(path: Path, decide: Callable[[Tournament], Sequence[Noted]]) -> Tournament:
+def add(path: Path, decide: Callable[[Tournament], Sequence[RecordedEvent]]) -> Tournament:
     """Append the events that `decide` returns for the present state: all of them, or none.
 
     Raises:
@@ -98,7 +104,7 @@ def _follow(events: Sequence[Event]) -> Tournament:
     return tournament
 
 
-def _write(path: Path, events: Sequence[Noted]) -> None:
+def _write(path: Path, events: Sequence[RecordedEvent]) -> None:
     try:
         write_atomically(path, "".join(f"{write_line(noted)}\n" for noted in events))
     except OSError as error:

@@ -16,18 +16,18 @@ from companion.hall.tournament.events import (
     FEDERATION,
     Created,
     Event,
-    Mark,
+    GameResult,
     Paired,
     PlayerAdded,
     Points,
-    Result,
+    ResultMark,
     ResultSet,
     Returned,
     TournamentError,
     Withdrew,
 )
 from companion.hall.tournament.standings import TieBreak, standings
-from companion.hall.tournament.tournament import Entry, Tournament, begin, fold
+from companion.hall.tournament.tournament import RoundEntry, Tournament, begin, fold
 from engine.board.geometry import Side
 
 _COLOURS: Final = {Side.RED: "w", Side.BLUE: "b"}
@@ -35,7 +35,7 @@ _SIDES: Final = {colour: side for side, colour in _COLOURS.items()}
 _NAME: Final = slice(14, 47)
 _RATING: Final = slice(48, 52)
 _ROUNDS: Final = 91
-_RESULTS: Final = {(result.mark(Side.RED), result.mark(Side.BLUE)): result for result in Result}
+_RESULTS: Final = {(result.mark(Side.RED), result.mark(Side.BLUE)): result for result in GameResult}
 
 
 def write_trf(tournament: Tournament) -> str:
@@ -67,7 +67,7 @@ def _player_line(tournament: Tournament, number: int, place: int) -> str:
     return f"{head:80}{score:>4} {place:>4}  {rounds}"
 
 
-def _block(entry: Entry, seeds: dict[int, int]) -> str:
+def _block(entry: RoundEntry, seeds: dict[int, int]) -> str:
     if entry.opponent is None or entry.side is None:
         return f"0000 - {entry.mark.value}"
     return f"{seeds[entry.opponent]:>4} {_COLOURS[entry.side]} {entry.mark.value}"
@@ -140,7 +140,7 @@ class _Reader:
     def _round(self, done: int, absent: set[int]) -> list[Event]:
         """The events of round `done` + 1; `absent` is the set of absent players, and is updated."""
         blocks = {
-            number: own[done] if done < len(own) else (0, "-", Mark.ABSENT.value)
+            number: own[done] if done < len(own) else (0, "-", ResultMark.ABSENT.value)
             for number, own in self._blocks.items()
         }
         now = {number for number, (_, _, mark) in blocks.items() if mark in _ABSENCES}
@@ -156,8 +156,11 @@ class _Reader:
         byes = [number for number, (_, _, mark) in blocks.items() if mark in _BYES]
         events.append(Paired(tuple(games), byes[0] if byes else None))
         for table, (red, blue) in enumerate(games, start=1):
-            marks = Mark(blocks[red][2]), Mark(blocks[blue][2]) if blue in blocks else Mark.OPEN
-            if marks == (Mark.OPEN, Mark.OPEN):
+            marks = (
+                ResultMark(blocks[red][2]),
+                ResultMark(blocks[blue][2]) if blue in blocks else ResultMark.OPEN,
+            )
+            if marks == (ResultMark.OPEN, ResultMark.OPEN):
                 continue
             if marks not in _RESULTS or blocks[blue][0] != red:
                 raise TournamentError(
@@ -167,8 +170,8 @@ class _Reader:
         return events
 
 
-_ABSENCES: Final = (Mark.ABSENT.value, "H")
-_BYES: Final = (Mark.BYE.value, "F")
+_ABSENCES: Final = (ResultMark.ABSENT.value, "H")
+_BYES: Final = (ResultMark.BYE.value, "F")
 
 
 def _number(text: str, what: str) -> int:
@@ -183,12 +186,12 @@ def _read_block(block: str) -> tuple[int, str, str]:
     if not found:
         raise TournamentError(f"a round is told as {block!r}; such as “  12 w 1” was expected")
     other, colour = int(found[1]), str(found[2])
-    mark = str(found[3] or Mark.OPEN.value)
+    mark = str(found[3] or ResultMark.OPEN.value)
     if (colour in _SIDES) is not (other > 0):
         raise TournamentError(f"a round is told as {block!r}: opponent and colour belong together")
     if other and mark in (*_ABSENCES, *_BYES):
         raise TournamentError(f"a round is told as {block!r}: a bye has no opponent")
-    return other, colour, mark if other or mark in (*_ABSENCES, *_BYES) else Mark.ABSENT.value
+    return other, colour, mark if other or mark in (*_ABSENCES, *_BYES) else ResultMark.ABSENT.value
 
 
 def _read_points(text: str) -> Points:

@@ -15,7 +15,7 @@ from companion.ui.drawing.signs import Eye
 from companion.ui.drawing.translator import _
 from companion.ui.widgets.board_picture import BoardPicture
 from companion.ui.widgets.buttons import load_kv
-from companion.ui.widgets.paged_column import Pages
+from companion.ui.widgets.paged_column import PagedColumn
 from engine.board.geometry import Side, names, squares_in
 from engine.board.ranks import ranks_in
 from engine.game.clocks import Limit
@@ -52,7 +52,7 @@ class BaseScreen(Screen):
     def open_first_page(self) -> None:
         """Return to the first page, where large text needs several."""
         for part in self.walk(restrict=True):
-            if isinstance(part, Pages):
+            if isinstance(part, PagedColumn):
                 part.page = 0
 
     def take_tabletop(self, tabletop: Tabletop) -> None:

@@ -20,7 +20,7 @@ from typing import Final
 from kivy.input.motionevent import MotionEvent
 from kivy.properties import BooleanProperty, ObjectProperty, StringProperty
 
-from companion.session.settings import Seat
+from companion.session.settings import ScreenEdge
 from companion.ui.base.base_screen import GameScreen
 from companion.ui.base.presenter import GamePresenter
 from companion.ui.drawing.cloth import Drapes
@@ -39,7 +39,7 @@ class CurtainScreen(GameScreen):
 
     look_away = StringProperty()
     """The request to the other player to look away."""
-    seat = ObjectProperty(Seat.FRONT)
+    seat = ObjectProperty(ScreenEdge.FRONT)
     """Seat of the player for whom the curtain is."""
     lies = BooleanProperty(False)
     """Whether that seat is at a side of the screen, so that the curtain is higher than wide."""
@@ -61,8 +61,8 @@ class CurtainScreen(GameScreen):
     def show_side(self, side: Side | None) -> None:
         """Show a side in the heading, and rotate the curtain towards its player."""
         super().show_side(side)
-        self.seat = self.stage.settings.seat(side) if side else Seat.FRONT
-        self.lies = self.seat in (Seat.LEFT, Seat.RIGHT)
+        self.seat = self.stage.settings.seat(side) if side else ScreenEdge.FRONT
+        self.lies = self.seat in (ScreenEdge.LEFT, ScreenEdge.RIGHT)
 
     def on_touch_down(self, touch: MotionEvent) -> bool:
         """End the closing animation, and handle the touch as usual."""

@@ -37,7 +37,7 @@ class Modal(FloatLayout):
         return True
 
 
-class Question(Modal):
+class Confirmation(Modal):
     """Confirmation of an action that is easily undone."""
 
     text = StringProperty()

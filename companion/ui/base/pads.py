@@ -13,7 +13,7 @@ from companion.speech.i18n import Language
 from engine.board.geometry import Side
 
 if TYPE_CHECKING:  # most games have no phones
-    from companion.pads import Pads, Place
+    from companion.pads import ListenAddress, Pads
 
 _SPECTATOR_DELAY: Final = 60.0
 """Delay of everything that spectators see, in seconds, if the players want one."""
@@ -41,7 +41,7 @@ class Wifi:
 class NetworkOptions:
     """Network options of the phones."""
 
-    place: "Place | None" = None
+    place: "ListenAddress | None" = None
     """The address and port to listen on; None for the default."""
     wifi: Wifi | None = None
     """The network that phones have to join first, if it is to be shown."""
@@ -96,11 +96,11 @@ class Phones:
 
     def open(self) -> None:
         """Admit phones; on failure `trouble` returns the reason."""
-        from companion.pads import Pads, Place  # noqa: PLC0415
+        from companion.pads import ListenAddress, Pads  # noqa: PLC0415
 
         if self._pads is None:
             self._pads = Pads(self._host, self._language_for, self._clock)
-        self._place = self._place or Place()
+        self._place = self._place or ListenAddress()
         self._pads.open(self._place)
 
     def close(self) -> None:

@@ -34,7 +34,7 @@ from companion.core.inputs import (
     RevealDismissed,
     WithdrawCall,
 )
-from companion.core.state import Answer
+from companion.core.state import Candidate
 from companion.devices.espeak import Output
 from companion.devices.usb_drives import UsbDrive, find_usb_drives
 from companion.session.game_host import GameHost
@@ -243,7 +243,7 @@ class GamePresenter:
         self._guess = None
         self.host.submit(player_input)
 
-    def answer(self, answer: Answer) -> None:
+    def answer(self, answer: Candidate) -> None:
         """Pass on the answer to the table's question. It is ignored if the question has gone."""
         answers = self.table.state.asked.answers
         if answer in answers:

@@ -15,7 +15,7 @@ from companion.core.state import (
     LossPending,
     Restoring,
     SettingUp,
-    Standstill,
+    StalemateOpen,
     ToMove,
     WrongMove,
 )
@@ -46,7 +46,7 @@ _BY_STATE: Final = {
     AttackOpen: ScreenId.DECLARATION,
     DisputeOpen: ScreenId.DISPUTE,
     GuessOpen: ScreenId.GUESS,
-    Standstill: ScreenId.STANDSTILL,
+    StalemateOpen: ScreenId.STANDSTILL,
     Finished: ScreenId.END,
 }
 """The table states that have a screen of their own, whatever else is pending."""

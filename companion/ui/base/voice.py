@@ -15,7 +15,7 @@ from kivy.core.audio import Sound, SoundLoader
 
 from companion.core.events import Event
 from companion.devices.espeak import Espeak, NoVoiceError
-from companion.session.settings import LOUDEST, Pace, Settings
+from companion.session.settings import LOUDEST, Settings, SpeechRate
 from companion.speech.announcer import Announcer
 from companion.speech.i18n import N_
 from companion.speech.speech_queue import (
@@ -28,7 +28,7 @@ from companion.speech.speech_queue import (
 )
 from engine.board.visibility import Public
 
-PACES: Final = {Pace.SLOW: 110, Pace.NORMAL: 150, Pace.FAST: 200}
+PACES: Final = {SpeechRate.SLOW: 110, SpeechRate.NORMAL: 150, SpeechRate.FAST: 200}
 """Words a minute. Espeak-ng's default of 175 is too fast to follow across a table unprepared."""
 _PAUSE: Final = 0.2
 """Pause between two sentences, in seconds."""

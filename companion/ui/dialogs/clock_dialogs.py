@@ -34,7 +34,7 @@ REPEAT_SECONDS: Final = 0.08
 
 
 @dataclass(frozen=True)
-class Steps:
+class StepRange:
     """The values of a stepper: multiples of a unit, or None below the lowest one."""
 
     unit: float
@@ -104,11 +104,11 @@ _NAMES: Final = {
 }
 _USUAL: Final = TIME_CONTROLS["bronstein"]
 _MINUTE: Final = 60
-_STEPS: Final[Mapping[str, Steps]] = {
-    "each": Steps(_MINUTE, 180 * _MINUTE, _USUAL.each or 0),
-    "delay": Steps(1, 60, _USUAL.delay),
-    "whole": Steps(_MINUTE, 360 * _MINUTE, _USUAL.whole or 0),
-    "setup": Steps(_MINUTE, 60 * _MINUTE, _USUAL.setup or 0),
+_STEPS: Final[Mapping[str, StepRange]] = {
+    "each": StepRange(_MINUTE, 180 * _MINUTE, _USUAL.each or 0),
+    "delay": StepRange(1, 60, _USUAL.delay),
+    "whole": StepRange(_MINUTE, 360 * _MINUTE, _USUAL.whole or 0),
+    "setup": StepRange(_MINUTE, 60 * _MINUTE, _USUAL.setup or 0),
 }
 
 

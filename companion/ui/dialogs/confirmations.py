@@ -16,7 +16,7 @@ from companion.core.inputs import (
     OfferUndo,
     Saying,
 )
-from companion.ui.base.modal import Modal, Question
+from companion.ui.base.modal import Confirmation, Modal
 from companion.ui.base.presenter import GamePresenter
 from companion.ui.drawing.rank_symbol import full_name
 from companion.ui.drawing.translator import _
@@ -109,12 +109,12 @@ class Confirmations:
             return
         text = _("Begin another game?")
         detail = _("The one that is not over can still be continued: it is under “Games …”.")
-        self._show(Question(text, detail, begin, self._done))
+        self._show(Confirmation(text, detail, begin, self._done))
 
     def leave_setup(self) -> None:
         """Ask whether to go back to the start; the setup is lost then."""
         text, detail = _("To the start?"), _("What has been set up is gone then.")
-        self._show(Question(text, detail, self._stage.leave, self._done))
+        self._show(Confirmation(text, detail, self._stage.leave, self._done))
 
     def resign(self, side: Side) -> None:
         """Ask whether a side resigns."""
@@ -324,7 +324,7 @@ class Confirmations:
 
     def _ask(self, text: str, detail: str, *what: Action | Saying) -> None:
         """Ask before a reversible action."""
-        self._show(Question(text, detail, self._say(*what), self._done))
+        self._show(Confirmation(text, detail, self._say(*what), self._done))
 
     def _say(self, *what: Action | Saying) -> Callable[[], None]:
         def say() -> None:

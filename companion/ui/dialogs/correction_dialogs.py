@@ -12,7 +12,7 @@ from kivy.properties import (
     StringProperty,
 )
 
-from companion.core.inputs import BoardAdopted, CommandInput
+from companion.core.inputs import BoardClaimed, CommandInput
 from companion.ui.base.modal import Modal
 from companion.ui.base.presenter import GamePresenter
 from companion.ui.dialogs.confirmations import Confirmations
@@ -262,7 +262,7 @@ class BoardRightCover(Modal):
 
     def agree(self, side: Side) -> None:
         if isinstance(self.to_move, Side):
-            self._stage.submit(BoardAdopted(self._stage.now(), side, self.to_move))
+            self._stage.submit(BoardClaimed(self._stage.now(), side, self.to_move))
 
     def agree_text(self, side: Side, agrees: bool) -> str:
         """Label of a side's agree button, or the note that the side has agreed."""

@@ -8,7 +8,7 @@ from kivy.uix.behaviors import ButtonBehavior
 from kivy.uix.boxlayout import BoxLayout
 
 from companion.core.events import ColoursDrawn
-from companion.session.settings import Seat, Settings
+from companion.session.settings import ScreenEdge, Settings
 from companion.speech.i18n import N_
 from companion.ui.base.modal import Modal
 from companion.ui.drawing import theme
@@ -17,10 +17,10 @@ from companion.ui.widgets.buttons import Press, load_kv
 from engine.board.geometry import Side
 
 _SEATS: Final = {
-    Seat.LEFT: N_("on the left"),
-    Seat.RIGHT: N_("on the right"),
-    Seat.FRONT: N_("in front"),
-    Seat.OPPOSITE: N_("opposite"),
+    ScreenEdge.LEFT: N_("on the left"),
+    ScreenEdge.RIGHT: N_("on the right"),
+    ScreenEdge.FRONT: N_("in front"),
+    ScreenEdge.OPPOSITE: N_("opposite"),
 }
 
 
@@ -76,7 +76,7 @@ class PlayersCover(Modal):
     def close(self) -> None:
         self._close()
 
-    def _sit(self, side: Side, seat: Seat) -> None:
+    def _sit(self, side: Side, seat: ScreenEdge) -> None:
         self._settings.take_seat(side, seat)
         self._show()
 

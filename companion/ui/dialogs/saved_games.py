@@ -38,7 +38,7 @@ LARGE_ROWS: Final = 3
 """Games on a page in large letters."""
 
 
-class GameRow(ButtonBehavior, BoxLayout):
+class SavedGameRow(ButtonBehavior, BoxLayout):
     """One game: its date and its result."""
 
     date = StringProperty()
@@ -102,16 +102,16 @@ class GamesCover(Modal):
         for number in shown:
             self.ids.rows.add_widget(self._row(number))
 
-    def _row(self, number: int) -> GameRow:
+    def _row(self, number: int) -> SavedGameRow:
         if number in self._begun:
-            row = GameRow(date=date_text(self._begun[number]), end=_("Not over: continue it"))
+            row = SavedGameRow(date=date_text(self._begun[number]), end=_("Not over: continue it"))
             row.bind(on_look=lambda _row: self._resume(number))
             return row
         try:
             game = self._archive.load(number)
         except JournalError:
-            return GameRow(end=_("This game cannot be read."), disabled=True)
-        row = GameRow(date=date_text(game.begun))
+            return SavedGameRow(end=_("This game cannot be read."), disabled=True)
+        row = SavedGameRow(date=date_text(game.begun))
         assert game.outcome
         # Without the citation of the rulebook.
         row.end = capitalized(_.announcer.sentence(replace(game.outcome, citation=None)))

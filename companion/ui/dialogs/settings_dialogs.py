@@ -5,7 +5,7 @@ from typing import Final
 
 from kivy.properties import AliasProperty, BooleanProperty, StringProperty
 
-from companion.session.settings import LOUDEST, Pace, Settings
+from companion.session.settings import LOUDEST, Settings, SpeechRate
 from companion.speech.i18n import N_, Language, RankSigns, codes, own_name
 from companion.ui.base import keyboard
 from companion.ui.base.modal import Modal
@@ -112,7 +112,11 @@ class SettingsCover(Modal):
 # Accessibility.
 
 _STEP: Final = 10
-_PACES: Final = {Pace.SLOW: N_("slow"), Pace.NORMAL: N_("normal"), Pace.FAST: N_("fast")}
+_PACES: Final = {
+    SpeechRate.SLOW: N_("slow"),
+    SpeechRate.NORMAL: N_("normal"),
+    SpeechRate.FAST: N_("fast"),
+}
 _SIGNS: Final = {
     RankSigns.NAMES: N_("names"),
     RankSigns.EUROPEAN: N_("10 is highest"),
@@ -185,7 +189,7 @@ class AccessibilitySettings(Modal):
         self._close()
 
     def _take_pace(self, pace: object) -> None:
-        assert isinstance(pace, Pace)
+        assert isinstance(pace, SpeechRate)
         self._settings.speech_rate = pace
         self._show()
 

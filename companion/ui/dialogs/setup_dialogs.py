@@ -14,7 +14,7 @@ from typing import Final
 
 from kivy.properties import AliasProperty, BooleanProperty, ObjectProperty, StringProperty
 
-from companion.session.settings import Seat
+from companion.session.settings import ScreenEdge
 from companion.session.tabletop import Tabletop, deal, stand, standing_setup
 from companion.setups.saved_setups import SavedSetups, preset_setups
 from companion.setups.setup import NamedSetup, Setup, of_side
@@ -168,8 +168,8 @@ class SetupsCover(Modal):
         """Container of the uncovered side, turned to its player."""
         for side in Side:
             self._hold(side).text = self._called(side)
-            if stage.settings.seat(side) is Seat.OPPOSITE:
-                self.ids[f"{side.value}_edge"].seat = Seat.OPPOSITE
+            if stage.settings.seat(side) is ScreenEdge.OPPOSITE:
+                self.ids[f"{side.value}_edge"].seat = ScreenEdge.OPPOSITE
         if stage.host.players.alone:
             self.open(stage.host.players.alone)
 
@@ -271,7 +271,7 @@ class SetupsCover(Modal):
         self._behind, self.is_open = behind, behind is not None
         if behind:
             behind.left = 0 if self._is_alone else 1
-            seat = Seat.FRONT if self._is_alone else self._stage.settings.seat(self._side)
+            seat = ScreenEdge.FRONT if self._is_alone else self._stage.settings.seat(self._side)
             self._turned = Rotated(seat=seat, size=self.size, pos=self.pos)
             self._turned.add_widget(behind)
             self.add_widget(self._turned)

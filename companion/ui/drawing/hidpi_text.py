@@ -126,9 +126,9 @@ class TextScale:
 
     def __init__(self) -> None:
         self.scale = 1.0
-        self._written: WeakSet[Sharp] = WeakSet()
+        self._written: WeakSet[HidpiText] = WeakSet()
 
-    def keep_sharp(self, written: "Sharp") -> None:
+    def keep_sharp(self, written: "HidpiText") -> None:
         """Redraw a widget with letters at every change of the scale."""
         self._written.add(written)
 
@@ -144,7 +144,7 @@ ZOOM = TextScale()
 """There is only one window."""
 
 
-class Sharp:
+class HidpiText:
     """A widget with letters."""
 
     def __init__(self, **kwargs: object) -> None:
@@ -156,7 +156,7 @@ class Sharp:
         raise NotImplementedError
 
 
-class SharpText(Sharp):
+class SharpText(HidpiText):
     """Mixin that makes a Kivy label or button sharp."""
 
     def sharpen(self) -> None:

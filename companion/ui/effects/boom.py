@@ -19,7 +19,7 @@ from companion.ui.base.presenter import BOOM_SECONDS, FUSE_SECONDS
 from companion.ui.drawing import theme
 from companion.ui.drawing.translator import _
 from companion.ui.drawing.vector_pen import Pen, Point
-from companion.ui.effects.lettering import INK, OUTLINE, Word, written
+from companion.ui.effects.lettering import INK, OUTLINE, Exclamation, written
 
 _BOOM_PUFFS: Final = 32
 
@@ -86,7 +86,7 @@ class Boom(Widget):
             x = self.center_x + 1.5 * radius * math.cos(angle)
             y = self.center_y + radius * math.sin(angle)
             Puff(self.canvas, SMOKE).show((x, y), radius * (0.34 + 0.08 * (n % 3)), 0.8)
-        Word(self.canvas, _.language.cry).show(self.center, 0.62 * self.width, 1)
+        Exclamation(self.canvas, _.language.cry).show(self.center, 0.62 * self.width, 1)
 
 
 # Clouds of fire and smoke.
@@ -174,7 +174,7 @@ class Blast:
         self._ring = Line(width=1)
         canvas.add(self._ring_colour)
         canvas.add(self._ring)
-        self._word = Word(canvas, cry)
+        self._word = Exclamation(canvas, cry)
         self._white = Color(1, 1, 1, 0)
         self._sheet = Rectangle(pos=place.pos, size=(0, 0))
         canvas.add(self._white)

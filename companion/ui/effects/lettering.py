@@ -56,7 +56,7 @@ _WIDTHS: Final = {"!": 44, "¡": 44}
 _WIDTH: Final = 106
 
 
-class Word:
+class Exclamation:
     """An exclamation in hand-drawn letters."""
 
     def __init__(self, canvas: Canvas, word: str) -> None:

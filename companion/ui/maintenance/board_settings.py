@@ -5,7 +5,7 @@ from typing import Final
 
 from kivy.properties import BooleanProperty, ObjectProperty, StringProperty
 
-from companion.diagnostics.board_settings import Answer, SettingsUpdate
+from companion.diagnostics.board_settings import SettingsUpdate, UpdateState
 from companion.speech.i18n import N_
 from companion.ui.base.modal import Modal
 from companion.ui.base.presenter import GamePresenter
@@ -83,11 +83,11 @@ class BuiltOfCover(Modal):
 
     def _show(self) -> None:
         telling = self._telling
-        if telling and telling.answer is Answer.TAKEN:
+        if telling and telling.answer is UpdateState.TAKEN:
             self._telling = None
             self._calibrate()
             return
-        is_asked = telling is not None and telling.answer is Answer.AWAITED
+        is_asked = telling is not None and telling.answer is UpdateState.AWAITED
         self.can_choose = self._hello is not None and not is_asked
         self.next = _("Asking the board …") if is_asked else _("Go on")
         refused = telling.trouble if telling else ""

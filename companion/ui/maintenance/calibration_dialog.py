@@ -5,7 +5,7 @@ from typing import Final
 
 from kivy.properties import BooleanProperty, NumericProperty, ObjectProperty, StringProperty
 
-from companion.diagnostics.guided_calibration import TASKS, Calibration, Phase
+from companion.diagnostics.guided_calibration import TASKS, CalibrationPhase, GuidedCalibration
 from companion.diagnostics.report import marks
 from companion.speech.i18n import N_
 from companion.ui.base.modal import Modal
@@ -54,7 +54,7 @@ class CalibrationCover(Modal):
         super().__init__()
         self._stage, self._close = stage, close
         self._host = stage.host
-        self._calibration: Calibration | None = None
+        self._calibration: GuidedCalibration | None = None
         """None until the board is connected."""
         self._begun = 0.0
         self.ids.board.tabletop = self._host.tabletop
@@ -97,16 +97,18 @@ class CalibrationCover(Modal):
         if self._calibration:
             self._calibration.take(event, at)
         elif isinstance(event, Connected):
-            self._calibration = Calibration(event.hello, self._host.source.send, _.language)
+            self._calibration = GuidedCalibration(event.hello, self._host.source.send, _.language)
 
     def _show(self, now: float) -> None:
         calibration = self._calibration
         self.image = self._host.seen if self._host.found else Image()
-        self.under_way = bool(calibration and calibration.phase in (Phase.DUE, Phase.ASKED))
+        self.under_way = bool(
+            calibration and calibration.phase in (CalibrationPhase.DUE, CalibrationPhase.ASKED)
+        )
         if calibration is None or not self.under_way:
             self._show_the_end(calibration)
             return
-        self.asked = calibration.phase is Phase.ASKED
+        self.asked = calibration.phase is CalibrationPhase.ASKED
         self.progress = min((now - self._begun) / USUAL_SECONDS, 1) if self.asked else 0
         self.trouble = self.help = ""
         if calibration.step in TASKS:
@@ -114,7 +116,7 @@ class CalibrationCover(Modal):
         self.next = _("Measuring …") if self.asked else _(_DONE[calibration.step])
         self._list(calibration)
 
-    def _show_step(self, calibration: Calibration) -> None:
+    def _show_step(self, calibration: GuidedCalibration) -> None:
         step = calibration.step
         number = list(TASKS).index(step) + 1
         self.heading = _("Step {number} of {count}", number=number, count=len(TASKS))
@@ -126,7 +128,7 @@ class CalibrationCover(Modal):
             is_set_up = step is CalibrationStep.ARMIES
             self.help = _("Set up all pieces") if is_set_up else _("Take all pieces off")
 
-    def _show_the_end(self, calibration: Calibration | None) -> None:
+    def _show_the_end(self, calibration: GuidedCalibration | None) -> None:
         self.heading, self.next = _("Calibration"), _("Back")
         self.task = calibration.verdict if calibration else ""
         self.trouble = calibration.trouble if calibration else board_text(self._stage)
@@ -134,7 +136,7 @@ class CalibrationCover(Modal):
         self._host.calibrating = None
         self._list(calibration)
 
-    def _list(self, calibration: Calibration | None) -> None:
+    def _list(self, calibration: GuidedCalibration | None) -> None:
         found = calibration.findings if calibration else []
         self.marks = marks(found)
         self.ids.findings.fill(found)

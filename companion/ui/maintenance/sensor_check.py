@@ -128,7 +128,7 @@ class SensorCheck(Modal):
             self._draw_nothing()
             return
         watch = inspection.watch
-        is_real = not self._source.virtual
+        is_real = not self._source.simulated
         self.offer = offer_for_board(watch.port, watch.hello) if is_real else None
         self._judge(inspection, now)
         self.board = _board(watch, inspection.statistics)
@@ -141,7 +141,7 @@ class SensorCheck(Modal):
 
     def _draw_nothing(self) -> None:
         self.trouble = board_text(self._stage)
-        self.offer = None if self._source.virtual else offer_in_trouble(self._source.trouble)
+        self.offer = None if self._source.simulated else offer_in_trouble(self._source.trouble)
         self._found, self.sensors, self.marks, self.unfelt = [], {}, {}, 0
         self.verdict = ""
         self._draw_chosen(None)

@@ -43,7 +43,7 @@ class FaultsCover(Modal):
     def __init__(self, host: GameHost, close: Callable[[], None]) -> None:
         super().__init__()
         assert host.tabletop
-        self._tabletop, self._port, self._close = host.tabletop, host.source.virtual_port, close
+        self._tabletop, self._port, self._close = host.tabletop, host.source.simulated_port, close
         self._show()
 
     def choose(self, square: Square) -> None:

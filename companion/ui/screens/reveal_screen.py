@@ -13,13 +13,13 @@ from kivy.graphics import Color, InstructionGroup
 from kivy.input.motionevent import MotionEvent
 from kivy.properties import BooleanProperty, ListProperty, ObjectProperty, StringProperty
 
-from companion.session.settings import Seat
+from companion.session.settings import ScreenEdge
 from companion.ui.base.base_screen import GameScreen
 from companion.ui.base.presenter import GamePresenter
 from companion.ui.drawing.texture_cache import draw_cached_piece
 from companion.ui.drawing.translator import _
 from companion.ui.widgets.buttons import load_kv
-from companion.ui.widgets.captured_pieces import Tally
+from companion.ui.widgets.captured_pieces import CapturedPieces
 from companion.ui.widgets.rank_tile import RankCard
 from engine.board.ranks import Rank
 from engine.game.game_state import Phase
@@ -39,10 +39,10 @@ _FIGURE: Final = 52
 _ARC: Final = 240
 _TILT: Final = -5.0
 _FROM: Final = {
-    Seat.FRONT: (0, -480),
-    Seat.OPPOSITE: (0, 480),
-    Seat.LEFT: (-800, 0),
-    Seat.RIGHT: (800, 0),
+    ScreenEdge.FRONT: (0, -480),
+    ScreenEdge.OPPOSITE: (0, 480),
+    ScreenEdge.LEFT: (-800, 0),
+    ScreenEdge.RIGHT: (800, 0),
 }
 
 
@@ -95,7 +95,7 @@ class RevealScreen(GameScreen):
 
     def _fly(self, card: RankCard, way: float) -> None:
         """Animate a captured piece on its way from its card to the shelf."""
-        shelves = [each for each in self.walk() if isinstance(each, Tally)]
+        shelves = [each for each in self.walk() if isinstance(each, CapturedPieces)]
         if not (shelves and 0 < way < 1):
             return
         (ax, ay), (bx, by) = (
@@ -141,7 +141,7 @@ class RevealScreen(GameScreen):
         self.stage.end_reading()
 
 
-def _play(card: RankCard, age: float, *, falls: bool, seat: Seat) -> None:
+def _play(card: RankCard, age: float, *, falls: bool, seat: ScreenEdge) -> None:
     """Animate a card at an age in seconds: it comes from its player and is turned over."""
     x, y = _FROM[seat]
     left = max(0.0, 1 - age / COMES) ** 2

@@ -6,7 +6,7 @@ from kivy.properties import BooleanProperty, ObjectProperty, StringProperty
 
 from companion.speech.i18n import own_name
 from companion.speech.small_texts import set_aside_words, storage_words, trouble_words
-from companion.storage.game_rows import Players
+from companion.storage.game_rows import PlayerNames
 from companion.ui.base.base_screen import BaseScreen
 from companion.ui.base.presenter import GamePresenter
 from companion.ui.dialogs.game_choice import QUICK, army_text, rulebook_name, summary
@@ -114,7 +114,7 @@ class StartScreen(BaseScreen):
         self.stage.host.look_again()
 
 
-def players_text(players: Players) -> str:
+def players_text(players: PlayerNames) -> str:
     """Return the players' names, Red first, or the colour of a player without a name."""
     red, blue = (players.of(side) or _.language.side(side) for side in Side)
     return _("{red} and {blue}", red=red, blue=blue)

@@ -27,9 +27,9 @@ from kivy.properties import (
 from kivy.uix.widget import Widget
 
 from companion.core.observed_board import Misplaced
-from companion.session.tabletop import Held, Tabletop
+from companion.session.tabletop import CarriedPiece, Tabletop
 from companion.ui.drawing import theme
-from companion.ui.drawing.hidpi_text import Sharp
+from companion.ui.drawing.hidpi_text import HidpiText
 from companion.ui.drawing.signs import draw_label
 from companion.ui.drawing.texture_cache import (
     draw_cached_board,
@@ -63,7 +63,7 @@ class PieceTray:
         self._picture = picture
         self._tabletop: Tabletop = picture.tabletop
 
-    def corner(self, held: Held) -> Point:
+    def corner(self, held: CarriedPiece) -> Point:
         """Corner of the place from which a piece was lifted: at the end of its row."""
         pieces = self._tabletop.beside[held.piece.side]
         *_, (_, corner) = self.row(held.piece.side, [*pieces, held.piece])
@@ -187,7 +187,7 @@ LIFTED: Final = 1.1
 """Size of a lifted piece, in parts of a square's side."""
 
 
-class BoardPicture(Sharp, Widget):
+class BoardPicture(HidpiText, Widget):
     """A picture of the board that dispatches `on_square` with the square that was touched."""
 
     image = ObjectProperty(Image())

@@ -8,7 +8,7 @@ from kivy.properties import AliasProperty, ObjectProperty
 from kivy.uix.widget import Widget
 
 from companion.ui.drawing import theme
-from companion.ui.drawing.hidpi_text import Sharp
+from companion.ui.drawing.hidpi_text import HidpiText
 from companion.ui.drawing.signs import write_rank
 from companion.ui.drawing.texture_cache import draw_cached_piece
 from companion.ui.drawing.vector_pen import Pen, write
@@ -30,7 +30,7 @@ BOARD = 4
 Figures = list[tuple[Rank | None, int]]
 
 
-class Tally(Sharp, Widget):
+class CapturedPieces(HidpiText, Widget):
     """For each side its fallen pieces, grouped by rank: ``× 3``."""
 
     captured = ObjectProperty(None, allownone=True)

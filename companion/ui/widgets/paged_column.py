@@ -25,7 +25,7 @@ class TurnPress(Press):
     count = NumericProperty(1)
 
 
-class Pages(BoxLayout):
+class PagedColumn(BoxLayout):
     """The pages. A part higher than a page has a page of its own."""
 
     page = NumericProperty(0)
@@ -151,7 +151,7 @@ class Pages(BoxLayout):
 class Parts(GridLayout):
     """A grid in such a column; with large letters each of its widgets is a part of its own."""
 
-    pages: Pages | None = None
+    pages: PagedColumn | None = None
 
     def __init__(self, **kwargs: object) -> None:
         self.things: list[Widget] = []
@@ -177,11 +177,11 @@ class Parts(GridLayout):
             super().remove_widget(widget)
 
 
-class PagedPanel(Pages, SidePanel):
+class PagedPanel(PagedColumn, SidePanel):
     """The panel beside the board, in pages."""
 
 
-class PagedCover(Pages):
+class PagedCover(PagedColumn):
     """A whole screen, in pages."""
 
 

@@ -109,7 +109,7 @@ class BoxSquare(SetupSquare):
         write(self.canvas, str(self.count), self.right - 14, self.y + 15, colour, bold=True)
 
 
-class Rows(GridLayout):
+class SetupRows(GridLayout):
     """The four rows of an army, as its owner sees them from behind."""
 
     side = ObjectProperty(Side.RED)
@@ -142,7 +142,7 @@ class Rows(GridLayout):
             face.side, face.rank = self.side, self.setup.ranks.get(square)
 
 
-class TouchRows(Rows):
+class TouchRows(SetupRows):
     """The rows, as buttons."""
 
     kind = SetupSquare

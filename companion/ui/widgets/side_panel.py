@@ -16,7 +16,7 @@ from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.gridlayout import GridLayout
 from kivy.uix.widget import Widget
 
-from companion.core.state import Answer
+from companion.core.state import Candidate
 from companion.ui.drawing import theme
 from companion.ui.drawing.shown import Shown
 from companion.ui.drawing.signs import LEAST
@@ -239,7 +239,7 @@ class GuideLine(BoxLayout):
     text = StringProperty()
 
 
-class Guide(Shown, BoxLayout):
+class Instructions(Shown, BoxLayout):
     """All instructions, one line a piece; as high as it needs."""
 
     lines = ListProperty()
@@ -269,7 +269,7 @@ class Answers(GridLayout):
 
     __events__ = ("on_answer",)
 
-    def show(self, texts: Mapping[Answer, str]) -> None:
+    def show(self, texts: Mapping[Candidate, str]) -> None:
         """Show these answers, with their texts.
 
         Buttons that are correct already are kept: one of them may be under a finger.
@@ -282,7 +282,7 @@ class Answers(GridLayout):
             press.bind(on_release=lambda press: self.dispatch("on_answer", press.answer))
             self.add_widget(press)
 
-    def on_answer(self, answer: Answer) -> None:
+    def on_answer(self, answer: Candidate) -> None:
         pass
 
 

@@ -19,7 +19,7 @@ from kivy.uix.widget import Widget
 
 from companion.ui.drawing import theme
 from companion.ui.drawing.hidpi_text import wide
-from companion.ui.widgets.paged_column import Pages
+from companion.ui.widgets.paged_column import PagedColumn
 from companion.ui.widgets.setup_square import SetupSquare
 
 STEPS: Final = (1.5, 1.35, 1.2, 1.0)
@@ -134,7 +134,7 @@ def _written(widget: Widget) -> Iterator[Widget]:
     """All visible widgets and those of other pages, which determine the number of pages."""
     for each in _shown(widget):
         yield each
-        if isinstance(each, Pages):
+        if isinstance(each, PagedColumn):
             for part in each.put_away:
                 yield from _written(part)
 

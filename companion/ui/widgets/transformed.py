@@ -12,7 +12,7 @@ from kivy.uix.floatlayout import FloatLayout
 from kivy.uix.scatter import Scatter
 from kivy.uix.widget import Widget
 
-from companion.session.settings import Seat
+from companion.session.settings import ScreenEdge
 from companion.ui.drawing import theme
 from companion.ui.drawing.hidpi_text import ZOOM
 from companion.ui.drawing.texture_cache import map_texture
@@ -84,7 +84,7 @@ class Rotated(FloatLayout):
     converted accordingly.
     """
 
-    seat = ObjectProperty(Seat.FRONT)
+    seat = ObjectProperty(ScreenEdge.FRONT)
 
     def __init__(self, **kwargs: object) -> None:
         self._plane = Scatter(
@@ -116,7 +116,7 @@ class Rotated(FloatLayout):
 
     def _turn(self, *_args: object) -> None:
         width, height = self.size
-        lies = self.seat in (Seat.LEFT, Seat.RIGHT)
+        lies = self.seat in (ScreenEdge.LEFT, ScreenEdge.RIGHT)
         self._plane.size = self._inside.size = (height, width) if lies else (width, height)
         self._plane.rotation = self.seat.degrees
         self._plane.center = self.center

@@ -154,7 +154,7 @@ def test_who_wants_a_board_gets_no_simulated_one(
     shown: list[BoardSource] = []
     monkeypatch.setattr(app, "run", lambda source, *_, **__: shown.append(source))
     assert main(["play", option, "--data", str(tmp_path)]) == 0
-    assert [source.virtual is not None for source in shown] == [simulated]
+    assert [source.simulated is not None for source in shown] == [simulated]
 
 
 def test_what_is_not_named_is_as_it_was_chosen_last(

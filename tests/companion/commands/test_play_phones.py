@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from companion.cli import main
-from companion.pads import Certificate, Place
+from companion.pads import Certificate, ListenAddress
 from companion.ui import app
 from companion.ui.base.pads import USUAL, NetworkOptions, Wifi
 
@@ -16,22 +16,25 @@ CERTIFICATE = Certificate(Path("chain.pem"), Path("key.pem"), "board.club.exampl
     ("options", "reach"),
     [
         ([], USUAL),
-        (["--pads"], NetworkOptions(Place(), at_once=True)),
-        (["--pads", "8018"], NetworkOptions(Place(port=8018), at_once=True)),
+        (["--pads"], NetworkOptions(ListenAddress(), at_once=True)),
+        (["--pads", "8018"], NetworkOptions(ListenAddress(port=8018), at_once=True)),
         (
             ["--pads", "192.168.1.20:8018"],
-            NetworkOptions(Place("192.168.1.20", 8018), at_once=True),
+            NetworkOptions(ListenAddress("192.168.1.20", 8018), at_once=True),
         ),
-        (["--pads", "[fd00::7]:8018"], NetworkOptions(Place("fd00::7", 8018), at_once=True)),
+        (
+            ["--pads", "[fd00::7]:8018"],
+            NetworkOptions(ListenAddress("fd00::7", 8018), at_once=True),
+        ),
         (["--wifi", "Board", "b o m b"], NetworkOptions(wifi=Wifi("Board", "b o m b"))),
         (["--wifi", "Board", ""], NetworkOptions(wifi=Wifi("Board"))),
         (
             ["--pads-certificate", "chain.pem", "key.pem", "board.club.example"],
-            NetworkOptions(Place(certificate=CERTIFICATE)),
+            NetworkOptions(ListenAddress(certificate=CERTIFICATE)),
         ),
         (
             ["--pads", "443", "--pads-certificate", "chain.pem", "key.pem", "board.club.example"],
-            NetworkOptions(Place(port=443, certificate=CERTIFICATE), at_once=True),
+            NetworkOptions(ListenAddress(port=443, certificate=CERTIFICATE), at_once=True),
         ),
     ],
 )

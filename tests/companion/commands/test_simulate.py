@@ -12,7 +12,7 @@ from companion.cli import main
 from companion.core.events import Event
 from companion.session.session import Session
 from companion.simulator.random_games import RandomGame, RecordedGame
-from companion.simulator.simulated_match import Players, Profile
+from companion.simulator.simulated_match import Profile, SimulatedPlayers
 from companion.simulator.simulation import BoardRig
 from companion.storage.journal import Journal
 from companion.storage.records import read_record, sample_game
@@ -241,7 +241,7 @@ def test_a_game_that_is_not_legal_is_not_played(
 
 def play(
     sample: Path, tmp_path: Path, kind: BoardKind = BoardKind.COLOURS, seed: int = 0
-) -> tuple[list[Event], Players]:
+) -> tuple[list[Event], SimulatedPlayers]:
     told: list[Event] = []
     game = RecordedGame(read_record(sample))
     with closing(Journal(tmp_path / "games.sqlite")) as journal:
@@ -249,7 +249,7 @@ def play(
         session.listen(told.append)
         pieces = SimulatedBoard(kind)
         with BoardRig(session, pieces, SimulatedPort(pieces)) as board:
-            players = Players(board, game, seed, Profile.CLEAN)
+            players = SimulatedPlayers(board, game, seed, Profile.CLEAN)
             assert players.play()
     return told, players
 
@@ -318,7 +318,7 @@ def test_a_wrong_ruling_is_counted(
         session = Session.begin(journal, EDITIONS["isf"], 0)
         pieces = SimulatedBoard()
         with BoardRig(session, pieces, SimulatedPort(pieces)) as board:
-            players = Players(board, game, 0, Profile.CLEAN)
+            players = SimulatedPlayers(board, game, 0, Profile.CLEAN)
             players.play()
     assert players.tally.wrong == 1
 

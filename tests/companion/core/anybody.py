@@ -157,7 +157,7 @@ class Anybody:
             (CommandInput(at, AnswerStalemate(yes)), 10 if phase in STANDING_STILL else 1),
             (CommandInput(at, OfferUndo(side)), 4),
             (CommandInput(at, OfferDraw(Side.RED)), 1),
-            (inputs.BoardAdopted(at, side, self._believed(yes)), 10),
+            (inputs.BoardClaimed(at, side, self._believed(yes)), 10),
         ]
         return self._often(*weighted)
 

@@ -10,7 +10,7 @@ from companion.core import Step, Table
 from companion.core.events import Event
 from companion.core.game_options import BLANK, SavedState
 from companion.core.inputs import (
-    BoardAdopted,
+    BoardClaimed,
     BoardFound,
     BoardLost,
     BoardSeen,
@@ -175,7 +175,7 @@ class TableDriver:
 
     def believe(self, side: Side, to_move: Side) -> None:
         """Claim for a side that the board is right, and which side is to move."""
-        self.submit(BoardAdopted(self.now, side, to_move))
+        self.submit(BoardClaimed(self.now, side, to_move))
 
     def agree(self, to_move: Side) -> None:
         """Make the same claim for both sides."""

@@ -12,7 +12,7 @@ from companion.core.state import (
     Clearing,
     Disturbed,
     Restoring,
-    State,
+    TableState,
     ToMove,
     WrongMove,
 )
@@ -103,7 +103,7 @@ def not_restored() -> TableDriver:
     return evening
 
 
-DIFFERENT: dict[str, tuple[Callable[[], TableDriver], type[State], str, str]] = {
+DIFFERENT: dict[str, tuple[Callable[[], TableDriver], type[TableState], str, str]] = {
     "a wrong move": (wrong_move, WrongMove, "e4-f5", ""),
     "out of turn": (out_of_turn, WrongMove, "e7-e6", ""),
     "knocked": (knocked, Disturbed, "a1-a6 b2-b5 i7-i5", "k9"),

@@ -30,7 +30,7 @@ from companion.reports.incident_sheet import find_incidents, incident_sheet
 from companion.speech.announcer import Announcer
 from companion.speech.i18n import Language
 from companion.storage.game_rows import action_text
-from companion.storage.notes import Noted, is_noted
+from companion.storage.notes import StoredNote, is_noted
 from engine.board.geometry import Side, squares_in
 from engine.board.ranks import Army, Rank
 from engine.board.visibility import Public, Secret
@@ -112,11 +112,11 @@ class Kept:
 
     edition: Edition
     actions: list[tuple[float, Action]]
-    notes: list[Noted] = field(default_factory=list)
+    notes: list[StoredNote] = field(default_factory=list)
 
     def add(self, at: float, step: Step) -> None:
         noted = [event for event in step.events if is_noted(event)]
-        self.notes += [Noted(len(self.actions), at, each, step.clock) for each in noted]
+        self.notes += [StoredNote(len(self.actions), at, each, step.clock) for each in noted]
         self.actions += [(at, action) for action in step.actions]
 
     def sheet(self, language: Language) -> str:

@@ -10,7 +10,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.diagnostics.guided_calibration import ANSWER_SECONDS, TASKS, Calibration, Phase
+from companion.diagnostics.guided_calibration import (
+    ANSWER_SECONDS,
+    TASKS,
+    CalibrationPhase,
+    GuidedCalibration,
+)
 from companion.diagnostics.report import marks
 from companion.speech.i18n import Language
 from engine.board.geometry import Side, name, squares_in
@@ -37,7 +42,7 @@ SILENT = LinkError(LinkErrorKind.SILENT, PORT, "no frame")
 NEW = replace(HELLO, calibration=0xCAFE)
 RED, BLUE = Side.RED.home, Side.BLUE.home
 
-Given = Callable[[Calibration, float], None]
+Given = Callable[[GuidedCalibration, float], None]
 Line = tuple[float, Given]
 
 
@@ -53,7 +58,7 @@ def told(event: Event) -> Given:
     return lambda calibration, now: calibration.take(event, now)
 
 
-GO_ON, LEAVE, TICK = Calibration.go_on, Calibration.leave, Calibration.tick
+GO_ON, LEAVE, TICK = GuidedCalibration.go_on, GuidedCalibration.leave, GuidedCalibration.tick
 EMPTY, STAND, SAVE, ABORT = (
     *(CalibrationStep.EMPTY, CalibrationStep.ARMIES),
     *(CalibrationStep.SAVE, CalibrationStep.ABORT),
@@ -65,132 +70,132 @@ ALL_ASKED: list[HostCommand] = [Calibrate(EMPTY), Calibrate(STAND), Calibrate(SA
 
 def play(
     script: Sequence[Line], hello: Hello = HELLO, language: str = "en"
-) -> tuple[Calibration, list[HostCommand]]:
+) -> tuple[GuidedCalibration, list[HostCommand]]:
     asked: list[HostCommand] = []
-    calibration = Calibration(hello, asked.append, Language(language))
+    calibration = GuidedCalibration(hello, asked.append, Language(language))
     for at, happens in script:
         happens(calibration, at)
     return calibration, asked
 
 
-ENDINGS: dict[str, tuple[list[Line], Phase, str, list[HostCommand]]] = {
+ENDINGS: dict[str, tuple[list[Line], CalibrationPhase, str, list[HostCommand]]] = {
     "saved": (
         [*TO_SAVING, (300.7, well(SAVE)), (300.8, told(Connected(PORT, NEW)))],
-        Phase.SAVED,
+        CalibrationPhase.SAVED,
         "",
         [*ALL_ASKED, Identify()],
     ),
     "saved, and lost before it says who it is": (
         [*TO_SAVING, (300.7, well(SAVE)), (300.8, told(UNPLUGGED))],
-        Phase.SAVED,
+        CalibrationPhase.SAVED,
         "",
         [*ALL_ASKED, Identify()],
     ),
     "saved, and silent after that": (
         [*TO_SAVING, (300.7, well(SAVE)), (302.8, TICK)],
-        Phase.SAVED,
+        CalibrationPhase.SAVED,
         "",
         [*ALL_ASKED, Identify()],
     ),
     "saved, though the answer is lost": (
         [*TO_SAVING, (302.6, TICK), (302.7, told(Connected(PORT, NEW)))],
-        Phase.SAVED,
+        CalibrationPhase.SAVED,
         "",
         [*ALL_ASKED, Identify()],
     ),
     "the word to save is lost": (
         [*TO_SAVING, (302.6, TICK), (302.7, told(Connected(PORT, HELLO)))],
-        Phase.UNCHANGED,
+        CalibrationPhase.UNCHANGED,
         "The board has not saved it. Begin anew",
         [*ALL_ASKED, Identify(), Calibrate(ABORT)],
     ),
     "lost while it saves": (
         [*TO_SAVING, (300.7, told(UNPLUGGED))],
-        Phase.DOUBTFUL,
+        CalibrationPhase.DOUBTFUL,
         "The board is unplugged. Plug it in again.",
         ALL_ASKED,
     ),
     "lost while it saves, and back with it": (
         [*TO_SAVING, (300.7, told(UNPLUGGED)), (390, TICK), (400, told(Connected(PORT, NEW)))],
-        Phase.SAVED,
+        CalibrationPhase.SAVED,
         "",
         ALL_ASKED,
     ),
     "lost while it saves, and back without": (
         [*TO_SAVING, (300.7, told(UNPLUGGED)), (400, told(Connected(PORT, HELLO)))],
-        Phase.UNCHANGED,
+        CalibrationPhase.UNCHANGED,
         "The board has not saved it.",
         [*ALL_ASKED, Calibrate(ABORT)],
     ),
     "silent while it saves": (
         [*TO_SAVING, (302.6, TICK), (304.6, TICK)],
-        Phase.DOUBTFUL,
+        CalibrationPhase.DOUBTFUL,
         "The board does not answer.",
         [*ALL_ASKED, Identify()],
     ),
     "left at once": (
         [(1, LEAVE), (1.1, well(ABORT))],
-        Phase.UNCHANGED,
+        CalibrationPhase.UNCHANGED,
         "",
         [Calibrate(ABORT)],
     ),
     "left at the second step": (
         [*TO_STEP_2, (200, LEAVE), (200.1, well(ABORT))],
-        Phase.UNCHANGED,
+        CalibrationPhase.UNCHANGED,
         "",
         [Calibrate(EMPTY), Calibrate(ABORT)],
     ),
     "left while the board is at work": (
         [*TO_STEP_2, (300, GO_ON), (300.2, LEAVE), (300.6, well(STAND)), (300.7, well(ABORT))],
-        Phase.UNCHANGED,
+        CalibrationPhase.UNCHANGED,
         "",
         [Calibrate(EMPTY), Calibrate(STAND), Calibrate(ABORT)],
     ),
     "left too late": (
         [*TO_SAVING, (300.7, LEAVE), (300.8, well(SAVE)), (300.9, told(Connected(PORT, NEW)))],
-        Phase.SAVED,
+        CalibrationPhase.SAVED,
         "",
         [*ALL_ASKED, Identify()],
     ),
     "unplugged at a step": (
         [*TO_STEP_2, (200, told(UNPLUGGED))],
-        Phase.UNCHANGED,
+        CalibrationPhase.UNCHANGED,
         "The board is unplugged. Plug it in again. Then begin anew.",
         [Calibrate(EMPTY), Calibrate(ABORT)],
     ),
     "fallen silent while it is at work": (
         [(0, GO_ON), (1.1, told(SILENT))],
-        Phase.UNCHANGED,
+        CalibrationPhase.UNCHANGED,
         "The board has fallen silent.",
         [Calibrate(EMPTY), Calibrate(ABORT)],
     ),
     "started anew, as it says": (
         [*TO_STEP_2, (200, told(Connected(PORT, HELLO)))],
-        Phase.UNCHANGED,
+        CalibrationPhase.UNCHANGED,
         "The board started anew and has lost what it had learned. Begin anew",
         [Calibrate(EMPTY), Calibrate(ABORT)],
     ),
     "started anew unheard": (
         [*TO_STEP_2, (200, GO_ON), (200.1, answered(STAND, {CalibrationResult.OUT_OF_ORDER: 0}))],
-        Phase.UNCHANGED,
+        CalibrationPhase.UNCHANGED,
         "The board started anew and has lost what it had learned. Begin anew",
         [Calibrate(EMPTY), Calibrate(STAND), Calibrate(ABORT)],
     ),
     "without an answer": (
         [(0, GO_ON), (1.9, TICK), (2, TICK), (3.9, TICK), (4, TICK)],
-        Phase.UNCHANGED,
+        CalibrationPhase.UNCHANGED,
         "The board does not answer. Flash it with “boomboard flash”. Then begin anew.",
         [Calibrate(EMPTY), Calibrate(EMPTY), Calibrate(ABORT)],
     ),
     "unplugged while somebody leaves": (
         [(1, LEAVE), (1.1, told(UNPLUGGED))],
-        Phase.UNCHANGED,
+        CalibrationPhase.UNCHANGED,
         "The board is unplugged.",
         [Calibrate(ABORT), Calibrate(ABORT)],
     ),
     "started anew while somebody leaves": (
         [(1, LEAVE), (1.1, told(Connected(PORT, HELLO)))],
-        Phase.UNCHANGED,
+        CalibrationPhase.UNCHANGED,
         "",
         [Calibrate(ABORT)],
     ),
@@ -201,7 +206,7 @@ ENDINGS: dict[str, tuple[list[Line], Phase, str, list[HostCommand]]] = {
     ("script", "phase", "trouble", "asked"), list(ENDINGS.values()), ids=list(ENDINGS)
 )
 def test_how_it_ends(
-    script: list[Line], phase: Phase, trouble: str, asked: list[HostCommand]
+    script: list[Line], phase: CalibrationPhase, trouble: str, asked: list[HostCommand]
 ) -> None:
     calibration, said = play(script)
     assert calibration.phase is phase
@@ -209,15 +214,15 @@ def test_how_it_ends(
     assert bool(calibration.trouble) == bool(trouble)
     assert said == asked
     assert calibration.verdict == {
-        Phase.SAVED: "Saved: the board uses the new calibration.",
-        Phase.UNCHANGED: "Nothing was changed.",
-        Phase.DOUBTFUL: "Whether it was saved, the board tells as soon as it is back.",
+        CalibrationPhase.SAVED: "Saved: the board uses the new calibration.",
+        CalibrationPhase.UNCHANGED: "Nothing was changed.",
+        CalibrationPhase.DOUBTFUL: "Whether it was saved, the board tells as soon as it is back.",
     }.get(phase)
 
 
 def test_an_answer_that_is_late_or_lost_once_costs_nothing() -> None:
     calibration, asked = play([(0, GO_ON), (2, TICK), (2.6, well(EMPTY)), (2.7, well(EMPTY))])
-    assert (calibration.phase, calibration.step) == (Phase.DUE, STAND)
+    assert (calibration.phase, calibration.step) == (CalibrationPhase.DUE, STAND)
     assert asked == [Calibrate(EMPTY), Calibrate(EMPTY)]
 
 
@@ -238,20 +243,20 @@ def test_the_checksum_of_what_is_in_use() -> None:
 # Refusals
 
 
-def refused(*results: dict[CalibrationResult, int], hello: Hello = HELLO) -> Calibration:
+def refused(*results: dict[CalibrationResult, int], hello: Hello = HELLO) -> GuidedCalibration:
     """The second step, refused repeatedly."""
     script = list(TO_STEP_2)
     for n, result in enumerate(results, start=1):
         script += [(100 * n, GO_ON), (100 * n + 0.6, answered(STAND, result))]
     calibration, _ = play(script, hello)
-    assert (calibration.phase, calibration.step) == (Phase.DUE, STAND)
+    assert (calibration.phase, calibration.step) == (CalibrationPhase.DUE, STAND)
     return calibration
 
 
 def test_a_square_that_is_not_empty() -> None:
     occupied = {CalibrationResult.OCCUPIED: squares("e5", "k10")}
     calibration, _ = play([(0, GO_ON), (0.6, answered(EMPTY, occupied))])
-    assert (calibration.phase, calibration.step) == (Phase.DUE, EMPTY)
+    assert (calibration.phase, calibration.step) == (CalibrationPhase.DUE, EMPTY)
     (finding,) = calibration.findings
     assert finding.text.startswith("Something is felt on e5, k10. Take it off.")
     assert finding.squares == squares("e5", "k10")
@@ -260,7 +265,7 @@ def test_a_square_that_is_not_empty() -> None:
 FORGET = CalibrationStep.FORGET
 
 
-def emptied(*felt: int) -> tuple[Calibration, list[HostCommand]]:
+def emptied(*felt: int) -> tuple[GuidedCalibration, list[HostCommand]]:
     """The first step, refused for these squares, one answer after the other."""
     calibration, asked = play([])
     for each in felt:
@@ -299,10 +304,10 @@ def test_what_was_learned_is_put_aside_once_somebody_has_looked_at_the_squares(
 
 def test_a_board_that_has_put_it_aside_goes_on_with_the_armies() -> None:
     calibration, said = emptied(squares("e4"), squares("e4"))
-    assert (calibration.phase, said[-1]) == (Phase.ASKED, Calibrate(FORGET))
+    assert (calibration.phase, said[-1]) == (CalibrationPhase.ASKED, Calibrate(FORGET))
     well(FORGET)(calibration, 1)
     well(EMPTY)(calibration, 2)
-    assert (calibration.phase, calibration.step) == (Phase.DUE, STAND)
+    assert (calibration.phase, calibration.step) == (CalibrationPhase.DUE, STAND)
     assert said[-2:] == [Calibrate(FORGET), Calibrate(EMPTY)]
 
 
@@ -394,7 +399,7 @@ class Bench:
         self.is_plugged_in = True
         self.loses_command = self.loses_answer = False
         self._answers: list[Event] = []
-        self.calibration = Calibration(self.hello, self.ask)
+        self.calibration = GuidedCalibration(self.hello, self.ask)
 
     @property
     def hello(self) -> Hello:
@@ -467,11 +472,15 @@ def test_whatever_happens_it_ends_and_says_truly_how(
     bench = Bench(kind)
     for what, loses_command, loses_answer in happenings:
         bench.do(what, loses_command=loses_command, loses_answer=loses_answer)
-        assert bench.calibration.phase is not Phase.DUE or bench.calibration.step in TASKS
+        assert (
+            bench.calibration.phase is not CalibrationPhase.DUE or bench.calibration.step in TASKS
+        )
     for what in ("leave", "wait", "wait", "wait", "unplug", "plug in"):
         bench.do(what)
     saved = bench.board.calibration is not bench.used
-    assert bench.calibration.phase is (Phase.SAVED if saved else Phase.UNCHANGED)
+    assert bench.calibration.phase is (
+        CalibrationPhase.SAVED if saved else CalibrationPhase.UNCHANGED
+    )
     ended = bench.calibration.verdict, bench.calibration.trouble
     for what in ("go on", "leave", "wait", "restart", "unplug", "plug in"):
         bench.do(what)
@@ -495,11 +504,11 @@ INPUTS = st.one_of(st.sampled_from([GO_ON, GO_ON, LEAVE, TICK]), EVENTS.map(told
 def test_nothing_that_a_board_can_say_keeps_it_from_ending(
     lines: list[tuple[float, Given]],
 ) -> None:
-    calibration, now = Calibration(HELLO, lambda _: None), 0.0
+    calibration, now = GuidedCalibration(HELLO, lambda _: None), 0.0
     for seconds, happens in [*lines, (0.0, LEAVE), *[(ANSWER_SECONDS, TICK)] * 4]:
         now += seconds
         happens(calibration, now)
-    assert calibration.phase not in (Phase.DUE, Phase.ASKED)
+    assert calibration.phase not in (CalibrationPhase.DUE, CalibrationPhase.ASKED)
     assert calibration.verdict
     calibration.take(Connected(PORT, HELLO), now)
-    assert calibration.phase in (Phase.SAVED, Phase.UNCHANGED)
+    assert calibration.phase in (CalibrationPhase.SAVED, CalibrationPhase.UNCHANGED)

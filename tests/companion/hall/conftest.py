@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.hall.server.hall_folder import Hall, Listening, make_hall, read_hall
+from companion.hall.server.hall_folder import BrokerListener, Hall, make_hall, read_hall
 from companion.hall.server.store import Store
 
 
@@ -36,7 +36,7 @@ def folder(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def codes(folder: Path) -> dict[str, str]:
-    listening = Listening("127.0.0.1", 1883)
+    listening = BrokerListener("127.0.0.1", 1883)
     return dict(make_hall(folder, listening, ["table-1", "table-2"], ["hall"], ["Anna", "Bert"]))
 
 

@@ -9,7 +9,7 @@ from companion.hall.protocol.feed import Feed
 from companion.hall.protocol.feed_item import write_item
 from companion.hall.protocol.messages import game_key
 from companion.simulator.random_games import RandomGame
-from companion.storage.game_rows import Players
+from companion.storage.game_rows import PlayerNames
 from companion.storage.journal import Journal
 from companion.storage.journal_tail import JournalTail
 from engine.board.geometry import Side
@@ -26,7 +26,7 @@ class KeptTable:
 
     path: Path
     seed: int = 0
-    names: Players = field(default_factory=lambda: Players("Anna", "Bert"))
+    names: PlayerNames = field(default_factory=lambda: PlayerNames("Anna", "Bert"))
 
     def __post_init__(self) -> None:
         self.journal = Journal(self.path)

@@ -14,7 +14,7 @@ from companion.hall.console.arbiters import TRIES
 from companion.hall.console.console import POLICY, Console
 from companion.hall.protocol.feed_item import read_item
 from companion.hall.server.hall_folder import Hall
-from companion.hall.server.receiver import Receiver
+from companion.hall.server.receiver import HallReceiver
 from companion.hall.server.store import NewItem, Store, StoreProxy
 from companion.hall.server.tables import Tables
 from companion.hall.tournament.pages import routes
@@ -76,7 +76,7 @@ def pages(hall: Hall, database: str, tmp_path: Path) -> Iterator[Pages]:
     for text in items:
         tables.show("table-1", game, read_item(text))
     tables.set_presence("table-1", is_here=True)
-    receiver = Receiver(hall.broker("hall"), database, hall.key, tables)
+    receiver = HallReceiver(hall.broker("hall"), database, hall.key, tables)
     public = routes(tmp_path / "cup.jsonl")
     application = Console(hall, tables, receiver, library).application(public)
     with serving(ServerConfig(application, POLICY, host="127.0.0.1", port=0)) as port:

@@ -6,14 +6,14 @@ import pytest
 
 from companion.cli import main
 from companion.hall.publisher.hall_file import VARIABLE, HallAddressError, read_hall_address
-from companion.hall.server.hall_folder import Hall, Listening
+from companion.hall.server.hall_folder import BrokerListener, Hall
 
 KEY = "0123456789abcdef" * 4
 WITH_PASSWORD = {VARIABLE: "secret"}
 
 
 def test_an_address_says_the_same_as_the_tables_file(hall: Hall) -> None:
-    hall.listening = Listening("hall.example", 8883, "broker.pem", "broker.key")
+    hall.listening = BrokerListener("hall.example", 8883, "broker.pem", "broker.key")
     file = hall.table_file("table-2")
     address = f"mqtts://table-2@hall.example:8883#{file.signed_by}"
     assert read_hall_address(address, {VARIABLE: hall.passwords["table-2"]}) == file

@@ -9,7 +9,7 @@ import pytest
 
 from companion.cli import main
 from companion.hall.publisher.hall_file import HallFileError, read_hall_file
-from companion.hall.server.hall_folder import Hall, Listening, hash_code, make_hall, read_hall
+from companion.hall.server.hall_folder import BrokerListener, Hall, hash_code, make_hall, read_hall
 
 
 def test_a_table_finds_its_hall_by_its_file(folder: Path, hall: Hall) -> None:
@@ -34,7 +34,7 @@ def test_codes_are_kept_as_hashes_only(folder: Path, hall: Hall, codes: dict[str
 
 
 def test_a_hall_that_is_made_again_keeps_what_it_has(folder: Path, hall: Hall) -> None:
-    listening = Listening("hall.example", 8883, "c.pem", "k.pem")
+    listening = BrokerListener("hall.example", 8883, "c.pem", "k.pem")
     codes = make_hall(folder, listening, ["table-2", "table-3"], ["hall"], ["Anna", "Cleo"])
     again = read_hall(folder)
     assert list(codes) == ["Cleo"]

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.hall.protocol.messages import Received, read_told, write_told
+from companion.hall.protocol.messages import Receipt, read_told, write_told
 from companion.hall.publisher.uplink import AHEAD, PATIENCE, Outbox, Remembered
 from companion.hall.server.store import NewItem, Store
 from companion.storage.journal_tail import JournalTail
@@ -26,7 +26,7 @@ class Way:
     store: Store
     now: float = 0.0
     going: deque[bytes] = field(default_factory=deque)
-    coming: deque[Received] = field(default_factory=deque)
+    coming: deque[Receipt] = field(default_factory=deque)
 
     def __post_init__(self) -> None:
         self.restart()
@@ -38,7 +38,7 @@ class Way:
 
     def ask(self) -> None:
         self.outbox.connect()
-        self.coming.append(Received(self.store.lengths(PLACE), is_all=True))
+        self.coming.append(Receipt(self.store.lengths(PLACE), is_all=True))
 
     def send(self) -> None:
         if self.follower.has_grown():
@@ -51,7 +51,7 @@ class Way:
             NewItem(PLACE, each.game, each.item.number, each.text) for each in told
         )
         games = {game: length for (_, game), length in lengths.items()}
-        self.coming.append(Received(games, is_all=False))
+        self.coming.append(Receipt(games, is_all=False))
 
     def confirm(self) -> None:
         while self.coming:

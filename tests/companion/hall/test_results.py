@@ -9,7 +9,7 @@ import pytest
 from companion import cli
 from companion.hall.protocol.feed_item import Item, read_item
 from companion.hall.server.tables import Results, Tables
-from companion.hall.tournament.tournament import Game
+from companion.hall.tournament.tournament import TablePairing
 from companion.hall.tournament.tournament_file import read
 from companion.jsonl.events import write_event
 from engine.board.geometry import Side
@@ -57,7 +57,7 @@ def ended(item: Item, over: GameOver | None, number: int = 9) -> Item:
     return replace(item, number=number, outcome=write_event(over) if over else None)
 
 
-def game(cup: Path, table: int) -> Game:
+def game(cup: Path, table: int) -> TablePairing:
     return read(cup).tournament.rounds[-1].game_at(table)
 
 

@@ -12,7 +12,7 @@ from companion.hall.server.store import Act
 from companion.hall.server.tables import Tables
 from companion.hall.templates import render
 from companion.speech.i18n import Language
-from companion.storage.game_rows import Players
+from companion.storage.game_rows import PlayerNames
 from tests.companion.hall.kept import KeptTable, told_of
 from tools.catalogues import extract
 
@@ -25,7 +25,7 @@ ESCAPED = "&lt;script&gt;&#39;&#34;&amp;&lt;/script&gt;"
 @pytest.fixture
 def tables(tmp_path: Path) -> Tables:
     """A table at which two players have scripts as names."""
-    table = KeptTable(tmp_path / "games.sqlite", names=Players(SCRIPT, SCRIPT))
+    table = KeptTable(tmp_path / "games.sqlite", names=PlayerNames(SCRIPT, SCRIPT))
     table.play(2)
     table.journal.close()
     tables = Tables()

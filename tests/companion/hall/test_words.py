@@ -12,8 +12,8 @@ from nacl.signing import SigningKey
 
 from companion.hall.protocol import messages as words
 from companion.hall.protocol.messages import (
-    Answer,
-    Received,
+    OrderReply,
+    Receipt,
     check_name,
     game_key,
     read_topic,
@@ -30,10 +30,10 @@ READERS: list[Callable[[bytes], Any]] = [
 
 
 def test_what_is_written_is_read_again() -> None:
-    received = Received({KEY: 12}, is_all=True)
+    received = Receipt({KEY: 12}, is_all=True)
     assert words.read_received(words.write_received(received)) == received
     assert words.read_presence(words.write_presence(is_here=True)) is True
-    answer = Answer(1_700_000_000_000, taken=False)
+    answer = OrderReply(1_700_000_000_000, taken=False)
     assert words.read_answer(words.write_answer(answer)) == answer
     assert read_topic(topic("table-1", "items")) == ("table-1", "items")
 
@@ -42,11 +42,11 @@ def test_the_messages_have_these_bytes() -> None:
     """Tables and halls of other versions read them."""
     assert words.write_told(KEY, "{}") == b"2026-01-02 18:30:00/7\n{}"
     assert (
-        words.write_received(Received({KEY: 12}, is_all=True))
+        words.write_received(Receipt({KEY: 12}, is_all=True))
         == b'{"games": {"2026-01-02 18:30:00/7": 12}, "all": true}'
     )
     assert words.write_presence(is_here=False) == b'{"here": false}'
-    assert words.write_answer(Answer(17, taken=False)) == b'{"number": 17, "taken": false}'
+    assert words.write_answer(OrderReply(17, taken=False)) == b'{"number": 17, "taken": false}'
     order = words.Order("table-1", KEY, 5, "Anna", {"what": "forfeit", "side": None})
     signed = json.loads(words.sign_order(order, SigningKey(bytes(32))))
     assert signed["body"] == (

@@ -8,16 +8,16 @@ from typing import Any
 
 from companion.core.events import Event
 from companion.core.inputs import Input
-from companion.pads import Pads, Place
+from companion.pads import ListenAddress, Pads
 from companion.reports.replay import Archive
 from companion.speech.i18n import Language
 from companion.storage.errors import StorageError
-from companion.storage.game_rows import Players
+from companion.storage.game_rows import PlayerNames
 from companion.storage.journal_provider import JournalProvider
 from engine.board.geometry import Side
 from tests.companion.core.evening import TableDriver
 
-HERE = Place("127.0.0.1", 0)
+HERE = ListenAddress("127.0.0.1", 0)
 
 
 class PadDriver(TableDriver):
@@ -25,7 +25,7 @@ class PadDriver(TableDriver):
 
     def __init__(self, *given: Any, **options: Any) -> None:
         self.changes = 0
-        self.players = Players("Ada", "Ben")
+        self.players = PlayerNames("Ada", "Ben")
         self.unsaved: StorageError | None = None
         self.is_in_hall = False
         self.number: int | None = None

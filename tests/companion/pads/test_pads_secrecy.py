@@ -10,7 +10,7 @@ import pytest
 from companion.core import Table
 from companion.pads import pad_feed
 from companion.pads.pad_feed import PadFeed, ShownClock
-from companion.pads.player_view import PlayerView
+from companion.pads.player_view import PadView
 from engine.board.geometry import Side
 from engine.board.ranks import Rank
 from engine.game.actions import Declare
@@ -78,7 +78,7 @@ def _a_byte_in_the_page(real: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _another_order_of_offers(real: Callable[..., Any]) -> Callable[..., Any]:
-    def can_say(view: PlayerView) -> list[Any]:
+    def can_say(view: PadView) -> list[Any]:
         offers: list[Any] = real(view)
         return offers[:: -1 if Rank.MARSHAL in _declared(view._table) else 1]
 
@@ -105,7 +105,7 @@ def _sent_though_nothing_has_changed(real: Callable[..., Any]) -> Callable[..., 
 
 LEAKS: Final = {
     "a byte in the page": Leak(pad_feed, "public_view", _a_byte_in_the_page),
-    "an order": Leak(PlayerView, "can_say", _another_order_of_offers),
+    "an order": Leak(PadView, "can_say", _another_order_of_offers),
     "a moment of the clock": Leak(ShownClock, "view", _another_moment),
     "something is sent": Leak(PadFeed, "look", _sent_though_nothing_has_changed),
 }

@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from companion.pads import Certificate, Pads, PadTrouble, Place, listen_address, pages
+from companion.pads import Certificate, ListenAddress, Pads, PadTrouble, listen_address, pages
 from companion.pads.encryption import KEY, public_key
 from companion.pads.pages import FILES
 from companion.pads.protocols import pad_words
@@ -92,13 +92,13 @@ class TestTrouble:
     def test_a_port_that_is_taken(self, evening: PadDriver) -> None:
         pads = Pads(evening, lambda _: Language("en"), evening.clock)
         with socket.create_server(("127.0.0.1", 0)) as other:
-            pads.open(Place("127.0.0.1", other.getsockname()[1]))
+            pads.open(ListenAddress("127.0.0.1", other.getsockname()[1]))
         assert pads.trouble is PadTrouble.PORT_TAKEN
         assert not pads.is_open
 
     def test_an_address_of_another_computer(self, evening: PadDriver) -> None:
         pads = Pads(evening, lambda _: Language("en"), evening.clock)
-        pads.open(Place("192.0.2.7", 0))
+        pads.open(ListenAddress("192.0.2.7", 0))
         assert pads.trouble is PadTrouble.NO_SUCH_ADDRESS
 
     def test_a_computer_in_no_network(
@@ -109,7 +109,7 @@ class TestTrouble:
 
         monkeypatch.setattr(listen_address, "own_address", unreachable)
         pads = Pads(evening, lambda _: Language("en"), evening.clock)
-        pads.open(Place(port=0))
+        pads.open(ListenAddress(port=0))
         assert pads.trouble is PadTrouble.NO_NETWORK
         assert not pads.is_open
 
@@ -121,7 +121,7 @@ class TestTrouble:
 
         monkeypatch.setattr(socket, "create_server", forbidden)
         pads = Pads(evening, lambda _: Language("en"), evening.clock)
-        pads.open(Place("127.0.0.1", 0))
+        pads.open(ListenAddress("127.0.0.1", 0))
         assert pads.trouble is PadTrouble.SHUT_OUT
 
     def test_a_computer_without_a_way_out_has_the_address_of_its_own_network(
@@ -143,7 +143,7 @@ class TestTrouble:
         chain = tmp_path / "chain.pem"
         chain.write_text("nothing")
         for file in (chain, tmp_path / "not there"):
-            pads.open(Place("127.0.0.1", 0, Certificate(file, chain, "board.example")))
+            pads.open(ListenAddress("127.0.0.1", 0, Certificate(file, chain, "board.example")))
             assert pads.trouble is PadTrouble.CERTIFICATE
 
     def test_a_thread_that_has_ended_is_noticed(self, pads: Pads) -> None:
@@ -160,7 +160,7 @@ class TestTrouble:
 
     def test_after_trouble_they_open_as_soon_as_that_is_possible(self, evening: PadDriver) -> None:
         pads = Pads(evening, lambda _: Language("en"), evening.clock)
-        pads.open(Place("192.0.2.7", 0))
+        pads.open(ListenAddress("192.0.2.7", 0))
         pads.open(HERE)
         assert pads.is_open
         assert pads.trouble is None
@@ -243,7 +243,7 @@ def test_with_a_certificate_everything_goes_by_tls(evening: PadDriver, tmp_path:
         capture_output=True,
     )
     pads = Pads(evening, lambda _: Language("en"), evening.clock)
-    pads.open(Place("127.0.0.1", 0, Certificate(chain, key, "localhost")))
+    pads.open(ListenAddress("127.0.0.1", 0, Certificate(chain, key, "localhost")))
     try:
         found = urlsplit(pads.address(Side.RED))
         assert found.scheme == "https"

@@ -16,11 +16,11 @@ from companion.core.inputs import Input
 from companion.pads.encryption import COUNTER, KEY, UP, UP_SIZE, SessionKeys, pad, public_key
 from companion.pads.listen_address import write_token
 from companion.pads.pad_feed import PadFeed
-from companion.pads.pad_hub import Listening, PadHub
+from companion.pads.pad_hub import PadHub, PageListener
 from companion.reports.replay import Archive
 from companion.speech.announcer import Announcer
 from companion.speech.i18n import Language, codes
-from companion.storage.game_rows import Players
+from companion.storage.game_rows import PlayerNames
 from companion.storage.journal_provider import JournalProvider
 from engine.board.geometry import Side
 from engine.board.ranks import Rank
@@ -37,7 +37,7 @@ class Network:
 
     def __init__(self, table: Table, languages: dict[Side | None, Language]) -> None:
         self.table: Table | None = table
-        self.players = Players("Ada", "Ben")
+        self.players = PlayerNames("Ada", "Ben")
         self.unsaved = None
         self.is_in_hall = True
         self.number: int | None = None
@@ -81,7 +81,7 @@ class Network:
             self._everybody = everybody[0]
             self.sent[None].append(everybody[1])
 
-    def _sit(self, side: Side) -> Listening:
+    def _sit(self, side: Side) -> PageListener:
         """Seat the same phone at both tables."""
         own = bytes([7]) * KEY
         pads_key = public_key(own)

@@ -12,11 +12,11 @@ from typing import Final
 
 from companion.core.game_options import GameOptions
 from companion.core.inputs import Input
-from companion.core.state import State
+from companion.core.state import TableState
 from companion.recorder.replay import headline, replay
 from companion.recorder.trace_files import SUFFIX, pack
 from companion.recorder.trace_reader import read_trace
-from companion.recorder.trace_writer import Line, Noted, TraceLines
+from companion.recorder.trace_writer import InputOutcome, Line, TraceLines
 from engine.board.geometry import name, names
 from tests.companion.core.evening import TableDriver
 from tests.companion.recorder.cut_outs import CUT_OUTS, CutOut
@@ -52,7 +52,7 @@ def comes_of(path: Path) -> list[str]:
     return [*told, f"at the end: {_describe(last.state)}"]
 
 
-def _describe(state: State) -> str:
+def _describe(state: TableState) -> str:
     difference = state.difference
     about = [state.name]
     about += [f"{name(state.lifted)} is up"] if state.lifted is not None else []
@@ -80,7 +80,7 @@ def _lines(beginning: GameOptions, inputs: Iterable[Input]) -> Iterator[Line]:
     yield from lines.header(None)
     for given in inputs:
         yield from lines.hear(given)
-        yield from lines.note(Noted(table.handle(given), table.next_deadline))
+        yield from lines.note(InputOutcome(table.handle(given), table.next_deadline))
     yield from lines.rest()
     yield {"end": "closed"}
 

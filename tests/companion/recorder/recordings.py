@@ -9,7 +9,7 @@ from typing import Any
 from companion.core.game_options import GameOptions
 from companion.core.inputs import Input
 from companion.recorder.recorder import Recorder
-from companion.recorder.replay import Difference, replay
+from companion.recorder.replay import ReplayDifference, replay
 from companion.recorder.trace_files import Bounds, pack, read_lines
 from companion.recorder.trace_reader import read_trace
 from tests.companion.core.evening import TableDriver
@@ -37,7 +37,7 @@ def record_evening(evening: TableDriver, folder: Path, bounds: Bounds = ROOMY) -
     return record(evening.inputs, beginning, folder, bounds)
 
 
-def difference(path: Path) -> Difference | None:
+def difference(path: Path) -> ReplayDifference | None:
     """Replay a trace to its end; return the first difference, if there is one."""
     return next((each.difference for each in replay(read_trace(path)) if each.difference), None)
 

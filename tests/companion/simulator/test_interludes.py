@@ -14,13 +14,13 @@ from companion.simulator import side_actions
 from companion.simulator.random_games import RandomGame
 from companion.simulator.side_actions import (
     INTERLUDES,
-    Answer,
     Interlude,
     Occasion,
+    SideActionResult,
     break_seals,
     name,
 )
-from companion.simulator.simulated_match import Players, Profile, Tally
+from companion.simulator.simulated_match import MatchResult, Profile, SimulatedPlayers
 from companion.simulator.simulation import BoardRig
 from companion.storage.journal import Journal
 from engine.board.geometry import Side, squares_in
@@ -38,7 +38,7 @@ def play(
     plies: int = 3,
     touch_move: bool = False,
     sealed_armies: bool = False,
-) -> tuple[Tally, list[Action]]:
+) -> tuple[MatchResult, list[Action]]:
     """Play a short game with this interlude at every opportunity."""
     rules = replace(
         EDITIONS["isf"].with_army("duel"), touch_move=touch_move, sealed_armies=sealed_armies
@@ -49,7 +49,7 @@ def play(
         session = Session.begin(journal, rules, seed)
         pieces = SimulatedBoard()
         with BoardRig(session, pieces, SimulatedPort(pieces)) as board:
-            players = Players(board, game, seed, Profile.CLEAN, [interlude])
+            players = SimulatedPlayers(board, game, seed, Profile.CLEAN, [interlude])
             players.play()
     return players.tally, session.table.referee.actions
 
@@ -92,7 +92,7 @@ def test_who_has_touched_a_piece_may_take_back_all_but_that(tmp_path: Path) -> N
 
 
 def test_what_does_not_leave_the_game_as_it_was_is_wrong(tmp_path: Path) -> None:
-    def exchange_once(occasion: Occasion) -> Answer:
+    def exchange_once(occasion: Occasion) -> SideActionResult:
         board = occasion.people.referee.position.board
         one, other, *_ = (board.piece_at(square) for square in squares_in(board.blue))
         occasion.people.say(Correct(SwapCorrection(one, other)))
@@ -103,26 +103,30 @@ def test_what_does_not_leave_the_game_as_it_was_is_wrong(tmp_path: Path) -> None
 
 
 def test_what_the_table_takes_no_notice_of_is_missed(tmp_path: Path) -> None:
-    def ask_alone(occasion: Occasion) -> Answer:
+    def ask_alone(occasion: Occasion) -> SideActionResult:
         occasion.people.say(OfferUndo(Side.RED))
-        return Answer.DONE if TakeBack() in occasion.people.referee.actions else Answer.MISSED
+        return (
+            SideActionResult.DONE
+            if TakeBack() in occasion.people.referee.actions
+            else SideActionResult.MISSED
+        )
 
     tally, _ = play(tmp_path, ask_alone)
     assert (tally.plies, tally.wrong, tally.missed) == (0, 0, 1)
 
 
 def test_everything_that_fits_has_its_turn() -> None:
-    def never(_: Occasion) -> Answer:
-        return Answer.UNFIT
+    def never(_: Occasion) -> SideActionResult:
+        return SideActionResult.UNFIT
 
-    def one(_: Occasion) -> Answer:
-        return Answer.DONE
+    def one(_: Occasion) -> SideActionResult:
+        return SideActionResult.DONE
 
-    def other(_: Occasion) -> Answer:
-        return Answer.BEGUN
+    def other(_: Occasion) -> SideActionResult:
+        return SideActionResult.BEGUN
 
     chosen, dice = side_actions.Interludes([never, one, other]), random.Random(1)
     occasion = cast("Occasion", None)
     answers = [chosen.pause(lambda: occasion, dice) for _ in range(10)]
     assert chosen.done == {"one": 5, "other": 5}
-    assert Answer.UNFIT not in answers
+    assert SideActionResult.UNFIT not in answers

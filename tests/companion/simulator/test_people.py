@@ -11,7 +11,7 @@ from companion.core.inputs import Ready
 from companion.core.state import AwaitingAnswer
 from companion.session.session import Session
 from companion.simulator.random_games import RandomGame
-from companion.simulator.simulated_match import Players, Profile
+from companion.simulator.simulated_match import Profile, SimulatedPlayers
 from companion.simulator.simulated_people import People
 from companion.simulator.simulation import BoardRig
 from companion.storage.journal import Journal
@@ -87,7 +87,7 @@ def test_a_wrong_move_that_may_have_been_a_shove_was_none(tmp_path: Path) -> Non
         session = Session.begin(journal, DEFAULT, 9)
         session.listen(told.append)
         with BoardRig(session, pieces, SimulatedPort(pieces)) as board:
-            players = Players(board, game, 9, Profile.HESITANT)
+            players = SimulatedPlayers(board, game, 9, Profile.HESITANT)
             assert players.play()
     assert any(isinstance(event, ConfirmAttack) for event in told)
     assert players.tally.missed == 0

@@ -15,7 +15,7 @@ from typing import Any
 from companion.session.session import Session
 from companion.simulator.random_games import VariedGame
 from companion.simulator.side_actions import INTERLUDES, break_seals
-from companion.simulator.simulated_match import Players, Profile
+from companion.simulator.simulated_match import Profile, SimulatedPlayers
 from companion.simulator.simulated_people import opening, pledge
 from companion.simulator.simulation import BoardRig
 from companion.storage.journal import Journal
@@ -49,7 +49,7 @@ def play(folder: Path, seed: int) -> tuple[Edition, VariedGame, list[Action]]:
         session = Session.begin(journal, rules, seed, game.control)
         pieces = SimulatedBoard()
         with BoardRig(session, pieces, SimulatedPort(pieces)) as board:
-            players = Players(board, game, seed, Profile.CLEAN, among)
+            players = SimulatedPlayers(board, game, seed, Profile.CLEAN, among)
             assert players.play()
     assert (players.tally.wrong, players.tally.missed) == (0, 0)
     return rules, game, session.table.referee.actions

@@ -14,7 +14,7 @@ import pytest
 from companion.core.inputs import Pause, Resume
 from companion.session.session import Session
 from companion.storage.errors import JournalError, StorageError, StorageTrouble
-from companion.storage.game_rows import Summary
+from companion.storage.game_rows import GameSummary
 from companion.storage.journal import Journal, SavedGame
 from companion.storage.journal_file import WRITE_VERSION
 from companion.storage.journal_provider import JournalProvider
@@ -36,7 +36,7 @@ BLOCK = 512
 class Told:
     """All content of a file by game; a damaged game is marked as such."""
 
-    games: list[Summary]
+    games: list[GameSummary]
     transcripts: list[object]
     clocks: list[object]
     notes: list[object]

@@ -6,13 +6,13 @@ from collections.abc import Iterator
 
 import pytest
 
-from companion.terminal.private_prompt import Keyboard
+from companion.terminal.private_prompt import TypedLines
 
 
 class Hand:
     """Writes the text that a keyboard reads."""
 
-    def __init__(self, writer: int, keyboard: Keyboard) -> None:
+    def __init__(self, writer: int, keyboard: TypedLines) -> None:
         self._writer = writer
         self._keyboard = keyboard
 
@@ -32,7 +32,7 @@ class Hand:
 def piped() -> Iterator[Hand]:
     reader, writer = os.pipe()
     with os.fdopen(reader) as file:
-        yield Hand(writer, Keyboard(file))
+        yield Hand(writer, TypedLines(file))
 
 
 def test_lines_that_come_in_one_piece_come_one_by_one(piped: Hand) -> None:
@@ -67,7 +67,7 @@ def test_a_byte_of_another_alphabet_is_no_trouble(piped: Hand) -> None:
 def test_a_terminal_that_was_closed_brings_nothing_more() -> None:
     writer, reader = pty.openpty()
     with os.fdopen(reader) as file:
-        hand = Hand(writer, Keyboard(file))
+        hand = Hand(writer, TypedLines(file))
         hand.leave()
         with pytest.raises(EOFError):
             next(hand.lines())

@@ -52,7 +52,7 @@ SETTLE = 4
 """Frames that a layout takes if it changes a nested layout."""
 LOOK = 0.6
 """Time for which a person looks at the screen before each touch, in seconds."""
-HERE = NetworkOptions(pads.Place("127.0.0.1", 0))
+HERE = NetworkOptions(pads.ListenAddress("127.0.0.1", 0))
 """Phones connect from this computer alone, at a free port."""
 FRAMES = 60
 """Maximum number of frames of a wait before it fails."""

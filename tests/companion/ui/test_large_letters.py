@@ -14,7 +14,7 @@ from kivy.uix.label import Label
 
 from companion.speech.announcer import Announcer
 from companion.speech.i18n import Language
-from companion.ui.dialogs.saved_games import LARGE_ROWS, GameRow
+from companion.ui.dialogs.saved_games import LARGE_ROWS, SavedGameRow
 from companion.ui.drawing import theme
 from companion.ui.drawing.hidpi_text import wide
 from companion.ui.navigation.start_menu import LONGEST_NAME
@@ -180,6 +180,6 @@ def test_every_end_fits_the_list_in_large_letters(drive: Drive, code: str) -> No
     say = Announcer(Language(code)).sentence
     ends = {say(GameOver(side, why)) for side in (*Side, None) for why in Reason}
     for end in sorted(ends, key=len)[-LARGE_ROWS:]:
-        rows.add_widget(GameRow(date="12. marraskuuta 2026 klo 12.12", end=end))
+        rows.add_widget(SavedGameRow(date="12. marraskuuta 2026 klo 12.12", end=end))
     driver.frames(20)
     assert not [*small(driver), *faults(driver, {*TYPE_SCALE, *SIZES})]

@@ -107,14 +107,14 @@ def test_closing_the_codes_leaves_phones_in_and_closing_the_window_does_not(driv
 
 
 def test_phones_are_let_in_at_once_where_that_was_asked_for(drive: Drive) -> None:
-    driver = drive(reach=NetworkOptions(pads.Place("127.0.0.1", 0), at_once=True))
+    driver = drive(reach=NetworkOptions(pads.ListenAddress("127.0.0.1", 0), at_once=True))
     open_phones(driver)
     assert is_served(driver.find("code").text)
 
 
 def test_a_port_that_is_taken_is_told_with_the_way_out(drive: Drive) -> None:
     with taken_port() as port:
-        driver = drive(reach=NetworkOptions(pads.Place("127.0.0.1", port)))
+        driver = drive(reach=NetworkOptions(pads.ListenAddress("127.0.0.1", port)))
         open_phones(driver)
         driver.tap("let_in")
         assert f"Another program uses port {port}." in driver.texts()
@@ -167,7 +167,7 @@ def test_spectators_have_a_code_without_a_secret_and_may_see_all_later(opened: D
 
 
 def test_the_way_into_the_boards_own_network_comes_first(drive: Drive) -> None:
-    driver = drive(reach=NetworkOptions(pads.Place("127.0.0.1", 0), WIFI))
+    driver = drive(reach=NetworkOptions(pads.ListenAddress("127.0.0.1", 0), WIFI))
     open_phones(driver)
     driver.tap("let_in")
     assert driver.find("code").text == "WIFI:T:WPA;S:Boomboard;P:bombs and flags;;"

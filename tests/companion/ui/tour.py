@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from companion.core.recognition_limits import LIMITS
-from companion.session.settings import Seat
+from companion.session.settings import ScreenEdge
 from companion.storage.schema import seal_game
 from companion.ui.widgets.hold_button import HOLD_SECONDS
 from engine.board.geometry import Side, square
@@ -246,8 +246,8 @@ def simulated_tour(driver: Driver) -> Iterator[str]:
         driver.tap(button)
     yield "simulated-empty"
     settings = driver.app.stage.settings
-    settings.take_seat(Side.RED, Seat.LEFT)
-    settings.take_seat(Side.BLUE, Seat.OPPOSITE)
+    settings.take_seat(Side.RED, ScreenEdge.LEFT)
+    settings.take_seat(Side.BLUE, ScreenEdge.OPPOSITE)
     driver.tap("setups")
     yield "setups-whose"
     for player, where in ((Side.BLUE, "opposite"), (Side.RED, "left")):
@@ -261,7 +261,7 @@ def simulated_tour(driver: Driver) -> Iterator[str]:
             driver.tap(button)
     driver.tap("close")
     for seated in Side:
-        settings.take_seat(seated, Seat.FRONT)
+        settings.take_seat(seated, ScreenEdge.FRONT)
     driver.tap("set_up")
     driver.show_virtual()
     yield "simulated"

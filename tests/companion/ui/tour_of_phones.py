@@ -50,7 +50,7 @@ def tour_of_phones(driver: Driver) -> Iterator[str]:
 def _tour_of_a_trouble(driver: Driver) -> Iterator[str]:
     """Open phones with a missing certificate, and then without any."""
     phones = driver.app.stage.phones
-    place, phones._place = phones._place, pads.Place(certificate=NOWHERE)
+    place, phones._place = phones._place, pads.ListenAddress(certificate=NOWHERE)
     driver.tap("let_in")
     yield "failure-phones-certificate"
     phones._place = place

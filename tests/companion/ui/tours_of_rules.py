@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from companion.core import Table
 from companion.core.inputs import CommandInput, Input, Saying
 from companion.devices.watchdog import STAYS_ON
-from companion.session.settings import Seat
+from companion.session.settings import ScreenEdge
 from engine.board.geometry import Side, square
 from engine.board.ranks import Rank
 from engine.game.actions import Action
@@ -64,7 +64,7 @@ def tour_of_the_choices(driver: Driver) -> Iterator[str]:
     driver.app.stage.settings.call(Side.RED, "Wilhelmina")
     driver.app.stage.settings.call(Side.BLUE, "Jan")
     driver.tap("players")
-    driver.app.stage.settings.take_seat(Side.BLUE, Seat.OPPOSITE)
+    driver.app.stage.settings.take_seat(Side.BLUE, ScreenEdge.OPPOSITE)
     yield "players"
     driver.tap_inside("red", "name")
     yield "name"
@@ -108,7 +108,7 @@ def _tour_of_the_seats(driver: Driver) -> Iterator[str]:
     """Attack, with players who sit at other edges of the screen."""
     settings = driver.app.stage.settings
     settings.edition = EDITIONS["nordic-2015"]
-    settings.take_seat(Side.RED, Seat.LEFT)
+    settings.take_seat(Side.RED, ScreenEdge.LEFT)
     begin(driver)
     play(driver, STANDING, "e4 e5", "a7 a6", "e5 e6", "a6 a5")
     attack_on_screen(driver, "e6", "e7")

@@ -6,7 +6,7 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from companion.hall.server.hall_folder import Listening, make_hall
+from companion.hall.server.hall_folder import BrokerListener, make_hall
 from companion.hall.server.store import Store
 from tests.integration.hall.services import Broker, Postgres, free_port
 
@@ -50,7 +50,7 @@ def folder(tmp_path: Path) -> Path:
 def broker(folder: Path) -> Iterator[Broker]:
     """Mosquitto, for a hall with two tables."""
     port = free_port()
-    make_hall(folder, Listening("127.0.0.1", port), ["table-1", "table-2"], ["hall"], ["Anna"])
+    make_hall(folder, BrokerListener("127.0.0.1", port), ["table-1", "table-2"], ["hall"], ["Anna"])
     started = Broker(folder, port)
     yield started
     started.kill()

@@ -24,7 +24,7 @@ from pathlib import Path
 from queue import Empty
 from typing import Any, TypeAlias
 
-from companion.hall.server.hall_folder import Listening, make_hall, read_hall
+from companion.hall.server.hall_folder import BrokerListener, make_hall, read_hall
 from companion.hall.server.store import DatabaseError, Store
 from tests.companion.hall.kept import told_of
 from tests.integration.hall.crowd import play
@@ -165,7 +165,7 @@ def run(tables: int, seconds: float, between: float, kills: int) -> dict[str, An
     with tempfile.TemporaryDirectory(prefix="hall-load-", dir="/dev/shm") as name:
         folder = Path(name)
         port, pages = free_port(), free_port()
-        codes = make_hall(folder, Listening("127.0.0.1", port), names, ["hall"], ["Anna"])
+        codes = make_hall(folder, BrokerListener("127.0.0.1", port), names, ["hall"], ["Anna"])
         broker, postgres = Broker(folder, port), Postgres()
         hall = HallProgram(folder, postgres.address, pages)
         page = Page(pages, codes["Anna"])

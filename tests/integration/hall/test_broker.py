@@ -12,10 +12,10 @@ from nacl.signing import SigningKey
 from companion.core import Table
 from companion.core.inputs import CallArbiter, CommandInput, Pause
 from companion.hall.protocol.messages import Order, sign_order, topic
-from companion.hall.protocol.mqtt import Connection
+from companion.hall.protocol.mqtt import MqttConnection
 from companion.hall.publisher.uplink import HallUplink
-from companion.hall.server.hall_folder import Listening, make_hall, read_hall
-from companion.hall.server.receiver import Receiver
+from companion.hall.server.hall_folder import BrokerListener, make_hall, read_hall
+from companion.hall.server.receiver import HallReceiver
 from companion.hall.server.tables import Tables
 from companion.session.session import Session
 from companion.storage.journal import Journal
@@ -34,7 +34,7 @@ class Ear:
         known = read_hall(folder).broker(user)
         self.heard: list[tuple[str, bytes]] = []
         self.connected = threading.Event()
-        self.connection = Connection(
+        self.connection = MqttConnection(
             replace(known, password=password or known.password),
             topics,
             lambda is_there: self.connected.set() if is_there else None,
@@ -96,14 +96,14 @@ def test_without_its_password_nobody_is_let_in(broker: Broker, folder: Path) -> 
 def test_a_table_obeys_its_own_hall_once(broker: Broker, folder: Path, tmp_path: Path) -> None:
     kept = KeptTable(tmp_path / "games.sqlite")
     hall, tables = read_hall(folder), Tables()
-    receiver = Receiver(hall.broker("hall"), str(tmp_path / "hall.sqlite"), hall.key, tables)
+    receiver = HallReceiver(hall.broker("hall"), str(tmp_path / "hall.sqlite"), hall.key, tables)
     receiver.start()
     line = HallUplink(hall.table_file("table-1"), kept.path, "board")
     line.start()
     wait_until(lambda: (now := tables.get("table-1")) and now.item)
     ((game, _),) = told_of(kept.path).items()
     order = Order("table-1", game, 5, "Anna", {"what": "pause"})
-    voice = Receiver(
+    voice = HallReceiver(
         hall.broker("hall"), str(tmp_path / "other.sqlite"), SigningKey.generate(), Tables()
     )
     voice._connection = receiver._connection
@@ -132,7 +132,7 @@ def test_a_call_reaches_the_hall_and_its_answer_the_table(
     broker: Broker, folder: Path, tmp_path: Path
 ) -> None:
     hall, tables = read_hall(folder), Tables()
-    receiver = Receiver(hall.broker("hall"), str(tmp_path / "hall.sqlite"), hall.key, tables)
+    receiver = HallReceiver(hall.broker("hall"), str(tmp_path / "hall.sqlite"), hall.key, tables)
     receiver.start()
     path = tmp_path / "games.sqlite"
     journal = Journal(path)
@@ -168,7 +168,7 @@ def test_a_table_that_is_cut_off_is_gone_by_its_last_will(
     broker: Broker, folder: Path, tmp_path: Path
 ) -> None:
     hall, tables = read_hall(folder), Tables()
-    receiver = Receiver(hall.broker("hall"), str(tmp_path / "hall.sqlite"), hall.key, tables)
+    receiver = HallReceiver(hall.broker("hall"), str(tmp_path / "hall.sqlite"), hall.key, tables)
     receiver.start()
     kept = KeptTable(tmp_path / "games.sqlite")
     line = HallUplink(hall.table_file("table-1"), kept.path, "board")
@@ -188,7 +188,7 @@ def test_a_table_that_is_cut_off_is_gone_by_its_last_will(
 
 def test_play_goes_on_and_nothing_is_lost_without_a_broker(folder: Path, tmp_path: Path) -> None:
     port = free_port()
-    make_hall(folder, Listening("127.0.0.1", port), ["table-1"], ["hall"], [])
+    make_hall(folder, BrokerListener("127.0.0.1", port), ["table-1"], ["hall"], [])
     hall = read_hall(folder)
     kept = KeptTable(tmp_path / "games.sqlite")
     line = HallUplink(hall.table_file("table-1"), kept.path, "board")
@@ -196,7 +196,7 @@ def test_play_goes_on_and_nothing_is_lost_without_a_broker(folder: Path, tmp_pat
     kept.play(20)
     started = Broker(folder, port)
     tables = Tables()
-    receiver = Receiver(hall.broker("hall"), str(tmp_path / "hall.sqlite"), hall.key, tables)
+    receiver = HallReceiver(hall.broker("hall"), str(tmp_path / "hall.sqlite"), hall.key, tables)
     receiver.start()
     numbers = [len(items) for items in told_of(kept.path).values()]
     wait_until(

@@ -9,7 +9,7 @@ _PADS: Final = "companion/pads"
 PADS: Final[Claims] = {
     "Recorded pad traffic can be neither read nor replayed": {
         "a counter may repeat": Line(
-            "companion.pads.seat:Session.open",
+            "companion.pads.seat:PadSession.open",
             "not self._heard < counter <= MOST",
             "False",
             f"{_PADS}/test_recorded.py::test_replayed_it_is_nothing",
@@ -21,7 +21,7 @@ PADS: Final[Claims] = {
             f"{_PADS}/test_recorded.py::test_with_the_secret_alone_it_is_nothing",
         ),
         "messages as long as their content": Line(
-            "companion.pads.seat:Session.show",
+            "companion.pads.seat:PadSession.show",
             "padded(text, DOWN_SIZE)",
             "text",
             f"{_PADS}/test_recorded.py::test_all_of_one_direction_are_of_one_length",
@@ -34,13 +34,13 @@ PADS: Final[Claims] = {
     },
     "A pad's message, and a seat, is taken exactly once": {
         "a repeated message is taken": Line(
-            "companion.pads.seat:Seat._take",
+            "companion.pads.seat:PadSeat._take",
             "if number in self._taken:",
             "if False:",
             f"{_PADS}/test_seats.py::test_it_is_taken_once_though_the_page_was_loaded_anew_meanwhile",
         ),
         "a second phone gets the seat": Line(
-            "companion.pads.seat:Seat._let_in",
+            "companion.pads.seat:PadSeat._let_in",
             "self._token and token != self._token",
             "False",
             f"{_PADS}/test_seats.py"

@@ -7,10 +7,10 @@ from companion.hall.tournament.events import (
     FEDERATION,
     Created,
     Event,
+    GameResult,
     Paired,
     PlayerAdded,
     Points,
-    Result,
     ResultSet,
     Returned,
     TournamentError,
@@ -20,13 +20,13 @@ from companion.hall.tournament.pairing import pair
 from companion.hall.tournament.tournament import Tournament, after, begin
 
 _RESULTS = {
-    Result.RED: 40,
-    Result.BLUE: 40,
-    Result.DRAW: 16,
-    Result.BOTH_LOST: 1,
-    Result.RED_ABSENT: 1,
-    Result.BLUE_ABSENT: 1,
-    Result.BOTH_ABSENT: 1,
+    GameResult.RED: 40,
+    GameResult.BLUE: 40,
+    GameResult.DRAW: 16,
+    GameResult.BOTH_LOST: 1,
+    GameResult.RED_ABSENT: 1,
+    GameResult.BLUE_ABSENT: 1,
+    GameResult.BOTH_ABSENT: 1,
 }
 
 

@@ -10,10 +10,10 @@ from companion.hall.tournament.events import (
     FEDERATION,
     Created,
     Event,
-    Mark,
+    GameResult,
     Paired,
     PlayerAdded,
-    Result,
+    ResultMark,
     ResultSet,
     TournamentError,
 )
@@ -47,7 +47,7 @@ def test_the_absolute_rules_hold_in_every_tournament() -> None:
             met = Counter(entry.opponent for entry in entries if entry.mark.is_played)
             assert all(times == 1 for times in met.values()), f"seed {seed}: they met twice"
             marks = [entry.mark for entry in entries]
-            assert marks.count(Mark.BYE) <= 1, f"seed {seed}: a second bye"
+            assert marks.count(ResultMark.BYE) <= 1, f"seed {seed}: a second bye"
             # In the last round the rules let the top players break it, for the sake of the title.
             colours = [entry.side for entry in entries[:-1] if entry.mark.is_played]
             reds, blues = colours.count(Side.RED), colours.count(Side.BLUE)
@@ -74,7 +74,7 @@ def test_the_last_of_an_odd_number_has_a_bye() -> None:
 def test_winners_meet_winners() -> None:
     tournament = tournament_of(4)
     events: list[Event] = [pair(tournament)]
-    events += [ResultSet(1, 1, Result.RED), ResultSet(1, 2, Result.BLUE)]
+    events += [ResultSet(1, 1, GameResult.RED), ResultSet(1, 2, GameResult.BLUE)]
     assert {frozenset(game) for game in pair(fold(tournament, events)).games} == {
         frozenset({1, 2}),
         frozenset({3, 4}),
@@ -83,20 +83,20 @@ def test_winners_meet_winners() -> None:
 
 def test_a_round_that_would_repeat_a_game_is_refused() -> None:
     tournament = tournament_of(2)
-    after_one = fold(tournament, [pair(tournament), ResultSet(1, 1, Result.RED)])
+    after_one = fold(tournament, [pair(tournament), ResultSet(1, 1, GameResult.RED)])
     with pytest.raises(TournamentError, match="have met already"):
         pair(after_one)
 
 
 def test_who_has_not_come_can_be_met_again() -> None:
     tournament = tournament_of(2)
-    after_one = fold(tournament, [pair(tournament), ResultSet(1, 1, Result.RED_ABSENT)])
+    after_one = fold(tournament, [pair(tournament), ResultSet(1, 1, GameResult.RED_ABSENT)])
     assert {*pair(after_one).games[0]} == {1, 2}
 
 
 def test_an_open_game_is_named_before_a_round_is_paired() -> None:
     tournament = tournament_of(4)
-    half = fold(tournament, [pair(tournament), ResultSet(1, 1, Result.RED)])
+    half = fold(tournament, [pair(tournament), ResultSet(1, 1, GameResult.RED)])
     with pytest.raises(TournamentError, match="table 2 has no result yet"):
         pair(half)
 

@@ -2,23 +2,23 @@
 
 from itertools import combinations
 
-from companion.hall.tournament.events import Result
+from companion.hall.tournament.events import GameResult
 from companion.hall.tournament.standings import standings
 from companion.hall.tournament.tournament import Tournament
 from engine.board.geometry import Side
 from tests.companion.hall.tournament.played import end_of, played
 
-WINS = {Result.RED: (1, 0), Result.BLUE: (0, 1), Result.DRAW: (0.5, 0.5)}
+WINS = {GameResult.RED: (1, 0), GameResult.BLUE: (0, 1), GameResult.DRAW: (0.5, 0.5)}
 GAINS = {
-    Result.RED: (6, 1),
-    Result.BLUE: (1, 6),
-    Result.DRAW: (3, 3),
-    Result.BOTH_LOST: (1, 1),
-    Result.RED_ABSENT: (0, 6),
-    Result.BLUE_ABSENT: (6, 0),
-    Result.BOTH_ABSENT: (0, 0),
+    GameResult.RED: (6, 1),
+    GameResult.BLUE: (1, 6),
+    GameResult.DRAW: (3, 3),
+    GameResult.BOTH_LOST: (1, 1),
+    GameResult.RED_ABSENT: (0, 6),
+    GameResult.BLUE_ABSENT: (6, 0),
+    GameResult.BOTH_ABSENT: (0, 0),
 }
-AT_THE_BOARD = (Result.RED, Result.BLUE, Result.DRAW, Result.BOTH_LOST)
+AT_THE_BOARD = (GameResult.RED, GameResult.BLUE, GameResult.DRAW, GameResult.BOTH_LOST)
 
 
 def points(tournament: Tournament, who: int) -> int:
@@ -32,7 +32,7 @@ def points(tournament: Tournament, who: int) -> int:
     return total
 
 
-def games(tournament: Tournament, who: int) -> list[tuple[int, Side, Result]]:
+def games(tournament: Tournament, who: int) -> list[tuple[int, Side, GameResult]]:
     found = []
     for each in tournament.rounds:
         for game in each.games:

@@ -12,10 +12,10 @@ from companion.hall.tournament.events import (
     FEDERATION,
     Created,
     Event,
-    Noted,
+    GameResult,
     Paired,
     PlayerAdded,
-    Result,
+    RecordedEvent,
     ResultSet,
     Returned,
     RoundUndone,
@@ -36,8 +36,8 @@ from tests.companion.hall.tournament.played import played
 BEGUN = Created("Cup", 3, FEDERATION)
 
 
-def noted(event: Event) -> Noted:
-    return Noted("2026-03-07T10:00:00+01:00", "Ada", event)
+def noted(event: Event) -> RecordedEvent:
+    return RecordedEvent("2026-03-07T10:00:00+01:00", "Ada", event)
 
 
 def test_every_event_is_read_as_it_was_written() -> None:
@@ -56,7 +56,7 @@ def test_every_event_is_read_as_it_was_written() -> None:
         (Paired(((1, 2),)), '"do": "pair", "games": [[1, 2]], "bye": null'),
         (RoundUndone(), '"do": "unpair"'),
         (
-            ResultSet(1, 4, Result.RED_ABSENT, "late"),
+            ResultSet(1, 4, GameResult.RED_ABSENT, "late"),
             '"do": "result", "round": 1, "table": 4, "result": "red-absent", "reason": "late"',
         ),
         (
@@ -85,7 +85,7 @@ def test_all_that_is_decided_at_once_is_kept_or_nothing(tmp_path: Path) -> None:
     assert {each.by for each in kept.events} == {"Ada"}
 
 
-def entering(player: str) -> Callable[[Tournament], list[Noted]]:
+def entering(player: str) -> Callable[[Tournament], list[RecordedEvent]]:
     """Return a change that enters a player in any tournament."""
     entered = noted(PlayerAdded(player))
     return lambda _: [entered]
@@ -112,7 +112,7 @@ def test_who_comes_while_somebody_decides_has_to_wait(
     path, flock = tmp_path / "cup.jsonl", fcntl.flock
     create(path, [noted(BEGUN)])
 
-    def decide(_: Tournament) -> list[Noted]:
+    def decide(_: Tournament) -> list[RecordedEvent]:
         with monkeypatch.context() as patch:
             patch.setattr("fcntl.flock", lambda file, how: flock(file, how | fcntl.LOCK_NB))
             with pytest.raises(BlockingIOError):
@@ -181,6 +181,6 @@ def test_points_in_no_order_are_refused(text: str) -> None:
 
 
 def test_a_table_tells_its_result() -> None:
-    assert result_of(GameOver(Side.BLUE, Reason.FLAG_CAPTURED)) is Result.BLUE
-    assert result_of(GameOver(None, Reason.AGREED_DRAW)) is Result.DRAW
-    assert result_of(GameOver(None, Reason.FORFEIT)) is Result.BOTH_LOST
+    assert result_of(GameOver(Side.BLUE, Reason.FLAG_CAPTURED)) is GameResult.BLUE
+    assert result_of(GameOver(None, Reason.AGREED_DRAW)) is GameResult.DRAW
+    assert result_of(GameOver(None, Reason.FORFEIT)) is GameResult.BOTH_LOST

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.session.settings import Pace, Settings, SettingsFile
+from companion.session.settings import Settings, SettingsFile, SpeechRate
 from companion.speech.i18n import Language, RankSigns
 from companion.speech.small_texts import time_allowed
 from companion.ui.widgets.rank_tile import RankCard, RankTile
@@ -65,12 +65,12 @@ def test_volume_pace_contrast_and_letters(start: Start) -> None:
         driver.tap(button)
     for _ in range(3):
         driver.tap_inside("volume", "less")
-    driver.tap_option("paces", Pace.SLOW)
+    driver.tap_option("paces", SpeechRate.SLOW)
     driver.tap("contrast")
     driver.tap("letters")
     assert "70 %" in driver.texts()
     chosen = settings(start())
-    assert (chosen.volume, chosen.speech_rate) == (70, Pace.SLOW)
+    assert (chosen.volume, chosen.speech_rate) == (70, SpeechRate.SLOW)
     assert chosen.high_contrast
     assert chosen.large_letters
 

@@ -6,7 +6,7 @@ from contextlib import closing
 import pytest
 
 from companion.devices.espeak import Espeak
-from companion.session.settings import Pace
+from companion.session.settings import SpeechRate
 from companion.ui.base.voice import NO_VOICE, Voice
 from engine.board.geometry import square
 from engine.board.ranks import Rank
@@ -95,7 +95,7 @@ def test_it_can_be_switched_off_alone(spoken: Driver) -> None:
     assert not voice_of(spoken).saying
 
 
-def seconds_of_a_move(spoken: Driver, pace: Pace, *moves: str) -> float:
+def seconds_of_a_move(spoken: Driver, pace: SpeechRate, *moves: str) -> float:
     """Return the time that a move takes to say at a pace."""
     spoken.app.stage.settings.speech_rate = pace
     play(spoken, STANDING, *moves)
@@ -108,7 +108,7 @@ def seconds_of_a_move(spoken: Driver, pace: Pace, *moves: str) -> float:
 
 def test_who_wants_it_slower_hears_it_slower(drive: Drive) -> None:
     lengths = []
-    for pace in Pace:
+    for pace in SpeechRate:
         driver = drive(espeak=Espeak())
         begin(driver)
         wait_until_said(driver, "Red to move.")

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from companion.ui.dialogs.clock_dialogs import Steps
+from companion.ui.dialogs.clock_dialogs import StepRange
 from engine.game.clocks import NO_CLOCK, TIME_CONTROLS, TimeControl
 from tests.companion.ui.driver import Driver
 from tests.companion.ui.playing import begin
@@ -216,6 +216,6 @@ def test_a_game_that_goes_on_has_its_free_numbers(drive: Drive) -> None:
 def test_steps_go_to_the_next_whole_unit(
     value: float | None, up: float, down: float | None
 ) -> None:
-    steps = Steps(unit=60, highest=180, usual=120)
+    steps = StepRange(unit=60, highest=180, usual=120)
 
     assert (steps.up(value), steps.down(value)) == (up, down)

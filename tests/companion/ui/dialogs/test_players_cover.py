@@ -4,8 +4,8 @@ from collections.abc import Callable
 
 import pytest
 
-from companion.session.settings import Seat
-from companion.storage.game_rows import Players
+from companion.session.settings import ScreenEdge
+from companion.storage.game_rows import PlayerNames
 from engine.board.geometry import Side
 from engine.board.ranks import BARRAGE, Rank
 from engine.game.clocks import NO_CLOCK
@@ -56,7 +56,7 @@ def test_names_are_there_in_the_game_and_after_it(driver: Driver) -> None:
     assert driver.app.host.archive.load(1).players == ("Anna", "Jan-Ole")
     driver.tap("again")
     assert driver.view == "setup"
-    assert driver.app.host.players == Players("Anna", "Jan-Ole")
+    assert driver.app.host.players == PlayerNames("Anna", "Jan-Ole")
 
 
 def test_a_name_that_was_written_once_is_one_touch(drive: Drive) -> None:
@@ -68,10 +68,10 @@ def test_a_name_that_was_written_once_is_one_touch(drive: Drive) -> None:
     for _ in range(len("Anna")):
         driver.tap("erase")
     driver.tap("close")
-    assert driver.app.stage.settings.players == Players("", "Jan-Ole")
+    assert driver.app.stage.settings.players == PlayerNames("", "Jan-Ole")
     driver.tap_inside("red", "name")
     driver.tap_answer("known", "Anna")
-    assert driver.app.stage.settings.players == Players("Anna", "Jan-Ole")
+    assert driver.app.stage.settings.players == PlayerNames("Anna", "Jan-Ole")
 
 
 def test_no_name_is_longer_than_its_place(driver: Driver) -> None:
@@ -88,7 +88,7 @@ def test_the_lot_falls_between_names_and_they_take_their_seats_along(
     name_both(driver)
     driver.tap("players")
     finger = driver.find("red").ids.seats
-    (option,) = (each for each in finger.children if each.value is Seat.OPPOSITE)
+    (option,) = (each for each in finger.children if each.value is ScreenEdge.OPPOSITE)
     driver.tap_at(*driver.middle(option))
     for button in ("lots", "left", "right", "begin"):
         driver.tap(button)
@@ -96,11 +96,11 @@ def test_the_lot_falls_between_names_and_they_take_their_seats_along(
     seats = {
         driver.app.host.players.of(side): driver.app.stage.settings.seat(side) for side in Side
     }
-    assert seats == {"Anna": Seat.OPPOSITE, "Jan-Ole": Seat.FRONT}
+    assert seats == {"Anna": ScreenEdge.OPPOSITE, "Jan-Ole": ScreenEdge.FRONT}
 
 
-@pytest.mark.parametrize("seat", [Seat.LEFT, Seat.RIGHT, Seat.OPPOSITE])
-def test_the_private_screens_turn_to_their_player(driver: Driver, seat: Seat) -> None:
+@pytest.mark.parametrize("seat", [ScreenEdge.LEFT, ScreenEdge.RIGHT, ScreenEdge.OPPOSITE])
+def test_the_private_screens_turn_to_their_player(driver: Driver, seat: ScreenEdge) -> None:
     driver.app.stage.settings.take_seat(Side.RED, seat)
     begin(driver)
     play(driver, STANDING, *MEETING)
@@ -108,7 +108,7 @@ def test_the_private_screens_turn_to_their_player(driver: Driver, seat: Seat) ->
     straight = driver.find("hold")
     upright = straight.to_window(*straight.pos), straight.to_window(straight.x, straight.top)
     dx, dy = (upright[1][i] - upright[0][i] for i in (0, 1))
-    up = {Seat.LEFT: (1, 0), Seat.RIGHT: (-1, 0), Seat.OPPOSITE: (0, -1)}[seat]
+    up = {ScreenEdge.LEFT: (1, 0), ScreenEdge.RIGHT: (-1, 0), ScreenEdge.OPPOSITE: (0, -1)}[seat]
     assert (round(dx / straight.height), round(dy / straight.height)) == up
     open_curtain(driver)
     assert driver.face.is_open

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from companion.session.settings import Seat
+from companion.session.settings import ScreenEdge
 from companion.session.tabletop import standing_setup
 from companion.setups.saved_setups import preset_setups
 from companion.setups.setup import Setup
@@ -239,15 +239,20 @@ def test_blue_takes_reds_setup_as_it_is_seen_from_behind(two: Driver) -> None:
     assert flag.label == "F"
 
 
-@pytest.mark.parametrize("seat", Seat)
-def test_it_is_turned_to_its_players_seat_and_touched_there(two: Driver, seat: Seat) -> None:
+@pytest.mark.parametrize("seat", ScreenEdge)
+def test_it_is_turned_to_its_players_seat_and_touched_there(two: Driver, seat: ScreenEdge) -> None:
     two.tap("close")
     two.app.stage.settings.take_seat(Side.RED, seat)
     two.tap("setups")
     hold_to_open(two, Side.RED)
     rows = two.find("rows")
     x, y = rows.to_window(*rows.pos)
-    runs = {Seat.FRONT: (1, 0), Seat.RIGHT: (0, 1), Seat.OPPOSITE: (-1, 0), Seat.LEFT: (0, -1)}
+    runs = {
+        ScreenEdge.FRONT: (1, 0),
+        ScreenEdge.RIGHT: (0, 1),
+        ScreenEdge.OPPOSITE: (-1, 0),
+        ScreenEdge.LEFT: (0, -1),
+    }
     end = rows.to_window(rows.right, rows.y)
     way = tuple(round((there - here) / rows.width) for here, there in zip((x, y), end, strict=True))
     assert way == runs[seat]
@@ -265,7 +270,7 @@ def enlarged(driver: Driver) -> Rank | None:
 
 def test_a_small_square_is_enlarged_and_counts_where_the_finger_leaves(two: Driver) -> None:
     two.tap("close")
-    two.app.stage.settings.take_seat(Side.RED, Seat.LEFT)
+    two.app.stage.settings.take_seat(Side.RED, ScreenEdge.LEFT)
     two.tap("setups")
     hold_to_open(two, Side.RED)
     choose(two, FORT.name)

@@ -11,7 +11,7 @@ import pytest
 
 from companion.devices.live_board import LiveBoard
 from companion.diagnostics import board_settings
-from companion.diagnostics.board_settings import REFUSALS, Answer, SettingsUpdate
+from companion.diagnostics.board_settings import REFUSALS, SettingsUpdate, UpdateState
 from engine.board.geometry import square
 from firmware_bridge.capture import REFUSALS as IN_FRAMES
 from firmware_bridge.image import ARMIES
@@ -199,6 +199,6 @@ def test_taken_only_when_it_says_who_it_is_with_that() -> None:
     answers.append(telling.answer)  # restarts the timeout
     telling.take(Connected("board", hello), 2.1)
     telling.take(LinkError(LinkErrorKind.UNPLUGGED, "board", ""), 2.2)
-    assert answers == [Answer.AWAITED] * 3
-    assert telling.answer is Answer.TAKEN
+    assert answers == [UpdateState.AWAITED] * 3
+    assert telling.answer is UpdateState.TAKEN
     assert said == [Configure(geometry=Geometry.TILES), Identify()]

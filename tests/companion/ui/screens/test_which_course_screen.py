@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from companion.core import Table
-from companion.core.state import AwaitingAnswer, Question
+from companion.core.state import AwaitingAnswer, OpenQuestion
 from engine.board.geometry import square
 from engine.game.actions import Attack, Move
 from firmware_bridge.image import Image
@@ -75,7 +75,7 @@ def test_more_courses_than_there_is_room_for_can_be_scrolled_to(
     assert isinstance(state, AwaitingAnswer)
     turns = "e5-f5 f6xf5 f4-f5"
     answers = [replace(state.asked.answers[0], text=f"{turns} a{row}-a10") for row in range(1, 8)]
-    more = replace(state, asked=Question(tuple(answers)))
+    more = replace(state, asked=OpenQuestion(tuple(answers)))
     monkeypatch.setattr(Table, "state", more)
     driver.app.face.refresh()
     driver.frames(4)
