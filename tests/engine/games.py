@@ -42,7 +42,7 @@ from engine.rules.editions import Edition, MovedBombPenalty
 from engine.rules.violations import Violation
 from tests import reference
 from tests.engine.tables import Setup, Table, moment, state
-from tests.reference import COLUMNS, SQUARES, ObviousGame, next_to
+from tests.reference import COLUMNS, SQUARES, ReferenceGame, next_to
 from tests.reference.movement import ways
 
 _REMAINS = {
@@ -75,7 +75,7 @@ class Game:
     setup: Setup
     edition: Edition
     chance: random.Random
-    obvious: ObviousGame = field(init=False)
+    obvious: ReferenceGame = field(init=False)
     known: Referee = field(init=False)
     table: Table = field(init=False)
     ways: list[Way] = field(default_factory=list)
@@ -94,7 +94,7 @@ class Game:
     def __post_init__(self) -> None:
         standing = self.setup.obvious(self.edition.two_squares_limit).standing
         self._pieces = {square(place): piece for place, piece in standing.items()}
-        self.obvious = ObviousGame.by(
+        self.obvious = ReferenceGame.by(
             self.edition.id,
             standing,
             self.edition.two_squares_limit,

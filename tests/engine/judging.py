@@ -49,7 +49,7 @@ def setup_of(record: Record) -> Setup:
     )
 
 
-def obvious_after(record: Record, ways: Iterable[Way], limit: int = 3) -> reference.ObviousGame:
+def obvious_after(record: Record, ways: Iterable[Way], limit: int = 3) -> reference.ReferenceGame:
     """Play moves with the second referee."""
     game = setup_of(record).obvious(limit, by_borders=True)
     for way in ways:

@@ -24,8 +24,8 @@ from engine.game.referee import Referee
 from engine.game.rulings import ArmiesPlaced, Contradiction, Ruling
 from engine.rules.editions import Edition
 from engine.rules.violations import Violation
-from tests.reference import ObviousGame
 from tests.reference import Piece as ObviousPiece
+from tests.reference import ReferenceGame
 
 RED, BLUE = Side.RED, Side.BLUE
 
@@ -90,13 +90,13 @@ class Setup:
 
     def obvious(
         self, limit: int, more_squares: bool = False, *, by_borders: bool = False
-    ) -> ObviousGame:
+    ) -> ReferenceGame:
         """Set up the same pieces for the second referee."""
         standing = {
             words(place): ObviousPiece(side.value, rank.name.lower())
             for place, (side, rank) in self.pieces.items()
         }
-        return ObviousGame(standing, limit, more_squares=more_squares, by_borders=by_borders)
+        return ReferenceGame(standing, limit, more_squares=more_squares, by_borders=by_borders)
 
 
 def words(place: Square) -> str:

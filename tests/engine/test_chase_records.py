@@ -13,7 +13,7 @@ from tests.engine.chases import CHASES, RECORDED
 from tests.engine.damage import Damage, damaged, damages, read_or_refuse
 from tests.engine.examples import examples
 from tests.engine.tables import BLUE, RED, Setup
-from tests.reference import ObviousGame
+from tests.reference import ReferenceGame
 
 BOARD = "MDE" + "a" * 39 + "__aa__aa" + "aa__aa__aa" + "a" * 37 + "PQY"
 SMALL = f"{BOARD}\n1\n2\n909\n"
@@ -98,7 +98,7 @@ def test_every_chase_action_is_a_straight_move(file: str) -> None:
 
     sides = {place: RED if record.red >> place & 1 else BLUE for place in record.ranks}
     setup = Setup({place: (side, record.ranks[place]) for place, side in sides.items()})
-    game: ObviousGame = setup.obvious(limit=3)
+    game: ReferenceGame = setup.obvious(limit=3)
     for ply, move in enumerate(record.moves):
         own = "blue" if ply % 2 else "red"
         standing = {place: piece.side for place, piece in game.standing.items()}

@@ -16,7 +16,7 @@ from engine.rules.rules import Interpretation
 from engine.rules.violations import ViolationKind
 from tests.engine.cases import each
 from tests.engine.tables import as_drawn
-from tests.reference import ObviousGame, Piece
+from tests.reference import Piece, ReferenceGame
 
 ISF = EDITIONS["isf"]
 NORDIC = EDITIONS["nordic-2015"]
@@ -239,7 +239,7 @@ def test_who_leaves_the_place_where_an_attacker_fell_has_not_evaded(met: Rank) -
 
 @each("met", ["bomb", "sergeant"])
 def test_the_second_referee_says_so_too(met: str) -> None:
-    game = ObviousGame.by(
+    game = ReferenceGame.by(
         "isf",
         {
             "a4": Piece("red", "sergeant"),

@@ -256,7 +256,7 @@ def test_every_move_on_every_board_as_the_second_referee_sees_it(
         {place: place for place, (side, _) in standing.items() if side is RED},
         {place: place for place, (side, _) in standing.items() if side is not RED},
     )
-    game = reference.ObviousGame(
+    game = reference.ReferenceGame(
         {
             reference.SQUARES[place]: reference.Piece(side.value, rank.name.lower())
             for place, (side, rank) in standing.items()

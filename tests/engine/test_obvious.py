@@ -16,8 +16,8 @@ from tests.reference import (
     EDITIONS,
     SQUARES,
     MadeMove,
-    ObviousGame,
     Piece,
+    ReferenceGame,
     ahead,
     fight,
     goes_between_two_squares,
@@ -51,24 +51,24 @@ def pieces(red: str, blue: str) -> dict[str, Piece]:
     return standing
 
 
-def play(game: ObviousGame, ways: str) -> None:
+def play(game: ReferenceGame, ways: str) -> None:
     """Make the moves of both sides."""
     for way in ways.split():
         game.play(*way.split("-"))
 
 
-def play_red(game: ObviousGame, ways: str) -> None:
+def play_red(game: ReferenceGame, ways: str) -> None:
     """Make the moves of Red, while Blue makes waiting moves."""
     for way in ways.split():
         play(game, f"{way} {FIDGETS[len(game.moves['blue']) % 4]}")
 
 
-def broken(game: ObviousGame, way: str) -> set[str]:
+def broken(game: ReferenceGame, way: str) -> set[str]:
     """Return the rules that a move would break."""
     return game.broken_rules(*way.split("-"))
 
 
-def free(game: ObviousGame, source: str) -> set[str]:
+def free(game: ReferenceGame, source: str) -> set[str]:
     """Return the squares to which a piece may move."""
     return {target for square, target in game.legal_moves() if square == source}
 
@@ -76,7 +76,7 @@ def free(game: ObviousGame, source: str) -> set[str]:
 # Two squares
 
 
-def to_the_limit(game: ObviousGame, one: str, other: str) -> None:
+def to_the_limit(game: ReferenceGame, one: str, other: str) -> None:
     """Move Red's piece back and forth; the limits are odd, so it ends on the other square."""
     for number in range(game.limit):
         way = f"{one}-{other}" if number % 2 == 0 else f"{other}-{one}"
@@ -87,7 +87,7 @@ def to_the_limit(game: ObviousGame, one: str, other: str) -> None:
 @each(("edition", "limit"), LIMITS)
 @each("rank", ["scout", "sergeant"])
 def test_the_next_move_after_the_limit_is_illegal(edition: str, limit: int, rank: str) -> None:
-    game = ObviousGame.by(edition, pieces(f"a1 flag, a5 {rank}", WAITING_BLUE), limit)
+    game = ReferenceGame.by(edition, pieces(f"a1 flag, a5 {rank}", WAITING_BLUE), limit)
     to_the_limit(game, "a5", "a6")
     assert broken(game, "a6-a5") == {"two-squares"}
     assert not broken(game, "a6-a7")
@@ -96,7 +96,7 @@ def test_the_next_move_after_the_limit_is_illegal(edition: str, limit: int, rank
 
 @each(("edition", "limit"), LIMITS)
 def test_third_square_differs_by_form(edition: str, limit: int) -> None:
-    game = ObviousGame.by(edition, pieces("a1 flag, a5 scout", WAITING_BLUE), limit)
+    game = ReferenceGame.by(edition, pieces("a1 flag, a5 scout", WAITING_BLUE), limit)
     to_the_limit(game, "a5", "a6")
     behind = {"a4", "a3", "a2"}
     assert free(game, "a6") & behind == (set() if edition == "isf" else behind)
@@ -104,7 +104,7 @@ def test_third_square_differs_by_form(edition: str, limit: int) -> None:
 
 @each("edition", UP_TO_THREE)
 def test_a_long_run_stops_one_square_short(edition: str) -> None:
-    game = ObviousGame.by(edition, pieces("b1 flag, a3 scout", WAITING_BLUE))
+    game = ReferenceGame.by(edition, pieces("b1 flag, a3 scout", WAITING_BLUE))
     to_the_limit(game, "a3", "a8")
     down = {"a7", "a6", "a5", "a4", "a3", "a2", "a1"}
     assert free(game, "a8") & down == (set() if edition == "isf" else down - {"a3"})
@@ -120,8 +120,8 @@ def test_a_long_run_stops_one_square_short(edition: str) -> None:
 )
 def test_part_of_a_long_way_back_is_free_by_borders(stops: str, back: set[str]) -> None:
     setup = f"b1 flag, {stops[:2]} scout"
-    federation = ObviousGame.by("isf", pieces(setup, WAITING_BLUE))
-    rulebook = ObviousGame.by("gravopedia-2006", pieces(setup, WAITING_BLUE))
+    federation = ReferenceGame.by("isf", pieces(setup, WAITING_BLUE))
+    rulebook = ReferenceGame.by("gravopedia-2006", pieces(setup, WAITING_BLUE))
     for game in (federation, rulebook):
         play_red(game, stops)
     last = stops[-2:]
@@ -133,7 +133,7 @@ def test_part_of_a_long_way_back_is_free_by_borders(stops: str, back: set[str]) 
 @each(("edition", "limit"), LIMITS)
 def test_a_turn_of_another_piece_breaks_the_row(edition: str, limit: int) -> None:
     setup = "a1 flag, a5 scout, e1 spy"
-    game = ObviousGame.by(edition, pieces(setup, WAITING_BLUE), limit)
+    game = ReferenceGame.by(edition, pieces(setup, WAITING_BLUE), limit)
     to_the_limit(game, "a5", "a6")
     play_red(game, "e1-e2")
     assert not broken(game, "a6-a5")
@@ -143,7 +143,7 @@ def test_a_turn_of_another_piece_breaks_the_row(edition: str, limit: int) -> Non
 
 def test_an_infiltration_breaks_the_row() -> None:
     standing = pieces("a1 flag, a7 infiltrator", f"{WAITING_BLUE}, a10 bomb")
-    game = ObviousGame.by("nordic-2015", standing)
+    game = ReferenceGame.by("nordic-2015", standing)
     to_the_limit(game, "a7", "a8")
     assert not game.infiltrate("a8", "a10", "spy")
     play(game, "i8-i9")
@@ -152,7 +152,7 @@ def test_an_infiltration_breaks_the_row() -> None:
 
 def test_staying_on_one_square_is_no_way_between_two() -> None:
     standing = pieces("a1 flag, a8 infiltrator", f"{WAITING_BLUE}, a10 bomb")
-    game = ObviousGame.by("nordic-2015", standing)
+    game = ReferenceGame.by("nordic-2015", standing)
     for guess, way in zip(["spy", "scout", "major"], FIDGETS, strict=False):
         assert not game.infiltrate("a8", "a10", guess)
         play(game, way)
@@ -162,7 +162,7 @@ def test_staying_on_one_square_is_no_way_between_two() -> None:
 @each("edition", UP_TO_THREE)
 def test_an_attack_counts_like_a_move(edition: str) -> None:
     standing = pieces("a1 flag, a5 miner", f"{WAITING_BLUE}, a6 scout")
-    game = ObviousGame.by(edition, standing)
+    game = ReferenceGame.by(edition, standing)
     to_the_limit(game, "a5", "a6")
     assert broken(game, "a6-a5") == {"two-squares"}
 
@@ -170,13 +170,13 @@ def test_an_attack_counts_like_a_move(edition: str) -> None:
 @each("edition", UP_TO_THREE)
 def test_an_attack_is_refused_like_a_move(edition: str) -> None:
     standing = pieces("a1 flag, a5 miner", f"{WAITING_BLUE}, b5 scout")
-    game = ObviousGame.by(edition, standing)
+    game = ReferenceGame.by(edition, standing)
     play(game, "a5-a6 k9-k8 a6-a5 i9-i8 a5-a6 b5-a5")
     assert broken(game, "a6-a5") == {"two-squares"}
 
 
 def test_whoever_began_must_stop_first() -> None:
-    game = ObviousGame.by("isf", pieces("a1 flag, a5 miner, e1 spy", WAITING_BLUE))
+    game = ReferenceGame.by("isf", pieces("a1 flag, a5 miner, e1 spy", WAITING_BLUE))
     play(game, "a5-a6 k9-k8 a6-a5 k8-k9 a5-a6")
     assert not broken(game, "k9-k8")
     play(game, "k9-k8")
@@ -260,7 +260,7 @@ CIRCLE = "f7-f6 e7-f7 f6-e6 f7-f6 e6-e7 f6-e6 e7-f7"
 @each("edition", EDITIONS)
 def test_a_chase_must_not_bring_back_a_position(edition: str) -> None:
     standing = pieces("a1 flag, e8 miner", "k10 flag, f7 miner")
-    game = ObviousGame.by(edition, standing)
+    game = ReferenceGame.by(edition, standing)
     play(game, f"e8-e7 {CIRCLE}")
     refused = {"more-squares"} if edition in WITH_MORE_SQUARES else set()
     assert broken(game, "e6-e7") == refused
@@ -269,7 +269,7 @@ def test_a_chase_must_not_bring_back_a_position(edition: str) -> None:
 
 
 def test_the_exact_reverse_of_the_own_last_move_brings_a_position_back() -> None:
-    game = ObviousGame.by("isf", pieces("a1 flag, e6 miner", "k10 flag, f7 miner"))
+    game = ReferenceGame.by("isf", pieces("a1 flag, e6 miner", "k10 flag, f7 miner"))
     play(game, "e6-e7 f7-f8 e7-e8 f8-f7")
     assert not broken(game, "e8-e7")
     play(game, "e8-e7")
@@ -279,7 +279,7 @@ def test_the_exact_reverse_of_the_own_last_move_brings_a_position_back() -> None
 
 def test_a_chase_may_begin_with_an_attack() -> None:
     standing = pieces("a1 flag, e8 miner", "k10 flag, e7 scout, f7 miner")
-    game = ObviousGame.by("isf", standing)
+    game = ReferenceGame.by("isf", standing)
     play(game, f"e8-e7 {CIRCLE}")
     assert game.chases["red"].plies[0].attack
     assert broken(game, "e6-e7") == {"more-squares"}
@@ -287,7 +287,7 @@ def test_a_chase_may_begin_with_an_attack() -> None:
 
 def test_an_attack_ends_a_chase() -> None:
     standing = pieces("a1 flag, e8 miner, a5 miner", "k10 flag, f7 miner, a6 scout")
-    game = ObviousGame.by("isf", standing)
+    game = ReferenceGame.by("isf", standing)
     play(game, "e8-e7 f7-f6 e7-f7 f6-e6")
     evader = standing["e6"]
     assert game.chases["red"].evaders == [evader, evader]
@@ -297,14 +297,14 @@ def test_an_attack_ends_a_chase() -> None:
 
 def test_an_attack_that_ends_a_chase_may_begin_the_next() -> None:
     standing = pieces("a1 flag, e8 miner", "k10 flag, f7 miner, e6 scout")
-    game = ObviousGame.by("isf", standing)
+    game = ReferenceGame.by("isf", standing)
     play(game, "e8-e7 f7-f6 e7-e6")
     assert game.chases["red"] == (game.plies[-1:], [])
 
 
 def test_a_pause_ends_a_chase() -> None:
     standing = pieces("a1 flag, e8 miner, a2 miner", f"{WAITING_BLUE}, f7 miner")
-    game = ObviousGame.by("isf", standing)
+    game = ReferenceGame.by("isf", standing)
     play(game, "e8-e7 f7-f6 e7-f7 f6-e6")
     play(game, "a2-a3 k9-k8 a3-a2 k8-k9")
     play(game, "f7-f6 e6-e7 f6-e6 e7-f7")
@@ -315,21 +315,21 @@ def test_a_pause_ends_a_chase() -> None:
 
 def test_an_attacker_that_fell_threatens_nobody() -> None:
     standing = pieces("a1 flag, a2 miner, e6 captain", "k10 flag, e7 bomb, f7 miner")
-    game = ObviousGame.by("isf", standing)
+    game = ReferenceGame.by("isf", standing)
     play(game, "e6-e7 f7-f8")
     assert game.chases["red"] == ([], [])
 
 
 def test_an_attacker_that_won_threatens_whoever_stands_beside() -> None:
     standing = pieces("a1 flag, a2 miner, e6 captain", "k10 flag, e7 scout, f7 miner")
-    game = ObviousGame.by("isf", standing)
+    game = ReferenceGame.by("isf", standing)
     play(game, "e6-e7 f7-f8")
     assert game.chases["red"] == (game.plies, [standing["f8"]])
 
 
 def test_an_infiltration_threatens_nobody() -> None:
     standing = pieces("a1 flag, e8 infiltrator", "k10 flag, f8 miner, k8 miner")
-    game = ObviousGame.by("nordic-2015", standing)
+    game = ReferenceGame.by("nordic-2015", standing)
     game.infiltrate("e8", "f8", "spy")
     play(game, "f8-f7")
     assert game.chases["red"] == ([], [])
@@ -389,14 +389,14 @@ class Bookkeeping:
         )
 
 
-def chasing_moves(game: ObviousGame) -> list[tuple[str, str]]:
+def chasing_moves(game: ReferenceGame) -> list[tuple[str, str]]:
     """Return the moves to empty squares next to the enemy, legal or not."""
     standing = game.standing
     enemy = {place for place, piece in standing.items() if piece.side != game.to_move}
     return [w for w in game.straight_moves() if w[1] not in standing and next_to(w[1]) & enemy]
 
 
-def chase_or_flee(game: ObviousGame, chance: random.Random) -> tuple[str, str]:
+def chase_or_flee(game: ReferenceGame, chance: random.Random) -> tuple[str, str]:
     """Choose a move: evade a piece that approached, else approach one; seldom attack."""
     legal = game.legal_moves()
     attacks = [way for way in legal if way[1] in game.standing]
@@ -417,7 +417,7 @@ def test_the_chases_agree_with_the_bookkeeping_of_the_rules() -> None:
     found: Counter[str] = Counter()
     for _ in range(MADE_UP.size):
         red, blue = "a1 flag, e4 scout, f4 miner, i4 spy", "k10 flag, e7 scout, f7 miner, i7 spy"
-        game, books = ObviousGame.by("isf", pieces(red, blue), limit=5), Bookkeeping()
+        game, books = ReferenceGame.by("isf", pieces(red, blue), limit=5), Bookkeeping()
         while not game.ending and len(game.plies) < 100:
             for way in chasing_moves(game):
                 rules = game.broken_rules(*way)
@@ -469,7 +469,7 @@ def seen_after(attacker: str, defender: str, elsewhere: str, silent: bool) -> di
     """Attack with Red on a6; return what is known about the ranks of Blue, by square."""
     blue = f"k10 flag, k9 sergeant, a6 {defender}, i9 {elsewhere}"
     standing = pieces(f"a1 flag, a2 miner, a5 {attacker}", blue)
-    game = ObviousGame.by("isf", dict(standing), silent_defence=silent)
+    game = ReferenceGame.by("isf", dict(standing), silent_defence=silent)
     possible = game.possible("blue")
     assert possible[standing["a6"]] == {"flag", "sergeant", defender, elsewhere}
     assert game.play("a5", "a6") == "defender"
@@ -493,7 +493,7 @@ def test_a_defender_that_is_not_silent_is_named() -> None:
 
 def test_a_defender_that_falls_is_laid_aside_for_all_to_see() -> None:
     standing = pieces("a1 flag, a2 miner, a5 major", "k10 flag, k9 miner, a6 captain")
-    game = ObviousGame.by("isf", standing, silent_defence=True)
+    game = ReferenceGame.by("isf", standing, silent_defence=True)
     defender = standing["a6"]
     play(game, "a5-a6")
     assert game.facts[defender] == {"captain"}
@@ -509,7 +509,7 @@ def test_a_player_loses_whose_every_move_would_repeat(
     edition: str, limit: int, blue_can_move: bool
 ) -> None:
     blue = "g10 flag, h10 bomb, i9 bomb, k9 bomb, i10 miner"
-    game = ObviousGame.by(
+    game = ReferenceGame.by(
         edition,
         pieces(
             "d1 flag, c1 bomb, b2 bomb, a2 bomb, b1 miner",
@@ -529,7 +529,7 @@ def test_a_player_loses_whose_every_move_would_repeat(
 @each("edition", EDITIONS)
 def test_who_is_not_proved_stuck_has_to_say_so(edition: str) -> None:
     red, blue = "a1 miner, a2 bomb, b1 flag", "k10 miner, k9 bomb, i10 flag"
-    game = ObviousGame.by(edition, pieces(red, blue))
+    game = ReferenceGame.by(edition, pieces(red, blue))
     assert game.ending == ("nobody", "both-immobile")
     assert game.asked_at_the_table == ["red", "blue"]
 
@@ -537,7 +537,7 @@ def test_who_is_not_proved_stuck_has_to_say_so(edition: str) -> None:
 @each("edition", EDITIONS)
 def test_both_armies_spent_at_once_is_a_draw(edition: str) -> None:
     standing = pieces("a1 flag, a5 miner", "k10 flag, k9 bomb, a6 miner")
-    game = ObviousGame.by(edition, standing)
+    game = ReferenceGame.by(edition, standing)
     play(game, "a5-a6")
     assert game.ending == ("nobody", "both-immobile")
     assert game.asked_at_the_table == []
@@ -545,14 +545,14 @@ def test_both_armies_spent_at_once_is_a_draw(edition: str) -> None:
 
 @each("edition", EDITIONS)
 def test_an_army_is_spent_whoever_attacked(edition: str) -> None:
-    game = ObviousGame.by(edition, pieces("a1 flag, a5 scout", "k10 flag, a6 miner"))
+    game = ReferenceGame.by(edition, pieces("a1 flag, a5 scout", "k10 flag, a6 miner"))
     play(game, "a5-a6")
     assert game.ending == ("blue", "no-movable-piece")
 
 
 def test_a_flag_guessed_right_ends_the_game() -> None:
     standing = pieces("a1 flag, a8 infiltrator", "a10 flag, a9 bomb, k9 miner")
-    game = ObviousGame.by("nordic-2015", standing)
+    game = ReferenceGame.by("nordic-2015", standing)
     assert game.infiltrate("a8", "a10", "flag")
     assert game.ending == ("red", "flag-captured")
 
@@ -571,7 +571,7 @@ def test_a_flag_guessed_right_ends_the_game() -> None:
 )
 def test_a_moved_bomb(edition: str, chosen: bool | None, loses: bool) -> None:
     standing = pieces("a1 flag, a2 bomb, k1 miner", WAITING_BLUE)
-    game = ObviousGame.by(edition, standing, moved_bomb_loses=chosen)
+    game = ReferenceGame.by(edition, standing, moved_bomb_loses=chosen)
     assert broken(game, "a2-a3") == {"immobile-piece"}
     game.move_bomb()
     assert game.ending == (("blue", "moved-bomb") if loses else None)
@@ -592,10 +592,10 @@ def set_up(army: str) -> dict[str, Piece]:
 @each("army", ARMIES)
 def test_an_edition_is_played_with_its_own_armies_only(edition: str, army: str) -> None:
     if army in EDITIONS[edition].armies:
-        assert ObviousGame.by(edition, set_up(army), army=army).limit in {3, 5}
+        assert ReferenceGame.by(edition, set_up(army), army=army).limit in {3, 5}
     else:
         with pytest.raises(AssertionError):
-            ObviousGame.by(edition, set_up(army), army=army)
+            ReferenceGame.by(edition, set_up(army), army=army)
 
 
 def test_an_army_is_complete_and_in_its_own_rows() -> None:
@@ -604,11 +604,11 @@ def test_an_army_is_complete_and_in_its_own_rows() -> None:
     astray["a5"] = astray.pop("a1")
     for standing in (incomplete, astray):
         with pytest.raises(AssertionError):
-            ObviousGame.by("isf", standing, army="duel")
+            ReferenceGame.by("isf", standing, army="duel")
 
 
 @each("edition", BY_THE_RULEBOOK)
 def test_the_limit_can_be_chosen_in_tournaments_only(edition: str) -> None:
     other = {3: 5, 5: 3}[EDITIONS[edition].limits[0]]
     with pytest.raises(AssertionError):
-        ObviousGame.by(edition, pieces("a1 flag, a5 scout", WAITING_BLUE), other)
+        ReferenceGame.by(edition, pieces("a1 flag, a5 scout", WAITING_BLUE), other)

@@ -33,7 +33,7 @@ from engine.records.record_files import write_transcript
 from engine.rules.editions import DEFAULT
 from firmware_bridge.image import Image
 from firmware_bridge.wire import FROM_BOARD, Decoder, Encoder, State
-from tests.companion.core.lines import Lines
+from tests.companion.core.lines import GameLines
 from tests.engine.gravon import as_gsn
 from tests.fuzz import from_the_network as network
 from tests.fuzz import of_a_tournament as cup
@@ -181,7 +181,7 @@ def captures() -> list[bytes]:
 
 def table_lines() -> list[bytes]:
     """Return a game with a move and an attack that needs a confirmation."""
-    lines = Lines.begun()
+    lines = GameLines.begun()
     lines.play("e4-e5 e7-e6")
     lines.lift("e6")
     return ["\n".join(map(json.dumps, lines.given)).encode()]

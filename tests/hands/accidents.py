@@ -20,24 +20,24 @@ from engine.board.geometry import (
     squares_in,
 )
 from tests.hands.behaviours import Behaviour, Habit
-from tests.hands.board import Piece, Truth, Turn
+from tests.hands.board import GroundTruth, Piece, Turn
 from tests.hands.clearing import is_free_to_lift
 from tests.hands.motions import OVERLAP, Deed, Hand
-from tests.hands.scheduler import Act, Doing, Span
-from tests.hands.shared_state import Room
+from tests.hands.scheduler import Act, Doing, Duration
+from tests.hands.shared_state import SharedState
 
 _LEAST_KNOCKED, _MOST_KNOCKED = 9, 24
-_KNOCKS: Final = Span(0, 60, 300)
+_KNOCKS: Final = Duration(0, 60, 300)
 """Delay of each knock from the start of the bump, in milliseconds."""
-_PUSHED_STANDS: Final = Span(150, 400, 1000)
+_PUSHED_STANDS: Final = Duration(150, 400, 1000)
 """Delay between the pushed piece and the other knocks, in milliseconds."""
-_LOOKS_AT_IT: Final = Span(400, 1000, 3000)
+_LOOKS_AT_IT: Final = Duration(400, 1000, 3000)
 """Delay between a bump and the first piece that is put back, in milliseconds."""
-_UP: Final = Span(100, 220, 500)
-_DOWN: Final = Span(120, 280, 700)
-_LIES: Final = Span(150, 800, 4000)
-_PULSES: Final = Span(20, 60, 160)
-_GAPS: Final = Span(60, 300, 1500)
+_UP: Final = Duration(100, 220, 500)
+_DOWN: Final = Duration(120, 280, 700)
+_LIES: Final = Duration(150, 800, 4000)
+_PULSES: Final = Duration(20, 60, 160)
+_GAPS: Final = Duration(60, 300, 1500)
 _CHECK_MS: Final = 100
 _EDGE: Final = set_of(
     square for square in range(100) if square % WIDTH in (0, 9) or square // WIDTH in (0, 9)
@@ -47,7 +47,7 @@ _EDGE: Final = set_of(
 class Bump:
     """A bump against the board, and how the pieces are put back."""
 
-    def __init__(self, room: Room, truth: Truth, start: Turn | None = None) -> None:
+    def __init__(self, room: SharedState, truth: GroundTruth, start: Turn | None = None) -> None:
         """Prepare a bump.
 
         Args:
@@ -147,7 +147,7 @@ class Bump:
             yield room.draw(_UP)
 
 
-def fall(room: Room, squares: Iterable[Square], not_of: Side | None = None) -> Act:
+def fall(room: SharedState, squares: Iterable[Square], not_of: Side | None = None) -> Act:
     """Drop a captured piece on one of these squares; it is removed after a while.
 
     No piece of the side `not_of` falls: with its attacker in the air, it would look like the
@@ -176,7 +176,7 @@ def beside(turn: Turn, free: SquareSet) -> list[Square]:
     return list(squares_in(around & free & ALL & ~LAKES & ~(1 << turn.source)))
 
 
-def edge_ghost(room: Room, truth: Truth, behaviour: Behaviour, side: Side) -> Act:
+def edge_ghost(room: SharedState, truth: GroundTruth, behaviour: Behaviour, side: Side) -> Act:
     """Lay a magnet beside the board: an edge square detects it until it is pushed away."""
     while any(piece.side is side for piece in room.looked_at) or room.is_bumped:
         yield _CHECK_MS
@@ -214,7 +214,7 @@ _LOOKS_MS: Final = 100
 """Interval at which a player who has not noticed the damage could do so."""
 
 
-def adjust(room: Room, side: Side, behaviour: Behaviour, pieces: SquareSet) -> Act:
+def adjust(room: SharedState, side: Side, behaviour: Behaviour, pieces: SquareSet) -> Act:
     """Straighten one of the player's own pieces."""
     habit = room.profile.habits[behaviour]
     could = [square for square in squares_in(pieces) if square not in room.busy]
@@ -232,7 +232,7 @@ def adjust(room: Room, side: Side, behaviour: Behaviour, pieces: SquareSet) -> A
 class Sleeve:
     """A sleeve that disturbs one piece, until it is put right."""
 
-    def __init__(self, room: Room, whose: Side) -> None:
+    def __init__(self, room: SharedState, whose: Side) -> None:
         """Prepare the sleeve of a side; both players can notice the damage."""
         self.room = room
         self.whose = whose
@@ -317,7 +317,7 @@ class Sleeve:
 # Disturbances of the image without any touch: unreliable sensors and lost frames.
 
 
-def flicker(room: Room, square: Square, lasts: int) -> Act:
+def flicker(room: SharedState, square: Square, lasts: int) -> Act:
     """Make a sensor drop out for a moment, or show a piece on an empty square."""
     is_empty = room.board.felt(square) is None
     colours = ("r", "b") if room.profile.sees_colours else ("?",)
@@ -327,7 +327,7 @@ def flicker(room: Room, square: Square, lasts: int) -> Act:
     room.sensors.force(square, None, room.world.now)
 
 
-def flicker_somewhere(room: Room, habit: Habit) -> Act:
+def flicker_somewhere(room: SharedState, habit: Habit) -> Act:
     """Make the sensor of a random square flicker once, sometimes twice."""
     square = room.dice.choice(list(squares_in(ALL & ~LAKES)))
     yield room.dice.randint(0, 1500)
@@ -337,7 +337,7 @@ def flicker_somewhere(room: Room, habit: Habit) -> Act:
         yield room.draw(habit.lasts)
 
 
-def flicker_for_ever(room: Room, habit: Habit) -> Act:
+def flicker_for_ever(room: SharedState, habit: Habit) -> Act:
     """Make one sensor flicker throughout the game, in bursts."""
     square = room.dice.choice(list(squares_in(ALL & ~LAKES)))
     while True:
@@ -348,7 +348,7 @@ def flicker_for_ever(room: Room, habit: Habit) -> Act:
             yield room.draw(habit.lasts)
 
 
-def lose_frames(room: Room, behaviour: Behaviour, habit: Habit) -> Act:
+def lose_frames(room: SharedState, behaviour: Behaviour, habit: Habit) -> Act:
     """Lose one frame, or all frames for up to half a second, at a random time soon."""
     yield room.dice.randint(0, 1500)
     room.did(behaviour)
@@ -371,7 +371,7 @@ class Slip:
     target: Square
 
 
-def find_slip(room: Room, truth: Truth, behaviour: Behaviour) -> Slip | None:
+def find_slip(room: SharedState, truth: GroundTruth, behaviour: Behaviour) -> Slip | None:
     """Choose a movement to make by mistake; None if none is possible."""
     mover = truth.referee.to_move
     board = truth.referee.position.board
@@ -385,7 +385,13 @@ def find_slip(room: Room, truth: Truth, behaviour: Behaviour) -> Slip | None:
 
 
 def _choose(
-    room: Room, behaviour: Behaviour, by: Side, pieces: SquareSet, free: SquareSet, *, illegal: bool
+    room: SharedState,
+    behaviour: Behaviour,
+    by: Side,
+    pieces: SquareSet,
+    free: SquareSet,
+    *,
+    illegal: bool,
 ) -> Slip | None:
     found = []
     for source in squares_in(pieces):

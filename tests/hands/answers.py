@@ -8,7 +8,7 @@ from engine.board.geometry import Side, square
 from engine.game.rulings import Combat
 from tests.hands.board import Ply, Turn
 from tests.hands.responses import AGREEMENTS, Ask
-from tests.hands.shared_state import Room
+from tests.hands.shared_state import SharedState
 
 _PLACE: Final = r"(?:10|[1-9])"
 _TURN: Final = re.compile(rf"([a-k]{_PLACE})\s*([-–x×])\s*([a-k]{_PLACE})")
@@ -19,7 +19,7 @@ _TOLD: Final = re.compile(
 )
 
 
-def answer(room: Room, ask: Ask, plies: Sequence[Ply], heard: Sequence[Turn]) -> bool:
+def answer(room: SharedState, ask: Ask, plies: Sequence[Ply], heard: Sequence[Turn]) -> bool:
     """Answer one question; False if there is no answer to it.
 
     Args:
@@ -63,7 +63,7 @@ def _fits(turn: Turn, places: set[int]) -> bool:
 
 
 def _declare(
-    room: Room, ask: Ask, plies: Sequence[Ply], heard: Sequence[Turn], what: str = "declare"
+    room: SharedState, ask: Ask, plies: Sequence[Ply], heard: Sequence[Turn], what: str = "declare"
 ) -> bool:
     """Declare the true rank, or that there was no such attack."""
     side = Side(ask.to)

@@ -14,8 +14,8 @@ from tests.hands.behaviours import STYLES, Behaviour, Habit
 from tests.hands.board import Piece, Turn
 from tests.hands.clearing import is_free_to_lift, look_at
 from tests.hands.motions import OVERLAP, Hand
-from tests.hands.scheduler import Act, Doing, Span
-from tests.hands.shared_state import Room
+from tests.hands.scheduler import Act, Doing, Duration
+from tests.hands.shared_state import SharedState
 
 # The ways in which people move a piece to an empty square.
 #
@@ -143,7 +143,7 @@ def linger(hand: Hand, piece: Piece, turn: Turn, choice: Choice) -> Act:
         yield from hand.hover(piece, room.dice.sample(near, count), habit.lasts)
 
 
-def _use_other_hand(room: Room, choice: Choice) -> Act:
+def _use_other_hand(room: SharedState, choice: Choice) -> Act:
     """Look at another piece with the other hand, or keep one there during the move."""
     could = [
         square
@@ -218,11 +218,11 @@ def _near(turn: Turn) -> list[Square]:
     return list(squares_in(around & ALL & ~LAKES & ~(1 << turn.source)))
 
 
-_SEES_IT_COMING: Final = Span(250, 380, 650)
+_SEES_IT_COMING: Final = Duration(250, 380, 650)
 """Time that defenders take to lift their own piece, from the lift of the attacker."""
-_AFTER_OWNER: Final = Span(200, 700, 2500)
+_AFTER_OWNER: Final = Duration(200, 700, 2500)
 """Time from the owner's lift of the target to the first movement of the attacker's hand."""
-_BESIDE_HAND: Final = Span(120, 250, 450)
+_BESIDE_HAND: Final = Duration(120, 250, 450)
 _LIES_FIRST_MS: Final = 150
 """Time from the fall of a piece until the attacker is touched."""
 
@@ -282,7 +282,7 @@ class Strike:
         if lingering:
             yield from linger(self.hand, piece, self.turn, self.choice)
 
-    def _stand_first(self, square: int, stands: Span) -> Act:
+    def _stand_first(self, square: int, stands: Duration) -> Act:
         yield from self._up()
         yield from self.hand.put(self.piece, square)
         if self.room.habit(Behaviour.OWNER_LIFTS_AT_STOP):
@@ -381,7 +381,7 @@ class Strike:
         if self.hand.chance(0.6):
             yield from self.hand.put(self.piece, self.turn.target)
 
-    def _owner_lifts(self, after: Span) -> Act:
+    def _owner_lifts(self, after: Duration) -> Act:
         yield self.room.draw(after)
         self.other.deed.reach_ms = 0
         yield from self.other.lift(self.turn.target)
@@ -390,17 +390,17 @@ class Strike:
         """Open the attack on the touchscreen, with or without the attacker in the hand."""
         if self.hand.chance(0.3):
             yield from self._up()
-        yield self.room.draw(Span(500, 900, 2000))
+        yield self.room.draw(Duration(500, 900, 2000))
         announce(self.room, self.hand, self.turn)
 
 
-def announce(room: Room, hand: Hand, turn: Turn, stands: Square | None = None) -> None:
+def announce(room: SharedState, hand: Hand, turn: Turn, stands: Square | None = None) -> None:
     """Open an attack on the touchscreen; `stands` is the attacker's square if it has moved."""
     source = turn.source if stands is None else stands
     room.say(hand.side, "attack", source=name(source), target=name(turn.target))
 
 
-def choose_style(room: Room) -> Behaviour:
+def choose_style(room: SharedState) -> Behaviour:
     """Choose one of the ten styles by the profile's weights."""
     weights = [
         room.profile.habits[style].chance if style in room.profile.habits else 0 for style in STYLES

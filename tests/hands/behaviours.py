@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import TypeAlias
 
-from tests.hands.scheduler import AT_ONCE, Span
+from tests.hands.scheduler import AT_ONCE, Duration
 
 
 class Behaviour(Enum):
@@ -170,7 +170,7 @@ class Habit:
     chance: float
     """Probability for each ply, move or combat, whichever applies; for looks, per second and
     player."""
-    lasts: Span = AT_ONCE
+    lasts: Duration = AT_ONCE
 
 
 Habits: TypeAlias = Mapping[Behaviour, Habit]

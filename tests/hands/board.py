@@ -184,7 +184,7 @@ class Ply:
     """The behaviours with which it was done, for debugging."""
 
 
-class Truth:
+class GroundTruth:
     """The game as it is really played: positions, printed ranks and the side to move."""
 
     def __init__(self, edition: Edition, ranks: Mapping[Side, Mapping[Square, Rank]]) -> None:

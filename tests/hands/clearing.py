@@ -6,12 +6,12 @@ from typing import Final, TypeAlias
 
 from engine.board.geometry import ALL, BESIDE, LAKES, Side, Square, SquareSet, squares_in
 from tests.hands.behaviours import Behaviour
-from tests.hands.board import Piece, Truth, Turn
+from tests.hands.board import GroundTruth, Piece, Turn
 from tests.hands.motions import Hand
-from tests.hands.scheduler import Act, Span
-from tests.hands.shared_state import Room
+from tests.hands.scheduler import Act, Duration
+from tests.hands.shared_state import SharedState
 
-_LOOKS: Final = Span(150, 600, 2500)
+_LOOKS: Final = Duration(150, 600, 2500)
 
 Standing: TypeAlias = dict[Square, tuple[Side, Square]]
 """The correct placement: side and origin of a piece by its square."""
@@ -150,9 +150,9 @@ def _stand_about(hand: Hand, loser: Piece, turn: Turn, wanted: Standing) -> Act:
 # A look has no consequence for the game. It can happen at any time: during either side's turn,
 # while ranks are declared, while pieces are cleared up, with one hand or both.
 
-_SECOND_HAND: Final = Span(0, 250, 800)
+_SECOND_HAND: Final = Duration(0, 250, 800)
 """Delay between two pieces that are lifted for one look, in milliseconds."""
-_TILTS: Final = Span(20, 60, 140)
+_TILTS: Final = Duration(20, 60, 140)
 _WAITS_MS: Final = 200
 _MOST_HELD: Final = 3
 _NEAR_WEIGHT: Final = 4
@@ -160,7 +160,11 @@ _NEAR_WEIGHT: Final = 4
 
 
 def look_at(
-    room: Room, square: Square, lasts: int, dice: Random, then: Callable[[], object] = lambda: None
+    room: SharedState,
+    square: Square,
+    lasts: int,
+    dice: Random,
+    then: Callable[[], object] = lambda: None,
 ) -> Act:
     """Lift a piece, hold it for `lasts` milliseconds and put it back.
 
@@ -187,25 +191,25 @@ def look_at(
     then()
 
 
-def is_free_to_lift(room: Room, piece: Piece, square: Square) -> bool:
+def is_free_to_lift(room: SharedState, piece: Piece, square: Square) -> bool:
     """Return whether a piece is upright, alone on its square and in no other hand."""
     is_alone = room.board.all_at(square) == (piece,)
     return is_alone and piece.is_felt and piece not in room.in_other_hands
 
 
-def free_hands(room: Room, side: Side) -> int:
+def free_hands(room: SharedState, side: Side) -> int:
     """Count the pieces a player can still pick up: three in all, or one beside the moving piece."""
     held = sum(piece.side is side for piece in room.looked_at)
     moves = any(piece.side is side for piece in room.in_air)
     return max(0, (1 if moves else _MOST_HELD) - held)
 
 
-def _tilts(room: Room, dice: Random) -> bool:
+def _tilts(room: SharedState, dice: Random) -> bool:
     habit = room.profile.habits.get(Behaviour.TILT)
     return habit is not None and dice.random() < habit.chance
 
 
-def _tilt(room: Room, piece: Piece, square: Square, dice: Random) -> Act:
+def _tilt(room: SharedState, piece: Piece, square: Square, dice: Random) -> Act:
     """Tilt a piece on its square: its sensor loses it and finds it again, once or twice."""
     room.did(Behaviour.TILT)
     for _ in range(dice.choice((1, 1, 1, 2))):
@@ -222,7 +226,7 @@ class Looker:
     turns.
     """
 
-    def __init__(self, room: Room, truth: Truth, side: Side, dice: Random) -> None:
+    def __init__(self, room: SharedState, truth: GroundTruth, side: Side, dice: Random) -> None:
         self._room, self._truth, self._side, self._dice = room, truth, side, dice
 
     def act(self) -> Act:

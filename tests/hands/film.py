@@ -8,14 +8,14 @@ from tests.hands.motions import Deed, Hand
 from tests.hands.profiles import PROFILES, Profile
 from tests.hands.scheduler import Act
 from tests.hands.sensors import FRAME_MS
-from tests.hands.shared_state import Room
+from tests.hands.shared_state import SharedState
 
 EDITION = EDITIONS["original-1992"]
 
 
-def room_with(*pieces: str, profile: Profile | None = None, seed: int = 0) -> Room:
+def room_with(*pieces: str, profile: Profile | None = None, seed: int = 0) -> SharedState:
     """Return a room with only these pieces, such as ``"red e4"``."""
-    room = Room(profile or PROFILES["clean"], EDITION, str(seed))
+    room = SharedState(profile or PROFILES["clean"], EDITION, str(seed))
     for each in pieces:
         colour, where = each.split()
         stand(room, Side(colour), where)
@@ -24,7 +24,7 @@ def room_with(*pieces: str, profile: Profile | None = None, seed: int = 0) -> Ro
     return room
 
 
-def stand(room: Room, side: Side, where: str) -> None:
+def stand(room: SharedState, side: Side, where: str) -> None:
     """Put the piece that was set up on that square, or any other piece, on the square."""
     pieces = [piece for (owner, _), piece in room.pieces.items() if owner is side]
     own = [piece for piece in pieces if piece.origin == square(where)]
@@ -32,11 +32,11 @@ def stand(room: Room, side: Side, where: str) -> None:
     room.board.put((own or free)[0], square(where))
 
 
-def hand(room: Room, side: Side = Side.RED) -> Hand:
+def hand(room: SharedState, side: Side = Side.RED) -> Hand:
     return Hand(side, room, Deed(side))
 
 
-def watch(room: Room, squares: list[str], ms: int) -> list[tuple[str, int]]:
+def watch(room: SharedState, squares: list[str], ms: int) -> list[tuple[str, int]]:
     """Advance the time; return the images of these squares and their durations in milliseconds."""
     seen = []
     for _ in range(ms // FRAME_MS):
@@ -46,12 +46,12 @@ def watch(room: Room, squares: list[str], ms: int) -> list[tuple[str, int]]:
     return [(shown, FRAME_MS * len(list(frames))) for shown, frames in groupby(seen)]
 
 
-def film(room: Room, act: Act, squares: str, ms: int = 4000) -> list[tuple[str, int]]:
+def film(room: SharedState, act: Act, squares: str, ms: int = 4000) -> list[tuple[str, int]]:
     """Perform an action, and return the images of these squares during it."""
     room.world.start(act)
     return watch(room, squares.split(), ms)
 
 
-def pictures(room: Room, act: Act, squares: str, ms: int = 4000) -> list[str]:
+def pictures(room: SharedState, act: Act, squares: str, ms: int = 4000) -> list[str]:
     """Perform an action, and return the images without their durations."""
     return [shown for shown, _ in film(room, act, squares, ms)]

@@ -10,7 +10,7 @@ from typing import Final
 from companion.jsonl.requests import write_details
 from tests.hands.responses import BrokenTableError, Hearing, Line, Table
 from tests.hands.sensors import FRAME_MS
-from tests.hands.shared_state import Room
+from tests.hands.shared_state import SharedState
 
 _QUIET_MS: Final = 2500
 """Time for which every frame is sent after the latest change."""
@@ -18,11 +18,11 @@ _BEFORE_MS: Final = 200
 """Time before an event from which frames are sent again."""
 
 
-class Host:
+class FramePump:
     """Sends the frames of a room to a table and receives its answers."""
 
     def __init__(
-        self, room: Room, table: Table, hearing: Hearing, heard: Callable[[], None]
+        self, room: SharedState, table: Table, hearing: Hearing, heard: Callable[[], None]
     ) -> None:
         """Connect them; `heard` is called after each answer."""
         self._room, self._table, self._hearing = room, table, hearing

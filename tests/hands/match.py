@@ -24,23 +24,23 @@ from tests.hands.accidents import (
 from tests.hands.answers import answer
 from tests.hands.attacks import announce
 from tests.hands.behaviours import Behaviour
-from tests.hands.board import Ply, Truth, Turn
+from tests.hands.board import GroundTruth, Ply, Turn
 from tests.hands.clearing import Looker, clear, put_right
-from tests.hands.frame_pump import Host
+from tests.hands.frame_pump import FramePump
 from tests.hands.motions import Deed, Hand, finishing
 from tests.hands.move_choice import Planner
 from tests.hands.profiles import Profile
 from tests.hands.responses import AGREEMENTS, UNREST, BrokenTableError, Hearing, Line, Table
-from tests.hands.scheduler import Act, Span
-from tests.hands.score import Judge, Score
+from tests.hands.scheduler import Act, Duration
+from tests.hands.score import Score, Scorer
 from tests.hands.sensors import Watching, draw
-from tests.hands.shared_state import Room
+from tests.hands.shared_state import SharedState
 
 PLIES_A_GAME: Final = 150
 """Number of plies after which people end the game."""
 _SOON_MS: Final = 3000
 """Time after the end of a turn within which the table has to rule it or ask."""
-_READS: Final = Span(500, 1200, 3000)
+_READS: Final = Duration(500, 1200, 3000)
 """Time that players take to read the screen and answer."""
 _LONGEST_MS: Final = 90_000
 _MOST_UNDONE: Final = 6
@@ -71,11 +71,11 @@ class Match:
             watching: Creates the observer of the board; None for the usual sensors.
         """
         self._seed = f"{seed} {profile.name} {game}"
-        self.room = Room(profile, edition, self._seed, watching)
-        self.truth = Truth(edition, self.room.ranks)
+        self.room = SharedState(profile, edition, self._seed, watching)
+        self.truth = GroundTruth(edition, self.room.ranks)
         self.hearing = Hearing(edition)
-        self.judge = Judge(self.room, self.truth, self.hearing, game)
-        self.host = Host(self.room, table, self.hearing, self._heard)
+        self.judge = Scorer(self.room, self.truth, self.hearing, game)
+        self.host = FramePump(self.room, table, self.hearing, self._heard)
         self.host.listen(tell)
         self._sleeves: list[Sleeve] = []
         self._is_lost = False

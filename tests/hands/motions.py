@@ -12,18 +12,18 @@ from typing import Final
 from engine.board.geometry import Side, Square
 from tests.hands.behaviours import Behaviour
 from tests.hands.board import Piece
-from tests.hands.scheduler import Act, Doing, Span
-from tests.hands.shared_state import Room
+from tests.hands.scheduler import Act, Doing, Duration
+from tests.hands.shared_state import SharedState
 
-OVERLAP: Final = Span(20, 70, 130)
+OVERLAP: Final = Duration(20, 70, 130)
 """Time for which a sliding piece is detected on both squares, or on neither; in milliseconds."""
-TOUCHES: Final = Span(30, 90, 250)
+TOUCHES: Final = Duration(30, 90, 250)
 """Time for which an attacker touches its target."""
-_WEAKLY_FELT: Final = Span(15, 35, 90)
-_UNFELT: Final = Span(40, 150, 500)
-FINGER_LEAVES: Final = Span(40, 120, 300)
-STACK_SETTLES: Final = Span(20, 50, 90)
-AFTER_BUMP: Final = Span(100, 250, 500)
+_WEAKLY_FELT: Final = Duration(15, 35, 90)
+_UNFELT: Final = Duration(40, 150, 500)
+FINGER_LEAVES: Final = Duration(40, 120, 300)
+STACK_SETTLES: Final = Duration(20, 50, 90)
+AFTER_BUMP: Final = Duration(100, 250, 500)
 """Time from the end of a bump until a player continues."""
 _PATIENCE_MS: Final = 5000
 _FRAME_MS: Final = 20
@@ -57,7 +57,7 @@ class Hand:
     """A hand of one side, in a room."""
 
     side: Side
-    room: Room
+    room: SharedState
     deed: Deed
     is_over_board: bool = False
 
@@ -198,7 +198,7 @@ class Hand:
     # -- along the board
 
     def slide(
-        self, source: Square, path: Iterable[Square], span: Span, *, lagging: bool = False
+        self, source: Square, path: Iterable[Square], span: Duration, *, lagging: bool = False
     ) -> Act:
         """Slide a piece from square to square; with `lagging`, as pushed by a finger."""
         board, room = self.room.board, self.room
@@ -231,10 +231,10 @@ class Hand:
         self.deed.release_at = self.now
         yield from self._let_go(slid, here)
 
-    def hover(self, piece: Piece, squares: Iterable[Square], span: Span) -> Act:
+    def hover(self, piece: Piece, squares: Iterable[Square], span: Duration) -> Act:
         """Carry a piece low over squares, with a pause over each."""
         for square in squares:
-            yield self.room.draw(Span(80, 160, 300))
+            yield self.room.draw(Duration(80, 160, 300))
             self.room.board.come_over(square, piece.side)
             yield self.room.draw(span)
             self.room.board.go_on(square, piece.side)
@@ -258,7 +258,7 @@ class Hand:
         else:
             yield self.room.draw(TOUCHES)
 
-    def straighten(self, square: Square, span: Span) -> Act:
+    def straighten(self, square: Square, span: Duration) -> Act:
         """Lift a piece and set it down again on its square."""
         yield self.reach()
         piece = self.room.board.at(square)

@@ -6,13 +6,13 @@ from typing import Final
 from engine.board.geometry import WIDTH, Side, Square, SquareSet, line, set_of, squares_in
 from tests.hands.attacks import Choice, Strike, choose_style, make_move
 from tests.hands.behaviours import Behaviour
-from tests.hands.board import Ply, Truth, Turn
+from tests.hands.board import GroundTruth, Ply, Turn
 from tests.hands.clearing import Standing
 from tests.hands.motions import Deed, Hand, finishing
 from tests.hands.profiles import ANSWERS
 from tests.hands.scheduler import Act
-from tests.hands.score import Judge
-from tests.hands.shared_state import Room
+from tests.hands.score import Scorer
+from tests.hands.shared_state import SharedState
 
 _ATTACK, _AHEAD, _ASIDE, _BACK = 4.0, 3.0, 1.0, 0.4
 _FAR = 1.6
@@ -20,7 +20,7 @@ _FAR = 1.6
 
 
 def choose_turn(
-    room: Room, truth: Truth, avoid: SquareSet = 0, prefer: Square | None = None
+    room: SharedState, truth: GroundTruth, avoid: SquareSet = 0, prefer: Square | None = None
 ) -> Turn | None:
     """Choose a legal turn of the side to move, or return None.
 
@@ -61,7 +61,7 @@ _CHAIN: Final = 4
 class Planner:
     """Chooses turns, records them as true, and turns them into acts of hands."""
 
-    def __init__(self, room: Room, truth: Truth, judge: Judge) -> None:
+    def __init__(self, room: SharedState, truth: GroundTruth, judge: Scorer) -> None:
         """Plan for two people in a room."""
         self._room, self._truth, self._judge = room, truth, judge
         self.before: Standing = {}

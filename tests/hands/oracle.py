@@ -183,7 +183,7 @@ class Stuck(Oracle):
         return answer | {"state": "disturbed"} if answer["plies"] >= 8 else answer
 
 
-class Asking(Oracle):
+class AskingOracle(Oracle):
     """Asks about every move, and rules according to the answer."""
 
     def __init__(self, *, interrupts: bool) -> None:

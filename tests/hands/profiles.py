@@ -11,28 +11,28 @@ from typing import Final
 
 from tests.hands.behaviours import Behaviour as B  # noqa: N817 - sixty times below
 from tests.hands.behaviours import Habit, Habits
-from tests.hands.scheduler import Span
+from tests.hands.scheduler import Duration
 
-_REACH: Final = Span(300, 450, 700)
-_SECOND: Final = Span(150, 300, 500)
-_CARRY: Final = Span(300, 500, 900)
-_THINK: Final = Span(800, 3000, 20000)
-_REACT: Final = Span(350, 800, 1800)
+_REACH: Final = Duration(300, 450, 700)
+_SECOND: Final = Duration(150, 300, 500)
+_CARRY: Final = Duration(300, 500, 900)
+_THINK: Final = Duration(800, 3000, 20000)
+_REACT: Final = Duration(350, 800, 1800)
 
 
 @dataclass(frozen=True)
-class Pace:
+class HandSpeed:
     """The speed of people; all in milliseconds."""
 
-    reach: Span = _REACH
+    reach: Duration = _REACH
     """Time from rest to a piece."""
-    second: Span = _SECOND
+    second: Duration = _SECOND
     """Time to the next piece, with the hand already over the board."""
-    carry: Span = _CARRY
+    carry: Duration = _CARRY
     """Time from one square to another."""
-    think: Span = _THINK
+    think: Duration = _THINK
     """Time from the opponent's release to the first movement of this player's hand."""
-    react: Span = _REACT
+    react: Duration = _REACT
     """Time from a message of the table to the player's reaction."""
 
 
@@ -42,38 +42,38 @@ class Profile:
 
     name: str
     habits: Habits = field(default_factory=dict)
-    pace: Pace = Pace()
+    pace: HandSpeed = HandSpeed()
     sees_colours: bool = True
     """Whether their board tells red from blue."""
 
 
-HOLDS: Final = Span(400, 1500, 6000)
-STANDS: Final = Span(100, 600, 1900)
-SLIDES: Final = Span(60, 160, 350)
+HOLDS: Final = Duration(400, 1500, 6000)
+STANDS: Final = Duration(100, 600, 1900)
+SLIDES: Final = Duration(60, 160, 350)
 """Time for each square."""
-HOVERS: Final = Span(50, 130, 300)
-ADJUSTS: Final = Span(50, 200, 600)
-UNNOTICED: Final = Span(400, 2500, 8000)
-PAUSES: Final = Span(100, 400, 1500)
-ANSWERS: Final = Span(0, 200, 400)
-BEFORE: Final = Span(0, 120, 300)
+HOVERS: Final = Duration(50, 130, 300)
+ADJUSTS: Final = Duration(50, 200, 600)
+UNNOTICED: Final = Duration(400, 2500, 8000)
+PAUSES: Final = Duration(100, 400, 1500)
+ANSWERS: Final = Duration(0, 200, 400)
+BEFORE: Final = Duration(0, 120, 300)
 """Time for which a hand is at its own piece before the opponent's release."""
-FLICKERS: Final = Span(20, 60, 200)
-BURSTS: Final = Span(60, 200, 500)
-DROPOUTS: Final = Span(200, 800, 3000)
-RETAKES: Final = Span(150, 400, 1000)
-LATE: Final = Span(500, 2000, 6000)
+FLICKERS: Final = Duration(20, 60, 200)
+BURSTS: Final = Duration(60, 200, 500)
+DROPOUTS: Final = Duration(200, 800, 3000)
+RETAKES: Final = Duration(150, 400, 1000)
+LATE: Final = Duration(500, 2000, 6000)
 
-THINKS_IN_HAND: Final = Span(1000, 4000, 20000)
-HELD: Final = Span(800, 2000, 6000)
-TREMBLES: Final = Span(300, 900, 3000)
-WRONG_STOPS: Final = Span(80, 300, 900)
-EARLY: Final = Span(0, 300, 1500)
+THINKS_IN_HAND: Final = Duration(1000, 4000, 20000)
+HELD: Final = Duration(800, 2000, 6000)
+TREMBLES: Final = Duration(300, 900, 3000)
+WRONG_STOPS: Final = Duration(80, 300, 900)
+EARLY: Final = Duration(0, 300, 1500)
 """Time from the mover's lift to that of the answering hand, in milliseconds."""
-EDGES: Final = Span(300, 2000, 9000)
-LOOKS: Final = Span(300, 900, 3000)
-LAID: Final = Span(200, 700, 3000)
-GLIMPSES: Final = Span(20, 60, 150)
+EDGES: Final = Duration(300, 2000, 9000)
+LOOKS: Final = Duration(300, 900, 3000)
+LAID: Final = Duration(200, 700, 3000)
+GLIMPSES: Final = Duration(20, 60, 150)
 
 PLAIN_ATTACKS: Final[Habits] = {B.OTHER_HAND: Habit(1), B.BOTH_UP: Habit(2)}
 """Attacks of careful people who know that the table watches: both pieces are lifted."""
@@ -96,19 +96,19 @@ _NORMAL: Final[Habits] = {
     B.HOLD: Habit(0.10, HOLDS),
     B.RECONSIDER: Habit(0.02, STANDS),
     B.GIVE_UP: Habit(0.004, STANDS),
-    B.TOUCH: Habit(0.04, Span(150, 600, 2500)),
+    B.TOUCH: Habit(0.04, Duration(150, 600, 2500)),
     B.SLIDE: Habit(0.15, SLIDES),
     B.PUSH: Habit(0.03, SLIDES),
     B.HOVER: Habit(0.05, HOVERS),
     B.RUN_PAUSE: Habit(0.08, PAUSES),
-    B.TWO_UP: Habit(0.003, Span(100, 200, 500)),
+    B.TWO_UP: Habit(0.003, Duration(100, 200, 500)),
     B.FAST_ANSWER: Habit(0.05, ANSWERS),
-    B.TWO_PLIES: Habit(0.01, Span(250, 400, 800)),
+    B.TWO_PLIES: Habit(0.01, Duration(250, 400, 800)),
     B.STRIKE_ON: Habit(0.15, PAUSES),
     B.WINNER_FIRST: Habit(0.25),
     B.LATE_LOSER: Habit(0.06, LATE),
     B.RETAKE: Habit(0.04, RETAKES),
-    B.BOTH_BACK: Habit(0.03, Span(300, 900, 2500)),
+    B.BOTH_BACK: Habit(0.03, Duration(300, 900, 2500)),
     B.OTHER_PLACES: Habit(0.06),
     B.ADJUST_OWN: Habit(0.03, ADJUSTS),
     B.ADJUST_OTHER: Habit(0.03, ADJUSTS),
@@ -191,7 +191,7 @@ _ALL: Final = (
             B.EARLY_LIFT: Habit(0.05, EARLY),
             B.GLIMPSE: Habit(0.05, GLIMPSES),
         },
-        pace=Pace(Span(200, 280, 450), Span(120, 180, 300), Span(180, 300, 500)),
+        pace=HandSpeed(Duration(200, 280, 450), Duration(120, 180, 300), Duration(180, 300, 500)),
     ),
     Profile("attacks", ALL_ATTACKS),
     Profile(
@@ -201,7 +201,7 @@ _ALL: Final = (
             B.WINNER_FIRST: Habit(0.4),
             B.LATE_LOSER: Habit(0.25, LATE),
             B.RETAKE: Habit(0.25, RETAKES),
-            B.BOTH_BACK: Habit(0.15, Span(300, 900, 2500)),
+            B.BOTH_BACK: Habit(0.15, Duration(300, 900, 2500)),
             B.OTHER_PLACES: Habit(0.25),
         },
     ),
@@ -233,7 +233,7 @@ _ALL: Final = (
     _plain("flicker", {B.FLICKER: Habit(0.3, FLICKERS)}),
     _plain("lost-frames", {B.LOST_FRAME: Habit(0.7), B.LOST_BURST: Habit(0.3, BURSTS)}),
     _plain("dropouts", {B.DROPOUT: Habit(0.12, DROPOUTS)}),
-    _plain("faulty-sensor", {B.FAULTY: Habit(1, Span(20, 120, 1500))}),
+    _plain("faulty-sensor", {B.FAULTY: Habit(1, Duration(20, 120, 1500))}),
     _plain("looks", _LOOKING),
     _plain("other-hand", {each: replace(habit, chance=0.2) for each, habit in _OTHER_HAND.items()}),
     Profile(
@@ -283,7 +283,7 @@ _ALL: Final = (
             B.SHOVE: Habit(1.5),
             B.BLITZ: Habit(0.03, BEFORE),
         },
-        pace=Pace(Span(200, 400, 900), Span(120, 280, 700), Span(250, 500, 1300)),
+        pace=HandSpeed(Duration(200, 400, 900), Duration(120, 280, 700), Duration(250, 500, 1300)),
     ),
 )
 

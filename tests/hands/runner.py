@@ -17,7 +17,7 @@ from tests.hands.baselines import POLICIES, Policy
 from tests.hands.match import PLIES_A_GAME, Match
 from tests.hands.profiles import PROFILES
 from tests.hands.responses import Line, Table
-from tests.hands.score import Mistake, Score
+from tests.hands.score import ErrorKind, Score
 
 # Files about failures: the table's input up to each mistake, and the true actions of the hands.
 #
@@ -34,7 +34,7 @@ _AFTER_S: Final = 1.0
 def write_failures(
     folder: Path,
     seed: int,
-    mistakes: Iterable[Mistake],
+    mistakes: Iterable[ErrorKind],
     lines: Sequence[Line],
     log: Sequence[Line],
 ) -> None:

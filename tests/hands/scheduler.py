@@ -19,7 +19,7 @@ Act: TypeAlias = Doing[None]
 """An activity that takes time."""
 
 
-class World:
+class Scheduler:
     """Time in whole milliseconds, and the acts that are running."""
 
     def __init__(self) -> None:
@@ -57,7 +57,7 @@ class World:
 
 
 @dataclass(frozen=True)
-class Span:
+class Duration:
     """A triangular distribution of durations in milliseconds, with its mode at `usual`."""
 
     least: int
@@ -65,7 +65,7 @@ class Span:
     longest: int
 
     @classmethod
-    def even(cls, least: int, longest: int) -> "Span":
+    def even(cls, least: int, longest: int) -> "Duration":
         """Return a span whose mode is in the middle."""
         return cls(least, (least + longest) // 2, longest)
 
@@ -74,5 +74,5 @@ class Span:
         return round(dice.triangular(self.least, self.longest, self.usual))
 
 
-AT_ONCE: Final = Span(0, 0, 0)
+AT_ONCE: Final = Duration(0, 0, 0)
 """No delay at all."""

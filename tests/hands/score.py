@@ -5,16 +5,16 @@ from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, field, fields
 from typing import Any, Final
 
-from tests.hands.board import Ply, Truth, Turn
+from tests.hands.board import GroundTruth, Ply, Turn
 from tests.hands.motions import Deed
 from tests.hands.responses import AGREEMENTS, UNREST, Ask, Hearing
-from tests.hands.shared_state import Room
+from tests.hands.shared_state import SharedState
 
 # The score of a table: how often it was right, and how it behaved when it could not be.
 
 
 @dataclass(frozen=True)
-class Mistake:
+class ErrorKind:
     """One mistake, with what is needed to investigate it."""
 
     kind: str
@@ -83,7 +83,7 @@ class Score:
     """Time from the release to the first visible reaction."""
     done: Counter[str] = field(default_factory=Counter)
     """Number of occurrences of each behaviour."""
-    mistakes: list[Mistake] = field(default_factory=list)
+    mistakes: list[ErrorKind] = field(default_factory=list)
 
     def add(self, other: "Score") -> None:
         for each in fields(self):
@@ -133,10 +133,10 @@ _GRACE_MS: Final = 1500
 """Time after the end of an error on the board for which a report about it is still justified."""
 
 
-class Judge:
+class Scorer:
     """Counts the table's right and wrong rulings in one game."""
 
-    def __init__(self, room: Room, truth: Truth, hearing: Hearing, game: int) -> None:
+    def __init__(self, room: SharedState, truth: GroundTruth, hearing: Hearing, game: int) -> None:
         """Judge the reports about a game by its truth."""
         self.score = Score(games=1, done=room.done)
         self.is_muted = False
@@ -377,7 +377,7 @@ class Judge:
 
     def _note(self, kind: str, ply: int, true: str, seen: str, *, silent: bool = False) -> None:
         room = self._room
-        mistake = Mistake(
+        mistake = ErrorKind(
             kind,
             room.profile.name,
             self._game,

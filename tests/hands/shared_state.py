@@ -11,11 +11,11 @@ from tests.hands.behaviours import Behaviour, Habit
 from tests.hands.board import Board, Piece
 from tests.hands.profiles import Profile
 from tests.hands.responses import Line
-from tests.hands.scheduler import Act, Span, World
+from tests.hands.scheduler import Act, Duration, Scheduler
 from tests.hands.sensors import Sensors, Sight, Watching
 
 
-class Room:
+class SharedState:
     """A table with two people at it, as one world."""
 
     def __init__(
@@ -28,7 +28,7 @@ class Room:
         self.profile = profile
         self._seed = seed
         self.dice = Random(f"{seed} hands")
-        self.world = World()
+        self.world = Scheduler()
         self.log: list[Line] = []
         """Log of the true motions of the hands, if `is_logged`."""
         self.is_logged = False
@@ -123,7 +123,7 @@ class Room:
         if self.is_logged:
             self.log.append({"at": self.world.now / 1000, "behaviour": behaviour.value})
 
-    def draw(self, span: Span) -> int:
+    def draw(self, span: Duration) -> int:
         """Draw a duration in milliseconds."""
         return span.draw(self.dice)
 

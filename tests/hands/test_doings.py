@@ -10,12 +10,12 @@ from engine.board.geometry import set_of, square
 from tests.hands.accidents import Sleeve, adjust, find_slip
 from tests.hands.attacks import Choice, Strike, make_move
 from tests.hands.behaviours import STYLES, Behaviour, Habit, Habits
-from tests.hands.board import Truth, Turn
+from tests.hands.board import GroundTruth, Turn
 from tests.hands.clearing import clear, put_right
 from tests.hands.film import EDITION, hand, pictures, room_with
 from tests.hands.profiles import ADJUSTS, DROPOUTS, PAUSES, PROFILES, STANDS
-from tests.hands.scheduler import Act, Span
-from tests.hands.shared_state import Room
+from tests.hands.scheduler import Act, Duration
+from tests.hands.shared_state import SharedState
 
 E4, E5, E6, E7, F5 = map(square, ("e4", "e5", "e6", "e7", "f5"))
 STEP = Turn(E4, E5, attacks=False)
@@ -31,7 +31,7 @@ CHOICE = Choice(
 )
 
 
-def with_habits(habits: Habits, *pieces: str, seed: int = 0) -> Room:
+def with_habits(habits: Habits, *pieces: str, seed: int = 0) -> SharedState:
     return room_with(*pieces, profile=replace(PROFILES["clean"], habits=habits), seed=seed)
 
 
@@ -89,7 +89,7 @@ def test_a_piece_off_the_middle_is_seen_when_it_is_nudged() -> None:
     assert not room.trouble
 
 
-def strike(style: Behaviour, seed: int) -> tuple[Room, list[str]]:
+def strike(style: Behaviour, seed: int) -> tuple[SharedState, list[str]]:
     room = room_with("red e4", "blue e5", seed=seed)
     attacker = room.board.at(E4)
     assert attacker
@@ -146,7 +146,7 @@ def test_a_scout_is_set_down_in_front_and_strikes_on() -> None:
     assert seen == {".rb", "..r", "..b"}
 
 
-def after(habits: Habits, seed: int = 0) -> tuple[Room, list[str]]:
+def after(habits: Habits, seed: int = 0) -> tuple[SharedState, list[str]]:
     """Red on e4 has attacked e5 with both pieces in the hand, and has won."""
     room = with_habits(habits, "red e4", "blue e5", "blue e7", seed=seed)
     at = {where: room.board.at(where) for where in (E4, E5, E7)}
@@ -213,7 +213,7 @@ def test_everything_is_put_right_wherever_it_is() -> None:
 def test_a_sleeve_does_harm_until_it_is_put_right(behaviour: Behaviour, harmed: set[str]) -> None:
     seen = set()
     for seed in range(12):
-        room = with_habits({behaviour: Habit(1, Span.even(3000, 4000))}, "red e4", seed=seed)
+        room = with_habits({behaviour: Habit(1, Duration.even(3000, 4000))}, "red e4", seed=seed)
         sleeve = Sleeve(room, Side.RED)
         sweep = sleeve.sweep(behaviour, set_of([E4]), set_of([E5, square("f4")]))
         room.world.start(sweep)
@@ -232,7 +232,7 @@ def iter_nothing() -> Act:
 
 
 def test_a_sleeve_is_noticed_at_once_when_the_table_says_so() -> None:
-    room = with_habits({Behaviour.SLEEVE_TIP: Habit(1, Span.even(60000, 70000))}, "red e4")
+    room = with_habits({Behaviour.SLEEVE_TIP: Habit(1, Duration.even(60000, 70000))}, "red e4")
     sleeve = Sleeve(room, Side.RED)
     room.world.start(sleeve.sweep(Behaviour.SLEEVE_TIP, set_of([E4]), 0))
     room.world.advance(room.world.now + 1000)
@@ -262,7 +262,7 @@ def test_nobody_straightens_what_is_about_to_be_used() -> None:
 )
 def test_slips_are_no_turns(behaviour: Behaviour, by: Side, owner: Side) -> None:
     room = room_with()
-    truth = Truth(EDITION, room.ranks)
+    truth = GroundTruth(EDITION, room.ranks)
     for _ in range(20):
         slip = find_slip(room, truth, behaviour)
         assert slip

@@ -11,7 +11,7 @@ from tests.hands.behaviours import STYLES, Behaviour, Habit
 from tests.hands.match import Match
 from tests.hands.oracle import (
     EDITION,
-    Asking,
+    AskingOracle,
     Confusing,
     Correcting,
     Forgetting,
@@ -97,7 +97,7 @@ def test_complaints_are_counted_and_the_game_goes_on() -> None:
 
 @pytest.mark.parametrize("interrupts", [True, False])
 def test_questions_are_answered_truly(interrupts: bool) -> None:
-    table = Asking(interrupts=interrupts)
+    table = AskingOracle(interrupts=interrupts)
     _, score = play(table, CLEAN, 10)
     moves = score.plies - score.attacks
     asked = (score.questions, score.offers)

@@ -7,7 +7,7 @@ from tests.hands.film import film, hand, pictures, room_with
 from tests.hands.motions import Hand
 from tests.hands.profiles import ADJUSTS, HOVERS, SLIDES
 from tests.hands.scheduler import Act
-from tests.hands.shared_state import Room
+from tests.hands.shared_state import SharedState
 
 E4, E5, E6, F5 = map(square, ("e4", "e5", "e6", "f5"))
 
@@ -138,7 +138,7 @@ def test_a_straightened_piece_is_away_for_a_moment() -> None:
 
 
 def test_nobody_straightens_what_somebody_else_holds() -> None:
-    room: Room = room_with("red e4")
+    room: SharedState = room_with("red e4")
     room.world.start(hand(room).straighten(E4, ADJUSTS))
     assert pictures(room, hand(room).straighten(E4, ADJUSTS), "e4").count(".") <= 2
     assert room.board.at(E4)

@@ -8,7 +8,7 @@ from engine.board.geometry import SQUARES, set_of, square
 from tests.hands.accidents import Bump, beside, edge_ghost, fall
 from tests.hands.attacks import Choice, Strike, make_move
 from tests.hands.behaviours import Behaviour, Habit, Habits
-from tests.hands.board import Truth, Turn
+from tests.hands.board import GroundTruth, Turn
 from tests.hands.clearing import Looker, clear, look_at
 from tests.hands.film import EDITION, film, hand, pictures, room_with, watch
 from tests.hands.profiles import (
@@ -23,7 +23,7 @@ from tests.hands.profiles import (
     WRONG_STOPS,
 )
 from tests.hands.scheduler import Act
-from tests.hands.shared_state import Room
+from tests.hands.shared_state import SharedState
 
 D4, E4, E5, E6, E7, F5 = map(square, ("d4", "e4", "e5", "e6", "e7", "f5"))
 STEP = Turn(E4, E5, attacks=False)
@@ -31,20 +31,20 @@ STRIKE = Turn(E4, E5, attacks=True)
 CHOICE = Choice(set_of([D4]))
 
 
-def with_habits(habits: Habits, *pieces: str, seed: int = 0) -> Room:
+def with_habits(habits: Habits, *pieces: str, seed: int = 0) -> SharedState:
     return room_with(*pieces, profile=replace(PROFILES["clean"], habits=habits), seed=seed)
 
 
-def game(habits: Habits, seed: int = 0) -> tuple[Room, Truth]:
+def game(habits: Habits, seed: int = 0) -> tuple[SharedState, GroundTruth]:
     """A room with both armies on their squares, and the true state of both."""
     room = with_habits(habits, seed=seed)
-    truth = Truth(EDITION, room.ranks)
+    truth = GroundTruth(EDITION, room.ranks)
     room.board.stand((where, room.pieces[whom]) for where, whom in truth.standing().items())
     watch(room, [], 100)
     return room, truth
 
 
-def view(room: Room) -> str:
+def view(room: SharedState) -> str:
     """Return the sensor image of the whole board."""
     return "".join(map(room.sensors.at, SQUARES))
 
@@ -197,7 +197,7 @@ def test_nobody_goes_on_before_a_bump_is_put_right() -> None:
     assert room.board.at(E5)
 
 
-def captured(room: Room) -> None:
+def captured(room: SharedState) -> None:
     for each in ("b2", "c9"):
         room.captured.add(room.board.lift(square(each)))
 

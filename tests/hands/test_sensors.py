@@ -9,7 +9,7 @@ from tests.hands.accidents import flicker, lose_frames
 from tests.hands.behaviours import Behaviour, Habit
 from tests.hands.film import film, pictures, room_with, watch
 from tests.hands.profiles import BURSTS, PROFILES
-from tests.hands.scheduler import Act, Span
+from tests.hands.scheduler import Act, Duration
 from tests.hands.sensors import FRAME_MS, draw
 
 E4, E5 = square("e4"), square("e5")
@@ -114,7 +114,7 @@ def test_the_line_is_silent_for_a_while() -> None:
 
 def test_spans_are_kept() -> None:
     dice = random.Random(1)
-    drawn = [Span(100, 200, 900).draw(dice) for _ in range(500)]
+    drawn = [Duration(100, 200, 900).draw(dice) for _ in range(500)]
     assert 100 <= min(drawn) < 150
     assert 800 < max(drawn) <= 900
 

@@ -10,7 +10,7 @@ from tests.campaigns import TIMES, Campaign
 from tests.project import ROOT
 from tests.project.guarantees import CLAIMS
 from tests.project.mutation import Own, is_caught
-from tests.soak.invariants import Claim
+from tests.soak.invariants import Invariant
 from tests.soak.spoiled import SPOILED
 
 TOLD: Final = (ROOT / "docs" / "reliability.md").read_text(encoding="utf-8")
@@ -42,8 +42,8 @@ def test_every_claim_is_told_and_has_a_sabotage() -> None:
 
 
 def test_every_promise_of_the_evenings_is_told_and_has_a_spoiled_build() -> None:
-    assert [claim.casefold() for claim in table("promise")] == [claim.value for claim in Claim]
-    assert {build.claim for build in SPOILED.values()} == set(Claim)
+    assert [claim.casefold() for claim in table("promise")] == [claim.value for claim in Invariant]
+    assert {build.claim for build in SPOILED.values()} == set(Invariant)
 
 
 def test_who_applies_a_sabotage_of_its_own_is_there() -> None:

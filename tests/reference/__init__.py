@@ -18,7 +18,7 @@ from tests.reference.board import (
 from tests.reference.combat import STRENGTH, fight
 from tests.reference.dealing import possible_ranks_by_trying
 from tests.reference.editions import EDITIONS, ObviousEdition
-from tests.reference.game import ObviousGame
+from tests.reference.game import ReferenceGame
 from tests.reference.pieces import Piece
 from tests.reference.two_squares import (
     MadeMove,
@@ -38,8 +38,8 @@ __all__ = [
     "STRENGTH",
     "MadeMove",
     "ObviousEdition",
-    "ObviousGame",
     "Piece",
+    "ReferenceGame",
     "ahead",
     "crossed",
     "fight",

@@ -16,7 +16,7 @@ from tests.reference.two_squares import MadeMove, goes_to_and_fro, shuttles
 
 
 @dataclass
-class ObviousGame:
+class ReferenceGame:
     """A game whose ranks are all visible."""
 
     standing: Standing
@@ -60,7 +60,7 @@ class ObviousGame:
         moved_bomb_loses: bool | None = None,
         silent_defence: bool = False,
         aggressor_advantage: bool = False,
-    ) -> "ObviousGame":
+    ) -> "ReferenceGame":
         """Begin a game by an edition with options chosen from those that it offers.
 
         With the name of an army, the pieces must be that army; without one, any pieces are allowed.

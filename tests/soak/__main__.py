@@ -22,7 +22,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from companion.cli import carry_out
 from companion.commands import CommandError, add_seed, counting
 from tests.soak.run import Result
-from tests.soak.runner import record, spend_many
+from tests.soak.runner import record, run_many
 
 _DEFAULT_SEEDS: Final = 10
 _HOUR: Final = 3600
@@ -71,7 +71,7 @@ def run(options: argparse.Namespace) -> int:
     console = Console(stderr=True)
     with Progress(*columns, TimeRemainingColumn(), console=console, transient=True) as bar:
         task = bar.add_task("evenings", total=seeds)
-        for evening in spend_many(numbers, options.jobs, is_late):
+        for evening in run_many(numbers, options.jobs, is_late):
             evenings.append(evening)
             bar.update(task, advance=1, description=f"evenings, seed {evening.seed}")
             _tell(evening, options)

@@ -28,7 +28,7 @@ class _File:
     later: list[Change] = field(default_factory=list)
 
 
-class Medium:
+class BlockDevice:
     """The files of one folder."""
 
     def __init__(self, files: Mapping[Path, bytes]) -> None:

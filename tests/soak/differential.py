@@ -18,7 +18,7 @@ from engine.board.geometry import Side
 from engine.board.visibility import Secret
 from engine.game.actions import Declare
 from engine.game.game_state import Phase
-from tests.soak.invariants import Claim, check_alike
+from tests.soak.invariants import Invariant, check_alike
 
 
 class Twin:
@@ -33,10 +33,10 @@ class Twin:
         own = self._table.handle(given)
         if step.is_news or own.is_news:
             one, other = (table, step), (self._table, own)
-            check_alike(Claim.REPEATS, one, other, announcer, (*Side,))
+            check_alike(Invariant.REPEATS, one, other, announcer, (*Side,))
 
 
-class Liars:
+class DifferentialLies:
     """Two tables that differ in one declared rank, until the attack is over."""
 
     def __init__(
@@ -61,7 +61,7 @@ class Liars:
         if any(table.referee.phase is not Phase.ATTACK for table in self._pair):
             self.is_over = True
         else:
-            check_alike(Claim.PRIVATE, one, other, announcer, (self._owner.other,))
+            check_alike(Invariant.PRIVATE, one, other, announcer, (self._owner.other,))
 
 
 def lie(given: Input, table: Table, dice: Random) -> CommandInput | None:

@@ -12,7 +12,7 @@ from firmware_bridge.simulated_board.board import SUPPLY_MV
 from firmware_bridge.simulated_board.fault_injection import WEAK_SUPPLY_MV
 from tests.soak.board_source import CableFault
 from tests.soak.faulty_disk import DiskFault
-from tests.soak.rig import FRAME_MS, House
+from tests.soak.rig import FRAME_MS, SimulatedRig
 
 Happening: TypeAlias = Callable[[], None]
 
@@ -27,10 +27,12 @@ _SLOW_MS: Final = (300, 1_000, 2_500, 6_000)
 """Possible durations of a save on a slow disk."""
 
 
-class Befalling:
+class FaultScheduler:
     """Schedules random faults of a house."""
 
-    def __init__(self, house: House, dice: Random, look_on: Happening, switch: Happening) -> None:
+    def __init__(
+        self, house: SimulatedRig, dice: Random, look_on: Happening, switch: Happening
+    ) -> None:
         """Start; `look_on` makes another program open the games, `switch` changes the language."""
         self._house, self._dice = house, dice
         self._order = count()

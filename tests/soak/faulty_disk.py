@@ -13,8 +13,8 @@ from random import Random
 from types import TracebackType
 from typing import Any, Final, Literal
 
-from tests.soak.block_device import Medium
-from tests.soak.faulty_vfs import OK, SqliteDoor
+from tests.soak.block_device import BlockDevice
+from tests.soak.faulty_vfs import OK, FaultyVfs
 
 _WRITES: Final = ("INSERT", "UPDATE", "DELETE", "PRAGMA user_version =")
 _PARTS: Final = ("", "-wal", "-shm", "-journal")
@@ -52,8 +52,8 @@ class Disk:
         self.is_dark = False
         """Whether the power is off."""
         self._left: dict[Path, bytes] = {}
-        self._medium = Medium({})
-        self._door = SqliteDoor(self)
+        self._medium = BlockDevice({})
+        self._door = FaultyVfs(self)
 
     def close(self) -> None:
         """Remove the disk, once all its files are closed."""
@@ -92,7 +92,7 @@ class Disk:
             Path(f"{self.path}{part}").unlink(missing_ok=True)
         for path, content in self._left.items():
             path.write_bytes(content)
-        self._medium, self.is_dark = Medium(self._left), False
+        self._medium, self.is_dark = BlockDevice(self._left), False
 
     def begin(self) -> None:
         """Begin a save: wait if the disk is slow, and raise an error if it is locked."""

@@ -20,7 +20,7 @@ _HEAD: Final = ("version", "file_size", "path_size")
 _numbers: Final = count(1)
 
 
-class Keeper(Protocol):
+class VfsRegistry(Protocol):
     """Called before SQLite changes a file; returns 0, or an error code to refuse the change."""
 
     def write(self, path: Path, at: int, data: bytes) -> int:
@@ -76,10 +76,10 @@ class _Vfs(Structure):
     )
 
 
-class SqliteDoor:
+class FaultyVfs:
     """Opens databases whose file changes are passed to a keeper first."""
 
-    def __init__(self, keeper: Keeper) -> None:
+    def __init__(self, keeper: VfsRegistry) -> None:
         """Register the VFS with the SQLite library that Python itself uses."""
         self._keeper = keeper
         self._library = ctypes.CDLL(_sqlite3.__file__)
@@ -156,4 +156,4 @@ class SqliteDoor:
         )
 
 
-_doors: Final[list[SqliteDoor]] = []
+_doors: Final[list[FaultyVfs]] = []

@@ -40,7 +40,7 @@ from engine.game.actions import (
 from engine.game.game_state import Phase
 from firmware_bridge.simulated_board.board import ImpossibleError, PhysicalPiece
 from firmware_bridge.simulated_board.fault_injection import FLIPPED_MAGNET, WEAK_MAGNET, exchange
-from tests.soak.rig import House
+from tests.soak.rig import SimulatedRig
 
 _FREE: Final = [each for each in SQUARES if not LAKES >> each & 1]
 _AWAY_MS: Final = (60_000, 300_000, 1_200_000)
@@ -49,10 +49,10 @@ _PAUSES_MS: Final = (100, 300, 700, 1_500, 3_000, 6_000)
 Doing: TypeAlias = Callable[[], object]
 
 
-class Mischief:
+class InvalidActions:
     """All wrong actions that are possible at a board at one moment."""
 
-    def __init__(self, house: House, people: People, dice: Random) -> None:
+    def __init__(self, house: SimulatedRig, people: People, dice: Random) -> None:
         """Start with the current board."""
         self._house, self._people, self._dice = house, people, dice
 

@@ -19,17 +19,17 @@ from companion.speech.i18n import SOURCE, Language, codes
 from companion.storage.errors import StorageError, StorageTrouble
 from companion.storage.journal import Journal, SavedGame
 from engine.board.visibility import Private, Public, Secret
-from tests.soak.differential import Liars, Twin, lie
+from tests.soak.differential import DifferentialLies, Twin, lie
 from tests.soak.invariants import (
-    Claim,
     ClocksWatched,
+    Invariant,
     KeptWatched,
     check_pieces,
     check_same_table,
     insist,
     read_kept,
 )
-from tests.soak.rig import House
+from tests.soak.rig import SimulatedRig
 
 _TWINS: Final = 0.1
 """Probability that a table has a twin."""
@@ -42,7 +42,7 @@ def _announcer(code: str) -> Announcer:
     return Announcer(Language(code))
 
 
-class Witness:
+class InvariantMonitor:
     """Observes the tables of one evening."""
 
     def __init__(self, dice: Random, recorder: TraceObserver | None) -> None:
@@ -50,23 +50,23 @@ class Witness:
         self.steps = 0
         """Number of inputs of all tables."""
         self._dice, self._recorder = dice, recorder
-        self._house: House | None = None
+        self._house: SimulatedRig | None = None
         self._session: Session | None = None
         self._given: Input | None = None
         self._clocks: ClocksWatched | None = None
         self._kept: KeptWatched | None = None
         self._twin: Twin | None = None
-        self._liars: Liars | None = None
+        self._liars: DifferentialLies | None = None
         self._announcer = _announcer(SOURCE)
         self._beginning: GameOptions | None = None
 
-    def watch(self, house: House) -> None:
+    def watch(self, house: SimulatedRig) -> None:
         """Observe a house."""
         self._house = house
         house.told, house.found = self.told, self.found
 
     @property
-    def house(self) -> House:
+    def house(self) -> SimulatedRig:
         """The observed house."""
         assert self._house
         return self._house
@@ -119,7 +119,7 @@ class Witness:
             known, control = table.referee, table.clock.control
             so_far, clock = tuple(known.actions), table.shown_clock
             beginning = GameOptions(known.edition, self._seed, control, so_far, clock, table.saved)
-            self._liars = Liars(beginning, given, other, table)
+            self._liars = DifferentialLies(beginning, given, other, table)
 
     def _sit_down(self, beginning: GameOptions) -> None:
         self.leave()
@@ -139,9 +139,9 @@ class Witness:
             self._kept.told()
         if isinstance(event, Public):
             sealed = [each for each in vars(event).values() if isinstance(each, Secret | Private)]
-            insist(Claim.PRIVATE, not sealed, f"everybody is told {event!r}")
+            insist(Invariant.PRIVATE, not sealed, f"everybody is told {event!r}")
             sentence = self._announcer.sentence(event)
-            insist(Claim.PRIVATE, "Secret(" not in sentence, f"everybody hears {sentence!r}")
+            insist(Invariant.PRIVATE, "Secret(" not in sentence, f"everybody hears {sentence!r}")
 
     # -- events
 
@@ -164,12 +164,12 @@ class Witness:
                 journal.play()
             except StorageError as error:
                 insist(
-                    Claim.ONE_PLAYER,
+                    Invariant.ONE_PLAYER,
                     error.trouble is StorageTrouble.LOCKED,
                     f"another program is told {error.detail!r}",
                 )
             else:
-                insist(Claim.ONE_PLAYER, not plays, "another program may play the same games")
+                insist(Invariant.ONE_PLAYER, not plays, "another program may play the same games")
         if plays and session.trouble is None and not house.is_saving:
             self.compare()
 
@@ -178,7 +178,7 @@ class Witness:
         assert self._session
         kept = read_kept(self.house.disk)
         if self._session.table.referee.outcome is None and self._session.table.referee.actions:
-            insist(Claim.REPLAYS, kept, "no game is kept")
+            insist(Invariant.REPLAYS, kept, "no game is kept")
         if kept and kept.id == self._session.number:
             check_same_table(kept.beginning.table(), self._session.table)
 
@@ -196,18 +196,18 @@ class Witness:
             return
         played = before.table
         if kept is None:
-            insist(Claim.ON_DISK, watched.may_be_over, "the game is gone")
+            insist(Invariant.ON_DISK, watched.may_be_over, "the game is gone")
             return
         if kept.id != before.number:
             return
         actions = kept.beginning.actions
         insist(
-            Claim.ON_DISK,
+            Invariant.ON_DISK,
             len(actions) >= watched.announced,
             f"{watched.announced} actions were announced, and {len(actions)} outlive the plug",
         )
         insist(
-            Claim.REPLAYS,
+            Invariant.REPLAYS,
             list(actions) == list(played.referee.actions)[: len(actions)],
             "other actions outlive the plug than were played",
         )

@@ -26,7 +26,7 @@ from engine.records.serialization import read_action
 from tests.soak.faulty_disk import Disk
 
 
-class Claim(Enum):
+class Invariant(Enum):
     """A guarantee that is checked after every step."""
 
     ON_DISK = "what is announced is on disk"
@@ -43,13 +43,13 @@ class Claim(Enum):
 class BrokenClaimError(Exception):
     """A guarantee is violated; the message describes the observation."""
 
-    def __init__(self, claim: Claim, seen: str) -> None:
+    def __init__(self, claim: Invariant, seen: str) -> None:
         """Record the guarantee and the observation that violates it."""
         super().__init__(f"{claim.value}: {seen}")
         self.claim, self.seen = claim, seen
 
 
-def insist(claim: Claim, holds: object, seen: str) -> None:
+def insist(claim: Invariant, holds: object, seen: str) -> None:
     """Raise BrokenClaimError unless a condition holds."""
     if not holds:
         raise BrokenClaimError(claim, seen)
@@ -101,7 +101,7 @@ class ClocksWatched:
         for limit in self._limits:
             gained = before[limit] - now[limit]
             insist(
-                Claim.CLOCKS,
+                Invariant.CLOCKS,
                 gained <= allowed,
                 f"{limit.value} has {gained:.1f} seconds more than before this step",
             )
@@ -125,7 +125,7 @@ class ClocksWatched:
         for limit in self._limits:
             gained = before[limit] - now[limit]
             insist(
-                Claim.CLOCKS,
+                Invariant.CLOCKS,
                 gained <= allowed,
                 f"the plug has given {limit.value} {gained:.1f} seconds back",
             )
@@ -171,7 +171,7 @@ class KeptWatched:
         self._read()
         on_disk = len(self._mirror.actions)
         insist(
-            Claim.ON_DISK,
+            Invariant.ON_DISK,
             on_disk == accepted,
             f"{accepted} actions were accepted when it was told, and {on_disk} are on disk",
         )
@@ -193,17 +193,17 @@ def check_same_game(kept: Referee, played: Referee) -> None:
         and kept.position == played.position
         and kept.outcome == played.outcome
     )
-    insist(Claim.REPLAYS, same, f"it differs after {len(played.actions)} actions")
+    insist(Invariant.REPLAYS, same, f"it differs after {len(played.actions)} actions")
 
 
 def check_same_table(kept: Table, played: Table) -> None:
     """Check that a resumed table has the same state as the one that was played at."""
     check_same_game(kept.referee, played.referee)
-    insist(Claim.REPLAYS, kept.saved == played.saved, f"{kept.saved} is kept of {played.saved}")
+    insist(Invariant.REPLAYS, kept.saved == played.saved, f"{kept.saved} is kept of {played.saved}")
     ours, theirs = kept.conversation, played.conversation
-    insist(Claim.REPLAYS, ours.question == theirs.question, "another rank is asked for")
+    insist(Invariant.REPLAYS, ours.question == theirs.question, "another rank is asked for")
     words = [(ours.private_word(side), theirs.private_word(side)) for side in Side]
-    insist(Claim.REPLAYS, all(a == b for a, b in words), "what was disproved is lost")
+    insist(Invariant.REPLAYS, all(a == b for a, b in words), "what was disproved is lost")
 
 
 def read_kept(disk: Disk) -> SavedGame | None:
@@ -235,7 +235,7 @@ def check_pieces(table: Table) -> None:
                 if isinstance(action, AdoptBoard)
             )
         insist(
-            Claim.PIECES,
+            Invariant.PIECES,
             missing == view.unshown[side] and 0 <= missing <= (agreed or 0),
             f"{standing} pieces of {side.value} stand, {fallen} have fallen, {missing} are missing",
         )
@@ -245,7 +245,7 @@ def check_pieces(table: Table) -> None:
 
 
 def check_alike(
-    claim: Claim,
+    claim: Invariant,
     one: tuple[Table, Step],
     other: tuple[Table, Step],
     announcer: Announcer,

@@ -23,9 +23,9 @@ from engine.game.actions import (
 from engine.game.game_state import Phase
 from firmware_bridge.image import Image, compare
 from firmware_bridge.simulated_board.board import PhysicalPiece
-from tests.soak.fault_scheduler import Befalling
-from tests.soak.invariants import Claim, insist
-from tests.soak.rig import House, save_again
+from tests.soak.fault_scheduler import FaultScheduler
+from tests.soak.invariants import Invariant, insist
+from tests.soak.rig import SimulatedRig, save_again
 
 ACTS: Final = 8
 """Maximum number of undisturbed rounds of all requested actions until play continues."""
@@ -37,11 +37,11 @@ _LONGEST_MS: Final = 400_000
 _LIFT_MS: Final = 400
 
 
-class WayOn:
+class RecoveryDriver:
     """Leads a table back to play."""
 
     def __init__(
-        self, house: House, befalling: Befalling, pieces: dict[Identity, PhysicalPiece]
+        self, house: SimulatedRig, befalling: FaultScheduler, pieces: dict[Identity, PhysicalPiece]
     ) -> None:
         """Start in a house; `pieces` are those of the beginning of the game, by setup square."""
         self._house, self._befalling = house, befalling
@@ -86,7 +86,7 @@ class WayOn:
                 acts += 1
             state = type(self._table.state).__name__ if self._house.host.table else "nothing"
             insist(
-                Claim.WAY_ON,
+                Invariant.WAY_ON,
                 acts <= ACTS and self._house.ms - begun_ms < _LONGEST_MS,
                 f"{state} is left by nothing that is asked for",
             )

@@ -36,7 +36,7 @@ FRAME_MS: Final = STATE_INTERVAL_MS
 _NEVER: Final = 10**12
 
 
-class House:
+class SimulatedRig:
     """A computer and a board."""
 
     def __init__(self, disk: Disk, dice: Random, keeper: TraceObserver) -> None:
@@ -85,7 +85,7 @@ class House:
     # -- the interface for people
 
     @property
-    def session(self) -> "House":
+    def session(self) -> "SimulatedRig":
         """The game, whichever run of the program plays it."""
         return self
 
@@ -275,7 +275,7 @@ class House:
         return math.ceil(max(coming, self.ms) / FRAME_MS) * FRAME_MS
 
 
-def save_again(house: House) -> None:
+def save_again(house: SimulatedRig) -> None:
     """Retry a save on the user's request; if that fails, the cover stays."""
     with suppress(StorageError):
         house.run(house.host.save_again)

@@ -10,12 +10,12 @@ from tempfile import TemporaryDirectory
 from typing import Final
 
 from companion.recorder.recorder import TraceObserver
-from tests.soak.fault_scheduler import Befalling
+from tests.soak.fault_scheduler import FaultScheduler
 from tests.soak.faulty_disk import Disk
-from tests.soak.invariant_monitor import Witness
-from tests.soak.invariants import BrokenClaimError, Claim
-from tests.soak.rig import House
-from tests.soak.simulated_players import Guests
+from tests.soak.invariant_monitor import InvariantMonitor
+from tests.soak.invariants import BrokenClaimError, Invariant
+from tests.soak.rig import SimulatedRig
+from tests.soak.simulated_players import SimulatedGuests
 
 EVENING_MS: Final = 3_600_000
 """Duration of an evening, in simulated time."""
@@ -52,17 +52,17 @@ class Result:
     failure: Failure | None
 
 
-def spend(seed: int, recorder: TraceObserver | None = None, lasts_ms: int = EVENING_MS) -> Result:
+def run(seed: int, recorder: TraceObserver | None = None, lasts_ms: int = EVENING_MS) -> Result:
     """Run an evening; deterministic for a given seed. A recorder stores all its games."""
-    witness = Witness(Random(f"{seed} witness"), recorder)
+    witness = InvariantMonitor(Random(f"{seed} witness"), recorder)
     failure: Failure | None = None
     with _folder() as folder:
         disk = Disk(folder / "games.sqlite", Random(f"{seed} disk"))
-        house = House(disk, Random(f"{seed} house"), witness)
+        house = SimulatedRig(disk, Random(f"{seed} house"), witness)
         witness.watch(house)
         dice = Random(f"{seed} troubles")
-        befalling = Befalling(house, dice, witness.look_on, witness.switch_language)
-        guests = Guests(house, befalling, seed)
+        befalling = FaultScheduler(house, dice, witness.look_on, witness.switch_language)
+        guests = SimulatedGuests(house, befalling, seed)
         try:
             while house.ms < lasts_ms:
                 guests.act()
@@ -71,7 +71,7 @@ def spend(seed: int, recorder: TraceObserver | None = None, lasts_ms: int = EVEN
         except Exception as error:  # noqa: BLE001 (whatever it is, it must not be)
             where = traceback.extract_tb(error.__traceback__)[-1]
             seen = f"{type(error).__name__}: {error} ({Path(where.filename).name}:{where.lineno})"
-            failure = Failure(seed, witness.steps, Claim.GOES_ON.value, seen)
+            failure = Failure(seed, witness.steps, Invariant.GOES_ON.value, seen)
         finally:
             witness.leave()
             house.close()

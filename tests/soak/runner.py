@@ -15,18 +15,18 @@ from typing import Final
 
 from companion.recorder.recorder import Recorder
 from companion.recorder.trace_files import Bounds
-from tests.soak.run import EVENING_MS, Result, spend
+from tests.soak.run import EVENING_MS, Result, run
 
 _FILES: Final = 1_000
 """More traces than an evening has."""
 
 
-def spend_many(
+def run_many(
     seeds: Iterable[int], jobs: int, is_late: Callable[[], bool], lasts_ms: int = EVENING_MS
 ) -> Iterator[Result]:
     """Yield the evenings of these seeds in order; start no more once `is_late` returns True."""
     begun = takewhile(lambda _: not is_late(), seeds)
-    coming = (partial(spend, seed, None, lasts_ms) for seed in begun)
+    coming = (partial(run, seed, None, lasts_ms) for seed in begun)
     if jobs == 1:
         yield from (begin() for begin in coming)
         return
@@ -52,7 +52,7 @@ def record(seed: int, folder: Path, lasts_ms: int = EVENING_MS) -> Path | None:
     own = folder / f"seed-{seed}"
     troubles: list[str] = []
     with Recorder(own, troubles.append, Bounds(files=_FILES)) as recorder:
-        spend(seed, recorder, lasts_ms)
+        run(seed, recorder, lasts_ms)
     if troubles:
         raise OSError(troubles[0])
     return max(own.iterdir(), default=None) if own.is_dir() else None

@@ -19,10 +19,10 @@ from engine.game.actions import Attack, Infiltrate, Move
 from engine.game.clocks import NO_CLOCK, TIME_CONTROLS, TimeControl
 from engine.game.game_state import Phase
 from firmware_bridge.simulated_board.board import ImpossibleError, PhysicalPiece
-from tests.soak.fault_scheduler import Befalling
-from tests.soak.invalid_actions import Mischief
-from tests.soak.recovery_driver import SETTLED_MS, WayOn
-from tests.soak.rig import House, save_again
+from tests.soak.fault_scheduler import FaultScheduler
+from tests.soak.invalid_actions import InvalidActions
+from tests.soak.recovery_driver import SETTLED_MS, RecoveryDriver
+from tests.soak.rig import SimulatedRig, save_again
 
 THINKS_MS: Final = (1_000, 2_000, 4_000, 8_000, 12_000, 20_000, 30_000, 60_000)
 """Thinking times before a turn, equally likely."""
@@ -52,10 +52,10 @@ _LONGEST: Final = 200
 """Number of plies after which they end the game."""
 
 
-class Guests:
+class SimulatedGuests:
     """The people of one evening."""
 
-    def __init__(self, house: House, befalling: Befalling, seed: int) -> None:
+    def __init__(self, house: SimulatedRig, befalling: FaultScheduler, seed: int) -> None:
         """Start at the board of a house."""
         self.plies = self.games = 0
         """Number of plies and games played."""
@@ -66,7 +66,7 @@ class Guests:
         self._kept: dict[int, tuple[VariedGame, dict[Identity, PhysicalPiece]]] = {}
         """The games with their pieces, by their numbers in the journal."""
         self._people: tuple[object, People] | None = None
-        self._way_on = WayOn(house, befalling, {})
+        self._way_on = RecoveryDriver(house, befalling, {})
 
     def act(self) -> None:
         """Do one thing."""
@@ -106,8 +106,8 @@ class Guests:
     def _lead(self) -> None:
         self._way_on.lead(self.people)
 
-    def _mischief(self) -> Mischief:
-        return Mischief(self._house, self.people, self._dice)
+    def _mischief(self) -> InvalidActions:
+        return InvalidActions(self._house, self.people, self._dice)
 
     # -- a game
 

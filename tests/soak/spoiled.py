@@ -21,14 +21,14 @@ from engine.game.clocks import Clock
 from engine.game.player_state import PlayerState
 from engine.records.serialization import write_action
 from tests.project.mutation import Line
-from tests.soak.invariants import Claim
+from tests.soak.invariants import Invariant
 
 
 @dataclass(frozen=True)
 class Spoiled:
     """A spoiled build, and the invariant that it breaks."""
 
-    claim: Claim
+    claim: Invariant
     spoil: Callable[[pytest.MonkeyPatch], None]
     seed: int = 0
     """The first session in which ten minutes reveal the fault."""
@@ -127,17 +127,17 @@ def break_over_a_word(patch: pytest.MonkeyPatch) -> None:
 
 
 SPOILED: Final[Mapping[str, Spoiled]] = {
-    "announced first": Spoiled(Claim.ON_DISK, tell_first),
-    "synchronous off": Spoiled(Claim.ON_DISK, sync_nothing),
-    "the saved state is forgotten": Spoiled(Claim.REPLAYS, forget_the_saved_state, 3),
-    "lamps depend on a declared rank": Spoiled(Claim.PRIVATE, light_by_rank, 4),
-    "a declared rank is written down": Spoiled(Claim.PRIVATE, write_ranks_down),
-    "tiles are shuffled anyhow": Spoiled(Claim.REPEATS, shuffle_anyhow, 2),
-    "a combat is never cleared up": Spoiled(Claim.WAY_ON, never_clear_up),
-    "a clock is never kept": Spoiled(Claim.CLOCKS, keep_no_clock),
-    "a pause gives time back": Spoiled(Claim.CLOCKS, give_time_in_a_pause),
-    "a slow disk gives time back": Spoiled(Claim.CLOCKS, give_slow_time_back),
-    "what falls is not counted": Spoiled(Claim.PIECES, lose_no_piece),
-    "nobody takes the lock": Spoiled(Claim.ONE_PLAYER, take_no_lock),
-    "a word breaks the table": Spoiled(Claim.GOES_ON, break_over_a_word, 5),
+    "announced first": Spoiled(Invariant.ON_DISK, tell_first),
+    "synchronous off": Spoiled(Invariant.ON_DISK, sync_nothing),
+    "the saved state is forgotten": Spoiled(Invariant.REPLAYS, forget_the_saved_state, 3),
+    "lamps depend on a declared rank": Spoiled(Invariant.PRIVATE, light_by_rank, 4),
+    "a declared rank is written down": Spoiled(Invariant.PRIVATE, write_ranks_down),
+    "tiles are shuffled anyhow": Spoiled(Invariant.REPEATS, shuffle_anyhow, 2),
+    "a combat is never cleared up": Spoiled(Invariant.WAY_ON, never_clear_up),
+    "a clock is never kept": Spoiled(Invariant.CLOCKS, keep_no_clock),
+    "a pause gives time back": Spoiled(Invariant.CLOCKS, give_time_in_a_pause),
+    "a slow disk gives time back": Spoiled(Invariant.CLOCKS, give_slow_time_back),
+    "what falls is not counted": Spoiled(Invariant.PIECES, lose_no_piece),
+    "nobody takes the lock": Spoiled(Invariant.ONE_PLAYER, take_no_lock),
+    "a word breaks the table": Spoiled(Invariant.GOES_ON, break_over_a_word, 5),
 }

@@ -7,9 +7,9 @@ import pytest
 from companion.recorder.replay import replay
 from companion.recorder.trace_reader import read_trace
 from tests.campaigns import Campaign
-from tests.soak.invariants import Claim
-from tests.soak.run import spend
-from tests.soak.runner import record, spend_many
+from tests.soak.invariants import Invariant
+from tests.soak.run import run
+from tests.soak.runner import record, run_many
 from tests.soak.spoiled import SPOILED
 
 soak = Campaign("soak", part=2, whole=300)
@@ -23,32 +23,32 @@ BROKEN = "lamps depend on a declared rank"
 @soak
 def test_every_promise_holds() -> None:
     for seed in range(soak.size):
-        assert spend(seed, lasts_ms=LASTS_MS).failure is None
+        assert run(seed, lasts_ms=LASTS_MS).failure is None
 
 
 @pytest.mark.parametrize("name", SPOILED)
 def test_a_spoiled_build_is_caught(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     spoiled = SPOILED[name]
     spoiled.spoil(monkeypatch)
-    evenings = (spend(seed, lasts_ms=LASTS_MS) for seed in range(spoiled.seed, SEEDS))
+    evenings = (run(seed, lasts_ms=LASTS_MS) for seed in range(spoiled.seed, SEEDS))
     failures = (evening.failure for evening in evenings)
     assert spoiled.claim.value in (failure.claim for failure in failures if failure)
 
 
 def test_every_promise_has_a_spoiled_build() -> None:
-    assert {spoiled.claim for spoiled in SPOILED.values()} == set(Claim)
+    assert {spoiled.claim for spoiled in SPOILED.values()} == set(Invariant)
 
 
 def test_a_seed_is_the_same_evening_in_any_process() -> None:
     """Each process orders its sets and dictionaries differently."""
     lasts_ms = 60_000
-    together = list(spend_many(range(2), 2, lambda: False, lasts_ms))
-    assert together == [spend(seed, lasts_ms=lasts_ms) for seed in range(2)]
+    together = list(run_many(range(2), 2, lambda: False, lasts_ms))
+    assert together == [run(seed, lasts_ms=lasts_ms) for seed in range(2)]
 
 
 def test_nothing_begins_once_it_is_late() -> None:
     left = [False, False, True]
-    assert [each.seed for each in spend_many(range(9), 1, lambda: left.pop(0), 1_000)] == [0, 1]
+    assert [each.seed for each in run_many(range(9), 1, lambda: left.pop(0), 1_000)] == [0, 1]
 
 
 def test_a_failure_leaves_a_trace_that_can_be_replayed(

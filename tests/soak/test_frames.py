@@ -11,8 +11,8 @@ from companion.core.game_options import GameOptions
 from companion.core.inputs import Input
 from tests.campaigns import Campaign
 from tests.soak.board_source import DirectBoard
-from tests.soak.rig import House
-from tests.soak.run import Result, spend
+from tests.soak.rig import SimulatedRig
+from tests.soak.run import Result, run
 
 soak_frames = Campaign("soak-frames", part=1, whole=30)
 LASTS_MS = {0: 60_000}
@@ -43,11 +43,11 @@ class Kept:
 def evening(seed: int, lasts_ms: int) -> tuple[Result, list[tuple[float, Any, Any]]]:
     """Play a session; the number of frames is left out."""
     kept = Kept()
-    return replace(spend(seed, kept, lasts_ms), steps=0), kept.told
+    return replace(run(seed, kept, lasts_ms), steps=0), kept.told
 
 
 def pass_all(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(House, "_is_at_rest", False)
+    patch.setattr(SimulatedRig, "_is_at_rest", False)
 
 
 @soak_frames
@@ -64,9 +64,9 @@ def test_what_is_skipped_tells_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_most_frames_are_skipped(monkeypatch: pytest.MonkeyPatch) -> None:
     lasts_ms = LASTS_MS[0]
-    few = spend(FIRST, lasts_ms=lasts_ms).steps
+    few = run(FIRST, lasts_ms=lasts_ms).steps
     pass_all(monkeypatch)
-    assert 5 * few < spend(FIRST, lasts_ms=lasts_ms).steps
+    assert 5 * few < run(FIRST, lasts_ms=lasts_ms).steps
 
 
 def test_a_moment_that_is_not_told_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -31,7 +31,7 @@ ANSWERED = [
 Line = dict[str, Any]
 
 
-class Lines:
+class GameLines:
     """Talks to a process; `begun` has both armies set up and Red to move."""
 
     def __init__(
@@ -47,7 +47,7 @@ class Lines:
     @classmethod
     def begun(
         cls, edition: Edition = DEFAULT, seed: int = 1, control: TimeControl = NO_CLOCK
-    ) -> "Lines":
+    ) -> "GameLines":
         lines = cls(edition, seed, control)
         lines.board = ARMIES
         lines.wait()
@@ -128,14 +128,14 @@ def index_of(name: str) -> int:
     return ROWS * (ROWS - int(name[1:])) + "abcdefghik".index(name[0])
 
 
-def clash(edition: Edition = DEFAULT) -> Lines:
+def clash(edition: Edition = DEFAULT) -> GameLines:
     """Red's e5 and Blue's e6 face each other, Red to move."""
-    lines = Lines.begun(edition)
+    lines = GameLines.begun(edition)
     lines.play("e4-e5 e7-e6")
     return lines
 
 
-def attack(edition: Edition = DEFAULT) -> Lines:
+def attack(edition: Edition = DEFAULT) -> GameLines:
     """Red attacks e6 from e5, both pieces in the hand."""
     lines = clash(edition)
     lines.lift("e5", "e6")
@@ -144,7 +144,7 @@ def attack(edition: Edition = DEFAULT) -> Lines:
     return lines
 
 
-def contradicted() -> Lines:
+def contradicted() -> GameLines:
     """Blue has declared a bomb for a piece that has moved."""
     lines = attack()
     lines.say("declare", "red", rank="captain")
@@ -152,14 +152,14 @@ def contradicted() -> Lines:
     return lines
 
 
-def dispute() -> Lines:
+def dispute() -> GameLines:
     """Blue insists on it."""
     lines = contradicted()
     lines.say("insist", "blue", rank="bomb")
     return lines
 
 
-def fought() -> Lines:
+def fought() -> GameLines:
     """Red's captain has captured Blue's scout, and the board shows it."""
     lines = attack()
     lines.say("declare", "red", rank="captain")
@@ -169,14 +169,14 @@ def fought() -> Lines:
     return lines
 
 
-def infiltrator() -> Lines:
+def infiltrator() -> GameLines:
     """A red piece that may be the infiltrator is on e7, among Blue's; Red to move."""
-    lines = Lines.begun(NORDIC)
+    lines = GameLines.begun(NORDIC)
     lines.play("e4-e5 e7-e6 k4-k5 e6-f6 e5-e6 f6-f5 e6-e7 k7-k6")
     return lines
 
 
-def guess() -> Lines:
+def guess() -> GameLines:
     """Blue is asked whether its e8 is a colonel."""
     lines = infiltrator()
     lines.say("infiltrate", source="e7", target="e8", rank="colonel")
@@ -184,70 +184,70 @@ def guess() -> Lines:
     return lines
 
 
-def begun_but_for_ready() -> Lines:
+def begun_but_for_ready() -> GameLines:
     """Both armies are set up, and no side has said that it is ready."""
-    lines = Lines()
+    lines = GameLines()
     lines.board = ARMIES
     lines.wait()
     return lines
 
 
-def both_in_hand() -> Lines:
+def both_in_hand() -> GameLines:
     """The table asks which side attacks."""
     lines = clash()
     lines.lift("e5", "e6")
     return lines
 
 
-def paused() -> "Lines":
+def paused() -> "GameLines":
     """The players have paused the game."""
     lines = clash()
     lines.say("pause")
     return lines
 
 
-def timed() -> Lines:
+def timed() -> GameLines:
     """A game with a clock."""
-    return Lines.begun(control=TIME_CONTROLS["total"])
+    return GameLines.begun(control=TIME_CONTROLS["total"])
 
 
-def doubting() -> Lines:
+def doubting() -> GameLines:
     """The sensor of e5 is ignored."""
-    lines = Lines.begun()
+    lines = GameLines.begun()
     lines.say("doubt", square="e5", doubted=True)
     return lines
 
 
-def carried_off() -> Lines:
+def carried_off() -> GameLines:
     """With touch-move: Red has moved a hidden piece illegally, and put it back."""
-    lines = Lines.begun(replace(DEFAULT, touch_move=True))
+    lines = GameLines.begun(replace(DEFAULT, touch_move=True))
     lines.play("f4-e6 e6-f4")
     return lines
 
 
-def standstill() -> Lines:
+def standstill() -> GameLines:
     """Red claims that it cannot move, and Blue is asked."""
-    lines = Lines.begun(ISF)
+    lines = GameLines.begun(ISF)
     lines.say("cannot-move")
     return lines
 
 
-def refused() -> Lines:
+def refused() -> GameLines:
     """Red has moved from e4 to f5, which no piece can."""
-    lines = Lines.begun()
+    lines = GameLines.begun()
     lines.play("e4-f5")
     assert lines.last["state"] == "wrong-move"
     return lines
 
 
-def called() -> Lines:
+def called() -> GameLines:
     """Red has called an arbiter."""
     lines = clash()
     lines.say("call-arbiter", side="red")
     return lines
 
 
-WORDS: Final[Mapping[str, tuple[Callable[[], Lines], Line, str]]] = {
+WORDS: Final[Mapping[str, tuple[Callable[[], GameLines], Line, str]]] = {
     "ready": (begun_but_for_ready, {"side": "red"}, "ready"),
     "declare": (attack, {"side": "red", "rank": "captain"}, "declared"),
     "insist": (contradicted, {"side": "blue", "rank": "bomb"}, "disputed"),
@@ -261,7 +261,7 @@ WORDS: Final[Mapping[str, tuple[Callable[[], Lines], Line, str]]] = {
     "agree": (clash, {"side": "blue"}, "offer-draw"),
     "resign": (clash, {"side": "red"}, "game-over"),
     "touched-cannot-move": (carried_off, {"side": "red"}, ""),
-    "cannot-move": (lambda: Lines.begun(ISF), {}, "can-you-move"),
+    "cannot-move": (lambda: GameLines.begun(ISF), {}, "can-you-move"),
     "answer-cannot-move": (standstill, {"able": True}, "show-a-move"),
     "let-stand": (refused, {}, "overridden"),
     "infiltrate": (

@@ -26,8 +26,8 @@ from tests.companion.core.lines import (
     ANSWERED,
     ARMIES,
     LONG,
+    GameLines,
     Line,
-    Lines,
     attack,
     clash,
     dispute,
@@ -42,7 +42,7 @@ ISF: Final = EDITIONS["isf"]
 
 
 def test_a_small_game() -> None:
-    lines = Lines()
+    lines = GameLines()
     assert lines.last["state"] == "setting-up"
     lines.board = ARMIES
     lines.wait()
@@ -104,16 +104,16 @@ def test_the_same_lines_give_the_same_answers() -> None:
 
 
 def test_what_the_board_must_show() -> None:
-    assert Lines().last["must_show"] == ARMIES
-    assert Lines(DEFAULT.with_army("original")).last["must_show"] == ARMIES
+    assert GameLines().last["must_show"] == ARMIES
+    assert GameLines(DEFAULT.with_army("original")).last["must_show"] == ARMIES
     small = EDITIONS["isf"].with_army("barrage")
-    assert Lines(small).last["must_show"] == "." * 100
+    assert GameLines(small).last["must_show"] == "." * 100
 
 
 def test_a_sensor_that_seems_to_die_does_not_count_while_a_piece_is_in_a_hand() -> None:
     told = {}
     for dying in (False, True):
-        lines = Lines.begun()
+        lines = GameLines.begun()
         lines.lift("e4")
         for _ in range(4):
             lines.give(complains={"square": "f5", "dying": dying})
@@ -123,7 +123,7 @@ def test_a_sensor_that_seems_to_die_does_not_count_while_a_piece_is_in_a_hand() 
 
 
 def test_the_clock() -> None:
-    lines = Lines.begun(control=TimeControl("short", each=60))
+    lines = GameLines.begun(control=TimeControl("short", each=60))
     assert lines.last["due"] == pytest.approx(lines.at + 60, abs=LONG)
     lines.at = lines.last["due"]
     assert lines.give(time=True)["actions"] == [{"do": "run-out", "side": "red"}]
@@ -132,7 +132,7 @@ def test_the_clock() -> None:
 # Secrets
 
 
-def play_to_reveal(edition: Any, red: str, blue: str) -> Lines:
+def play_to_reveal(edition: Any, red: str, blue: str) -> GameLines:
     lines = attack(edition)
     lines.say("declare", "red", rank=red)
     lines.say("declare", "blue", rank="bomb")  # an impossible rank: it has moved
@@ -172,7 +172,7 @@ def test_a_proof_is_for_its_owner_alone() -> None:
 
 
 def test_what_silence_has_hidden_is_told_with_the_next_question() -> None:
-    lines = Lines.begun(SILENT)
+    lines = GameLines.begun(SILENT)
     lines.play("f4-f5 a7-a6 f5-f6 a6-a5")
     lines.lift("f6", "f7")
     lines.say("declare", "red", rank="captain")
@@ -240,7 +240,7 @@ def test_states_of_a_board_that_is_off() -> None:
 # The same board repeatedly, fifty times a second
 
 
-def frames(lines: Lines) -> Iterator[Line]:
+def frames(lines: GameLines) -> Iterator[Line]:
     """The lines of a game with a frame every 20 ms; only the frames carry the time."""
     board, at = "", 0.0
     for line in lines.given:
@@ -271,7 +271,7 @@ def test_a_repeated_board_is_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
         return read_line(line, *rest)
 
     monkeypatch.setattr(table_process, "read_line", counting)
-    lines = Lines()
+    lines = GameLines()
     for _ in range(10):
         lines.give(board=ARMIES)
     assert read.count(ARMIES) == 1

@@ -1,11 +1,11 @@
 """Details of frames in the lines of the table as a process: change times, faint readings."""
 
-from tests.companion.core.lines import LONG, Lines, clash
+from tests.companion.core.lines import LONG, GameLines, clash
 
 FRAME = 0.02
 
 
-def lifted(first: str, second: str) -> Lines:
+def lifted(first: str, second: str) -> GameLines:
     """Red's e5 and Blue's e6, which may strike on, are lifted within one frame."""
     lines = clash()
     for name in (first, second):
@@ -24,7 +24,7 @@ def test_who_was_lifted_first_attacks() -> None:
 
 
 def test_a_faint_change_is_believed_when_further_boards_show_it() -> None:
-    lines = Lines.begun()
+    lines = GameLines.begun()
     lines.lift("e4")
     lines.put("e5", "r")
     plies = []
@@ -36,7 +36,7 @@ def test_a_faint_change_is_believed_when_further_boards_show_it() -> None:
 
 
 def test_a_faint_change_that_does_not_go_on_was_none() -> None:
-    lines = Lines.begun()
+    lines = GameLines.begun()
     lines.lift("e4")
     shown = lines.board
     lines.put("e5", "r")

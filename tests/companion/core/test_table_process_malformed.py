@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.companion.core.lines import ANSWERED, ARMIES, WORDS, Line, Lines, attack, clash
+from tests.companion.core.lines import ANSWERED, ARMIES, WORDS, GameLines, Line, attack, clash
 
 MALFORMED: Final[list[tuple[Any, str]]] = [
     ({"time": True}, '"at"'),
@@ -124,7 +124,7 @@ def spoilt(draw: st.DrawFn) -> Line:
 
 @given(st.lists(spoilt() | st.dictionaries(st.text(max_size=5), JSON, max_size=3), max_size=12))
 def test_any_value_anywhere(given_lines: list[Line]) -> None:
-    lines, twin = Lines.begun(), Lines.begun()
+    lines, twin = GameLines.begun(), GameLines.begun()
     for line in given_lines:
         answer = lines.process.take(line)
         json.dumps(answer, allow_nan=False)

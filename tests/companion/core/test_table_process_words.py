@@ -6,7 +6,7 @@ import pytest
 
 from companion.jsonl.commands import MISTAKES, NAMES
 from tests.companion.core import lines as scenes
-from tests.companion.core.lines import WORDS, Line, Lines, clash, refused
+from tests.companion.core.lines import WORDS, GameLines, Line, clash, refused
 
 
 def test_every_word_is_tried() -> None:
@@ -22,7 +22,7 @@ def test_a_word_in_its_moment(word: str) -> None:
 
 @pytest.mark.parametrize("word", [*NAMES])
 def test_a_word_before_the_game_changes_nothing(word: str) -> None:
-    lines = Lines()
+    lines = GameLines()
     before = lines.give(time=True)
     answer = lines.give(say={"what": word, **WORDS[word][1]})
     told = {"ready": ["setup-seen"], "doubt": ["doubt"]}
@@ -91,7 +91,7 @@ def test_reading_is_over_when_it_is_said() -> None:
     ],
 )
 def test_what_does_not_fit_the_moment_changes_nothing(
-    scene: Callable[[], Lines], word: str, said: Line
+    scene: Callable[[], GameLines], word: str, said: Line
 ) -> None:
     lines = scene()
     before = lines.give(time=True)

@@ -20,7 +20,7 @@ from tests.engine.examples import examples
 from tests.engine.games import shuffled
 from tests.engine.tables import BLUE, RED, Setup
 from tests.engine.test_transcript import FIGHT, full, games, told
-from tests.reference import ObviousGame
+from tests.reference import ReferenceGame
 
 ISF, ORIGINAL_1992 = EDITIONS["isf"], EDITIONS["original-1992"]
 
@@ -48,7 +48,7 @@ def open_table(seen: Snapshot) -> dict[str, tuple[str, str]]:
     }
 
 
-def standing(game: ObviousGame) -> dict[str, tuple[str, str]]:
+def standing(game: ReferenceGame) -> dict[str, tuple[str, str]]:
     return {place: (piece.side, piece.rank) for place, piece in game.standing.items()}
 
 

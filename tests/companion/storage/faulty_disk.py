@@ -7,16 +7,16 @@ from pathlib import Path
 from typing import Any
 
 from companion.storage.journal import Journal
-from tests.soak.block_device import Medium
-from tests.soak.faulty_vfs import OK, SqliteDoor
+from tests.soak.block_device import BlockDevice
+from tests.soak.faulty_vfs import OK, FaultyVfs
 
 
 @dataclass(frozen=True)
 class Operation:
     """A file operation, and the numbers of actions announced and accepted up to then."""
 
-    do: Callable[[Medium], None]
-    half: Callable[[Medium], None] | None
+    do: Callable[[BlockDevice], None]
+    half: Callable[[BlockDevice], None] | None
     """The first half of the operation, if it can be interrupted half-way."""
     told: int
     accepted: int
@@ -35,7 +35,7 @@ class FaultyDisk:
         """Operations from here until one is refused; all later ones too, if the fault lasts."""
         self.lasts = False
         self.has_refused = False
-        self._door = SqliteDoor(self)
+        self._door = FaultyVfs(self)
 
     def open(self, path: Path) -> Journal:
         """Open a journal on this disk."""
@@ -63,7 +63,7 @@ class FaultyDisk:
         return self._note(lambda m: m.delete(path))
 
     def _note(
-        self, do: Callable[[Medium], None], half: Callable[[Medium], None] | None = None
+        self, do: Callable[[BlockDevice], None], half: Callable[[BlockDevice], None] | None = None
     ) -> int:
         if self.refused is not None:
             self.refused -= 1
@@ -74,9 +74,9 @@ class FaultyDisk:
         return OK
 
 
-def mediums(operations: list[Operation]) -> Iterator[tuple[Operation, Medium]]:
+def mediums(operations: list[Operation]) -> Iterator[tuple[Operation, BlockDevice]]:
     """Yield each operation with the content of the disk before it."""
-    medium = Medium({})
+    medium = BlockDevice({})
     for each in operations:
         yield each, medium
         each.do(medium)

@@ -21,7 +21,7 @@ from engine.rules.editions import EDITIONS
 from tests.campaigns import TIMES, Campaign
 from tests.companion.storage.faulty_disk import FaultyDisk, Operation, mediums
 from tests.companion.storage.kept_play import KeptPlay
-from tests.soak.block_device import Medium
+from tests.soak.block_device import BlockDevice
 
 DISK: Final = Campaign("disk-faults", part=40, whole=10**6)
 """Operations of a game; the whole campaign covers all of them."""
@@ -95,7 +95,7 @@ def test_killed_or_without_power_in_any_operation(name: str, memory: Path) -> No
             raise
 
 
-def _after(medium: Medium, change: object) -> dict[Path, bytes]:
+def _after(medium: BlockDevice, change: object) -> dict[Path, bytes]:
     assert callable(change)
     changed = deepcopy(medium)
     change(changed)

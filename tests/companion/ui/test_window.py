@@ -16,7 +16,7 @@ import pytest
 from companion.ui.drawing import theme
 from companion.ui.root import PEEK_SECONDS
 from tests.companion.hall_packages import without_hall
-from tests.companion.ui.watched import Point, Sight
+from tests.companion.ui.watched import Point, WindowView
 
 
 @pytest.fixture
@@ -67,7 +67,7 @@ class Player:
         self.sight = self._look()
         self._window = self._do("search", "--class", "^Boomboard$").strip()
 
-    def wait(self, condition: Callable[[Sight], object]) -> None:
+    def wait(self, condition: Callable[[WindowView], object]) -> None:
         """Watch until the window shows something."""
         while not condition(self.sight):
             self.sight = self._look()
@@ -105,10 +105,10 @@ class Player:
         """Request a size; a window manager may give another one."""
         self._do("windowsize", self._window, str(width), str(height))
 
-    def _look(self) -> Sight:
+    def _look(self) -> WindowView:
         line = self._lines.readline()
         assert line, "the program has ended"
-        return Sight.read(line)
+        return WindowView.read(line)
 
     def _at(self, point: Point) -> tuple[str, ...]:
         return "mousemove", "--window", self._window, str(point[0]), str(point[1])

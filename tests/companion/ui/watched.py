@@ -19,7 +19,7 @@ Point = tuple[int, int]
 
 
 @dataclass
-class Sight:
+class WindowView:
     """The contents of the window."""
 
     view: str
@@ -38,7 +38,7 @@ class Sight:
     """Sides whose ranks are drawn while their eye is held."""
 
     @classmethod
-    def read(cls, line: str) -> "Sight":
+    def read(cls, line: str) -> "WindowView":
         """Read a line of the output."""
         told = json.loads(line)
         return cls(
@@ -56,8 +56,8 @@ class Watcher:
     """Watches the program in every frame."""
 
     def __init__(self) -> None:
-        self._seen: Sight | None = None
-        self._told: Sight | None = None
+        self._seen: WindowView | None = None
+        self._told: WindowView | None = None
 
     def look(self, _seconds: float) -> None:
         """Report a change once it is stable: a layout takes several frames."""
@@ -73,7 +73,7 @@ class Watcher:
             self._seen = sight
 
 
-def see(program: Any) -> Sight:
+def see(program: Any) -> WindowView:
     """Return the contents of the program's window."""
     from engine.board.geometry import SQUARES, name  # noqa: PLC0415 (beside the next)
     from tests.companion.ui.driver import is_shown, walk  # noqa: PLC0415 (needs the settings)
@@ -85,7 +85,7 @@ def see(program: Any) -> Sight:
         return round(across), round(height - up)
 
     table = program.host.table
-    sight = Sight(program.face.face.name, (width, height), table.view.plies if table else 0)
+    sight = WindowView(program.face.face.name, (width, height), table.view.plies if table else 0)
     known = {
         widget: outer
         for each in walk(program.root)
