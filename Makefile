@@ -67,7 +67,7 @@ heavy: ## what takes long, and what needs large packages: the branches taken, ha
 	@echo '--- Tests of the engine and of the bridge: pytest, with the branches taken'
 	@BOOMBOARD_EXAMPLES=1 $(BIN)/pytest $(PARALLEL) --cov --cov-report=term --cov-report=json:.coverage.json $(COVERED)
 	@echo '--- Coverage: at least 95 % of the branches of each'
-	@$(BIN)/python tools/coverage_floor.py .coverage.json 95 engine firmware_bridge
+	@$(BIN)/python tools/check_coverage.py .coverage.json 95 engine firmware_bridge
 	@$(MAKE) --silent appliance
 	@$(MAKE) --silent browsers
 	@tools/setup.sh boards

@@ -43,7 +43,7 @@ def play() -> str:
             ("Blue: take the keyboard", game.type("")),
             ("Type your rank", game.choose(Rank.MARSHAL)),
             ("marshal?", game.type("y")),
-            ("Take the piece from e5", lambda: game.virtual.take_away(square("e5"))),
+            ("Take the piece from e5", lambda: game.simulated.take_away(square("e5"))),
             ("Blue to move", game.type("quit")),
         )
 

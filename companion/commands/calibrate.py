@@ -140,7 +140,7 @@ def run(options: argparse.Namespace) -> int:
 
 def _run_steps(calibration: GuidedCalibration, bench: Workbench, console: Console) -> None:
     """Request step after step until all are done; CommandError if the result could not be saved."""
-    maker = SimulatedBuilder(bench.virtual) if bench.virtual else None
+    maker = SimulatedBuilder(bench.simulated) if bench.simulated else None
     asked_for = None
     while calibration.phase is CalibrationPhase.DUE:
         step = calibration.step

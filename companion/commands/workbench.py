@@ -50,7 +50,7 @@ class Workbench:
         self, port: str | None, record: Record | None = None, virtual: SimulatedBoard | None = None
     ) -> None:
         """Look for a board at `port`, or at any port; `record` is given all that it sends."""
-        self.virtual = virtual
+        self.simulated = virtual
         """The simulated board, None for a real one."""
         self._named = port is not None
         self._events: SimpleQueue[Event] = SimpleQueue()

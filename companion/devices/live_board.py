@@ -89,7 +89,7 @@ class LiveBoard:
         With a `clock` that is faster than real time by `haste`, a simulated board runs as much
         faster.
         """
-        self.virtual = simulated
+        self.simulated = simulated
         """The simulated board, whose pieces the program has to move; None for a real one."""
         self.trouble: LinkError | None = None
         """The link error because of which there is no board, or None."""
@@ -106,11 +106,11 @@ class LiveBoard:
         """Time of the last field measurement."""
         self._searching_since: float | None = None
         """Start of the search for a piece, or None."""
-        self.virtual_port = SimulatedPort(simulated) if simulated else None
+        self.simulated_port = SimulatedPort(simulated) if simulated else None
         """The port of the simulated board, None for a real one."""
-        if self.virtual_port:
-            self.virtual_port.run(haste)
-            port = str(self.virtual_port.path)
+        if self.simulated_port:
+            self.simulated_port.run(haste)
+            port = str(self.simulated_port.path)
         self._port = port
         self._link = self._start_link()
 
@@ -120,7 +120,7 @@ class LiveBoard:
         A busy computer delays its thread as much as ours, so its silence means nothing. The link
         still reports when its cable is unplugged on the screen.
         """
-        if self.virtual:
+        if self.simulated:
             link = BoardLink(
                 self._enqueue, self._port, hello_seconds=math.inf, silent_seconds=math.inf
             )
@@ -133,8 +133,8 @@ class LiveBoard:
         """Switch the board's lamps off and disconnect."""
         self.set_lamps(0)
         self._link.stop()
-        if self.virtual_port:
-            self.virtual_port.close()
+        if self.simulated_port:
+            self.simulated_port.close()
 
     def __enter__(self) -> Self:
         return self

@@ -191,11 +191,11 @@ class _Decisions:
         """Clear the decisions; those that follow have this time."""
         self.heard, self._at = [], max(at, self._at)
 
-    def attempted(self, action: Action, rulings: tuple[Ruling, ...]) -> None:
+    def on_action(self, action: Action, rulings: tuple[Ruling, ...]) -> None:
         if not refuses(rulings):
             self._note(DecisionKind.ACCEPTED, action, rulings, self._table.stories)
 
-    def told(self, events: tuple[Event, ...]) -> None:
+    def on_events(self, events: tuple[Event, ...]) -> None:
         for event in events:
             kind = OF_EVENTS.get(published_name(type(event)))
             if kind:

@@ -66,7 +66,7 @@ class UiBenchmark:
             TemporaryDirectory(prefix="boomboard-bench-") as folder,
             LiveBoard(simulated=self._board) as live,
         ):
-            live.virtual = None  # a real board has no second screen
+            live.simulated = None  # a real board has no second screen
             live.watch(self._on_event)
             shelf = JournalProvider(Path(folder) / "games.sqlite")
             self._app = BoomboardApp(shelf, live)

@@ -207,7 +207,7 @@ class SimulatedPort:
         """
         if self._ticker:
             raise RuntimeError("the port is already running")
-        self._ticker = Thread(target=self._run, args=[haste], name="virtual board", daemon=True)
+        self._ticker = Thread(target=self._run, args=[haste], name="simulated board", daemon=True)
         self._ticker.start()
 
     def restart(self, cause: ResetCause) -> None:

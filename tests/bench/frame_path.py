@@ -12,7 +12,7 @@ from typing import Final
 
 from companion.core.table import Step, Table
 from engine.game.actions import Move
-from tests.companion.core.evening import TableDriver
+from tests.companion.core.table_driver import TableDriver
 
 _ROOT: Final = Path(__file__).parents[2]
 _PRODUCT: Final = tuple(f"{_ROOT / part}/" for part in ("companion", "engine", "firmware_bridge"))

@@ -21,7 +21,7 @@ from firmware_bridge.link import MessageReceived, Statistics
 from firmware_bridge.link.connection import Connection
 from firmware_bridge.wire import STATE_INTERVAL_MS, Encoder, State
 from tests.bench.recorded_frames import HELLO, Film
-from tests.companion.core.evening import TableDriver
+from tests.companion.core.table_driver import TableDriver
 from tests.hands.baselines import POLICIES, Policy
 from tests.hands.responses import Line
 from tests.hands.runner import TABLE

@@ -42,7 +42,7 @@ from engine.game.actions import (
 from engine.records.record_files import read_transcript, write_transcript
 from engine.records.transcript import transcribe
 from engine.rules.editions import EDITIONS
-from tests.engine.obvious_seals import NotFollowedError, check_seals
+from tests.engine.reference_commitments import NotFollowedError, check_seals
 
 RED, BLUE = Side.RED, Side.BLUE
 Game = dict[str, Any]

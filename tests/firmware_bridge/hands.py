@@ -19,7 +19,7 @@ from firmware_bridge.sensing.hypotheses import (
     UnexplainedPiece,
 )
 from firmware_bridge.sensing.sensing_limits import SENSING_LIMITS
-from tests.firmware_bridge.all_courses import BEGINNING, Told, in_order
+from tests.firmware_bridge.brute_force_hypotheses import BEGINNING, Told, in_order
 
 COLOURS: Final = {Side.RED: Sensed.RED, Side.BLUE: Sensed.BLUE}
 

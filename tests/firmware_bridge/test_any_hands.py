@@ -15,9 +15,9 @@ from firmware_bridge.image import Image, Sensed
 from firmware_bridge.sensing.change_detector import Change, ChangeDetector
 from firmware_bridge.sensing.hypotheses import TrackedPiece, extend_all, initial
 from firmware_bridge.sensing.sensing_limits import SENSING_LIMITS
-from tests.firmware_bridge.all_courses import all_told, told
-from tests.firmware_bridge.corner import changes_in_words
+from tests.firmware_bridge.brute_force_hypotheses import all_told, told
 from tests.firmware_bridge.hands import Hands
+from tests.firmware_bridge.small_board import changes_in_words
 
 SQUARES: Final = [square(each) for each in ["a1", "b1", "c1", "a2", "b2", "c2", "a3", "b3", "c3"]]
 SIDES: Final = (Side.RED, Side.BLUE, Side.RED, Side.BLUE)

@@ -12,7 +12,7 @@ from firmware_bridge.sensing.hypotheses import (
     extend_all,
     initial,
 )
-from tests.firmware_bridge.corner import changes_in_words, corner, in_words
+from tests.firmware_bridge.small_board import changes_in_words, corner, in_words
 
 A1, C1 = square("a1"), square("c1")
 RED_A1 = TrackedPiece(Side.RED, A1)

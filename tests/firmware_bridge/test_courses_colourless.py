@@ -1,7 +1,7 @@
 """Without colours any piece may be mistaken for any other; only the start tells them apart."""
 
 from engine.board.geometry import Side
-from tests.firmware_bridge.corner import Seen
+from tests.firmware_bridge.small_board import Seen
 
 
 def test_it_begins_with_the_colours_that_are_known() -> None:

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from firmware_bridge.sensing.sensing_limits import SENSING_LIMITS
-from tests.firmware_bridge.corner import Seen, in_words
+from tests.firmware_bridge.small_board import Seen, in_words
 
 
 def test_the_least_odd_comes_first() -> None:

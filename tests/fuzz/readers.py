@@ -33,7 +33,7 @@ from engine.records.record_files import write_transcript
 from engine.rules.editions import DEFAULT
 from firmware_bridge.image import Image
 from firmware_bridge.wire import FROM_BOARD, Decoder, Encoder, State
-from tests.companion.core.lines import GameLines
+from tests.companion.core.game_lines import GameLines
 from tests.engine.gravon import as_gsn
 from tests.fuzz import from_the_network as network
 from tests.fuzz import of_a_tournament as cup

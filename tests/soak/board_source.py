@@ -110,9 +110,9 @@ class _Repeated:
 class DirectBoard:
     """A board that can be plugged in and out."""
 
-    virtual = None
+    simulated = None
     """Its pieces are moved by the simulation, as by hand on a real board."""
-    virtual_port = None
+    simulated_port = None
 
     def __init__(
         self,

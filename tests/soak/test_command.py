@@ -11,14 +11,14 @@ from tests.soak import __main__
 from tests.soak.__main__ import main
 from tests.soak.runner import record, run_many
 from tests.soak.spoiled import SPOILED
-from tests.soak.test_evenings import BROKEN, LASTS_MS
+from tests.soak.test_soak import BROKEN, LASTS_MS
 
 SHORT_MS = 30_000
 
 
 @pytest.fixture
 def briefly(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(__main__, "spend_many", partial(run_many, lasts_ms=SHORT_MS))
+    monkeypatch.setattr(__main__, "run_many", partial(run_many, lasts_ms=SHORT_MS))
 
 
 @pytest.mark.usefixtures("briefly")
@@ -43,7 +43,7 @@ def test_what_is_broken_is_told_and_its_trace_is_left(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     SPOILED[BROKEN].spoil(monkeypatch)
-    monkeypatch.setattr(__main__, "spend_many", partial(run_many, lasts_ms=LASTS_MS))
+    monkeypatch.setattr(__main__, "run_many", partial(run_many, lasts_ms=LASTS_MS))
     monkeypatch.setattr(__main__, "record", partial(record, lasts_ms=LASTS_MS))
     seed = str(SPOILED[BROKEN].seed)
     given = ["--seeds", "1", "--seed", seed, "--jobs", "1", "--traces", str(tmp_path)]

@@ -13,7 +13,7 @@ from companion import cli
 from companion.commands.table import answers
 from companion.jsonl import TableProcess
 from engine.rules.editions import DEFAULT
-from tests.companion.core import lines as scenes
+from tests.companion.core import game_lines as scenes
 
 RUN: Final = [sys.executable, "-m", "companion", "table", "--edition", DEFAULT.id, "--json"]
 

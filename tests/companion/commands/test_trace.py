@@ -20,8 +20,8 @@ from engine.rules.editions import DEFAULT
 from firmware_bridge.wire import BoardKind
 from tests.campaigns import Campaign
 from tests.companion.commands.beginnings import WHOLE, cut_short
-from tests.companion.core import lines as scenes
-from tests.companion.core.evening import attack, clash, dispute, fight
+from tests.companion.core import game_lines as scenes
+from tests.companion.core.table_driver import attack, clash, dispute, fight
 from tests.companion.recorder import recordings
 from tests.companion.recorder.recordings import change, difference, record_evening
 

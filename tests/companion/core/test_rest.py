@@ -11,7 +11,7 @@ from engine.board.ranks import Rank
 from engine.game.actions import Resign
 from engine.game.game_state import Phase
 from firmware_bridge.sensing.sensing_limits import SENSING_LIMITS
-from tests.companion.core.evening import FRAME, TableDriver, fight
+from tests.companion.core.table_driver import FRAME, TableDriver, fight
 
 
 def news_in(evening: TableDriver, seconds: float) -> int:

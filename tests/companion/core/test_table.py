@@ -24,7 +24,7 @@ from engine.game.rulings import ArmiesPlaced, Combat, GameOver, Moved, Reason
 from engine.rules.editions import DEFAULT
 from engine.rules.violations import Violation, ViolationKind
 from firmware_bridge.wire import BoardKind
-from tests.companion.core.evening import TableDriver, attack, clash, fight
+from tests.companion.core.table_driver import TableDriver, attack, clash, fight
 
 RED, BLUE = Side.RED, Side.BLUE
 

@@ -28,8 +28,8 @@ from engine.game.clocks import TimeControl
 from engine.game.game_state import Phase
 from engine.rules.editions import Edition
 from tests.campaigns import Campaign
-from tests.companion.core.anybody import STANDING_STILL, Anybody, beginning
-from tests.companion.core.small_game import EDITION
+from tests.companion.core.random_inputs import STANDING_STILL, Anybody, beginning
+from tests.companion.core.short_game import EDITION
 from tests.engine.tables import state
 
 CONTROL: Final = TimeControl("short", each=300, delay=4, whole=500, setup=30)

@@ -7,7 +7,7 @@ from companion.core.state import Finished, ToMove
 from engine.board.geometry import Side
 from engine.game.actions import Resign
 from engine.game.clocks import TIME_CONTROLS
-from tests.companion.core.evening import TableDriver, clash, dispute
+from tests.companion.core.table_driver import TableDriver, clash, dispute
 
 RED, BLUE = Side.RED, Side.BLUE
 

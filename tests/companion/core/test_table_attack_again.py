@@ -5,7 +5,7 @@ import pytest
 from companion.core.inputs import NoAttack
 from companion.core.state import AttackOpen
 from engine.board.geometry import Side, square
-from tests.companion.core.evening import TableDriver, clash
+from tests.companion.core.table_driver import TableDriver, clash
 
 SOON = (0.3, 0.5, 0.8, 1.2, 2.0, 3.0)
 """Pauses in seconds: players need not wait until the referee has forgotten it."""

@@ -21,7 +21,7 @@ from engine.game.rulings import (
     Declared,
     Moved,
 )
-from tests.companion.core.evening import attack, clash, fight
+from tests.companion.core.table_driver import attack, clash, fight
 
 RED, BLUE = Side.RED, Side.BLUE
 

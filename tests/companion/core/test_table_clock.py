@@ -12,7 +12,14 @@ from engine.game.actions import Attack
 from engine.game.clocks import NO_CLOCK, TimeControl
 from engine.game.game_state import Phase
 from engine.game.rulings import GameOver, Moved, Reason
-from tests.companion.core.evening import TableDriver, attack, clash, dispute, fight, infiltrator
+from tests.companion.core.table_driver import (
+    TableDriver,
+    attack,
+    clash,
+    dispute,
+    fight,
+    infiltrator,
+)
 
 RED, BLUE = Side.RED, Side.BLUE
 CONTROL = TimeControl("short", each=600, delay=4, whole=1000, setup=30)

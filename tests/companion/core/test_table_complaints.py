@@ -7,7 +7,7 @@ from companion.core.inputs import BoardFaultReported, CommandInput
 from companion.core.recognition_limits import LIMITS
 from engine.board.geometry import Side, Square, set_of, square
 from engine.game.actions import Move
-from tests.companion.core.evening import TableDriver
+from tests.companion.core.table_driver import TableDriver
 from tests.engine.tables import way
 
 AGAIN = 0.5

@@ -31,7 +31,7 @@ from engine.game.rulings import (
     StalemateClaimed,
 )
 from firmware_bridge.wire import BoardKind
-from tests.companion.core.evening import TableDriver, attack, clash, fight
+from tests.companion.core.table_driver import TableDriver, attack, clash, fight
 
 RED, BLUE = Side.RED, Side.BLUE
 

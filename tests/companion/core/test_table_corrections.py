@@ -10,7 +10,7 @@ from engine.board.ranks import IMMOBILE, ORIGINAL, SCOUTS, Rank
 from engine.game.actions import Correct, NotAScout, RankCorrection, SwapCorrection
 from engine.game.game_state import Phase
 from engine.game.rulings import Combat, Corrected, CorrectionRefused
-from tests.companion.core.evening import TableDriver, attack, clash, fight
+from tests.companion.core.table_driver import TableDriver, attack, clash, fight
 
 RED, BLUE = Side.RED, Side.BLUE
 

@@ -11,7 +11,7 @@ from engine.game.rulings import Combat
 from engine.rules.violations import Violation
 from firmware_bridge.simulated_board.board import PhysicalPiece
 from firmware_bridge.wire import BoardKind
-from tests.companion.core.evening import TableDriver, attack, clash
+from tests.companion.core.table_driver import TableDriver, attack, clash
 
 RED, BLUE = Side.RED, Side.BLUE
 ATTACK = Attack(square("f6"), square("e6"))

@@ -8,7 +8,7 @@ from engine.board.geometry import Side, square, squares_in
 from engine.board.ranks import Rank
 from engine.game.actions import Attack, Move
 from engine.game.game_state import Phase
-from tests.companion.core.evening import TableDriver, clash, fight
+from tests.companion.core.table_driver import TableDriver, clash, fight
 
 RED, BLUE = Side.RED, Side.BLUE
 

@@ -7,7 +7,7 @@ from engine.board.geometry import Side, square
 from engine.game.actions import Move
 from engine.game.rulings import AttackOpened
 from engine.rules.violations import Violation
-from tests.companion.core.evening import TableDriver
+from tests.companion.core.table_driver import TableDriver
 from tests.engine.tables import way
 
 RED = Side.RED

@@ -26,7 +26,7 @@ from engine.rules.violations import Violation
 from firmware_bridge.image import Image
 from firmware_bridge.simulated_board.board import PhysicalPiece
 from firmware_bridge.wire import BoardKind
-from tests.companion.core.evening import FRAME, TableDriver, clash
+from tests.companion.core.table_driver import FRAME, TableDriver, clash
 
 RED, BLUE = Side.RED, Side.BLUE
 COMPLAINTS: Final = (BoardDiffers, Violation)

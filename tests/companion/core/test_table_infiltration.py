@@ -18,7 +18,7 @@ from engine.game.rulings import (
     Reason,
 )
 from engine.rules.violations import Violation, ViolationKind
-from tests.companion.core.evening import NORDIC, TableDriver, clash, infiltrator
+from tests.companion.core.table_driver import NORDIC, TableDriver, clash, infiltrator
 
 RED, BLUE = Side.RED, Side.BLUE
 E7, E8, E9 = map(square, ("e7", "e8", "e9"))

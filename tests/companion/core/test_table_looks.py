@@ -17,7 +17,7 @@ from engine.game.game_state import Phase
 from engine.rules.violations import Violation
 from firmware_bridge.simulated_board.board import PhysicalPiece
 from firmware_bridge.wire import BoardKind
-from tests.companion.core.evening import TableDriver, attack, clash
+from tests.companion.core.table_driver import TableDriver, attack, clash
 from tests.engine.tables import way
 
 RED, BLUE = Side.RED, Side.BLUE

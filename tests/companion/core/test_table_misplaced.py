@@ -15,8 +15,8 @@ from engine.board.geometry import Side, names, set_of, square
 from engine.rules.editions import DEFAULT
 from firmware_bridge.localization.localize import PieceLocation
 from firmware_bridge.wire import BoardKind
-from tests.companion.core.anybody import Anybody, beginning
-from tests.companion.core.evening import TableDriver
+from tests.companion.core.random_inputs import Anybody, beginning
+from tests.companion.core.table_driver import TableDriver
 
 BETWEEN_E4_AND_E5 = PieceLocation(4.0, 3.5, 0.1)
 AT_THE_CORNER = PieceLocation(4.45, 3.6, 0.2)

@@ -14,7 +14,7 @@ from engine.game.game_state import Phase
 from engine.game.rulings import GameOver, MoveRequired, Reason, StalemateClaimed
 from engine.rules.editions import EDITIONS
 from firmware_bridge.image import Image
-from tests.companion.core.evening import TableDriver
+from tests.companion.core.table_driver import TableDriver
 from tests.engine.tables import Setup
 from tests.engine.test_neither_can_move import BLUE_ATTACKS, BOMB, POCKET, RED_ATTACKS
 

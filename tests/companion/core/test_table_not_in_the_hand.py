@@ -9,7 +9,7 @@ from engine.game.actions import Attack
 from engine.game.rulings import Combat
 from firmware_bridge.simulated_board.board import PhysicalPiece
 from firmware_bridge.wire import BoardKind
-from tests.companion.core.evening import TableDriver, clash, fight
+from tests.companion.core.table_driver import TableDriver, clash, fight
 from tests.engine.tables import way
 
 RED, BLUE = Side.RED, Side.BLUE

@@ -11,7 +11,7 @@ from engine.game.clocks import TimeControl
 from engine.game.game_state import Phase
 from engine.rules.violations import Violation
 from firmware_bridge.wire import BoardKind
-from tests.companion.core.evening import TableDriver, clash
+from tests.companion.core.table_driver import TableDriver, clash
 from tests.engine.tables import way
 
 RED, BLUE = Side.RED, Side.BLUE

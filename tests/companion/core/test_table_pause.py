@@ -7,7 +7,7 @@ from engine.board.geometry import Side, square
 from engine.game.actions import Attack, Forfeit, Move, Resign
 from engine.game.clocks import TIME_CONTROLS
 from engine.game.game_state import Phase
-from tests.companion.core.evening import TableDriver, attack, clash
+from tests.companion.core.table_driver import TableDriver, attack, clash
 
 CLOCK = TIME_CONTROLS["total"]
 

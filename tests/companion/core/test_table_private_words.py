@@ -17,7 +17,7 @@ from engine.board.visibility import Private
 from engine.deduction.possible_ranks import Evidence
 from engine.game.rulings import Combat, Contradiction, Moved
 from engine.rules.editions import DEFAULT
-from tests.companion.core.evening import TableDriver
+from tests.companion.core.table_driver import TableDriver
 
 RED, BLUE = Side.RED, Side.BLUE
 SILENT = replace(DEFAULT, silent_defence=True)

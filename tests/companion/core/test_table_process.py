@@ -21,8 +21,8 @@ from engine.game.actions import UpholdDeclaration
 from engine.game.clocks import TimeControl
 from engine.rules.editions import DEFAULT, EDITIONS
 from firmware_bridge.image import Image
-from tests.companion.core import lines as scenes
-from tests.companion.core.lines import (
+from tests.companion.core import game_lines as scenes
+from tests.companion.core.game_lines import (
     ANSWERED,
     ARMIES,
     LONG,

@@ -19,7 +19,7 @@ from engine.board.ranks import Rank
 from firmware_bridge.image import Image
 from firmware_bridge.sensing.sensing_limits import SENSING_LIMITS
 from firmware_bridge.wire import LOOK_MS
-from tests.companion.core.lines import ANSWERED
+from tests.companion.core.game_lines import ANSWERED
 from tests.project import ROOT
 
 SECTION: Final = re.split(

@@ -1,6 +1,6 @@
 """Details of frames in the lines of the table as a process: change times, faint readings."""
 
-from tests.companion.core.lines import LONG, GameLines, clash
+from tests.companion.core.game_lines import LONG, GameLines, clash
 
 FRAME = 0.02
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.companion.core.lines import ANSWERED, ARMIES, WORDS, GameLines, Line, attack, clash
+from tests.companion.core.game_lines import ANSWERED, ARMIES, WORDS, GameLines, Line, attack, clash
 
 MALFORMED: Final[list[tuple[Any, str]]] = [
     ({"time": True}, '"at"'),

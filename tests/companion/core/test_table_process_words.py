@@ -5,8 +5,8 @@ from collections.abc import Callable
 import pytest
 
 from companion.jsonl.commands import MISTAKES, NAMES
-from tests.companion.core import lines as scenes
-from tests.companion.core.lines import WORDS, GameLines, Line, clash, refused
+from tests.companion.core import game_lines as scenes
+from tests.companion.core.game_lines import WORDS, GameLines, Line, clash, refused
 
 
 def test_every_word_is_tried() -> None:

@@ -26,7 +26,7 @@ from firmware_bridge.image import compare
 from firmware_bridge.sensing.sensing_limits import SENSING_LIMITS
 from firmware_bridge.wire import BoardKind
 from tests.campaigns import Campaign
-from tests.companion.core.evening import TableDriver, clash, reach
+from tests.companion.core.table_driver import TableDriver, clash, reach
 
 RED, BLUE = Side.RED, Side.BLUE
 Way = tuple[Square, Square]

@@ -12,7 +12,7 @@ from engine.game.actions import PlaceArmies
 from engine.game.rulings import AttackOpened, Declared
 from engine.rules.editions import EDITIONS
 from firmware_bridge.image import Image
-from tests.companion.core.evening import TableDriver
+from tests.companion.core.table_driver import TableDriver
 
 RED, BLUE = Side
 ISF = EDITIONS["isf"]

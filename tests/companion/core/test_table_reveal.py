@@ -12,7 +12,7 @@ from companion.storage.journal import Journal
 from engine.board.geometry import Side, square
 from engine.board.ranks import Rank
 from engine.rules.editions import DEFAULT
-from tests.companion.core.evening import TableDriver, fight
+from tests.companion.core.table_driver import TableDriver, fight
 
 RED, BLUE = Side.RED, Side.BLUE
 

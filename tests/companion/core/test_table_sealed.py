@@ -34,8 +34,7 @@ from engine.game.rulings import (
     SealsBroken,
 )
 from firmware_bridge.image import Image
-from tests.companion.core.evening import TableDriver
-from tests.companion.core.sealed_evening import (
+from tests.companion.core.sealed_table_driver import (
     ARMIES,
     attacked_with_seals,
     begun,
@@ -43,6 +42,7 @@ from tests.companion.core.sealed_evening import (
     seal,
     standing,
 )
+from tests.companion.core.table_driver import TableDriver
 
 RED, BLUE = Side.RED, Side.BLUE
 

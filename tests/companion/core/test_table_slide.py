@@ -16,7 +16,7 @@ from engine.game.referee import Referee
 from engine.game.rulings import Moved
 from engine.rules.violations import Violation, ViolationKind
 from tests.campaigns import Campaign
-from tests.companion.core.evening import TableDriver
+from tests.companion.core.table_driver import TableDriver
 from tests.engine.tables import moment, way
 
 RED, BLUE = Side.RED, Side.BLUE

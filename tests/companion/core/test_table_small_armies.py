@@ -14,7 +14,7 @@ from engine.game.actions import PlaceArmies
 from engine.game.game_state import Phase
 from engine.rules.editions import EDITIONS
 from firmware_bridge.image import Image
-from tests.companion.core.evening import TableDriver
+from tests.companion.core.table_driver import TableDriver
 
 RED, BLUE = Side.RED, Side.BLUE
 SMALL = pytest.mark.parametrize("army", [DUEL, BARRAGE], ids=lambda army: army.name)

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from companion.core import Step, Table
 from companion.core.inputs import BoardSeen, Input
 from engine.rules.editions import Edition
-from tests.companion.core.anybody import Anybody, beginning
-from tests.companion.core.evening import FRAME
-from tests.companion.core.small_game import EDITION, SMALL
+from tests.companion.core.random_inputs import Anybody, beginning
+from tests.companion.core.short_game import EDITION, SMALL
+from tests.companion.core.table_driver import FRAME
 from tests.companion.core.test_table_anything import ANYTHING, SEED
 
 MANY: Final = 40

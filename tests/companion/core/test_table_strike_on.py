@@ -12,7 +12,7 @@ from engine.game.game_state import Phase
 from engine.game.rulings import AttackOpened, Combat, Moved
 from engine.rules.editions import EDITIONS
 from engine.rules.violations import Violation
-from tests.companion.core.evening import TableDriver, fight
+from tests.companion.core.table_driver import TableDriver, fight
 
 RED, BLUE = Side.RED, Side.BLUE
 

@@ -23,7 +23,14 @@ from engine.game.rulings import Moved, TakenBack
 from engine.rules.editions import EDITIONS
 from firmware_bridge.simulated_board.board import PhysicalPiece
 from tests.campaigns import Campaign
-from tests.companion.core.evening import TableDriver, attack, clash, dispute, fight, infiltrator
+from tests.companion.core.table_driver import (
+    TableDriver,
+    attack,
+    clash,
+    dispute,
+    fight,
+    infiltrator,
+)
 
 RED, BLUE = Side.RED, Side.BLUE
 

@@ -10,7 +10,7 @@ from engine.board.geometry import Side
 from engine.game.actions import Move
 from engine.game.clocks import TimeControl
 from engine.rules.violations import Violation, ViolationKind
-from tests.companion.core.evening import TableDriver
+from tests.companion.core.table_driver import TableDriver
 from tests.engine.tables import moment, way
 
 RED, BLUE = Side.RED, Side.BLUE

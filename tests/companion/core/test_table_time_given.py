@@ -8,7 +8,7 @@ from engine.board.geometry import Side, square
 from engine.game.actions import Move, Resign, TakeBack, TimeExpired
 from engine.game.clocks import NO_CLOCK, TimeControl
 from engine.game.rulings import TakenBack
-from tests.companion.core.evening import TableDriver, clash
+from tests.companion.core.table_driver import TableDriver, clash
 
 RED, BLUE = Side.RED, Side.BLUE
 CONTROL = TimeControl("free", each=600, delay=4, whole=3000)

@@ -16,7 +16,7 @@ from engine.game.rulings import AttackOpened, Moved, Touched, TouchedFreed
 from engine.rules.editions import DEFAULT
 from engine.rules.violations import Violation, ViolationKind
 from firmware_bridge.simulated_board.board import PhysicalPiece
-from tests.companion.core.evening import TableDriver, clash, fight
+from tests.companion.core.table_driver import TableDriver, clash, fight
 
 RED, BLUE = Side.RED, Side.BLUE
 TOUCH_MOVE = replace(DEFAULT, touch_move=True)

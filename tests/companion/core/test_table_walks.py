@@ -57,8 +57,8 @@ from engine.game.rulings import refuses
 from firmware_bridge.simulated_board.board import PhysicalPiece
 from firmware_bridge.wire import BoardKind
 from tests.campaigns import Campaign
-from tests.companion.core.evening import FRAME, TableDriver
-from tests.companion.core.small_game import OPTIONS, SMALL, begun
+from tests.companion.core.short_game import OPTIONS, SMALL, begun
+from tests.companion.core.table_driver import FRAME, TableDriver
 from tests.engine.tables import state
 
 WALKS: Final = Campaign("walks", part=20, whole=1_000)

@@ -15,7 +15,7 @@ from engine.game.rulings import AttackOpened
 from engine.rules.violations import Violation
 from firmware_bridge.simulated_board.board import PhysicalPiece
 from firmware_bridge.wire import BoardKind
-from tests.companion.core.evening import TableDriver
+from tests.companion.core.table_driver import TableDriver
 from tests.engine.tables import way
 
 RED, BLUE = Side.RED, Side.BLUE

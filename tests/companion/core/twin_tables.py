@@ -49,8 +49,8 @@ from engine.game.rulings import Combat, Infiltrated
 from engine.records.transcript import transcribe
 from engine.rules.editions import Edition
 from firmware_bridge.image import Image
-from tests.companion.core.anybody import Anybody, carried
-from tests.companion.core.small_game import begun
+from tests.companion.core.random_inputs import Anybody, carried
+from tests.companion.core.short_game import begun
 
 MIXED: Final = Army(
     "mixed",

@@ -29,8 +29,8 @@ from firmware_bridge.wire import (
     State,
 )
 from tests.campaigns import Campaign
-from tests.companion.core.anybody import carried
-from tests.companion.core.small_game import SMALL, begun
+from tests.companion.core.random_inputs import carried
+from tests.companion.core.short_game import SMALL, begun
 from tests.firmware_bridge.links import HELLO
 
 FRAMES: Final = Campaign("damaged-frames", part=20_000, whole=1_000_000)

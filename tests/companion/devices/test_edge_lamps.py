@@ -23,7 +23,14 @@ from engine.rules.editions import DEFAULT
 from firmware_bridge.simulated_board.board import SimulatedBoard
 from firmware_bridge.simulated_board.port import SimulatedPort
 from firmware_bridge.wire import Lamps, ResetCause
-from tests.companion.core.evening import TableDriver, attack, clash, dispute, fight, infiltrator
+from tests.companion.core.table_driver import (
+    TableDriver,
+    attack,
+    clash,
+    dispute,
+    fight,
+    infiltrator,
+)
 from tests.companion.devices.test_live_board import poll_until
 from tests.companion.terminal.at_terminal import TerminalDriver as AtTerminal
 from tests.companion.terminal.at_terminal import beginning
@@ -335,5 +342,5 @@ class TestAtARealPort:
             evening = AtTerminal(tmp_path / "games.sqlite", opened)
             evening.set_up()
             evening.play(*beginning(evening), ("Red to move", evening.type("quit")))
-            poll_until(evening.board, lambda _: names(evening.virtual.lamps) == "e6 e7")
-        assert evening.virtual.lamps == 0
+            poll_until(evening.board, lambda _: names(evening.simulated.lamps) == "e6 e7")
+        assert evening.simulated.lamps == 0

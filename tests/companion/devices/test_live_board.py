@@ -144,12 +144,12 @@ def test_silence_never_loses_a_simulated_board(monkeypatch: pytest.MonkeyPatch) 
 def test_a_simulated_board_that_is_pulled_out_is_lost_and_comes_back() -> None:
     with LiveBoard(simulated=SimulatedBoard()) as board:
         poll_until(board, lambda found: BoardSeen in kinds(found))
-        assert board.virtual_port
-        board.virtual_port.unplug()
+        assert board.simulated_port
+        board.simulated_port.unplug()
         poll_until(board, lambda found: BoardLost in kinds(found))
         assert board.trouble
         assert board.trouble.kind is LinkErrorKind.UNPLUGGED
-        board.virtual_port.replug()
+        board.simulated_port.replug()
         poll_until(board, lambda found: BoardSeen in kinds(found))
         assert board.trouble is None
 
@@ -159,7 +159,7 @@ def test_only_a_simulated_board_has_pieces_to_move(simulated: bool, tmp_path: Pa
     virtual = SimulatedBoard() if simulated else None
     port = None if simulated else str(tmp_path / "none")
     with LiveBoard(port, simulated=virtual) as board:
-        assert board.virtual is virtual
+        assert board.simulated is virtual
 
 
 def test_a_wait_ends_when_the_board_shows_something_else() -> None:

@@ -28,7 +28,14 @@ from engine.rules.editions import DEFAULT, EDITIONS
 from engine.rules.violations import Violation
 from firmware_bridge.panel import BUTTONS, BUZZER, LAMPS, RESET, Panel
 from firmware_bridge.simulated_board.board import SimulatedBoard
-from tests.companion.core.evening import TableDriver, attack, clash, dispute, fight, infiltrator
+from tests.companion.core.table_driver import (
+    TableDriver,
+    attack,
+    clash,
+    dispute,
+    fight,
+    infiltrator,
+)
 
 
 class AtPanel:

@@ -10,8 +10,8 @@ from engine.board.geometry import Side, Square, name, square
 from engine.board.ranks import Rank
 from engine.deduction.commitment import ArmyCommitment, Opening
 from engine.rules.editions import DEFAULT, Edition
-from tests.companion.pads.evenings import PadDriver
-from tests.companion.pads.eyes import Eyes
+from tests.companion.pads.pad_driver import PadDriver
+from tests.companion.pads.page_views import Eyes
 
 SEALED = replace(DEFAULT, sealed_armies=True)
 

@@ -19,7 +19,7 @@ from engine.deduction.commitment import ArmyCommitment, Opening
 from engine.game.actions import Action, AnswerGuess, Declare, Move, PlaceArmies, UpholdDeclaration
 from engine.game.referee import Referee
 from engine.rules.editions import Edition
-from tests.companion.core.small_game import ARMIES
+from tests.companion.core.short_game import ARMIES
 from tests.companion.pads.twin_pads import TwinPads
 
 LIES: Final = 0.1

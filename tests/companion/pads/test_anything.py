@@ -13,7 +13,7 @@ from companion.pads.listen_address import TOKEN, read_token, write_token
 from companion.pads.pad_hub import JOIN_SIZE, SAY_SIZE, PadHub, RefusedError
 from companion.pads.player_view import mark
 from engine.board.geometry import Side
-from tests.companion.pads.evenings import PadDriver, drawing
+from tests.companion.pads.pad_driver import PadDriver, drawing
 from tests.companion.pads.sealed import SEALED, Seals
 
 OWN: Final = b"p" * KEY

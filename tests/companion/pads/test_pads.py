@@ -29,10 +29,10 @@ from engine.game.clocks import TimeControl
 from engine.game.game_state import Phase
 from engine.rules.editions import DEFAULT
 from firmware_bridge.image import Image
-from tests.companion.core.evening import NORDIC, attack
+from tests.companion.core.table_driver import NORDIC, attack
 from tests.companion.pads.conftest import Sit
-from tests.companion.pads.evenings import PadDriver, pads_of
-from tests.companion.pads.eyes import Eyes, begun
+from tests.companion.pads.pad_driver import PadDriver, pads_of
+from tests.companion.pads.page_views import Eyes, begun
 
 
 @pytest.fixture

@@ -18,9 +18,9 @@ from engine.game.actions import BreakSeals, Declare, OpenArmy, Resign, UpholdDec
 from engine.game.game_state import Phase
 from engine.game.rulings import Contradiction, Disputed, Infiltrated
 from engine.rules.editions import EDITIONS
-from tests.companion.core.evening import NORDIC, attack
-from tests.companion.pads.evenings import PadDriver
-from tests.companion.pads.eyes import Eyes
+from tests.companion.core.table_driver import NORDIC, attack
+from tests.companion.pads.pad_driver import PadDriver
+from tests.companion.pads.page_views import Eyes
 from tests.companion.pads.sealed import (
     FORT,
     SEALED,

@@ -23,8 +23,8 @@ from companion.storage.journal_tail import ActionRow, GameStarted
 from engine.board.geometry import Side, square
 from engine.game.clocks import NO_CLOCK, ClockState
 from engine.game.game_state import Phase
-from tests.companion.core.evening import attack
-from tests.companion.pads.evenings import PadDriver, drawing, pads_of
+from tests.companion.core.table_driver import attack
+from tests.companion.pads.pad_driver import PadDriver, drawing, pads_of
 from tests.companion.pads.phone import Phone
 from tests.companion.pads.sealed import FORT, SEALED, Seals
 from tests.companion.pads.test_wire import Line

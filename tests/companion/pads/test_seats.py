@@ -9,9 +9,9 @@ from companion.pads.protocols import PATIENCE
 from companion.pads.seat import REMEMBERED, WAITING
 from engine.board.geometry import Side
 from engine.board.ranks import Rank
-from tests.companion.core.evening import attack
+from tests.companion.core.table_driver import attack
 from tests.companion.pads.conftest import Sit
-from tests.companion.pads.evenings import PadDriver, pads_of
+from tests.companion.pads.pad_driver import PadDriver, pads_of
 from tests.companion.pads.phone import GoneError, Phone
 
 

@@ -23,7 +23,7 @@ from companion.pads.service import POLICY
 from companion.speech.i18n import Language, codes
 from engine.board.geometry import Side
 from tests.companion.pads.conftest import Sit
-from tests.companion.pads.evenings import HERE, PadDriver, pads_of
+from tests.companion.pads.pad_driver import HERE, PadDriver, pads_of
 
 
 @pytest.fixture

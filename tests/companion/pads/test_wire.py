@@ -9,8 +9,8 @@ import pytest
 from companion.pads import pages
 from engine.board.geometry import Side
 from engine.board.ranks import Rank
-from tests.companion.core.evening import attack
-from tests.companion.pads.evenings import PadDriver, drawing, pads_of
+from tests.companion.core.table_driver import attack
+from tests.companion.pads.pad_driver import PadDriver, drawing, pads_of
 from tests.companion.pads.phone import Phone
 
 

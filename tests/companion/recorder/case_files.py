@@ -18,8 +18,8 @@ from companion.recorder.trace_files import SUFFIX, pack
 from companion.recorder.trace_reader import read_trace
 from companion.recorder.trace_writer import InputOutcome, Line, TraceLines
 from engine.board.geometry import name, names
-from tests.companion.core.evening import TableDriver
-from tests.companion.recorder.cut_outs import CUT_OUTS, CutOut
+from tests.companion.core.table_driver import TableDriver
+from tests.companion.recorder.excerpts import CUT_OUTS, CutOut
 from tests.companion.recorder.scripts import SCRIPTS
 
 FOLDER: Final = Path(__file__).parent / "cases"

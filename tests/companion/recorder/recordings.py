@@ -12,7 +12,7 @@ from companion.recorder.recorder import Recorder
 from companion.recorder.replay import ReplayDifference, replay
 from companion.recorder.trace_files import Bounds, pack, read_lines
 from companion.recorder.trace_reader import read_trace
-from tests.companion.core.evening import TableDriver
+from tests.companion.core.table_driver import TableDriver
 
 ROOMY = Bounds()
 

@@ -13,7 +13,7 @@ from engine.board.geometry import Side, square
 from engine.board.ranks import Rank
 from engine.game.actions import Attack
 from firmware_bridge.wire import BoardKind
-from tests.companion.core.evening import TableDriver, clash, fight
+from tests.companion.core.table_driver import TableDriver, clash, fight
 
 RED, BLUE = Side.RED, Side.BLUE
 PRESENCE = BoardKind.PRESENCE

@@ -27,7 +27,7 @@ from tests.companion.recorder.case_files import (
     text_of,
     trace_of,
 )
-from tests.companion.recorder.cut_outs import CUT_OUTS
+from tests.companion.recorder.excerpts import CUT_OUTS
 from tests.companion.recorder.scripts import SCRIPTS
 
 Patches: TypeAlias = Mapping[str, Any]

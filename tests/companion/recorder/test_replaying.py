@@ -44,7 +44,7 @@ from engine.game.clocks import TIME_CONTROLS
 from engine.rules.editions import EDITIONS
 from firmware_bridge.localization.localize import PieceLocation
 from firmware_bridge.wire import BoardKind
-from tests.companion.core.evening import (
+from tests.companion.core.table_driver import (
     NORDIC,
     TableDriver,
     attack,

@@ -22,7 +22,7 @@ from engine.board.geometry import square
 from engine.board.ranks import Rank
 from engine.rules.editions import DEFAULT
 from firmware_bridge.image import Image
-from tests.companion.core.evening import TableDriver, clash, fight
+from tests.companion.core.table_driver import TableDriver, clash, fight
 from tests.companion.recorder.recordings import difference, record, record_evening
 
 

@@ -29,7 +29,7 @@ from engine.rules.editions import Edition
 from firmware_bridge.simulated_board.board import SimulatedBoard
 from firmware_bridge.simulated_board.port import SimulatedPort
 from tests.campaigns import Campaign
-from tests.engine.obvious_seals import Findings, check_seals
+from tests.engine.reference_commitments import Findings, check_seals
 
 SEALED = Campaign("sealed-games", part=10, whole=300)
 FIRST = 23

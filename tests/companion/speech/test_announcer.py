@@ -47,7 +47,7 @@ from engine.rules.editions import EDITIONS
 from engine.rules.rules import Citation, Interpretation, Rule
 from engine.rules.violations import Violation, ViolationKind
 from firmware_bridge.image import Image, ImageDifference
-from tests.companion.core.evening import TableDriver
+from tests.companion.core.table_driver import TableDriver
 
 EVENTS = get_args(Event)
 ENGLISH = Announcer(Language("en"))

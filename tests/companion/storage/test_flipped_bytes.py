@@ -21,7 +21,7 @@ from companion.storage.journal_provider import JournalProvider
 from engine.game.clocks import TIME_CONTROLS, ClockState
 from engine.rules.editions import DEFAULT
 from tests.campaigns import Campaign
-from tests.companion.core.evening import TableDriver
+from tests.companion.core.table_driver import TableDriver
 from tests.companion.storage.journals import OPENING
 from tests.companion.storage.test_kept_games import WHOLE, keep
 

@@ -28,7 +28,7 @@ from engine.game.actions import Forfeit, SettleDispute
 from engine.game.clocks import TimeControl
 from engine.game.rulings import Disputed, DisputeSettled, GameOver, Overridden, TakenBack
 from engine.rules.violations import Violation
-from tests.companion.core.evening import TableDriver, clash, dispute
+from tests.companion.core.table_driver import TableDriver, clash, dispute
 
 RED, BLUE = Side.RED, Side.BLUE
 CONTROL = TimeControl("free", each=600)

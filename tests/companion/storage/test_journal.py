@@ -31,7 +31,7 @@ from engine.game.actions import (
 from engine.game.clocks import NO_CLOCK, TIME_CONTROLS, ClockState, Limit, TimeControl
 from engine.game.rulings import GameOver, Reason
 from engine.rules.editions import DEFAULT, EDITIONS, Edition, MovedBombPenalty
-from tests.companion.core.evening import TableDriver, infiltrator
+from tests.companion.core.table_driver import TableDriver, infiltrator
 from tests.companion.storage.journals import CLOCK, OPENING, Open, spoil
 from tests.engine.tables import state
 

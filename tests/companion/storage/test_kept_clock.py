@@ -22,7 +22,7 @@ from companion.storage.journal import Journal
 from engine.board.geometry import Side
 from engine.game.clocks import NO_CLOCK, TIME_CONTROLS, TimeControl
 from engine.rules.editions import DEFAULT
-from tests.companion.core.evening import FRAME, TableDriver
+from tests.companion.core.table_driver import FRAME, TableDriver
 from tests.companion.storage.disk_faults import locked
 
 GIVEN_BACK = 2.0

@@ -12,7 +12,7 @@ from companion.session.session import Session
 from companion.storage.journal import Journal
 from engine.game.clocks import TIME_CONTROLS
 from engine.rules.editions import DEFAULT
-from tests.companion.core.evening import clash
+from tests.companion.core.table_driver import clash
 from tests.companion.recorder.recordings import difference
 
 CONTROL = TIME_CONTROLS["bronstein"]

@@ -17,7 +17,7 @@ from engine.game.actions import Action
 from engine.game.clocks import NO_CLOCK
 from engine.game.rulings import Moved
 from engine.rules.editions import DEFAULT
-from tests.companion.core.evening import TableDriver
+from tests.companion.core.table_driver import TableDriver
 from tests.companion.storage.disk_faults import fill, forbidden, locked, make_room, read_only
 from tests.companion.storage.journals import CLOCK, OPENING
 

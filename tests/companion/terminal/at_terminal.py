@@ -57,9 +57,9 @@ class TerminalDriver:
         signs: RankSigns = RankSigns.EUROPEAN,
     ) -> None:
         """Start. If it `is_logged`, the terminal is separate from the output, as with a pipe."""
-        self.virtual = SimulatedBoard()
+        self.simulated = SimulatedBoard()
         self.board = opened.enter_context(
-            LiveBoard(simulated=self.virtual, clock=fast_clock, haste=HASTE)
+            LiveBoard(simulated=self.simulated, clock=fast_clock, haste=HASTE)
         )
         self.journal = opened.enter_context(closing(Journal(path)))
         self.session = Session.begin(self.journal, edition, 3, control)
@@ -82,19 +82,19 @@ class TerminalDriver:
     def set_up(self) -> None:
         for side in Side:
             for each in squares_in(side.home):
-                self.virtual.stand(side, each)
+                self.simulated.stand(side, each)
 
     def type(self, *lines: str) -> Callable[[], object]:
         return lambda: os.write(self._hand, "".join(f"{line}\n" for line in lines).encode())
 
     def move(self, source: str, target: str) -> Callable[[], object]:
         def carry() -> None:
-            self.virtual.place(self.virtual.lift(square(source)), square(target))
+            self.simulated.place(self.simulated.lift(square(source)), square(target))
 
         return carry
 
     def lift(self, source: str) -> Callable[[], object]:
-        return lambda: self.virtual.lift(square(source))
+        return lambda: self.simulated.lift(square(source))
 
     def choose(self, rank: Rank) -> Callable[[], object]:
         """Type the sign of a rank."""

@@ -61,7 +61,7 @@ def test_with_colours_the_pieces_are_bold_and_not_dim(evening: TerminalDriver) -
 def test_enter_draws_the_board_again_while_it_is_set_up(evening: TerminalDriver) -> None:
     type_ = evening.type
     said = evening.play(
-        ("Red 40, Blue 40", lambda: evening.virtual.take_away(square("e4"))),
+        ("Red 40, Blue 40", lambda: evening.simulated.take_away(square("e4"))),
         ("Red 39, Blue 40", type_("")),
         ("a  b  c", type_("quit")),
     )
@@ -86,7 +86,7 @@ def test_after_a_violation_the_way_back_is_told_until_it_is_gone(evening: Termin
 
 
 def test_a_knocked_board_is_put_right_square_by_square(evening: TerminalDriver) -> None:
-    virtual = evening.virtual
+    virtual = evening.simulated
     knocked = [square(name) for name in ("a4", "b4", "k4", "a10", "b10", "k10", "a1", "k1")]
 
     def knock() -> None:
@@ -130,7 +130,7 @@ def test_the_fallen_stand_beside_their_army(sit_down: SitDown) -> None:
         ("Blue: which rank defends e6?", lambda: None),
         ("Type your rank", choose(Rank.MINER)),
         ("miner?", type_("y")),
-        ("Take the piece from e5", lambda: evening.virtual.take_away(square("e6"))),
+        ("Take the piece from e5", lambda: evening.simulated.take_away(square("e6"))),
         ("Set the red piece on e6", evening.move("e5", "e6")),
         ("Blue to move", type_("quit")),
     )

@@ -45,7 +45,7 @@ def test_a_game_with_an_attack(evening: TerminalDriver) -> None:
         ("Type your rank", type_("99")),
         ("Type one of these ranks", choose(Rank.MINER)),
         ("miner?", type_("y")),
-        ("Take the piece from e5", lambda: evening.virtual.take_away(square("e6"))),
+        ("Take the piece from e5", lambda: evening.simulated.take_away(square("e6"))),
         ("Set the red piece on e6", move("e5", "e6")),
         ("Blue to move", type_("cannot move", "yes")),
     )
@@ -127,9 +127,9 @@ def cross(evening: TerminalDriver) -> Callable[[], object]:
     """Lift e5 and f4; one of them is set down on f5, and the board cannot tell which."""
 
     def take_and_set_down() -> None:
-        piece = evening.virtual.lift(square("f4"))
-        evening.virtual.lift(square("e5"))
-        evening.virtual.place(piece, square("f5"))
+        piece = evening.simulated.lift(square("f4"))
+        evening.simulated.lift(square("e5"))
+        evening.simulated.place(piece, square("f5"))
 
     return take_and_set_down
 
@@ -237,7 +237,7 @@ def test_the_clock_is_shown_at_each_turn_and_when_somebody_asks(sit_down: SitDow
 
 
 def test_an_unplugged_board_is_said_and_the_game_goes_on(evening: TerminalDriver) -> None:
-    type_, port = evening.type, evening.board.virtual_port
+    type_, port = evening.type, evening.board.simulated_port
     assert port
     said = evening.play(
         ("Red 40, Blue 40", type_("ready red")),

@@ -178,7 +178,7 @@ def test_an_answer_that_cannot_be_true_is_refused_behind_the_curtain(sit_down: S
         ("Blue: take the keyboard", type_("")),
         ("Type your rank", choose(Rank.GENERAL)),
         ("general?", type_("y")),
-        ("Take the piece from f4", lambda: evening.virtual.take_away(square("f4"))),
+        ("Take the piece from f4", lambda: evening.simulated.take_away(square("f4"))),
         ("Blue to move", evening.move("a7", "a6")),
         ("Red to move", type_("infiltrate e7 e8 general")),
         ("Blue, type: right · wrong", type_("right")),

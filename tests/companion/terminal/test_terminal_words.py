@@ -15,7 +15,7 @@ from engine.board.ranks import Rank
 from engine.game.clocks import TIME_CONTROLS
 from engine.game.rulings import TakenBack
 from engine.rules.editions import DEFAULT, EDITIONS
-from tests.companion.core import evening as table_evening
+from tests.companion.core import table_driver as table_evening
 from tests.companion.terminal.at_terminal import WIPE, SitDown, TerminalDriver, beginning
 
 
@@ -115,7 +115,7 @@ def test_why_the_board_cannot_be_right(evening: TerminalDriver) -> None:
     type_ = evening.type
     evening.play(
         *beginning(evening),
-        ("Red to move", lambda: evening.virtual.stand(Side.BLUE, square("a5"))),
+        ("Red to move", lambda: evening.simulated.stand(Side.BLUE, square("a5"))),
         ("not as it should be", type_("board")),
         ("A piece too many stands on a5.", type_("blue agrees, red moves")),
         ("A piece too many stands on a5.", type_("quit")),

@@ -62,8 +62,8 @@ FRAMES = 60
 class Script:
     """A board source that delivers the images of the test."""
 
-    virtual: SimulatedBoard | None = None
-    virtual_port: SimulatedPort | None = None
+    simulated: SimulatedBoard | None = None
+    simulated_port: SimulatedPort | None = None
     trouble: LinkError | None = None
     waiting: list[Input] = field(default_factory=list)
     statistics: Statistics = field(default_factory=Statistics)
@@ -81,9 +81,9 @@ class Script:
     clock: Callable[[], float] = time.monotonic
 
     @classmethod
-    def simulated(cls) -> Self:
+    def with_simulated_board(cls) -> Self:
         """Return a source with a simulated board, whose images the test delivers."""
-        return cls(virtual=SimulatedBoard())
+        return cls(simulated=SimulatedBoard())
 
     def wait(self, seconds: float) -> None:
         """Return at once: a script is not waited for."""
@@ -247,13 +247,13 @@ class Driver:
 
     def show_virtual(self) -> None:
         """Read the sensors of the simulated board."""
-        assert self.script.virtual
-        self.show(self.script.virtual.image())
+        assert self.script.simulated
+        self.show(self.script.simulated.image())
 
     def virtual_seen(self) -> BoardSeen:
         """Return a frame of the simulated board with the present readings of its sensors."""
-        assert self.script.virtual
-        return BoardSeen(self.now, self.script.virtual.image())
+        assert self.script.simulated
+        return BoardSeen(self.now, self.script.simulated.image())
 
     @property
     def seen(self) -> Image:

@@ -146,7 +146,7 @@ def test_the_last_move_is_seen_on_light_and_on_dark_wood(
     drive: Callable[..., Driver], *, simulated: bool
 ) -> None:
     if simulated:
-        driver = drive(source=Script.simulated())
+        driver = drive(source=Script.with_simulated_board())
         begin_simulated(driver)
         driver.carry("e4", "e5")
         driver.show_virtual()

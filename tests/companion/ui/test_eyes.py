@@ -17,7 +17,7 @@ Drive = Callable[..., Driver]
 @pytest.fixture
 def driver(drive: Drive) -> Driver:
     """A game of two on the simulated board, Red to move."""
-    driver = drive(source=Script.simulated())
+    driver = drive(source=Script.with_simulated_board())
     begin_simulated(driver)
     return driver
 
@@ -142,7 +142,7 @@ def test_a_curtain_falls_with_the_window(driver: Driver, event: str) -> None:
 
 @each_event
 def test_a_setup_of_one_of_two_closes_with_the_window(drive: Drive, event: str) -> None:
-    driver = drive(source=Script.simulated())
+    driver = drive(source=Script.with_simulated_board())
     driver.connect()
     driver.tap("begin")
     driver.tap("setups")

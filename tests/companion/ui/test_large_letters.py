@@ -156,7 +156,7 @@ def test_while_setting_up_the_longest_names_are_there(driver: Driver) -> None:
 
 def test_what_is_urgent_no_longer_gives_way(drive: Drive) -> None:
     """Once both armies are set up, the first page is for the ready buttons."""
-    driver = drive(source=Script.simulated())
+    driver = drive(source=Script.with_simulated_board())
     enlarge(driver)
     driver.connect()
     driver.tap("begin")

@@ -126,7 +126,7 @@ def test_automatic_end_ignores_taps_briefly(driver: Driver) -> None:
 
 @pytest.fixture
 def setting_up(drive: Drive) -> Driver:
-    driver = drive(source=Script.simulated())
+    driver = drive(source=Script.with_simulated_board())
     driver.connect()
     driver.tap("begin")
     driver.tap("set_up")
@@ -166,7 +166,7 @@ def test_back_asks_nothing_where_nothing_is_lost(drive: Drive) -> None:
     "buttons", [("menu", "red_draw"), ("menu", "red_resigns"), ("menu", "arbiter", "red_forfeits")]
 )
 def test_escape_means_no(drive: Drive, buttons: tuple[str, ...]) -> None:
-    driver = drive(source=Script.simulated())
+    driver = drive(source=Script.with_simulated_board())
     begin_simulated(driver)
     for button in buttons:
         driver.tap(button)
@@ -181,7 +181,7 @@ def test_escape_means_no(drive: Drive, buttons: tuple[str, ...]) -> None:
 
 
 def test_a_drag_during_the_reveal_is_a_move(drive: Drive) -> None:
-    driver = drive(source=Script.simulated())
+    driver = drive(source=Script.with_simulated_board())
     begin_simulated(driver)
     for source, target in (("e4", "e5"), ("a7", "a6"), ("e5", "e6"), ("a6", "a5"), ("e6", "e7")):
         driver.carry(source, target)
@@ -199,7 +199,7 @@ def test_a_drag_during_the_reveal_is_a_move(drive: Drive) -> None:
 
 
 def test_a_drag_right_after_the_reveal_is_a_move(drive: Drive) -> None:
-    driver = drive(source=Script.simulated())
+    driver = drive(source=Script.with_simulated_board())
     begin_simulated(driver)
     for source, target in (("e4", "e5"), ("a7", "a6"), ("e5", "e6"), ("a6", "a5"), ("e6", "e7")):
         driver.carry(source, target)

@@ -30,7 +30,7 @@ from engine.rules.editions import EDITIONS
 from engine.rules.violations import Violation, ViolationKind
 from firmware_bridge.link import LinkErrorKind
 from tests.campaigns import Campaign
-from tests.companion.ui.dialogs.test_games_cover import fight, resign
+from tests.companion.ui.dialogs.test_saved_games import fight, resign
 from tests.companion.ui.driver import Driver, Script, is_shown, walk
 from tests.companion.ui.playing import STANDING, after, begin, choose_game
 from tests.companion.ui.tours import TOURS
@@ -279,7 +279,7 @@ def test_no_violation_is_too_long_for_the_way_back(
 def test_no_setup_is_too_long_for_the_list(drive: Drive, code: str, army: str, number: int) -> None:
     """Each with its sentence, beside one about the file of own setups."""
     edition = EDITIONS["isf"].with_army(army)
-    driver = drive(language=code, source=Script.simulated(), edition=edition)
+    driver = drive(language=code, source=Script.with_simulated_board(), edition=edition)
     driver.shelf.path.with_name("setups.txt").write_text("damaged")
     driver.connect()
     for button in ("alone", "chosen", "setups", "list"):

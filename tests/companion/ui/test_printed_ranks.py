@@ -16,7 +16,7 @@ from engine.records.gravon_xml import read_gravon_xml, write_gravon_xml
 from engine.rules.editions import DEFAULT, EDITIONS, Edition
 from tests.companion.ui.driver import Driver, Script
 from tests.companion.ui.playing import INTO_ENEMY_ROWS, open_curtain, turn_cards
-from tests.companion.ui.test_alone_duel import sit_down
+from tests.companion.ui.test_solo_duel import sit_down
 
 Drive = Callable[..., Driver]
 TO_A_FIGHT = (("e4", "e5"), ("a7", "a6"), ("e5", "e6"), ("a6", "a5"), ("e6", "e7"))
@@ -79,7 +79,7 @@ def fight(driver: Driver) -> Driver:
 def driver(drive: Drive) -> Driver:
     """Red's miner on e4 attacks Blue's scout on e7; both ranks are to be declared."""
     pieces = {"e4": Rank.MINER, "a7": Rank.CAPTAIN, "e7": Rank.SCOUT}
-    return fight(begin(drive(source=Script.simulated()), **pieces))
+    return fight(begin(drive(source=Script.with_simulated_board()), **pieces))
 
 
 def test_the_printed_rank_is_offered_first(driver: Driver) -> None:
@@ -223,7 +223,7 @@ def public_pictures(driver: Driver, attacker: Rank, defender: Rank) -> Iterator[
 @pytest.mark.parametrize("edition", [DEFAULT, replace(DEFAULT, silent_defence=True)])
 def test_no_public_picture_tells_a_printed_rank(drive: Drive, edition: Edition) -> None:
     def pictures(*ranks: Rank) -> list[bytes]:
-        driver = drive(source=Script.simulated(), edition=edition)
+        driver = drive(source=Script.with_simulated_board(), edition=edition)
         *shown, _revealed = public_pictures(driver, *ranks)
         (driver.shelf.path).unlink()
         return shown
@@ -246,7 +246,7 @@ def test_the_other_tiles_lie_in_another_order_each_time(driver: Driver) -> None:
 
 def test_a_resumed_game_still_knows_what_is_printed(driver: Driver, drive: Drive) -> None:
     before = printed(driver, "e4")
-    driver = drive(source=Script.simulated())
+    driver = drive(source=Script.with_simulated_board())
     driver.connect()
     driver.tap("resume")
     driver.show_virtual()
@@ -258,7 +258,7 @@ def test_a_resumed_game_still_knows_what_is_printed(driver: Driver, drive: Drive
 @pytest.mark.parametrize("guess", [Rank.CAPTAIN, Rank.MAJOR])
 def test_an_answer_that_contradicts_the_piece_is_asked_about(drive: Drive, guess: Rank) -> None:
     edition = EDITIONS["nordic-2015"].with_army(INFILTRATOR.name)
-    driver = drive(source=Script.simulated(), edition=edition)
+    driver = drive(source=Script.with_simulated_board(), edition=edition)
     pieces = {"e4": Rank.INFILTRATOR, "f7": Rank.COLONEL, "a7": Rank.COLONEL, "f8": Rank.CAPTAIN}
     begin(driver, **pieces)
     for move in INTO_ENEMY_ROWS:

@@ -201,7 +201,7 @@ def test_what_a_phone_has_sealed_is_sealed(setting_up: Driver) -> None:
 
 
 def red_is_ready_before_a_simulated_board(drive: Drive) -> Driver:
-    driver = drive(source=Script.simulated(), edition=SEALED)
+    driver = drive(source=Script.with_simulated_board(), edition=SEALED)
     driver.connect()
     for button in ("begin", "set_up"):
         driver.tap(button)
@@ -236,7 +236,7 @@ def test_on_the_simulated_board_no_hand_is_too_quick_for_the_seals(drive: Drive)
 
 
 def test_on_the_simulated_board_a_sealed_setup_stands_at_once(drive: Drive) -> None:
-    driver = drive(source=Script.simulated(), edition=SEALED)
+    driver = drive(source=Script.with_simulated_board(), edition=SEALED)
     driver.connect()
     driver.tap("begin")
     draw_up(driver, Side.BLUE)
@@ -247,7 +247,7 @@ def test_on_the_simulated_board_a_sealed_setup_stands_at_once(drive: Drive) -> N
 
 
 def test_who_plays_alone_seals_nothing(drive: Drive) -> None:
-    driver = drive(source=Script.simulated(), edition=SEALED)
+    driver = drive(source=Script.with_simulated_board(), edition=SEALED)
     driver.connect()
     for button in ("alone", "chosen"):
         driver.tap(button)

@@ -160,15 +160,17 @@ def pictures_of_simulated_boards(driver: Driver, seed: int) -> list[bytes]:
     pictures = []
     for name in simulated_tour(driver):
         pictures += [driver.pixels()] if name != "simulated-ranks" else []
-    board = driver.script.virtual
+    board = driver.script.simulated
     assert board
     labels = [piece.label for n in range(40) if (piece := board.at(n)) and piece.side is Side.RED]
     return [*pictures, " ".join(labels).encode()]
 
 
 def test_simulated_board_hides_printed_ranks(drive: Drive, tmp_path: Path) -> None:
-    *one, one_army = pictures_of_simulated_boards(drive(source=Script.simulated()), 1)
+    *one, one_army = pictures_of_simulated_boards(drive(source=Script.with_simulated_board()), 1)
     (tmp_path / "games.sqlite").unlink()  # else the second setup would show the first game
-    *other, other_army = pictures_of_simulated_boards(drive(source=Script.simulated()), 2)
+    *other, other_army = pictures_of_simulated_boards(
+        drive(source=Script.with_simulated_board()), 2
+    )
     assert one_army != other_army
     assert one == other

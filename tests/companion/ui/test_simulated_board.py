@@ -26,7 +26,7 @@ BESIDE = (640, 330)
 @pytest.fixture
 def driver(drive: Drive) -> Driver:
     """A game on the simulated board, both armies set up, Red to move."""
-    driver = drive(source=Script.simulated())
+    driver = drive(source=Script.with_simulated_board())
     begin_simulated(driver)
     return driver
 
@@ -37,7 +37,7 @@ def drag(driver: Driver, source: str, target: str) -> None:
 
 
 def standing(driver: Driver) -> Iterator[str]:
-    board = driver.script.virtual
+    board = driver.script.simulated
     assert board
     return (piece.label for each in SQUARES if (piece := board.at(each)))
 
@@ -90,7 +90,7 @@ def test_what_is_in_the_hand_outlives_the_screen(driver: Driver) -> None:
 
 
 def test_a_piece_that_is_not_counted_is_told_by_a_touch(drive: Drive) -> None:
-    driver = drive(source=Script.simulated())
+    driver = drive(source=Script.with_simulated_board())
     driver.connect()
     driver.tap("begin")
     driver.tap("set_up")
@@ -209,7 +209,7 @@ def test_a_finger_that_slides_off_the_eye_hides_the_ranks(driver: Driver) -> Non
 )
 def test_every_army_is_set_up_and_played(drive: Drive, edition: str, army: Army) -> None:
     driver = drive(
-        source=Script.simulated(), edition=EDITIONS[edition].with_army(army.name), seed=8
+        source=Script.with_simulated_board(), edition=EDITIONS[edition].with_army(army.name), seed=8
     )
     driver.connect()
     driver.tap("begin")
@@ -234,7 +234,7 @@ def test_every_army_is_set_up_and_played(drive: Drive, edition: str, army: Army)
     drag(driver, name(source), name(target))
     assert table.view.last_move == (source, target)
     before = driver.seen
-    driver = drive(source=Script.simulated())
+    driver = drive(source=Script.with_simulated_board())
     driver.connect()
     driver.tap("resume")
     driver.show_virtual()
@@ -246,7 +246,7 @@ def test_a_game_that_is_taken_up_stands_as_it_did(driver: Driver, drive: Drive) 
     drag(driver, "e4", "e5")
     drag(driver, "a7", "a6")
     before = driver.seen
-    driver = drive(source=Script.simulated())
+    driver = drive(source=Script.with_simulated_board())
     driver.connect()
     driver.tap("resume")
     driver.show_virtual()
@@ -259,7 +259,7 @@ def exchanged(driver: Driver) -> Driver:
     """A game in which Red has exchanged two pieces before it was ready."""
     for button in ("menu", "leave", "begin", "yes", "set_up"):
         driver.tap(button)
-    board = driver.script.virtual
+    board = driver.script.simulated
     assert board
     flag = next(n for n in range(40) if label(driver, n) == "F")
     bomb = next(n for n in range(40) if label(driver, n) == "B")
@@ -274,7 +274,7 @@ def exchanged(driver: Driver) -> Driver:
 
 
 def label(driver: Driver, where: int) -> str | None:
-    board = driver.script.virtual
+    board = driver.script.simulated
     assert board
     piece = board.at(where)
     return piece.label if piece else None
@@ -291,7 +291,7 @@ def prints(driver: Driver) -> Path:
 def test_a_pulled_plug_changes_no_rank(exchanged: Driver, drive: Drive) -> None:
     before = labels(exchanged)
     assert stat.S_IMODE(prints(exchanged).stat().st_mode) == 0o600
-    driver = drive(source=Script.simulated())  # the other one is gone
+    driver = drive(source=Script.with_simulated_board())  # the other one is gone
     driver.connect()
     driver.tap("resume")
     assert labels(driver) == before
@@ -303,7 +303,7 @@ def test_a_game_that_was_broken_off_keeps_its_ranks(exchanged: Driver, drive: Dr
         exchanged.tap(button)
     begin_simulated(exchanged)
     assert labels(exchanged) != before
-    driver = drive(source=Script.simulated())
+    driver = drive(source=Script.with_simulated_board())
     driver.connect()
     driver.tap("games")
     driver.tap_at(*driver.middle(driver.find("rows").children[-2]))
@@ -337,7 +337,7 @@ def test_ranks_of_another_game_with_the_same_number_are_not_taken(
     games = json.loads(prints(exchanged).read_text())
     games["games"][str(exchanged.app.host.number)]["begun"] = "2001-01-01T12:00:00Z"
     prints(exchanged).write_text(json.dumps(games))
-    driver = drive(source=Script.simulated())
+    driver = drive(source=Script.with_simulated_board())
     driver.connect()
     driver.tap("resume")
     driver.show_virtual()
@@ -350,7 +350,7 @@ def test_without_the_file_the_ranks_are_dealt_again(
     exchanged: Driver, drive: Drive, damage: str
 ) -> None:
     prints(exchanged).write_text(damage)
-    driver = drive(source=Script.simulated())
+    driver = drive(source=Script.with_simulated_board())
     driver.connect()
     driver.tap("resume")
     driver.show_virtual()

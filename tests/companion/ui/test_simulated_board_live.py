@@ -92,7 +92,7 @@ def test_an_unplugged_board_comes_back_by_itself(
 ) -> None:
     driver = drive(source=live, clock=fast_clock)
     driver.wait_for_real(lambda: "The board is connected." in driver.texts())
-    port = live.virtual_port
+    port = live.simulated_port
     assert port
     port.unplug()
     driver.wait_for_real(lambda: live.trouble)

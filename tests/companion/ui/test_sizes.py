@@ -85,7 +85,7 @@ def test_the_ring_of_the_keys_lies_around_what_it_touches(driver: Driver) -> Non
 def test_all_squares_are_equal_and_the_coordinates_are_outside(
     drive: Callable[..., Driver], *, simulated: bool
 ) -> None:
-    driver = drive(source=Script.simulated() if simulated else None)
+    driver = drive(source=Script.with_simulated_board() if simulated else None)
     (begin_simulated if simulated else begin)(driver)
     board = driver.find("board")
     inset = {

@@ -16,7 +16,7 @@ import pytest
 from companion.ui.drawing import theme
 from companion.ui.root import PEEK_SECONDS
 from tests.companion.hall_packages import without_hall
-from tests.companion.ui.watched import Point, WindowView
+from tests.companion.ui.window_probe import Point, WindowView
 
 
 @pytest.fixture
@@ -130,7 +130,7 @@ def playing(
     """Start the program as a user without a board does, and end it in any case."""
     environment = {**environment, "DISPLAY": display, "KCFG_KIVY_LOG_LEVEL": "warning"}
     del environment["SDL_VIDEODRIVER"]
-    command = [sys.executable, "-m", "tests.companion.ui.watched"]
+    command = [sys.executable, "-m", "tests.companion.ui.window_probe"]
     with subprocess.Popen(
         [*command, "play", "--simulate", "--data", str(folder)],
         env=environment,

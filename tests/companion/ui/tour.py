@@ -232,16 +232,16 @@ def _tour_of_several_turns(driver: Driver, image: Image) -> Iterator[str]:
 
 def simulated_tour(driver: Driver) -> Iterator[str]:
     """Go through the screens that are different with a simulated board."""
-    assert driver.script.virtual
+    assert driver.script.simulated
     driver.tap("sensors")
-    plug_in(driver, driver.script.virtual)
+    plug_in(driver, driver.script.simulated)
     driver.pass_time(0.3)
     driver.tap("calibrate")
     driver.tap("go_on")
-    answer_last(driver, driver.script.virtual)
+    answer_last(driver, driver.script.simulated)
     yield "simulated-calibration"
     driver.tap("stop")
-    answer_last(driver, driver.script.virtual)
+    answer_last(driver, driver.script.simulated)
     for button in ("go_on", "close", "begin"):
         driver.tap(button)
     yield "simulated-empty"

@@ -12,8 +12,8 @@ from engine.board.geometry import Side, square
 from engine.board.ranks import Rank
 from engine.game.actions import Resign
 from engine.game.clocks import TimeControl
-from tests.companion.core.evening import attack
-from tests.companion.pads.evenings import PadDriver, pads_of
+from tests.companion.core.table_driver import attack
+from tests.companion.pads.pad_driver import PadDriver, pads_of
 from tests.companion.pads.sealed import SEALED
 from tests.integration.pads.playing import A_FINGER, LARGE, SMALL, Size, chromium, phone, sit, until
 from tests.integration.pads.sealing import SealedTable, sealed_table

@@ -12,7 +12,7 @@ from engine.board.geometry import Side, square
 from engine.game.actions import Declare
 from engine.game.game_state import Phase
 from engine.rules.editions import Edition
-from tests.companion.pads.evenings import PadDriver, pads_of
+from tests.companion.pads.pad_driver import PadDriver, pads_of
 from tests.companion.pads.sealed import SEALED, first_setup
 from tests.integration.pads.playing import LARGE, Size, phone, sit, touch_twice, until
 

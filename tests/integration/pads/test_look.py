@@ -11,8 +11,8 @@ from companion.speech.i18n import codes
 from engine.board.geometry import Side
 from engine.board.ranks import Rank
 from engine.game.actions import Resign
-from tests.companion.core.evening import NORDIC, attack
-from tests.companion.pads.evenings import PadDriver, pads_of
+from tests.companion.core.table_driver import NORDIC, attack
+from tests.companion.pads.pad_driver import PadDriver, pads_of
 from tests.integration.pads.playing import A_FINGER, SMALL, chromium, phone, sit, until
 from tests.integration.pads.sealing import sealed_table
 

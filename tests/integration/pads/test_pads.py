@@ -20,9 +20,9 @@ from engine.game.game_state import Phase
 from engine.records.gravon_xml import read_gravon_xml
 from engine.records.record import RecordedMove
 from firmware_bridge.image import Image
-from tests.companion.core.anybody import carried
+from tests.companion.core.random_inputs import carried
 from tests.companion.core.twin_tables import RESTED
-from tests.companion.pads.evenings import PadDriver, pads_of
+from tests.companion.pads.pad_driver import PadDriver, pads_of
 from tests.integration.pads.playing import A_FINGER, chromium, phone, sit, touch_twice, until
 from tests.integration.pads.troubled_phone import TroubledPhone
 
@@ -45,7 +45,7 @@ class SampleGame(PadDriver):
     """The recorded game: its moves are made by hand, and the players know their ranks."""
 
     def stand(self, side: Side, *squares: int) -> None:
-        """Do nothing: this game has no virtual board; images go straight to the table."""
+        """Do nothing: this game has no simulated board; images go straight to the table."""
 
     def shows(self, image: Image) -> None:
         """Show an image until it is stable."""

@@ -12,7 +12,7 @@ from engine.deduction.commitment import Opening, commit
 from engine.game.actions import Resign
 from engine.game.rulings import Contradiction, Disputed
 from engine.records.serialization import read_rank
-from tests.companion.core.evening import attack
+from tests.companion.core.table_driver import attack
 from tests.companion.pads.sealed import SEALED, first_setup
 from tests.integration.pads.playing import A_FINGER, chromium, phone, sit, until
 from tests.integration.pads.sealing import sealed_table

@@ -169,7 +169,7 @@ def test_a_letter_leads_to_a_tile_on_another_page(driver: Driver, keys: Keys) ->
 
 
 def test_on_the_simulated_board_pieces_are_carried(drive: Callable[..., Driver]) -> None:
-    driver = drive(source=Script.simulated())
+    driver = drive(source=Script.with_simulated_board())
     keys = Keys(driver)
     driver.connect()
     keys.come_to("begin")
@@ -178,7 +178,7 @@ def test_on_the_simulated_board_pieces_are_carried(drive: Callable[..., Driver])
     keys.type(RETURN)
     while keys.focus is not driver.app.face.simulated_board:
         keys.type(TAB)
-    virtual = driver.script.virtual
+    virtual = driver.script.simulated
     assert virtual
     keys.type(RETURN)
     assert virtual.at(square("e4")) is None, "it is in the hand"
@@ -187,13 +187,13 @@ def test_on_the_simulated_board_pieces_are_carried(drive: Callable[..., Driver])
 
 
 def test_two_pieces_change_places_in_the_workshop(drive: Callable[..., Driver]) -> None:
-    driver = drive(source=Script.simulated())
+    driver = drive(source=Script.with_simulated_board())
     driver.connect()
     for button in ("alone", "chosen"):
         driver.tap(button)
     driver.show_virtual()
     driver.tap("setups")
-    keys, board = Keys(driver), driver.script.virtual
+    keys, board = Keys(driver), driver.script.simulated
     assert board
     left, right = square("a4"), square("b4")
     before = board.at(left), board.at(right)
@@ -220,7 +220,7 @@ def come_to_board(keys: Keys) -> tuple[Tabletop, BoardPicture]:
 
 
 def test_pieces_are_laid_beside_the_simulated_board_and_taken_from_there(drive: Drive) -> None:
-    driver = drive(source=Script.simulated())
+    driver = drive(source=Script.with_simulated_board())
     begin_simulated(driver)
     keys = Keys(driver)
     tabletop, _ = come_to_board(keys)
@@ -233,7 +233,7 @@ def test_pieces_are_laid_beside_the_simulated_board_and_taken_from_there(drive: 
 
 
 def test_every_piece_beside_the_board_is_reached(drive: Drive) -> None:
-    driver = drive(source=Script.simulated())
+    driver = drive(source=Script.with_simulated_board())
     begin_simulated(driver)
     keys = Keys(driver)
     tabletop, board = come_to_board(keys)

@@ -283,7 +283,7 @@ def test_why_a_sealed_rank_cannot_be_is_read_as_well(
 def test_on_the_simulated_board_the_printed_rank_alone_is_read(
     drive: Drive, ear: Ear, espeak: Espeak
 ) -> None:
-    driver = drive(espeak=espeak, earphone=ear.earphone, source=Script.simulated())
+    driver = drive(espeak=espeak, earphone=ear.earphone, source=Script.with_simulated_board())
     for button in ("settings", "senses", "earphone", "close", "close"):
         driver.tap(button)
     driver.wait_for_real(lambda: len(ear.heard()) == 1)

@@ -343,7 +343,7 @@ def test_stopped_while_the_board_is_at_work(driver: Driver) -> None:
 
 
 def test_during_a_game_nobody_can_come_to_it(drive: Drive) -> None:
-    driver = drive(source=Script.simulated())
+    driver = drive(source=Script.with_simulated_board())
     driver.connect()
     driver.tap("begin")
     for button in ("sensors", "calibrate"):

@@ -147,7 +147,7 @@ def test_a_calibration_is_begun_and_stopped_by_keys(driver: Driver) -> None:
 
 
 def test_a_fault_is_made_by_keys(drive: Drive) -> None:
-    driver = drive(source=Script.simulated())
+    driver = drive(source=Script.with_simulated_board())
     begin_simulated(driver)
     keys = Keys(driver)
     for name in ("menu", "faults"):

@@ -103,12 +103,12 @@ class TestFaultsBehindTheRealPort:
         driver.wait_for_real(lambda: "Nothing is wrong." in driver.texts())
         live = driver.app.host.source
         assert isinstance(live, LiveBoard)
-        assert live.virtual_port
-        live.virtual_port.unplug()
+        assert live.simulated_port
+        live.simulated_port.unplug()
         driver.wait_for_real(lambda: picture(driver).sensors == {})
         assert "unplugged" in driver.find("lost_words").text
         assert "Nothing is wrong." not in driver.texts()
-        live.virtual_port.replug()
+        live.simulated_port.replug()
         driver.wait_for_real(lambda: len(picture(driver).sensors) == 100)
         driver.wait_for_real(lambda: "Nothing is wrong." in driver.texts())
 

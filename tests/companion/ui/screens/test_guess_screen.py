@@ -225,7 +225,7 @@ def test_the_infiltrator_has_a_sign_and_no_letter(driver: Driver) -> None:
 @pytest.fixture
 def by_hand(drive: Drive) -> Driver:
     """The same on the simulated board, where real touches drag the pieces."""
-    driver = drive(source=Script.simulated(), edition=NORDIC)
+    driver = drive(source=Script.with_simulated_board(), edition=NORDIC)
     begin_simulated(driver)
     for way in INTO_ENEMY_ROWS:
         driver.carry(*way.split())

@@ -58,7 +58,7 @@ def test_a_stray_touch_on_an_empty_square_asks_nothing(drive: Callable[..., Driv
 
 @pytest.mark.parametrize("where", ["b1", "e5", "f9"])
 def test_nor_does_one_on_the_simulated_board(drive: Callable[..., Driver], where: str) -> None:
-    driver = drive(source=Script.simulated())
+    driver = drive(source=Script.with_simulated_board())
     driver.connect()
     driver.tap("begin")
     driver.tap_square(square(where))

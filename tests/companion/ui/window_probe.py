@@ -1,6 +1,6 @@
 """The program in its real window. It reports its view, so that a mouse knows where to click.
 
-python -m tests.companion.ui.watched play ...    the command line of the companion
+python -m tests.companion.ui.window_probe play ...    the command line of the companion
 
 Whenever the touchable widgets change, it writes a line to its output: a `ObservedBoard` in JSON.
 Nothing is

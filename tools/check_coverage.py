@@ -1,6 +1,6 @@
 """Fail if the tests take too few branches of a package.
 
-    python tools/coverage_floor.py REPORT.json FLOOR PACKAGE...
+    python tools/check_coverage.py REPORT.json FLOOR PACKAGE...
 
 Each package must reach the floor (in per cent) on its own: a well-tested one does not make up for
 another.

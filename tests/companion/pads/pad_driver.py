@@ -1,4 +1,4 @@
-"""A session with pads: simulated hands at a virtual board, phones, and a manual clock."""
+"""A session with pads: simulated hands at a simulated board, phones, and a manual clock."""
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
@@ -15,7 +15,7 @@ from companion.storage.errors import StorageError
 from companion.storage.game_rows import PlayerNames
 from companion.storage.journal_provider import JournalProvider
 from engine.board.geometry import Side
-from tests.companion.core.evening import TableDriver
+from tests.companion.core.table_driver import TableDriver
 
 HERE = ListenAddress("127.0.0.1", 0)
 

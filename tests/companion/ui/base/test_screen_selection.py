@@ -17,7 +17,7 @@ from engine.game.actions import (
     UpholdDeclaration,
 )
 from engine.rules.editions import EDITIONS
-from tests.companion.core.evening import TableDriver
+from tests.companion.core.table_driver import TableDriver
 from tests.companion.ui.driver import Driver
 
 

@@ -1,6 +1,6 @@
 """The alphabet of hand actions: each change is explained in every possible way.
 
-Images and hypotheses are written as in `tests.firmware_bridge.corner`: the likeliest one first.
+Images and hypotheses are written as in `tests.firmware_bridge.small_board`: likeliest first.
 """
 
 import pytest
@@ -15,7 +15,7 @@ from firmware_bridge.sensing.hypotheses import (
     UnexplainedPiece,
 )
 from firmware_bridge.sensing.sensing_limits import SENSING_LIMITS
-from tests.firmware_bridge.corner import FRAME, Seen
+from tests.firmware_bridge.small_board import FRAME, Seen
 
 A1, B1, C1 = square("a1"), square("b1"), square("c1")
 RED_A1, BLUE_B1 = TrackedPiece(Side.RED, A1), TrackedPiece(Side.BLUE, B1)

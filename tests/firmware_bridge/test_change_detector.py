@@ -7,7 +7,7 @@ from engine.board.geometry import ALL, squares_in
 from firmware_bridge.image import ARMIES, Image
 from firmware_bridge.sensing.change_detector import ChangeDetector, Interval, changes
 from firmware_bridge.sensing.sensing_limits import SENSING_LIMITS
-from tests.firmware_bridge.corner import FRAME, changes_in_words, corner
+from tests.firmware_bridge.small_board import FRAME, changes_in_words, corner
 from tests.firmware_bridge.strategies import images
 
 AT = Interval(1.0, 2.0)

@@ -42,8 +42,8 @@ from engine.game.actions import (
 )
 from engine.game.game_state import Phase
 from firmware_bridge.image import Image
-from tests.companion.core.evening import reach
-from tests.companion.core.small_game import ARMIES
+from tests.companion.core.short_game import ARMIES
+from tests.companion.core.table_driver import reach
 
 T = TypeVar("T")
 STANDING_STILL: Final = (Phase.STANDSTILL, Phase.SHOWING)

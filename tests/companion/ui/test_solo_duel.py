@@ -189,7 +189,7 @@ class Hands:
 
 
 def sit_down(drive: Drive, edition: Edition, seed: int) -> Hands:
-    driver = drive(source=Script.simulated(), edition=edition, seed=seed)
+    driver = drive(source=Script.with_simulated_board(), edition=edition, seed=seed)
     driver.connect()
     for button in ("alone", "chosen"):
         driver.tap(button)
@@ -307,7 +307,7 @@ def test_the_ranks_count_after_a_restart_without_the_file_of_ranks(
 ) -> None:
     labels = {each: hands.label_at(each) for each in hands.own()}
     hands.driver.shelf.path.with_name(FILE).unlink()
-    driver = drive(source=Script.simulated())
+    driver = drive(source=Script.with_simulated_board())
     driver.connect()
     driver.tap("resume")
     again = Hands(driver, 1)
@@ -322,7 +322,7 @@ def test_resumed_solo_game_keeps_its_ranks(hands: Hands, drive: Drive) -> None:
     labels = hands.labels()
     other = sit_down(drive, ISF.with_army("barrage"), 4)
     assert other.labels() != labels
-    driver = drive(source=Script.simulated())
+    driver = drive(source=Script.with_simulated_board())
     driver.connect()
     driver.tap("games")
     driver.tap_at(*driver.middle(driver.find("rows").children[-2]))

@@ -205,7 +205,7 @@ def test_what_becomes_of_the_game_that_is_kept_is_said(driver: Driver) -> None:
 
 
 def test_the_simulated_board_needs_no_program(drive: Drive) -> None:
-    driver = drive(source=Script.simulated())
+    driver = drive(source=Script.with_simulated_board())
     driver.tap("sensors")
     plug_in(driver, SimulatedBoard(), build=1)
     driver.pass_time(0.3)

@@ -6,7 +6,7 @@ from typing import Any
 from companion.pads.pad_feed import MOST, PadFeed
 from companion.speech.i18n import Language, RankSigns
 from engine.board.geometry import Side
-from tests.companion.pads.evenings import PadDriver
+from tests.companion.pads.pad_driver import PadDriver
 
 State = dict[str, Any]
 

@@ -18,7 +18,7 @@ Drive = Callable[..., Driver]
 @pytest.fixture
 def driver(drive: Drive) -> Driver:
     """A game against the program that has begun, after three taps."""
-    driver = drive(source=Script.simulated())
+    driver = drive(source=Script.with_simulated_board())
     driver.connect()
     for button in ("alone", "chosen"):
         driver.tap(button)
@@ -66,7 +66,7 @@ def play(driver: Driver) -> None:
 
 
 def test_nobody_is_called_to_do_what_the_other_side_does_by_itself(drive: Drive) -> None:
-    driver = drive(source=Script.simulated())
+    driver = drive(source=Script.with_simulated_board())
     driver.connect()
     for button in ("alone", "chosen"):
         driver.tap(button)
@@ -91,7 +91,7 @@ def test_a_duel_alone_takes_four_touches_to_its_first_move(
     drive: Drive, code: str, *, large: bool
 ) -> None:
     """Alone, a quick duel, ready, and the move itself, a drag: within a minute, without haste."""
-    driver = drive(language=code, source=Script.simulated())
+    driver = drive(language=code, source=Script.with_simulated_board())
     if large:
         enlarge(driver)
     driver.connect()
@@ -113,7 +113,7 @@ def test_a_duel_alone_takes_four_touches_to_its_first_move(
 
 
 def test_whoever_will_not_play_alone_goes_back_to_the_start(drive: Drive) -> None:
-    driver = drive(source=Script.simulated())
+    driver = drive(source=Script.with_simulated_board())
     driver.connect()
     for button in ("alone", "close", "duel"):
         driver.tap(button)
@@ -143,7 +143,7 @@ def test_the_opponent_waits_in_a_pause_and_is_there_after_a_restart(
     driver.pass_time(30)
     assert plies(driver) == 0
     driver.tap("leave")
-    driver = drive(source=Script.simulated())
+    driver = drive(source=Script.with_simulated_board())
     driver.connect()
     driver.tap("resume")
     driver.show_virtual()
@@ -155,7 +155,7 @@ def test_the_opponent_waits_in_a_pause_and_is_there_after_a_restart(
 
 
 def test_two_people_are_left_alone(drive: Drive) -> None:
-    driver = drive(source=Script.simulated())
+    driver = drive(source=Script.with_simulated_board())
     driver.connect()
     driver.tap("begin")
     driver.tap("set_up")

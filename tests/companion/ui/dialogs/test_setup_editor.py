@@ -24,13 +24,13 @@ FORT, CORNERS, *_ = preset_setups(ORIGINAL)
 @pytest.fixture
 def alone(drive: Drive) -> Driver:
     """One person who plays Red alone, in the workshop."""
-    return sit_down(drive(source=Script.simulated()))
+    return sit_down(drive(source=Script.with_simulated_board()))
 
 
 @pytest.fixture
 def two(drive: Drive) -> Driver:
     """Two people, who are asked whose setup it is."""
-    driver = drive(source=Script.simulated())
+    driver = drive(source=Script.with_simulated_board())
     driver.connect()
     driver.tap("begin")
     driver.tap("setups")
@@ -47,8 +47,8 @@ def sit_down(driver: Driver) -> Driver:
 
 
 def stands(driver: Driver, side: Side = Side.RED) -> Setup:
-    assert driver.script.virtual
-    return standing_setup(driver.script.virtual, side)
+    assert driver.script.simulated
+    return standing_setup(driver.script.simulated, side)
 
 
 def choose(driver: Driver, name: str) -> None:
@@ -134,7 +134,7 @@ def test_the_box_counts_what_is_left(alone: Driver) -> None:
 def test_own_setup_is_kept_until_deleted(alone: Driver, drive: Drive) -> None:
     choose(alone, CORNERS.name)
     keep(alone, "anna")
-    driver = sit_down(drive(source=Script.simulated()))
+    driver = sit_down(drive(source=Script.with_simulated_board()))
     choose(driver, "Anna")
     assert stands(driver) == CORNERS.setup
     driver.tap("list")
@@ -166,7 +166,7 @@ def test_shuffled_is_another_one_each_time(alone: Driver) -> None:
 
 def test_a_short_game_has_setups_of_its_own(drive: Drive) -> None:
     edition = EDITIONS["isf"].with_army(BARRAGE.name)
-    driver = sit_down(drive(source=Script.simulated(), edition=edition))
+    driver = sit_down(drive(source=Script.with_simulated_board(), edition=edition))
     driver.hold("take_off", HOLD_SECONDS + 0.1)
     choose(driver, "Shuffled")
     assert stands(driver).fits(BARRAGE)
@@ -180,7 +180,7 @@ def test_each_touch_varies_a_short_setup(drive: Drive) -> None:
     edition = EDITIONS["isf"].with_army(BARRAGE.name)
 
     def touch_twenty_times(seed: int) -> list[str]:
-        driver = sit_down(drive(source=Script.simulated(), edition=edition, seed=seed))
+        driver = sit_down(drive(source=Script.with_simulated_board(), edition=edition, seed=seed))
         driver.tap("list")
         seen = []
         for _ in range(20):
@@ -198,7 +198,7 @@ def test_each_touch_varies_a_short_setup(drive: Drive) -> None:
 
 
 def test_a_damaged_file_is_said_and_set_aside(drive: Drive) -> None:
-    driver = drive(source=Script.simulated())
+    driver = drive(source=Script.with_simulated_board())
     driver.shelf.path.with_name("setups.txt").write_text("name: Anna\n")
     sit_down(driver)
     driver.tap("list")
@@ -232,7 +232,7 @@ def test_blue_takes_reds_setup_as_it_is_seen_from_behind(two: Driver) -> None:
     assert stands(two, Side.BLUE) == stands(two, Side.RED) == FORT.setup
     two.tap("close")
     two.show_virtual()
-    board = two.script.virtual
+    board = two.script.simulated
     assert board
     flag = board.at(square("k10"))
     assert flag
@@ -307,6 +307,6 @@ def public_pictures(driver: Driver, name: str) -> list[bytes]:
 
 
 def test_no_public_picture_tells_which_setup_was_taken(drive: Drive) -> None:
-    one = public_pictures(drive(source=Script.simulated()), FORT.name)
-    other = public_pictures(drive(source=Script.simulated()), CORNERS.name)
+    one = public_pictures(drive(source=Script.with_simulated_board()), FORT.name)
+    other = public_pictures(drive(source=Script.with_simulated_board()), CORNERS.name)
     assert one == other

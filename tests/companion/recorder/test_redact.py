@@ -16,8 +16,8 @@ from engine.board.ranks import Rank
 from engine.game.actions import SettleDispute
 from engine.records.serialization import write_rank
 from engine.rules.editions import DEFAULT
-from tests.companion.core.evening import TableDriver, attack, clash, dispute, fight
-from tests.companion.core.sealed_evening import ARMIES, attacked_with_seals, declare
+from tests.companion.core.sealed_table_driver import ARMIES, attacked_with_seals, declare
+from tests.companion.core.table_driver import TableDriver, attack, clash, dispute, fight
 from tests.companion.recorder.recordings import lines_of, record, record_evening, unpacked
 from tests.companion.recorder.test_replaying import resumed, resumed_after
 

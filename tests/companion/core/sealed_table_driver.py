@@ -9,7 +9,7 @@ from engine.board.visibility import Secret
 from engine.deduction.commitment import ArmyCommitment, Opening
 from engine.game.actions import Declare
 from engine.rules.editions import DEFAULT
-from tests.companion.core.evening import BOTH_ARMIES, TableDriver
+from tests.companion.core.table_driver import BOTH_ARMIES, TableDriver
 
 RED, BLUE = Side.RED, Side.BLUE
 SEALED = replace(DEFAULT, sealed_armies=True)

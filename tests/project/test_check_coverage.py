@@ -40,7 +40,7 @@ def report(tmp_path: Path) -> Path:
 def test_a_package_below_the_floor_fails(
     report: Path, packages: list[str], status: int, said: str
 ) -> None:
-    tool = str(ROOT / "tools" / "coverage_floor.py")
+    tool = str(ROOT / "tools" / "check_coverage.py")
 
     result = subprocess.run(
         [sys.executable, tool, str(report), "95", *packages],

@@ -1,4 +1,4 @@
-"""A session at the table for tests: virtual board, players at the screen, manual clock.
+"""A session at the table for tests: simulated board, players at the screen, manual clock.
 
 There is no wire and no clock: images go straight to the table, and time passes when a test says so.
 """
