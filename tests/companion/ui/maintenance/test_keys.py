@@ -59,7 +59,7 @@ def led_to(keys: Keys) -> list[object]:
     [
         (tour_of_the_sensors, Script, 7),
         (tour_of_the_calibration, Script, 12),
-        (simulated_tour, Script.simulated, 2),
+        (simulated_tour, Script.with_simulated_board, 2),
     ],
 )
 def test_tab_leads_to_all_that_a_finger_can_touch(
