@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from engine.board.errors import OutOfPhaseError
 from engine.board.geometry import Square
 from engine.game.actions import (
     Action,
@@ -24,7 +25,7 @@ from engine.game.actions import (
     WithdrawAttack,
 )
 from engine.game.corrections import can_correct, correct
-from engine.game.game_state import GameState, OutOfPhaseError, PendingAttack, Phase
+from engine.game.game_state import GameState, PendingAttack, Phase
 from engine.game.handle_moves import judge_attack, judge_move
 from engine.game.rulings import AttackWithdrawn, Ruling, TakenBack, refuses
 from engine.game.sealed_army import break_seals

@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from engine.board.board import Piece
+from engine.board.errors import OutOfPhaseError
 from engine.board.geometry import Square
 from engine.board.ranks import IMMOBILE, SCOUTS, Rank, only_rank
 from engine.board.visibility import Secret
@@ -12,7 +13,6 @@ from engine.game.actions import AnswerGuess, Declare, Infiltrate, UpholdDeclarat
 from engine.game.game_state import (
     GameState,
     Judgement,
-    OutOfPhaseError,
     PendingAttack,
     PendingGuess,
     after_turn,

@@ -3,11 +3,12 @@
 from collections.abc import Mapping
 
 from engine.board.board import Board, Piece
+from engine.board.errors import OutOfPhaseError
 from engine.board.geometry import Square, squares_in
 from engine.board.ranks import Rank
 from engine.game import position_updates, sealed_army
 from engine.game.actions import Attack, Move, Override, PlaceArmies, Touch
-from engine.game.game_state import GameState, Judgement, OutOfPhaseError, after_turn
+from engine.game.game_state import GameState, Judgement, after_turn
 from engine.game.handle_attacks import notify_if_contradicted, open_attack
 from engine.game.position import Position, Touching, outcome
 from engine.game.rulings import (

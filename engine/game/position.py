@@ -10,6 +10,7 @@ stored as secrets in the players and do not affect any result.
 """
 
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from itertools import starmap
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -21,6 +22,7 @@ from engine.board.geometry import (
     BETWEEN,
     LAKES,
     ONLY,
+    AnySquare,
     Side,
     Square,
     SquareSet,
@@ -28,9 +30,10 @@ from engine.board.geometry import (
     set_of,
     squares_in,
 )
-from engine.board.ranks import MOVABLE, SCOUTS, Rank, RankSet, only_rank
+from engine.board.geometry import square as to_square
+from engine.board.ranks import MOVABLE, SCOUTS, Rank, RankSet, only_rank, ranks_in
 from engine.deduction.possible_ranks import RankDeduction
-from engine.game.actions import Attack, Move
+from engine.game.actions import Attack, Infiltrate, Move, Turn
 from engine.game.move_tables import SCOUT_MOVES, STEP_ATTACKS, STEP_MOVES
 from engine.game.player_state import PlayerState
 from engine.game.rulings import Combat, GameOver, Reason
@@ -113,6 +116,11 @@ def outcome(
         return GameOver(winner, reason, Citation("", Rule.ENDING, is_organisers=by_organiser))
     rule = Rule.IMMOBILE_PIECE if reason is Reason.MOVED_BOMB else Rule.ENDING
     return GameOver(winner, reason, position.edition.cite(rule, reading))
+
+
+@lru_cache(10_000)
+def _guesses(source: Square, target: Square, ranks: RankSet) -> tuple[Infiltrate, ...]:
+    return tuple(Infiltrate(source, target, rank) for rank in ranks_in(ranks))
 
 
 _RED: Final = Side.RED
@@ -241,8 +249,16 @@ class Position:
 
     def last_turn(self, side: Side) -> tuple[Square, Square] | None:
         """Latest move or attack of a side, None if its latest ply was something else."""
-        run = self.mover_run if side is self.to_move else self.waiter_run
+        run = self.run(side)
         return run[1:3] if run else None
+
+    def run(self, side: Side) -> Run | None:
+        """Latest moves of a side."""
+        return self.mover_run if side is self.to_move else self.waiter_run
+
+    def chase(self, side: Side) -> Chase:
+        """Running chase of a side."""
+        return self.mover_chase if side is self.to_move else self.waiter_chase
 
     @property
     def outcome(self) -> GameOver | None:
@@ -279,19 +295,20 @@ class Position:
         player = self.side_to_move if self.own & ONLY[square] else self.opponent
         return player.dossier, self.pieces[square]
 
-    def ranks_at(self, square: Square) -> RankSet:
+    def ranks_at(self, square: AnySquare) -> RankSet:
         """Ranks that the piece on a square can have; KeyError if the square is empty."""
-        dossier, piece = self.dossier_at(square)
+        dossier, piece = self.dossier_at(to_square(square))
         return dossier.possible(piece)
 
     # -- legality
 
-    def find_violation(self, source: Square, target: Square) -> Violation | None:
+    def find_violation(self, source: AnySquare, target: AnySquare) -> Violation | None:
         """Return the violation of a move or attack of the side to move, None if it is legal.
 
         A move onto an opposing piece is an attack. If the side to move has lost for lack of a legal
         move, the reason why this move is illegal is returned, though the game is over.
         """
+        source, target = to_square(source), to_square(target)
         own, enemy = self.own, self.enemy
         if not own & ONLY[source]:
             fault = movement.find_owner_fault(own, enemy, source)
@@ -364,8 +381,9 @@ class Position:
         made = ((source, target), *((start, end) for start, end, *_ in counted))
         return Interpretation.SCOUT_BORDERS if any(starmap(movement.is_long_move, made)) else None
 
-    def find_infiltration_violation(self, source: Square, target: Square) -> Violation | None:
+    def find_infiltration_violation(self, source: AnySquare, target: AnySquare) -> Violation | None:
         """Return the violation of an infiltration by the side to move, None if it is legal."""
+        source, target = to_square(source), to_square(target)
         fault = movement.find_owner_fault(self.own, self.enemy, source)
         if fault is None:
             ranks = self.side_to_move.dossier.possible(self.pieces[source])
@@ -410,8 +428,11 @@ class Position:
 
     # -- legal turns
 
-    def legal_moves(self) -> list[Move | Attack]:
-        """List the moves and attacks of the side to move that no public fact forbids."""
+    def legal_moves(self) -> list[Turn]:
+        """List the turns of the side to move that no public fact forbids.
+
+        Infiltrations come last: one for each rank that the piece can have.
+        """
         if self.outcome:
             return []
         own, enemy, pieces = self.own, self.enemy, self.pieces
@@ -433,7 +454,18 @@ class Position:
                     found += moves
                     if met & enemy:
                         found.append(attack)
-        return self._without_repetition(found)
+        legal: list[Turn] = [*self._without_repetition(found)]
+        if self.edition.army.counts[Rank.INFILTRATOR]:
+            legal += self._infiltrations()
+        return legal
+
+    def _infiltrations(self) -> Iterator[Infiltrate]:
+        """Yield the infiltrations of the side to move, with every guess that may be right."""
+        side, ranks = self.to_move, self.side_to_move.dossier.ranks
+        for source in squares_in(self.own & side.other.home):
+            if ranks[self.pieces[source]] >> Rank.INFILTRATOR & 1:
+                for target in targets(self.enemy, side, source):
+                    yield from _guesses(source, target, self.ranks_at(target))
 
     def _without_repetition(self, found: list[Move | Attack]) -> list[Move | Attack]:
         """Remove the turns that a repetition rule or touch-move forbids."""

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from engine.board.board import Piece
+from engine.board.errors import OutOfPhaseError
 from engine.board.geometry import Side, name, names
 from engine.board.ranks import BARRAGE, DUEL, ORIGINAL, Rank, only_rank
 from engine.game.actions import (
@@ -26,7 +27,6 @@ from engine.game.actions import (
     SettleDispute,
 )
 from engine.game.clocks import NO_CLOCK, TimeControl
-from engine.game.game_state import OutOfPhaseError
 from engine.game.referee import Referee
 from engine.game.rulings import GameOver, Ruling, TakenBack, refuses
 from engine.records.record import GameKind, Record, RecordedMove

@@ -186,7 +186,7 @@ def _time_random_games(games: Games, chance: random.Random) -> dict[str, float]:
         begun = process_time()
         while plies < _RANDOM_PLIES and (legal := position.legal_moves()):
             turn = chance.choice(legal)
-            position = position_updates.after_turn(position, turn.source, turn.target)
+            position = position_updates.after_turn(position, turn)
             plies += 1
         taken += process_time() - begun
     return {"random": 1e6 * taken / plies}

@@ -78,7 +78,7 @@ def random_game(chance: random.Random, plies: int) -> tuple[Record, Position]:
             break
         attacks = [turn for turn in legal if isinstance(turn, Attack)]
         turn = chance.choice(attacks if attacks and chance.random() < 0.8 else legal)
-        position = position_updates.after_turn(position, turn.source, turn.target)
+        position = position_updates.after_turn(position, turn)
         moves.append(RecordedMove(turn.source, turn.target))
     moves.append(RecordedMove(chance.choice(SQUARES), chance.choice(SQUARES)))
     red_squares, blue_squares = map(set_of, armies)

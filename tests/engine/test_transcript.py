@@ -184,7 +184,7 @@ def refused(wanted: list[Action], **ranks: Rank) -> str:
 def test_an_action_that_does_not_follow_is_named_by_its_number() -> None:
     said = refused(actions(DUEL, "b4-b5, Red says spy"))
 
-    assert said.startswith("action 3 does not follow: Declare(")
+    assert said.startswith("action 3 does not follow: declare red ? ")
     assert "SPY" not in said
 
 
