@@ -9,7 +9,8 @@ import re
 from collections.abc import Iterable, Iterator
 from enum import Enum
 from functools import cache
-from itertools import pairwise
+from itertools import chain, pairwise
+from operator import getitem
 from typing import Final, TypeAlias
 
 from engine.board.errors import NotationError
@@ -62,11 +63,7 @@ _IN_BYTE: Final = tuple(
 
 def squares_in(squares: SquareSet) -> Iterator[Square]:
     """Iterate over the squares of a set in ascending order."""
-    found: list[Square] = []
-    for in_byte, held in zip(_IN_BYTE, squares.to_bytes(_BYTES, "little"), strict=True):
-        if held:
-            found += in_byte[held]
-    return iter(found)
+    return chain.from_iterable(map(getitem, _IN_BYTE, squares.to_bytes(_BYTES, "little")))
 
 
 def names(squares: SquareSet) -> str:

@@ -133,7 +133,12 @@ class RankDeduction:
     def ranks(self) -> Mapping[Piece, RankSet]:
         """Possible ranks of every piece, for callers that query many of them."""
         if not self.by_piece:
-            self.by_piece = {piece: self.possible(piece) for piece in self.alone}
+            alone, together = self.alone, self.together
+            if not together and any(ranks & ranks - 1 for ranks in alone.values()):
+                together = self.together = self._deal()
+            self.by_piece = alone
+            if together:
+                self.by_piece = {piece: together[ranks] for piece, ranks in alone.items()}
         return self.by_piece
 
     def may_move(self, piece: Piece) -> bool:

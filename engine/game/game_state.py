@@ -114,7 +114,7 @@ class Phase(Enum):
         return self in (Phase.PLAY, Phase.SHOWING)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class GameState:
     """State of a game. Immutable: updates return another object."""
 
@@ -127,26 +127,22 @@ class GameState:
         if self.position.outcome:
             return Phase.OVER
         match self.matter:
-            case PendingAttack(disputed=None):
-                return Phase.ATTACK
+            case None:
+                return Phase.PLAY if self.position.own else Phase.SETUP
             case PendingAttack():
-                return Phase.DISPUTE
+                return Phase.DISPUTE if self.matter.disputed else Phase.ATTACK
             case PendingGuess():
                 return Phase.GUESS
-            case Stalemate(showing=False):
-                return Phase.STANDSTILL
             case Stalemate():
-                return Phase.SHOWING
-        return Phase.PLAY if self.position.own else Phase.SETUP
+                return Phase.SHOWING if self.matter.showing else Phase.STANDSTILL
 
     def legal_turns(self) -> list[Turn]:
         """List the turns that no public fact forbids; empty if the game waits for an answer."""
-        phase = self.phase
-        if not phase.is_turn:
+        if self.matter is None:
+            return self.position.legal_moves()
+        if self.phase is not Phase.SHOWING:
             return []
         turns = self.position.legal_moves()
-        if phase is Phase.PLAY:
-            return turns
         return [each for each in turns if not isinstance(each, Infiltrate)]
 
 
@@ -159,10 +155,9 @@ def after_turn(position: Position) -> Judgement:
 
     The game may be over; or its end depends on the opponent, who is asked whether it can move.
     """
-    if position.outcome:
-        return GameState(position), (position.outcome,)
-    stuck = position.stuck
-    if stuck:
+    if over := position.outcome:
+        return GameState(position), (over,)
+    if position.ended is None and (stuck := position.stuck):
         return GameState(position, Stalemate(stuck)), (StalemateClaimed(stuck.other),)
     return GameState(position), ()
 

@@ -15,7 +15,7 @@ from itertools import starmap
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from engine.board import board_text
-from engine.board.board import Board, Piece, Pieces
+from engine.board.board import NOBODY, Board, Piece, Pieces
 from engine.board.geometry import (
     ALL,
     BESIDE,
@@ -33,8 +33,8 @@ from engine.board.geometry import (
 from engine.board.geometry import square as to_square
 from engine.board.ranks import MOVABLE, SCOUTS, Rank, RankSet, only_rank, ranks_in
 from engine.deduction.possible_ranks import RankDeduction
-from engine.game.actions import Attack, Infiltrate, Move, Turn
-from engine.game.move_tables import SCOUT_MOVES, STEP_ATTACKS, STEP_MOVES
+from engine.game.actions import Infiltrate, Turn
+from engine.game.move_tables import RUNS, STEPS
 from engine.game.player_state import PlayerState
 from engine.game.rulings import Combat, GameOver, Reason
 from engine.rules import movement
@@ -333,7 +333,7 @@ class Position:
             if repetition:
                 return self._over(source, target) or repetition
         # A side that has a legal move is not stuck: no need to compute whether the game is over.
-        return None if self.ended is True else self._over(source, target, legal=True)
+        return None if isinstance(self.ended, bool) else self._over(source, target, legal=True)
 
     def _over(self, source: Square, target: Square, *, legal: bool = False) -> Violation | None:
         """Return a game-over violation if it is over and the turn has no other fault to report."""
@@ -439,25 +439,28 @@ class Position:
         blocked = own | enemy | LAKES
         empty = ALL & ~blocked
         ranks = self.side_to_move.dossier.ranks
-        found: list[Move | Attack] = []
+        found: list[Turn] = []
         for source in squares_in(movement.has_free_neighbour(own)):
             possible = ranks[pieces[source]]
-            if not possible & MOVABLE:
-                continue
-            beside = BESIDE[source]
-            found += STEP_MOVES[source][beside & empty]
-            if near := beside & enemy:
-                found += STEP_ATTACKS[source][near]
+            beside, steps, attacks = STEPS[source]
             if possible & SCOUTS:
-                for ahead, ways in SCOUT_MOVES[source]:
-                    moves, met, attack = ways[ahead & blocked]
-                    found += moves
-                    if met & enemy:
-                        found.append(attack)
-        legal: list[Turn] = [*self._without_repetition(found)]
+                row, along, column, across = RUNS[source]
+                moves, stops = along[blocked & row]
+                found += moves
+                moves, others = across[blocked & column]
+                found += moves
+                attacked = (stops | others) & enemy
+            elif possible & MOVABLE:
+                found += steps[beside & empty]
+                attacked = beside & enemy
+            else:
+                continue
+            if attacked:
+                found += attacks[attacked]
+        found = self._without_repetition(found)
         if self.edition.army.counts[Rank.INFILTRATOR]:
-            legal += self._infiltrations()
-        return legal
+            found += self._infiltrations()
+        return found
 
     def _infiltrations(self) -> Iterator[Infiltrate]:
         """Yield the infiltrations of the side to move, with every guess that may be right."""
@@ -467,24 +470,28 @@ class Position:
                 for target in targets(self.enemy, side, source):
                     yield from _guesses(source, target, self.ranks_at(target))
 
-    def _without_repetition(self, found: list[Move | Attack]) -> list[Move | Attack]:
+    def _without_repetition(self, found: list[Turn]) -> list[Turn]:
         """Remove the turns that a repetition rule or touch-move forbids."""
-        run, limit = self.mover_run, self.edition.two_squares_limit
-        counted = run and run[4] and len(recent_moves(run, limit)) == limit
-        if not counted and not self.mover_chase[1] and self.touched is None:
-            return found
-        if (obliged := self.obliged) is not None:
+        run, pieces = self.mover_run, self.pieces
+        if (obliged := self.touched and self.obliged) is not None:
             found = [turn for turn in found if turn.source == obliged]
-        side, pieces = self.to_move, self.pieces
+        is_chasing = self.mover_chase[1]
+        if not is_chasing and not (run and run[4]):
+            return found
+        # Only the piece that moved last can have gone to and fro.
+        latest = run[2] if run else None
         return [
             turn
             for turn in found
-            if not self.find_repetition(side, pieces[turn.source], turn.source, turn.target)
+            if not (is_chasing or turn.source == latest)
+            or not self.find_repetition(self.to_move, pieces[turn.source], turn.source, turn.target)
         ]
 
     def can_move(self, side: Side) -> bool:
         """Whether a side has a legal turn; False only if public facts prove that it has none."""
-        return self._can_move_on(side) or any(True for _ in self._turns(side))
+        if self._can_move_on(side) or self._can_another_move(side):
+            return True
+        return any(True for _ in self._turns(side))
 
     def must_be_able_to_move(self, side: Side) -> bool:
         """Whether public facts prove that a side has a legal turn."""
@@ -512,6 +519,23 @@ class Position:
         way_back = ONLY[source] | (BETWEEN[source][target] or 0)
         onward = BESIDE[target] & movement.LAND & ~(own | way_back)
         return bool(onward) and player.dossier.may_move(run[0])
+
+    def _can_another_move(self, side: Side) -> bool:
+        """Whether another piece than the one that a side moved last can take any step.
+
+        No rule forbids that, unless the side is chasing.
+        """
+        if self.chase(side)[1]:
+            return False
+        run, pieces, dossier = self.run(side), self.pieces, self.player(side).dossier
+        latest = run[0] if run else NOBODY
+        left = movement.has_free_neighbour(self.squares(side))
+        while left:
+            piece = pieces[left.bit_length() - 1]
+            if piece != latest and dossier.may_move(piece):
+                return True
+            left ^= ONLY[left.bit_length() - 1]
+        return False
 
     def is_shut_in(self, side: Side) -> bool:
         """Whether a side provably has no turn, regardless of the repetition rules."""

@@ -139,13 +139,15 @@ class Referee:
         game = self.game
         if isinstance(action, _REVISING):
             rulings = amendments.change(game, action)
+            if refuses(rulings):
+                return rulings
         else:
             after, rulings = apply(game.moment, action, self.known)
-            if not refuses(rulings):
-                game.push(action, after)
-        if not refuses(rulings):
-            game.actions.append(action)
-            self.ruled = rulings
+            if refuses(rulings):
+                return rulings
+            game.push(action, after)
+        game.actions.append(action)
+        self.ruled = rulings
         return rulings
 
     @property
@@ -166,7 +168,7 @@ class Referee:
     @property
     def in_force(self) -> list[Action]:
         """Accepted actions without those that were taken back, withdrawn or amended."""
-        return self.game.in_force
+        return [*self.game.in_force]
 
     @property
     def ranks_seen(self) -> Mapping[Piece, Rank]:

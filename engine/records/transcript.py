@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from engine.board.board import Piece
-from engine.board.errors import OutOfPhaseError
+from engine.board.errors import EngineError, OutOfPhaseError
 from engine.board.geometry import Side, name, names
 from engine.board.ranks import BARRAGE, DUEL, ORIGINAL, Rank, only_rank
 from engine.game.actions import (
@@ -42,7 +42,7 @@ _KINDS: Final = {
 }
 
 
-class TranscriptError(ValueError):
+class TranscriptError(EngineError):
     """The actions do not form a game; the message gives the offending action and the reason."""
 
 
