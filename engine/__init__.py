@@ -13,7 +13,7 @@ geometry of moves, `knowledge` the deductions about ranks, `play` a game in prog
 recorded games. The modules beside these packages are shared by all of them.
 """
 
-from engine.board.errors import EngineError, NotationError, OutOfPhaseError
+from engine.board import EngineError, NotationError, OutOfPhaseError
 from engine.board.geometry import Side
 from engine.board.ranks import Rank
 from engine.board.visibility import Secret

@@ -22,7 +22,7 @@ from companion.recorder.step_hash import (
 )
 from companion.recorder.trace_files import TraceError
 from companion.recorder.trace_reader import Note, Trace
-from engine.board.errors import OutOfPhaseError
+from engine.board import OutOfPhaseError
 from engine.board.geometry import name, names
 from engine.game.actions import Action, Attack, Move
 from engine.game.rulings import Ruling, refuses

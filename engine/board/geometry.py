@@ -13,7 +13,7 @@ from itertools import chain, pairwise
 from operator import getitem
 from typing import Final, TypeAlias
 
-from engine.board.errors import NotationError
+from engine.board import NotationError
 
 Square: TypeAlias = int
 SquareSet: TypeAlias = int

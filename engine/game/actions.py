@@ -367,7 +367,7 @@ class Forfeit(_Line):
 
 
 Turn: TypeAlias = Move | Attack | Infiltrate
-"""What a side may do when it is its turn."""
+"""Action by which a side takes its turn."""
 
 Action: TypeAlias = (
     PlaceArmies

@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Mapping
 from typing import Final, TypeAlias
 
+from engine.board import OutOfPhaseError
 from engine.board.board import Piece
-from engine.board.errors import OutOfPhaseError
 from engine.board.geometry import Side
 from engine.board.ranks import Rank, ranks_in
 from engine.board.visibility import Secret

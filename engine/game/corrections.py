@@ -6,8 +6,8 @@ possible ranks change are published. Earlier decisions remain.
 
 from collections import Counter
 
+from engine.board import OutOfPhaseError
 from engine.board.board import Piece
-from engine.board.errors import OutOfPhaseError
 from engine.board.geometry import LAKES, Side, SquareSet, set_of, squares_in
 from engine.board.ranks import MOVABLE, Rank
 from engine.game import position_updates

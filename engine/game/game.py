@@ -7,7 +7,7 @@ and no action is ever replayed.
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from engine.board.errors import OutOfPhaseError
+from engine.board import OutOfPhaseError
 from engine.board.geometry import Square
 from engine.game.actions import (
     Action,

@@ -162,12 +162,12 @@ def after_turn(position: Position) -> Judgement:
     return GameState(position), ()
 
 
-# What one side knows.
+# The knowledge of one side.
 
 
 @dataclass(frozen=True)
 class InformationState:
-    """What a side knows: public facts and its own secrets.
+    """Knowledge of one side: public facts and its own secrets.
 
     Two games that differ only in secrets of the other side have equal information states.
     """
@@ -189,8 +189,8 @@ class InformationState:
     """For the two-squares rule: the latest moves of the piece that a side moved last, the latest
     first, and whether each was an attack; as many as the rule can count."""
     chases: Mapping[Side, tuple[int, SquareSet]]
-    """For the more-squares rule: length of a side's running chase in plies, 0 if there is none, and
-    the squares of the pieces that have evaded it."""
+    """For the more-squares rule: length of a side's running chase in plies, or 0, and the squares
+    of the pieces that have evaded it."""
     turns: tuple[Turn, ...]
     """Legal turns of the side, as far as its ranks allow them; empty if it is not to move."""
     last_move: tuple[Square, Square] | None
@@ -264,7 +264,7 @@ class InformationState:
 def information_state(
     state: GameState, side: Side, own_ranks: Mapping[Piece, Rank]
 ) -> InformationState:
-    """Return what a side knows; `own_ranks` are those of its pieces, by the square of the setup."""
+    """Return the knowledge of a side; `own_ranks` are those of its pieces, by their setup."""
     position, over = state.position, state.position.outcome
     matter = None if over else state.matter
     attack = matter if isinstance(matter, PendingAttack) else None

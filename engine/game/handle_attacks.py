@@ -2,8 +2,8 @@
 
 from dataclasses import replace
 
+from engine.board import OutOfPhaseError
 from engine.board.board import Piece
-from engine.board.errors import OutOfPhaseError
 from engine.board.geometry import Square
 from engine.board.ranks import IMMOBILE, SCOUTS, Rank, only_rank
 from engine.board.visibility import Secret

@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping
 
+from engine.board import OutOfPhaseError
 from engine.board.board import Board, Piece
-from engine.board.errors import OutOfPhaseError
 from engine.board.geometry import ONLY, Square, squares_in
 from engine.board.ranks import Rank
 from engine.game import position_updates, sealed_army

@@ -8,8 +8,8 @@ that a rule forbids. Squares are taken by name or by number. docs/engine.md has 
 from collections.abc import Iterable, Mapping
 from typing import Final
 
+from engine.board import EngineError, NotationError
 from engine.board.board import Board, Piece
-from engine.board.errors import EngineError, NotationError
 from engine.board.geometry import BESIDE, BETWEEN, AnySquare, Side, Square, line, name, square
 from engine.board.ranks import Rank, ranks_in
 from engine.board.visibility import Secret
@@ -332,15 +332,15 @@ class Referee:
 
         In an open attack these are declarations for every awaited side and rank that it can have.
         They also rest on ranks that a side declared in secret: do not show them to the other side.
-        With sealed armies, `openings` are what the sides know of their own pieces; without them
-        nothing can be declared. What is always possible, such as resigning, is left out.
+        With sealed armies, only pieces whose `openings` are given can be declared. Actions that are
+        always possible, such as resigning, are left out.
         """
         return legal_actions(self.game.moment, openings or {})
 
     def information_state(
         self, side: Side, own_ranks: Mapping[Piece, Rank] | None = None
     ) -> InformationState:
-        """Return what a side knows, and nothing else; for a bot or its training.
+        """Return the knowledge of a side, and nothing else; for a bot or its training.
 
         `own_ranks` are the ranks of its pieces, by the square on which each was set up. Without
         them only those that it has declared, or that are proved, are known.

@@ -3,8 +3,8 @@
 from collections import Counter
 from collections.abc import Mapping
 
+from engine.board import OutOfPhaseError
 from engine.board.board import Piece, PieceSet
-from engine.board.errors import OutOfPhaseError
 from engine.board.geometry import Side, Square, set_of
 from engine.board.ranks import Army, Rank
 from engine.deduction.commitment import ArmyCommitment, Opening

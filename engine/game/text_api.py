@@ -20,9 +20,8 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any, Final, Protocol
 
-from engine.board import board_text
+from engine.board import NotationError, board_text
 from engine.board.board import Piece
-from engine.board.errors import NotationError
 from engine.board.geometry import Side, Square, SquareSet, name, set_of, square
 from engine.board.ranks import SYMBOLS, Rank
 from engine.board.visibility import Secret

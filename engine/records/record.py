@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Final
 
-from engine.board.errors import EngineError
+from engine.board import EngineError
 from engine.board.geometry import Square, SquareSet
 from engine.board.ranks import BARRAGE, DUEL, ORIGINAL, Army, Rank
 from engine.game.actions import PlaceArmies

@@ -10,8 +10,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final
 
+from engine.board import EngineError, OutOfPhaseError
 from engine.board.board import Piece
-from engine.board.errors import EngineError, OutOfPhaseError
 from engine.board.geometry import Side, name, names
 from engine.board.ranks import BARRAGE, DUEL, ORIGINAL, Rank, only_rank
 from engine.game.actions import (

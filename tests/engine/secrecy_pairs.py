@@ -11,7 +11,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from itertools import combinations
 
-from engine.board.errors import OutOfPhaseError
+from engine.board import OutOfPhaseError
 from engine.board.geometry import SQUARES, Side, Square, square, squares_in
 from engine.board.ranks import Rank
 from engine.board.visibility import Public, Secret

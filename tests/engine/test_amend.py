@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.board.errors import OutOfPhaseError
+from engine.board import OutOfPhaseError
 from engine.board.geometry import square
 from engine.board.ranks import Rank
 from engine.game.actions import Amend, Attack, Move, TakeBack, WithdrawAttack

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from engine.board.errors import OutOfPhaseError
+from engine.board import OutOfPhaseError
 from engine.board.geometry import Side, name, names, set_of, square
 from engine.board.ranks import Rank
 from engine.deduction.possible_ranks import Evidence, Proof

@@ -2,7 +2,7 @@
 
 import pytest
 
-from engine.board.errors import OutOfPhaseError
+from engine.board import OutOfPhaseError
 from engine.board.geometry import Side, square
 from engine.board.ranks import Rank, ranks_in
 from engine.board.visibility import Secret

@@ -2,7 +2,7 @@
 
 import pytest
 
-from engine.board.errors import OutOfPhaseError
+from engine.board import OutOfPhaseError
 from engine.board.geometry import Side, set_of
 from engine.board.ranks import IMMOBILE, Rank, ranks_in
 from engine.deduction.possible_ranks import Evidence

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from engine.board import OutOfPhaseError
 from engine.board.board import Piece
-from engine.board.errors import OutOfPhaseError
 from engine.board.geometry import Side, name, names, set_of, square
 from engine.board.ranks import Rank
 from engine.board.visibility import Secret

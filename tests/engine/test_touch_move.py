@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from engine.board.errors import OutOfPhaseError
+from engine.board import OutOfPhaseError
 from engine.board.geometry import names, square
 from engine.game.actions import Attack, FreeTouched, Move, Touch
 from engine.game.referee import Referee

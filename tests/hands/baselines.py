@@ -6,7 +6,7 @@ first requires it to be unchanged for a quarter of a second, the second accepts 
 
 from typing import Final
 
-from engine.board.errors import OutOfPhaseError
+from engine.board import OutOfPhaseError
 from engine.board.geometry import SQUARES, WIDTH, Side, Square, name, set_of, square
 from engine.board.visibility import Secret
 from engine.game.actions import Action, Attack, Declare, Move, PlaceArmies, TakeBack, WithdrawAttack

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any, Final, Protocol, TypeAlias
 
-from engine.board.errors import OutOfPhaseError
+from engine.board import OutOfPhaseError
 from engine.game.actions import Action, Amend, Attack, Move, Override
 from engine.game.referee import Referee
 from engine.records.serialization import read_action
