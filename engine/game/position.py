@@ -308,7 +308,8 @@ class Position:
         A move onto an opposing piece is an attack. If the side to move has lost for lack of a legal
         move, the reason why this move is illegal is returned, though the game is over.
         """
-        source, target = to_square(source), to_square(target)
+        if not (isinstance(source, int) and isinstance(target, int)):
+            return self.find_violation(to_square(source), to_square(target))
         own, enemy = self.own, self.enemy
         if not own & ONLY[source]:
             fault = movement.find_owner_fault(own, enemy, source)

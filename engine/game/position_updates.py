@@ -44,10 +44,10 @@ class _Turn(Protocol):
 def after_turn(position: Position, turn: _Turn) -> Position:
     """Make a turn, or a recorded move. Both ranks are proved unless it is a move."""
     source, target = turn.source, turn.target
-    if isinstance(turn, Infiltrate):
-        right = position.ranks_at(target) == 1 << turn.guess
-        return infiltrate(position, source, target, turn.guess, right=right)
     if position.enemy & ONLY[target]:
+        if isinstance(turn, Infiltrate):
+            right = position.ranks_at(target) == 1 << turn.guess
+            return infiltrate(position, source, target, turn.guess, right=right)
         attacker = only_rank(position.side_to_move.dossier.possible(position.pieces[source]))
         defender = only_rank(position.opponent.dossier.possible(position.pieces[target]))
         assert attacker is not None

@@ -39,6 +39,8 @@ _ARMIES: Final = 20
 """Number of armies that are deduced in a round."""
 _RANDOM_PLIES: Final = 5000
 """Number of plies of random games in a round."""
+_CHESS_PLIES: Final = 250
+"""Number of plies of a random game of chess; later ones would be of a few pieces alone."""
 _TIMES: Final = 100
 """Number of repetitions of a short query in a round."""
 
@@ -253,12 +255,11 @@ def _is_able(rank: Rank, turn: Turn) -> bool:
 
 def _play_chess(chance: random.Random) -> None:
     chess = import_module("chess")
-    board = chess.Board()
-    for _ in range(_RANDOM_PLIES):
-        if not (moves := list(board.legal_moves)):
-            board = chess.Board()
+    for _ in range(_RANDOM_PLIES // _CHESS_PLIES):
+        board = chess.Board()
+        for _ in range(_CHESS_PLIES):
             moves = list(board.legal_moves)
-        board.push(chance.choice(moves))
+            board.push(chance.choice(moves) if moves else chess.Move.null())
 
 
 def _begin(record: Record) -> Position:
