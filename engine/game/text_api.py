@@ -155,9 +155,17 @@ def _adopted(words: _Words) -> AdoptBoard:
     return AdoptBoard(shifted, removed, _side(side))
 
 
+def _secret_rank(text: str) -> Rank:
+    """Parse a rank; the error does not quote it, as a mistyped rank is still a secret."""
+    try:
+        return rank(text)
+    except NotationError as error:
+        raise NotationError(error.expected, "another word") from None
+
+
 def _declared(kind: type[Declare] | type[UpholdDeclaration]) -> Callable[[_Words], Action]:
     def read(words: _Words) -> Action:
-        readers = (_side, rank, str)[: max(2, len(words.left))]
+        readers = (_side, _secret_rank, str)[: max(2, len(words.left))]
         side, declared, *salt = words(*readers)
         return kind(Secret(side, declared), *(Secret(side, each) for each in salt))
 
