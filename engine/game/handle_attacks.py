@@ -9,6 +9,7 @@ rank turned out to be a lie would be exposed.
 
 from dataclasses import replace
 
+from engine.board import OutOfPhaseError
 from engine.board.board import Piece
 from engine.board.geometry import Square
 from engine.board.ranks import IMMOBILE, SCOUTS, Rank, only_rank
@@ -19,7 +20,6 @@ from engine.game.actions import AnswerGuess, Declare, Infiltrate, UpholdDeclarat
 from engine.game.game_state import (
     GameState,
     Judgement,
-    OutOfPhaseError,
     PendingAttack,
     PendingGuess,
     after_turn,
@@ -59,10 +59,10 @@ def notify_if_contradicted(
 
     The owner has lied or moves the wrong piece; to the opponent the turn is legal.
     """
-    side = after.to_move.other
-    if piece not in before.player(side).sealed or piece not in before.player(side).unnamed:
+    side, player = after.to_move.other, before.side_to_move
+    if piece not in player.sealed or piece not in player.unnamed:
         return ()
-    sealed = before.player(side).unnamed[piece]
+    sealed = player.unnamed[piece]
     proof = after.player(side).dossier.refute(piece, sealed.unseal(), attacks=False)
     if proof is None:
         return ()
@@ -81,7 +81,7 @@ def open_attack(
     ends = {side: (source, SCOUTS if long_move else ~IMMOBILE), side.other: (target, -1)}
     possible, proved = {}, {}
     for owner, (square, ranks) in ends.items():
-        player, piece = position.player(owner), position.board.piece_at(square)
+        player, piece = position.player(owner), position.pieces[square]
         public = player.dossier.possible(piece) & ranks
         # A player who has lied in a silent defence must still be able to declare a rank.
         possible[owner] = player.owner_notified.possible(piece) & ranks or public
@@ -185,7 +185,7 @@ def _resolve_when_declared(state: GameState) -> Judgement:
     attack, before = _attack(state), state.position
     if attack.awaited:
         return state, ()
-    side, pieces = attack.attacker, before.board
+    side = attack.attacker
     position = position_updates.after_combat(
         before,
         attack.source,
@@ -195,7 +195,7 @@ def _resolve_when_declared(state: GameState) -> Judgement:
         regular=attack.regular,
         conceded=attack.conceded,
     )
-    denied = notify_if_contradicted(before, position, pieces.piece_at(attack.source))
+    denied = notify_if_contradicted(before, position, before.pieces[attack.source])
     fought = position.last_combat
     assert fought
     after, rulings = after_turn(position)

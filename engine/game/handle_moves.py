@@ -2,12 +2,13 @@
 
 from collections.abc import Mapping
 
+from engine.board import OutOfPhaseError
 from engine.board.board import Board, Piece
-from engine.board.geometry import Square, squares_in
+from engine.board.geometry import ONLY, Square, squares_in
 from engine.board.ranks import Rank
 from engine.game import position_updates, sealed_army
 from engine.game.actions import Attack, Move, Override, PlaceArmies, Touch
-from engine.game.game_state import GameState, Judgement, OutOfPhaseError, after_turn
+from engine.game.game_state import GameState, Judgement, after_turn
 from engine.game.handle_attacks import notify_if_contradicted, open_attack
 from engine.game.position import Position, Touching, outcome
 from engine.game.rulings import (
@@ -46,7 +47,7 @@ def place_armies(state: GameState, action: PlaceArmies, known: Mapping[Piece, Ra
 def judge_move(state: GameState, action: Move) -> Judgement:
     position, source, target = state.position, action.source, action.target
     violation = position.find_violation(source, target)
-    if violation is None and position.board.side_at(target):
+    if violation is None and position.enemy & ONLY[target]:
         violation = position.violation(ViolationKind.ONTO_OPPONENT, source, target)
     return _refuse(state, violation, source, target) if violation else _carry(state, action)
 
@@ -55,7 +56,7 @@ def judge_attack(state: GameState, action: Attack) -> Judgement:
     """Judge an attack, and open it if it is legal."""
     position, source, target = state.position, action.source, action.target
     violation = position.find_violation(source, target)
-    if violation is None and position.board.side_at(target) is None:
+    if violation is None and not position.enemy & ONLY[target]:
         violation = position.violation(ViolationKind.NOTHING_TO_ATTACK, source, target)
     if violation:
         return _refuse(state, violation, source, target)

@@ -85,7 +85,7 @@ def judge(record: Record, edition: Edition) -> Verdict:
         if violation:
             end = _end_by(position, move)
             return Verdict(plies, (violation,), ply, end, basis=Basis.PROVED if end else None)
-        position = position_updates.after_turn(position, move.source, move.target)
+        position = position_updates.after_turn(position, move)
     end, claim = position.outcome, record.result
     return Verdict(plies, outcome=end or claim, claim=claim, basis=_basis_of(claim, end))
 
