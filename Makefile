@@ -178,9 +178,9 @@ bill: ## write what others have made, its licences and weaknesses into docs/bill
 	@tools/setup.sh tests
 	@$(BIN)/python -m tools.sbom
 
-wheel: ## build the wheel into dist/
+wheel: ## build the wheels of the engine and of the program into dist/
 	@tools/setup.sh tests
-	@$(BIN)/python -m pip wheel --quiet --no-deps --no-build-isolation --wheel-dir dist .
+	@$(BIN)/python -m pip wheel --quiet --no-deps --no-build-isolation --wheel-dir dist ./engine .
 
 book: ## write the parts list and the drawings of the maker's book anew
 	@tools/setup.sh tests

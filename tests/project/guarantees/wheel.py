@@ -10,7 +10,7 @@ WHEEL: Final[Claims] = {
             "pyproject.toml",
             "[tool.hatch.build.targets.wheel]",
             "[tool.hatch.build]\nreproducible = false\n\n[tool.hatch.build.targets.wheel]",
-            "project/test_wheel.py::test_built_again_elsewhere_it_is_the_same_byte_for_byte",
+            "project/test_wheel.py::test_built_again_elsewhere_they_are_the_same_byte_for_byte",
         ),
     },
 }
