@@ -77,6 +77,9 @@ heavy: ## what takes long, and what needs large packages: the branches taken, ha
 	@echo '--- Mechanics: every part made and measured, and put together'
 	@$(CASCADE) -m pytest --quiet $(ALONE) tests/integration/mechanics
 	@tools/setup.sh browsers
+	@npm ci --silent --prefix tests/integration/engine
+	@echo '--- Engine: the types of its wheel, checked by pyright'
+	@$(BIN)/pytest --quiet $(ALONE) tests/integration/engine
 	@echo '--- Hall: with a real Mosquitto and a real PostgreSQL, each of them killed'
 	@$(BIN)/pytest --quiet $(ALONE) tests/integration/hall
 	@$(MAKE) --silent compilers

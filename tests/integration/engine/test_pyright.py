@@ -1,0 +1,67 @@
+"""Pyright checks a program against the types of the engine's wheel, installed by itself."""
+
+import json
+import os
+import subprocess
+import sys
+import venv
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.project.test_wheel import PROGRAM, PROJECTS
+
+PYRIGHT = Path(__file__).parent / "node_modules" / ".bin" / "pyright"
+
+
+@pytest.fixture(scope="module")
+def environment(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An environment that has the engine and no other package."""
+    folder = tmp_path_factory.mktemp("engine")
+    build = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(folder)]
+    subprocess.run(build, cwd=PROJECTS["boomboard_engine"], check=True)
+    (wheel,) = folder.glob("*.whl")
+    venv.create(folder / "venv", with_pip=False, symlinks=True)
+    pip = [sys.executable, "-m", "pip", "install", "--no-index", "--no-deps"]
+    subprocess.run([*pip, "--prefix", str(folder / "venv"), str(wheel)], check=True)
+    return folder / "venv"
+
+
+def pyright(environment: Path, folder: Path, *arguments: str) -> dict[str, Any]:
+    """Run pyright with the Python of an environment, and return its report."""
+    paths = {"PATH": f"{environment / 'bin'}:{os.environ['PATH']}", "PYTHONPATH": ""}
+    done = subprocess.run(
+        [str(PYRIGHT), "--outputjson", *arguments],
+        cwd=folder,
+        env=os.environ | paths,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    report: dict[str, Any] = json.loads(done.stdout)
+    return report
+
+
+def check(environment: Path, folder: Path, program: str) -> list[dict[str, Any]]:
+    """Return the errors and warnings on a program."""
+    (folder / "program.py").write_text(program)
+    (folder / "pyrightconfig.json").write_text(json.dumps({"typeCheckingMode": "strict"}))
+    found: list[dict[str, Any]] = pyright(environment, folder)["generalDiagnostics"]
+    return found
+
+
+def test_a_program_of_ten_lines_has_no_fault(environment: Path, tmp_path: Path) -> None:
+    assert check(environment, tmp_path, PROGRAM) == []
+
+
+def test_a_wrong_argument_is_found(environment: Path, tmp_path: Path) -> None:
+    (found,) = check(environment, tmp_path, f"{PROGRAM}game.move([4])\n")
+    assert found["rule"] == "reportArgumentType"
+
+
+def test_every_public_name_has_a_type(environment: Path, tmp_path: Path) -> None:
+    report = pyright(environment, tmp_path, "--ignoreexternal", "--verifytypes", "engine")
+    counts = report["typeCompleteness"]["exportedSymbolCounts"]
+    assert counts["withKnownType"] > 500
+    assert counts["withUnknownType"] == 0
