@@ -123,7 +123,7 @@ def files(wiring: Wiring, tiles: Wiring) -> dict[Path, str]:
 
 
 def _header(by_hand: Wiring, tiles: Wiring) -> str:
-    return f"""/* How the sensors of a board hang on its multiplexers: wired by hand, and on tiles.
+    return f"""/* Connection of the sensors to the multiplexers, wired by hand and on tiles.
  * {_MADE_OF_BOTH}
  */
 #ifndef WIRING_H
@@ -136,24 +136,24 @@ def _header(by_hand: Wiring, tiles: Wiring) -> str:
 
 
 def _defines(prefix: str, wiring: Wiring) -> str:
-    looked_at = sorted({channel % CHANNELS for channel in wiring.channels})
-    places = [looked_at.index(n) if n in looked_at else 0 for n in range(CHANNELS)]
-    return f"""/* For each square, a1 to k1, then a2 to k2 and so on, 16 * multiplexer + input. */
+    used_inputs = sorted({channel % CHANNELS for channel in wiring.channels})
+    places = [used_inputs.index(n) if n in used_inputs else 0 for n in range(CHANNELS)]
+    return f"""/* Channel of each square, row by row from a1: 16 * multiplexer + input. */
 #define {prefix}_CHANNELS \\
     {{ \\
 {_columns(wiring.channels, WIDTH)}    }}
 
-/* For each channel its square, {len(SQUARES)} where there is none. */
+/* Square of each channel; {len(SQUARES)} if it has none. */
 #define {prefix}_SQUARES \\
     {{ \\
 {_columns(wiring.squares, CHANNELS)}    }}
 
-/* The inputs that read a square on any multiplexer, and for each input its place among them. */
-#define {prefix}_LOOKED_AT {len(looked_at)}
-#define {prefix}_INPUTS {{ {", ".join(map(str, looked_at))} }}
+/* Inputs with a square on any multiplexer, and for each input its index among them. */
+#define {prefix}_INPUT_COUNT {len(used_inputs)}
+#define {prefix}_INPUTS {{ {", ".join(map(str, used_inputs))} }}
 #define {prefix}_PLACES {{ {", ".join(map(str, places))} }}
 
-/* An input of every multiplexer that is connected to ground. */
+/* Input of every multiplexer that is connected to ground. */
 #define {prefix}_GROUND {wiring.ground}
 """
 
