@@ -15,7 +15,7 @@ from packaging.requirements import Requirement
 from tests.project import PACKAGES, ROOT
 from tools.sbom.parts import own_version
 
-PROJECTS: Final = {"boomboard_engine": ROOT / "engine", "boomboard": ROOT}
+PROJECTS: Final = {"boomboard_engine": "engine", "boomboard": "."}
 """Folder with the pyproject.toml of each wheel."""
 CONTENT: Final = {"boomboard_engine": ("engine",), "boomboard": ("firmware_bridge", "companion")}
 """Packages in each wheel."""
@@ -72,8 +72,8 @@ def python(*arguments: str, cwd: Path, **environment: str) -> subprocess.Complet
 def build(root: Path, folder: Path) -> dict[str, Path]:
     """Build the wheels of a clone in a folder; return them by name."""
     for project in PROJECTS.values():
-        source = root / project.relative_to(ROOT)
-        done = python("-m", "hatchling", "build", "-t", "wheel", "-d", str(folder), cwd=source)
+        command = ("-m", "hatchling", "build", "-t", "wheel", "-d", str(folder))
+        done = python(*command, cwd=root / project)
         assert done.returncode == 0, done.stdout + done.stderr
     return {path.name.partition("-")[0]: path for path in folder.glob("*.whl")}
 

@@ -10,7 +10,8 @@ from typing import Any
 
 import pytest
 
-from tests.project.test_wheel import PROGRAM, PROJECTS
+from tests.project import ROOT
+from tests.project.test_wheel import PROGRAM
 
 PYRIGHT = Path(__file__).parent / "node_modules" / ".bin" / "pyright"
 
@@ -20,7 +21,7 @@ def environment(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """An environment that has the engine and no other package."""
     folder = tmp_path_factory.mktemp("engine")
     build = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(folder)]
-    subprocess.run(build, cwd=PROJECTS["boomboard_engine"], check=True)
+    subprocess.run(build, cwd=ROOT / "engine", check=True)
     (wheel,) = folder.glob("*.whl")
     venv.create(folder / "venv", with_pip=False, symlinks=True)
     pip = [sys.executable, "-m", "pip", "install", "--no-index", "--no-deps"]
