@@ -226,7 +226,7 @@ drop_before() {
 
 # What builds packages has no business among those of the program: it is there for this one moment.
 install_project() {
-    local builders=$venv/builders
+    local builders=$root/$venv/builders # absolute, as pip builds the engine in its own folder
     pip install --quiet --require-hashes --no-deps --only-binary :all: --target "$builders" \
         -r requirements/build.txt >>"$log" 2>&1 || explain_pip
     PYTHONPATH=$builders pip install --quiet --no-deps --no-build-isolation --editable ./engine --editable . >>"$log" 2>&1 ||
