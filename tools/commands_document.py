@@ -21,7 +21,8 @@ import platformdirs
 from companion import cli
 from companion.core.events import ColoursDrawn, Event
 from companion.jsonl.commands import NAMES as COMMANDS
-from companion.jsonl.events import event_name, field_names
+from companion.jsonl.events import event_fields
+from engine.records.serialization import published_name
 from hardware.drawing.sheet import draw_part
 from tests.bench import __main__ as bench
 from tests.hands import __main__ as hands
@@ -136,14 +137,14 @@ def events() -> str:
 
     Those that repeat a command are explained with the commands.
     """
-    repeated = [kind for kind in EVENTS if event_name(kind) in COMMANDS]
+    repeated = [kind for kind in EVENTS if published_name(kind) in COMMANDS]
     others = [f"- {_event(kind)}: {_told(kind)}" for kind in EVENTS if kind not in repeated]
     return "\n".join([*others, f"- Repeating what was said: {', '.join(map(_event, repeated))}"])
 
 
 def _event(kind: type) -> str:
-    fields = ", ".join(f"`{each}`" for each in field_names(kind))
-    return f"`{event_name(kind)}`{fields and f' ({fields})'}"
+    fields = ", ".join(f"`{each}`" for each in event_fields(kind))
+    return f"`{published_name(kind)}`{fields and f' ({fields})'}"
 
 
 def _below(
@@ -215,7 +216,7 @@ def _one_line(text: str) -> str:
 def _told(kind: type) -> str:
     """Return the docstrings of an event and of its fields, in the words of JSON."""
     whole = " ".join((inspect.getdoc(kind) or "").split())
-    names = field_names(kind)
+    names = event_fields(kind)
     told = [f"`{name}`: {text}" for name, text in _field_docstrings(kind) if name in names]
     return _one_line(" ".join([whole, *told])).replace("None", "null")
 

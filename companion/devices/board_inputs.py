@@ -19,7 +19,7 @@ from firmware_bridge.image import Image
 from firmware_bridge.link import Connected, LinkError, Received
 from firmware_bridge.link import Event as LinkEvent
 from firmware_bridge.localization.sampler import FieldSampler
-from firmware_bridge.sensing.confidence_filter import ChangeTimes
+from firmware_bridge.sensing.frame_filters import ChangeTimes
 from firmware_bridge.wire import BoardKind, Fault, FaultCode, FieldReadings, State
 
 # Mapping of the board's clock to the program's: when a frame was sent, not when it arrived.

@@ -12,6 +12,8 @@ from functools import reduce
 from operator import or_
 from typing import TYPE_CHECKING, Protocol
 
+from firmware_bridge.sensing.sensing_limits import SENSING_LIMITS
+
 from companion.core import Table
 from companion.core.events import ColoursDrawn, Event
 from companion.core.game_options import draw_colours
@@ -35,7 +37,6 @@ from engine.rules.editions import Edition
 from firmware_bridge.image import Image
 from firmware_bridge.link import Event as LinkEvent
 from firmware_bridge.link import LinkError, Statistics
-from firmware_bridge.sensing.change_detector import STEADY
 from firmware_bridge.simulated_board.board import VirtualBoard
 from firmware_bridge.simulated_board.port import VirtualPort
 from firmware_bridge.wire import CalibrationStep, HostCommand
@@ -308,7 +309,7 @@ class GameHost:
             for given in self.far_arbiter.inputs(now, self.number, self.table):
                 self.submit(given)
         due = self.table.next_deadline if self.table else None
-        is_heard = now - self._heard < STEADY
+        is_heard = now - self._heard < SENSING_LIMITS.steady_frame_gap_seconds
         if due is not None and due <= max(now, self._latest) and not is_heard:
             self.submit(TimePassed(now))
         if self.table is None:

@@ -15,10 +15,10 @@ from typing import Final, Protocol, Self, TypeAlias
 from companion.core.inputs import BoardFound, BoardLost, BoardSeen
 from companion.session.session import Session
 from engine.game.actions import Action
-from engine.records.serialization import WORDS, write_action
+from engine.records.serialization import ACTIONS, write_action
 from firmware_bridge.link import BoardLink, Connected, LinkError, Received, Statistics
 from firmware_bridge.link import Event as LinkEvent
-from firmware_bridge.sensing.confidence_filter import ChangeTimes
+from firmware_bridge.sensing.frame_filters import ChangeTimes
 from firmware_bridge.simulated_board.board import VirtualBoard
 from firmware_bridge.simulated_board.hands import Hands
 from firmware_bridge.wire import STATE_INTERVAL_MS, BoardKind, Hello, ResetCause, State
@@ -237,7 +237,7 @@ class SimulatedBoard:
 def count_actions(actions: Iterable[Action]) -> dict[str, int]:
     """Count actions by keyword, in the order of the notation."""
     counted = Counter(write_action(action)["do"] for action in actions)
-    return {word: counted[word] for word in WORDS if counted[word]}
+    return {word: counted[word] for word in ACTIONS if counted[word]}
 
 
 def add_up(games: Iterable[Mapping[str, int]]) -> dict[str, int]:
@@ -245,12 +245,12 @@ def add_up(games: Iterable[Mapping[str, int]]) -> dict[str, int]:
     total = Counter[str]()
     for counts in games:
         total.update(counts)
-    return {word: total[word] for word in WORDS if total[word]}
+    return {word: total[word] for word in ACTIONS if total[word]}
 
 
 def find_missing(counts: Mapping[str, int]) -> list[str]:
     """List the keywords of the actions that never occurred."""
-    return [word for word in WORDS if not counts.get(word)]
+    return [word for word in ACTIONS if not counts.get(word)]
 
 
 def tell_coverage(games: int, counts: Mapping[str, int]) -> str:

@@ -32,7 +32,7 @@ from companion.terminal.prompts import Prompts
 from engine.game.game_state import Phase
 from engine.game.rulings import Contradiction
 from firmware_bridge.link import LinkError
-from firmware_bridge.sensing.change_detector import STEADY
+from firmware_bridge.sensing.sensing_limits import SENSING_LIMITS
 
 if TYPE_CHECKING:  # few tables take part in a hall
     from companion.hall.publisher.uplink import HallUplink
@@ -138,7 +138,11 @@ class TerminalReferee:
         if self._hall:
             for given in self._hall.inputs(now, self._session.number, self._table):
                 self._keeping.give(given)
-        if due is not None and now >= due and now - self._seen_at >= STEADY:
+        if (
+            due is not None
+            and now >= due
+            and now - self._seen_at >= SENSING_LIMITS.steady_frame_gap_seconds
+        ):
             self._give(TimePassed)
         self._board.set_lamps(
             0 if self._keeping.waits else squares_to_light(highlights_of(self._table))

@@ -10,10 +10,11 @@ from collections.abc import Iterable, Iterator
 from enum import Enum
 from functools import cache
 from itertools import pairwise
-from typing import Final, TypeAlias
+from typing import Annotated, Final, TypeAlias
 
-Square: TypeAlias = int
-SquareSet: TypeAlias = int
+Square: TypeAlias = Annotated[int, "square"]
+SquareSet: TypeAlias = Annotated[int, "squares"]
+"""The texts tell codecs that these are no numbers."""
 
 WIDTH: Final = 10
 SQUARES: Final = range(WIDTH * WIDTH)

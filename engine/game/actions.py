@@ -117,6 +117,8 @@ class Declare(_Word):
 class UpholdDeclaration(_Word):
     """A player upholds a declaration that was proved impossible; that opens a dispute."""
 
+    wire_name: ClassVar = "insist"
+
 
 @dataclass(frozen=True)
 class SettleDispute:
@@ -210,6 +212,8 @@ class AdoptBoard:
     no rank.
     """
 
+    wire_name: ClassVar = "accept-board"
+
     shifted: tuple[Relocation, ...]
     """Pieces on other squares, all at once: two may have changed places."""
     removed: SquareSet
@@ -232,6 +236,8 @@ class BreakSeals:
 class OpenArmy:
     """A player opens all commitments after a game, which makes the setup of the army public."""
 
+    wire_name: ClassVar = "prove-army"
+
     side: Side
     army: Mapping[Piece, Opening]
 
@@ -248,10 +254,14 @@ class ClaimStalemate:
     Where it is a draw if neither side can move, the opponent is asked first.
     """
 
+    wire_name: ClassVar = "cannot-move"
+
 
 @dataclass(frozen=True)
 class AnswerStalemate:
     """The opponent answers whether it can move; if so, it proves it by a legal move."""
+
+    wire_name: ClassVar = "answer-cannot-move"
 
     able: bool
 
@@ -271,6 +281,8 @@ class AgreeDraw:
 @dataclass(frozen=True)
 class TimeExpired:
     """The time of a side has expired, or with None that of the whole game."""
+
+    wire_name: ClassVar = "run-out"
 
     side: Side | None
 

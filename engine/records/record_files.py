@@ -8,20 +8,22 @@ for anything that it cannot read, and no other exception. Games are written as G
 import json
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
-from dataclasses import fields, is_dataclass
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import is_dataclass
 from enum import Enum
 from reprlib import repr as short  # a hostile file may contain millions of characters anywhere
-from typing import Any, Final
+from typing import Any, Final, get_args
 
-from engine.board.geometry import SQUARES, Square, name, names, square
+from engine.board.geometry import SQUARES, Square, SquareSet, name, names, square
 from engine.board.ranks import Rank
 from engine.deduction.possible_ranks import Evidence
-from engine.game.actions import Action, Correct, TakeBack
+from engine.game.actions import Action, Correct, Correction, TakeBack
 from engine.game.rulings import Ruling, refuses
 from engine.records.gravon_xml import read_gravon_xml
 from engine.records.record import Record, RecordError
 from engine.records.serialization import (
+    field_types,
+    published_name,
     read_action,
     read_control,
     read_edition,
@@ -245,22 +247,23 @@ def _write_line(key: str, value: Any) -> str:
 
 
 def _write_ruling(ruling: Ruling) -> dict[str, Any]:
-    return {"ruling": _published_name(type(ruling)), **_write_fields(ruling)}
+    return {"ruling": published_name(type(ruling)), **_write_fields(ruling)}
 
 
 def _write_fields(thing: Any) -> dict[str, Any]:
+    kind: Any = type(thing)
     written = {}
-    for each in fields(thing):
-        value = getattr(thing, each.name)
+    for field, hint in field_types(kind).items():
         # Only the rule: the wording of rulebook titles and of our interpretations may still change.
-        if each.name == "reading":
+        if field == "reading":
             continue
-        key = "rule" if isinstance(value, Citation) else each.name
-        written[key] = _write_value(key, value)
+        value = getattr(thing, field)
+        key = "rule" if isinstance(value, Citation) else field
+        written[key] = _write_value(hint, value)
     return written
 
 
-def _write_value(key: str, value: Any) -> Any:
+def _write_value(hint: Any, value: Any) -> Any:
     """Write one value of a ruling: squares, ranks and all named values by name."""
     match value:
         case Citation():
@@ -276,27 +279,17 @@ def _write_value(key: str, value: Any) -> Any:
         case bool() | None | str():
             return value
         case int():
-            return _write_number(key, value)
+            write = _NUMBERS.get(hint)
+            return write(value) if write else value
         case tuple():
-            return [_write_value("square" if key == "squares" else "", each) for each in value]
+            return [_write_value(get_args(hint)[0], each) for each in value]
     assert is_dataclass(value)
-    kind = {"kind": _published_name(type(value))} if key == "mistake" else {}
+    kind = {"kind": published_name(type(value))} if hint == Correction else {}
     return {**kind, **_write_fields(value)}
 
 
-def _write_number(key: str, number: int) -> Any:
-    if key in ("source", "target", "square", "piece", "other"):
-        return name(number)
-    return names(number) if key in ("squares", "changed", "wrong", "removed") else number
-
-
-def _published_name(kind: type) -> str:
-    """A class that has been renamed keeps its published name as `wire_name`."""
-    return str(vars(kind).get("wire_name") or _kebab(kind.__name__))
-
-
-def _kebab(title: str) -> str:
-    return "".join(f"-{c.lower()}" if c.isupper() else c for c in title).lstrip("-")
+_NUMBERS: Final[Mapping[Any, Callable[[int], str]]] = {Square: name, SquareSet: names}
+"""Writers of the numbers that are squares, by their annotated types."""
 
 
 # White space, byte order marks and the zero bytes of UTF-16.

@@ -16,6 +16,7 @@ from typing import Any, Final
 
 from nacl.signing import SigningKey
 
+from companion.codec import MalformedError
 from companion.core import Table
 from companion.core.inputs import CallArbiter
 from companion.hall.console.arbiters import UnknownActError, act_words, read_act
@@ -42,7 +43,6 @@ from companion.hall.protocol.messages import (
 )
 from companion.hall.server.tables import Tables
 from companion.jsonl.commands import read_said
-from companion.jsonl.fields import MalformedLineError
 from companion.pads.encryption import COUNTER, KEY, UP, UP_SIZE, SessionKeys, pad, public_key
 from companion.pads.listen_address import write_token
 from companion.pads.pad_feed import PadFeed
@@ -178,7 +178,7 @@ def hall_words() -> list[bytes]:
 def read_signed_order(data: bytes) -> None:
     """Execute an unsigned order, and the same order signed by the hall."""
     for payload in (data, _signed(data)):
-        with suppress(ForgedOrderError, MalformedLineError):
+        with suppress(ForgedOrderError, MalformedError):
             order = read_order(payload, HALL.verify_key, TABLE)
             read_said(0.0, order.act, _table())
 

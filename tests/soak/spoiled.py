@@ -7,8 +7,9 @@ from typing import Any, Final
 
 import pytest
 
+from companion.codec import to_plain
 from companion.core import Step, Table
-from companion.core.game_options import BLANK, write_saved_state
+from companion.core.game_options import BLANK
 from companion.core.inputs import AdjustClock, CommandInput
 from companion.core.recovery import Cleanup
 from companion.devices import lamps as edge_lamps
@@ -62,7 +63,7 @@ def give_slow_time_back(patch: pytest.MonkeyPatch) -> None:
 
 
 def forget_the_saved_state(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(journal, "write_saved_state", lambda _: write_saved_state(BLANK))
+    patch.setattr(journal, "to_plain", lambda _: to_plain(BLANK))
 
 
 def light_by_rank(patch: pytest.MonkeyPatch) -> None:

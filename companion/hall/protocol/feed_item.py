@@ -10,6 +10,7 @@ from dataclasses import asdict, dataclass
 from enum import Enum
 from typing import Any, Final
 
+from companion.codec import from_plain
 from companion.core.conversation import read_call, write_call
 from companion.core.inputs import CallArbiter
 from companion.storage.game_rows import Players
@@ -125,7 +126,7 @@ def _check(plain: Mapping[str, Any]) -> None:
         names = plain["began"].get("players")
         if not isinstance(names, dict):
             raise ValueError("a game has players, if only without names")
-        Players.read(names)
+        from_plain(names, Players, "the players")
 
 
 def _is_seconds(value: Any) -> bool:

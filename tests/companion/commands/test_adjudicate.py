@@ -338,7 +338,7 @@ def test_a_damaged_file_of_ours_is_unreadable_and_says_where(
     damages = {
         (',\n "ranks"', '\n "ranks"'): "line 8: this is not well-formed JSON",
         ('"version": 2', '"version": 3'): "the file has version 3; this program reads 2",
-        ('"source": "b4"', '"source": "j4"'): "action 2: no square is called 'j4'",
+        ('"source": "b4"', '"source": "j4"'): 'action 2: "source" of "move" must be',
         (
             '"long_move": false',
             '"long_move": true',

@@ -11,8 +11,8 @@ from random import Random
 from typing import Final
 
 import pytest
+from companion.core.recognition_limits import LIMITS
 
-from companion.core.recovery import MOVED_BOMB_PATIENCE
 from companion.core.state import Clearing, ToMove
 from companion.storage.printed_pieces import FILE
 from engine.board.geometry import LAKES, SQUARES, WIDTH, Side, Square, name, square, squares_in
@@ -275,7 +275,7 @@ def hands(drive: Drive) -> Hands:
 def test_a_bomb_left_elsewhere_is_refused_and_does_not_lose(hands: Hands) -> None:
     bomb = next(each for each in hands.own() if hands.label_at(each) == "B")
     hands.drag(bomb, square("e5"))
-    hands.pass_time(MOVED_BOMB_PATIENCE + 1)
+    hands.pass_time(LIMITS.moved_bomb_loses_seconds + 1)
     assert hands.driver.view == "way-back"
     assert not hands.is_over()
     hands.drag(square("e5"), bomb)

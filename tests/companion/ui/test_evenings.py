@@ -3,8 +3,8 @@
 from collections.abc import Callable
 
 import pytest
+from companion.core.recognition_limits import LIMITS
 
-from companion.core.timers import READING_SECONDS
 from companion.ui.base.presenter import BOOM_SECONDS
 from engine.board.geometry import Side, square
 from engine.board.ranks import Rank
@@ -228,7 +228,7 @@ def test_a_reveal_that_the_board_shows_at_once_stays_to_be_read(driver: Driver) 
     declare(driver, Rank.SCOUT)
     assert driver.app.stage.table.state.reveal is None
     assert driver.view == "reveal"
-    driver.pass_time(READING_SECONDS - 2)
+    driver.pass_time(LIMITS.combat_readable_seconds - 2)
     assert "Marshal" in driver.texts()
     driver.pass_time(2)
     assert driver.view == "turn"
