@@ -78,6 +78,16 @@ def build(root: Path, folder: Path) -> dict[str, Path]:
     return {path.name.partition("-")[0]: path for path in folder.glob("*.whl")}
 
 
+def environment_of(wheel: Path, folder: Path) -> Path:
+    """Install a wheel in a new environment without its dependencies, and return its Python."""
+    venv.create(folder / "venv", with_pip=False, symlinks=True)
+    there = folder / "venv" / "bin" / "python"
+    options = ("install", "--quiet", "--no-index", "--no-deps")
+    done = python("-m", "pip", "--python", str(there), *options, str(wheel), cwd=folder)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return there
+
+
 @pytest.fixture(scope="module")
 def wheels(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     wheels = build(ROOT, tmp_path_factory.mktemp("wheels"))
@@ -98,12 +108,7 @@ def unpacked(wheels: dict[str, Path], tmp_path_factory: pytest.TempPathFactory) 
 @pytest.fixture(scope="module")
 def installed(wheels: dict[str, Path], tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The Python of an environment with the engine alone, which has no other package."""
-    folder = tmp_path_factory.mktemp("empty") / "venv"
-    venv.create(folder, with_pip=False, symlinks=True)
-    into = ("--no-index", "--no-deps", "--prefix", str(folder))
-    done = python("-m", "pip", "install", *into, str(wheels["boomboard_engine"]), cwd=folder)
-    assert done.returncode == 0, done.stdout + done.stderr
-    return folder / "bin" / "python"
+    return environment_of(wheels["boomboard_engine"], tmp_path_factory.mktemp("empty"))
 
 
 def files(folder: Path) -> set[str]:
