@@ -12,8 +12,6 @@ from functools import reduce
 from operator import or_
 from typing import TYPE_CHECKING, Protocol
 
-from firmware_bridge.sensing.sensing_limits import SENSING_LIMITS
-
 from companion.core import Table
 from companion.core.events import ColoursDrawn, Event
 from companion.core.game_options import draw_colours
@@ -37,6 +35,7 @@ from engine.rules.editions import Edition
 from firmware_bridge.image import Image
 from firmware_bridge.link import Event as LinkEvent
 from firmware_bridge.link import LinkError, Statistics
+from firmware_bridge.sensing.sensing_limits import SENSING_LIMITS
 from firmware_bridge.simulated_board.board import VirtualBoard
 from firmware_bridge.simulated_board.port import VirtualPort
 from firmware_bridge.wire import CalibrationStep, HostCommand

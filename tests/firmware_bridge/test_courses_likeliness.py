@@ -3,7 +3,6 @@
 from dataclasses import replace
 
 from firmware_bridge.sensing.sensing_limits import SENSING_LIMITS
-
 from tests.firmware_bridge.corner import Seen, in_words
 
 

@@ -3,14 +3,14 @@
 import math
 
 import pytest
-from companion.core.recognition_limits import LIMITS
-from firmware_bridge.sensing.sensing_limits import SENSING_LIMITS
 
 from companion.core.inputs import BoardFound, BoardSeen, CommandInput, Pause
+from companion.core.recognition_limits import LIMITS
 from engine.board.geometry import Side, square
 from engine.board.ranks import Rank
 from engine.game.actions import Resign
 from engine.game.game_state import Phase
+from firmware_bridge.sensing.sensing_limits import SENSING_LIMITS
 from tests.companion.core.evening import FRAME, TableDriver, fight
 
 

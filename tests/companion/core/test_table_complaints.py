@@ -1,10 +1,10 @@
 """A board that reports a failing sensor or a low supply: the game continues in spite of it."""
 
 import pytest
-from companion.core.recognition_limits import LIMITS
 
 from companion.core.events import BoardDiffers, LowSupply, SensorFailed
 from companion.core.inputs import BoardFaultReported, CommandInput
+from companion.core.recognition_limits import LIMITS
 from engine.board.geometry import Side, Square, set_of, square
 from engine.game.actions import Move
 from tests.companion.core.evening import TableDriver

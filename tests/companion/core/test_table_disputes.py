@@ -4,10 +4,10 @@ from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
-from companion.core.recognition_limits import LIMITS
 
 from companion.core.events import LossWarning, RankAsked, TurnBegan
 from companion.core.inputs import NoAttack
+from companion.core.recognition_limits import LIMITS
 from companion.core.state import LossPending
 from engine.board.geometry import Side, square
 from engine.board.ranks import Rank

@@ -4,7 +4,6 @@ import itertools
 import random
 
 import pytest
-from firmware_bridge.sensing.sensing_limits import SENSING_LIMITS
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
@@ -24,6 +23,7 @@ from engine.game.referee import Referee
 from engine.game.rulings import AttackOpened
 from engine.rules.violations import Violation
 from firmware_bridge.image import compare
+from firmware_bridge.sensing.sensing_limits import SENSING_LIMITS
 from firmware_bridge.wire import BoardKind
 from tests.campaigns import Campaign
 from tests.companion.core.evening import TableDriver, clash, reach

@@ -1,9 +1,9 @@
 """A single player at the simulated board: the table is given the ranks that are drawn there."""
 
 import pytest
-from companion.core.recognition_limits import LIMITS
 
 from companion.core.inputs import RanksSeen, Ready
+from companion.core.recognition_limits import LIMITS
 from companion.recorder.input_codec import encode_input, read_given, write_secret
 from companion.session.tabletop import deal
 from engine.board.geometry import Side, name, square, squares_in

@@ -4,9 +4,9 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from companion.core.recognition_limits import LIMITS
 
 from companion.core.inputs import NoAttack, RevealDismissed
+from companion.core.recognition_limits import LIMITS
 from companion.session.session import Session
 from companion.storage.journal import Journal
 from engine.board.geometry import Side, square

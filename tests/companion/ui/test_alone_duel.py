@@ -11,8 +11,8 @@ from random import Random
 from typing import Final
 
 import pytest
-from companion.core.recognition_limits import LIMITS
 
+from companion.core.recognition_limits import LIMITS
 from companion.core.state import Clearing, ToMove
 from companion.storage.printed_pieces import FILE
 from engine.board.geometry import LAKES, SQUARES, WIDTH, Side, Square, name, square, squares_in

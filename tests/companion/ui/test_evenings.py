@@ -3,8 +3,8 @@
 from collections.abc import Callable
 
 import pytest
-from companion.core.recognition_limits import LIMITS
 
+from companion.core.recognition_limits import LIMITS
 from companion.ui.base.presenter import BOOM_SECONDS
 from engine.board.geometry import Side, square
 from engine.board.ranks import Rank

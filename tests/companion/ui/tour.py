@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 
 from companion.core.recognition_limits import LIMITS
-
 from companion.session.settings import Seat
 from companion.storage.schema import seal_game
 from companion.ui.widgets.hold_button import HOLD_SECONDS
