@@ -210,7 +210,7 @@ def test_no_observation_depends_on_a_hidden_rank(edition: Edition, army: str | N
     assert fights > 20
 
 
-# What an agent sees.
+# Observations.
 
 
 def test_both_agents_see_the_board_from_their_own_side() -> None:

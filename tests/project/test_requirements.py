@@ -34,8 +34,8 @@ def project(folder: Path = ROOT) -> dict[str, Any]:
 
 
 def asked(*extras: str) -> list[Requirement]:
-    """What pyproject.toml requires with the named extras, and what the extras of our own engine
-    require, which comes from this clone."""
+    """Requirements of pyproject.toml with the named extras, and those of the extras of our own
+    engine, which comes from this clone."""
     ours, engine = project()["project"], project(ROOT / "engine")["project"]
     texts = list(ours["dependencies"])
     for extra in extras:
