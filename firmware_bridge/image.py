@@ -1,4 +1,4 @@
-"""Image of the sensors of a board at one time, square by square."""
+"""Image of the sensors of a board at one time, square by square, and differences between images."""
 
 from dataclasses import dataclass
 from enum import Enum
@@ -65,7 +65,7 @@ class Image:
                 sets[Sensed(token)] |= 1 << square
             except ValueError:
                 tokens = " ".join(sensed.value for sensed in Sensed)
-                raise ValueError(f"{name(square)}: {token!r} is none of {tokens}") from None
+                raise ValueError(f"{name(square)}: {token!r} must be one of {tokens}") from None
         return cls(sets[Sensed.RED], sets[Sensed.BLUE], sets[Sensed.UNKNOWN])
 
     @classmethod
@@ -122,9 +122,6 @@ class Image:
 
 ARMIES: Final = Image(red=Side.RED.home, blue=Side.BLUE.home)
 """Both armies before the first move."""
-
-
-# Differences between what a board shows and what it should show.
 
 
 @dataclass(frozen=True)

@@ -30,12 +30,12 @@ def courses() -> str:
     _, body, _ = re.split(r"^=+  =+$", docstring, flags=re.MULTILINE)
     rows: list[list[str]] = []
     for line in body.strip("\n").splitlines():
-        seen, told = line[:21].strip(), line[21:].strip()
-        if told and rows and (not seen or seen == "its colour"):
-            rows[-1] = [f"{rows[-1][0]} {seen}".strip(), f"{rows[-1][1]} {told}"]
+        seen, done = line[:21].strip(), line[21:].strip()
+        if done and rows and (not seen or seen == "its colour"):
+            rows[-1] = [f"{rows[-1][0]} {seen}".strip(), f"{rows[-1][1]} {done}"]
         else:
-            rows.append([seen, told])
-    lines = [f"| {seen} | {told} |" for seen, told in rows]
+            rows.append([seen, done])
+    lines = [f"| {seen} | {done} |" for seen, done in rows]
     return "\n".join(["| what is seen | what hands may have done |", "|---|---|", *lines])
 
 

@@ -1,4 +1,4 @@
-"""The players' settings: options of the next game and of the companion."""
+"""The players' settings, of the next game and of the companion, and the file that stores them."""
 
 import json
 import os
@@ -17,11 +17,9 @@ from engine.board.ranks import ORIGINAL
 from engine.game.clocks import NO_CLOCK, TIME_CONTROLS, TimeControl
 from engine.rules.editions import DEFAULT, Edition
 
-# The players' seats: the four edges of the screen.
-
 
 class Seat(Enum):
-    """An edge of the screen, as seen from below its upright picture."""
+    """Seat of a player: an edge of the screen, as seen from below its upright picture."""
 
     FRONT = "front"
     LEFT = "left"
@@ -33,6 +31,8 @@ class Seat(Enum):
         """Counter-clockwise rotation of a picture that is upright from this seat, in degrees."""
         return {Seat.FRONT: 0, Seat.RIGHT: 90, Seat.OPPOSITE: 180, Seat.LEFT: 270}[self]
 
+
+# Settings.
 
 MOST_NAMES: Final = 6
 """Number of names that are remembered: enough for a family."""
@@ -213,16 +213,17 @@ class Settings:
         self.red_language, self.blue_language = self.blue_language, self.red_language
 
 
-# The file that stores the settings, so that they survive a power cut.
-#
-# It lies beside the games. It contains nothing secret, and its loss only restores the defaults.
+# Settings file.
 
 _UNREADABLE: Final = N_("The settings could not be read, so they are as at first: choose anew.")
 _UNSAVED: Final = N_("The settings cannot be kept: free some space on the disk.")
 
 
 class SettingsFile:
-    """The settings file. Only changes made by the players are written to it."""
+    """The settings file, beside the games. Only changes made by the players are written to it.
+
+    It survives a power cut, and contains nothing secret; its loss only restores the defaults.
+    """
 
     def __init__(self, path: Path) -> None:
         """Read the file if it exists."""

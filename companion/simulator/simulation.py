@@ -23,11 +23,11 @@ from firmware_bridge.simulated_board.board import VirtualBoard
 from firmware_bridge.simulated_board.hands import Hands
 from firmware_bridge.wire import STATE_INTERVAL_MS, BoardKind, Hello, ResetCause, State
 
-# Disruptions of a simulated board during a game: resets, hangs and loss of power or connection.
+# Disruptions.
 
 
 class Disruption(Enum):
-    """An event that the game has to survive."""
+    """Reset, hang, or loss of power or connection, which a game has to survive."""
 
     RESET = "reset"
     HANG = "hang"
@@ -53,7 +53,7 @@ AWAY_MS: Final = (20, 3_000)
 
 
 def steady(_seed: int) -> Disruptions:
-    """Return no disruptions."""
+    """Return no disruptions: a steady connection."""
     return iter(())
 
 
@@ -134,9 +134,9 @@ class SimulatedBoard:
         self._next_disruption = next(self._disruptions, None)
         self._passed_ms = self._board_ms = 0
         self._moments = ChangeTimes()
-        self._told: SimpleQueue[LinkEvent] = SimpleQueue()
+        self._events: SimpleQueue[LinkEvent] = SimpleQueue()
         self._link = BoardLink(
-            self._told.put,
+            self._events.put,
             str(port.path),
             silent_seconds=LINK_PATIENCE,
             retry_seconds=RETRY_SECONDS,
@@ -162,7 +162,7 @@ class SimulatedBoard:
             at_ms, disruption = self._next_disruption
             self._next_disruption = next(self._disruptions, None)
             self._pass_until(at_ms)
-            self._suffer(disruption)
+            self._apply(disruption)
         self._pass_until(end)
 
     def wait_for(self, wanted: Callable[[], bool], limit_ms: int) -> bool:
@@ -193,7 +193,7 @@ class SimulatedBoard:
                     self.session.handle(BoardSeen(self.now, state.image, moments, state.faint))
                     awaited -= 1
 
-    def _suffer(self, disruption: Disruption) -> None:
+    def _apply(self, disruption: Disruption) -> None:
         match disruption:
             case Disruption.PLUG_PULLED:
                 self._port.unplug()
@@ -219,19 +219,19 @@ class SimulatedBoard:
         self.session.handle(BoardFound(self.now, sees_colours=sees_colours))
 
     def _wait_for_its_loss(self) -> None:
-        while not isinstance(self._told.get(timeout=LINK_PATIENCE), LinkError):
+        while not isinstance(self._events.get(timeout=LINK_PATIENCE), LinkError):
             pass
         self.is_plugged_in = False
         self.session.handle(BoardLost(self.now))
 
     def _next_event(self) -> LinkEvent:
-        event = self._told.get(timeout=LINK_PATIENCE)
+        event = self._events.get(timeout=LINK_PATIENCE)
         if isinstance(event, LinkError):
             raise RuntimeError(f"the simulated board cannot be read: {event}")
         return event
 
 
-# Coverage of the engine's actions: how often each occurred in games.
+# Coverage of the engine's actions in games.
 
 
 def count_actions(actions: Iterable[Action]) -> dict[str, int]:

@@ -37,7 +37,7 @@ class Assignment:
         self.is_complete = True
         """Whether every piece has got a rank."""
         for ranks in sorted(groups, key=int.bit_count):
-            waiting = groups[ranks] - self._deal_what_is_left(ranks, groups[ranks])
+            waiting = groups[ranks] - self._assign_unused(ranks, groups[ranks])
             while waiting and self._deal_one(ranks):
                 waiting -= 1
             self.is_complete &= not waiting
@@ -69,7 +69,7 @@ class Assignment:
                 reach = [ranks | beyond if ranks >> through & 1 else ranks for ranks in reach]
         return reach
 
-    def _deal_what_is_left(self, ranks: RankSet, pieces: int) -> int:
+    def _assign_unused(self, ranks: RankSet, pieces: int) -> int:
         """Deal the unassigned ranks to a group; return the number of pieces that got one."""
         waiting = pieces
         for rank in _ranks(ranks):

@@ -34,7 +34,7 @@ class PlaceArmies:
 
 
 @dataclass(frozen=True)
-class _Way:
+class _Squares:
     source: Square
     target: Square
 
@@ -46,12 +46,12 @@ class _Way:
 
 
 @dataclass(frozen=True, repr=False)
-class Move(_Way):
+class Move(_Squares):
     """The side to move puts a piece on an empty square."""
 
 
 @dataclass(frozen=True, repr=False)
-class Attack(_Way):
+class Attack(_Squares):
     """The side to move attacks; the ranks are declared next."""
 
     def __str__(self) -> str:
@@ -59,7 +59,7 @@ class Attack(_Way):
 
 
 @dataclass(frozen=True, repr=False)
-class Amend(_Way):
+class Amend(_Squares):
     """The piece that was just set down on `source` ends its turn on `target` instead.
 
     The turn is one move from its original square; onto an opposing piece it is one attack, as with
@@ -93,7 +93,7 @@ class WithdrawAttack:
 
 
 @dataclass(frozen=True)
-class _Word:
+class _SealedRank:
     rank: Secret[Rank]
     salt: Secret[str] | None = field(default=None, repr=False)
     """With sealed armies: salt that opens the commitment of the piece together with the rank;
@@ -109,12 +109,12 @@ class _Word:
 
 
 @dataclass(frozen=True)
-class Declare(_Word):
+class Declare(_SealedRank):
     """A player declares, to the referee alone, the rank of their piece in the open attack."""
 
 
 @dataclass(frozen=True)
-class UpholdDeclaration(_Word):
+class UpholdDeclaration(_SealedRank):
     """A player upholds a declaration that was proved impossible; that opens a dispute."""
 
     wire_name: ClassVar = "insist"
@@ -152,7 +152,7 @@ class AnswerGuess:
 
 
 @dataclass(frozen=True, repr=False)
-class Override(_Way):
+class Override(_Squares):
     """The arbiter allows a move or attack that a rule forbids, for either side."""
 
 
@@ -200,7 +200,7 @@ class Correct:
 
 
 @dataclass(frozen=True, repr=False)
-class Relocation(_Way):
+class Relocation(_Squares):
     """The piece recorded on `source` is on `target`, for whatever reason."""
 
 

@@ -72,62 +72,62 @@ _PHASES: Final[Mapping[type[Action], tuple[Phase, ...]]] = {
 """Phases in which an action is valid."""
 
 
-def apply(moment: GameState, action: Action, known: Mapping[Piece, Rank]) -> Judgement:
+def apply(state: GameState, action: Action, known: Mapping[Piece, Rank]) -> Judgement:
     """Judge an action in a state; OutOfPhaseError if it does not fit the phase.
 
     `known` are the ranks that are known when the armies are placed.
     """
-    phase = moment.phase
+    phase = state.phase
     if phase not in _PHASES[type(action)]:
         raise OutOfPhaseError(f"{action} does not fit the phase {phase.value!r}")
     match action:
         case Move() | Attack() if phase is Phase.SHOWING:
-            return stalemate.show(moment, action)
+            return stalemate.show(state, action)
         case Move():
-            return handle_moves.judge_move(moment, action)
+            return handle_moves.judge_move(state, action)
         case Attack():
-            return handle_moves.judge_attack(moment, action)
+            return handle_moves.judge_attack(state, action)
         case Declare():
-            return handle_attacks.declare(moment, action)
+            return handle_attacks.declare(state, action)
         case PlaceArmies():
-            return handle_moves.place_armies(moment, action, known)
+            return handle_moves.place_armies(state, action, known)
         case Touch():
-            return handle_moves.judge_touch(moment, action)
+            return handle_moves.judge_touch(state, action)
         case FreeTouched():
-            return handle_moves.free_touched(moment)
+            return handle_moves.free_touched(state)
         case UpholdDeclaration():
-            return handle_attacks.insist(moment, action)
+            return handle_attacks.insist(state, action)
         case SettleDispute():
-            return handle_attacks.settle_dispute(moment, accepted=action.accepted)
+            return handle_attacks.settle_dispute(state, accepted=action.accepted)
         case Infiltrate():
-            return handle_attacks.infiltrate(moment, action)
+            return handle_attacks.infiltrate(state, action)
         case AnswerGuess():
-            return handle_attacks.answer_guess(moment, action)
+            return handle_attacks.answer_guess(state, action)
         case Override():
-            return handle_moves.judge_override(moment, action)
+            return handle_moves.judge_override(state, action)
         case Correct():
-            return corrections.correct(moment, action.mistake)
+            return corrections.correct(state, action.mistake)
         case AdoptBoard():
-            return corrections.accept_board(moment, action)
+            return corrections.accept_board(state, action)
         case BreakSeals():
-            return sealed_army.break_seals(moment, action.side)
+            return sealed_army.break_seals(state, action.side)
         case OpenArmy():
-            return sealed_army.prove_army(moment, action)
+            return sealed_army.prove_army(state, action)
         case ClaimStalemate():
-            return stalemate.say_cannot_move(moment)
+            return stalemate.say_cannot_move(state)
         case AnswerStalemate():
-            return stalemate.answer_cannot_move(moment, able=action.able)
+            return stalemate.answer_cannot_move(state, able=action.able)
         case Resign():
-            return _end(moment, action.side.other, Reason.RESIGNATION)
+            return _end(state, action.side.other, Reason.RESIGNATION)
         case AgreeDraw():
-            return _end(moment, None, Reason.AGREED_DRAW)
+            return _end(state, None, Reason.AGREED_DRAW)
         case TimeExpired():
-            return _end(moment, action.side.other if action.side else None, Reason.TIME)
+            return _end(state, action.side.other if action.side else None, Reason.TIME)
         case Forfeit():
-            return _end(moment, action.side.other if action.side else None, Reason.FORFEIT)
-    raise OutOfPhaseError(f"{action} needs the line of the game")
+            return _end(state, action.side.other if action.side else None, Reason.FORFEIT)
+    raise OutOfPhaseError(f"{action} changes the history and has no handler for a single state")
 
 
-def _end(moment: GameState, winner: Side | None, reason: Reason) -> Judgement:
-    over = outcome(moment.position, winner, reason)
-    return GameState(position_updates.end(moment.position, over)), (over,)
+def _end(state: GameState, winner: Side | None, reason: Reason) -> Judgement:
+    over = outcome(state.position, winner, reason)
+    return GameState(position_updates.end(state.position, over)), (over,)

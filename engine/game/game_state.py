@@ -1,4 +1,8 @@
-"""State of a game: the position and the pending decision."""
+"""State of a game: the position and the decision that is pending between two plies.
+
+A pending decision is an attack, a guess or a stalemate claim. All classes are immutable: updates
+return another object.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -10,10 +14,6 @@ from engine.board.ranks import Rank, RankSet
 from engine.board.visibility import Secret
 from engine.game.position import Position
 from engine.game.rulings import Ruling, StalemateClaimed
-
-# Decisions pending between two plies: an attack, a guess or a stalemate claim.
-#
-# All classes are immutable: updates return another object.
 
 
 @dataclass(frozen=True)
@@ -72,7 +72,7 @@ class Stalemate:
 
     stuck: Side
     showing: bool = False
-    """Whether the other side has answered that it can move, and proves it by its next move."""
+    """Whether the other side has answered that it can move and has to prove it by its next move."""
 
 
 Pending: TypeAlias = PendingAttack | PendingGuess | Stalemate

@@ -111,7 +111,7 @@ class Referee:
             red, blue, known = record.red, record.blue, dict(record.ranks)
         self.edition, self.known = chosen, known
         self.game = Game(GameState(Position(chosen, _NO_BOARD)))
-        self._do(PlaceArmies(red, blue, pledges or {}))
+        self._apply_or_raise(PlaceArmies(red, blue, pledges or {}))
 
     # -- interface of the table: actions in, rulings out
 
@@ -146,7 +146,7 @@ class Referee:
         if isinstance(action, _REVISING):
             rulings = amendments.change(game, action)
         else:
-            after, rulings = apply(game.moment, action, self.known)
+            after, rulings = apply(game.state, action, self.known)
             if not refuses(rulings):
                 game.push(action, after)
         if not refuses(rulings):
@@ -157,12 +157,12 @@ class Referee:
     @property
     def position(self) -> Position:
         """Current position: an immutable value."""
-        return self.game.moment.position
+        return self.game.state.position
 
     @property
     def phase(self) -> Phase:
         """Kind of action expected next."""
-        return self.game.moment.phase
+        return self.game.state.phase
 
     @property
     def actions(self) -> list[Action]:
@@ -183,19 +183,19 @@ class Referee:
     @property
     def open_attack(self) -> PendingAttack | None:
         """The attack that waits for declarations, if any."""
-        matter = self.game.moment.matter
+        matter = self.game.state.matter
         return matter if isinstance(matter, PendingAttack) and not self.outcome else None
 
     @property
     def open_guess(self) -> PendingGuess | None:
         """The guess that waits for its answer, if any."""
-        matter = self.game.moment.matter
+        matter = self.game.state.matter
         return matter if isinstance(matter, PendingGuess) and not self.outcome else None
 
     @property
     def standstill(self) -> Stalemate | None:
         """Pending stalemate claim: the opponent is being asked or is to prove that it can move."""
-        matter = self.game.moment.matter
+        matter = self.game.state.matter
         return matter if isinstance(matter, Stalemate) and not self.outcome else None
 
     @property
@@ -272,7 +272,7 @@ class Referee:
         if self.phase is not Phase.PLAY or position.excusable is None or not position.touched:
             return False
         excused = position.touched._replace(excused=True)
-        self.game.moment = GameState(position_updates.touch(position, excused))
+        self.game.state = GameState(position_updates.touch(position, excused))
         return True
 
     def is_excused_for(self, turn: Move | Attack) -> bool:
@@ -291,7 +291,7 @@ class Referee:
         This includes an attack in which the piece that was just set down on `source` continues.
         """
         begun, began_on = amendments.turn_begun(self.game, source), self.turn_began_on(source)
-        before, source = (self.game.moment, source) if began_on is None else (begun, began_on)
+        before, source = (self.game.state, source) if began_on is None else (begun, began_on)
         assert before
         after, _ = apply(before, Attack(source, target), {})
         return after is not before and not isinstance(after.matter, PendingAttack)
@@ -300,19 +300,19 @@ class Referee:
 
     def move(self, way: str) -> tuple[Ruling, ...]:
         """Move a piece of the side to move: ``game.move("a4-a5")``."""
-        return self._do(Move(*text_api.way(way)))
+        return self._apply_or_raise(Move(*text_api.way(way)))
 
     def attack(self, way: str) -> tuple[Ruling, ...]:
         """Attack with a piece of the side to move: ``game.attack("a5-a6")``."""
-        return self._do(Attack(*text_api.way(way)))
+        return self._apply_or_raise(Attack(*text_api.way(way)))
 
     def amend(self, way: str) -> tuple[Ruling, ...]:
         """End the turn of the piece that was just set down elsewhere, or attack: one turn."""
-        return self._do(Amend(*text_api.way(way)))
+        return self._apply_or_raise(Amend(*text_api.way(way)))
 
     def withdraw(self) -> tuple[Ruling, ...]:
         """Withdraw the open attack, possible until the first declaration."""
-        return self._do(WithdrawAttack())
+        return self._apply_or_raise(WithdrawAttack())
 
     def declare(self, side: Side, rank: Rank | str, salt: str = "") -> tuple[Ruling, ...]:
         """Declare a rank in the open attack: ``game.declare(Red, "miner")``.
@@ -320,41 +320,41 @@ class Referee:
         With sealed armies, pass the salt of the piece as well.
         """
         opened = Secret(side, salt) if salt else None
-        return self._do(Declare(Secret(side, text_api.rank(rank)), opened))
+        return self._apply_or_raise(Declare(Secret(side, text_api.rank(rank)), opened))
 
     def infiltrate(self, way: str, guess: Rank | str) -> tuple[Ruling, ...]:
         """Guess the rank of a piece near the infiltrator."""
-        return self._do(Infiltrate(*text_api.way(way), text_api.rank(guess)))
+        return self._apply_or_raise(Infiltrate(*text_api.way(way), text_api.rank(guess)))
 
     def answer(self, *, right: bool) -> tuple[Ruling, ...]:
         """Answer whether the infiltrator's guess is right."""
-        return self._do(AnswerGuess(right))
+        return self._apply_or_raise(AnswerGuess(right))
 
     def cannot_move(self) -> tuple[Ruling, ...]:
         """Claim that the side to move has no legal move."""
-        return self._do(ClaimStalemate())
+        return self._apply_or_raise(ClaimStalemate())
 
     def can_you_move(self, *, able: bool) -> tuple[Ruling, ...]:
         """Answer whether the opponent can move, when a stalemate claim is pending."""
-        return self._do(AnswerStalemate(able))
+        return self._apply_or_raise(AnswerStalemate(able))
 
     def resign(self, side: Side) -> tuple[Ruling, ...]:
-        return self._do(Resign(side))
+        return self._apply_or_raise(Resign(side))
 
     def agree_draw(self) -> tuple[Ruling, ...]:
-        return self._do(AgreeDraw())
+        return self._apply_or_raise(AgreeDraw())
 
     def let_stand(self, way: str) -> tuple[Ruling, ...]:
         """Allow, as an arbiter, a move or attack that a rule forbids."""
-        return self._do(Override(*text_api.way(way)))
+        return self._apply_or_raise(Override(*text_api.way(way)))
 
     def set_right(self, mistake: Correction) -> tuple[Ruling, ...]:
         """Correct, as an arbiter, a mistake in the records."""
-        return self._do(Correct(mistake))
+        return self._apply_or_raise(Correct(mistake))
 
     def undo(self) -> tuple[Ruling, ...]:
         """Take back the latest ply, the open attack, or the action that ended the game."""
-        return self._do(TakeBack())
+        return self._apply_or_raise(TakeBack())
 
     def legal_moves(self) -> list[Move | Attack]:
         """List the moves and attacks of the side to move that no public fact forbids."""
@@ -379,7 +379,7 @@ class Referee:
     def __repr__(self) -> str:
         return f"<Referee by {self.edition.id}, {self.position!r}>"
 
-    def _do(self, action: Action) -> tuple[Ruling, ...]:
+    def _apply_or_raise(self, action: Action) -> tuple[Ruling, ...]:
         try:
             rulings = self.apply(action)
         except OutOfPhaseError as error:

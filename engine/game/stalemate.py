@@ -18,9 +18,9 @@ from engine.game.rulings import GameOver, MoveRequired, Reason, StalemateClaimed
 from engine.rules.violations import Violation
 
 
-def say_cannot_move(moment: GameState) -> Judgement:
+def say_cannot_move(state: GameState) -> Judgement:
     """Process the claim that the side to move cannot move."""
-    position = moment.position
+    position = state.position
     opponent = position.to_move.other
     always = position.edition.both_immobile_draw
     is_asked = always or not position.must_be_able_to_move(opponent)
@@ -29,9 +29,9 @@ def say_cannot_move(moment: GameState) -> Judgement:
     return _end(position, end_without_move(position, proved=False))
 
 
-def answer_cannot_move(moment: GameState, *, able: bool) -> Judgement:
+def answer_cannot_move(state: GameState, *, able: bool) -> Judgement:
     """Process the opponent's answer. After a yes, it may still find that it cannot move."""
-    position, matter = moment.position, moment.matter
+    position, matter = state.position, state.matter
     assert isinstance(matter, Stalemate)
     opponent = matter.stuck.other
     if not able:
@@ -40,9 +40,9 @@ def answer_cannot_move(moment: GameState, *, able: bool) -> Judgement:
     return GameState(shown_by, replace(matter, showing=True)), (MoveRequired(opponent),)
 
 
-def show(moment: GameState, action: Move | Attack) -> Judgement:
+def show(state: GameState, action: Move | Attack) -> Judgement:
     """Judge the move that proves that a side can move. An attack proves it without a combat."""
-    before, matter = moment.position, moment.matter
+    before, matter = state.position, state.matter
     assert isinstance(matter, Stalemate)
     match action:
         case Move():
@@ -50,7 +50,7 @@ def show(moment: GameState, action: Move | Attack) -> Judgement:
         case Attack():
             after, rulings = judge_attack(GameState(before), action)
     if refuses(rulings):
-        return moment, rulings
+        return state, rulings
     if isinstance(rulings[0], Violation):  # a bomb was moved, which loses the game
         return after, rulings
     if isinstance(action, Attack):

@@ -31,40 +31,40 @@ class Recorded(Protocol):
         """Squares on which the blue army was set up."""
 
 
-def way(told: str) -> tuple[Square, Square]:
-    """Parse ``"a4-a5"`` or ``"a5xa6"``; ValueError if the text is malformed."""
-    found = _WAY.fullmatch(told)
+def way(text: str) -> tuple[Square, Square]:
+    """Parse a move ``"a4-a5"`` or an attack ``"a5xa6"``; ValueError if the text is malformed."""
+    found = _WAY.fullmatch(text)
     if not found:
-        raise ValueError(f"{told!r} is no way such as a4-a5")
+        raise ValueError(f"{text!r} is not a move such as a4-a5")
     source, target = (square(place.lower()) for place in found.groups())
     return source, target
 
 
-def rank(told: Rank | str) -> Rank:
+def rank(text: Rank | str) -> Rank:
     """Parse a rank by its English name; ValueError if it is unknown."""
-    if isinstance(told, Rank):
-        return told
+    if isinstance(text, Rank):
+        return text
     try:
-        return Rank[told.strip().upper()]
+        return Rank[text.strip().upper()]
     except KeyError:
         known = ", ".join(each.name.lower() for each in Rank)
-        raise ValueError(f"no rank is called {told!r}; there are {known}") from None
+        raise ValueError(f"no rank is called {text!r}; there are {known}") from None
 
 
-def edition(told: Edition | str, army: str | None) -> Edition:
+def edition(chosen: Edition | str, army: str | None) -> Edition:
     """Return an edition by its id, with one of its armies; ValueError if it is unknown."""
-    if isinstance(told, str):
-        if told not in EDITIONS:
-            raise ValueError(f"no edition is called {told!r}; there are {', '.join(EDITIONS)}")
-        told = EDITIONS[told]
-    return told.with_army(army) if army else told
+    if isinstance(chosen, str):
+        if chosen not in EDITIONS:
+            raise ValueError(f"no edition is called {chosen!r}; there are {', '.join(EDITIONS)}")
+        chosen = EDITIONS[chosen]
+    return chosen.with_army(army) if army else chosen
 
 
-def armies(drawn: str) -> tuple[list[SquareSet], dict[Piece, Rank]]:
+def armies(picture: str) -> tuple[list[SquareSet], dict[Piece, Rank]]:
     """Parse the squares of both armies from a picture, and the ranks that it shows."""
     places: dict[Side, list[Square]] = {side: [] for side in Side}
     known = {}
-    for place, token in board_text.read(drawn).items():
+    for place, token in board_text.read(picture).items():
         if token[0] not in _SIDES or token[1:] not in {*SYMBOLS, "?"}:
             raise ValueError(f"{name(place)}: {token!r} is not a piece such as r10, bB or r?")
         places[_SIDES[token[0]]].append(place)
@@ -74,11 +74,10 @@ def armies(drawn: str) -> tuple[list[SquareSet], dict[Piece, Rank]]:
 
 
 def tell_refusal(ruling: Ruling) -> str:
-    """Return a sentence for developers that says what a ruling refuses, and why."""
+    """Return a sentence for developers: the refused action and the reason."""
     if not isinstance(ruling, Contradiction | CorrectionRefused):
         return str(ruling)
     proof = ruling.proof
     ply = f", at ply {proof.ply}" if proof.ply else ""
-    return (
-        f"this piece is no {proof.rank.name.lower()} ({proof.ground.word}{ply}) – {ruling.citation}"
-    )
+    rank = proof.rank.name.lower()
+    return f"this piece cannot be the {rank} ({proof.ground.word}{ply}) – {ruling.citation}"

@@ -284,7 +284,7 @@ def read_edition(plain: Mapping[str, Any]) -> Edition:
     chosen = {key: value for key, value in plain.items() if key not in ("id", "army")}
     for key, value in chosen.items():
         if key not in _CHOICES or type(value) is not _CHOICES[key]:
-            raise ValueError(f"{key!r} with {value!r} is no choice that an edition leaves")
+            raise ValueError(f"{key!r} cannot be {value!r} in any edition")
     limit = chosen.pop("two_squares_limit", known.two_squares_limit)
     moved_bomb = MovedBombPenalty(chosen.pop("moved_bomb", known.moved_bomb.value))
     played = known.with_army(plain.get("army", known.army.name)).with_limit(limit)
@@ -313,7 +313,7 @@ def read_control(plain: Mapping[str, Any]) -> TimeControl:
     for key, value in plain.items():
         endless = value is None and key != "delay"
         if key not in known or not (key == "id" or endless or _is_duration(value)):
-            raise ValueError(f"{key!r} with {value!r} belongs to no time control")
+            raise ValueError(f"not a time control: {key!r} is {value!r}")
     return TimeControl(str(plain.get("id", "")), **seconds)
 
 
@@ -334,11 +334,11 @@ def read_clock(plain: Mapping[str, Any]) -> ClockState:
         running = Limit(plain["running"]) if plain["running"] else None
         turn, waiting = plain["turn"], plain["waiting"]
     except (KeyError, TypeError) as wrong:
-        raise ValueError(f"this is no clock: {wrong} is missing") from None
+        raise ValueError(f"not a clock: {wrong} is missing") from None
     are_sides = map(_is_time, (used[Limit.RED], used[Limit.BLUE]))  # negative if time was added
     others = used[Limit.SETUP], used[Limit.WHOLE], turn, waiting or 0
     if not (all(are_sides) and all(map(_is_duration, others))):
-        raise ValueError("a clock has a time that is no number of seconds")
+        raise ValueError("the times of a clock must be numbers of seconds")
     return ClockState(used, running, turn, waiting)
 
 

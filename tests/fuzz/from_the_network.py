@@ -21,7 +21,7 @@ from companion.core import Table
 from companion.core.inputs import CallArbiter
 from companion.hall.console.arbiters import UnknownActError, act_words, read_act
 from companion.hall.console.console import read_form
-from companion.hall.console.pages import overview, table_page
+from companion.hall.console.pages import render_overview, render_table_page
 from companion.hall.protocol.feed_item import read_item, write_item
 from companion.hall.protocol.messages import (
     Answer,
@@ -130,8 +130,8 @@ def read_told_item(data: bytes) -> None:
     tables.show(TABLE, told.game, told.item)
     shown = tables.get(TABLE)
     assert shown
-    overview(tables.all(), ENGLISH)
-    table_page(shown, [told.item], [], ENGLISH)
+    render_overview(tables.all(), ENGLISH)
+    render_table_page(shown, [told.item], [], ENGLISH)
 
 
 def told_items() -> list[bytes]:

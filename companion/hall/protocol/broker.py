@@ -1,18 +1,25 @@
 """Address and credentials of the MQTT broker that connects tables and hall."""
 
-from dataclasses import dataclass, fields
-from typing import Final
+from dataclasses import dataclass
+from typing import Annotated, Final
 from urllib.parse import urlsplit
+
+from companion.codec import checked
 
 PLAIN_PORT: Final = 1883
 TLS_PORT: Final = 8883
+
+
+def _is_address(text: str) -> bool:
+    parts = urlsplit(text)
+    return parts.scheme in ("mqtt", "mqtts") and bool(parts.hostname)
 
 
 @dataclass(frozen=True)
 class Broker:
     """Address and credentials of the MQTT broker."""
 
-    address: str
+    address: Annotated[str, checked(str, _is_address, "an address such as mqtts://host:port")]
     """``mqtts://host:port``, or ``mqtt://`` without encryption, on one computer."""
     user: str
     password: str
@@ -35,13 +42,3 @@ class Broker:
     def is_encrypted(self) -> bool:
         """Whether TLS is used."""
         return urlsplit(self.address).scheme == "mqtts"
-
-
-def read_broker(plain: dict[str, str]) -> Broker:
-    """Return the broker that these fields describe; ValueError or TypeError if they do not."""
-    broker = Broker(**plain)
-    if not all(isinstance(getattr(broker, each.name), str) for each in fields(broker)):
-        raise ValueError("everything that is said of a broker is a text")
-    if urlsplit(broker.address).scheme not in ("mqtt", "mqtts") or not broker.host:
-        raise ValueError(f"{broker.address!r} is no address of a broker")
-    return broker

@@ -9,7 +9,7 @@ finger that declared it.
 from collections.abc import Iterable, Mapping
 from typing import Annotated, Any, Final, Union, get_args
 
-from companion.codec import Tag, to_plain
+from companion.codec import Tag
 from companion.core.events import (
     BoardConnected,
     BoardDiffers,
@@ -18,7 +18,7 @@ from companion.core.events import (
     Restored,
 )
 from companion.core.inputs import AnswerCall, CallArbiter, Pause, Resume, WithdrawCall
-from companion.hall.protocol.feed_item import Item, Stands
+from companion.hall.protocol.feed_item import Began, Item, Stands
 from companion.jsonl.events import read_public_event, write_event
 from companion.storage.journal_tail import ActionRow, GameStarted, Row
 from companion.storage.notes import Note
@@ -49,12 +49,9 @@ class Feed:
     def begin(self) -> Item:
         """Return the first item, which names the players and the rules."""
         begun = self._begun
-        began = {
-            "at": begun.at,
-            "edition": write_edition(begun.edition),
-            "control": write_control(begun.control),
-            "players": to_plain(begun.players),
-        }
+        began = Began(
+            begun.at, write_edition(begun.edition), write_control(begun.control), begun.players
+        )
         return self._item(0.0, (), began)
 
     def take(self, row: Row) -> Item:
@@ -88,7 +85,7 @@ class Feed:
         self,
         at: float,
         events: Iterable[Ruling | Note],
-        began: Mapping[str, object] | None = None,
+        began: Began | None = None,
     ) -> Item:
         self._number += 1
         referee = self._referee
@@ -99,8 +96,8 @@ class Feed:
             at=at,
             events=tuple(write_event(event) for event in events if isinstance(event, Public)),
             board=Image(board.of(Side.RED), board.of(Side.BLUE)).tokens,
-            phase=referee.phase.value,
-            to_move=referee.to_move.value,
+            phase=referee.phase,
+            to_move=referee.to_move,
             plies=referee.plies,
             stands=self._stands,
             call=self._call,

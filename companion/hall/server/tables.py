@@ -10,7 +10,6 @@ from enum import Enum
 from pathlib import Path
 from typing import Final
 
-from companion.codec import from_plain
 from companion.hall.protocol.feed import read_event
 from companion.hall.protocol.feed_item import Item, Stands
 from companion.hall.tournament.events import Noted, Paired, Result, ResultSet, result_of
@@ -137,7 +136,7 @@ class Tables:
                 return table
             names = NOBODY if game != table.game else table.players
             if item.began:
-                names = from_plain(item.began["players"], Players, "the players")
+                names = item.began.players
             return replace(table, game=game, item=item, came_at=time.monotonic(), players=names)
 
         self._change(name, change)

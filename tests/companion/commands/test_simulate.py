@@ -328,7 +328,7 @@ def test_a_lost_line_ends_the_run_instead_of_hanging_it(sample: Path, tmp_path: 
         session = Session.begin(journal, EDITIONS["isf"], 0)
         pieces = VirtualBoard()
         with SimulatedBoard(session, pieces, VirtualPort(pieces)) as board:
-            board._told.put(LinkError(LinkErrorKind.UNPLUGGED, "a port", "gone"))
+            board._events.put(LinkError(LinkErrorKind.UNPLUGGED, "a port", "gone"))
             with pytest.raises(RuntimeError, match="cannot be read"):
                 board.pass_time(100)
 

@@ -318,9 +318,7 @@ def test_the_ranks_count_after_a_restart_without_the_file_of_ranks(
         assert bool(again.dots(each)) == (label not in "FB")
 
 
-def test_a_game_that_is_continued_from_the_list_is_judged_by_its_ranks(
-    hands: Hands, drive: Drive
-) -> None:
+def test_resumed_solo_game_keeps_its_ranks(hands: Hands, drive: Drive) -> None:
     labels = hands.labels()
     other = sit_down(drive, ISF.with_army("barrage"), 4)
     assert other.labels() != labels

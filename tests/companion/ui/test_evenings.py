@@ -345,7 +345,7 @@ def test_who_resigns_has_read(reading: Driver) -> None:
     assert reading.view == "end"
 
 
-def test_a_reveal_that_was_closed_is_not_opened_by_a_way_out_and_in(driver: Driver) -> None:
+def test_closed_reveal_stays_closed_after_leaving(driver: Driver) -> None:
     begin(driver)
     image = play(driver, STANDING, "e4 e5", "e7 e6")
     attack_on_screen(driver, "e5", "e6")

@@ -106,9 +106,7 @@ def test_while_nothing_moves_no_picture_is_drawn(table: Table) -> None:
 
 @LOOSE
 @pytest.mark.parametrize("where", ["f4", "f5"])
-def test_a_square_that_comes_and_goes_with_every_frame_leaves_the_screen_still(
-    table: Table, where: str
-) -> None:
+def test_flickering_square_does_not_redraw(table: Table, where: str) -> None:
     """Under a piece, and on an empty square: until it is known, each blink may be a hand."""
     table.pass_seconds_blinking(square(where), KNOWN)
     assert table.pictures <= 2 * SENSING_LIMITS.flicker_blinks

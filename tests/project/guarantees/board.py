@@ -17,7 +17,7 @@ BOARD: Final[Claims] = {
     "Every fault the board reports is shown": {
         "a swallowed FAULT": Line(
             "companion.devices.board_inputs:BoardInputs.take",
-            "fault.code in _COUNT_IN_A_GAME",
+            "fault.code in _GAME_FAULTS",
             "False",
             "companion/devices/test_board_inputs.py",
         ),
