@@ -77,6 +77,9 @@ heavy: ## what takes long, and what needs large packages: the branches taken, ha
 	@echo '--- Mechanics: every part made and measured, and put together'
 	@$(CASCADE) -m pytest --quiet $(ALONE) tests/integration/mechanics
 	@tools/setup.sh browsers
+	@npm ci --silent --prefix tests/integration/engine
+	@echo '--- Engine: the types of its wheel, checked by pyright'
+	@$(BIN)/pytest --quiet $(ALONE) tests/integration/engine
 	@echo '--- Hall: with a real Mosquitto and a real PostgreSQL, each of them killed'
 	@$(BIN)/pytest --quiet $(ALONE) tests/integration/hall
 	@$(MAKE) --silent compilers
@@ -178,9 +181,9 @@ bill: ## write what others have made, its licences and weaknesses into docs/bill
 	@tools/setup.sh tests
 	@$(BIN)/python -m tools.sbom
 
-wheel: ## build the wheel into dist/
+wheel: ## build the wheels of the engine and of the program into dist/
 	@tools/setup.sh tests
-	@$(BIN)/python -m pip wheel --quiet --no-deps --no-build-isolation --wheel-dir dist .
+	@$(BIN)/python -m pip wheel --quiet --no-deps --no-build-isolation --wheel-dir dist ./engine .
 
 book: ## write the parts list and the drawings of the maker's book anew
 	@tools/setup.sh tests

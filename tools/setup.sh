@@ -226,10 +226,10 @@ drop_before() {
 
 # What builds packages has no business among those of the program: it is there for this one moment.
 install_project() {
-    local builders=$venv/builders
+    local builders=$root/$venv/builders # absolute, as pip builds the engine in its own folder
     pip install --quiet --require-hashes --no-deps --only-binary :all: --target "$builders" \
         -r requirements/build.txt >>"$log" 2>&1 || explain_pip
-    PYTHONPATH=$builders pip install --quiet --no-deps --no-build-isolation --editable . >>"$log" 2>&1 ||
+    PYTHONPATH=$builders pip install --quiet --no-deps --no-build-isolation --editable ./engine --editable . >>"$log" 2>&1 ||
         explain_pip
     rm -rf "$builders"
 }
@@ -291,7 +291,7 @@ END
 
 # An environment belongs to one place and one Python; with another Python, or half finished, it is made anew.
 identity() { printf '%s %s' "$root" "$("$venv/bin/python" -c 'import sys; print(*sys.version_info[:2])' 2>/dev/null)"; }
-key() { cat requirements/*.txt pyproject.toml tools/setup.sh | sha256sum; }
+key() { cat requirements/*.txt pyproject.toml engine/pyproject.toml tools/setup.sh | sha256sum; }
 up_to_date() {
     local stamps=("$venv/ready-$want") stamp
     # The other lists hold the program's packages as well, and one those of the tests.

@@ -100,7 +100,7 @@ class Turns:
             # repeat this one and not be read. After an action everything is read again anyway.
             self._take(self._read(seen, difference), seen, difference)
 
-    def _read(self, seen: Image, difference: Difference) -> Recognition:
+    def _read(self, seen: Image, difference: ImageDifference) -> Recognition:
         """Read the board; start the reader again if nothing that it follows matters any more."""
         reading = self._reader.read()
         is_at_rest = not self._ruled and not self._proceedings.state.asked.answers

@@ -9,9 +9,6 @@ from xml.sax.handler import ContentHandler
 from xml.sax.saxutils import escape
 from xml.sax.xmlreader import AttributesImpl, Locator
 
-from defusedxml import DefusedXmlException
-from defusedxml.sax import parseString
-
 from engine.game.rulings import GameOver
 from engine.records.gravon import (
     read_field,
@@ -28,10 +25,22 @@ _RED: Final = 1
 """Number of Red in the player and winner fields."""
 _NO_XML: Final = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 """Characters that cannot be written in XML."""
+_NO_DEFUSEDXML: Final = (
+    "Gravon XML is read with the package defusedxml: pip install 'boomboard-engine[gravon]'"
+)
 
 
 def read_gravon_xml(data: bytes) -> Record:
-    """Read a Gravon XML file; RecordError if it is damaged, hostile or something else."""
+    """Read a Gravon XML file; RecordError if it is damaged, hostile or something else.
+
+    Raises ModuleNotFoundError if the package defusedxml is not installed. Nothing else in the
+    engine needs a package, so it is imported here.
+    """
+    try:
+        from defusedxml import DefusedXmlException  # noqa: PLC0415
+        from defusedxml.sax import parseString  # noqa: PLC0415
+    except ModuleNotFoundError as missing:
+        raise ModuleNotFoundError(_NO_DEFUSEDXML, name=missing.name) from None
     reader = _GravonReader()
     if not data.strip():
         raise RecordError("the file is empty", 1)

@@ -38,7 +38,7 @@ fetch() {
         GIT_TERMINAL_PROMPT=0 git clone --quiet --depth 1 "$from" "$incoming" 2>/dev/null || return 1
         commit=$(git -C "$incoming" rev-parse --short=10 HEAD) || return 1
     fi
-    printf '%s-%s' "$(sed -n 's/^version = "\(.*\)"/\1/p' "$incoming/pyproject.toml" | head -n 1)" "$commit"
+    printf '%s-%s' "$(sed -n 's/^ *"boomboard-engine.*==\(.*\)",$/\1/p' "$incoming/pyproject.toml")" "$commit"
 }
 
 # lgpio has no wheels for Python 3.13; there the system's own package does the work.

@@ -66,7 +66,8 @@ class Appliance:
     def publish(self, version: str, setup: str = SETUP) -> str:
         """Commit a release, and return the name of its folder."""
         (self.source / "tools").mkdir(exist_ok=True)
-        (self.source / "pyproject.toml").write_text(f'[project]\nversion = "{version}"\n')
+        pin = f'    "boomboard-engine[gravon]=={version}",\n'
+        (self.source / "pyproject.toml").write_text(f"dependencies = [\n{pin}]\n")
         script = self.source / "tools" / "setup.sh"
         script.write_text(setup)
         script.chmod(0o755)

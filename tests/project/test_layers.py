@@ -27,6 +27,8 @@ PLANTS = [
     ("pure-engine", "engine/game/referee.py", "import time"),
     ("pure-engine", "engine/game/referee.py", "from os import path"),
     ("pure-engine", "engine/records/record.py", "from pathlib import Path"),
+    ("pettingzoo", "engine/game/position.py", "import numpy"),
+    ("pettingzoo", "companion/core/table.py", "import engine.pettingzoo_env"),
     ("records-read-xml", "engine/board/board.py", "import defusedxml.ElementTree"),
     ("records-read-xml", "engine/records/text_records.py", "import xml.sax"),
     ("repeatable-table", "companion/core/table.py", "import sqlite3"),

@@ -3,6 +3,7 @@
 import re
 import tomllib
 from pathlib import Path
+from typing import Any
 
 import pytest
 from packaging.requirements import Requirement
@@ -26,13 +27,31 @@ def pins(path: Path) -> dict[str, Requirement]:
     return {canonicalize_name(requirement.name): requirement for requirement in requirements}
 
 
-def wanted(*extras: str) -> set[str]:
-    """The packages that pyproject.toml requires, with the named extras."""
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-    texts = list(project["project"]["dependencies"])
+def project(folder: Path = ROOT) -> dict[str, Any]:
+    text = (folder / "pyproject.toml").read_text(encoding="utf-8")
+    found: dict[str, Any] = tomllib.loads(text)
+    return found
+
+
+def asked(*extras: str) -> list[Requirement]:
+    """Requirements of pyproject.toml with the named extras, and those of the extras of our own
+    engine, which comes from this clone."""
+    ours, engine = project()["project"], project(ROOT / "engine")["project"]
+    texts = list(ours["dependencies"])
     for extra in extras:
-        texts += project["project"]["optional-dependencies"][extra]
-    return {canonicalize_name(Requirement(text).name) for text in texts}
+        texts += ours["optional-dependencies"][extra]
+    found = []
+    for requirement in map(Requirement, texts):
+        if requirement.name != engine["name"]:
+            found.append(requirement)
+        for extra in requirement.extras if requirement.name == engine["name"] else ():
+            found += map(Requirement, engine["optional-dependencies"][extra])
+    return found
+
+
+def wanted(*extras: str) -> set[str]:
+    """The packages that the project requires, with the named extras."""
+    return {canonicalize_name(requirement.name) for requirement in asked(*extras)}
 
 
 def test_these_are_all_files() -> None:
@@ -75,10 +94,9 @@ def test_all_that_the_project_asks_for_is_pinned(name: str, extras: tuple[str, .
 
 @pytest.mark.parametrize("group", ["build", "compilers", "mechanics"])
 def test_what_a_group_asks_for_is_pinned_and_without_the_program(group: str) -> None:
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-    asked = map(Requirement, project["dependency-groups"][group])
+    needed = map(Requirement, project()["dependency-groups"][group])
     pinned = set(pins(ROOT / "requirements" / f"{group}.txt"))
-    assert {canonicalize_name(requirement.name) for requirement in asked} <= pinned
+    assert {canonicalize_name(requirement.name) for requirement in needed} <= pinned
     assert "kivy" not in pinned
 
 
@@ -99,9 +117,15 @@ def test_players_get_the_versions_that_were_tested() -> None:
 
 
 def test_the_pins_satisfy_the_project() -> None:
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     pinned = pins(ROOT / "requirements" / "tests.txt")
-    for text in project["dependencies"] + project["optional-dependencies"]["test"]:
-        asked = Requirement(text)
-        version = next(iter(pinned[canonicalize_name(asked.name)].specifier)).version
-        assert version in asked.specifier, f"{asked.name} {version}, but {text} is asked for"
+    for requirement in asked("test"):
+        version = next(iter(pinned[canonicalize_name(requirement.name)].specifier)).version
+        assert version in requirement.specifier, f"{version}, but {requirement} is asked for"
+
+
+def test_players_get_no_package_of_machine_learning() -> None:
+    extras = project(ROOT / "engine")["project"]["optional-dependencies"]
+    learning = {Requirement(text).name for text in extras["pettingzoo"]}
+    assert learning == {"gymnasium", "numpy", "pettingzoo"}
+    for name in ("program", "pi", "hall"):
+        assert not learning & pins(ROOT / "requirements" / f"{name}.txt").keys()

@@ -30,7 +30,10 @@ class Clone:
         (root / "tools").mkdir()
         (root / "requirements").mkdir()
         shutil.copy(ROOT / "tools" / "setup.sh", root / "tools")
-        (root / "pyproject.toml").write_text("")
+        (root / "engine").mkdir()
+        projects = [root / "pyproject.toml", root / "engine" / "pyproject.toml"]
+        for project in projects:
+            project.write_text("")
         self.pins = root / "requirements" / "program.txt"
         self.pins.write_text("")
         subprocess.run([sys.executable, "-m", "venv", "--without-pip", self.venv], check=True)
@@ -38,7 +41,7 @@ class Clone:
         [packages] = self.venv.glob("lib/python*/site-packages")
         (packages / "borrowed.pth").write_text(sysconfig.get_path("purelib"))
         (self.venv / "home").write_text(f"{root} {sys.version_info[0]} {sys.version_info[1]}\n")
-        files = [self.pins, root / "pyproject.toml", root / "tools" / "setup.sh"]
+        files = [self.pins, *projects, root / "tools" / "setup.sh"]
         key = hashlib.sha256(b"".join(each.read_bytes() for each in files)).hexdigest()
         (self.venv / "ready-program").write_text(f"{key}  -\n")
         (self.venv / "kept").write_text("by the version before")

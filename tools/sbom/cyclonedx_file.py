@@ -11,7 +11,7 @@ from cyclonedx.model.component import Component, ComponentType
 from cyclonedx.output.json import JsonV1Dot6
 from packageurl import PackageURL
 
-from tools.sbom.parts import ROOT, Part, libraries, packages, scripts
+from tools.sbom.parts import ROOT, Part, libraries, own_version, packages, scripts
 
 _LICENCES: Final = LicenseFactory()
 
@@ -21,7 +21,7 @@ def cyclonedx() -> str:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     ours = Component(
         name=project["name"],
-        version=project["version"],
+        version=own_version(),
         type=ComponentType.APPLICATION,
         licenses=[_LICENCES.make_from_string(project["license"])],
         bom_ref=project["name"],

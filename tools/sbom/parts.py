@@ -35,6 +35,13 @@ class Part:
     """For a library, the version suffix of its file name."""
 
 
+def own_version() -> str:
+    """Return the version of Boomboard, which pyproject.toml holds as the pin of its engine."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    wanted = {each.name: each for each in map(Requirement, project["dependencies"])}
+    return next(iter(wanted["boomboard-engine"].specifier)).version
+
+
 def pinned() -> Mapping[str, str]:
     """Return the versions of the packages shipped to a player on Linux."""
     versions = {}

@@ -21,7 +21,6 @@ from companion.ui.base.presenter import GamePresenter
 from companion.ui.drawing.rank_symbol import full_name
 from companion.ui.drawing.translator import _
 from companion.ui.widgets.buttons import load_kv
-from companion.ui.widgets.code_pad import CodePad  # noqa: F401 (the layout has one)
 from engine.board.geometry import Side, Square, name
 from engine.board.ranks import Rank
 from engine.game.actions import (

@@ -13,7 +13,6 @@ from companion.ui.base.presenter import GamePresenter
 from companion.ui.base.voice import Voice
 from companion.ui.drawing.translator import _
 from companion.ui.widgets.buttons import load_kv
-from companion.ui.widgets.code_pad import CodePad  # noqa: F401 (the layout has one)
 from engine.board.geometry import Side
 
 

@@ -74,6 +74,20 @@ RANKS: Final[Claims] = {
             "::test_a_rank_that_takes_a_moment_longer_is_found"
         ),
     },
+    "No agent of the PettingZoo environment observes a hidden rank": {
+        "the planes show the ranks of both": Line(
+            "engine.pettingzoo_env:StrategoEnv._planes",
+            "if owner is side:",
+            "if True:",
+            "engine/test_pettingzoo.py::test_no_observation_depends_on_a_hidden_rank",
+        ),
+        "the mask holds only right guesses": Line(
+            "engine.pettingzoo_env:StrategoEnv._infiltrations",
+            "ranks_in(position.ranks_at(target))",
+            "[self._rank_on(target)]",
+            "engine/test_pettingzoo.py::test_no_observation_depends_on_a_hidden_rank",
+        ),
+    },
     "A terminating program closes the curtain first": {
         "the echo stays off": Line(
             "companion.terminal.private_prompt:PrivatePrompt.close",

@@ -5,12 +5,18 @@ from typing import Final
 from tests.project.mutation import Claims, File
 
 WHEEL: Final[Claims] = {
-    "The wheel is reproducible": {
+    "The wheels are reproducible": {
         "it keeps file times": File(
             "pyproject.toml",
             "[tool.hatch.build.targets.wheel]",
             "[tool.hatch.build]\nreproducible = false\n\n[tool.hatch.build.targets.wheel]",
-            "project/test_wheel.py::test_built_again_elsewhere_it_is_the_same_byte_for_byte",
+            "project/test_wheel.py::test_built_again_elsewhere_they_are_the_same_byte_for_byte",
+        ),
+        "that of the engine keeps file times": File(
+            "engine/pyproject.toml",
+            "[tool.hatch.build]\n",
+            "[tool.hatch.build]\nreproducible = false\n",
+            "project/test_wheel.py::test_built_again_elsewhere_they_are_the_same_byte_for_byte",
         ),
     },
 }

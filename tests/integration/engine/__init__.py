@@ -1,0 +1,1 @@
+"""The engine's wheel, type-checked by pyright from npm: part of `make heavy`."""

@@ -1,0 +1,66 @@
+"""Pyright checks a program against the types of the engine's wheel, installed by itself."""
+
+import json
+import os
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.project import ROOT
+from tests.project.test_wheel import PROGRAM, build, environment_of
+
+PYRIGHT = Path(__file__).parent / "node_modules" / ".bin" / "pyright"
+
+
+@pytest.fixture(scope="module")
+def environment(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An environment that has the engine and no other package."""
+    folder = tmp_path_factory.mktemp("engine")
+    return environment_of(build(ROOT, folder)["boomboard_engine"], folder).parents[1]
+
+
+def pyright(environment: Path, folder: Path, *arguments: str) -> dict[str, Any]:
+    """Run pyright with the Python of an environment, and return its report."""
+    paths = {"PATH": f"{environment / 'bin'}:{os.environ['PATH']}", "PYTHONPATH": ""}
+    done = subprocess.run(
+        [str(PYRIGHT), "--outputjson", *arguments],
+        cwd=folder,
+        env=os.environ | paths,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    report: dict[str, Any] = json.loads(done.stdout)
+    return report
+
+
+def check(environment: Path, folder: Path, program: str) -> list[dict[str, Any]]:
+    """Return the errors and warnings on a program."""
+    (folder / "program.py").write_text(program)
+    (folder / "pyrightconfig.json").write_text(json.dumps({"typeCheckingMode": "strict"}))
+    found: list[dict[str, Any]] = pyright(environment, folder)["generalDiagnostics"]
+    return found
+
+
+def test_a_program_of_ten_lines_has_no_fault(environment: Path, tmp_path: Path) -> None:
+    assert check(environment, tmp_path, PROGRAM) == []
+
+
+def test_a_wrong_argument_is_found(environment: Path, tmp_path: Path) -> None:
+    (found,) = check(environment, tmp_path, f"{PROGRAM}game.move([4])\n")
+    assert found["rule"] == "reportArgumentType"
+
+
+def test_every_public_name_has_a_type(environment: Path, tmp_path: Path) -> None:
+    """Except for the environment of PettingZoo, which is not installed there."""
+    report = pyright(environment, tmp_path, "--ignoreexternal", "--verifytypes", "engine")
+    symbols = [
+        symbol
+        for symbol in report["typeCompleteness"]["symbols"]
+        if symbol["isExported"] and not symbol["name"].startswith("engine.pettingzoo_env.")
+    ]
+    unknown = [s["name"] for s in symbols if not s["isTypeKnown"] and not s["isTypeAmbiguous"]]
+    assert len(symbols) > 500
+    assert unknown == []
