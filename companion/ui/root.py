@@ -11,7 +11,7 @@ from kivy.uix.floatlayout import FloatLayout
 from companion.speech.i18n import Language
 from companion.ui.base.base_screen import BaseScreen
 from companion.ui.base.lazy_imports import lazy
-from companion.ui.base.modal import LostCover
+from companion.ui.base.modal import BoardLostDialog
 from companion.ui.base.presenter import GamePresenter
 from companion.ui.base.screen_selection import ScreenId
 from companion.ui.base.transient_effects import Effect, TransientEffects
@@ -80,13 +80,13 @@ class Root(FloatLayout):
         self._faces: dict[tuple[ScreenId, str], BaseScreen] = {}
         """Cache of the screens shown so far, by view and language code."""
         self._due: tuple[ScreenId, str] | None = None
-        self._paused: pause_dialogs.PauseCover | None = None
-        self._lost: LostCover | None = None
+        self._paused: pause_dialogs.PauseDialog | None = None
+        self._lost: BoardLostDialog | None = None
         self._boom: boom.Boom | None = None
         self._passing: (
             tuple[TransientEffects, flag_and_seal.Seal | flag_and_seal.RisingFlag] | None
         ) = None
-        self._unsaved: pause_dialogs.UnsavedCover | None = None
+        self._unsaved: pause_dialogs.SaveErrorDialog | None = None
         self._peeked_at: float | None = None
         """Time since which an eye has been open, or None."""
         self._letters = TextScaler(self)
@@ -266,7 +266,7 @@ class Root(FloatLayout):
         if is_paused and not self._paused:
             self.face.close()  # no curtain stays open under it
             self.over.close()
-            self._paused = pause_dialogs.PauseCover(
+            self._paused = pause_dialogs.PauseDialog(
                 self._stage, self._ask.leave, self._game_doors.open_arbiter
             )
             self.add_widget(self._paused)
@@ -283,7 +283,7 @@ class Root(FloatLayout):
             self.face.close()  # no curtain stays open under it
             port = self._stage.host.source.simulated_port
             replug = port.replug if port and not port.is_plugged_in else None
-            self._lost = LostCover(self._ask.leave, replug, kept=self._stage.host.keeps)
+            self._lost = BoardLostDialog(self._ask.leave, replug, kept=self._stage.host.keeps)
             self.add_widget(self._lost)
             self._stage.renew()
         elif self._lost and not self._stage.lost:
@@ -298,7 +298,7 @@ class Root(FloatLayout):
             self.face.close()  # no curtain stays open under it
             self.over.close()
             with self._stage.speaking_to(None):
-                self._unsaved = pause_dialogs.UnsavedCover(self._stage.host)
+                self._unsaved = pause_dialogs.SaveErrorDialog(self._stage.host)
             self.add_widget(self._unsaved)
             self._stage.renew()
             self._use_topmost_language()

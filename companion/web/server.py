@@ -15,7 +15,7 @@ HEADER_SIZE: Final = 8192
 """Maximum size of the headers of a request, in bytes."""
 
 
-class Connection(H11Protocol):
+class LimitedConnection(H11Protocol):
     """uvicorn's HTTP protocol with limits on connections and idle time."""
 
     _deadline: asyncio.TimerHandle | None = None
@@ -70,7 +70,7 @@ class ServerConfig(uvicorn.Config):
         self.policy = policy
         super().__init__(
             SecurityMiddleware(app, policy, is_own_host),
-            http=Connection,
+            http=LimitedConnection,
             ws="none",
             lifespan="off",
             loop="asyncio",

@@ -45,7 +45,7 @@ def urgency_words(table: TableNow, urgency: Urgency, language: Language) -> str:
 
 
 @dataclass(frozen=True)
-class Player:
+class PlayerRow:
     """A player as a page shows him, with his clock."""
 
     side: str
@@ -58,7 +58,7 @@ class Player:
 
 
 @dataclass(frozen=True)
-class Card:
+class TableCard:
     """A table in the overview, and at the head of its own page."""
 
     name: str
@@ -70,12 +70,12 @@ class Card:
     number: int
     """Number of the latest item of the game."""
     ply: str
-    players: Sequence[Player]
+    players: Sequence[PlayerRow]
 
 
-def card(table: TableNow, language: Language, now: float) -> Card:
+def card(table: TableNow, language: Language, now: float) -> TableCard:
     urgency, item = table.urgency(now), table.item
-    return Card(
+    return TableCard(
         table.name,
         urgency.value,
         ORDER[urgency],
@@ -87,13 +87,13 @@ def card(table: TableNow, language: Language, now: float) -> Card:
     )
 
 
-def _player(table: TableNow, side: Side, language: Language, now: float) -> Player:
+def _player(table: TableNow, side: Side, language: Language, now: float) -> PlayerRow:
     name = table.players.of(side) or language.side(side)
     left, item = table.left(side.value, now), table.item
     if left is None or item is None:
-        return Player(side.value, name)
+        return PlayerRow(side.value, name)
     is_running = side.value in item.running and not item.is_over
-    return Player(side.value, name, f"{left:.1f}", clock_text(max(left, 0)), is_running)
+    return PlayerRow(side.value, name, f"{left:.1f}", clock_text(max(left, 0)), is_running)
 
 
 def render_overview(

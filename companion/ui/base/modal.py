@@ -56,7 +56,7 @@ class Confirmation(Modal):
             self._on_yes()
 
 
-class LostCover(Modal):
+class BoardLostDialog(Modal):
     """The board cannot be read: the game waits and resumes automatically."""
 
     trouble = StringProperty()

@@ -112,7 +112,7 @@ _STEPS: Final[Mapping[str, StepRange]] = {
 }
 
 
-class ClockCover(Modal):
+class ClockDialog(Modal):
     """The presets and the four numbers; a touch takes effect at once."""
 
     def __init__(self, settings: Settings, close: Callable[[], None]) -> None:
@@ -207,7 +207,7 @@ class ClockRow(BoxLayout):
         return sign + " " + _("{time} min", time=size // 60)
 
 
-class TimeCover(Modal):
+class ClockAdjustmentDialog(Modal):
     """Both clocks, running, each with steps up and down; the arbiter confirms the change."""
 
     is_changed = BooleanProperty(False)

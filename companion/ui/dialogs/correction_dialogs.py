@@ -27,7 +27,7 @@ from firmware_bridge.image import Image
 # Choice of a square or of a rank.
 
 
-class SquareCover(Modal):
+class SquarePicker(Modal):
     """A question, and a board with squares to touch."""
 
     heading = StringProperty()
@@ -55,7 +55,7 @@ class SquareCover(Modal):
         self._close()
 
 
-class RankCover(Modal):
+class RankPicker(Modal):
     """A public question for a rank, with a tile for each possible one."""
 
     heading = StringProperty()
@@ -120,7 +120,7 @@ class SettingRight:
         back: Callable[[], None],
     ) -> None:
         self._stage, self._show, self._asking, self._back = stage, show, asking, back
-        self._cover: SquareCover | None = None
+        self._cover: SquarePicker | None = None
         self._first: Square | None = None
 
     def open(self) -> None:
@@ -145,7 +145,7 @@ class SettingRight:
 
         heading = _("What is the piece on {square}?", square=name(square))
         ranks = ranks_in(table.view.edition.army.ranks)
-        self._show(RankCover(heading, ranks, choose, self._open_wrong_rank))
+        self._show(RankPicker(heading, ranks, choose, self._open_wrong_rank))
 
     def _open_exchanged(self) -> None:
         self._first = None
@@ -187,7 +187,7 @@ class SettingRight:
 
     def _point(self, heading: str, detail: str, choose: Callable[[Square], None]) -> None:
         image = self._stage.table.expected
-        self._cover = SquareCover(image, (heading, detail), choose, self.open)
+        self._cover = SquarePicker(image, (heading, detail), choose, self.open)
         self._show(self._cover)
 
     def _object(self, why: str) -> None:
@@ -205,7 +205,7 @@ class SettingRight:
 # Agreement on the real board, and touch-move.
 
 
-class BoardRightCover(Modal):
+class AdoptBoardDialog(Modal):
     """Adopts the real board where it differs from the referee, if both sides agree.
 
     Shows the board, its differences, the side to move, and an agree button for each side.
@@ -273,7 +273,7 @@ class BoardRightCover(Modal):
         self._close()
 
 
-class TouchedCover(Modal):
+class TouchedPieceDialog(Modal):
     """A curtain, and behind it the question to the owner whether the lifted piece can move.
 
     Both answers close the dialog in the same way, and nothing else on the screen reveals which one

@@ -34,7 +34,7 @@ _MOVED_BOMB: Final = {
 # Options that a rulebook leaves open: army, clock, and the rules that differ.
 
 
-class RulesCover(Modal):
+class RulesDialog(Modal):
     """The options before a game; a touch takes effect at once."""
 
     title = StringProperty()
@@ -171,7 +171,7 @@ class RulebookCard(OptionCard):
     about = StringProperty()
 
 
-class RulebookCover(Modal):
+class RulebookDialog(Modal):
     """All rulebooks, and a button for the chosen one's options; a touch takes effect at once."""
 
     details = StringProperty()
@@ -216,7 +216,7 @@ class RulebookCover(Modal):
 # Game of one person against random moves.
 
 
-class AloneCover(Modal):
+class SoloDialog(Modal):
     """Choice between two games; one touch starts either."""
 
     quick = StringProperty()

@@ -41,7 +41,7 @@ class IncidentRow(BoxLayout):
         self.height = sum(label.texture_size[1] for label in labels)
 
 
-class IncidentsCover(Modal):
+class IncidentsDialog(Modal):
     """The list, opened at its last page."""
 
     message = StringProperty()

@@ -71,7 +71,7 @@ WIFI: Final = "wifi"
 WATCH: Final = "watch"
 
 
-class LettingInCover(Modal):
+class PadInvitationDialog(Modal):
     """The use of phones, and the reason why they cannot connect if they cannot."""
 
     trouble = StringProperty()
@@ -90,7 +90,7 @@ class LettingInCover(Modal):
         self._close()
 
 
-class PhonesCover(Modal):
+class PadsDialog(Modal):
     """One code at a time, as a camera could read the wrong one of several."""
 
     chosen = ObjectProperty(None, allownone=True)

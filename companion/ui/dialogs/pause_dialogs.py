@@ -15,7 +15,7 @@ from engine.board.geometry import Side
 from engine.game.clocks import clock_text
 
 
-class PauseCover(Modal):
+class PauseDialog(Modal):
     """Status, available actions, Resume; the clocks are stopped, and the board may be touched."""
 
     times = StringProperty()
@@ -49,7 +49,7 @@ class PauseCover(Modal):
         self._open_arbiter()
 
 
-class UnsavedCover(Modal):
+class SaveErrorDialog(Modal):
     """Offers two choices when the latest step cannot be saved; it stays hidden until then.
 
     The dialog closes when no step waits any more.

@@ -40,7 +40,7 @@ class PlayerBox(BoxLayout):
         pass
 
 
-class PlayersCover(Modal):
+class PlayersDialog(Modal):
     """Both players side by side; a touch takes effect at once."""
 
     def __init__(
@@ -112,7 +112,7 @@ _OWN: Final = {
 _OTHERS: Final = "ÄÉÖÜ"
 
 
-class NameCover(Modal):
+class NameDialog(Modal):
     """Entry of a name: known names as buttons, and an on-screen keyboard."""
 
     heading = StringProperty()
@@ -174,7 +174,7 @@ class Half(ButtonBehavior, BoxLayout):
     detail = StringProperty()
 
 
-class LotsCover(Modal):
+class DrawColoursDialog(Modal):
     """Each player touches a half of the screen, in turn or together; then the lots are drawn."""
 
     drawn = BooleanProperty(False)

@@ -23,7 +23,7 @@ PADDING: Final = (32, 14)
 LINE_HEIGHT: Final = 1.1
 
 
-class RulesTextCover(Modal):
+class RulesTextDialog(Modal):
     """Peculiarities of one rulebook, and our interpretations of it: the text of docs/rules."""
 
     title = StringProperty()
@@ -68,7 +68,7 @@ def _height(text: str, size: int) -> float:
     return height
 
 
-class AboutCover(Modal):
+class AboutDialog(Modal):
     """Version, licence and the folder of the games."""
 
     heading = StringProperty()

@@ -55,7 +55,7 @@ class SavedGameRow(ButtonBehavior, BoxLayout):
 # List of the games, the latest first: finished games can be viewed, others resumed.
 
 
-class GamesCover(Modal):
+class SavedGamesDialog(Modal):
     """The stored games, a page at a time."""
 
     message = StringProperty()
@@ -133,7 +133,7 @@ SECONDS: Final = 1.5
 """Time for which each ply is shown during automatic replay, in seconds."""
 
 
-class ReplayCover(Modal):
+class ReplayDialog(Modal):
     """The board, the announcements of the ply, and the controls of the replay."""
 
     image = ObjectProperty(Image())

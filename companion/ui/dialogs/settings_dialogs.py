@@ -16,7 +16,7 @@ from companion.ui.widgets.buttons import load_kv
 from engine.board.geometry import Side
 
 
-class SettingsCover(Modal):
+class SettingsDialog(Modal):
     """Language, sound, voice, explosions, help; a touch takes effect at once."""
 
     sound = BooleanProperty(True)
@@ -213,7 +213,7 @@ class AccessibilitySettings(Modal):
 # Languages.
 
 
-class LanguageCover(Modal):
+class LanguageDialog(Modal):
     """For whom, and all languages by their own names; the touched language takes effect at once."""
 
     def __init__(
@@ -259,7 +259,7 @@ class LanguageCover(Modal):
 # The arbiter's code.
 
 
-class CodeCover(Modal):
+class ArbiterCodeDialog(Modal):
     """Four digits: a new code if none is set, otherwise the present one to remove it.
 
     Only a person who knows the code can remove it.

@@ -143,7 +143,7 @@ PATIENCE_SECONDS: Final = 30.0
 """Time without a touch after which it closes, with two players, in seconds: thinking takes time."""
 
 
-class SetupsCover(Modal):
+class SetupsDialog(Modal):
     """The curtain for two players, and behind it the setup editor or the list of setups."""
 
     is_open = BooleanProperty(False)
@@ -283,7 +283,7 @@ class SetupsCover(Modal):
         return hold
 
 
-class ProvedSetupCover(Modal):
+class OpenedSetupDialog(Modal):
     """Setup of a side that has opened all its commitments, from its seat, with the ruling.
 
     Wrong pieces are framed.

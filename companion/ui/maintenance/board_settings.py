@@ -21,7 +21,7 @@ _TASK: Final = N_(
 )
 
 
-class BuiltOfCover(Modal):
+class BoardSettingsDialog(Modal):
     """Asks for sensors and wiring. Only settings that differ are sent to the board."""
 
     kind = ObjectProperty(None, allownone=True)

@@ -28,7 +28,7 @@ _DONE: Final[Mapping[CalibrationStep, str]] = {
 """Button labels that confirm that a step's task is done."""
 
 
-class CalibrationCover(Modal):
+class CalibrationDialog(Modal):
     """Shows the task, the sensors, rejected steps and the result of the calibration."""
 
     heading = StringProperty()

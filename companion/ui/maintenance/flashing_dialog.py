@@ -53,7 +53,7 @@ class _Run:
         self._said += said
 
 
-class FlashCover(Modal):
+class FlashingDialog(Modal):
     """Shows old and new firmware, starts on a held button, and stays open until the update ends."""
 
     task = StringProperty()

@@ -20,7 +20,7 @@ from firmware_bridge.image import Image
 from firmware_bridge.simulated_board.port import clean, lossy
 
 
-class FaultsCover(Modal):
+class SimulatedFaultsDialog(Modal):
     """Breaks and repairs sensors and the cable; faults persist when the dialog is closed."""
 
     image = ObjectProperty(Image())

@@ -58,10 +58,10 @@ class BoardMenu:
         host = self._stage.host
         if host.tabletop is None:
             return None
-        return lambda: self._over.show(simulated_faults.FaultsCover(host, back))
+        return lambda: self._over.show(simulated_faults.SimulatedFaultsDialog(host, back))
 
     def _open_flashing(self, offer: "UpdateOffer") -> None:
-        self._over.show(flashing_dialog.FlashCover(self._stage, offer, self.open_sensors))
+        self._over.show(flashing_dialog.FlashingDialog(self._stage, offer, self.open_sensors))
 
     def _open_built_of(self) -> None:
         """Open the build settings before a calibration; a simulated board has none."""
@@ -69,11 +69,13 @@ class BoardMenu:
             self._open_calibration()
             return
         self._over.show(
-            board_settings.BuiltOfCover(self._stage, self.open_sensors, self._open_calibration)
+            board_settings.BoardSettingsDialog(
+                self._stage, self.open_sensors, self._open_calibration
+            )
         )
 
     def _open_calibration(self) -> None:
-        self._over.show(calibration_dialog.CalibrationCover(self._stage, self.open_sensors))
+        self._over.show(calibration_dialog.CalibrationDialog(self._stage, self.open_sensors))
 
 
 LONGEST_SETUP: Final = 18
@@ -113,15 +115,15 @@ class GameMenu:
     def _open_touched(self) -> None:
         mover = self._stage.table.view.to_move
         with self._stage.speaking_to(mover):
-            cover = correction_dialogs.TouchedCover(self._stage, self._over.close)
+            cover = correction_dialogs.TouchedPieceDialog(self._stage, self._over.close)
         self._over.show(cover)
 
     def _read_rules(self) -> None:
         edition, large = self._stage.table.view.edition, self._stage.settings.large_letters
-        self._over.show(rules_text.RulesTextCover(edition, self.open_menu, large=large))
+        self._over.show(rules_text.RulesTextDialog(edition, self.open_menu, large=large))
 
     def open_board_right(self) -> None:
-        self._over.show(correction_dialogs.BoardRightCover(self._stage, self._over.close))
+        self._over.show(correction_dialogs.AdoptBoardDialog(self._stage, self._over.close))
 
     def open_arbiter(self) -> None:
         right = correction_dialogs.SettingRight(
@@ -145,16 +147,16 @@ class GameMenu:
 
     def open_proved_setup(self, side: Side) -> None:
         """Show the proved setup of a side."""
-        self._over.show(setup_dialogs.ProvedSetupCover(self._stage, side, self._over.close))
+        self._over.show(setup_dialogs.OpenedSetupDialog(self._stage, side, self._over.close))
 
     def _open_time(self, close: Callable[[], None]) -> None:
-        self._over.show(clock_dialogs.TimeCover(self._stage, self._ask, close))
+        self._over.show(clock_dialogs.ClockAdjustmentDialog(self._stage, self._ask, close))
 
     def _read_incidents(self) -> None:
         """Open the incidents so far."""
         host = self._stage.host
         self._over.show(
-            incident_dialog.IncidentsCover(host.archive, host.number, self.open_arbiter)
+            incident_dialog.IncidentsDialog(host.archive, host.number, self.open_arbiter)
         )
 
     def _open_doubt(self) -> None:
@@ -163,7 +165,7 @@ class GameMenu:
             _("Which square does the board see wrongly?"),
             _("The board is not believed about a marked square. Touch it to believe it again."),
         )
-        cover = correction_dialogs.SquareCover(image, words, self._ask.doubt, self._over.close)
+        cover = correction_dialogs.SquarePicker(image, words, self._ask.doubt, self._over.close)
         cover.marked = self._stage.table.doubted
         self._over.show(cover)
 
@@ -178,10 +180,10 @@ class GameMenu:
                 self.open_setups()
 
             self._over.show(
-                player_dialogs.NameCover(_("Name"), "", longest=LONGEST_SETUP, known=(), done=call)
+                player_dialogs.NameDialog(_("Name"), "", longest=LONGEST_SETUP, known=(), done=call)
             )
 
-        self._over.show(setup_dialogs.SetupsCover(self._stage, kept, keep, self._close_choice))
+        self._over.show(setup_dialogs.SetupsDialog(self._stage, kept, keep, self._close_choice))
 
     def open_guess(self, source: Square, target: Square) -> None:
         """Ask for the guessed rank of an infiltration."""
@@ -194,5 +196,5 @@ class GameMenu:
         ranks = ranks_in(view.infiltrations[source, target])
         with self._stage.speaking_to(view.to_move):
             heading = _("Infiltrate {square}: which rank is it?", square=name(target))
-            cover = correction_dialogs.RankCover(heading, ranks, choose, self._over.close)
+            cover = correction_dialogs.RankPicker(heading, ranks, choose, self._over.close)
         self._over.show(cover)

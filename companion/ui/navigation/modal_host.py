@@ -48,7 +48,7 @@ class ModalHost:
         if self._now != self._moment:
             self.close()
         elif isinstance(
-            self.cover, menus.Menu | menus.ArbiterMenu | correction_dialogs.BoardRightCover
+            self.cover, menus.Menu | menus.ArbiterMenu | correction_dialogs.AdoptBoardDialog
         ):
             with _.speaking(self.cover.spoken_in):
                 self.cover.refresh()

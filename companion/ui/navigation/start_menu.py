@@ -53,24 +53,24 @@ class StartMenu:
     def open_rules(self) -> None:
         settings = self._stage.settings
         close, details, read = self._close_choice, self._open_details, self._read_rules
-        self._over.show(game_choice.RulebookCover(settings, close, details, read))
+        self._over.show(game_choice.RulebookDialog(settings, close, details, read))
 
     def _read_rules(self) -> None:
         settings = self._stage.settings
         edition, large = settings.edition, settings.large_letters
-        self._over.show(rules_text.RulesTextCover(edition, self.open_rules, large=large))
+        self._over.show(rules_text.RulesTextDialog(edition, self.open_rules, large=large))
 
     def _open_details(self) -> None:
         settings = self._stage.settings
-        self._over.show(game_choice.RulesCover(settings, self.open_rules, self._open_clock))
+        self._over.show(game_choice.RulesDialog(settings, self.open_rules, self._open_clock))
 
     def _open_clock(self) -> None:
-        self._over.show(clock_dialogs.ClockCover(self._stage.settings, self._open_details))
+        self._over.show(clock_dialogs.ClockDialog(self._stage.settings, self._open_details))
 
     def open_players(self) -> None:
         settings, close = self._stage.settings, self._close_choice
         self._over.show(
-            player_dialogs.PlayersCover(
+            player_dialogs.PlayersDialog(
                 settings, close, self._open_name, self._open_own_language, self._open_lots
             )
         )
@@ -86,7 +86,7 @@ class StartMenu:
         free = [name for name in settings.names if name != other]
         heading = _.language.side(side)
         self._over.show(
-            player_dialogs.NameCover(heading, own, longest=LONGEST_NAME, known=free, done=call)
+            player_dialogs.NameDialog(heading, own, longest=LONGEST_NAME, known=free, done=call)
         )
 
     def _open_own_language(self, side: Side) -> None:
@@ -96,7 +96,7 @@ class StartMenu:
         stage = self._stage
         draw = stage.host.draw_colours
         self._over.show(
-            player_dialogs.LotsCover(
+            player_dialogs.DrawColoursDialog(
                 stage.settings, draw, partial(self._ask.begin, stage.begin), self.open_players
             )
         )
@@ -108,10 +108,10 @@ class StartMenu:
             self._over.close()
             self._ask.begin(partial(stage.begin_alone, edition))
 
-        self._over.show(game_choice.AloneCover(stage.settings.edition, begin, self._over.close))
+        self._over.show(game_choice.SoloDialog(stage.settings.edition, begin, self._over.close))
 
     def open_about(self) -> None:
-        self._over.show(rules_text.AboutCover(self._stage.host.archive.path, self._over.close))
+        self._over.show(rules_text.AboutDialog(self._stage.host.archive.path, self._over.close))
 
 
 class SavedGamesMenu:
@@ -130,7 +130,7 @@ class SavedGamesMenu:
             self._over.close()
             host.resume(number)
 
-        self._over.show(saved_games.GamesCover(host.archive, look, resume, self._over.close))
+        self._over.show(saved_games.SavedGamesDialog(host.archive, look, resume, self._over.close))
 
     def open_replay(self, number: int) -> None:
         """Open the replay of the game that has just ended."""
@@ -144,7 +144,7 @@ class SavedGamesMenu:
             self._over.show(replay)
 
         def read_incidents() -> None:
-            self._over.show(incident_dialog.IncidentsCover(archive, number, take_along))
+            self._over.show(incident_dialog.IncidentsDialog(archive, number, take_along))
 
         def take_along() -> None:
             ways = {"read_incidents": read_incidents, "close": look_again}
@@ -152,7 +152,7 @@ class SavedGamesMenu:
                 saved_games.ExportDialog(archive, number, self._stage.find_sticks, **ways)
             )
 
-        replay = saved_games.ReplayCover(archive, number, take_along, close)
+        replay = saved_games.ReplayDialog(archive, number, take_along, close)
         look_again()
 
 
@@ -171,9 +171,9 @@ class PadsMenu:
             self.open(back)
 
         if phones.is_open:
-            self._over.show(pad_dialogs.PhonesCover(self._stage, partial(self.open, back), back))
+            self._over.show(pad_dialogs.PadsDialog(self._stage, partial(self.open, back), back))
         else:
-            self._over.show(pad_dialogs.LettingInCover(phones, let_in, back))
+            self._over.show(pad_dialogs.PadInvitationDialog(phones, let_in, back))
 
 
 class SettingsMenu:
@@ -201,7 +201,7 @@ class SettingsMenu:
         """Open the settings at the start."""
         stage = self._stage
         self._over.show(
-            settings_dialogs.SettingsCover(
+            settings_dialogs.SettingsDialog(
                 stage.settings,
                 stage.voice,
                 self._close_choice,
@@ -217,7 +217,7 @@ class SettingsMenu:
         """Open the settings from the menu, without the arbiter's code and without switching off."""
         stage = self._stage
         self._over.show(
-            settings_dialogs.SettingsCover(
+            settings_dialogs.SettingsDialog(
                 stage.settings,
                 stage.voice,
                 self._open_menu,
@@ -238,14 +238,14 @@ class SettingsMenu:
 
     def choose_language(self, back: Callable[[], None], side: Side | None = None) -> None:
         """Open the choice of the language for the public texts or for one player."""
-        self._over.show(settings_dialogs.LanguageCover(self._stage, side, self._speak, back))
+        self._over.show(settings_dialogs.LanguageDialog(self._stage, side, self._speak, back))
 
     def _speak(self, language: Language) -> None:
         self._stage.speak(language)
         self._rebuild()
 
     def _open_code(self) -> None:
-        self._over.show(settings_dialogs.CodeCover(self._stage.settings, self.open))
+        self._over.show(settings_dialogs.ArbiterCodeDialog(self._stage.settings, self.open))
 
     def _switch_off(self) -> None:
         assert self._stage.switch_off

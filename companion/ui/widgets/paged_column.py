@@ -181,7 +181,7 @@ class PagedPanel(PagedColumn, SidePanel):
     """The panel beside the board, in pages."""
 
 
-class PagedCover(PagedColumn):
+class PagedDialog(PagedColumn):
     """A whole screen, in pages."""
 
 

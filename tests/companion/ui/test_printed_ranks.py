@@ -7,7 +7,7 @@ import pytest
 
 from companion.core.inputs import CommandInput
 from companion.storage.records import as_record
-from companion.ui.dialogs.saved_games import ReplayCover
+from companion.ui.dialogs.saved_games import ReplayDialog
 from engine.board.geometry import SQUARES, Side, name, square
 from engine.board.ranks import INFILTRATOR, ORIGINAL, Rank
 from engine.game.actions import Infiltrate
@@ -166,7 +166,7 @@ def test_the_replay_shows_both_armies(driver: Driver) -> None:
     driver.tap("look")
     driver.confirm()
     cover = driver.app.face.over.cover
-    assert isinstance(cover, ReplayCover)
+    assert isinstance(cover, ReplayDialog)
     assert len(cover.ranks) == 79
     cover.go_to(0)
     assert len(cover.ranks) == 80

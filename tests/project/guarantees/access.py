@@ -31,7 +31,7 @@ ACCESS: Final[Claims] = {
     },
     "A chosen arbiter's code is required": {
         "any four digits are accepted": Line(
-            "companion.ui.dialogs.settings_dialogs:CodeCover.enter",
+            "companion.ui.dialogs.settings_dialogs:ArbiterCodeDialog.enter",
             "elif code == self._settings.code",
             "elif code",
             "companion/ui/dialogs/test_arbiters_code.py"

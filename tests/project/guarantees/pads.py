@@ -61,7 +61,7 @@ PADS: Final[Claims] = {
             f"{_PADS}/test_service.py::TestRequests::test_other_hosts_get_nothing",
         ),
         "unlimited connections": Line(
-            "companion.web.server:Connection.connection_made",
+            "companion.web.server:LimitedConnection.connection_made",
             "len(self.connections) > self._policy.connections",
             "False",
             "companion/web/test_web.py::TestConnections::test_number",

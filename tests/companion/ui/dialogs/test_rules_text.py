@@ -7,7 +7,7 @@ import pytest
 
 from companion.rules_pages.edition_page import blocks
 from companion.speech.i18n import Language, codes
-from companion.ui.dialogs.rules_text import RulesTextCover
+from companion.ui.dialogs.rules_text import RulesTextDialog
 from companion.ui.drawing.theme import BODY
 from companion.ui.widgets.text_scaling import SIZES
 from engine.rules.editions import EDITIONS
@@ -19,9 +19,9 @@ from tests.companion.ui.test_look import LOOKS, TYPE_SCALE, by_turns, faults
 Drive = Callable[..., Driver]
 
 
-def cover(driver: Driver) -> RulesTextCover:
+def cover(driver: Driver) -> RulesTextDialog:
     shown = driver.app.face.over.cover
-    assert isinstance(shown, RulesTextCover)
+    assert isinstance(shown, RulesTextDialog)
     return shown
 
 

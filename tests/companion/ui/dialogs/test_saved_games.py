@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.ui.dialogs.saved_games import ROWS, SECONDS, ReplayCover
+from companion.ui.dialogs.saved_games import ROWS, SECONDS, ReplayDialog
 from engine.board.geometry import Side, square
 from engine.board.ranks import Rank
 from engine.game.actions import PlaceArmies, Resign
@@ -97,7 +97,7 @@ def test_it_goes_on_by_itself(looking: Driver) -> None:
     looking.wait(lambda: "3 of 3" in looking.texts(), frames=100)
     looking.pass_time(SECONDS)
     cover = looking.app.face.over.cover
-    assert isinstance(cover, ReplayCover)
+    assert isinstance(cover, ReplayDialog)
     assert not cover.is_playing
 
 

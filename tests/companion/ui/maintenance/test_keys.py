@@ -9,10 +9,10 @@ from kivy.uix.scrollview import ScrollView
 
 from companion.session.tabletop import SensorFault
 from companion.ui.base.keyboard import ESCAPE, TAB
-from companion.ui.maintenance.board_settings import BuiltOfCover
-from companion.ui.maintenance.calibration_dialog import CalibrationCover
+from companion.ui.maintenance.board_settings import BoardSettingsDialog
+from companion.ui.maintenance.calibration_dialog import CalibrationDialog
 from companion.ui.maintenance.sensor_check import SensorCheck
-from companion.ui.maintenance.simulated_faults import FaultsCover
+from companion.ui.maintenance.simulated_faults import SimulatedFaultsDialog
 from companion.ui.widgets.board_picture import BoardPicture
 from companion.ui.widgets.hold_button import Holding
 from engine.board.geometry import square
@@ -30,7 +30,7 @@ from tests.companion.ui.tour_of_boards import (
 )
 
 Drive = Callable[..., Driver]
-MAINTENANCE = SensorCheck | BuiltOfCover | CalibrationCover | FaultsCover
+MAINTENANCE = SensorCheck | BoardSettingsDialog | CalibrationDialog | SimulatedFaultsDialog
 
 
 def for_fingers(driver: Driver) -> Iterator[Any]:
@@ -128,7 +128,7 @@ def test_a_calibration_is_begun_and_stopped_by_keys(driver: Driver) -> None:
     keys.type(RETURN)
     keys.come_to("switches")
     keys.type(RETURN)
-    assert isinstance(driver.app.face.over.cover, BuiltOfCover)
+    assert isinstance(driver.app.face.over.cover, BoardSettingsDialog)
     assert driver.app.face.over.cover.kind is BoardKind.PRESENCE
     keys.come_to("colours")
     keys.type(RETURN)
@@ -139,7 +139,7 @@ def test_a_calibration_is_begun_and_stopped_by_keys(driver: Driver) -> None:
     keys.type(ESCAPE)
     answer_last(driver, board)
     cover = driver.app.face.over.cover
-    assert isinstance(cover, CalibrationCover)
+    assert isinstance(cover, CalibrationDialog)
     assert not cover.under_way
     keys.come_to("go_on")
     keys.type(RETURN)
@@ -158,7 +158,7 @@ def test_a_fault_is_made_by_keys(drive: Drive) -> None:
     keys.come_to("dead")
     keys.type(RETURN)
     cover = driver.app.face.over.cover
-    assert isinstance(cover, FaultsCover)
+    assert isinstance(cover, SimulatedFaultsDialog)
     assert (cover.chosen, cover.fault) == (square("d5"), SensorFault.DEAD)
     keys.type(ESCAPE)
-    assert not isinstance(driver.app.face.over.cover, FaultsCover)
+    assert not isinstance(driver.app.face.over.cover, SimulatedFaultsDialog)
