@@ -161,22 +161,22 @@ class BoomboardApp(App):
         self._file.follow(settings)
         self.host = GameHost(shelf, source, clock, draw, recorder)
         self.host.far_arbiter = far_arbiter
-        self.stage = GamePresenter(self.host, settings, clock, reach)
+        self.presenter = GamePresenter(self.host, settings, clock, reach)
         if reach.at_once:
-            self.stage.phones.open()
-        self.stage.switch_off = switch_off
+            self.presenter.phones.open()
+        self.presenter.switch_off = switch_off
         self._supervisor = supervisor
         self._lamps = lamps
         if lamps:
             self.host.listen(lamps.hear)
         self._sounds = Sounds()
         if espeak:
-            self.stage.voice = Voice(self.stage.settings, clock, espeak)
-            self.host.listen(self.stage.voice.hear)
+            self.presenter.voice = Voice(self.presenter.settings, clock, espeak)
+            self.host.listen(self.presenter.voice.hear)
         self._by_ear: SpokenDeclaration | None = None
         if espeak and earphone:
-            self._by_ear = SpokenDeclaration(self.stage, espeak, earphone, clock)
-            self.stage.by_ear = self._by_ear
+            self._by_ear = SpokenDeclaration(self.presenter, espeak, earphone, clock)
+            self.presenter.by_ear = self._by_ear
         tabletop = self.host.tabletop
         self._hands = DragLayer(tabletop, lambda: self.face.simulated_board) if tabletop else None
         self._caretaker = PieceRestorer(self.host, tabletop) if tabletop else None
@@ -206,9 +206,9 @@ class BoomboardApp(App):
         self.keyboard.close()
         if self._by_ear:
             self._by_ear.close()
-        self.stage.phones.close()
-        if self.stage.voice:
-            self.stage.voice.close()
+        self.presenter.phones.close()
+        if self.presenter.voice:
+            self.presenter.voice.close()
         if self._supervisor:
             self._supervisor.close()
 
@@ -217,14 +217,14 @@ class BoomboardApp(App):
 
     def _rebuild(self) -> None:
         """Rebuild all screens in the current language and colours."""
-        settings = self.stage.settings
+        settings = self.presenter.settings
         _.speak(settings.language_for(None))
         theme.apply_theme(
             high_contrast=settings.high_contrast, large_letters=settings.large_letters
         )
         Window.clearcolor = theme.BACKGROUND
         self._frame.empty()
-        self.face = Root(self.stage, rebuild=self._rebuild_soon)
+        self.face = Root(self.presenter, rebuild=self._rebuild_soon)
         self._frame.add_widget(self.face)
         if self._hands:
             self._frame.add_widget(self._hands)
@@ -258,7 +258,7 @@ class BoomboardApp(App):
             self._lamps.tick(table, self.host.submit, self._by_ear)
         if self._by_ear:
             self._by_ear.tick()
-        self.stage.phones.tick()
+        self.presenter.phones.tick()
         if self._file.keep() or self._shown != self.host.changes:
             self._shown = self.host.changes
             self.face.refresh()
@@ -266,14 +266,14 @@ class BoomboardApp(App):
         if self._hands:
             self._hands.tick()
         self.keyboard.tick()
-        self._sounds.is_calm = self.stage.settings.reduced_motion
-        self._sounds.volume = self.stage.settings.volume
-        for name in self.stage.take_sounds():
-            if self.stage.settings.sound:
+        self._sounds.is_calm = self.presenter.settings.reduced_motion
+        self._sounds.volume = self.presenter.settings.volume
+        for name in self.presenter.take_sounds():
+            if self.presenter.settings.sound:
                 self._sounds.play(name)
-        if self.stage.voice:
-            self.stage.voice.tick()
-            self._report_voice_problem(self.stage.voice.problem)
+        if self.presenter.voice:
+            self.presenter.voice.tick()
+            self._report_voice_problem(self.presenter.voice.problem)
         if self._supervisor:
             self._supervisor.ping()
         if self._pace.has_begun:
@@ -283,12 +283,12 @@ class BoomboardApp(App):
         """Show changes outside the table: missing sound, and a declined draw."""
         declines = self._alone is not None and self._alone.declines_draw
         now = self._sounds.is_mute, declines
-        if now != (self.stage.is_mute, self.stage.declines_draw):
-            self.stage.is_mute, self.stage.declines_draw = now
+        if now != (self.presenter.is_mute, self.presenter.declines_draw):
+            self.presenter.is_mute, self.presenter.declines_draw = now
             self.host.changes += 1
 
     def _report_voice_problem(self, problem: str) -> None:
         """Show once on the screen that there can be no spoken announcements."""
         if problem != self._reported_problem:
-            self._reported_problem = self.stage.settings.problem = problem
+            self._reported_problem = self.presenter.settings.problem = problem
             self.face.refresh()

@@ -45,31 +45,31 @@ PEEK_SECONDS: Final = 6.0
 
 
 class Root(FloatLayout):
-    """Shows the stage: call `refresh` after every change and `tick` in every frame."""
+    """Shows the presenter: call `refresh` after every change and `tick` in every frame."""
 
     face = ObjectProperty(None, allownone=True)
     """The current screen."""
 
-    def __init__(self, stage: GamePresenter, rebuild: Callable[..., None]) -> None:
-        """Show a stage.
+    def __init__(self, presenter: GamePresenter, rebuild: Callable[..., None]) -> None:
+        """Show a presenter.
 
         `rebuild` rebuilds all screens, then passes the new root to its argument.
         """
         super().__init__()
-        self._stage = stage
-        self.over = ModalHost(self, stage, self._use_topmost_language)
-        self._ask = confirmations.Confirmations(stage, self.over.show, self.over.close)
+        self._presenter = presenter
+        self.over = ModalHost(self, presenter, self._use_topmost_language)
+        self._ask = confirmations.Confirmations(presenter, self.over.show, self.over.close)
         self.settings_doors = SettingsMenu(
-            stage,
+            presenter,
             self.over,
             self._ask,
             rebuild=rebuild,
             close_choice=self._close_choice,
             open_menu=self._open_menu,
         )
-        board_doors = BoardMenu(stage, self.over)
+        board_doors = BoardMenu(presenter, self.over)
         self._game_doors = GameMenu(
-            stage,
+            presenter,
             self.over,
             self._ask,
             settings=self.settings_doors,
@@ -94,10 +94,10 @@ class Root(FloatLayout):
 
     def _make_screens(self, board_doors: BoardMenu) -> dict[ScreenId, Callable[[], BaseScreen]]:
         """Return the factory of each screen; it is called when the screen is first shown."""
-        stage, game, ask = self._stage, self._game_doors, self._ask
-        kept = SavedGamesMenu(stage, self.over)
+        presenter, game, ask = self._presenter, self._game_doors, self._ask
+        kept = SavedGamesMenu(presenter, self.over)
         start = StartMenu(
-            stage,
+            presenter,
             self.over,
             ask,
             close_choice=self._close_choice,
@@ -108,7 +108,7 @@ class Root(FloatLayout):
         language = {"open_language": partial(self.settings_doors.choose_language, self.over.close)}
         return {
             ScreenId.START: lambda: StartScreen(
-                stage,
+                presenter,
                 ask=ask,
                 **language,
                 open_rules=start.open_rules,
@@ -120,23 +120,23 @@ class Root(FloatLayout):
                 open_alone=start.open_alone,
             ),
             ScreenId.SETUP: lambda: setup_screen.SetupScreen(
-                stage, ask=ask, open_setups=game.open_setups, **language
+                presenter, ask=ask, open_setups=game.open_setups, **language
             ),
             ScreenId.TURN: lambda: turn_screen.TurnScreen(
-                stage, open_guess=game.open_guess, **common
+                presenter, open_guess=game.open_guess, **common
             ),
             ScreenId.WAY_BACK: lambda: recovery_screen.RecoveryScreen(
-                stage, open_board_right=game.open_board_right, **common
+                presenter, open_board_right=game.open_board_right, **common
             ),
-            ScreenId.WHO_ATTACKS: lambda: question_screens.WhoAttacksScreen(stage, **menu),
-            ScreenId.WHICH_COURSE: lambda: question_screens.ChooseMoveScreen(stage, **menu),
-            ScreenId.DECLARATION: lambda: declaration_screen.DeclarationScreen(stage, **common),
-            ScreenId.DISPUTE: lambda: question_screens.DisputeScreen(stage, **common),
-            ScreenId.STANDSTILL: lambda: question_screens.StalemateScreen(stage, **common),
-            ScreenId.GUESS: lambda: guess_screen.GuessScreen(stage, **common),
-            ScreenId.REVEAL: lambda: reveal_screen.RevealScreen(stage, **common),
+            ScreenId.WHO_ATTACKS: lambda: question_screens.WhoAttacksScreen(presenter, **menu),
+            ScreenId.WHICH_COURSE: lambda: question_screens.ChooseMoveScreen(presenter, **menu),
+            ScreenId.DECLARATION: lambda: declaration_screen.DeclarationScreen(presenter, **common),
+            ScreenId.DISPUTE: lambda: question_screens.DisputeScreen(presenter, **common),
+            ScreenId.STANDSTILL: lambda: question_screens.StalemateScreen(presenter, **common),
+            ScreenId.GUESS: lambda: guess_screen.GuessScreen(presenter, **common),
+            ScreenId.REVEAL: lambda: reveal_screen.RevealScreen(presenter, **common),
             ScreenId.END: lambda: end_screen.EndScreen(
-                stage,
+                presenter,
                 ask,
                 open_replay=kept.open_replay,
                 open_time=game.open_time_at_end,
@@ -147,9 +147,9 @@ class Root(FloatLayout):
 
     def on_touch_down(self, touch: MotionEvent) -> bool:
         """Ignore a touch on a widget that has only just appeared under the finger."""
-        self._stage.end_passing()
-        self._stage.note_touch()
-        is_new = self._stage.is_new and not self._is_on_old_board(touch)
+        self._presenter.end_passing()
+        self._presenter.note_touch()
+        is_new = self._presenter.is_new and not self._is_on_old_board(touch)
         return is_new or bool(super().on_touch_down(touch))
 
     def _is_on_old_board(self, touch: MotionEvent) -> bool:
@@ -158,14 +158,14 @@ class Root(FloatLayout):
         A hand that takes a piece there means the piece, whatever has just appeared beside the
         board.
         """
-        board = None if self._stage.is_board_new else self.simulated_board
+        board = None if self._presenter.is_board_new else self.simulated_board
         if board is None:
             return False
         return bool(board.collide_point(*board.to_widget(*self.to_window(*touch.pos))))
 
     def on_touch_up(self, touch: MotionEvent) -> bool:
         """Record the touch before it presses anything."""
-        self._stage.note_touch()
+        self._presenter.note_touch()
         return bool(super().on_touch_up(touch))
 
     def refresh(self) -> None:
@@ -173,12 +173,12 @@ class Root(FloatLayout):
         self._refresh_unsaved()
         if self._unsaved:
             return
-        language = self._stage.settings.language_for(self._stage.address_of)
-        if self._due != (self._stage.view, language.code):
-            self._change_to(self._stage.view, language)
+        language = self._presenter.settings.language_for(self._presenter.address_of)
+        if self._due != (self._presenter.view, language.code):
+            self._change_to(self._presenter.view, language)
         self._refresh_face()
         self.over.refresh()
-        with self._stage.speaking_to(None):
+        with self._presenter.speaking_to(None):
             self._refresh_paused()
             self._refresh_lost()
         self._use_topmost_language()
@@ -200,7 +200,7 @@ class Root(FloatLayout):
 
     def _tick_eyes(self, now: float) -> None:
         """Close an eye after the maximum time, or when a modal layer is over it."""
-        tabletop = self._stage.host.tabletop
+        tabletop = self._presenter.host.tabletop
         if tabletop is None or not tabletop.peeked:
             self._peeked_at = None
             return
@@ -216,11 +216,11 @@ class Root(FloatLayout):
             self._unsaved.tick(now)
         else:
             self._tick_all(now)
-        if self._stage.settings.large_letters:
+        if self._presenter.settings.large_letters:
             self._letters.tick()  # last: rescale text after all other changes, before drawing
 
     def _tick_all(self, now: float) -> None:
-        if self._due and self._due[0] is not self._stage.view:
+        if self._due and self._due[0] is not self._presenter.view:
             self.refresh()
         with _.speaking(self.face.spoken_in):
             self.face.tick(now)
@@ -242,14 +242,14 @@ class Root(FloatLayout):
         self.face, self._due = self._faces[due], due
         self.face.open_first_page()
         self.add_widget(self.face, index=len(self.children))  # below all modal layers
-        tabletop = self._stage.host.tabletop
+        tabletop = self._presenter.host.tabletop
         if tabletop:
             self.face.take_tabletop(tabletop)
         board = self.simulated_board
         keeps_board = bool(board_before and board and board_before.size == board.size)
-        self._stage.renew(keeps_board=keeps_board)
+        self._presenter.renew(keeps_board=keeps_board)
         if view is ScreenId.DECLARATION:
-            with self._stage.speaking_to(None):
+            with self._presenter.speaking_to(None):
                 boom.prepare()
 
     def _open_menu(self) -> None:
@@ -261,55 +261,55 @@ class Root(FloatLayout):
         self._refresh_face()
 
     def _refresh_paused(self) -> None:
-        table = self._stage.host.table
+        table = self._presenter.host.table
         is_paused = table is not None and table.is_paused
         if is_paused and not self._paused:
             self.face.close()  # no curtain stays open under it
             self.over.close()
             self._paused = pause_dialogs.PauseDialog(
-                self._stage, self._ask.leave, self._game_doors.open_arbiter
+                self._presenter, self._ask.leave, self._game_doors.open_arbiter
             )
             self.add_widget(self._paused)
-            self._stage.renew()
+            self._presenter.renew()
         elif self._paused and not is_paused:
             self.remove_widget(self._paused)
             self._paused = None
-            self._stage.renew()
+            self._presenter.renew()
         if self._paused:
             self._paused.refresh()
 
     def _refresh_lost(self) -> None:
-        if self._stage.lost and not self._lost:
+        if self._presenter.lost and not self._lost:
             self.face.close()  # no curtain stays open under it
-            port = self._stage.host.source.simulated_port
+            port = self._presenter.host.source.simulated_port
             replug = port.replug if port and not port.is_plugged_in else None
-            self._lost = BoardLostDialog(self._ask.leave, replug, kept=self._stage.host.keeps)
+            self._lost = BoardLostDialog(self._ask.leave, replug, kept=self._presenter.host.keeps)
             self.add_widget(self._lost)
-            self._stage.renew()
-        elif self._lost and not self._stage.lost:
+            self._presenter.renew()
+        elif self._lost and not self._presenter.lost:
             self.remove_widget(self._lost)
             self._lost = None
-            self._stage.renew()
+            self._presenter.renew()
         if self._lost:
-            self._lost.trouble = board_text(self._stage)
+            self._lost.trouble = board_text(self._presenter)
 
     def _refresh_unsaved(self) -> None:
-        if self._stage.host.unsaved and not self._unsaved:
+        if self._presenter.host.unsaved and not self._unsaved:
             self.face.close()  # no curtain stays open under it
             self.over.close()
-            with self._stage.speaking_to(None):
-                self._unsaved = pause_dialogs.SaveErrorDialog(self._stage.host)
+            with self._presenter.speaking_to(None):
+                self._unsaved = pause_dialogs.SaveErrorDialog(self._presenter.host)
             self.add_widget(self._unsaved)
-            self._stage.renew()
+            self._presenter.renew()
             self._use_topmost_language()
-        elif self._unsaved and not self._stage.host.unsaved:
+        elif self._unsaved and not self._presenter.host.unsaved:
             self.remove_widget(self._unsaved)
             self._unsaved = None
-            self._stage.renew()
+            self._presenter.renew()
 
     def _tick_effect(self) -> None:
         """Show the transient effect, if any. It takes no touch, but any touch ends it."""
-        due = self._stage.passing
+        due = self._presenter.passing
         if self._passing and self._passing[0] != due:
             self.remove_widget(self._passing[1])
             self._passing = None
@@ -323,27 +323,27 @@ class Root(FloatLayout):
                 ),
             )
             self.add_widget(self._passing[1])
-        shown, age = self._passing[1], due.age(self._stage.now())
+        shown, age = self._passing[1], due.age(self._presenter.now())
         shown.size, shown.pos = self.size, self.pos
         if age is not None:
             shown.show(age)
 
     def _tick_boom(self) -> None:
-        left = self._stage.booming
+        left = self._presenter.booming
         if left is None:
             if self._boom:
                 self.remove_widget(self._boom)
                 self._boom = None
-                self._stage.renew()
+                self._presenter.renew()
             return
         if self._boom is None:
             self._boom = boom.Boom(
-                calm=self._stage.settings.reduced_motion,
-                skip=self._stage.end_boom,
+                calm=self._presenter.settings.reduced_motion,
+                skip=self._presenter.end_boom,
                 heart=self._bomb_position,
             )
             self.add_widget(self._boom)
-            self._stage.renew()
+            self._presenter.renew()
         self._boom.size, self._boom.pos = self.size, self.pos
         self._boom.show(left)
 
@@ -358,7 +358,7 @@ class Root(FloatLayout):
 
     def _bomb_position(self) -> tuple[float, float]:
         """Return the screen position of the exploding bomb, or the centre if it is not visible."""
-        revealed = self._stage.revealed
+        revealed = self._presenter.revealed
         for widget in self.face.walk():
             if isinstance(widget, BoardPicture) and isinstance(revealed, Combat):
                 x, y = self.to_widget(*widget.to_window(*widget.grid.centre(revealed.target)))

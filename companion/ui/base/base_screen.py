@@ -28,8 +28,8 @@ TRAIL_SECONDS: Final = 3.0
 class BaseScreen(Screen):
     """One screen. It shows the state and takes input; the table decides what is allowed."""
 
-    def __init__(self, stage: GamePresenter, **kwargs: object) -> None:
-        self.stage = stage
+    def __init__(self, presenter: GamePresenter, **kwargs: object) -> None:
+        self.presenter = presenter
         self.spoken_in = _.language
         """The language in which the screen was built and is always refreshed."""
         super().__init__(**kwargs)
@@ -107,22 +107,22 @@ class GameScreen(BaseScreen):
         self.trail = max(0.0, 1 - (now - self._moved_at) / TRAIL_SECONDS)
 
     def on_last_move(self, *_args: object) -> None:
-        self._moved_at = self.stage.now()
+        self._moved_at = self.presenter.now()
 
     def on_offer(self, *_args: object) -> None:
         self.change_touch()
 
     def change_touch(self, *_args: object) -> None:
         """Register that a button has appeared or changed, so that it is not touched by accident."""
-        self.stage.renew(keeps_board=True)
+        self.presenter.renew(keeps_board=True)
 
     def show_game(self) -> None:
         """Show the parts that all screens of a running game have in common."""
-        table, view = self.stage.table, self.stage.table.view
+        table, view = self.presenter.table, self.presenter.table.view
         self.image = self.expected = table.expected
         self.misplaced = table.misplaced
         self.last_move = view.last_move
-        self.note = "" if self.stage.host.keeps else _("Not kept")
+        self.note = "" if self.presenter.host.keeps else _("Not kept")
         ranks = list(ranks_in(view.edition.army.ranks))
         self.captured = {
             side: {**{rank: fallen.count(rank) for rank in ranks}, None: view.unshown[side]}
@@ -132,11 +132,11 @@ class GameScreen(BaseScreen):
     def show_side(self, side: Side | None) -> None:
         """Show a side in the heading of the screen."""
         self.side = side
-        self.title = self.stage.player_name(side) if side else ""
+        self.title = self.presenter.player_name(side) if side else ""
 
     def show_clocks(self, now: float) -> None:
         """Show both sides' remaining time."""
-        clock = self.stage.table.clock
+        clock = self.presenter.table.clock
         self.red_time, self.blue_time = (clock.remaining(side, now) for side in Side)
         self.whole_time = clock.whole_left(now)
         limit = clock.running
@@ -145,7 +145,7 @@ class GameScreen(BaseScreen):
 
     def show_offer(self, *, hidden: bool = False) -> None:
         """Show the pending offers, unless the space is needed for something else."""
-        talk = self.stage.table.conversation
+        talk = self.presenter.table.conversation
         made: list[OfferUndo | OfferDraw] = []
         if talk.take_back_offer and not hidden:
             made.append(OfferUndo(talk.take_back_offer))
@@ -156,19 +156,19 @@ class GameScreen(BaseScreen):
 
     def _offered(self, made: OfferUndo | OfferDraw) -> str:
         """Return the text of an offer, in the language of the player who has to answer."""
-        with self.stage.speaking_to(made.side.other):
-            if isinstance(made, OfferDraw) and self.stage.declines_draw:
+        with self.presenter.speaking_to(made.side.other):
+            if isinstance(made, OfferDraw) and self.presenter.declines_draw:
                 return _("{side} declines the draw.", side=_.language.side(made.side.other))
             return _.announcer.sentence(made)
 
     def _answer_text(self, made: Sequence[OfferUndo | OfferDraw]) -> str:
         """Return the label of the button that answers the pending offers."""
-        if any(each.side.other is self.stage.plays_itself for each in made):
+        if any(each.side.other is self.presenter.plays_itself for each in made):
             return ""
         if len(made) != 1:
             return _("Answer …") if made else ""
         answers = made[0].side.other
-        with self.stage.speaking_to(answers):
+        with self.presenter.speaking_to(answers):
             side = _.language.side(answers)
             if isinstance(made[0], OfferUndo):
                 return _("{side} agrees", side=side)
@@ -179,7 +179,7 @@ class GameScreen(BaseScreen):
 
         With two pending offers, open the menu, which has both.
         """
-        talk = self.stage.table.conversation
+        talk = self.presenter.table.conversation
         if talk.take_back_offer and talk.draw_offer:
             self.open_menu()
         elif talk.take_back_offer:
@@ -189,7 +189,7 @@ class GameScreen(BaseScreen):
 
     def show_difference(self, limit: int) -> list[str]:
         """Mark where the board differs from the game, and explain it in up to `limit` sentences."""
-        table = self.stage.table
+        table = self.presenter.table
         difference = table.state.difference
         self.image = (difference and table.observed) or table.expected
         self.take, self.put = difference.surplus, difference.missing
@@ -227,26 +227,26 @@ def board_warnings(table: Table) -> str:
 # Status of the players' phones.
 
 
-def presence_text(stage: GamePresenter, side: Side) -> str:
+def presence_text(presenter: GamePresenter, side: Side) -> str:
     """Return whether the phone of a side is connected, as a text."""
-    name, is_here = stage.player_name(side), stage.phones.seats.get(side)
+    name, is_here = presenter.player_name(side), presenter.phones.seats.get(side)
     if is_here is None:
         return _("{name}: no phone yet", name=name)
     return _("{name}: phone is here", name=name) if is_here else _("{name}: phone away", name=name)
 
 
-def away_text(stage: GamePresenter, *sides: Side) -> str:
+def away_text(presenter: GamePresenter, *sides: Side) -> str:
     """Return a line for each of these sides whose phone has gone silent."""
-    away = (side for side in sides if stage.phones.seats.get(side) is False)
-    return "\n".join(presence_text(stage, side) for side in away)
+    away = (side for side in sides if presenter.phones.seats.get(side) is False)
+    return "\n".join(presence_text(presenter, side) for side in away)
 
 
 # Commitments that cannot be opened here.
 
 
-def seal_text(stage: GamePresenter, side: Side) -> str:
+def seal_text(presenter: GamePresenter, side: Side) -> str:
     """Return why a side's seals cannot be opened here; empty if they can, or if it has none."""
-    seals = stage.seals
+    seals = presenter.seals
     if not seals.is_elsewhere(side):
         return ""
     if seals.problem:

@@ -44,14 +44,14 @@ class CurtainScreen(GameScreen):
     lies = BooleanProperty(False)
     """Whether that seat is at a side of the screen, so that the curtain is higher than wide."""
 
-    def __init__(self, stage: GamePresenter, **kwargs: object) -> None:
+    def __init__(self, presenter: GamePresenter, **kwargs: object) -> None:
         self._behind: Behind | None = None
         self._touched_at = 0.0
         self._drapes: Rotated | None = None
         """The curtain during its animation, rotated towards its player."""
         self._opened_at = 0.0
         self._closed_at = -math.inf
-        super().__init__(stage, **kwargs)
+        super().__init__(presenter, **kwargs)
 
     @property
     def is_open(self) -> bool:
@@ -61,7 +61,7 @@ class CurtainScreen(GameScreen):
     def show_side(self, side: Side | None) -> None:
         """Show a side in the heading, and rotate the curtain towards its player."""
         super().show_side(side)
-        self.seat = self.stage.settings.seat(side) if side else ScreenEdge.FRONT
+        self.seat = self.presenter.settings.seat(side) if side else ScreenEdge.FRONT
         self.lies = self.seat in (ScreenEdge.LEFT, ScreenEdge.RIGHT)
 
     def on_touch_down(self, touch: MotionEvent) -> bool:
@@ -115,7 +115,7 @@ class CurtainScreen(GameScreen):
             self._turned = Rotated(seat=self.seat, size=self.size, pos=self.pos)
             self._turned.add_widget(self._behind)
             self.add_widget(self._turned, index=1 if self._drapes else 0)
-            self._opened_at, self._closed_at = self.stage.now(), -math.inf
+            self._opened_at, self._closed_at = self.presenter.now(), -math.inf
             self._turn()
 
     def close(self) -> None:
@@ -123,8 +123,8 @@ class CurtainScreen(GameScreen):
         self.ids.hold.empty()
         if self._behind is not None:
             self.remove_widget(self._turned)
-            self._behind, self._closed_at = None, self.stage.now()
-            self.stage.renew()
+            self._behind, self._closed_at = None, self.presenter.now()
+            self.presenter.renew()
 
     def hide_ranks(self) -> None:
         super().hide_ranks()
@@ -133,8 +133,8 @@ class CurtainScreen(GameScreen):
 
     def _turn(self) -> None:
         self.touched()
-        self.stage.renew()
+        self.presenter.renew()
 
     def touched(self) -> None:
         """Register that the player is still there."""
-        self._touched_at = self.stage.now()
+        self._touched_at = self.presenter.now()

@@ -86,9 +86,13 @@ class SpokenDeclaration:
     """Reads the ranks to the player who has to declare, if an earphone is chosen."""
 
     def __init__(
-        self, stage: GamePresenter, espeak: Espeak, earphone: Earphone, clock: Callable[[], float]
+        self,
+        presenter: GamePresenter,
+        espeak: Espeak,
+        earphone: Earphone,
+        clock: Callable[[], float],
     ) -> None:
-        self._stage, self._espeak, self._earphone = stage, espeak, earphone
+        self._presenter, self._espeak, self._earphone = presenter, espeak, earphone
         self._clock = clock
         self._asked: RankAsked | None = None
         self._is_sealed = False
@@ -116,7 +120,7 @@ class SpokenDeclaration:
     def tick(self) -> None:
         """Follow the game, and play the clip that is due."""
         asked = self._question()
-        is_sealed = asked is not None and asked.owner in self._stage.table.sealed
+        is_sealed = asked is not None and asked.owner in self._presenter.table.sealed
         if (asked, is_sealed) != (self._asked, self._is_sealed):
             self._is_sealed = is_sealed
             self._prepare(asked)
@@ -136,7 +140,7 @@ class SpokenDeclaration:
             self._declare()
 
     def _question(self) -> RankAsked | None:
-        host = self._stage.host
+        host = self._presenter.host
         table = host.table
         if not table or host.unsaved or table.is_paused or not table.is_connected:
             return None
@@ -145,7 +149,7 @@ class SpokenDeclaration:
     @property
     def _is_chosen(self) -> bool:
         """Whether an earphone is available and chosen."""
-        device = self._stage.settings.earphone
+        device = self._presenter.settings.earphone
         return bool(device) and any(each.device == device for each in self.outputs)
 
     def _prepare(self, asked: RankAsked | None) -> None:
@@ -153,32 +157,32 @@ class SpokenDeclaration:
         self._asked, self._ranks, self._clip, self._held_since = asked, None, None, None
         if asked is None:
             return
-        seals, side = self._stage.seals, asked.owner
+        seals, side = self._presenter.seals, asked.owner
         is_elsewhere = seals.is_elsewhere(side)
-        has_phone = self._stage.phones.seats.get(side) and not seals.opening(side)
+        has_phone = self._presenter.phones.seats.get(side) and not seals.opening(side)
         is_read = self._is_chosen and not is_elsewhere
         due = EarphoneDue if is_read else PhoneDue if has_phone or is_elsewhere else ScreenDue
-        if self._stage.voice:
-            self._stage.voice.hear(due(asked.owner))
+        if self._presenter.voice:
+            self._presenter.voice.hear(due(asked.owner))
         if not is_elsewhere:
-            word = self._stage.table.conversation.private_word(asked.owner)
+            word = self._presenter.table.conversation.private_word(asked.owner)
             self._read_ranks(asked, (word and self._words(asked.owner).private_word(word)) or "")
 
     def _read_ranks(self, asked: RankAsked, word: str) -> None:
         """Prepare to read, from the next press on, an optional word and the possible ranks."""
-        opening = self._stage.seals.opening(asked.owner)
-        piece = self._stage.table.view.board.piece_at(asked.square)
-        only = opening.rank if opening else self._stage.host.printed_on(piece)
+        opening = self._presenter.seals.opening(asked.owner)
+        piece = self._presenter.table.view.board.piece_at(asked.square)
+        only = opening.rank if opening else self._presenter.host.printed_on(piece)
         read = asked if only is None else replace(asked, tiles=(only,))
-        language = self._stage.settings.language_for(asked.owner)
+        language = self._presenter.settings.language_for(asked.owner)
         self._ranks = RankAudioMenu(read, language, word)
 
     def _words(self, side: Side) -> RuleWords:
-        return RuleWords(self._stage.settings.language_for(side))
+        return RuleWords(self._presenter.settings.language_for(side))
 
     def try_out(self) -> None:
         """Play a test in the chosen earphone."""
-        settings = self._stage.settings
+        settings = self._presenter.settings
         words = _("This is the earphone.")
         clip = self._espeak.clip(words, _.language.code, PACES[settings.speech_rate])
         self._clip = Secret(Side.RED, clip)
@@ -186,7 +190,7 @@ class SpokenDeclaration:
     def _synthesize_next(self) -> None:
         if self._ranks is None or not self._is_chosen:
             return
-        settings, words = self._stage.settings, self._ranks.next()
+        settings, words = self._presenter.settings, self._ranks.next()
         language = settings.language_for(words.owner).code
         clip = self._espeak.clip(words.unseal(), language, PACES[settings.speech_rate])
         self._clip = Secret(words.owner, clip)
@@ -196,7 +200,7 @@ class SpokenDeclaration:
             return
         clip, self._clip = self._clip, None
         try:
-            self._earphone.play(clip.unseal().result(), self._stage.settings.earphone)
+            self._earphone.play(clip.unseal().result(), self._presenter.settings.earphone)
         except NoVoiceError:
             log.warning("espeak-ng failed", exc_info=True)
 
@@ -205,8 +209,10 @@ class SpokenDeclaration:
         rank = self._ranks.latest if self._ranks else None
         if self._asked is None or rank is None or self._clip or not self._is_chosen:
             return
-        self._stage.submit(CommandInput(self._stage.now(), self._stage.seals.declare(rank)))
-        refused = self._stage.table.conversation.contradiction
+        self._presenter.submit(
+            CommandInput(self._presenter.now(), self._presenter.seals.declare(rank))
+        )
+        refused = self._presenter.table.conversation.contradiction
         if refused and refused.owner is self._asked.owner:
             self._read_ranks(self._asked, self._words(refused.owner).proof(refused))
 

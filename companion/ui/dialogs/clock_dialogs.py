@@ -213,15 +213,15 @@ class ClockAdjustmentDialog(Modal):
     is_changed = BooleanProperty(False)
 
     def __init__(
-        self, stage: GamePresenter, asking: Confirmations, close: Callable[[], None]
+        self, presenter: GamePresenter, asking: Confirmations, close: Callable[[], None]
     ) -> None:
         super().__init__()
-        self._stage, self._asking, self._close = stage, asking, close
+        self._presenter, self._asking, self._close = presenter, asking, close
         self._seconds = dict.fromkeys(Side, 0)
         """Seconds to add to the clock of each side."""
         self._show()
 
-    def tick(self, now: float) -> None:  # noqa: ARG002 (the clocks run by the stage's)
+    def tick(self, now: float) -> None:  # noqa: ARG002 (the clocks run by the presenter's)
         self._show()
 
     def step(self, side: Side, seconds: int) -> None:
@@ -237,11 +237,11 @@ class ClockAdjustmentDialog(Modal):
         self._close()
 
     def _show(self) -> None:
-        table, now = self._stage.table, self._stage.now()
+        table, now = self._presenter.table, self._presenter.now()
         for row in (self.ids.red, self.ids.blue):
             side, more = row.side, self._seconds[row.side]
             left = table.clock.remaining(side, now) or 0
-            row.name = self._stage.player_name(side)
+            row.name = self._presenter.player_name(side)
             row.now = clock_text(left)
             row.then = clock_text(max(left + more, 0)) if more else ""
             row.can = [

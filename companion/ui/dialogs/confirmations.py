@@ -87,23 +87,23 @@ class Confirmations:
     """
 
     def __init__(
-        self, stage: GamePresenter, show: Callable[[Modal], None], done: Callable[[], None]
+        self, presenter: GamePresenter, show: Callable[[Modal], None], done: Callable[[], None]
     ) -> None:
-        self._stage, self._show, self._done = stage, show, done
+        self._presenter, self._show, self._done = presenter, show, done
 
     def leave(self) -> None:
         """Leave the game; ask first if it cannot be continued afterwards."""
-        with self._stage.speaking_to(None):
-            if self._stage.host.keeps:
-                self._stage.leave()
+        with self._presenter.speaking_to(None):
+            if self._presenter.host.keeps:
+                self._presenter.leave()
                 return
             text = _("To the start?")
             detail = _("This game is not kept: what is not saved of it is gone then.")
-            self._show(HoldToConfirm(text, detail, self._stage.leave, self._done))
+            self._show(HoldToConfirm(text, detail, self._presenter.leave, self._done))
 
     def begin(self, begin: Callable[[], None]) -> None:
         """Begin a game; ask first if another game is unfinished."""
-        if self._stage.host.kept is None:
+        if self._presenter.host.kept is None:
             begin()
             return
         text = _("Begin another game?")
@@ -113,32 +113,32 @@ class Confirmations:
     def leave_setup(self) -> None:
         """Ask whether to go back to the start; the setup is lost then."""
         text, detail = _("To the start?"), _("What has been set up is gone then.")
-        self._show(Confirmation(text, detail, self._stage.leave, self._done))
+        self._show(Confirmation(text, detail, self._presenter.leave, self._done))
 
     def resign(self, side: Side) -> None:
         """Ask whether a side resigns."""
-        with self._stage.speaking_to(side):
+        with self._presenter.speaking_to(side):
             text = _("{side} resigns?", side=_.language.side(side))
             detail = _("{side} wins then.", side=_.language.side(side.other))
             self._end(text, detail, Resign(side))
 
     def offer_draw(self, side: Side) -> None:
         """Ask whether a side offers a draw."""
-        with self._stage.speaking_to(side):
+        with self._presenter.speaking_to(side):
             text = _("{side} offers a draw?", side=_.language.side(side))
             detail = _("The offer stands until the next move.")
             self._ask(text, detail, OfferDraw(side))
 
     def accept_draw(self, side: Side) -> None:
         """Ask whether a side accepts the draw offered by the other one."""
-        with self._stage.speaking_to(side):
+        with self._presenter.speaking_to(side):
             text = _("{side} accepts the draw?", side=_.language.side(side))
             self._end(text, _("Nobody wins then."), OfferDraw(side))
 
     def cannot_move(self) -> None:
         """Ask whether the side to move has no legal move."""
-        view = self._stage.table.view
-        with self._stage.speaking_to(view.to_move):
+        view = self._presenter.table.view
+        with self._presenter.speaking_to(view.to_move):
             text = _("{side} cannot move?", side=_.language.side(view.to_move))
             other = _.language.side(view.to_move.other)
             detail = _("{side} wins if it can move itself. If not, it is a draw.", side=other)
@@ -146,8 +146,8 @@ class Confirmations:
 
     def can_move(self) -> None:
         """Ask whether the opponent of a side without a legal move can move itself."""
-        asked = self._stage.address_of or self._stage.table.view.to_move.other
-        with self._stage.speaking_to(asked):
+        asked = self._presenter.address_of or self._presenter.table.view.to_move.other
+        with self._presenter.speaking_to(asked):
             side = _.language.side(asked)
             text = _("{side} can move?", side=side)
             detail = _("A legal move on the board has to show it. Then {side} has won.", side=side)
@@ -155,9 +155,9 @@ class Confirmations:
 
     def can_neither_move(self) -> None:
         """Ask whether the opponent cannot move either: at once, or after claiming that it can."""
-        view = self._stage.table.view
+        view = self._presenter.table.view
         stuck = view.stuck or view.to_move
-        with self._stage.speaking_to(stuck.other):
+        with self._presenter.speaking_to(stuck.other):
             side = _.language.side(stuck.other)
             if view.phase is Phase.SHOWING:
                 text = _("{side} cannot move after all?", side=side)
@@ -167,14 +167,14 @@ class Confirmations:
 
     def offer_take_back(self, side: Side) -> None:
         """Ask whether a side wants to take the latest move back."""
-        with self._stage.speaking_to(side):
+        with self._presenter.speaking_to(side):
             text = _("{side} asks to take back?", side=_.language.side(side))
             detail = _("The latest move, or the attack that is open. The other side has to agree.")
             self._ask(text, detail, OfferUndo(side))
 
     def accept_take_back(self, side: Side) -> None:
         """Ask whether a side agrees to take the latest move back."""
-        with self._stage.speaking_to(side):
+        with self._presenter.speaking_to(side):
             text = _("{side} agrees to take back?", side=_.language.side(side))
             detail = _("Then the board has to show what stood before. No time is given back.")
             self._ask(text, detail, OfferUndo(side))
@@ -199,7 +199,7 @@ class Confirmations:
 
     def forfeit(self, side: Side | None) -> None:
         """Ask whether the arbiter declares a side, or with None both, to have lost."""
-        with self._stage.speaking_to(None):
+        with self._presenter.speaking_to(None):
             if side:
                 text = _("Arbiter: {side} has lost?", side=_.language.side(side))
                 detail = _("{side} wins then.", side=_.language.side(side.other))
@@ -214,8 +214,8 @@ class Confirmations:
 
     def let_stand(self) -> None:
         """Ask whether the arbiter allows a move that a rule forbids."""
-        with self._stage.speaking_to(None):
-            refused = self._stage.table.state.refused
+        with self._presenter.speaking_to(None):
+            refused = self._presenter.table.state.refused
             assert refused
             text = _("Arbiter: let it stand?")
             detail = _("The move counts as it stands on the board, against the rule.")
@@ -223,7 +223,7 @@ class Confirmations:
 
     def doubt(self, square: Square) -> None:
         """Ask whether to ignore the sensor of a square from now on, or to trust it again."""
-        doubted = bool(self._stage.table.doubted >> square & 1)
+        doubted = bool(self._presenter.table.doubted >> square & 1)
         if doubted:
             text = _("Believe the board about {square}?", square=name(square))
             detail = _("What the board shows there counts again.")
@@ -238,7 +238,7 @@ class Confirmations:
         """Ask whether the arbiter corrects a rank that was recorded wrongly."""
         text = _("{square}: {rank}?", square=name(square), rank=full_name(rank))
         detail = _("From now on. What the piece has fought stays as it is.")
-        piece = self._stage.table.view.board.piece_at(square)
+        piece = self._presenter.table.view.board.piece_at(square)
         self._decide(text, detail, Correct(RankCorrection(piece, rank)))
 
     def exchange(self, square: Square, other: Square) -> None:
@@ -248,7 +248,7 @@ class Confirmations:
             "What is known of the one counts for the other from now on. The pieces on the board "
             "stay where they are."
         )
-        board = self._stage.table.view.board
+        board = self._presenter.table.view.board
         pieces = board.piece_at(square), board.piece_at(other)
         self._decide(text, detail, Correct(SwapCorrection(*pieces)))
 
@@ -256,7 +256,7 @@ class Confirmations:
         """Ask whether the arbiter corrects a record of a move longer than one square."""
         text = _("{square}: never further than one square?", square=name(square))
         detail = _("Then it need not be a scout. It stays where it stands.")
-        piece = self._stage.table.view.board.piece_at(square)
+        piece = self._presenter.table.view.board.piece_at(square)
         self._decide(text, detail, Correct(NotAScout(piece)))
 
     def settle(self, *, accepted: bool) -> None:
@@ -271,21 +271,21 @@ class Confirmations:
 
     def break_seals(self, side: Side) -> None:
         """Ask whether to cancel a side's commitments, for example when its openings are lost."""
-        with self._stage.speaking_to(None):
+        with self._presenter.speaking_to(None):
             text = _("Break the seals of {side}?", side=_.language.side(side))
             detail = _("From then on {side} is taken at its word.", side=_.language.side(side))
             self._decide(text, detail, BreakSeals(side))
 
     def prove_army(self, side: Side, prove: Callable[[], None]) -> None:
         """Ask whether a side opens all its commitments."""
-        with self._stage.speaking_to(side):
+        with self._presenter.speaking_to(side):
             text = _("Show how {side} was set up?", side=_.language.side(side))
             detail = _("Everybody sees the whole setup. The end cannot be taken back then.")
             self._show(HoldToConfirm(text, detail, prove, self._done))
 
     def infiltrate(self, source: Square, target: Square, guess: Rank) -> None:
         """Ask whether to make this guess."""
-        with self._stage.speaking_to(self._stage.table.view.to_move):
+        with self._presenter.speaking_to(self._presenter.table.view.to_move):
             rank = full_name(guess)
             text = _("{square}: {rank}?", square=name(target), rank=rank)
             detail = _("The guess is said aloud. It is the whole turn.")
@@ -293,27 +293,27 @@ class Confirmations:
 
     def answer_guess(self, *, right: bool) -> None:
         """Ask whether to give this answer to the guess."""
-        with self._stage.speaking_to(self._stage.address_of):
+        with self._presenter.speaking_to(self._presenter.address_of):
             text = _("The guess is right?") if right else _("The guess is wrong?")
             detail = _("Then the piece falls.") if right else _("Then the piece stays.")
             if self._contradicts_print(right=right):
                 detail = _("That is not what is printed on the piece.") + " " + detail
-            owner = self._stage.table.view.to_move.other
-            self._end(text, detail, self._stage.seals.answer_guess(owner, right=right))
+            owner = self._presenter.table.view.to_move.other
+            self._end(text, detail, self._presenter.seals.answer_guess(owner, right=right))
 
     def _contradicts_print(self, *, right: bool) -> bool:
         """Whether an answer to the guess contradicts a piece of the simulated board."""
-        view = self._stage.table.view
+        view = self._presenter.table.view
         if view.opened is None:
             return False
-        printed = self._stage.host.printed_on(view.board.piece_at(view.opened[1]))
+        printed = self._presenter.host.printed_on(view.board.piece_at(view.opened[1]))
         return printed is not None and (printed is view.guess) is not right
 
     def _decide(self, text: str, detail: str, *acts: Action | Saying) -> None:
         """Ask an arbiter for confirmation, or without a code the players, who hold the button."""
         self._show(
             HoldToConfirm(
-                text, detail, self._say(*acts), self._done, code=self._stage.settings.code
+                text, detail, self._say(*acts), self._done, code=self._presenter.settings.code
             )
         )
 
@@ -328,7 +328,7 @@ class Confirmations:
     def _say(self, *what: Action | Saying) -> Callable[[], None]:
         def say() -> None:
             for each in what:
-                self._stage.submit(CommandInput(self._stage.now(), each))
+                self._presenter.submit(CommandInput(self._presenter.now(), each))
 
         return say
 

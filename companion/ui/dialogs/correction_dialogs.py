@@ -114,12 +114,12 @@ class SettingRight:
 
     def __init__(
         self,
-        stage: GamePresenter,
+        presenter: GamePresenter,
         show: Callable[[Modal], None],
         asking: Confirmations,
         back: Callable[[], None],
     ) -> None:
-        self._stage, self._show, self._asking, self._back = stage, show, asking, back
+        self._presenter, self._show, self._asking, self._back = presenter, show, asking, back
         self._cover: SquarePicker | None = None
         self._first: Square | None = None
 
@@ -135,7 +135,7 @@ class SettingRight:
 
     def _take_wrong_rank(self, square: Square) -> None:
         """Ask for any rank of the army: a shorter list would reveal facts about the piece."""
-        table = self._stage.table
+        table = self._presenter.table
         if not self._can(square, lambda piece: RankCorrection(piece, Rank.FLAG)):
             self._object(_("The rank of this piece was never shown."))
             return
@@ -158,7 +158,7 @@ class SettingRight:
 
     def _take_exchanged(self, square: Square) -> None:
         assert self._cover
-        board, first = self._stage.table.view.board, self._first
+        board, first = self._presenter.table.view.board, self._first
         if board.side_at(square) is None:
             self._object(_("No piece stands there."))
         elif first is None:
@@ -186,7 +186,7 @@ class SettingRight:
             self._object(_("It was not taken down that this piece has gone further."))
 
     def _point(self, heading: str, detail: str, choose: Callable[[Square], None]) -> None:
-        image = self._stage.table.expected
+        image = self._presenter.table.expected
         self._cover = SquarePicker(image, (heading, detail), choose, self.open)
         self._show(self._cover)
 
@@ -196,7 +196,7 @@ class SettingRight:
 
     def _can(self, square: Square, mistake: Callable[[Square], Correction]) -> bool:
         """Whether such a mistake is possible for the piece on a square."""
-        table = self._stage.table
+        table = self._presenter.table
         if table.view.board.side_at(square) is None:
             return False
         return table.conversation.can_correct(mistake(table.view.board.piece_at(square)))
@@ -228,17 +228,17 @@ class AdoptBoardDialog(Modal):
     red_agrees = BooleanProperty(False)
     blue_agrees = BooleanProperty(False)
 
-    def __init__(self, stage: GamePresenter, close: Callable[[], None]) -> None:
+    def __init__(self, presenter: GamePresenter, close: Callable[[], None]) -> None:
         super().__init__()
-        self._stage, self._close = stage, close
+        self._presenter, self._close = presenter, close
         self.ids.to_move.fill({side: _.language.side(side) for side in Side}, self.choose)
-        if offer := stage.table.consent.offer:
+        if offer := presenter.table.consent.offer:
             self.to_move = offer.to_move
         self.refresh()
 
     def refresh(self) -> None:
         """Show the present board; close if nothing is left to agree on."""
-        table = self._stage.table
+        table = self._presenter.table
         claim, offer = table.consent.claim, table.consent.offer
         if claim is None:
             self._close()
@@ -262,7 +262,7 @@ class AdoptBoardDialog(Modal):
 
     def agree(self, side: Side) -> None:
         if isinstance(self.to_move, Side):
-            self._stage.submit(BoardClaimed(self._stage.now(), side, self.to_move))
+            self._presenter.submit(BoardClaimed(self._presenter.now(), side, self.to_move))
 
     def agree_text(self, side: Side, agrees: bool) -> str:
         """Label of a side's agree button, or the note that the side has agreed."""
@@ -294,13 +294,13 @@ class TouchedPieceDialog(Modal):
         lambda self: "" if self.is_open else self.look_away, bind=["is_open", "look_away"]
     )
 
-    def __init__(self, stage: GamePresenter, close: Callable[[], None]) -> None:
+    def __init__(self, presenter: GamePresenter, close: Callable[[], None]) -> None:
         super().__init__()
-        self._stage, self._close = stage, close
-        view = stage.table.view
+        self._presenter, self._close = presenter, close
+        view = presenter.table.view
         assert view.excusable is not None
         self._touched = view.plies, view.excusable
-        other = stage.player_name(view.to_move.other)
+        other = presenter.player_name(view.to_move.other)
         self.look_away = _("{name}: look away.", name=other)
         self.asked = _("Can your piece on {square} move?", square=name(view.excusable))
         answers = [(True, _("It can move")), (False, _("It cannot move"))]
@@ -324,9 +324,9 @@ class TouchedPieceDialog(Modal):
     def answer(self, *, is_first: bool) -> None:
         """Submit one of the two answers, if the question is still open."""
         self._close()
-        view, able = self._stage.table.view, self._is_first_able is is_first
+        view, able = self._presenter.table.view, self._is_first_able is is_first
         if not able and (view.plies, view.excusable) == self._touched:
-            self._stage.submit(CommandInput(self._stage.now(), FreeTouched()))
+            self._presenter.submit(CommandInput(self._presenter.now(), FreeTouched()))
 
 
 load_kv(__file__)

@@ -46,7 +46,7 @@ class Menu(Modal):
 
     def __init__(
         self,
-        stage: GamePresenter,
+        presenter: GamePresenter,
         close: Callable[[], None],
         asking: Confirmations,
         open_faults: Callable[[], None] | None,
@@ -60,7 +60,7 @@ class Menu(Modal):
     ) -> None:
         """Open the menu; only a simulated board offers faults."""
         super().__init__()
-        self._stage, self._close, self._asking = stage, close, asking
+        self._presenter, self._close, self._asking = presenter, close, asking
         self._open_arbiter, self._open_board_right = open_arbiter, open_board_right
         self._open_settings, self._open_language = open_settings, open_language
         self._read_rules, self._open_touched = read_rules, open_touched
@@ -68,16 +68,16 @@ class Menu(Modal):
         self.refresh()
 
     def refresh(self) -> None:
-        table = self._stage.table
+        table = self._presenter.table
         self.rules = self._rules_text()
         self.sound_text = self._sound_text()
-        voice = self._stage.voice
+        voice = self._presenter.voice
         self.can_say_again = voice is not None and voice.can_say_again
         talk = table.conversation
         self.draw, self.take_back = talk.draw_offer, talk.take_back_offer
         self.can_take_back = talk.can_take_back
         self.can_believe = table.consent.is_open
-        itself = self._stage.plays_itself
+        itself = self._presenter.plays_itself
         self.has_red, self.has_blue = (side is not itself for side in Side)
         mover = _.language.side(table.view.to_move)
         playing = table.view.phase is Phase.PLAY and table.view.to_move is not itself
@@ -136,34 +136,34 @@ class Menu(Modal):
 
     def pause(self) -> None:
         self._close()
-        self._stage.submit(CommandInput(self._stage.now(), Pause()))
+        self._presenter.submit(CommandInput(self._presenter.now(), Pause()))
 
     def _rules_text(self) -> str:
-        table = self._stage.table
+        table = self._presenter.table
         edition = table.view.edition
         rulebook = _.language.rulebook(edition.rulebook)
         chosen = f"{rulebook} · {summary(edition, table.clock.control)}"
         if len(chosen) > LONG:
             return chosen
-        if self._stage.host.keeps:
+        if self._presenter.host.keeps:
             after = _("At the start the game can be continued.")
         else:
             after = _("This game is not kept.")
         return f"{chosen}\n{after}"
 
     def _sound_text(self) -> str:
-        settings, voice = self._stage.settings, self._stage.voice
+        settings, voice = self._presenter.settings, self._presenter.voice
         if not settings.sound:
             return _("Sound: off")
-        if self._stage.is_mute:
+        if self._presenter.is_mute:
             return _("Sound: no device")
         speaks = voice is None or not (settings.voice and voice.problem)
         return _("Sound: on") if speaks else _("Sound: on, no voice")
 
     def say_again(self) -> None:
         """Repeat the latest announcement, over the game."""
-        assert self._stage.voice
-        self._stage.voice.say_again()
+        assert self._presenter.voice
+        self._presenter.voice.say_again()
         self._close()
 
     def read_rules(self) -> None:
@@ -210,7 +210,7 @@ class ArbiterMenu(Modal):
 
     def __init__(
         self,
-        stage: GamePresenter,
+        presenter: GamePresenter,
         close: Callable[[], None],
         asking: Confirmations,
         *,
@@ -220,22 +220,22 @@ class ArbiterMenu(Modal):
         read_incidents: Callable[[], None],
     ) -> None:
         super().__init__()
-        self._stage, self._close, self._asking = stage, close, asking
+        self._presenter, self._close, self._asking = presenter, close, asking
         self._doubt, self._correct = doubt, correct
         self._set_clocks, self._read_incidents = set_clocks, read_incidents
         self.refresh()
 
     def refresh(self) -> None:
-        table = self._stage.table
+        table = self._presenter.table
         can_let_stand = table.conversation.can_let_stand and not table.is_paused
         violation = table.state.violation if can_let_stand else None
         self.is_paused = table.is_paused
-        self.plays_itself = self._stage.plays_itself
+        self.plays_itself = self._presenter.plays_itself
         self.can_correct = table.view.phase is Phase.PLAY and not self.is_paused
         self.has_clocks = table.clock.control.each is not None
         self.red_sealed, self.blue_sealed = (side in table.view.sealed for side in Side)
         self.refused = _.announcer.sentence(violation) if violation else ""
-        if self._stage.host.is_in_hall:
+        if self._presenter.host.is_in_hall:
             called = table.arbiter_call.open
             self.call = _("Withdraw the call") if called else _("Call the arbiter")
 
@@ -251,8 +251,8 @@ class ArbiterMenu(Modal):
 
     def call_or_withdraw(self) -> None:
         self._close()
-        said = WithdrawCall(None) if self._stage.table.arbiter_call.open else CallArbiter(None)
-        self._stage.submit(CommandInput(self._stage.now(), said))
+        said = WithdrawCall(None) if self._presenter.table.arbiter_call.open else CallArbiter(None)
+        self._presenter.submit(CommandInput(self._presenter.now(), said))
 
     def break_text(self, side: Side) -> str:
         return _("Break the seals of {side}", side=_.language.side(side))

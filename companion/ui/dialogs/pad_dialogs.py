@@ -114,11 +114,11 @@ class PadsDialog(Modal):
     )
 
     def __init__(
-        self, stage: GamePresenter, shut: Callable[[], None], close: Callable[[], None]
+        self, presenter: GamePresenter, shut: Callable[[], None], close: Callable[[], None]
     ) -> None:
         """Show the codes; `shut` is called once phones cannot connect any more, for any reason."""
         super().__init__()
-        self._stage, self._phones = stage, stage.phones
+        self._presenter, self._phones = presenter, presenter.phones
         self._shut, self._close = shut, close
         self._shown: object = None
         self._options: dict[object, Option] = {
@@ -182,7 +182,7 @@ class PadsDialog(Modal):
 
     def _called(self, value: object) -> str:
         if isinstance(value, Side):
-            return presence_text(self._stage, value)
+            return presence_text(self._presenter, value)
         if self._phones.wifi and value == WIFI:
             return _("Wi-Fi: {name}", name=self._phones.wifi.name)
         return _("Spectators")

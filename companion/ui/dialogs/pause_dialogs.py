@@ -22,25 +22,25 @@ class PauseDialog(Modal):
     """Remaining time of both sides, empty if it is unlimited."""
 
     def __init__(
-        self, stage: GamePresenter, leave: Callable[[], None], open_arbiter: Callable[[], None]
+        self, presenter: GamePresenter, leave: Callable[[], None], open_arbiter: Callable[[], None]
     ) -> None:
         super().__init__()
-        self._stage, self._leave, self._open_arbiter = stage, leave, open_arbiter
+        self._presenter, self._leave, self._open_arbiter = presenter, leave, open_arbiter
         self.refresh()
 
     def refresh(self) -> None:
         """Update the remaining time: an arbiter may have changed it."""
-        clock, now = self._stage.table.clock, self._stage.now()
+        clock, now = self._presenter.table.clock, self._presenter.now()
         left = {side: clock.remaining(side, now) for side in Side}
         self.times = "   ".join(
-            f"{self._stage.player_name(side)} {clock_text(seconds)}"
+            f"{self._presenter.player_name(side)} {clock_text(seconds)}"
             for side, seconds in left.items()
             if seconds is not None
         )
 
     def go_on(self) -> None:
         """End the pause."""
-        self._stage.submit(CommandInput(self._stage.now(), Resume()))
+        self._presenter.submit(CommandInput(self._presenter.now(), Resume()))
 
     def leave(self) -> None:
         self._leave()

@@ -145,11 +145,11 @@ class AccessibilitySettings(Modal):
     )
 
     def __init__(
-        self, stage: GamePresenter, close: Callable[[], None], reopen: Callable[[], None]
+        self, presenter: GamePresenter, close: Callable[[], None], reopen: Callable[[], None]
     ) -> None:
         """`reopen` rebuilds the screens and opens this dialog again."""
         super().__init__()
-        self._settings, self._by_ear = stage.settings, stage.by_ear
+        self._settings, self._by_ear = presenter.settings, presenter.by_ear
         self._close, self._reopen = close, reopen
         self._outputs = self._by_ear.outputs if self._by_ear else []
         self.can_hear = bool(self._outputs)
@@ -218,14 +218,14 @@ class LanguageDialog(Modal):
 
     def __init__(
         self,
-        stage: GamePresenter,
+        presenter: GamePresenter,
         side: Side | None,
         speak: Callable[[Language], None],
         close: Callable[[], None],
     ) -> None:
         """Choose at first for the player of `side`, or for the table if it is None."""
         super().__init__()
-        self._settings, self._speak, self._close = stage.settings, speak, close
+        self._settings, self._speak, self._close = presenter.settings, speak, close
         listeners: dict[object, str] = {None: _("For all")}
         for each in Side:
             listeners[each] = self._settings.players.of(each) or _.language.side(each)

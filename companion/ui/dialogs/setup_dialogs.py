@@ -150,32 +150,32 @@ class SetupsDialog(Modal):
 
     def __init__(
         self,
-        stage: GamePresenter,
+        presenter: GamePresenter,
         kept: SavedSetups,
         open_name: Callable[[Setup], None],
         close: Callable[[], None],
     ) -> None:
         super().__init__()
-        self._stage, self._kept = stage, kept
-        self._seals = stage.seals if stage.table.view.edition.sealed_armies else None
+        self._presenter, self._kept = presenter, kept
+        self._seals = presenter.seals if presenter.table.view.edition.sealed_armies else None
         """Makes the commitment to an army; None if the army goes on the simulated board at once."""
         self._open_name, self._close = open_name, close
         self._side = Side.RED
         self._behind: Behind | None = None
         self._touched_at = 0.0
-        self._is_alone = stage.host.players.alone is not None
+        self._is_alone = presenter.host.players.alone is not None
         self._turned: Rotated | None = None
         """Container of the uncovered side, turned to its player."""
         for side in Side:
             self._hold(side).text = self._called(side)
-            if stage.settings.seat(side) is ScreenEdge.OPPOSITE:
+            if presenter.settings.seat(side) is ScreenEdge.OPPOSITE:
                 self.ids[f"{side.value}_edge"].seat = ScreenEdge.OPPOSITE
-        if stage.host.players.alone:
-            self.open(stage.host.players.alone)
+        if presenter.host.players.alone:
+            self.open(presenter.host.players.alone)
 
     def open(self, side: Side) -> None:
         """Show the setup of a side."""
-        if self._seals and side in self._stage.table.ready:
+        if self._seals and side in self._presenter.table.ready:
             return
         self._side = side
         self._show_editor()
@@ -203,7 +203,7 @@ class SetupsDialog(Modal):
 
     def _called(self, side: Side) -> str:
         """Label of the button that opens a side's setup. Being ready makes a commitment final."""
-        name, table = self._stage.player_name(side), self._stage.table
+        name, table = self._presenter.player_name(side), self._presenter.table
         if self._seals and side in table.ready:
             return _("{name} is ready", name=name)
         opens = _("{name}: hold to open", name=name)
@@ -218,13 +218,13 @@ class SetupsDialog(Modal):
 
     @property
     def _tabletop(self) -> Tabletop:
-        tabletop = self._stage.host.tabletop
+        tabletop = self._presenter.host.tabletop
         assert tabletop
         return tabletop
 
     @property
     def _army(self) -> Army:
-        return self._stage.table.view.edition.army
+        return self._presenter.table.view.edition.army
 
     def _place(self, setup: Setup) -> None:
         if self._seals:
@@ -257,7 +257,7 @@ class SetupsDialog(Modal):
             self._place(setup)
             self._show_editor()
 
-        draw, back = self._stage.host.draw, self._show_editor
+        draw, back = self._presenter.host.draw, self._show_editor
         self._show(SetupList(self._side, self._army, self._kept, draw, take, back))
 
     def _leave(self) -> None:
@@ -271,12 +271,12 @@ class SetupsDialog(Modal):
         self._behind, self.is_open = behind, behind is not None
         if behind:
             behind.left = 0 if self._is_alone else 1
-            seat = ScreenEdge.FRONT if self._is_alone else self._stage.settings.seat(self._side)
+            seat = ScreenEdge.FRONT if self._is_alone else self._presenter.settings.seat(self._side)
             self._turned = Rotated(seat=seat, size=self.size, pos=self.pos)
             self._turned.add_widget(behind)
             self.add_widget(self._turned)
-        self._touched_at = self._stage.now()
-        self._stage.renew()
+        self._touched_at = self._presenter.now()
+        self._presenter.renew()
 
     def _hold(self, side: Side) -> HoldArea:
         hold: HoldArea = self.ids[side.value]
@@ -294,12 +294,12 @@ class OpenedSetupDialog(Modal):
     setup = ObjectProperty(Setup())
     found = StringProperty()
 
-    def __init__(self, stage: GamePresenter, side: Side, close: Callable[[], None]) -> None:
-        proof = stage.seals.proofs[side]
+    def __init__(self, presenter: GamePresenter, side: Side, close: Callable[[], None]) -> None:
+        proof = presenter.seals.proofs[side]
         super().__init__(
             side=side,
             title=_("How {side} was set up", side=_.language.side(side)),
-            setup=Setup.of(side, stage.table.view.proved[side]),
+            setup=Setup.of(side, presenter.table.view.proved[side]),
             found=_.announcer.sentence(proof),
         )
         self._close = close

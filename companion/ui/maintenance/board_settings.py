@@ -36,12 +36,12 @@ class BoardSettingsDialog(Modal):
     """Whether the board is connected and no settings are being sent."""
 
     def __init__(
-        self, stage: GamePresenter, close: Callable[[], None], calibrate: Callable[[], None]
+        self, presenter: GamePresenter, close: Callable[[], None], calibrate: Callable[[], None]
     ) -> None:
         """Create the dialog; `calibrate` continues once the board has the selected settings."""
         super().__init__()
-        self._stage, self._close, self._calibrate = stage, close, calibrate
-        self._source = stage.host.source
+        self._presenter, self._close, self._calibrate = presenter, close, calibrate
+        self._source = presenter.host.source
         self._hello: Hello | None = None
         """The introduction of the board, or None while it is disconnected."""
         self._telling: SettingsUpdate | None = None
@@ -64,7 +64,7 @@ class BoardSettingsDialog(Modal):
             self._calibrate()
             return
         wish = Configure(self.kind, self.geometry)
-        self._telling = SettingsUpdate(wish, self._source.send, self._stage.now(), _.language)
+        self._telling = SettingsUpdate(wish, self._source.send, self._presenter.now(), _.language)
         self._show()
 
     def close(self) -> None:
@@ -91,7 +91,7 @@ class BoardSettingsDialog(Modal):
         self.can_choose = self._hello is not None and not is_asked
         self.next = _("Asking the board …") if is_asked else _("Go on")
         refused = telling.trouble if telling else ""
-        self.trouble = refused if self._hello else board_text(self._stage)
+        self.trouble = refused if self._hello else board_text(self._presenter)
         self.task = "" if self.trouble else _(_TASK)
 
 

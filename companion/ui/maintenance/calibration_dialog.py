@@ -50,10 +50,10 @@ class CalibrationDialog(Modal):
     help = StringProperty()
     """Label of the button with which the simulated board prepares the current step."""
 
-    def __init__(self, stage: GamePresenter, close: Callable[[], None]) -> None:
+    def __init__(self, presenter: GamePresenter, close: Callable[[], None]) -> None:
         super().__init__()
-        self._stage, self._close = stage, close
-        self._host = stage.host
+        self._presenter, self._close = presenter, close
+        self._host = presenter.host
         self._calibration: GuidedCalibration | None = None
         """None until the board is connected."""
         self._begun = 0.0
@@ -64,7 +64,7 @@ class CalibrationDialog(Modal):
         self._host.source.watch(self._on_event if parent else None)
         self._host.calibrating = None
         if parent:
-            self._show(self._stage.now())
+            self._show(self._presenter.now())
 
     def tick(self, now: float) -> None:
         if self._calibration:
@@ -73,14 +73,14 @@ class CalibrationDialog(Modal):
 
     def stop(self) -> None:
         if self._calibration:
-            self._calibration.leave(self._stage.now())
+            self._calibration.leave(self._presenter.now())
 
     def go_on(self) -> None:
         """Start the step, or close the dialog if there is nothing left to do."""
         if self._calibration is None or not self.under_way:
             self._close()
             return
-        self._begun = self._stage.now()
+        self._begun = self._presenter.now()
         self._calibration.go_on(self._begun)
         self._show(self._begun)
 
@@ -131,7 +131,7 @@ class CalibrationDialog(Modal):
     def _show_the_end(self, calibration: GuidedCalibration | None) -> None:
         self.heading, self.next = _("Calibration"), _("Back")
         self.task = calibration.verdict if calibration else ""
-        self.trouble = calibration.trouble if calibration else board_text(self._stage)
+        self.trouble = calibration.trouble if calibration else board_text(self._presenter)
         self.asked, self.progress, self.awaited, self.help = False, 0, 0, ""
         self._host.calibrating = None
         self._list(calibration)

@@ -72,11 +72,13 @@ class FlashingDialog(Modal):
     """Whether the text is short enough for larger letters."""
     share = NumericProperty(0)
 
-    def __init__(self, stage: GamePresenter, offer: UpdateOffer, close: Callable[[], None]) -> None:
+    def __init__(
+        self, presenter: GamePresenter, offer: UpdateOffer, close: Callable[[], None]
+    ) -> None:
         """Offer to write the firmware that comes with the program."""
         super().__init__()
-        self._source, self._offer, self._close = stage.host.source, offer, close
-        self._keeps_a_game = stage.host.kept is not None
+        self._source, self._offer, self._close = presenter.host.source, offer, close
+        self._keeps_a_game = presenter.host.kept is not None
         self._run: _Run | None = None
         self._is_done = False
         self._show()

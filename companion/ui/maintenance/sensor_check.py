@@ -59,7 +59,7 @@ class SensorCheck(Modal):
 
     def __init__(
         self,
-        stage: GamePresenter,
+        presenter: GamePresenter,
         close: Callable[[], None],
         open_calibration: Callable[[], None],
         open_flashing: Callable[[UpdateOffer], None],
@@ -68,9 +68,9 @@ class SensorCheck(Modal):
         """Watch the board; only a simulated one has faults that can be injected."""
         super().__init__()
         self._open_faults, self.has_faults = open_faults, open_faults is not None
-        self._stage, self._close = stage, close
+        self._presenter, self._close = presenter, close
         self._open_calibration, self._open_flashing = open_calibration, open_flashing
-        self._source = stage.host.source
+        self._source = presenter.host.source
         self._inspection: Inspection | None = None
         self._begun = self._drawn = self._judged = -inf
         self._found: list[Finding] = []
@@ -78,9 +78,9 @@ class SensorCheck(Modal):
     def on_parent(self, _cover: Modal, parent: object) -> None:
         """Stop watching the board and switch the lamps off, however the dialog is closed."""
         self._source.watch(self._on_event if parent else None)
-        self._stage.host.tried = None
+        self._presenter.host.tried = None
         if parent:
-            self._draw(self._stage.now())
+            self._draw(self._presenter.now())
 
     def tick(self, now: float) -> None:
         if self._inspection:
@@ -89,13 +89,13 @@ class SensorCheck(Modal):
             self._draw(now)
 
     def choose(self, square: Square) -> None:
-        self.chosen = self._stage.host.tried = None if square == self.chosen else square
-        self._draw(self._stage.now())
+        self.chosen = self._presenter.host.tried = None if square == self.chosen else square
+        self._draw(self._presenter.now())
 
     def toggle_armies(self) -> None:
         self.armies = not self.armies
         self._judged = -inf
-        self._draw(self._stage.now())
+        self._draw(self._presenter.now())
 
     def calibrate(self) -> None:
         self._open_calibration()
@@ -140,7 +140,7 @@ class SensorCheck(Modal):
         self._list()
 
     def _draw_nothing(self) -> None:
-        self.trouble = board_text(self._stage)
+        self.trouble = board_text(self._presenter)
         self.offer = None if self._source.simulated else offer_in_trouble(self._source.trouble)
         self._found, self.sensors, self.marks, self.unfelt = [], {}, {}, 0
         self.verdict = ""

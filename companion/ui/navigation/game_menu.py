@@ -42,40 +42,40 @@ with lazy("companion.ui.dialogs"):
 class BoardMenu:
     """Dialogs for the builder of a board: its sensors, its firmware and its calibration."""
 
-    def __init__(self, stage: GamePresenter, over: ModalHost) -> None:
-        self._stage, self._over = stage, over
+    def __init__(self, presenter: GamePresenter, over: ModalHost) -> None:
+        self._presenter, self._over = presenter, over
 
     def open_sensors(self) -> None:
         faults = self.faults_from(self.open_sensors)
         self._over.show(
             sensor_check.SensorCheck(
-                self._stage, self._over.close, self._open_built_of, self._open_flashing, faults
+                self._presenter, self._over.close, self._open_built_of, self._open_flashing, faults
             )
         )
 
     def faults_from(self, back: Callable[[], None]) -> Callable[[], None] | None:
         """Return an action that opens the faults of the board, or None if it is a real one."""
-        host = self._stage.host
+        host = self._presenter.host
         if host.tabletop is None:
             return None
         return lambda: self._over.show(simulated_faults.SimulatedFaultsDialog(host, back))
 
     def _open_flashing(self, offer: "UpdateOffer") -> None:
-        self._over.show(flashing_dialog.FlashingDialog(self._stage, offer, self.open_sensors))
+        self._over.show(flashing_dialog.FlashingDialog(self._presenter, offer, self.open_sensors))
 
     def _open_built_of(self) -> None:
         """Open the build settings before a calibration; a simulated board has none."""
-        if self._stage.host.tabletop:
+        if self._presenter.host.tabletop:
             self._open_calibration()
             return
         self._over.show(
             board_settings.BoardSettingsDialog(
-                self._stage, self.open_sensors, self._open_calibration
+                self._presenter, self.open_sensors, self._open_calibration
             )
         )
 
     def _open_calibration(self) -> None:
-        self._over.show(calibration_dialog.CalibrationDialog(self._stage, self.open_sensors))
+        self._over.show(calibration_dialog.CalibrationDialog(self._presenter, self.open_sensors))
 
 
 LONGEST_SETUP: Final = 18
@@ -87,7 +87,7 @@ class GameMenu:
 
     def __init__(
         self,
-        stage: GamePresenter,
+        presenter: GamePresenter,
         over: ModalHost,
         ask: "confirmations.Confirmations",
         *,
@@ -95,7 +95,7 @@ class GameMenu:
         board: BoardMenu,
         close_choice: Callable[[], None],
     ) -> None:
-        self._stage, self._over, self._ask = stage, over, ask
+        self._presenter, self._over, self._ask = presenter, over, ask
         self._settings, self._board, self._close_choice = settings, board, close_choice
 
     def open_menu(self) -> None:
@@ -108,30 +108,30 @@ class GameMenu:
             "read_rules": self._read_rules,
         }
         faults = self._board.faults_from(self._over.close)
-        with self._stage.speaking_to(None):
-            menu = menus.Menu(self._stage, self._over.close, self._ask, faults, **opens)
+        with self._presenter.speaking_to(None):
+            menu = menus.Menu(self._presenter, self._over.close, self._ask, faults, **opens)
         self._over.show(menu)
 
     def _open_touched(self) -> None:
-        mover = self._stage.table.view.to_move
-        with self._stage.speaking_to(mover):
-            cover = correction_dialogs.TouchedPieceDialog(self._stage, self._over.close)
+        mover = self._presenter.table.view.to_move
+        with self._presenter.speaking_to(mover):
+            cover = correction_dialogs.TouchedPieceDialog(self._presenter, self._over.close)
         self._over.show(cover)
 
     def _read_rules(self) -> None:
-        edition, large = self._stage.table.view.edition, self._stage.settings.large_letters
+        edition, large = self._presenter.table.view.edition, self._presenter.settings.large_letters
         self._over.show(rules_text.RulesTextDialog(edition, self.open_menu, large=large))
 
     def open_board_right(self) -> None:
-        self._over.show(correction_dialogs.AdoptBoardDialog(self._stage, self._over.close))
+        self._over.show(correction_dialogs.AdoptBoardDialog(self._presenter, self._over.close))
 
     def open_arbiter(self) -> None:
         right = correction_dialogs.SettingRight(
-            self._stage, self._over.show, self._ask, self.open_arbiter
+            self._presenter, self._over.show, self._ask, self.open_arbiter
         )
         self._over.show(
             menus.ArbiterMenu(
-                self._stage,
+                self._presenter,
                 self._over.close,
                 self._ask,
                 doubt=self._open_doubt,
@@ -147,30 +147,30 @@ class GameMenu:
 
     def open_proved_setup(self, side: Side) -> None:
         """Show the proved setup of a side."""
-        self._over.show(setup_dialogs.OpenedSetupDialog(self._stage, side, self._over.close))
+        self._over.show(setup_dialogs.OpenedSetupDialog(self._presenter, side, self._over.close))
 
     def _open_time(self, close: Callable[[], None]) -> None:
-        self._over.show(clock_dialogs.ClockAdjustmentDialog(self._stage, self._ask, close))
+        self._over.show(clock_dialogs.ClockAdjustmentDialog(self._presenter, self._ask, close))
 
     def _read_incidents(self) -> None:
         """Open the incidents so far."""
-        host = self._stage.host
+        host = self._presenter.host
         self._over.show(
             incident_dialog.IncidentsDialog(host.archive, host.number, self.open_arbiter)
         )
 
     def _open_doubt(self) -> None:
-        image = self._stage.host.seen
+        image = self._presenter.host.seen
         words = (
             _("Which square does the board see wrongly?"),
             _("The board is not believed about a marked square. Touch it to believe it again."),
         )
         cover = correction_dialogs.SquarePicker(image, words, self._ask.doubt, self._over.close)
-        cover.marked = self._stage.table.doubted
+        cover.marked = self._presenter.table.doubted
         self._over.show(cover)
 
     def open_setups(self) -> None:
-        host = self._stage.host
+        host = self._presenter.host
         kept = SavedSetups(host.archive.path.with_name("setups.txt"))
 
         def keep(setup: Setup) -> None:
@@ -183,7 +183,7 @@ class GameMenu:
                 player_dialogs.NameDialog(_("Name"), "", longest=LONGEST_SETUP, known=(), done=call)
             )
 
-        self._over.show(setup_dialogs.SetupsDialog(self._stage, kept, keep, self._close_choice))
+        self._over.show(setup_dialogs.SetupsDialog(self._presenter, kept, keep, self._close_choice))
 
     def open_guess(self, source: Square, target: Square) -> None:
         """Ask for the guessed rank of an infiltration."""
@@ -192,9 +192,9 @@ class GameMenu:
             self._over.close()
             self._ask.infiltrate(source, target, guess)
 
-        view = self._stage.table.view
+        view = self._presenter.table.view
         ranks = ranks_in(view.infiltrations[source, target])
-        with self._stage.speaking_to(view.to_move):
+        with self._presenter.speaking_to(view.to_move):
             heading = _("Infiltrate {square}: which rank is it?", square=name(target))
             cover = correction_dialogs.RankPicker(heading, ranks, choose, self._over.close)
         self._over.show(cover)

@@ -18,11 +18,11 @@ class ModalHost:
     """Shows one modal layer at a time, until the game leaves the state in which it was opened."""
 
     def __init__(
-        self, root: FloatLayout, stage: GamePresenter, changed: Callable[[], None]
+        self, root: FloatLayout, presenter: GamePresenter, changed: Callable[[], None]
     ) -> None:
         """Add covers to a root; `changed` is called whenever the topmost layer changes."""
         self.cover: Modal | None = None
-        self._root, self._stage, self._changed = root, stage, changed
+        self._root, self._presenter, self._changed = root, presenter, changed
         self._moment: object = None
 
     def show(self, cover: Modal) -> None:
@@ -30,7 +30,7 @@ class ModalHost:
         self.close()
         self.cover, self._moment = cover, self._now
         self._root.add_widget(cover)
-        self._stage.renew()
+        self._presenter.renew()
         self._changed()
 
     def close(self) -> None:
@@ -38,7 +38,7 @@ class ModalHost:
         if self.cover:
             self._root.remove_widget(self.cover)
             self.cover = None
-            self._stage.renew()
+            self._presenter.renew()
             self._changed()
 
     def refresh(self) -> None:
@@ -61,7 +61,7 @@ class ModalHost:
 
     @property
     def _now(self) -> object:
-        table = self._stage.host.table
-        if table and self._stage.plays_itself:  # else the opponent's actions close it
+        table = self._presenter.host.table
+        if table and self._presenter.plays_itself:  # else the opponent's actions close it
             return table.view.phase is Phase.OVER
         return table and (table.view.phase, table.view.plies, table.state.violation)

@@ -40,35 +40,35 @@ class StartMenu:
 
     def __init__(
         self,
-        stage: GamePresenter,
+        presenter: GamePresenter,
         over: ModalHost,
         ask: "confirmations.Confirmations",
         *,
         close_choice: Callable[[], None],
         choose_language: Callable[[Callable[[], None], Side], None],
     ) -> None:
-        self._stage, self._over, self._ask = stage, over, ask
+        self._presenter, self._over, self._ask = presenter, over, ask
         self._close_choice, self._choose_language = close_choice, choose_language
 
     def open_rules(self) -> None:
-        settings = self._stage.settings
+        settings = self._presenter.settings
         close, details, read = self._close_choice, self._open_details, self._read_rules
         self._over.show(game_choice.RulebookDialog(settings, close, details, read))
 
     def _read_rules(self) -> None:
-        settings = self._stage.settings
+        settings = self._presenter.settings
         edition, large = settings.edition, settings.large_letters
         self._over.show(rules_text.RulesTextDialog(edition, self.open_rules, large=large))
 
     def _open_details(self) -> None:
-        settings = self._stage.settings
+        settings = self._presenter.settings
         self._over.show(game_choice.RulesDialog(settings, self.open_rules, self._open_clock))
 
     def _open_clock(self) -> None:
-        self._over.show(clock_dialogs.ClockDialog(self._stage.settings, self._open_details))
+        self._over.show(clock_dialogs.ClockDialog(self._presenter.settings, self._open_details))
 
     def open_players(self) -> None:
-        settings, close = self._stage.settings, self._close_choice
+        settings, close = self._presenter.settings, self._close_choice
         self._over.show(
             player_dialogs.PlayersDialog(
                 settings, close, self._open_name, self._open_own_language, self._open_lots
@@ -76,7 +76,7 @@ class StartMenu:
         )
 
     def _open_name(self, side: Side) -> None:
-        settings = self._stage.settings
+        settings = self._presenter.settings
 
         def call(name: str) -> None:
             settings.call(side, name)
@@ -93,35 +93,38 @@ class StartMenu:
         self._choose_language(self.open_players, side)
 
     def _open_lots(self) -> None:
-        stage = self._stage
-        draw = stage.host.draw_colours
+        presenter = self._presenter
+        draw = presenter.host.draw_colours
         self._over.show(
             player_dialogs.DrawColoursDialog(
-                stage.settings, draw, partial(self._ask.begin, stage.begin), self.open_players
+                presenter.settings,
+                draw,
+                partial(self._ask.begin, presenter.begin),
+                self.open_players,
             )
         )
 
     def open_alone(self) -> None:
-        stage = self._stage
+        presenter = self._presenter
 
         def begin(edition: Edition) -> None:
             self._over.close()
-            self._ask.begin(partial(stage.begin_alone, edition))
+            self._ask.begin(partial(presenter.begin_alone, edition))
 
-        self._over.show(game_choice.SoloDialog(stage.settings.edition, begin, self._over.close))
+        self._over.show(game_choice.SoloDialog(presenter.settings.edition, begin, self._over.close))
 
     def open_about(self) -> None:
-        self._over.show(rules_text.AboutDialog(self._stage.host.archive.path, self._over.close))
+        self._over.show(rules_text.AboutDialog(self._presenter.host.archive.path, self._over.close))
 
 
 class SavedGamesMenu:
     """Dialogs about saved games."""
 
-    def __init__(self, stage: GamePresenter, over: ModalHost) -> None:
-        self._stage, self._over = stage, over
+    def __init__(self, presenter: GamePresenter, over: ModalHost) -> None:
+        self._presenter, self._over = presenter, over
 
     def open_games(self) -> None:
-        host = self._stage.host
+        host = self._presenter.host
 
         def look(number: int) -> None:
             self._replay(number, self.open_games)
@@ -138,7 +141,7 @@ class SavedGamesMenu:
 
     def _replay(self, number: int, close: Callable[[], None]) -> None:
         """Open the replay of a game; its dialogs lead back to it."""
-        archive = self._stage.host.archive
+        archive = self._presenter.host.archive
 
         def look_again() -> None:
             self._over.show(replay)
@@ -149,7 +152,7 @@ class SavedGamesMenu:
         def take_along() -> None:
             ways = {"read_incidents": read_incidents, "close": look_again}
             self._over.show(
-                saved_games.ExportDialog(archive, number, self._stage.find_sticks, **ways)
+                saved_games.ExportDialog(archive, number, self._presenter.find_sticks, **ways)
             )
 
         replay = saved_games.ReplayDialog(archive, number, take_along, close)
@@ -159,19 +162,19 @@ class SavedGamesMenu:
 class PadsMenu:
     """Admits phones, shows their QR codes, and disconnects them."""
 
-    def __init__(self, stage: GamePresenter, over: ModalHost) -> None:
-        self._stage, self._over = stage, over
+    def __init__(self, presenter: GamePresenter, over: ModalHost) -> None:
+        self._presenter, self._over = presenter, over
 
     def open(self, back: Callable[[], None]) -> None:
         """Show the QR codes or, before phones are admitted, an explanation."""
-        phones = self._stage.phones
+        phones = self._presenter.phones
 
         def let_in() -> None:
             phones.open()
             self.open(back)
 
         if phones.is_open:
-            self._over.show(pad_dialogs.PadsDialog(self._stage, partial(self.open, back), back))
+            self._over.show(pad_dialogs.PadsDialog(self._presenter, partial(self.open, back), back))
         else:
             self._over.show(pad_dialogs.PadInvitationDialog(phones, let_in, back))
 
@@ -184,7 +187,7 @@ class SettingsMenu:
 
     def __init__(
         self,
-        stage: GamePresenter,
+        presenter: GamePresenter,
         over: ModalHost,
         ask: "confirmations.Confirmations",
         *,
@@ -193,33 +196,33 @@ class SettingsMenu:
         open_menu: Callable[[], None],
     ) -> None:
         """Create the dialogs; `rebuild` rebuilds everything and passes on the new root."""
-        self._stage, self._over, self._ask = stage, over, ask
+        self._presenter, self._over, self._ask = presenter, over, ask
         self._rebuild, self._close_choice, self._open_menu = rebuild, close_choice, open_menu
-        self._phones = PadsMenu(stage, over)
+        self._phones = PadsMenu(presenter, over)
 
     def open(self) -> None:
         """Open the settings at the start."""
-        stage = self._stage
+        presenter = self._presenter
         self._over.show(
             settings_dialogs.SettingsDialog(
-                stage.settings,
-                stage.voice,
+                presenter.settings,
+                presenter.voice,
                 self._close_choice,
                 partial(self.choose_language, self.open),
                 partial(self.open_senses, in_game=False),
                 partial(self._phones.open, self.open),
                 self._open_code,
-                partial(self._ask.switch_off, self._switch_off) if stage.switch_off else None,
+                partial(self._ask.switch_off, self._switch_off) if presenter.switch_off else None,
             )
         )
 
     def open_in_game(self) -> None:
         """Open the settings from the menu, without the arbiter's code and without switching off."""
-        stage = self._stage
+        presenter = self._presenter
         self._over.show(
             settings_dialogs.SettingsDialog(
-                stage.settings,
-                stage.voice,
+                presenter.settings,
+                presenter.voice,
                 self._open_menu,
                 partial(self.choose_language, self.open_in_game),
                 partial(self.open_senses, in_game=True),
@@ -234,20 +237,20 @@ class SettingsMenu:
         def reopen() -> None:
             self._rebuild(lambda root: root.settings_doors.open_senses(in_game=in_game))
 
-        self._over.show(settings_dialogs.AccessibilitySettings(self._stage, back, reopen))
+        self._over.show(settings_dialogs.AccessibilitySettings(self._presenter, back, reopen))
 
     def choose_language(self, back: Callable[[], None], side: Side | None = None) -> None:
         """Open the choice of the language for the public texts or for one player."""
-        self._over.show(settings_dialogs.LanguageDialog(self._stage, side, self._speak, back))
+        self._over.show(settings_dialogs.LanguageDialog(self._presenter, side, self._speak, back))
 
     def _speak(self, language: Language) -> None:
-        self._stage.speak(language)
+        self._presenter.speak(language)
         self._rebuild()
 
     def _open_code(self) -> None:
-        self._over.show(settings_dialogs.ArbiterCodeDialog(self._stage.settings, self.open))
+        self._over.show(settings_dialogs.ArbiterCodeDialog(self._presenter.settings, self.open))
 
     def _switch_off(self) -> None:
-        assert self._stage.switch_off
-        self._stage.settings.problem = self._stage.switch_off()
+        assert self._presenter.switch_off
+        self._presenter.settings.problem = self._presenter.switch_off()
         self._close_choice()

@@ -47,16 +47,16 @@ class DeclarationScreen(CurtainScreen):
         bind=["by_phone", "seal", "look_away"],
     )
 
-    def __init__(self, stage: GamePresenter, **kwargs: object) -> None:
+    def __init__(self, presenter: GamePresenter, **kwargs: object) -> None:
         self._asked: RankAsked | None = None
         self._is_sealed = False
         """Whether the declaration has to open a seal."""
         self._is_wanted_here = False
         """Whether a player with a phone prefers to declare here this time."""
-        super().__init__(stage, **kwargs)
+        super().__init__(presenter, **kwargs)
 
     def refresh(self) -> None:
-        table = self.stage.table
+        table = self.presenter.table
         view, asked = table.view, table.conversation.question
         opened = view.opened
         if opened is None or asked is None:
@@ -66,19 +66,19 @@ class DeclarationScreen(CurtainScreen):
         if (asked, is_sealed) != (self._asked, self._is_sealed):
             self.close()
             self._asked, self._is_sealed, self._is_wanted_here = asked, is_sealed, False
-        self.seal = seal_text(self.stage, asked.owner)
+        self.seal = seal_text(self.presenter, asked.owner)
         self._show_where(asked.owner)
         self.show_game()
         self.show_side(asked.owner)
         self.attack = opened
         source, target = map(name, opened)
         self.what = _("{source} attacks {target}.", source=source, target=target)
-        self.look_away = _("{name}: look away.", name=self.stage.player_name(asked.owner.other))
+        self.look_away = _("{name}: look away.", name=self.presenter.player_name(asked.owner.other))
         declared = table.conversation.declared
         self.done = " ".join(
             _("{side} has declared.", side=_.language.side(side)) for side in declared
         )
-        self.away = away_text(self.stage, asked.owner)
+        self.away = away_text(self.presenter, asked.owner)
         self.can_withdraw = table.conversation.can_withdraw
         self.disturbed = " ".join(self.show_difference(2))
         self.image = table.expected
@@ -100,15 +100,15 @@ class DeclarationScreen(CurtainScreen):
 
     def _show_where(self, owner: Side) -> None:
         """Expect the declaration from the owner's phone, unless a seal is opened here."""
-        is_sealed_here = self.stage.seals.opening(owner) is not None
-        has_phone = bool(self.stage.phones.seats.get(owner)) and not is_sealed_here
+        is_sealed_here = self.presenter.seals.opening(owner) is not None
+        has_phone = bool(self.presenter.phones.seats.get(owner)) and not is_sealed_here
         self.by_phone = has_phone and not self._is_wanted_here and not self.is_open
 
     def make_behind(self) -> Privacy | None:
-        asked, table = self._asked, self.stage.table
+        asked, table = self._asked, self.presenter.table
         if asked is None or self.seal:
             return None
-        opening = self.stage.seals.opening(asked.owner)
+        opening = self.presenter.seals.opening(asked.owner)
         privacy = Privacy(
             question=asked,
             army=table.view.edition.army.ranks,
@@ -124,34 +124,36 @@ class DeclarationScreen(CurtainScreen):
 
     def _printed(self, asked: RankAsked) -> Rank | None:
         """Return the rank printed on the piece to be declared, on the simulated board."""
-        return self.stage.host.printed_on(self.stage.table.view.board.piece_at(asked.square))
+        return self.presenter.host.printed_on(
+            self.presenter.table.view.board.piece_at(asked.square)
+        )
 
     def no_attack(self) -> None:
-        self.stage.submit(NoAttack(self.stage.now()))
+        self.presenter.submit(NoAttack(self.presenter.now()))
 
     def _declare(self, rank: Rank) -> None:
         """Declare a rank. The curtain closes automatically when the game goes on."""
         assert self._asked
-        declared = self.stage.seals.declare(Secret(self._asked.owner, rank))
-        self.stage.submit(CommandInput(self.stage.now(), declared))
+        declared = self.presenter.seals.declare(Secret(self._asked.owner, rank))
+        self.presenter.submit(CommandInput(self.presenter.now(), declared))
         if self._behind:
             self._show_proof(self._behind)
 
     def _show_proof(self, privacy: Privacy) -> None:
-        found = self.stage.table.conversation.contradiction
+        found = self.presenter.table.conversation.contradiction
         if found and self._asked and found.owner is self._asked.owner:
             why = _.announcer.rules.proof(found)
             privacy.show_proof(found.proof.rank, why, self._consequence(found))
 
     def _insist(self) -> None:
         """Uphold the refuted rank. The curtain closes, because a dispute is open then."""
-        found = self.stage.table.conversation.contradiction
+        found = self.presenter.table.conversation.contradiction
         assert found
-        insisted = self.stage.seals.insist(Secret(found.owner, found.proof.rank))
-        self.stage.submit(CommandInput(self.stage.now(), insisted))
+        insisted = self.presenter.seals.insist(Secret(found.owner, found.proof.rank))
+        self.presenter.submit(CommandInput(self.presenter.now(), insisted))
 
     def _consequence(self, found: Contradiction) -> str:
-        edition = self.stage.table.view.edition
+        edition = self.presenter.table.view.edition
         is_moved_bomb = found.proof.ground.rule is Rule.IMMOBILE_PIECE
         if is_moved_bomb and edition.moved_bomb is MovedBombPenalty.LOSES:
             return _("By these rules a player who moves a bomb or the flag has lost.")

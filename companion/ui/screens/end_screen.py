@@ -52,54 +52,54 @@ class EndScreen(GameScreen):
         bind=["is_by_time"],
     )
 
-    def __init__(self, stage: GamePresenter, ask: Confirmations, **kwargs: object) -> None:
+    def __init__(self, presenter: GamePresenter, ask: Confirmations, **kwargs: object) -> None:
         self._ask = ask
-        super().__init__(stage, **kwargs)
+        super().__init__(presenter, **kwargs)
 
     def refresh(self) -> None:
         self.show_game()
-        view = self.stage.table.view
+        view = self.presenter.table.view
         assert view.outcome
         self.side = view.outcome.winner
-        named = self.stage.host.players.of(self.side) if self.side else ""
+        named = self.presenter.host.players.of(self.side) if self.side else ""
         self.title = _verdict(view.outcome, named)
         self.reason = capitalized(_.announcer.sentence(view.outcome))
-        actions = self.stage.table.referee.in_force
+        actions = self.presenter.table.referee.in_force
         self.facts = " · ".join(facts(view, actions, _.language))
-        self.kept = self.stage.host.keeps
-        self.can_take_back = self.stage.table.conversation.can_take_back
+        self.kept = self.presenter.host.keeps
+        self.can_take_back = self.presenter.table.conversation.can_take_back
         self.ranks = self._open_ranks()
-        if self.stage.host.tabletop:
-            self.stage.host.tabletop.turn_up(on=True)
+        if self.presenter.host.tabletop:
+            self.presenter.host.tabletop.turn_up(on=True)
         self.red_setup, self.blue_setup = map(self._setup_text, Side)
         minute = (AdjustClock(side, 60) for side in Side)
-        self.is_by_time = any(map(self.stage.table.can_give_time, minute))
+        self.is_by_time = any(map(self.presenter.table.can_give_time, minute))
 
     def close(self) -> None:
-        if self.stage.host.tabletop:
-            self.stage.host.tabletop.turn_up(on=False)
+        if self.presenter.host.tabletop:
+            self.presenter.host.tabletop.turn_up(on=False)
 
     def _setup_text(self, side: Side) -> str:
-        seals = self.stage.seals
+        seals = self.presenter.seals
         if side in seals.proofs or seals.can_prove(side):
             return _("{side}'s setup …", side=_.language.side(side))
         return ""
 
     def show_setup(self, side: Side) -> None:
         """Show the setup of a side, after proving it if necessary."""
-        if side in self.stage.seals.proofs:
+        if side in self.presenter.seals.proofs:
             self.open_setup(side)
         else:
             self._ask.prove_army(side, partial(self._prove, side))
 
     def _prove(self, side: Side) -> None:
-        self.stage.seals.prove(side)
-        if side in self.stage.seals.proofs:
+        self.presenter.seals.prove(side)
+        if side in self.presenter.seals.proofs:
             self.open_setup(side)
 
     def _open_ranks(self) -> dict[Square, Rank]:
         """Return the ranks of the remaining pieces, as far as they are printed or proved."""
-        view, host, ranks = self.stage.table.view, self.stage.host, {}
+        view, host, ranks = self.presenter.table.view, self.presenter.host, {}
         for side in Side:
             proved = view.proved.get(side, {})
             for piece, square in view.board.standing(side).items():
@@ -122,18 +122,18 @@ class EndScreen(GameScreen):
             self._look()
 
     def _look(self) -> None:
-        number = self.stage.host.number
-        self.stage.leave()
+        number = self.presenter.host.number
+        self.presenter.leave()
         self.open_replay(number)
 
     def again(self) -> None:
         """Start another game with the same rules."""
-        table, players = self.stage.table, self.stage.host.players
-        self.stage.leave()
-        self.stage.host.begin(table.view.edition, table.clock.control, players)
+        table, players = self.presenter.table, self.presenter.host.players
+        self.presenter.leave()
+        self.presenter.host.begin(table.view.edition, table.clock.control, players)
 
     def leave(self) -> None:
-        self.stage.leave()
+        self.presenter.leave()
 
 
 def _verdict(over: GameOver, winner: str) -> str:

@@ -55,12 +55,12 @@ class GuessScreen(CurtainScreen):
         bind=["disturbed", "is_refused", "seal"],
     )
 
-    def __init__(self, stage: GamePresenter, **kwargs: object) -> None:
+    def __init__(self, presenter: GamePresenter, **kwargs: object) -> None:
         self._read: Contradiction | None = None
-        super().__init__(stage, **kwargs)
+        super().__init__(presenter, **kwargs)
 
     def refresh(self) -> None:
-        table, view = self.stage.table, self.stage.table.view
+        table, view = self.presenter.table, self.presenter.table.view
         if view.guess is None or view.opened is None:
             self.close()
             return
@@ -77,10 +77,10 @@ class GuessScreen(CurtainScreen):
             side=_.language.side(view.to_move),
             square=name(view.opened[1]),
         )
-        self.look_away = _("{name}: look away.", name=self.stage.player_name(view.to_move))
+        self.look_away = _("{name}: look away.", name=self.presenter.player_name(view.to_move))
         self.rank = view.guess
         self.guess = _("{rank}?", rank=full_name(view.guess))
-        self.seal = seal_text(self.stage, owner)
+        self.seal = seal_text(self.presenter, owner)
         self.disturbed = " ".join(self.show_difference(2))
         self.image = table.expected
 
@@ -94,7 +94,7 @@ class GuessScreen(CurtainScreen):
         self.ask.answer_guess(right=right)
 
     def make_behind(self) -> PrivateWord | None:
-        found = self.stage.table.conversation.contradiction
+        found = self.presenter.table.conversation.contradiction
         if found is None:
             return None
         return PrivateWord(
@@ -112,7 +112,7 @@ class GuessScreen(CurtainScreen):
         """
         was_open = self.is_open
         super().close()
-        table = self.stage.host.table
+        table = self.presenter.host.table
         if was_open and table and table.view.guess is not None:
             self._read = table.conversation.contradiction
             self.refresh()

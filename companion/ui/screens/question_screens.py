@@ -25,7 +25,7 @@ class ChooseMoveScreen(GameScreen):
 
     def refresh(self) -> None:
         self.show_game()
-        table = self.stage.table
+        table = self.presenter.table
         self.image = table.observed or table.expected
         courses = table.state.asked.answers
         self.marked = set_of(square for course in courses for square in course.squares)
@@ -34,7 +34,7 @@ class ChooseMoveScreen(GameScreen):
         self.ids.courses.show({each: _.announcer.board.course(each.text) for each in courses})
 
     def none_of_them(self) -> None:
-        self.stage.submit(NoAttack(self.stage.now()))
+        self.presenter.submit(NoAttack(self.presenter.now()))
 
 
 class WhoAttacksScreen(GameScreen):
@@ -56,7 +56,7 @@ class WhoAttacksScreen(GameScreen):
 
     def refresh(self) -> None:
         self.show_game()
-        attackers = self.stage.table.state.asked.attackers
+        attackers = self.presenter.table.state.asked.attackers
         self.marked = set_of(
             square for attack in attackers.values() for square in (attack.source, attack.target)
         )
@@ -68,14 +68,14 @@ class WhoAttacksScreen(GameScreen):
             self.question, self.why = _("Who attacks?"), _("Both pieces are in the hand.")
         else:
             self.question, self.why = _("An attack?"), _("Both ranks are known already.")
-        if self.stage.table.state.difference.surplus:  # one of them is on a square
+        if self.presenter.table.state.difference.surplus:  # one of them is on a square
             self.why = _("The board cannot tell.")
 
     def answer(self, side: Side) -> None:
-        self.stage.submit(AttackerNamed(self.stage.now(), side))
+        self.presenter.submit(AttackerNamed(self.presenter.now(), side))
 
     def no_attack(self) -> None:
-        self.stage.submit(NoAttack(self.stage.now()))
+        self.presenter.submit(NoAttack(self.presenter.now()))
 
 
 class StalemateScreen(GameScreen):
@@ -89,7 +89,7 @@ class StalemateScreen(GameScreen):
     disturbed = StringProperty()
 
     def refresh(self) -> None:
-        view = self.stage.table.view
+        view = self.presenter.table.view
         if view.phase is not Phase.STANDSTILL or view.stuck is None:
             return
         self.show_game()
@@ -117,7 +117,7 @@ class DisputeScreen(GameScreen):
     disturbed = StringProperty()
 
     def refresh(self) -> None:
-        table = self.stage.table
+        table = self.presenter.table
         view = table.view
         if view.phase is not Phase.DISPUTE or view.opened is None:
             return

@@ -33,7 +33,7 @@ class RecoveryScreen(GameScreen):
 
     def refresh(self) -> None:
         self.show_game()
-        table = self.stage.table
+        table = self.presenter.table
         violation = table.state.violation
         self.is_wrong = not isinstance(table.state, Restoring)
         self.what = _("Not allowed") if violation else _("Put it right")
@@ -42,10 +42,10 @@ class RecoveryScreen(GameScreen):
         self.guide = self.show_difference(LINES)
         self.can_stand = table.conversation.can_let_stand
         self.can_believe = table.consent.is_open
-        self.show_clocks(self.stage.now())
+        self.show_clocks(self.presenter.now())
 
     def _why(self) -> str:
-        table = self.stage.table
+        table = self.presenter.table
         if isinstance(table.state, Restoring):
             return _("Taken back: set the pieces as they stood.")
         if table.state.violation:
@@ -56,7 +56,7 @@ class RecoveryScreen(GameScreen):
 
     def tick(self, now: float) -> None:
         super().tick(now)
-        if self.stage.table.clock.due is not None:  # else it is stopped, or missing
+        if self.presenter.table.clock.due is not None:  # else it is stopped, or missing
             self.show_clocks(now)
 
     def let_stand(self) -> None:

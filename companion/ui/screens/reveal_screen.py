@@ -63,11 +63,11 @@ class RevealScreen(GameScreen):
     is_over = BooleanProperty(False)
     """Whether this combat has ended the game."""
 
-    def __init__(self, stage: GamePresenter, **kwargs: object) -> None:
+    def __init__(self, presenter: GamePresenter, **kwargs: object) -> None:
         self._played: Combat | Infiltrated | None = None
         """The combat or infiltration that was animated last."""
         self._began = -math.inf
-        super().__init__(stage, **kwargs)
+        super().__init__(presenter, **kwargs)
         self._flights = InstructionGroup()
         """Pieces on their way from the cards to the shelf."""
         self.canvas.after.add(Color(1, 1, 1, 1))
@@ -79,7 +79,7 @@ class RevealScreen(GameScreen):
         return bool(super().on_touch_down(touch))
 
     def tick(self, now: float) -> None:
-        if self.stage.booming is not None:
+        if self.presenter.booming is not None:
             self._began = now
         super().tick(now)
         age = now - self._began
@@ -89,7 +89,7 @@ class RevealScreen(GameScreen):
             (self.ids.attacker, self.attacker_falls),
             (self.ids.defender, self.defender_falls),
         ):
-            _play(card, age, falls=falls, seat=self.stage.settings.seat(card.side))
+            _play(card, age, falls=falls, seat=self.presenter.settings.seat(card.side))
             if falls:
                 self._fly(card, (age - COMES - TURNS - FALLS) / FLIES)
 
@@ -109,11 +109,11 @@ class RevealScreen(GameScreen):
         self.change_touch()
 
     def refresh(self) -> None:
-        revealed = self.stage.revealed
+        revealed = self.presenter.revealed
         if revealed is None:
             return
         if revealed != self._played:
-            self._played, self._began, self.is_turned = revealed, self.stage.now(), False
+            self._played, self._began, self.is_turned = revealed, self.presenter.now(), False
         self.show_game()
         self.last_move = (revealed.source, revealed.target)
         self.attacking_side = revealed.side
@@ -129,7 +129,7 @@ class RevealScreen(GameScreen):
         self.verdict = verdict(revealed)
         self.guide = self.show_difference(LINES)
         self.can_end = not self.guide
-        self.is_over = self.stage.table.view.phase is Phase.OVER
+        self.is_over = self.presenter.table.view.phase is Phase.OVER
         self.show_offer()
 
     def close(self) -> None:
@@ -138,7 +138,7 @@ class RevealScreen(GameScreen):
         self.verdict = ""
 
     def end(self) -> None:
-        self.stage.end_reading()
+        self.presenter.end_reading()
 
 
 def _play(card: RankCard, age: float, *, falls: bool, seat: ScreenEdge) -> None:

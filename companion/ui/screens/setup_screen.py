@@ -51,9 +51,9 @@ class SetupScreen(GameScreen):
     )
 
     def refresh(self) -> None:
-        table = self.stage.table
+        table = self.presenter.table
         setup = table.setup
-        self.image = self.stage.host.seen
+        self.image = self.presenter.host.seen
         self.misplaced = table.misplaced
         # A sentence says more than eighty crosses.
         self.take = 0 if setup.are_exchanged else set_of(setup.astray)
@@ -63,10 +63,10 @@ class SetupScreen(GameScreen):
         self.astray = " ".join(_.announcer.board.astray(setup))
         self.marked = table.unbelieved
         self.is_sealing = table.view.edition.sealed_armies
-        is_simulated = self.stage.host.tabletop is not None
+        is_simulated = self.presenter.host.tabletop is not None
         self.lacks_seals = self.is_sealing and not is_simulated and table.sealed != {*Side}
         self.has_setups = self.is_sealing or is_simulated
-        players = self.stage.host.players
+        players = self.presenter.host.players
         for side in Side:
             army = self.ids[side.value]
             army.player, army.plays_itself = players.of(side), players.alone is side.other
@@ -78,9 +78,9 @@ class SetupScreen(GameScreen):
         self.kept = self._kept()
 
     def _hint(self) -> str:
-        if ailing := board_warnings(self.stage.table):
+        if ailing := board_warnings(self.presenter.table):
             return ailing
-        if found := self.stage.table.misplaced:
+        if found := self.presenter.table.misplaced:
             return _.announcer.board.stands_badly(found.squares)
         if unsealed := self._unsealed():
             self.marked |= set_of(unsealed.squares)
@@ -93,7 +93,7 @@ class SetupScreen(GameScreen):
 
     def _unsealed(self) -> SealsMissing | None:
         """Return the event of a complete army that differs from its seal, or None."""
-        table = self.stage.table
+        table = self.presenter.table
         for side, count in zip(Side, (self.red, self.blue), strict=True):
             unsealed = table.unsealed(side) if side in table.sealed else 0
             if unsealed and count == self.army:
@@ -101,9 +101,9 @@ class SetupScreen(GameScreen):
         return None
 
     def _kept(self) -> str:
-        if problem := self.stage.seals.problem:
-            return _(problem, file=self.stage.seals.set_aside)
-        return "" if self.stage.host.keeps else _("This game is not kept.")
+        if problem := self.presenter.seals.problem:
+            return _(problem, file=self.presenter.seals.set_aside)
+        return "" if self.presenter.host.keeps else _("This game is not kept.")
 
     def touch_square(self, square: Square) -> None:
         """Ask whether the board sees a square wrongly, if it can: most touches are meaningless."""
@@ -111,8 +111,8 @@ class SetupScreen(GameScreen):
             self.ask.doubt(square)
 
     def _may_be_wrong(self, square: Square) -> bool:
-        tabletop = self.stage.host.tabletop
-        if self.stage.table.doubted >> square & 1:
+        tabletop = self.presenter.host.tabletop
+        if self.presenter.table.doubted >> square & 1:
             return True
         if tabletop:
             return bool((tabletop.standing.occupied ^ self.image.occupied) >> square & 1)
@@ -126,8 +126,8 @@ class SetupScreen(GameScreen):
 
     def tick(self, now: float) -> None:
         if self.is_sealing:
-            self.stage.seals.follow_hands()
-        left = self.stage.table.clock.setup_left(now)
+            self.presenter.seals.follow_hands()
+        left = self.presenter.table.clock.setup_left(now)
         if left is None:
             self.time = ""
         elif left:
@@ -137,24 +137,24 @@ class SetupScreen(GameScreen):
 
     def ready(self, side: str) -> None:
         if self.is_sealing:
-            self.stage.seals.follow_hands()
-            self.stage.seals.seal_what_stands(Side(side))
-        self.stage.submit(CommandInput(self.stage.now(), Ready(Side(side))))
+            self.presenter.seals.follow_hands()
+            self.presenter.seals.seal_what_stands(Side(side))
+        self.presenter.submit(CommandInput(self.presenter.now(), Ready(Side(side))))
 
     def set_up(self) -> None:
         """Set up both armies on the simulated board."""
-        host = self.stage.host
+        host = self.presenter.host
         assert host.tabletop
-        host.tabletop.set_up(self.stage.table.view.edition.army, host.seed)
+        host.tabletop.set_up(self.presenter.table.view.edition.army, host.seed)
 
     def back(self) -> None:
         """Return to the start screen. Only the pieces of a real board stay for the next game."""
-        is_simulated = self.stage.host.tabletop is not None
-        table = self.stage.table
+        is_simulated = self.presenter.host.tabletop is not None
+        table = self.presenter.table
         if table.ready or table.sealed or (is_simulated and (self.red or self.blue)):
             self.ask.leave_setup()
         else:
-            self.stage.leave()
+            self.presenter.leave()
 
 
 load_kv(__file__)

@@ -62,7 +62,7 @@ class StartScreen(BaseScreen):
     """Callback of the button for a game against random moves."""
 
     def refresh(self) -> None:
-        settings, host = self.stage.settings, self.stage.host
+        settings, host = self.presenter.settings, self.presenter.host
         self.kept = host.kept is not None
         self.edition = rulebook_name(settings.edition)
         self.chosen = summary(settings.edition, settings.control)
@@ -72,29 +72,29 @@ class StartScreen(BaseScreen):
         self.can_be_alone = host.tabletop is not None
         self.language_name = own_name(settings.language.code)
         self.board_found = host.found is not None
-        self.board_text = board_text(self.stage)
+        self.board_text = board_text(self.presenter)
         self.keeps = host.keeps
         self.can_look_again = host.problem is not None and not host.keeps
         self.begin_text = self._begin_text()
         self.problem = self._problem()
 
     def resume(self) -> None:
-        self.stage.host.resume()
+        self.presenter.host.resume()
 
     def begin(self) -> None:
-        self.ask.begin(self.stage.begin)
+        self.ask.begin(self.presenter.begin)
 
     def begin_duel(self) -> None:
-        self.ask.begin(partial(self.stage.begin_game, QUICK, NO_CLOCK))
+        self.ask.begin(partial(self.presenter.begin_game, QUICK, NO_CLOCK))
 
     def _sounds(self) -> str:
-        if not self.stage.settings.sound:
+        if not self.presenter.settings.sound:
             return _("Sound: off")
-        return _("Sound: no device") if self.stage.is_mute else _("Sound: on")
+        return _("Sound: no device") if self.presenter.is_mute else _("Sound: on")
 
     def _problem(self) -> str:
         """Return why something is not saved, or where unreadable games were moved."""
-        host, settings = self.stage.host, self.stage.settings
+        host, settings = self.presenter.host, self.presenter.settings
         if host.problem:
             said = storage_words(host.problem, _.language)
             if host.keeps:
@@ -107,11 +107,11 @@ class StartScreen(BaseScreen):
     def _begin_text(self) -> str:
         if not self.keeps:
             return _("New game without keeping")
-        return _("The same again") if self.stage.settings.is_again else _("New game")
+        return _("The same again") if self.presenter.settings.is_again else _("New game")
 
     def look_again(self) -> None:
-        self.stage.renew()
-        self.stage.host.look_again()
+        self.presenter.renew()
+        self.presenter.host.look_again()
 
 
 def players_text(players: PlayerNames) -> str:
@@ -120,11 +120,11 @@ def players_text(players: PlayerNames) -> str:
     return _("{red} and {blue}", red=red, blue=blue)
 
 
-def board_text(stage: GamePresenter) -> str:
+def board_text(presenter: GamePresenter) -> str:
     """Return the state of the connection to the board, and what to do about it."""
-    if stage.host.found:
+    if presenter.host.found:
         return _("The board is connected.")
-    trouble = stage.host.source.trouble
+    trouble = presenter.host.source.trouble
     if trouble is None:
         return _("Looking for the board …")
     return trouble_words(trouble, _.language)

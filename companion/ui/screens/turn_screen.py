@@ -53,32 +53,32 @@ class TurnScreen(GameScreen):
     _plies = -1
     _read: Violation | None = None
 
-    def __init__(self, stage: GamePresenter, **kwargs: object) -> None:
-        super().__init__(stage, **kwargs)
+    def __init__(self, presenter: GamePresenter, **kwargs: object) -> None:
+        super().__init__(presenter, **kwargs)
         for shown in ("attack_text", "infiltrate_text", "hint", "can_give_up"):
             self.fbind(shown, self.change_touch)
 
     def refresh(self) -> None:
-        table, view = self.stage.table, self.stage.table.view
+        table, view = self.presenter.table, self.presenter.table.view
         self.show_game()
         self.show_side(view.to_move)
         self.is_showing = view.phase is Phase.SHOWING
         self.infiltrations = frozenset(view.infiltrations)
         # A board without colours cannot see a piece that is put down on another.
         hint = "" if table.sees_colours else _("To attack, touch your piece here, then the other.")
-        self.seats = self.stage.phones.seats
-        texts = (self.stage.news, hint, board_warnings(table), away_text(self.stage, *Side))
+        self.seats = self.presenter.phones.seats
+        texts = (self.presenter.news, hint, board_warnings(table), away_text(self.presenter, *Side))
         self.news = "\n".join(filter(None, texts))
         if self._plies != view.plies:
             self._plies = view.plies
             self._choose(None)
-        self.lifted, self.set_down = table.state.lifted, self.stage.set_down
+        self.lifted, self.set_down = table.state.lifted, self.presenter.set_down
         if table.misplaced and table.observed:  # the piece is not lifted
             self.image, self.lifted = table.observed, None
         violation = table.state.violation if table.state.violation is not self._read else None
         self.notice = _.announcer.sentence(violation) if violation else self._misplaced_text()
         self.marked = violation.squares if violation else 0
-        self.show_clocks(self.stage.now())
+        self.show_clocks(self.presenter.now())
         self.to_move = _("Not allowed") if violation else self._turn_text()
         self._show_ways()
         self._show_attack()
@@ -86,14 +86,14 @@ class TurnScreen(GameScreen):
         self.show_offer(hidden=bool(self.attack_text) or bool(self.hint))
 
     def _show_ways(self) -> None:
-        source = self._source if self.stage.settings.show_legal_moves else None
-        self.ways = 0 if source is None else self.stage.table.ways(source)
+        source = self._source if self.presenter.settings.show_legal_moves else None
+        self.ways = 0 if source is None else self.presenter.table.ways(source)
 
     def _show_attacks_offered(self) -> None:
         """Ask whether an attack was meant, unless another text is shown."""
         is_quiet = not (self.attack_text or self.notice)
-        answers = self.stage.table.state.asked.answers if is_quiet else ()
-        person = self.stage.host.players.alone  # the program announces its own attacks
+        answers = self.presenter.table.state.asked.answers if is_quiet else ()
+        person = self.presenter.host.players.alone  # the program announces its own attacks
         own = [each for each in answers if person in (None, each.side)]
         attacks = {each: each.attack for each in own[:MOST_OFFERED] if each.attack}
         sources = {attack.source for attack in attacks.values()}
@@ -111,20 +111,20 @@ class TurnScreen(GameScreen):
 
     def _misplaced_text(self) -> str:
         """Return the place of a missing piece that the sensors locate between squares."""
-        found = self.stage.table.misplaced
+        found = self.presenter.table.misplaced
         return _.announcer.board.stands_badly(found.squares) if found else ""
 
     def _turn_text(self) -> str:
         if self.is_showing:
             return _("Show it: make a legal move.")
-        if self.stage.host.players.alone is self.stage.table.view.to_move.other:
+        if self.presenter.host.players.alone is self.presenter.table.view.to_move.other:
             return ""  # there is no player to address
         # A running clock shows who is to move.
         return "" if self.red_time is not None else _("Your turn")
 
     def tick(self, now: float) -> None:
         super().tick(now)
-        if self.stage.table.clock.due is not None:  # else it is stopped, or missing
+        if self.presenter.table.clock.due is not None:  # else it is stopped, or missing
             self.show_clocks(now)
 
     def close(self) -> None:
@@ -135,7 +135,7 @@ class TurnScreen(GameScreen):
 
         The scout that was set down last may still attack, though it is the other side's turn.
         """
-        table = self.stage.table
+        table = self.presenter.table
         self._read = table.state.violation
         if self.chosen is not None and table.view.may_strike.get(self.chosen, 0) >> square & 1:
             self.target = square
@@ -151,9 +151,9 @@ class TurnScreen(GameScreen):
 
     def _may_attack(self, square: Square) -> bool:
         """Whether a piece that may attack is there and the touch cannot mean anything else."""
-        view = self.stage.table.view
+        view = self.presenter.table.view
         if view.board.side_at(square) is view.to_move:
-            return self.stage.host.players.alone in (None, view.to_move)
+            return self.presenter.host.players.alone in (None, view.to_move)
         if self._source not in (None, square):
             return False  # it is the one that is attacked
         return square in view.may_strike
@@ -164,17 +164,17 @@ class TurnScreen(GameScreen):
         turn = self._kind(self._source, self.target)
         self._read = None
         self._choose(None)
-        self.stage.submit(CommandInput(self.stage.now(), turn))
+        self.presenter.submit(CommandInput(self.presenter.now(), turn))
 
     @property
     def _kind(self) -> type[Attack | Move]:
         """Return the kind of action for a touch of the target."""
-        occupied = self.stage.table.expected.occupied
+        occupied = self.presenter.table.expected.occupied
         return Attack if occupied >> (self.target or 0) & 1 else Move
 
     def decline(self) -> None:
         """Answer that none of the offered attacks was meant."""
-        self.stage.submit(NoAttack(self.stage.now()))
+        self.presenter.submit(NoAttack(self.presenter.now()))
 
     def give_up_showing(self) -> None:
         """Retract the claim that the side can move."""
@@ -201,7 +201,7 @@ class TurnScreen(GameScreen):
             if self._kind is Attack
             else _("Move {source} to {target}", **squares)
         )
-        may_infiltrate = (self._source, self.target) in self.stage.table.view.infiltrations
+        may_infiltrate = (self._source, self.target) in self.presenter.table.view.infiltrations
         infiltrate = _("Infiltrate {target}", target=name(self.target))
         self.infiltrate_text = infiltrate if may_infiltrate else ""
 

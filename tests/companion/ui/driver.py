@@ -321,7 +321,7 @@ class Driver:
     def touch_at(self, x: float, y: float) -> SyntheticTouch:
         """Touch a point after a delay, so that new widgets accept the touch."""
         self.now += LOOK
-        self.wait_for_real(lambda: not self.app.stage.is_new)
+        self.wait_for_real(lambda: not self.app.presenter.is_new)
         return self.touch_again_at(x, y)
 
     def touch_again_at(self, x: float, y: float) -> SyntheticTouch:

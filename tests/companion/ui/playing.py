@@ -88,7 +88,7 @@ def begin_simulated(driver: Driver) -> None:
 
 def turn_cards(driver: Driver) -> None:
     """Wait for the end of a bomb's explosion, the turning of the cards and the falling pieces."""
-    driver.app.stage.end_boom()
+    driver.app.presenter.end_boom()
     driver.frames(1)
     driver.pass_time(COMES + TURNS + FALLS + FLIES)
 

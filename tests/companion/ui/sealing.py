@@ -21,7 +21,7 @@ FORT, CORNERS, *_others = preset_setups(ORIGINAL)
 def begin_to_seal(driver: Driver) -> None:
     """Begin a game with sealed armies, and set both up."""
     driver.connect()
-    driver.app.stage.settings.edition = SEALED
+    driver.app.presenter.settings.edition = SEALED
     driver.tap("begin")
     driver.show(STANDING)
 
@@ -44,7 +44,7 @@ def draw_up(driver: Driver, side: Side, name: str = FORT.name) -> None:
 
 def seal_on_phone(driver: Driver, side: Side) -> dict[Square, Opening]:
     """Seal an army on a phone; return the openings, which the phone holds."""
-    (fort, *_others) = preset_setups(driver.app.stage.table.view.edition.army)
+    (fort, *_others) = preset_setups(driver.app.presenter.table.view.edition.army)
     ranks = fort.setup.on_squares_of(side)
     army = {at: Opening(rank, f"{at:032x}") for at, rank in ranks.items()}
     driver.app.host.submit(ArmySealed(driver.now, side, ArmyCommitment.of(side, army)))

@@ -79,7 +79,7 @@ def acts_late(path: Path, number: int) -> str:
             point, before = driver.middle(dice.choice(touchables(driver))), driver.texts()
             driver.pass_time(1)
             change()
-            if not driver.app.stage.is_new:
+            if not driver.app.presenter.is_new:
                 continue  # no new screen that a late tap could hit
             driver.now += LATE
             driver.frames(1)

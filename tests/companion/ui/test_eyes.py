@@ -120,7 +120,7 @@ def test_what_comes_over_the_eye_closes_it(driver: Driver, opened: str) -> None:
         driver.lose()
         driver.pass_time(3)
     else:
-        driver.app.stage.leave()
+        driver.app.presenter.leave()
         driver.frames(4)
     assert driver.tabletop.peeked == set()
 

@@ -111,7 +111,7 @@ def test_what_leads_away_from_the_end_is_not_where_its_button_was(
 def test_automatic_end_ignores_taps_briefly(driver: Driver) -> None:
     capture_flag(driver)
     driver.wait(lambda: driver.view == "end", frames=200)
-    shown = driver.app.stage._untouchable_until - UNASKED_SECONDS
+    shown = driver.app.presenter._untouchable_until - UNASKED_SECONDS
     where = driver.middle(driver.find("again"))
     driver.now = shown + 0.45
     driver.release(driver.touch_again_at(*where))
@@ -140,7 +140,7 @@ def test_enter_after_ready_neither_loses_the_focus_nor_the_setup(setting_up: Dri
     while keys.focus is not ready:
         keys.type(TAB)
     keys.type(RETURN)
-    assert setting_up.app.stage.table.ready == {Side.RED}
+    assert setting_up.app.presenter.table.ready == {Side.RED}
     assert keys.focus is setting_up.find("blue").ids.ready.__self__
 
 
@@ -174,7 +174,7 @@ def test_escape_means_no(drive: Drive, buttons: tuple[str, ...]) -> None:
     Keys(driver).type(ESCAPE)
     assert not driver.on_top("no")
     assert driver.view == "turn"
-    assert driver.app.stage.table.conversation.draw_offer is None
+    assert driver.app.presenter.table.conversation.draw_offer is None
 
 
 # The simulated board keeps its place when something else appears
@@ -195,7 +195,7 @@ def test_a_drag_during_the_reveal_is_a_move(drive: Drive) -> None:
     driver.slide(finger, *driver.on_board("b5"))
     driver.release(finger)
     driver.show_virtual()
-    assert driver.app.stage.table.view.last_move == (square("a5"), square("b5"))
+    assert driver.app.presenter.table.view.last_move == (square("a5"), square("b5"))
 
 
 def test_a_drag_right_after_the_reveal_is_a_move(drive: Drive) -> None:
@@ -211,4 +211,4 @@ def test_a_drag_right_after_the_reveal_is_a_move(drive: Drive) -> None:
     driver.slide(finger, *driver.on_board("b5"))
     driver.release(finger)
     driver.show_virtual()
-    assert driver.app.stage.table.view.last_move == (square("a5"), square("b5"))
+    assert driver.app.presenter.table.view.last_move == (square("a5"), square("b5"))

@@ -259,7 +259,7 @@ def test_no_violation_is_too_long_for_the_way_back(
     begin(driver)
     driver.show(after(STANDING, "e4 f5"))
     assert driver.view == "way-back"
-    standing, edition = driver.app.stage.table.state, EDITIONS["gravopedia-2006"]
+    standing, edition = driver.app.presenter.table.state, EDITIONS["gravopedia-2006"]
     assert isinstance(standing, WrongMove)
     found = set()
     for fault in ViolationKind:

@@ -34,8 +34,8 @@ def driver(drive: Drive) -> Driver:
 
 
 def at_table(driver: Driver) -> Driver:
-    driver.app.stage.settings.speak_to(Side.RED, FINNISH)
-    driver.app.stage.settings.speak_to(Side.BLUE, ITALIAN)
+    driver.app.presenter.settings.speak_to(Side.RED, FINNISH)
+    driver.app.presenter.settings.speak_to(Side.BLUE, ITALIAN)
     return driver
 
 
@@ -214,4 +214,4 @@ def test_a_language_stays_with_the_name(drive: Drive) -> None:
     assert driver.find("red").speaks == "FI"
     driver.tap("exchange")
     assert (driver.find("red").speaks, driver.find("blue").speaks) == ("EN", "FI")
-    assert driver.app.stage.settings.language_for(Side.BLUE).code == "fi"
+    assert driver.app.presenter.settings.language_for(Side.BLUE).code == "fi"

@@ -60,7 +60,7 @@ def answer(driver: Driver, phone: Phone, rank: str) -> None:
     (asked,) = phone.look()["asks"]
     phone.leave()
     phone.tell(next(each for each in asked["choices"] if each.get("rank") == rank))
-    driver.wait_for_real(lambda: phone.side in driver.app.stage.table.conversation.declared)
+    driver.wait_for_real(lambda: phone.side in driver.app.presenter.table.conversation.declared)
 
 
 def is_served(address: str) -> bool:
@@ -80,8 +80,8 @@ def taken_port() -> Iterator[int]:
 
 def test_until_phones_are_let_in_nothing_of_the_pads_is_there(driver: Driver) -> None:
     begin(driver)
-    assert driver.app.stage.phones._pads is None
-    assert not driver.app.stage.phones.seats
+    assert driver.app.presenter.phones._pads is None
+    assert not driver.app.presenter.phones.seats
 
 
 def test_one_touch_lets_phones_in_and_one_shuts_them_out(opened: Driver) -> None:
@@ -123,7 +123,7 @@ def test_a_port_that_is_taken_is_told_with_the_way_out(drive: Drive) -> None:
 
 
 def test_phones_that_are_served_no_more_are_told_of(opened: Driver) -> None:
-    opened.app.stage.phones._opened._service.stop()  # type: ignore[union-attr]
+    opened.app.presenter.phones._opened._service.stop()  # type: ignore[union-attr]
     opened.frames(2)
     assert "are not served any more. Open them again." in opened.texts()
     opened.tap("let_in")
@@ -161,9 +161,9 @@ def test_spectators_have_a_code_without_a_secret_and_may_see_all_later(opened: D
     opened.tap("watch")
     assert opened.find("code").text.endswith("/watch")
     opened.tap("late")
-    assert opened.app.stage.phones._opened.delay == 60
+    assert opened.app.presenter.phones._opened.delay == 60
     opened.tap("late")
-    assert opened.app.stage.phones._opened.delay == 0
+    assert opened.app.presenter.phones._opened.delay == 0
 
 
 def test_the_way_into_the_boards_own_network_comes_first(drive: Drive) -> None:

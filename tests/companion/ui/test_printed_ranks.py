@@ -88,7 +88,7 @@ def test_the_printed_rank_is_offered_first(driver: Driver) -> None:
         assert "This rank is printed" in driver.texts()
         driver.hold("sealed", FIRST)
     turn_cards(driver)
-    fought = driver.app.stage.table.unread_combat
+    fought = driver.app.presenter.table.unread_combat
     assert isinstance(fought, Combat)
     assert (fought.attacker, fought.defender) == (Rank.MINER, Rank.SCOUT)
 
@@ -99,7 +99,7 @@ def test_another_rank_is_asked_about_once(driver: Driver) -> None:
     open_curtain(driver)
     driver.tap("another")
     driver.hold_tile("tiles", Rank.FLAG)
-    table = driver.app.stage.table
+    table = driver.app.presenter.table
     assert not table.view.outcome
     assert "Printed on the piece: 2 · Scout." in driver.texts()
     driver.tap("again")
@@ -138,7 +138,7 @@ def test_both_armies_lie_open_at_the_end_and_never_after_it(driver: Driver) -> N
     assert not any(driver.tabletop.shows(side) for side in Side)
     finish(driver)
     assert all(driver.tabletop.shows(side) for side in Side)
-    standing = driver.app.stage.table.expected.occupied
+    standing = driver.app.presenter.table.expected.occupied
     assert len(driver.face.ranks) == standing.bit_count() == 79
     labels = {n: piece.label for n in SQUARES if (piece := driver.tabletop.board.at(n))}
     assert {n: rank.symbol for n, rank in driver.face.ranks.items()} == labels
@@ -265,7 +265,7 @@ def test_an_answer_that_contradicts_the_piece_is_asked_about(drive: Drive, guess
         driver.carry(*move.split())
         driver.show_virtual()
     infiltrated = Infiltrate(square("f7"), square("f8"), guess)
-    driver.app.stage.submit(CommandInput(driver.now, infiltrated))
+    driver.app.presenter.submit(CommandInput(driver.now, infiltrated))
     driver.frames(3)
     assert driver.view == "guess"
     is_right = guess is Rank.CAPTAIN

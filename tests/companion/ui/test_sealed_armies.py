@@ -90,26 +90,26 @@ def test_the_option_is_told_at_the_start_and_holds_after_a_restart(
 ) -> None:
     choose_game(driver, "isf", "none", "sealed_armies")
     assert "sealed armies" in driver.texts()
-    assert drive().app.stage.settings.edition == SEALED
+    assert drive().app.presenter.settings.edition == SEALED
 
 
 def test_both_seal_behind_the_curtain_and_the_game_begins(setting_up: Driver) -> None:
     for side in Side:
         seal(setting_up, side)
-        assert setting_up.app.stage.table.sealed >= {side}
+        assert setting_up.app.presenter.table.sealed >= {side}
         assert "Sealed" in setting_up.texts()
         setting_up.tap_inside(side.value, "ready")
     assert setting_up.view == "turn"
-    assert setting_up.app.stage.table.view.sealed == {*Side}
+    assert setting_up.app.presenter.table.view.sealed == {*Side}
 
 
 def test_who_has_not_sealed_is_not_ready_and_is_told(setting_up: Driver) -> None:
     assert "Ready when sealed" in setting_up.texts()
     setting_up.tap_inside("red", "ready")
-    assert setting_up.app.stage.table.ready == frozenset()
+    assert setting_up.app.presenter.table.ready == frozenset()
     seal(setting_up, Side.RED)
     setting_up.tap_inside("red", "ready")
-    assert setting_up.app.stage.table.ready == {Side.RED}
+    assert setting_up.app.presenter.table.ready == {Side.RED}
 
 
 def test_an_army_that_stands_otherwise_than_it_is_sealed_is_shown(drive: Drive) -> None:
@@ -121,7 +121,7 @@ def test_an_army_that_stands_otherwise_than_it_is_sealed_is_shown(drive: Drive) 
     draw_up(driver, Side.RED, "Bodyguard")
     driver.tap("seal")
     driver.tap("close")
-    drawn = driver.app.stage.seals.sealed(Side.RED)
+    drawn = driver.app.presenter.seals.sealed(Side.RED)
     assert drawn
     stands = sum(1 << at for at in drawn.on_squares_of(Side.RED))
     taken, free = next(squares_in(stands)), next(squares_in(Side.RED.home & ~stands))
@@ -129,11 +129,11 @@ def test_an_army_that_stands_otherwise_than_it_is_sealed_is_shown(drive: Drive) 
     assert "Red has not sealed the army as it stands." in driver.texts()
     assert driver.face.marked == 1 << taken | 1 << free
     driver.tap_inside("red", "ready")
-    assert driver.app.stage.table.ready == frozenset()
+    assert driver.app.presenter.table.ready == frozenset()
     driver.show(Image(stands, 0))
     assert driver.face.marked == 0
     driver.tap_inside("red", "ready")
-    assert driver.app.stage.table.ready == {Side.RED}
+    assert driver.app.presenter.table.ready == {Side.RED}
 
 
 def test_it_can_be_sealed_anew_until_its_player_is_ready(setting_up: Driver) -> None:
@@ -160,7 +160,7 @@ def test_unsealed_draft_is_kept_behind_the_curtain(
     setting_up: Driver,
 ) -> None:
     draw_up(setting_up, Side.RED)
-    assert setting_up.app.stage.table.sealed == frozenset()
+    assert setting_up.app.presenter.table.sealed == frozenset()
     setting_up.pass_time(PATIENCE_SECONDS + 1)
     assert "Whose setup?" in setting_up.texts()
     setting_up.hold("red", HOLD_SECONDS + 0.1)
@@ -170,7 +170,7 @@ def test_unsealed_draft_is_kept_behind_the_curtain(
     setting_up.tap("close")
     setting_up.hold("red", HOLD_SECONDS + 0.1)
     setting_up.tap("seal")
-    assert setting_up.app.stage.seals.sealed(Side.RED) == FORT.setup
+    assert setting_up.app.presenter.seals.sealed(Side.RED) == FORT.setup
 
 
 def test_nothing_of_it_is_there_in_the_next_game(setting_up: Driver) -> None:
@@ -190,14 +190,14 @@ def test_half_an_army_cannot_be_sealed(setting_up: Driver) -> None:
     )
     assert "39 of 40" in setting_up.texts()
     assert setting_up.on_top("seal") is None
-    assert setting_up.app.stage.table.sealed == frozenset()
+    assert setting_up.app.presenter.table.sealed == frozenset()
 
 
 def test_what_a_phone_has_sealed_is_sealed(setting_up: Driver) -> None:
     seal_on_phone(setting_up, Side.BLUE)
     assert "Sealed" in setting_up.texts()
     setting_up.tap_inside("blue", "ready")
-    assert setting_up.app.stage.table.ready == {Side.BLUE}
+    assert setting_up.app.presenter.table.ready == {Side.BLUE}
 
 
 def red_is_ready_before_a_simulated_board(drive: Drive) -> Driver:
@@ -217,7 +217,7 @@ def test_on_the_simulated_board_what_stands_is_sealed_by_who_is_ready(drive: Dri
     assert driver.view == "turn"
     for side in Side:
         standing = standing_setup(driver.tabletop.board, side)
-        assert driver.app.stage.seals.sealed(side) == standing
+        assert driver.app.presenter.seals.sealed(side) == standing
 
 
 def test_on_the_simulated_board_no_hand_is_too_quick_for_the_seals(drive: Drive) -> None:
@@ -228,11 +228,11 @@ def test_on_the_simulated_board_no_hand_is_too_quick_for_the_seals(drive: Drive)
         driver.carry(*way.split())
     changed = standing_setup(driver.tabletop.board, Side.RED)
     assert changed != before
-    assert driver.app.stage.table.ready == frozenset(), "it is to be said anew"
+    assert driver.app.presenter.table.ready == frozenset(), "it is to be said anew"
     for side in ("blue", "red"):
         driver.tap_inside(side, "ready")
     assert driver.view == "turn"
-    assert driver.app.stage.seals.sealed(Side.RED) == changed
+    assert driver.app.presenter.seals.sealed(Side.RED) == changed
 
 
 def test_on_the_simulated_board_a_sealed_setup_stands_at_once(drive: Drive) -> None:
@@ -243,7 +243,7 @@ def test_on_the_simulated_board_a_sealed_setup_stands_at_once(drive: Drive) -> N
     assert not standing_setup(driver.tabletop.board, Side.BLUE).ranks
     driver.tap("seal")
     assert standing_setup(driver.tabletop.board, Side.BLUE) == FORT.setup
-    assert driver.app.stage.seals.sealed(Side.BLUE) == FORT.setup
+    assert driver.app.presenter.seals.sealed(Side.BLUE) == FORT.setup
 
 
 def test_who_plays_alone_seals_nothing(drive: Drive) -> None:
@@ -251,7 +251,7 @@ def test_who_plays_alone_seals_nothing(drive: Drive) -> None:
     driver.connect()
     for button in ("alone", "chosen"):
         driver.tap(button)
-    assert not driver.app.stage.table.view.edition.sealed_armies
+    assert not driver.app.presenter.table.view.edition.sealed_armies
 
 
 # Declaring
@@ -270,8 +270,10 @@ def test_the_sealed_rank_alone_is_shown_and_held(attacked: Driver) -> None:
 def test_exactly_the_seals_of_the_pieces_that_fight_are_opened(attacked: Driver) -> None:
     for _side in Side:
         declare_as_sealed(attacked)
-    said = [each for each in attacked.app.stage.table.referee.actions if isinstance(each, Declare)]
-    pledges = attacked.app.stage.table.pledges
+    said = [
+        each for each in attacked.app.presenter.table.referee.actions if isinstance(each, Declare)
+    ]
+    pledges = attacked.app.presenter.table.pledges
     for action, piece in zip(said, map(square, ("e4", "e7")), strict=True):
         side = action.rank.owner
         pledge = pledges[side]
@@ -325,7 +327,7 @@ def test_a_new_start_still_has_what_opens_the_seals(attacked: Driver, drive: Dri
     driver.tap("resume")
     driver.show(seen)
     declare_as_sealed(driver)
-    assert driver.app.stage.table.conversation.declared == (Side.RED,)
+    assert driver.app.presenter.table.conversation.declared == (Side.RED,)
 
 
 def test_new_game_keeps_the_seals_of_the_saved_one(attacked: Driver) -> None:
@@ -346,7 +348,7 @@ def test_what_opens_the_seals_is_forgotten_when_the_next_armies_stand(attacked: 
     assert len(json.loads(path.read_text())) == 2
     for button in ("menu", "leave"):
         attacked.tap(button)
-    attacked.app.stage.settings.edition = DEFAULT
+    attacked.app.presenter.settings.edition = DEFAULT
     begin(attacked)
     assert json.loads(path.read_text()) == []
 
@@ -377,19 +379,19 @@ def test_a_broken_seal_lets_the_player_be_taken_at_their_word(on_phone: Driver) 
     on_phone.tap("break_seals")
     assert "Break the seals of Red?" in on_phone.texts()
     on_phone.confirm()
-    assert on_phone.app.stage.table.view.sealed == {Side.BLUE}
+    assert on_phone.app.presenter.table.view.sealed == {Side.BLUE}
     declare(on_phone, Rank.SPY)
     declare_as_sealed(on_phone)
     assert on_phone.view == "reveal"
 
 
 def test_only_the_arbiters_code_breaks_a_seal_where_there_is_one(on_phone: Driver) -> None:
-    on_phone.app.stage.settings.code = "1234"
+    on_phone.app.presenter.settings.code = "1234"
     on_phone.tap("break_seals")
     on_phone.enter_code("1111")
-    assert on_phone.app.stage.table.view.sealed == {*Side}
+    assert on_phone.app.presenter.table.view.sealed == {*Side}
     on_phone.enter_code("1234")
-    assert on_phone.app.stage.table.view.sealed == {Side.BLUE}
+    assert on_phone.app.presenter.table.view.sealed == {Side.BLUE}
 
 
 def test_the_arbiter_breaks_the_seals_of_one_side(attacked: Driver) -> None:
@@ -397,7 +399,7 @@ def test_the_arbiter_breaks_the_seals_of_one_side(attacked: Driver) -> None:
         attacked.tap(button)
     assert "Break the seals of Blue?" in attacked.texts()
     attacked.confirm()
-    assert attacked.app.stage.table.view.sealed == {Side.RED}
+    assert attacked.app.presenter.table.view.sealed == {Side.RED}
     declare_as_sealed(attacked)
     declare(attacked, Rank.MARSHAL)
     assert attacked.view == "reveal"
@@ -409,11 +411,11 @@ def test_the_arbiter_breaks_the_seals_of_one_side(attacked: Driver) -> None:
 
 def test_the_curtain_falls_when_its_seal_is_broken_from_elsewhere(attacked: Driver) -> None:
     open_curtain(attacked)
-    attacked.app.stage.submit(CommandInput(attacked.now, BreakSeals(Side.RED)))
+    attacked.app.presenter.submit(CommandInput(attacked.now, BreakSeals(Side.RED)))
     attacked.frames(2)
     assert not attacked.face.is_open
     declare(attacked, Rank.SPY)
-    assert attacked.app.stage.table.conversation.declared == (Side.RED,)
+    assert attacked.app.presenter.table.conversation.declared == (Side.RED,)
 
 
 def test_without_sealed_armies_an_arbiter_has_no_seals_to_break(driver: Driver) -> None:
@@ -434,7 +436,7 @@ def test_damaged_openings_file_is_reported(attacked: Driver, drive: Drive) -> No
     driver.tap("break_seals")
     driver.confirm()
     declare(driver, Rank.SPY)
-    assert driver.app.stage.table.conversation.declared == (Side.RED,)
+    assert driver.app.presenter.table.conversation.declared == (Side.RED,)
 
 
 def test_who_has_sealed_at_the_screen_declares_there_also_with_a_phone(driver: Driver) -> None:
@@ -449,10 +451,10 @@ def test_who_has_sealed_at_the_screen_declares_there_also_with_a_phone(driver: D
     red.say({"token": red.token})
     driver.frames(4)
     attack_on_screen(driver, "e5", "e6")
-    assert driver.app.stage.phones.seats[Side.RED], "the phone is there"
+    assert driver.app.presenter.phones.seats[Side.RED], "the phone is there"
     assert "Declare on your phone." not in driver.texts()
     declare_as_sealed(driver)
-    assert driver.app.stage.table.conversation.declared == (Side.RED,)
+    assert driver.app.presenter.table.conversation.declared == (Side.RED,)
     red.leave()
 
 
@@ -476,7 +478,7 @@ def about_to_guess(drive: Drive, seal: Callable[[Driver, Side], object]) -> Driv
 def guessed(drive: Drive) -> Driver:
     """Red's e4, at f7, guesses the sealed rank of Blue's f9, which is right."""
     driver = about_to_guess(drive, seal)
-    setup = driver.app.stage.seals.sealed(Side.BLUE)
+    setup = driver.app.presenter.seals.sealed(Side.BLUE)
     assert setup
     infiltrate(driver, "f7", "f9", sealed_rank(Side.BLUE, "f9", setup))
     return driver
@@ -486,18 +488,20 @@ def test_a_true_answer_opens_the_seal_of_that_piece_alone(guessed: Driver) -> No
     guessed.tap("right")
     guessed.confirm()
     (said,) = (
-        each for each in guessed.app.stage.table.referee.actions if isinstance(each, AnswerGuess)
+        each
+        for each in guessed.app.presenter.table.referee.actions
+        if isinstance(each, AnswerGuess)
     )
     assert said.opening
-    pledge = guessed.app.stage.table.pledges[Side.BLUE]
+    pledge = guessed.app.presenter.table.pledges[Side.BLUE]
     assert pledge.holds(Side.BLUE, square("f9"), said.opening.unseal())
-    assert guessed.app.stage.table.view.phase is not Phase.GUESS
+    assert guessed.app.presenter.table.view.phase is not Phase.GUESS
 
 
 def test_a_false_answer_is_refused_behind_the_curtain(guessed: Driver) -> None:
     guessed.tap("wrong")
     guessed.confirm()
-    assert guessed.app.stage.table.view.phase is Phase.GUESS
+    assert guessed.app.presenter.table.view.phase is Phase.GUESS
     assert "sealed" not in guessed.texts().lower()
     open_curtain(guessed)
     assert "Before the game this piece was sealed as another one." in guessed.texts()
@@ -513,7 +517,7 @@ def test_phone_seals_are_opened_on_the_phone(drive: Drive) -> None:
     driver.confirm()
     driver.tap("wrong")
     driver.confirm()
-    assert driver.app.stage.table.view.phase is not Phase.GUESS
+    assert driver.app.presenter.table.view.phase is not Phase.GUESS
 
 
 # After the game
@@ -540,13 +544,13 @@ def test_proved_setup_is_public(attacked: Driver) -> None:
     attacked.tap("red_setup")
     assert "Show how Red was set up?" in attacked.texts()
     attacked.tap("no")
-    assert not attacked.app.stage.table.view.proved
+    assert not attacked.app.presenter.table.view.proved
     prove(attacked, Side.RED)
     assert "fit what is known" in attacked.texts()
     shown = attacked.find("rows")
     assert shown.setup == FORT.setup
     attacked.tap("close")
-    board = attacked.app.stage.table.view.board
+    board = attacked.app.presenter.table.view.board
     assert attacked.face.ranks == {
         at: sealed_rank(Side.RED, "e4") if at == square("e6") else FORT.setup.ranks[at]
         for at in board.standing(Side.RED).values()
@@ -558,7 +562,7 @@ def test_proved_setup_is_public(attacked: Driver) -> None:
     path = attacked.shelf.path.with_name("seals.json")
     assert len(json.loads(path.read_text())) == 1, "what is proved is forgotten"
     prove(attacked, Side.BLUE)
-    assert {*attacked.app.stage.table.view.proved} == {*Side}
+    assert {*attacked.app.presenter.table.view.proved} == {*Side}
 
 
 def test_before_the_end_and_after_broken_seals_nothing_is_to_be_shown(attacked: Driver) -> None:
@@ -647,7 +651,7 @@ def test_a_false_word_is_told_to_nobody_but_its_speaker(drive: Drive) -> None:
         if lies:
             driver.tap("another")
             driver.hold_tile("tiles", Rank.MARSHAL)
-            found = driver.app.stage.table.conversation.contradiction
+            found = driver.app.presenter.table.conversation.contradiction
             assert isinstance(found, Contradiction)
         driver.pass_time(60)
         yield all_that_is_seen(driver)

@@ -28,7 +28,7 @@ Drive = Callable[..., Driver]
 
 
 def outcome(driver: Driver) -> Reason | None:
-    over = driver.app.stage.table.view.outcome
+    over = driver.app.presenter.table.view.outcome
     return over.reason if over else None
 
 
@@ -56,7 +56,7 @@ def test_an_evening_from_the_first_touch_to_resignation(driver: Driver) -> None:
 
     assert driver.view == "reveal"
     driver.pass_time(BOOM_SECONDS)
-    assert driver.app.stage.booming is None
+    assert driver.app.presenter.booming is None
     assert "Boom!" in driver.texts()
     assert "Captain" in driver.texts()
     assert "Bomb" in driver.texts()
@@ -130,7 +130,7 @@ def test_ready_waits_for_the_whole_army(driver: Driver) -> None:
     assert "These do not belong there: k6." in driver.texts()
     driver.tap_inside("red", "ready")
     driver.tap_inside("blue", "ready")
-    assert driver.app.stage.table.ready == frozenset()
+    assert driver.app.presenter.table.ready == frozenset()
     driver.show(STANDING)
     driver.tap_inside("red", "ready")
     assert "Red is ready" in driver.texts()
@@ -148,7 +148,7 @@ def test_a_violation_on_the_screen_goes_with_the_next_touch(driver: Driver) -> N
     assert "straight along a row or a column" not in driver.texts()
     attack_on_screen(driver, "e4", "f7")
     play(driver, STANDING, "a4 a5")
-    assert driver.app.stage.table.view.plies == 1
+    assert driver.app.presenter.table.view.plies == 1
     assert "straight along a row or a column" not in driver.texts()
 
 
@@ -160,7 +160,7 @@ def test_the_piece_in_the_hand_attacks_what_is_touched(driver: Driver) -> None:
     driver.tap("attack")
     assert driver.view == "declaration"
     driver.tap("no_attack")
-    assert driver.app.stage.table.view.phase is Phase.PLAY
+    assert driver.app.presenter.table.view.phase is Phase.PLAY
 
 
 def test_a_draw_is_offered_seen_and_accepted(driver: Driver) -> None:
@@ -226,7 +226,7 @@ def test_a_reveal_that_the_board_shows_at_once_stays_to_be_read(driver: Driver) 
     driver.show(after(image, "e6 e7"))
     declare(driver, Rank.MARSHAL)
     declare(driver, Rank.SCOUT)
-    assert driver.app.stage.table.state.reveal is None
+    assert driver.app.presenter.table.state.reveal is None
     assert driver.view == "reveal"
     driver.pass_time(LIMITS.combat_readable_seconds - 2)
     assert "Marshal" in driver.texts()
@@ -248,7 +248,7 @@ def test_a_touch_on_the_wrong_button_throws_no_game_away(driver: Driver) -> None
     assert "The one that is not over can still be continued" in driver.texts()
     driver.tap("no")
     driver.tap("resume")
-    assert driver.app.stage.table.view.plies == 2
+    assert driver.app.presenter.table.view.plies == 2
 
 
 def test_a_power_cut_while_setting_up_leaves_the_game_before(drive: Drive) -> None:
@@ -261,7 +261,7 @@ def test_a_power_cut_while_setting_up_leaves_the_game_before(drive: Drive) -> No
     driver.tap_inside("red", "ready")
     driver = drive()
     driver.tap("resume")
-    assert driver.app.stage.table.view.plies == 2
+    assert driver.app.presenter.table.view.plies == 2
 
 
 def test_a_new_game_leaves_the_one_before_to_be_continued(drive: Drive) -> None:
@@ -274,16 +274,16 @@ def test_a_new_game_leaves_the_one_before_to_be_continued(drive: Drive) -> None:
     driver.connect()
     driver.tap("resume")
     driver.show(STANDING)
-    assert driver.app.stage.table.view.plies == 0
+    assert driver.app.presenter.table.view.plies == 0
     leave(driver)
     driver.tap("games")
     latest, before = driver.find("rows").children[::-1]
     assert latest.end == before.end == "Not over: continue it"
     driver.show(after(STANDING, "e4 e5", "a7 a6"))
     driver.tap_at(*driver.middle(before))
-    assert driver.app.stage.table.view.plies == 2
-    play(driver, driver.app.stage.table.expected, "e5 e6")
-    driver.wait(lambda: driver.app.stage.table.view.plies == 3)
+    assert driver.app.presenter.table.view.plies == 2
+    play(driver, driver.app.presenter.table.expected, "e5 e6")
+    driver.wait(lambda: driver.app.presenter.table.view.plies == 3)
 
 
 @pytest.mark.parametrize("button", ["begin", "duel"])
@@ -334,7 +334,7 @@ def test_a_new_attack_goes_before_what_is_read(reading: Driver) -> None:
 
 def test_a_move_leaves_time_to_read(reading: Driver) -> None:
     reading.show(after(reading.seen, "a7 a6"))
-    assert reading.app.stage.table.view.plies == 4
+    assert reading.app.presenter.table.view.plies == 4
     assert "Colonel" in reading.texts()
 
 
@@ -437,7 +437,7 @@ def test_choices_of_the_start(driver: Driver) -> None:
     assert "Neues Spiel" in driver.texts()
     for choice in ("settings", "sound", "calm", "close"):
         driver.tap(choice)
-    settings = driver.app.stage.settings
+    settings = driver.app.presenter.settings
     assert (settings.sound, settings.reduced_motion) == (False, True)
 
 

@@ -65,7 +65,7 @@ def test_a_move_is_two_taps(driver: Driver) -> None:
     for where in ("e4", "e5"):
         driver.tap_at(*driver.on_board(where))
     driver.show_virtual()
-    assert driver.app.stage.table.view.last_move == (square("e4"), square("e5"))
+    assert driver.app.presenter.table.view.last_move == (square("e4"), square("e5"))
 
 
 def test_whoever_taps_another_own_piece_means_that_one(driver: Driver) -> None:
@@ -75,14 +75,14 @@ def test_whoever_taps_another_own_piece_means_that_one(driver: Driver) -> None:
     assert driver.face.lifted == square("f4")
     driver.tap_at(*driver.on_board("f5"))
     driver.show_virtual()
-    assert driver.app.stage.table.view.last_move == (square("f4"), square("f5"))
+    assert driver.app.presenter.table.view.last_move == (square("f4"), square("f5"))
 
 
 def test_what_is_in_the_hand_outlives_the_screen(driver: Driver) -> None:
     finger = driver.touch_at(*driver.on_board("e4"))
     driver.slide(finger, *driver.on_board("e5"))
     driver.show_virtual()
-    driver.app.stage.leave()
+    driver.app.presenter.leave()
     driver.frames(4)
     assert driver.view == "start"
     driver.release(finger)
@@ -115,13 +115,13 @@ def test_who_goes_back_from_setting_up_finds_the_game_before(driver: Driver) -> 
         driver.tap(button)
     driver.show_virtual()
     assert driver.view == "turn"
-    assert driver.app.stage.table.view.plies == 1
-    assert driver.seen == driver.app.stage.table.expected
+    assert driver.app.presenter.table.view.plies == 1
+    assert driver.seen == driver.app.presenter.table.expected
 
 
 def test_a_move_is_a_drag(driver: Driver) -> None:
     drag(driver, "e4", "e5")
-    assert driver.app.stage.table.view.last_move == (square("e4"), square("e5"))
+    assert driver.app.presenter.table.view.last_move == (square("e4"), square("e5"))
 
 
 @pytest.fixture
@@ -152,7 +152,7 @@ def test_a_fast_hand_takes_the_piece_where_it_was_pressed(
     mouse("up", target)
     driver.frames(1)
     driver.show_virtual()
-    assert driver.app.stage.table.view.last_move == (square("e4"), square("e5"))
+    assert driver.app.presenter.table.view.last_move == (square("e4"), square("e5"))
 
 
 def test_a_piece_let_go_on_an_own_piece_goes_back(driver: Driver) -> None:
@@ -181,7 +181,7 @@ def test_an_attack_that_the_defender_wins_is_cleared_up_by_drags(driver: Driver)
     driver.drag(driver.on_board("e7"), BESIDE)
     driver.drag(driver.on_shelf("blue"), driver.on_board("e7"))
     driver.show_virtual()
-    assert driver.app.stage.table.state.reveal is None
+    assert driver.app.presenter.table.state.reveal is None
     driver.tap("end")
     assert driver.view == "turn"
 
@@ -225,7 +225,7 @@ def test_every_army_is_set_up_and_played(drive: Drive, edition: str, army: Army)
     for side in ("red", "blue"):
         driver.tap_inside(side, "ready")
     assert driver.view == "turn"
-    table = driver.app.stage.table
+    table = driver.app.presenter.table
     source, target = next(
         (move.source, move.target)
         for move in table.referee.legal_moves()

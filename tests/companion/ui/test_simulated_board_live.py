@@ -28,11 +28,11 @@ def drag(driver: Driver, source: str, target: str) -> None:
 
 
 def wait_for_ply(driver: Driver, plies: int) -> None:
-    driver.wait_for_real(lambda: driver.app.stage.table.view.plies == plies)
+    driver.wait_for_real(lambda: driver.app.presenter.table.view.plies == plies)
 
 
 def have_declared(driver: Driver, sides: int) -> bool:
-    table = driver.app.stage.table
+    table = driver.app.presenter.table
     return table.view.opened is None or len(table.conversation.declared) == sides
 
 
@@ -52,11 +52,11 @@ def declare_otherwise(driver: Driver, rank: Rank, sides: int) -> None:
 
 def test_a_game_over_the_real_frames(drive: Callable[..., Driver], live: LiveBoard) -> None:
     driver = drive(source=live, clock=fast_clock)
-    stage = driver.app.stage
-    driver.wait_for_real(lambda: stage.host.found)
+    presenter = driver.app.presenter
+    driver.wait_for_real(lambda: presenter.host.found)
     driver.tap("begin")
     driver.tap("set_up")
-    driver.wait_for_real(lambda: stage.table.setup.red == stage.table.setup.blue == 40)
+    driver.wait_for_real(lambda: presenter.table.setup.red == presenter.table.setup.blue == 40)
     for side in ("red", "blue"):
         driver.tap_inside(side, "ready")
     driver.wait_for_real(lambda: driver.view == "turn")
@@ -73,18 +73,18 @@ def test_a_game_over_the_real_frames(drive: Callable[..., Driver], live: LiveBoa
 
     drag(driver, "e6", "e7")
     driver.wait_for_real(lambda: driver.view == "declaration")
-    assert stage.table.view.opened
+    assert presenter.table.view.opened
     for told, rank in enumerate((Rank.CAPTAIN, Rank.BOMB), start=1):
         finger = driver.touch_at(*driver.middle(driver.find("hold")))
         driver.wait_for_real(lambda: driver.face.is_open)
         driver.release(finger)
         declare_otherwise(driver, rank, told)
-    driver.wait_for_real(lambda: driver.view == "reveal" and stage.booming is None)
+    driver.wait_for_real(lambda: driver.view == "reveal" and presenter.booming is None)
     driver.drag(driver.on_board("e7"), (640, 330))
     driver.drag(driver.on_shelf("blue"), driver.on_board("e7"))
     driver.wait_for_real(lambda: driver.view == "turn")
-    assert stage.table.view.last_move == (square("e6"), square("e7"))
-    assert stage.table.view.captured[stage.table.view.to_move.other] == (Rank.CAPTAIN,)
+    assert presenter.table.view.last_move == (square("e6"), square("e7"))
+    assert presenter.table.view.captured[presenter.table.view.to_move.other] == (Rank.CAPTAIN,)
 
 
 def test_an_unplugged_board_comes_back_by_itself(

@@ -88,7 +88,7 @@ class Hands:
 
     @property
     def plies(self) -> int:
-        return int(self.driver.app.stage.table.view.plies)
+        return int(self.driver.app.presenter.table.view.plies)
 
     # Hands
 
@@ -123,13 +123,13 @@ class Hands:
         self.pass_time()
 
     def is_my_turn(self) -> bool:
-        table = self.driver.app.stage.table
+        table = self.driver.app.presenter.table
         stands = self.driver.tabletop.standing == table.expected
         is_ready = isinstance(table.state, ToMove) and table.state.lifted is None
         return is_ready and table.view.to_move is Side.RED and stands
 
     def is_over(self) -> bool:
-        return self.driver.app.stage.table.view.phase is Phase.OVER
+        return self.driver.app.presenter.table.view.phase is Phase.OVER
 
     def wait_for_turn(self) -> None:
         for _ in range(200):
@@ -143,7 +143,7 @@ class Hands:
 
     def put_right(self) -> None:
         """After a combat, remove the own fallen piece from the board as the screen says."""
-        table = self.driver.app.stage.table
+        table = self.driver.app.presenter.table
         if isinstance(table.state, Clearing) and table.state.difference:
             for each in squares_in(table.state.difference.surplus):
                 if self.side_at(each) is Side.RED:
@@ -151,7 +151,7 @@ class Hands:
 
     def try_in_vain(self, source: Square, target: Square) -> None:
         """Set a piece down on a square without a dot: it is refused, reported, and put back."""
-        table, before = self.driver.app.stage.table, self.driver.app.stage.table.view.plies
+        table, before = self.driver.app.presenter.table, self.driver.app.presenter.table.view.plies
         label, enemy = self.label_at(source), self.side_at(target)
         stood = self.driver.tabletop.standing
         self.drag(source, target)
@@ -171,7 +171,7 @@ class Hands:
 
     def play(self, source: Square, target: Square) -> None:
         """Play a dot: the move counts, and no rank is asked for."""
-        table = self.driver.app.stage.table
+        table = self.driver.app.presenter.table
         before, label = table.view.plies, self.label_at(source)
         is_attack = self.side_at(target) is Side.BLUE
         self.drag(source, target)
@@ -339,7 +339,7 @@ def test_nobody_chooses_a_turn_for_the_program(hands: Hands) -> None:
     empty = next(each for each in dots if hands.side_at(each) is None)
     hands.driver.carry(name(source), name(empty))
     hands.driver.show_virtual()
-    assert hands.driver.app.stage.table.view.to_move is Side.BLUE
+    assert hands.driver.app.presenter.table.view.to_move is Side.BLUE
     blue = next(squares_in(hands.driver.tabletop.standing.blue))
     hands.driver.tap_at(*hands.driver.on_board(name(blue)))
     assert hands.driver.face.chosen is None

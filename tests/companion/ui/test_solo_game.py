@@ -39,7 +39,7 @@ def until(driver: Driver, condition: Callable[[], object]) -> None:
 
 
 def plies(driver: Driver) -> int:
-    return int(driver.app.stage.table.view.plies)
+    return int(driver.app.presenter.table.view.plies)
 
 
 def drag(driver: Driver, source: str, target: str) -> None:
@@ -107,7 +107,7 @@ def test_a_duel_alone_takes_four_touches_to_its_first_move(
     drag(driver, name(made.source), name(made.target))
     until(driver, lambda: plies(driver) == 1)
     assert driver.app.host.players.alone is Side.RED
-    assert driver.app.stage.table.view.edition == QUICK
+    assert driver.app.presenter.table.view.edition == QUICK
     assert driver.touches - touches == 4
     assert driver.now - began < 60
 
@@ -127,7 +127,7 @@ def test_after_four_touches_the_other_side_answers(driver: Driver) -> None:
 
 
 def test_an_attack_is_told_without_a_curtain_and_cleared_up(driver: Driver) -> None:
-    table = driver.app.stage.table
+    table = driver.app.presenter.table
     board = driver.tabletop.board
     while not any(table.view.captured.values()):
         play(driver)
@@ -161,7 +161,7 @@ def test_two_people_are_left_alone(drive: Drive) -> None:
     driver.tap("set_up")
     driver.show_virtual()
     driver.pass_time(30)
-    assert driver.app.stage.table.ready == frozenset()
+    assert driver.app.presenter.table.ready == frozenset()
 
 
 def test_the_menu_speaks_for_the_person_alone(driver: Driver) -> None:
@@ -192,21 +192,21 @@ def offer_draw(driver: Driver) -> None:
 def test_the_opponent_accepts_a_draw_unless_it_is_ahead(driver: Driver) -> None:
     offer_draw(driver)
     until(driver, lambda: driver.view == "end")
-    outcome = driver.app.stage.table.view.outcome
+    outcome = driver.app.presenter.table.view.outcome
     assert outcome
     assert outcome.winner is None
 
 
 def test_an_opponent_that_is_ahead_declines_a_draw(driver: Driver) -> None:
-    view = driver.app.stage.table.view
+    view = driver.app.presenter.table.view
     captured = view.captured
     while len(captured[Side.RED]) <= len(captured[Side.BLUE]):
         play(driver)
-        until(driver, lambda: driver.view == "end" or driver.app.stage.table.state == ToMove())
-        captured = driver.app.stage.table.view.captured
+        until(driver, lambda: driver.view == "end" or driver.app.presenter.table.state == ToMove())
+        captured = driver.app.presenter.table.view.captured
     until(
         driver,
-        lambda: driver.view == "turn" and driver.app.stage.table.view.to_move is Side.RED,
+        lambda: driver.view == "turn" and driver.app.presenter.table.view.to_move is Side.RED,
     )
     offer_draw(driver)
     until(driver, lambda: "Blue declines the draw." in driver.texts())

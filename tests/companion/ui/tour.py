@@ -245,7 +245,7 @@ def simulated_tour(driver: Driver) -> Iterator[str]:
     for button in ("go_on", "close", "begin"):
         driver.tap(button)
     yield "simulated-empty"
-    settings = driver.app.stage.settings
+    settings = driver.app.presenter.settings
     settings.take_seat(Side.RED, ScreenEdge.LEFT)
     settings.take_seat(Side.BLUE, ScreenEdge.OPPOSITE)
     driver.tap("setups")

@@ -94,9 +94,9 @@ def _tour_of_a_game_that_cannot_be_read(driver: Driver) -> Iterator[str]:
 
 
 def _tour_of_the_voice(driver: Driver) -> Iterator[str]:
-    stage = driver.app.stage
+    presenter = driver.app.presenter
     with closing(Espeak("no-such-program")) as none:
-        voice = stage.voice = Voice(stage.settings, lambda: driver.now, none)
+        voice = presenter.voice = Voice(presenter.settings, lambda: driver.now, none)
         _look(driver)
         driver.tap("settings")
         yield "failure-no-voice"
@@ -110,7 +110,7 @@ def _tour_of_the_voice(driver: Driver) -> Iterator[str]:
         driver.tap("menu")
         yield "failure-no-voice-menu"
         driver.tap("close")
-    stage.voice = None
+    presenter.voice = None
 
 
 def _tour_of_a_board_that_ails(driver: Driver) -> Iterator[str]:

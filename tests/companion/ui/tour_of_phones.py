@@ -17,9 +17,9 @@ WIFI = Wifi("Boomboard", "bombs and flags")
 
 def tour_of_phones(driver: Driver) -> Iterator[str]:
     """Admit phones, seat both players, lose one of them, and declare."""
-    settings = driver.app.stage.settings
+    settings = driver.app.presenter.settings
     settings.call(Side.RED, "Wilhelmina")
-    driver.app.stage.phones.wifi = WIFI
+    driver.app.presenter.phones.wifi = WIFI
     open_phones(driver)
     yield "phones"
     yield from _tour_of_a_trouble(driver)
@@ -49,7 +49,7 @@ def tour_of_phones(driver: Driver) -> Iterator[str]:
 
 def _tour_of_a_trouble(driver: Driver) -> Iterator[str]:
     """Open phones with a missing certificate, and then without any."""
-    phones = driver.app.stage.phones
+    phones = driver.app.presenter.phones
     place, phones._place = phones._place, pads.ListenAddress(certificate=NOWHERE)
     driver.tap("let_in")
     yield "failure-phones-certificate"
@@ -68,6 +68,6 @@ def join(driver: Driver, side: Side) -> Phone:
     driver.tap(side.value)
     phone = Phone(driver.find("code").text)
     phone.join()
-    driver.wait_for_real(lambda: driver.app.stage.phones.seats.get(side))
+    driver.wait_for_real(lambda: driver.app.presenter.phones.seats.get(side))
     driver.frames(4)
     return phone

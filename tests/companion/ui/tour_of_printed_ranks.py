@@ -27,7 +27,7 @@ def tour_of_printed_ranks(driver: Driver) -> Iterator[str]:
     open_curtain(driver)
     driver.hold("sealed", HELD)
     turn_cards(driver)
-    driver.app.stage.end_reading()
+    driver.app.presenter.end_reading()
     driver.show_virtual()
     driver.tap("menu")
     driver.press("red_resigns")

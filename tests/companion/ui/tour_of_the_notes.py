@@ -46,7 +46,7 @@ def _tour_of_a_stick(driver: Driver) -> Iterator[str]:
     stick.mkdir()
     locked = UsbDrive(stick, is_read_only=True)
     found: list[UsbDrive] = []
-    driver.app.stage.find_sticks = lambda: found
+    driver.app.presenter.find_sticks = lambda: found
     driver.tap("take_along")
     yield "stick-none"
     found.append(locked)

@@ -61,10 +61,10 @@ def tour_of_the_choices(driver: Driver) -> Iterator[str]:
     for _ in range(3):
         driver.tap("close")
     yield "start-chosen"
-    driver.app.stage.settings.call(Side.RED, "Wilhelmina")
-    driver.app.stage.settings.call(Side.BLUE, "Jan")
+    driver.app.presenter.settings.call(Side.RED, "Wilhelmina")
+    driver.app.presenter.settings.call(Side.BLUE, "Jan")
     driver.tap("players")
-    driver.app.stage.settings.take_seat(Side.BLUE, ScreenEdge.OPPOSITE)
+    driver.app.presenter.settings.take_seat(Side.BLUE, ScreenEdge.OPPOSITE)
     yield "players"
     driver.tap_inside("red", "name")
     yield "name"
@@ -94,19 +94,19 @@ def _tour_of_the_settings(driver: Driver) -> Iterator[str]:
     yield "code"
     for button in ("close", "close"):
         driver.tap(button)
-    driver.app.stage.switch_off = lambda: STAYS_ON
+    driver.app.presenter.switch_off = lambda: STAYS_ON
     driver.tap("settings")
     yield "settings-of-the-appliance"
     driver.tap("switch_off")
     yield "switch-off-question"
     driver.confirm()
     yield "switched-off-in-vain"
-    driver.app.stage.switch_off, driver.app.stage.settings.problem = None, ""
+    driver.app.presenter.switch_off, driver.app.presenter.settings.problem = None, ""
 
 
 def _tour_of_the_seats(driver: Driver) -> Iterator[str]:
     """Attack, with players who sit at other edges of the screen."""
-    settings = driver.app.stage.settings
+    settings = driver.app.presenter.settings
     settings.edition = EDITIONS["nordic-2015"]
     settings.take_seat(Side.RED, ScreenEdge.LEFT)
     begin(driver)
@@ -255,7 +255,7 @@ def tour_of_the_arbiter(driver: Driver) -> Iterator[str]:
     driver.tap_tile("guesses", Rank.CAPTAIN)
     yield "arbiter-rank-question"
     driver.tap("no")
-    driver.app.stage.settings.code = "1234"
+    driver.app.presenter.settings.code = "1234"
     for button in ("menu", "arbiter", "correct", "wrong_rank"):
         driver.tap(button)
     driver.tap_square(square("e6"))

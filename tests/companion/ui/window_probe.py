@@ -64,7 +64,7 @@ class Watcher:
         from kivy.app import App  # noqa: PLC0415 (needs the settings)
 
         program = App.get_running_app()
-        if program and program.root and not program.stage.is_new:
+        if program and program.root and not program.presenter.is_new:
             sight = see(program)
             if sight == self._seen and sight != self._told:
                 self._told = sight

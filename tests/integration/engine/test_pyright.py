@@ -49,7 +49,7 @@ def test_a_program_of_ten_lines_has_no_fault(environment: Path, tmp_path: Path) 
 
 
 def test_a_wrong_argument_is_found(environment: Path, tmp_path: Path) -> None:
-    (found,) = check(environment, tmp_path, f"{PROGRAM}game.move([4])\n")
+    (found,) = check(environment, tmp_path, f"{PROGRAM}game.push([4])\n")
     assert found["rule"] == "reportArgumentType"
 
 

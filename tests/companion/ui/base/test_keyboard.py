@@ -29,7 +29,7 @@ class Keys:
 
     def down(self, key: int, letter: str | None = None, *modifiers: str) -> None:
         self.driver.now += LOOK
-        self.driver.wait_for_real(lambda: not self.driver.app.stage.is_new)
+        self.driver.wait_for_real(lambda: not self.driver.app.presenter.is_new)
         Window.dispatch("on_key_down", key, 0, letter, list(modifiers))
         self.driver.frames(1)
 
@@ -153,7 +153,7 @@ def test_a_tap_of_enter_declares_nothing(driver: Driver, keys: Keys) -> None:
     keys.letter("0")
     assert getattr(keys.focus, "rank", None) is Rank.MARSHAL
     keys.type(RETURN)
-    assert driver.app.stage.table.conversation.question
+    assert driver.app.presenter.table.conversation.question
 
 
 def test_a_letter_leads_to_a_tile_on_another_page(driver: Driver, keys: Keys) -> None:

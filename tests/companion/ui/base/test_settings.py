@@ -32,7 +32,7 @@ def kept(tmp_path: Path) -> Path:
 
 
 def settings(driver: Driver) -> Settings:
-    return driver.app.stage.settings
+    return driver.app.presenter.settings
 
 
 def choose(driver: Driver, choice: str) -> None:

@@ -159,6 +159,6 @@ def test_what_is_due_is_played(driver: Driver, monkeypatch: pytest.MonkeyPatch) 
     declare(driver, Rank.BOMB)
     driver.pass_time(BOOM_SECONDS)
     assert heard == ["attack", "boom"]
-    driver.app.stage.settings.sound = False
+    driver.app.presenter.settings.sound = False
     driver.show(STANDING)
     assert heard == ["attack", "boom"]

@@ -71,7 +71,7 @@ def espeak() -> Iterator[Espeak]:
 def attacked(drive: Drive, ear: Ear, espeak: Espeak) -> Driver:
     """Red attacks, the ranks are declared by ear, and Red reads Finnish."""
     driver = drive(espeak=espeak, earphone=ear.earphone)
-    driver.app.stage.settings.speak_to(Side.RED, Language("fi"))
+    driver.app.presenter.settings.speak_to(Side.RED, Language("fi"))
     for button in ("settings", "senses", "earphone", "close", "close"):
         driver.tap(button)
     driver.wait_for_real(lambda: len(ear.heard()) == 1)  # the right one
@@ -100,12 +100,12 @@ def hold_this(driver: Driver, seconds: float = HOLD_SECONDS + 0.1) -> None:
 
 def clip_of(espeak: Espeak, driver: Driver, rank: Rank, code: str) -> str:
     words = capitalized(Language(code).rank(rank))
-    pace = PACES[driver.app.stage.settings.speech_rate]
+    pace = PACES[driver.app.presenter.settings.speech_rate]
     return str(espeak.clip(words, code, pace).result())
 
 
 def said_aloud(driver: Driver) -> list[str]:
-    voice = driver.app.stage.voice
+    voice = driver.app.presenter.voice
     assert voice
     due = voice._due
     return [each.text for each in (due.current, due.latest, *due.waiting) if each]
@@ -125,14 +125,14 @@ def test_both_ranks_are_declared_by_ear_each_in_its_language(
 ) -> None:
     assert any("Red: take the earphone." in each for each in said_aloud(attacked))
     declare_by_ear(attacked, ear, espeak, Rank.MINER, "fi")
-    assert attacked.app.stage.table.conversation.declared == (Side.RED,)
+    assert attacked.app.presenter.table.conversation.declared == (Side.RED,)
     attacked.frames(2)
     declare_by_ear(attacked, ear, espeak, Rank.MARSHAL, "en")
     assert attacked.view == "reveal"
 
 
 def test_every_rank_that_can_be_is_read_once_in_a_round(attacked: Driver, ear: Ear) -> None:
-    question = attacked.app.stage.table.conversation.question
+    question = attacked.app.presenter.table.conversation.question
     assert question
     clips = [hear_next(attacked, ear) for _ in question.tiles]
     assert len(set(clips)) == len(question.tiles)
@@ -141,10 +141,10 @@ def test_every_rank_that_can_be_is_read_once_in_a_round(attacked: Driver, ear: E
 
 def test_nothing_is_declared_unheard_or_by_a_short_press(attacked: Driver, ear: Ear) -> None:
     hold_this(attacked)
-    assert not attacked.app.stage.table.conversation.declared
+    assert not attacked.app.presenter.table.conversation.declared
     hear_next(attacked, ear)
     hold_this(attacked, HOLD_SECONDS / 2)
-    assert not attacked.app.stage.table.conversation.declared
+    assert not attacked.app.presenter.table.conversation.declared
 
 
 def test_the_buttons_at_the_table(attacked: Driver, ear: Ear) -> None:
@@ -153,13 +153,13 @@ def test_the_buttons_at_the_table(attacked: Driver, ear: Ear) -> None:
     by_ear.press(Side.BLUE)
     attacked.frames(2)
     by_ear.hold(Side.BLUE)
-    assert not attacked.app.stage.table.conversation.declared, "nothing was read"
+    assert not attacked.app.presenter.table.conversation.declared, "nothing was read"
     by_ear.press(Side.RED)
     attacked.wait_for_real(lambda: len(ear.heard()) == 2)
     by_ear.hold(Side.RED)
-    assert not attacked.app.stage.table.conversation.declared, "that is for the next one"
+    assert not attacked.app.presenter.table.conversation.declared, "that is for the next one"
     by_ear.hold(Side.BLUE)
-    assert attacked.app.stage.table.conversation.declared == (Side.RED,)
+    assert attacked.app.presenter.table.conversation.declared == (Side.RED,)
 
 
 @pytest.mark.parametrize("outputs", ["", OUTPUTS.splitlines()[0]])
@@ -246,14 +246,14 @@ def test_only_the_sealed_rank_is_read(sealed: Driver, ear: Ear, espeak: Espeak) 
     for _ in range(2):
         assert hear_next(sealed, ear) == clip_of(espeak, sealed, Rank.GENERAL, "en")
     hold_this(sealed)
-    assert sealed.app.stage.table.conversation.declared == (Side.RED,)
+    assert sealed.app.presenter.table.conversation.declared == (Side.RED,)
     sealed.frames(2)
     assert any("Blue: declare on your phone." in each for each in said_aloud(sealed))
     before = ear.heard()
     Window.dispatch("on_key_down", NEXT, 0, None, [])
     sealed.frames(10)
     assert ear.heard() == before, "what opens that seal is not here"
-    sealed.app.stage.submit(CommandInput(sealed.now, BreakSeals(Side.BLUE)))
+    sealed.app.presenter.submit(CommandInput(sealed.now, BreakSeals(Side.BLUE)))
     sealed.frames(2)
     declare_by_ear(sealed, ear, espeak, Rank.SPY, "en")
     assert sealed.view == "reveal", "a broken seal is not in the way"
@@ -266,16 +266,16 @@ def test_why_a_sealed_rank_cannot_be_is_read_as_well(
     image = play(sealed, STANDING, "a4 a5", "b7 b6", "e4 e5")
     image = play(sealed, image, "b6 b5", "e5 e6")
     sealed.show(after(image, "b5 a5"))
-    sealed.app.stage.submit(CommandInput(sealed.now, BreakSeals(Side.BLUE)))
+    sealed.app.presenter.submit(CommandInput(sealed.now, BreakSeals(Side.BLUE)))
     sealed.frames(2)
     declare(sealed, Rank.SCOUT)
     sealed.frames(2)
     assert hear_next(sealed, ear) == clip_of(espeak, sealed, Rank.BOMB, "en")
     hold_this(sealed)
-    found = sealed.app.stage.table.conversation.contradiction
+    found = sealed.app.presenter.table.conversation.contradiction
     assert found
     why = RuleWords(Language("en")).proof(found)
-    pace = PACES[sealed.app.stage.settings.speech_rate]
+    pace = PACES[sealed.app.presenter.settings.speech_rate]
     assert hear_next(sealed, ear) == str(espeak.clip(why, "en", pace).result())
     assert hear_next(sealed, ear) == clip_of(espeak, sealed, Rank.BOMB, "en")
 

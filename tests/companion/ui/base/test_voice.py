@@ -40,7 +40,7 @@ def spoken(drive: Drive, espeak: Espeak) -> Driver:
 
 
 def voice_of(driver: Driver) -> Voice:
-    voice = driver.app.stage.voice
+    voice = driver.app.presenter.voice
     assert voice
     return voice
 
@@ -86,18 +86,18 @@ def test_it_is_said_again(spoken: Driver) -> None:
 
 
 def test_it_can_be_switched_off_alone(spoken: Driver) -> None:
-    spoken.app.stage.leave()
+    spoken.app.presenter.leave()
     spoken.frames(2)
     spoken.tap("settings")
     spoken.tap("voice")
-    assert not spoken.app.stage.settings.voice
-    assert spoken.app.stage.settings.sound
+    assert not spoken.app.presenter.settings.voice
+    assert spoken.app.presenter.settings.sound
     assert not voice_of(spoken).saying
 
 
 def seconds_of_a_move(spoken: Driver, pace: SpeechRate, *moves: str) -> float:
     """Return the time that a move takes to say at a pace."""
-    spoken.app.stage.settings.speech_rate = pace
+    spoken.app.presenter.settings.speech_rate = pace
     play(spoken, STANDING, *moves)
     words = f"Red: {moves[-1].replace(' ', ' to ')}."
     wait_until_said(spoken, words)
@@ -118,7 +118,7 @@ def test_who_wants_it_slower_hears_it_slower(drive: Drive) -> None:
 
 
 def test_whoever_wants_no_sound_hears_nothing(spoken: Driver) -> None:
-    spoken.app.stage.settings.sound = False
+    spoken.app.presenter.settings.sound = False
     spoken.frames(1)
     assert not voice_of(spoken).saying
     play(spoken, STANDING, "e4 e5")
@@ -134,7 +134,7 @@ def test_missing_voice_is_shown_on_the_screen(drive: Drive) -> None:
         assert NO_VOICE in driver.texts()
         begin(driver)
         play(driver, STANDING, "e4 e5")
-        assert driver.app.stage.table.referee.position.board.side_at(square("e5"))
+        assert driver.app.presenter.table.referee.position.board.side_at(square("e5"))
         driver.tap("menu")
         assert "Sound: on, no voice" in driver.texts()
         assert driver.find("say_again").disabled

@@ -22,7 +22,7 @@ def in_a_hall(driver: Driver) -> Arbiters:
 def test_who_is_called_answers(driver: Driver) -> None:
     arbiters = in_a_hall(driver)
     driver.tap("call")
-    assert driver.app.stage.table.arbiter_call.open == CallArbiter(None)
+    assert driver.app.presenter.table.arbiter_call.open == CallArbiter(None)
     assert "The arbiter is called." in driver.texts()
     arbiters.orders = [AnswerCall()]
     driver.wait(lambda: "An arbiter is coming." in driver.texts())
@@ -35,7 +35,7 @@ def test_a_call_is_withdrawn_whoever_has_called(driver: Driver) -> None:
     arbiters.orders = [CallArbiter(Side.RED)]
     driver.wait(lambda: driver.find("call").text == "Withdraw the call")
     driver.tap("call")
-    assert driver.app.stage.table.arbiter_call.open is None
+    assert driver.app.presenter.table.arbiter_call.open is None
     assert "The arbiter is not needed any more." in driver.texts()
 
 

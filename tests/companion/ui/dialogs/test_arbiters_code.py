@@ -24,7 +24,7 @@ def forfeit(driver: Driver) -> None:
 
 
 def is_over(driver: Driver) -> bool:
-    over = driver.app.stage.table.view.outcome
+    over = driver.app.presenter.table.view.outcome
     return over is not None and over.reason is Reason.FORFEIT
 
 
@@ -53,9 +53,9 @@ def test_who_does_not_know_the_code_cannot_take_it_away(driver: Driver) -> None:
     for button in ("settings", "code"):
         driver.tap(button)
     driver.enter_code("0000")
-    assert driver.app.stage.settings.code == "2718"
+    assert driver.app.presenter.settings.code == "2718"
     driver.enter_code("2718")
-    assert not driver.app.stage.settings.code
+    assert not driver.app.presenter.settings.code
 
 
 def test_it_is_there_after_a_restart_and_no_choice_during_a_game(

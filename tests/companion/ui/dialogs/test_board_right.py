@@ -36,7 +36,7 @@ def test_both_agree_and_the_game_goes_on(wrong: Driver) -> None:
     wrong.tap("red_agrees")
     wrong.pass_time(1)
 
-    table = wrong.app.stage.table
+    table = wrong.app.presenter.table
     assert table.referee.actions[-1] == AdoptBoard((E4_F5,), 0, Side.BLUE)
     assert wrong.view == "turn"
     assert "Is the board right?" not in wrong.texts()
@@ -50,7 +50,7 @@ def test_nobody_agrees_before_it_is_said_whose_turn_it_is(wrong: Driver) -> None
     for side in ("red", "blue"):
         assert wrong.find(f"{side}_agrees").disabled
         wrong.tap(f"{side}_agrees")
-    assert wrong.app.stage.table.consent.offer is None
+    assert wrong.app.presenter.table.consent.offer is None
 
 
 def test_who_has_agreed_to_another_turn_is_asked_again(wrong: Driver) -> None:
@@ -61,7 +61,7 @@ def test_who_has_agreed_to_another_turn_is_asked_again(wrong: Driver) -> None:
     wrong.tap_option("to_move", Side.RED)
     assert not wrong.find("red_agrees").disabled
     wrong.tap("blue_agrees")
-    assert not isinstance(wrong.app.stage.table.referee.actions[-1], AdoptBoard)
+    assert not isinstance(wrong.app.presenter.table.referee.actions[-1], AdoptBoard)
 
 
 def test_what_one_side_has_said_is_there_when_it_is_opened_again(wrong: Driver) -> None:

@@ -28,7 +28,7 @@ def test_it_goes_by_itself(driver: Driver) -> None:
 
 def test_it_turns_white_once(driver: Driver) -> None:
     explode(driver)
-    driver.app.stage._boom_until = driver.now + BOOM_SECONDS  # starts now
+    driver.app.presenter._boom_until = driver.now + BOOM_SECONDS  # starts now
     whites = []
     for _frame in range(int(30 * BOOM_SECONDS) - 1):
         driver.frames(1)
@@ -45,7 +45,7 @@ def test_it_is_silent_while_the_fuse_burns(
 ) -> None:
     heard: list[str] = []
     monkeypatch.setattr(driver.app._sounds, "play", heard.append)
-    driver.app.stage.settings.reduced_motion = calm
+    driver.app.presenter.settings.reduced_motion = calm
     explode(driver)
     assert ("boom" in heard) == calm
     assert driver.app._sounds.is_calm == calm, "and half as loud"
@@ -59,8 +59,8 @@ def test_touched_away_before_the_bang_it_is_not_heard(
     heard: list[str] = []
     monkeypatch.setattr(driver.app._sounds, "play", heard.append)
     explode(driver)
-    driver.app.stage._boom_until = driver.now + BOOM_SECONDS  # starts now
-    driver.app.stage._bang_at = driver.now + 10
+    driver.app.presenter._boom_until = driver.now + BOOM_SECONDS  # starts now
+    driver.app.presenter._bang_at = driver.now + 10
     driver.tap_at(700, 100)
     driver.pass_time(11)
     assert "boom" not in heard

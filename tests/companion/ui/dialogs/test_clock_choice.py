@@ -26,7 +26,7 @@ def at_the_clock(driver: Driver) -> Driver:
 
 
 def chosen(driver: Driver) -> TimeControl:
-    control = driver.app.stage.settings.control
+    control = driver.app.presenter.settings.control
     assert isinstance(control, TimeControl)
     return control
 
@@ -70,7 +70,7 @@ def test_numbers_are_set_by_touch_and_played(driver: Driver) -> None:
     assert "15 min + 10 s each, 53 min in all, 4 min to set up" in driver.texts()
     driver.tap("close")
     begin(driver)
-    assert driver.app.stage.table.clock.control == chosen(driver)
+    assert driver.app.presenter.table.clock.control == chosen(driver)
     driver.tap("menu")
     assert "15 min + 10 s each, 53 min in all, 4 min to set up" in driver.texts()
 
@@ -195,7 +195,7 @@ def test_a_game_that_goes_on_has_its_free_numbers(drive: Drive) -> None:
     driver.connect()
     driver.tap("resume")
 
-    assert driver.app.stage.table.clock.control == control
+    assert driver.app.presenter.table.clock.control == control
     (kept,) = driver.journal.games()
     assert driver.journal.transcript(kept.number).control == control
 

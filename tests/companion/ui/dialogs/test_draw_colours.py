@@ -139,8 +139,10 @@ def test_nothing_else_comes_of_it(drive: Drive, tmp_path: Path) -> None:
     for _ in range(2):
         driver.tap("close")
 
-    assert driver.app.stage.settings == Settings(language=driver.app.stage.settings.language)
+    assert driver.app.presenter.settings == Settings(
+        language=driver.app.presenter.settings.language
+    )
     assert not (tmp_path / "settings.json").exists()
     assert driver.journal.games() == []
     begin(driver)
-    assert driver.app.stage.table.referee.to_move is Side.RED
+    assert driver.app.presenter.table.referee.to_move is Side.RED

@@ -20,7 +20,7 @@ def test_two_touches_start_a_game_with_the_defaults(driver: Driver) -> None:
     assert "Original, 40 pieces · no clock" in driver.texts()
     assert "silent" not in driver.texts()
     begin(driver)
-    table = driver.app.stage.table
+    table = driver.app.presenter.table
     assert table.view.edition == DEFAULT
     assert table.clock.control == NO_CLOCK
 
@@ -43,7 +43,7 @@ def test_what_is_chosen_is_named_and_played(drive: Drive, language: str, named: 
     assert named in driver.texts()
     driver.connect()
     driver.tap("begin")
-    table = driver.app.stage.table
+    table = driver.app.presenter.table
     edition = table.view.edition
     assert (edition.id, edition.army, edition.two_squares_limit) == ("isf", DUEL, 5)
     assert (edition.silent_defence, edition.aggressor_advantage) == (True, True)
@@ -58,22 +58,22 @@ def test_only_the_armies_of_the_rulebook_are_offered(driver: Driver) -> None:
         assert edition.rulebook in driver.texts()
         offered = [option.value for option in reversed(driver.find("armies").children)]
         assert offered == [army.name for army in edition.armies]
-        assert driver.app.stage.settings.edition == edition
+        assert driver.app.presenter.settings.edition == edition
         driver.tap("close")
 
 
 def test_another_rulebook_has_its_own_army_and_the_same_options(driver: Driver) -> None:
     open_game(driver, "isf", "none", "silent")
     driver.tap_option("armies", "barrage")
-    assert driver.app.stage.settings.edition.army == BARRAGE
+    assert driver.app.presenter.settings.edition.army == BARRAGE
     driver.tap("close")
     driver.tap_option("editions", "compact-1992")
-    edition = driver.app.stage.settings.edition
+    edition = driver.app.presenter.settings.edition
     assert edition.army == ORIGINAL
     assert edition.silent_defence
     driver.tap("more")
     driver.tap("silent")
-    assert driver.app.stage.settings.edition == EDITIONS["compact-1992"]
+    assert driver.app.presenter.settings.edition == EDITIONS["compact-1992"]
 
 
 def test_where_the_texts_differ_the_players_choose_what_a_moved_bomb_costs(driver: Driver) -> None:
@@ -83,7 +83,7 @@ def test_where_the_texts_differ_the_players_choose_what_a_moved_bomb_costs(drive
         driver.tap("close")
     assert "a moved bomb loses · touch-move" in driver.texts()
     begin(driver)
-    edition = driver.app.stage.table.view.edition
+    edition = driver.app.presenter.table.view.edition
     assert edition.moved_bomb is MovedBombPenalty.LOSES
     assert edition.touch_move
 
@@ -94,7 +94,7 @@ def test_touch_move_stays_and_the_moved_bomb_goes_with_its_rulebook(driver: Driv
     driver.tap("close")
     driver.tap_option("editions", "nordic-2015")
     driver.tap("more")
-    edition = driver.app.stage.settings.edition
+    edition = driver.app.presenter.settings.edition
     assert edition == replace(EDITIONS["nordic-2015"], touch_move=True)
     assert "A moved bomb" not in driver.texts()
 
@@ -113,7 +113,7 @@ def test_who_has_touched_a_piece_is_told_to_move_it(driver: Driver) -> None:
     assert "The piece on e5 was touched first" in driver.texts()
     driver.show(moved)
     play(driver, moved, "e5 e4")
-    assert driver.app.stage.table.view.plies == 3
+    assert driver.app.presenter.table.view.plies == 3
 
 
 @pytest.mark.parametrize("answer", ["It can move", "It cannot move"])
@@ -135,12 +135,12 @@ def test_private_claim_about_a_touched_piece(driver: Driver, answer: str) -> Non
     driver.hold("hold", 1.0)
     assert "Can your piece on e4 move?" in driver.texts()
     driver.tap("first" if driver.find("first").text == answer else "second")
-    assert driver.app.stage.table.referee.actions[-1] == Touch(square("e4"), carried=True)
+    assert driver.app.presenter.table.referee.actions[-1] == Touch(square("e4"), carried=True)
     driver.tap("menu")
     assert driver.texts() == before
     driver.tap("close")
     driver.show(after(STANDING, "k4 k5"))
-    assert driver.app.stage.table.view.plies == (answer == "It cannot move")
+    assert driver.app.presenter.table.view.plies == (answer == "It cannot move")
 
 
 def test_a_choice_is_marked_by_more_than_its_colour(driver: Driver) -> None:

@@ -15,7 +15,7 @@ def test_the_board_may_be_touched_in_a_pause(driver: Driver) -> None:
         driver.tap(button)
     assert "Pause" in driver.texts().splitlines()
     driver.show(after(image, "a7 a6", "k4 k5"))
-    assert driver.app.stage.table.view.plies == 1
+    assert driver.app.presenter.table.view.plies == 1
     for button in ("leave", "resume"):
         driver.tap(button)
     driver.tap("go_on")
@@ -25,7 +25,7 @@ def test_the_board_may_be_touched_in_a_pause(driver: Driver) -> None:
     driver.show(image)
     assert driver.view == "turn"
     play(driver, image, "a7 a6")
-    assert driver.app.stage.table.view.plies == 2
+    assert driver.app.presenter.table.view.plies == 2
 
 
 def pause(driver: Driver) -> None:
@@ -46,7 +46,7 @@ def test_the_arbiter_comes_in_a_pause_and_goes_again(driver: Driver) -> None:
 
 
 def test_who_does_not_come_back_has_lost_if_the_arbiter_says_so(driver: Driver) -> None:
-    driver.app.stage.settings.code = "1234"
+    driver.app.presenter.settings.code = "1234"
     pause(driver)
     for button in ("arbiter", "red_forfeits"):
         driver.tap(button)
@@ -60,7 +60,7 @@ def test_who_does_not_come_back_has_lost_if_the_arbiter_says_so(driver: Driver) 
 def test_the_arbiter_gives_time_in_a_pause(drive: Callable[..., Driver]) -> None:
     driver = drive(control=TIME_CONTROLS["total"])
     pause(driver)
-    clock = driver.app.stage.table.clock
+    clock = driver.app.presenter.table.clock
     before = clock.remaining(Side.RED, driver.now)
     for button in ("arbiter", "set_clocks"):
         driver.tap(button)

@@ -68,16 +68,16 @@ def test_a_name_that_was_written_once_is_one_touch(drive: Drive) -> None:
     for _ in range(len("Anna")):
         driver.tap("erase")
     driver.tap("close")
-    assert driver.app.stage.settings.players == PlayerNames("", "Jan-Ole")
+    assert driver.app.presenter.settings.players == PlayerNames("", "Jan-Ole")
     driver.tap_inside("red", "name")
     driver.tap_answer("known", "Anna")
-    assert driver.app.stage.settings.players == PlayerNames("Anna", "Jan-Ole")
+    assert driver.app.presenter.settings.players == PlayerNames("Anna", "Jan-Ole")
 
 
 def test_no_name_is_longer_than_its_place(driver: Driver) -> None:
     driver.tap("players")
     write(driver, "red", "wwwwwwwwwwwwwww")
-    assert driver.app.stage.settings.players.red == "Wwwwwwwwww"
+    assert driver.app.presenter.settings.players.red == "Wwwwwwwwww"
 
 
 @pytest.mark.parametrize(("seed", "red"), [(7, "Anna"), (8, "Jan-Ole")])
@@ -94,14 +94,14 @@ def test_the_lot_falls_between_names_and_they_take_their_seats_along(
         driver.tap(button)
     assert driver.app.host.players.red == red
     seats = {
-        driver.app.host.players.of(side): driver.app.stage.settings.seat(side) for side in Side
+        driver.app.host.players.of(side): driver.app.presenter.settings.seat(side) for side in Side
     }
     assert seats == {"Anna": ScreenEdge.OPPOSITE, "Jan-Ole": ScreenEdge.FRONT}
 
 
 @pytest.mark.parametrize("seat", [ScreenEdge.LEFT, ScreenEdge.RIGHT, ScreenEdge.OPPOSITE])
 def test_the_private_screens_turn_to_their_player(driver: Driver, seat: ScreenEdge) -> None:
-    driver.app.stage.settings.take_seat(Side.RED, seat)
+    driver.app.presenter.settings.take_seat(Side.RED, seat)
     begin(driver)
     play(driver, STANDING, *MEETING)
     attack_on_screen(driver, "e6", "e7")
@@ -118,11 +118,11 @@ def test_the_private_screens_turn_to_their_player(driver: Driver, seat: ScreenEd
 
 
 def test_a_quick_duel_is_one_touch_and_changes_no_choice(driver: Driver) -> None:
-    before = driver.app.stage.settings.edition
+    before = driver.app.presenter.settings.edition
     driver.connect()
     driver.tap("duel")
-    table = driver.app.stage.table
+    table = driver.app.presenter.table
     assert (table.view.edition.army, table.clock.control) == (BARRAGE, NO_CLOCK)
-    assert driver.app.stage.settings.edition == before
+    assert driver.app.presenter.settings.edition == before
     driver.tap("back")
     assert "The same again" not in driver.texts()

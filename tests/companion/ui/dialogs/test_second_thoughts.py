@@ -52,7 +52,7 @@ def test_a_move_is_taken_back_when_the_other_side_agrees(
     assert agrees in driver.texts()
     driver.tap("accept")
     driver.tap("no")
-    assert driver.app.stage.table.view.plies == 1
+    assert driver.app.presenter.table.view.plies == 1
     driver.tap("accept")
     driver.confirm()
     assert driver.view == "way-back"
@@ -61,7 +61,7 @@ def test_a_move_is_taken_back_when_the_other_side_agrees(
     assert "!" not in driver.texts().splitlines(), "nobody has done anything wrong"
     driver.show(STANDING)
     assert driver.view == "turn"
-    assert driver.app.stage.table.view.plies == 0
+    assert driver.app.presenter.table.view.plies == 0
 
 
 @pytest.mark.parametrize("wanted", ["no", "yes"])
@@ -75,14 +75,14 @@ def test_who_has_resigned_by_mistake_goes_on_if_both_agree(begun: Driver, wanted
     assert "Both take the end back?" in begun.texts()
     begun.press(wanted)
     assert begun.view == {"no": "end", "yes": "turn"}[wanted]
-    assert begun.app.stage.table.view.plies == 1
+    assert begun.app.presenter.table.view.plies == 1
 
 
 def test_there_is_nothing_to_take_back_before_the_first_move(begun: Driver) -> None:
     begun.tap("menu")
     assert begun.find("red_take_back").disabled
     begun.tap("red_take_back")
-    assert begun.app.stage.table.conversation.take_back_offer is None
+    assert begun.app.presenter.table.conversation.take_back_offer is None
 
 
 def test_the_menu_agrees_too(begun: Driver) -> None:
@@ -95,7 +95,7 @@ def test_the_menu_agrees_too(begun: Driver) -> None:
     assert "Red agrees to take back" in begun.texts()
     begun.tap("red_take_back")
     begun.confirm()
-    assert begun.app.stage.table.view.plies == 0
+    assert begun.app.presenter.table.view.plies == 0
 
 
 def test_an_open_attack_is_taken_back(begun: Driver) -> None:
@@ -105,7 +105,7 @@ def test_an_open_attack_is_taken_back(begun: Driver) -> None:
         begun.tap(f"{side}_take_back")
         begun.confirm()
     assert begun.view == "turn"
-    assert begun.app.stage.table.view.opened is None
+    assert begun.app.presenter.table.view.opened is None
 
 
 def test_a_taken_back_combat_is_no_longer_on_the_screen(begun: Driver) -> None:
@@ -147,7 +147,7 @@ def test_of_two_offers_both_are_shown_and_the_menu_answers_either(begun: Driver)
     begun.tap("accept")
     begun.tap("blue_take_back")
     begun.confirm()
-    assert begun.app.stage.table.view.plies == 0
+    assert begun.app.presenter.table.view.plies == 0
     begun.show(STANDING)
     assert "Blue offers a draw." not in begun.texts(), "it stood until the next move"
 
@@ -176,7 +176,7 @@ def test_a_wrong_move_stands_if_the_arbiter_says_so(
     driver.tap("let_stand")
     driver.confirm()
     assert driver.view == "turn"
-    assert driver.app.stage.table.view.last_move == (square("e4"), square("f5"))
+    assert driver.app.presenter.table.view.last_move == (square("e4"), square("f5"))
 
 
 def test_what_no_arbiter_can_let_stand_has_no_button(begun: Driver) -> None:
@@ -213,7 +213,7 @@ def test_the_arbiter_ends_a_game(begun: Driver, loser: Side) -> None:
     begun.tap("arbiter")
     begun.tap(f"{loser.value}_forfeits")
     begun.confirm()
-    outcome = begun.app.stage.table.view.outcome
+    outcome = begun.app.presenter.table.view.outcome
     assert outcome
     assert (outcome.winner, outcome.reason) == (loser.other, Reason.FORFEIT)
     assert "the arbiter has decided" in begun.texts()
@@ -226,7 +226,7 @@ def test_the_arbiter_lets_both_lose(begun: Driver) -> None:
     begun.tap("both_forfeit")
     assert "Arbiter: both have lost?" in begun.texts()
     begun.confirm()
-    outcome = begun.app.stage.table.view.outcome
+    outcome = begun.app.presenter.table.view.outcome
     assert outcome
     assert (outcome.winner, outcome.reason) == (None, Reason.FORFEIT)
     assert "Both have lost" in begun.texts()

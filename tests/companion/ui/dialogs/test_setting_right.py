@@ -31,7 +31,7 @@ def test_a_ghost_does_not_end_the_evening(driver: Driver) -> None:
     assert driver.view == "turn"
     assert "Not believed: a5" in driver.texts()
     play(driver, ghost, "k4 k5")
-    assert driver.app.stage.table.view.plies == 1
+    assert driver.app.presenter.table.view.plies == 1
 
 
 def test_a_move_to_it_is_made_by_touches(driver: Driver) -> None:
@@ -41,14 +41,14 @@ def test_a_move_to_it_is_made_by_touches(driver: Driver) -> None:
     driver.tap_square(square("a5"))
     assert "Move a4 to a5" in driver.texts()
     driver.tap("attack")
-    assert driver.app.stage.table.view.board.red >> square("a5") & 1
+    assert driver.app.presenter.table.view.board.red >> square("a5") & 1
 
 
 def test_it_is_believed_again(driver: Driver) -> None:
     begin(driver)
     doubt(driver, "a5")
     doubt(driver, "a5")
-    assert not driver.app.stage.table.doubted
+    assert not driver.app.presenter.table.doubted
     assert "Not believed" not in driver.texts()
 
 
@@ -94,10 +94,10 @@ def test_a_rank_is_set_right(driver: Driver) -> None:
     driver.tap_tile("guesses", Rank.CAPTAIN)
     driver.confirm()
 
-    position = driver.app.stage.table.referee.position
+    position = driver.app.presenter.table.referee.position
     assert position.ranks_at(square("e6")) == 1 << Rank.CAPTAIN
     assert driver.view == "turn"
-    assert driver.app.stage.table.view.to_move is Side.BLUE
+    assert driver.app.presenter.table.view.to_move is Side.BLUE
     assert "The rank of the piece on e6 is set right." in driver.texts()
     assert "aptain" not in driver.texts()
 
@@ -119,11 +119,11 @@ def test_two_pieces_that_were_exchanged_are_told_apart_again(driver: Driver) -> 
     assert "e6 and a4 exchanged?" in driver.texts()
     driver.confirm()
 
-    position = driver.app.stage.table.referee.position
+    position = driver.app.presenter.table.referee.position
     assert position.ranks_at(square("a4")) == 1 << Rank.COLONEL
     assert position.ranks_at(square("e6")) != 1 << Rank.COLONEL
     assert driver.view == "turn"
-    assert "e6" in driver.app.stage.news
+    assert "e6" in driver.app.presenter.news
     assert "olonel" not in driver.texts()
 
 
@@ -137,10 +137,10 @@ def test_a_piece_has_not_gone_so_far(driver: Driver) -> None:
     driver.tap_square(square("e6"))
     assert "e6: never further than one square?" in driver.texts()
     driver.confirm()
-    ranks = driver.app.stage.table.referee.position.ranks_at(square("e6"))
+    ranks = driver.app.presenter.table.referee.position.ranks_at(square("e6"))
     assert ranks >> Rank.MARSHAL & 1
     assert driver.view == "turn"
-    assert "e6" in driver.app.stage.news
+    assert "e6" in driver.app.presenter.news
 
 
 def test_setting_right_goes_back_one_step_at_a_time(driver: Driver) -> None:

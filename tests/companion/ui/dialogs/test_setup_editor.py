@@ -242,7 +242,7 @@ def test_blue_takes_reds_setup_as_it_is_seen_from_behind(two: Driver) -> None:
 @pytest.mark.parametrize("seat", ScreenEdge)
 def test_it_is_turned_to_its_players_seat_and_touched_there(two: Driver, seat: ScreenEdge) -> None:
     two.tap("close")
-    two.app.stage.settings.take_seat(Side.RED, seat)
+    two.app.presenter.settings.take_seat(Side.RED, seat)
     two.tap("setups")
     hold_to_open(two, Side.RED)
     rows = two.find("rows")
@@ -270,7 +270,7 @@ def enlarged(driver: Driver) -> Rank | None:
 
 def test_a_small_square_is_enlarged_and_counts_where_the_finger_leaves(two: Driver) -> None:
     two.tap("close")
-    two.app.stage.settings.take_seat(Side.RED, ScreenEdge.LEFT)
+    two.app.presenter.settings.take_seat(Side.RED, ScreenEdge.LEFT)
     two.tap("setups")
     hold_to_open(two, Side.RED)
     choose(two, FORT.name)

@@ -12,7 +12,7 @@ def offer(driver: Driver, answer: str = "") -> list[str]:
         done.append("off")
         return answer
 
-    driver.app.stage.switch_off = switch_off
+    driver.app.presenter.switch_off = switch_off
     return done
 
 

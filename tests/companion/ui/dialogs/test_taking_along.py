@@ -25,7 +25,7 @@ def ended(driver: Driver) -> Driver:
 
 
 def plug_in(driver: Driver, *sticks: UsbDrive) -> None:
-    driver.app.stage.find_sticks = lambda: sticks
+    driver.app.presenter.find_sticks = lambda: sticks
 
 
 def copy(driver: Driver) -> None:
@@ -35,7 +35,7 @@ def copy(driver: Driver) -> None:
 
 def test_a_stick_is_found_when_it_is_plugged_in(ended: Driver, tmp_path: Path) -> None:
     found: list[UsbDrive] = []
-    ended.app.stage.find_sticks = lambda: found
+    ended.app.presenter.find_sticks = lambda: found
     ended.tap("take_along")
     assert "No stick is plugged in." in ended.texts()
     assert ended.find("copy").disabled

@@ -31,7 +31,7 @@ def touch_step(driver: Driver, side: str, text: str) -> None:
 
 
 def left(driver: Driver, side: Side) -> float:
-    seconds = driver.app.stage.table.clock.remaining(side, driver.now)
+    seconds = driver.app.presenter.table.clock.remaining(side, driver.now)
     assert seconds is not None
     return seconds
 

@@ -25,13 +25,13 @@ def is_covered(driver: Driver) -> bool:
 def test_a_full_disk_is_told_and_tried_again(driver: Driver) -> None:
     begin(driver)
     fill(driver.journal)
-    news = driver.app.stage.news
+    news = driver.app.presenter.news
     image = play(driver, STANDING, "e4 e5")
     assert is_covered(driver)
     assert "The disk is full" in driver.texts()
     assert "goes on from the last saved move" in driver.texts()
     play(driver, image, "a7 a6")
-    assert driver.app.stage.news == news, "nobody has been told"
+    assert driver.app.presenter.news == news, "nobody has been told"
     driver.tap("save_again")
     assert "Tried again 1 time." in driver.texts()
     make_room(driver.journal)
@@ -41,8 +41,8 @@ def test_a_full_disk_is_told_and_tried_again(driver: Driver) -> None:
     assert "Not kept" not in driver.texts()
     kept = driver.journal.unfinished()
     assert kept
-    assert list(kept.beginning.actions) == driver.app.stage.table.referee.actions
-    assert driver.app.stage.table.view.plies == 2
+    assert list(kept.beginning.actions) == driver.app.presenter.table.referee.actions
+    assert driver.app.presenter.table.view.plies == 2
 
 
 def test_a_file_that_another_program_has_is_saved_once_that_lets_go(driver: Driver) -> None:
@@ -68,7 +68,7 @@ def test_without_keeping_the_game_goes_on_and_the_screens_say_so(
     assert "Not kept" in driver.texts()
     image = play(driver, image, "e5 e6")
     assert not is_covered(driver)
-    assert driver.app.stage.table.view.plies == 3
+    assert driver.app.presenter.table.view.plies == 3
     driver.tap("menu")
     assert "This game is not kept." in driver.texts()
     driver.tap("red_resigns")
@@ -80,7 +80,7 @@ def test_without_keeping_the_game_goes_on_and_the_screens_say_so(
     driver = drive()
     driver.connect()
     driver.tap("resume")
-    assert driver.app.stage.table.view.plies == 1, "the last saved move"
+    assert driver.app.presenter.table.view.plies == 1, "the last saved move"
 
 
 def test_who_leaves_a_game_that_is_not_kept_is_asked(driver: Driver) -> None:
@@ -161,7 +161,7 @@ def test_a_damaged_file_that_cannot_be_set_aside(driver: Driver) -> None:
         begin(driver)
         play(driver, STANDING, "e4 e5")
         assert "Not kept" in driver.texts()
-        assert driver.app.stage.table.view.plies == 1
+        assert driver.app.presenter.table.view.plies == 1
 
 
 def test_damaged_unfinished_game_is_reported(

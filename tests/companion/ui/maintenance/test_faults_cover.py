@@ -72,15 +72,15 @@ def test_the_plug_is_pulled_in_a_game_and_put_in_again(drive: Drive, live: LiveB
     driver.wait_for_real(lambda: driver.app.host.found)
     driver.tap("begin")
     over = driver.app.face.over
-    open_faults = BoardMenu(driver.app.stage, over).faults_from(over.close)
+    open_faults = BoardMenu(driver.app.presenter, over).faults_from(over.close)
     assert open_faults
     open_faults()
     driver.frames(3)
     driver.tap("plug")
-    driver.wait_for_real(lambda: driver.app.stage.lost)
+    driver.wait_for_real(lambda: driver.app.presenter.lost)
     assert "The board is not connected" in driver.texts()
     driver.tap("replug")
-    driver.wait_for_real(lambda: not driver.app.stage.lost)
+    driver.wait_for_real(lambda: not driver.app.presenter.lost)
     assert driver.view == "setup"
 
 

@@ -25,7 +25,7 @@ def test_a_touch_opens_the_attack(driver: Driver, before: Image) -> None:
     assert driver.view == "turn"
     assert "An attack? If not, play on." in driver.texts()
     driver.tap_answer("attacks", "e5 attacks e6?")
-    assert driver.app.stage.table.view.opened == (square("e5"), square("e6"))
+    assert driver.app.presenter.table.view.opened == (square("e5"), square("e6"))
     assert driver.view == "declaration"
 
 
@@ -67,7 +67,7 @@ def test_a_button_for_each_piece_that_may_be_attacked(driver: Driver) -> None:
     assert "Does f7 attack?" in driver.texts()
     assert {each.text for each in driver.find("attacks").children} == {"e7", "f6", "f8", "g7"}
     driver.tap_answer("attacks", "g7")
-    assert driver.app.stage.table.referee.actions[-1] == Attack(square("f7"), square("g7"))
+    assert driver.app.presenter.table.referee.actions[-1] == Attack(square("f7"), square("g7"))
 
 
 def test_a_piece_that_is_set_down_is_seen_before_it_is_ruled(driver: Driver) -> None:
@@ -75,9 +75,9 @@ def test_a_piece_that_is_set_down_is_seen_before_it_is_ruled(driver: Driver) -> 
     driver.show(after(STANDING, "e4"), seconds=0.3)
     driver.show(after(STANDING, "e4 e5"), seconds=0.04)
     assert driver.face.set_down == square("e5")
-    assert driver.app.stage.table.view.plies == 0
+    assert driver.app.presenter.table.view.plies == 0
     driver.show(after(STANDING, "e4"), seconds=0.04)
     assert driver.face.set_down is None
     driver.show(after(STANDING, "e4 e5"))
     assert driver.face.set_down is None
-    assert driver.app.stage.table.view.plies == 1
+    assert driver.app.presenter.table.view.plies == 1

@@ -96,7 +96,7 @@ def test_it_can_be_closed(blue_asked: Driver) -> None:
 
 def test_the_tiles_lie_in_another_order_each_time(blue_asked: Driver) -> None:
     """The place of a finger tells an observer of the curtain nothing about the rank."""
-    question = blue_asked.app.stage.table.conversation.question
+    question = blue_asked.app.presenter.table.conversation.question
     assert question
     orders = []
     for _ in range(4):
@@ -164,7 +164,7 @@ def test_a_contradiction_is_shown_behind_the_curtain_alone(driver: Driver) -> No
     open_curtain(driver)
     driver.tap("missing")
     driver.tap_tile("others", Rank.BOMB)
-    assert driver.app.stage.table.conversation.contradiction
+    assert driver.app.presenter.table.conversation.contradiction
     assert PROOF in driver.texts()
 
     driver.pass_time(READING_SECONDS + 1)

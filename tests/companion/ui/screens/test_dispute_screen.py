@@ -141,7 +141,7 @@ def test_a_bomb_that_attacks_cannot_count(drive: Drive) -> None:
     driver.confirm()
     assert driver.view == "declaration", "it does not count; nobody is told why"
     declare(driver, Rank.MINER)
-    assert driver.app.stage.table.conversation.question
+    assert driver.app.presenter.table.conversation.question
 
 
 def test_where_a_moved_bomb_loses_that_is_said_before(drive: Drive) -> None:
@@ -151,7 +151,7 @@ def test_where_a_moved_bomb_loses_that_is_said_before(drive: Drive) -> None:
     driver.tap_tile("others", Rank.BOMB)
     assert "By these rules a player who moves a bomb or the flag has lost." in driver.texts()
     driver.hold("insist", 0.7)
-    outcome = driver.app.stage.table.view.outcome
+    outcome = driver.app.presenter.table.view.outcome
     assert outcome
     assert (outcome.reason, outcome.winner) == (Reason.MOVED_BOMB, Side.RED)
     assert "Red wins: the other side has moved a bomb or the flag." in driver.texts()
@@ -164,4 +164,4 @@ def test_a_new_start_finds_the_dispute(disputed: Driver, drive: Drive) -> None:
     driver.tap("resume")
     driver.show(seen)
     assert driver.view == "dispute"
-    assert driver.app.stage.table.view.phase is Phase.DISPUTE
+    assert driver.app.presenter.table.view.phase is Phase.DISPUTE

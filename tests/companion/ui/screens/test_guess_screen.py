@@ -39,7 +39,7 @@ def driver(drive: Drive) -> Driver:
 
 
 def arrive(driver: Driver) -> Driver:
-    driver.app.stage.settings.edition = NORDIC
+    driver.app.presenter.settings.edition = NORDIC
     begin(driver)
     play(driver, STANDING, *INTO_ENEMY_ROWS)
     return driver
@@ -81,7 +81,7 @@ def test_other_armies_have_no_such_button(drive: Drive) -> None:
 
 def test_a_proved_scout_does_not_infiltrate(drive: Drive) -> None:
     driver = drive()
-    driver.app.stage.settings.edition = NORDIC
+    driver.app.presenter.settings.edition = NORDIC
     begin(driver)
     play(driver, STANDING, "e4 e6", "f7 f6", "i4 i5", "f6 f5", "e6 f6", "a7 a6", "f6 f7", "a6 a5")
     assert not offers_infiltration(driver, "f7", "f8")
@@ -103,7 +103,7 @@ def test_a_right_guess_is_asked_answered_shown_and_cleared(
     assert asked in driver.texts()
     driver.tap("right")
     driver.tap("no")
-    assert driver.app.stage.table.view.phase is Phase.GUESS
+    assert driver.app.presenter.table.view.phase is Phase.GUESS
     driver.tap("right")
     driver.confirm()
     assert driver.view == "reveal"
@@ -115,7 +115,7 @@ def test_a_right_guess_is_asked_answered_shown_and_cleared(
     driver.show(after(ARRIVED, "f9"))
     assert driver.view == "turn"
     assert driver.face.captured[Side.BLUE][Rank.COLONEL] == 1
-    assert driver.app.stage.table.view.to_move is Side.BLUE
+    assert driver.app.presenter.table.view.to_move is Side.BLUE
 
 
 def test_a_wrong_guess_changes_nothing_on_the_board(driver: Driver) -> None:
@@ -128,12 +128,12 @@ def test_a_wrong_guess_changes_nothing_on_the_board(driver: Driver) -> None:
     driver.tap("end")
     assert driver.view == "turn"
     assert "Bomb" not in driver.texts()
-    assert driver.app.stage.table.view.to_move is Side.BLUE
+    assert driver.app.presenter.table.view.to_move is Side.BLUE
 
 
 def test_an_answer_that_cannot_be_is_refused_to_its_owner_alone(drive: Drive) -> None:
     driver = drive()
-    driver.app.stage.settings.edition = replace(NORDIC, silent_defence=True)
+    driver.app.presenter.settings.edition = replace(NORDIC, silent_defence=True)
     begin(driver)
     image = play(driver, STANDING, *INTO_ENEMY_ROWS)
     image = defend_in_silence(driver, image, attack="a4 a5", defender=Rank.MARSHAL)
@@ -158,7 +158,7 @@ def test_an_answer_that_cannot_be_is_refused_to_its_owner_alone(drive: Drive) ->
 
 def test_a_refused_answer_can_be_taken_back_with_the_guess(drive: Drive) -> None:
     driver = drive()
-    driver.app.stage.settings.edition = replace(NORDIC, silent_defence=True)
+    driver.app.presenter.settings.edition = replace(NORDIC, silent_defence=True)
     begin(driver)
     image = play(driver, STANDING, *INTO_ENEMY_ROWS)
     image = defend_in_silence(driver, image, attack="a4 a5", defender=Rank.MARSHAL)
@@ -197,7 +197,7 @@ def test_a_guess_can_be_dropped_before_it_is_said(driver: Driver) -> None:
     assert "f8: 1 · Spy?" in driver.texts()
     driver.tap("no")
     assert driver.view == "turn"
-    assert driver.app.stage.table.view.phase is Phase.PLAY
+    assert driver.app.presenter.table.view.phase is Phase.PLAY
     driver.tap("attack")
     assert driver.view == "declaration"
 
@@ -230,7 +230,7 @@ def by_hand(drive: Drive) -> Driver:
     for way in INTO_ENEMY_ROWS:
         driver.carry(*way.split())
         driver.show_virtual()
-    assert driver.app.stage.table.view.plies == len(INTO_ENEMY_ROWS)
+    assert driver.app.presenter.table.view.plies == len(INTO_ENEMY_ROWS)
     return driver
 
 
@@ -251,7 +251,7 @@ def test_a_second_tap_asks_whether_it_attacks_or_infiltrates(by_hand: Driver, ta
     by_hand.tap("infiltrate")
     by_hand.tap_tile("guesses", Rank.COLONEL)
     by_hand.confirm()
-    assert by_hand.app.stage.table.view.guess is Rank.COLONEL
+    assert by_hand.app.presenter.table.view.guess is Rank.COLONEL
 
 
 def test_the_button_attacks(by_hand: Driver) -> None:

@@ -18,7 +18,7 @@ def test_armies_in_each_others_rows_are_said_in_a_sentence_without_crosses(drive
     assert "The armies stand on the wrong sides: Red belongs on rows 1 to 4." in driver.texts()
     assert driver.face.take == 0
     driver.tap_inside("red", "ready")
-    assert driver.app.stage.table.ready == frozenset()
+    assert driver.app.presenter.table.ready == frozenset()
     driver.show(STANDING)
     assert "wrong sides" not in driver.texts()
 

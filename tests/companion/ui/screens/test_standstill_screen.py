@@ -30,7 +30,7 @@ STOOD = after(STANDING, "e4 e5", "e7 e6")
 
 
 def outcome(driver: Driver) -> tuple[Side | None, Reason] | None:
-    over = driver.app.stage.table.view.outcome
+    over = driver.app.presenter.table.view.outcome
     return (over.winner, over.reason) if over else None
 
 
@@ -91,7 +91,7 @@ def test_a_wrong_touch_answers_nothing(driver: Driver) -> None:
         driver.tap(answer)
         driver.tap("no")
         assert driver.view == "standstill"
-    assert driver.app.stage.table.view.phase is Phase.STANDSTILL
+    assert driver.app.presenter.table.view.phase is Phase.STANDSTILL
 
 
 def test_both_can_take_it_back(driver: Driver) -> None:
@@ -99,7 +99,7 @@ def test_both_can_take_it_back(driver: Driver) -> None:
         for button in ("menu", f"{side}_take_back"):
             driver.tap(button)
         driver.confirm()
-    assert driver.app.stage.table.view.phase is Phase.PLAY
+    assert driver.app.presenter.table.view.phase is Phase.PLAY
 
 
 def test_a_disturbed_board_is_led_back(driver: Driver) -> None:

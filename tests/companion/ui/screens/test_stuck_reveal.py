@@ -31,7 +31,7 @@ def lost(image: Image) -> Image:
 
 
 def reason(driver: Driver) -> Reason:
-    over = driver.app.stage.table.view.outcome
+    over = driver.app.presenter.table.view.outcome
     assert over
     return over.reason
 

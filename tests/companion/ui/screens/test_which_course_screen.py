@@ -71,7 +71,7 @@ def test_a_course_of_two_turns_is_taken_whole(driver: Driver) -> None:
 def test_more_courses_than_there_is_room_for_can_be_scrolled_to(
     driver: Driver, before: Image, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    state = driver.app.stage.table.state
+    state = driver.app.presenter.table.state
     assert isinstance(state, AwaitingAnswer)
     turns = "e5-f5 f6xf5 f4-f5"
     answers = [replace(state.asked.answers[0], text=f"{turns} a{row}-a10") for row in range(1, 8)]
@@ -84,6 +84,6 @@ def test_more_courses_than_there_is_room_for_can_be_scrolled_to(
 
 
 def latest(driver: Driver) -> Move | Attack:
-    action = driver.app.stage.table.referee.actions[-1]
+    action = driver.app.presenter.table.referee.actions[-1]
     assert isinstance(action, Move | Attack)
     return action

@@ -40,7 +40,7 @@ def test_a_button_for_each_side(
     driver.tap(button)
 
     assert driver.view == "declaration"
-    attack = driver.app.stage.table.view.opened
+    attack = driver.app.presenter.table.view.opened
     assert attack == tuple(map(square, ends))
 
 
@@ -82,7 +82,7 @@ def test_the_scout_strikes_on_by_touches_alone(driver: Driver, set_down: Image) 
     assert "Attack e7 with e6" in driver.texts()
     driver.tap("attack")
 
-    attack = driver.app.stage.table.view.opened
+    attack = driver.app.presenter.table.view.opened
     assert attack == (square("e4"), square("e7"))
 
 
@@ -98,8 +98,8 @@ def test_a_board_without_colours_needs_no_more(driver: Driver, lifted: bool) -> 
     for touched in ("e6", "e7"):
         driver.tap_square(square(touched))
     driver.tap("attack")
-    assert driver.app.stage.table.view.phase is Phase.ATTACK
-    assert driver.app.stage.table.view.to_move.value == "red"
+    assert driver.app.presenter.table.view.phase is Phase.ATTACK
+    assert driver.app.presenter.table.view.to_move.value == "red"
 
 
 def test_the_side_to_move_attacks_the_scout_by_touches_as_ever(
@@ -109,7 +109,7 @@ def test_the_side_to_move_attacks_the_scout_by_touches_as_ever(
     driver.tap_square(square("e6"))
     assert "Attack e6 with e7" in driver.texts()
     driver.tap("attack")
-    assert driver.app.stage.table.view.to_move.value == "blue"
+    assert driver.app.presenter.table.view.to_move.value == "blue"
 
 
 def test_any_other_piece_of_the_side_not_to_move_is_not_chosen(

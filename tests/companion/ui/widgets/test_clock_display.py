@@ -54,7 +54,7 @@ def test_the_clock_of_the_side_to_move_runs(driver: Driver) -> None:
 
 def test_a_knocked_board_stops_the_clock(driver: Driver) -> None:
     driver.show(after(STANDING, "a1 c5", "b1 k5", "a2 g5", "k4"))
-    before = driver.app.stage.table.clock.remaining(Side.RED, driver.now)
+    before = driver.app.presenter.table.clock.remaining(Side.RED, driver.now)
     driver.pass_time(100)
     driver.show(STANDING)
     left = faces(driver)[Side.RED].left
@@ -84,7 +84,7 @@ def test_whose_time_is_up_has_lost(drive: Drive, language: str, said: str) -> No
     begin(driver)
     driver.pass_time(1801)
     assert driver.view == "end"
-    outcome = driver.app.stage.table.view.outcome
+    outcome = driver.app.presenter.table.view.outcome
     assert outcome
     assert outcome.reason is Reason.TIME
     assert said in driver.texts()
