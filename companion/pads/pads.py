@@ -45,7 +45,7 @@ class Pads:
     ) -> None:
         """Serve the games of a host. Nothing listens yet.
 
-        `language_for` is `BoardSettings.language_for`: a player's own language, with None the
+        `language_for` is `Settings.language_for`: a player's own language, with None the
         table's.
         `clock` is the host's own. `delay` is that of the spectators' view, in seconds. `draw`
         returns the given number of random bytes; tests pass their own.

@@ -22,7 +22,7 @@ POLICY: Final = SitePolicy(
     # A page with all its files, opened a few times; then a few messages a second.
     requests=Rate(burst=120, a_second=20),
     body_size=max(JOIN_SIZE, SAY_SIZE),
-    connections=128,
+    connections=128,  # of all phones together; `PadHub` lets two of them take a seat
     has_images=True,
 )
 log = logging.getLogger(__name__)

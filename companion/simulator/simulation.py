@@ -82,7 +82,7 @@ RETRY_SECONDS: Final = 0.02
 
 
 class Port(Protocol):
-    """The port that the board is plugged into: `VirtualPort`, or that of the emulated board."""
+    """The port that the board is plugged into: `SimulatedPort`, or that of the emulated board."""
 
     @property
     def path(self) -> Path:

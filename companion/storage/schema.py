@@ -1,7 +1,7 @@
 """Database schema of the file of games.
 
 A file is recognized before anything is written into it. A file with another schema version is
-refused and left as it is.
+refused and left as it is. There is no migration yet: every file has version 1.
 """
 
 import sqlite3

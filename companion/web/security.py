@@ -1,7 +1,7 @@
 """Security middleware: rate limit, host and origin checks, body limit, strict response headers.
 
 A page of another site that is open in the same browser can send requests here too. It cannot choose
-their `FramePump`, `Origin` and `Sec-Fetch-Site`, and a name that it points here (DNS rebinding) is
+their `Host`, `Origin` and `Sec-Fetch-Site`, and a name that it points here (DNS rebinding) is
 not a
 numeric address.
 """
@@ -94,7 +94,7 @@ class SitePolicy:
 
 
 def own_hosts(scheme: str, port: int, names: Iterable[str]) -> Callable[[str], bool]:
-    """Return a predicate for `FramePump`: one of these names, or a numeric address, and this port.
+    """Return a predicate for `Host`: one of these names, or a numeric address, and this port.
 
     A request under another name indicates DNS rebinding.
     """
@@ -141,7 +141,7 @@ class SecurityMiddleware:
         is_own_host: Callable[[str], bool],
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """Protect an app; `is_own_host` tells its own names in a `FramePump` from others."""
+        """Protect an app; `is_own_host` tells its own names in a `Host` from others."""
         self._app, self._policy, self._is_own_host = app, policy, is_own_host
         self._rate = RateLimiter(policy.requests, clock)
 

@@ -161,7 +161,7 @@ def _worst(referee: Referee) -> float:
 
 
 class _Listener:
-    """Passes the bytes of the line to a referee, through the link's `DatabaseConnection`."""
+    """Passes the bytes of the line to a referee, through the link's `Connection`."""
 
     def __init__(self, referee: Referee) -> None:
         self.referee = referee

@@ -33,7 +33,7 @@ from tests.hands.sensors import Felt, Frame, Sight
 #
 # It is a `tests.hands.sensors.Sight`: every change of a square is a piece that is
 # lifted or set down over the emulated sensors, and a frame counts when it has passed through the
-# link's `DatabaseConnection`. The simulation polls it every 20 ms, as often as the board sends, so
+# link's `Connection`. The simulation polls it every 20 ms, as often as the board sends, so
 # the
 # delay of every frame, and of the times in it, is the same.
 

@@ -1,7 +1,7 @@
 """Simulated players move pieces over the sensors of the emulated board: real firmware, bytes, link
 and table.
 
-The table receives only events of the link's `DatabaseConnection`; the actual moves are known only
+The table receives only events of the link's `Connection`; the actual moves are known only
 to the
 simulation.
 """
