@@ -1,7 +1,8 @@
 """Events as plain data: their dataclasses state the format, and no name is repeated here.
 
 An event is an object with the side that may read it under `to`, its published name under `event`,
-and its fields. The name is that of the class, or its `wire_name`; docs/commands.md lists them all. They are written by the codec, as everything is: ranks, sides and reasons by their
+and its fields. The name is that of the class, or its `wire_name`; docs/commands.md lists them.
+They are written by the codec, as everything is: ranks, sides and reasons by their
 names, squares by theirs, a set of squares as a list, a board as 100 characters.
 """
 
