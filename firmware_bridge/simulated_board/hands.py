@@ -21,7 +21,7 @@ SECOND_MS: Final = 300
 class Hands:
     """Moves the pieces of a board by hand while time passes.
 
-    `pass_time` is called with the milliseconds that a movement takes; ``SimulatedPort.advance`` fits.
+    `pass_time` gets the milliseconds that a movement takes; `SimulatedPort.advance` does.
     A physically impossible movement raises ImpossibleError, and the lifted pieces remain lifted.
     """
 
