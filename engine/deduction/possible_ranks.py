@@ -44,6 +44,8 @@ class Evidence(Enum):
     """All pieces of that rank have fallen already."""
     NOT_AS_SEALED = ("not-as-sealed", Rule.SEALED_ARMIES)
     """Its owner has committed to another rank for it, or does not open the commitment."""
+    STATED = ("stated", Rule.SETUP)
+    """The text of the position says so, without the facts that prove it."""
     NEEDED = ("needed", Rule.SETUP)
     """If it had that rank, too few pieces would be left for another one."""
 
@@ -117,6 +119,21 @@ class RankDeduction:
         self.alone |= {piece: fact.ranks for piece, fact in shown.items()}
         self.together, self.by_piece = {}, {}
         self.moved = self.long_moved = frozenset()
+
+    @classmethod
+    def stated(cls, army: Army, ranks: Mapping[Piece, RankSet]) -> "RankDeduction":
+        """Start with the ranks that a text states for each piece of an army."""
+        dossier = cls(army, ranks, {})
+        dossier.alone = dict(ranks)
+        dossier.facts = {
+            # A decided fact, because by an arbiter's decision a rank need not be one of the army.
+            piece: (Fact(Evidence.STATED, may_be, 0, decided=True),)
+            for piece, may_be in ranks.items()
+            if may_be != army.ranks
+        }
+        dossier.moved = frozenset(p for p, may_be in ranks.items() if not may_be & IMMOBILE)
+        dossier.long_moved = frozenset(p for p, may_be in ranks.items() if may_be == SCOUTS)
+        return dossier
 
     # -- what is proved
 

@@ -558,6 +558,25 @@ class Position:
 
     # -- equality and printing
 
+    @classmethod
+    def from_text(cls, text: str) -> "Position":
+        """Return the position of a text by `to_text`; NotationError if there is no such position.
+
+        It begins with ply 0 and without the secrets of silent defence.
+        """
+        from engine.game import position_text  # noqa: PLC0415 (it imports this module)
+
+        return position_text.read(text)
+
+    def to_text(self) -> str:
+        """Return one line of text, as in docs/positions.md; equal positions have equal texts.
+
+        ValueError if the edition is not a published one, or an army is not complete.
+        """
+        from engine.game import position_text  # noqa: PLC0415 (it imports this module)
+
+        return position_text.write(self)
+
     def _key(self) -> tuple[object, ...]:
         limit = self.edition.two_squares_limit
         return (

@@ -15,6 +15,17 @@ _WAY: Final = re.compile(r"\s*(\w+)\s*[-x]\s*(\w+)\s*")
 _SIDES: Final = {"r": Side.RED, "b": Side.BLUE}
 
 
+class NotationError(ValueError):
+    """A text is malformed. The message names the column, what was expected and what was found."""
+
+    def __init__(self, position: int, expected: str, found: str) -> None:
+        super().__init__(f"column {position}: expected {expected}, found {found}")
+        self.position = position
+        """Column of the text, counted from 1."""
+        self.expected = expected
+        self.found = found
+
+
 class Recorded(Protocol):
     """A recorded game, as far as a referee needs it."""
 
