@@ -88,6 +88,17 @@ _SHOWN: Final = {rank: Fact(Evidence.REVEALED, 1 << rank, 0, rank) for rank in R
 """Facts for ranks that were revealed before the game began."""
 
 
+def _stated_facts(ranks: RankSet) -> tuple[Fact, ...]:
+    """Return the facts about a piece that a text states.
+
+    The first is decided, because an arbiter can have decided on a rank that the army does not have.
+    """
+    stated = Fact(Evidence.STATED, ranks, 0, decided=True)
+    if ranks & IMMOBILE or not ranks & ranks - 1:
+        return (stated,)
+    return Fact(Evidence.MOVED, ~IMMOBILE, 0, decided=True), Fact(Evidence.STATED, ranks, 0)
+
+
 class RankDeduction:
     """The possible ranks of every piece of one army.
 
@@ -122,14 +133,14 @@ class RankDeduction:
 
     @classmethod
     def stated(cls, army: Army, ranks: Mapping[Piece, RankSet]) -> "RankDeduction":
-        """Start with the ranks that a text states for each piece of an army."""
+        """Start with the ranks that a text states for each piece of an army.
+
+        A piece with several ranks of which none is a bomb or flag has moved; the rest is stated.
+        """
         dossier = cls(army, ranks, {})
         dossier.alone = dict(ranks)
         dossier.facts = {
-            # A decided fact, because by an arbiter's decision a rank need not be one of the army.
-            piece: (Fact(Evidence.STATED, may_be, 0, decided=True),)
-            for piece, may_be in ranks.items()
-            if may_be != army.ranks
+            piece: _stated_facts(may_be) for piece, may_be in ranks.items() if may_be != army.ranks
         }
         dossier.moved = frozenset(p for p, may_be in ranks.items() if not may_be & IMMOBILE)
         dossier.long_moved = frozenset(p for p, may_be in ranks.items() if may_be == SCOUTS)

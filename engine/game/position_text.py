@@ -231,11 +231,12 @@ def _write_off(position: Position, side: Side) -> str:
     standing = set_of(position.pieces[at] for at in squares_in(position.squares(side)))
     if not alone:
         return ""
-    left, items = squares_in(side.home & ~standing), []
+    free, items = side.home & ~standing, []
+    left = squares_in(free)
     for piece in sorted(set(alone) - set(squares_in(standing))):
         place = "" if next(left) == piece else name(piece)
         if place:
-            left = squares_in(side.home & ~standing & -2 << piece)
+            left = squares_in(free & -2 << piece)
         code = _code(alone[piece], army)
         items.append(place + (f"{{{_write_set(alone[piece])}}}" if code == _LISTED else code))
     return "" if {*items} <= {_UNKNOWN} else "".join(items)
@@ -553,8 +554,8 @@ class _Reader:
                 self.alone[side][next(left)] = self.edition.army.ranks
 
     def read_off_of(self, side: Side) -> None:
-        standing, army = set_of(self.alone[side]), self.edition.army
-        left = squares_in(side.home & ~standing)
+        army, free = self.edition.army, side.home & ~set_of(self.alone[side])
+        left = squares_in(free)
         count = army.size - len(self.alone[side])
         if self.ends_part:
             return
@@ -563,10 +564,10 @@ class _Reader:
             piece = next(left, None)
             if _SQUARE.match(self.text, self.at):
                 place = self.read_square()
-                if piece is None or place < piece or not side.home & ~standing >> place & 1:
+                if piece is None or place < piece or not free >> place & 1:
                     self.refuse(f"a later setup square of {side.value} that is free", start)
                 piece = place
-                left = squares_in(side.home & ~standing & -2 << place)
+                left = squares_in(free & -2 << place)
             if piece is None:
                 self.refuse("an earlier setup square for the piece before", start)
             self.alone[side][piece] = ranks = self.read_off_ranks(side)

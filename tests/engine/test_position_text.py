@@ -1,0 +1,267 @@
+"""The text of a position: both ways, equal for equal positions only, and refused with its place."""
+
+import random
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import count
+
+import pytest
+
+from engine.board.geometry import COLUMNS, Side
+from engine.board.visibility import Secret
+from engine.game import position_text, position_updates
+from engine.game.actions import (
+    Action,
+    Amend,
+    Attack,
+    Correct,
+    Declare,
+    Move,
+    TakeBack,
+    UpholdDeclaration,
+    WithdrawAttack,
+)
+from engine.game.game import Game
+from engine.game.game_state import GameState, OutOfPhaseError, PendingAttack, Phase
+from engine.game.handle_attacks import open_attack
+from engine.game.position import Position
+from engine.game.referee import Referee
+from engine.game.rulings import Contradiction, CorrectionRefused, Ruling, refuses
+from engine.game.text_api import NotationError
+from engine.records.text_records import read_chase
+from engine.rules.editions import EDITIONS, Edition
+from engine.rules.violations import ViolationKind
+from tests.campaigns import Campaign
+from tests.engine.chases import CHASES
+from tests.engine.test_any_actions import Rowdies
+
+POSITIONS = Campaign("texts", part=2_000, whole=100_000)
+"""Random positions, through their text and back."""
+CONTINUED = Campaign("texts", part=30, whole=3_000)
+"""Games that go on from their text beside the original."""
+DAMAGED = Campaign("damaged-texts", part=3_000, whole=1_000_000)
+"""Texts of positions with some damage."""
+
+
+FIRST = 5_000
+"""From this game on, the regular part covers every phase and field."""
+
+
+def some_edition(chance: random.Random) -> Edition:
+    """Return an edition with an army and options of its own."""
+    edition = chance.choice(list(EDITIONS.values()))
+    small = [army for army in edition.armies if army.size <= 10]
+    return replace(
+        edition,
+        army=chance.choice(small if small and chance.random() < 0.7 else edition.armies),
+        two_squares_limit=chance.choice(edition.limits or (edition.two_squares_limit,)),
+        moved_bomb=chance.choice(edition.moved_bomb_choices or (edition.moved_bomb,)),
+        silent_defence=chance.random() < 0.4,
+        aggressor_advantage=chance.random() < 0.3,
+        touch_move=chance.random() < 0.3,
+    )
+
+
+def games(seed: int) -> Iterator[Referee]:
+    """Yield a referee after each action of random games, in which anything is done."""
+    for number in count(seed):
+        chance = random.Random(f"text {number}")
+        rowdies = Rowdies(some_edition(chance), chance)
+        yield rowdies.referee
+        for _ in range(80):
+            if rowdies.referee.phase is Phase.OVER:
+                break
+            rowdies.act()
+            yield rowdies.referee
+
+
+def without_secrets(state: GameState) -> GameState:
+    """Return the state as the text tells it: no unnamed declarations, open attacks asked again."""
+    position = state.position
+    for side in Side:
+        player = position.player(side)._with(sealed={})
+        ended = position.ended
+        position = position_updates.set_right(position, side, player)
+        position.ended = ended
+    if isinstance(state.matter, PendingAttack):
+        attack = state.matter
+        return open_attack(
+            GameState(position), attack.source, attack.target, regular=attack.regular
+        )[0]
+    return GameState(position, state.matter)
+
+
+def told_phase(referee: Referee) -> Phase:
+    """Return the phase of the text: a dispute is an open attack again."""
+    return Phase.ATTACK if referee.phase is Phase.DISPUTE else referee.phase
+
+
+@POSITIONS
+def test_random_positions() -> None:
+    texts: dict[str, Position] = {}
+    phases: Counter[Phase] = Counter()
+    fields: Counter[str] = Counter()
+    for _, referee in zip(range(POSITIONS.size), games(FIRST), strict=False):
+        text, known = referee.to_text(), without_secrets(referee.game.moment)
+
+        read = Referee.from_text(text)
+
+        assert read.to_text() == text
+        assert read.game.moment == known, text
+        assert (read.phase, read.outcome) == (told_phase(referee), referee.outcome), text
+        position = known.position.to_text()
+        assert Position.from_text(position) == known.position
+        assert texts.setdefault(position, known.position) == known.position, text
+        phases[referee.phase] += 1
+        fields += Counter(field.partition("=")[0] for field in text.split(" ")[3:])
+    assert len({*texts.values()}) == len(texts), "equal positions have equal texts"
+    assert {*Phase} - {*phases} == {Phase.SETUP}, phases
+    assert {*fields} == {*FIELDS}, fields
+
+
+FIELDS = [
+    *("ranks", "from", "off", "inconsistent", "moves", "chase", "past"),
+    *("touched", "end", "attack", "guess", "stuck"),
+]
+"""Fields of games without sealed armies."""
+
+
+def test_recorded_chases() -> None:
+    """Long chases, whose memory is the longest."""
+    for file in ("barrage-game43.txt", "barrage-game25.txt"):
+        record = read_chase(CHASES[file])
+        referee = Referee("isf", army="barrage", record=record)
+        for move in record.moves[:-1]:
+            attacks = referee.position.board.side_at(move.target) is not None
+            referee.apply((Attack if attacks else Move)(move.source, move.target))
+        last = record.moves[-1]
+        read = Referee.from_text(referee.to_text())
+
+        assert read.position == referee.position
+        found = read.find_violation(last.source, last.target)
+        assert found == referee.find_violation(last.source, last.target)
+        assert found
+        assert found.fault is ViolationKind.CHASE_REPEATS
+
+
+# -- a game goes on from its text
+
+
+def public(rulings: tuple[Ruling, ...]) -> list[object]:
+    """Return the rulings without the evidence of proofs, which a text does not hold."""
+    return [
+        (ruling.owner, ruling.proof.rank) if isinstance(ruling, Contradiction) else ruling
+        for ruling in rulings
+    ]
+
+
+def without_history(referee: Referee) -> Referee:
+    """Return a referee of the same game who remembers what the text holds and no earlier step."""
+    state = without_secrets(referee.game.moment)
+    other = Referee.waiting(referee.edition)
+    other.game = Game(state)
+    attack = state.matter
+    if isinstance(attack, PendingAttack) and not state.position.outcome:
+        way = attack.source, attack.target
+        if state.position.find_violation(*way) is None:
+            other.game = Game(GameState(state.position))
+            other.game.push(Attack(*way), state)
+    return other
+
+
+def go_on(one: Referee, other: Referee, chance: random.Random, actions: int) -> int:
+    """Do anything with both referees, who must rule alike; return the number of plies made."""
+    rowdies = Rowdies.__new__(Rowdies)
+    rowdies.referee, rowdies.chance, rowdies.before = one, chance, []
+    for _ in range(actions):
+        if one.phase is Phase.OVER:
+            break
+        action = next(rowdies.ideas())
+        if chance.random() < 0.05 and one.actions:
+            action = TakeBack()
+        if isinstance(action, Correct):  # it depends on what happened before
+            continue
+        answers = [answered(referee, action) for referee in (one, other)]
+        assert answers[0] == answers[1], action
+        told = answers[0]
+        if isinstance(action, Declare) and told and isinstance(told[0], tuple):
+            upheld = UpholdDeclaration(action.rank)
+            assert answered(one, upheld) == answered(other, upheld)
+        assert one.game.moment == other.game.moment, action
+        assert one.legal_moves() == other.legal_moves()
+        assert one.to_text() == other.to_text()
+    return one.plies
+
+
+def answered(referee: Referee, action: Action) -> list[object] | None:
+    """Return the rulings on an action, None if it does not fit the phase."""
+    try:
+        return public(referee.apply(action))
+    except OutOfPhaseError:
+        return None
+
+
+@CONTINUED
+def test_a_game_goes_on_alike() -> None:
+    plies = 0
+    chance = random.Random("texts")
+    for number in range(CONTINUED.size):
+        for _, referee in zip(range(chance.randint(1, 80)), games(number), strict=False):
+            pass
+        one, other = without_history(referee), Referee.from_text(referee.to_text())
+        plies += go_on(one, other, chance, 40)
+    assert plies > 5 * CONTINUED.size
+
+
+# -- damage
+
+SIGNS = "fstnelpjcgmbixyzXYZRB.~/ 0159-:,;+<={}" + COLUMNS
+
+
+def damage(text: str, other: str, chance: random.Random) -> str:
+    """Return a text with one to three changes, some of them with a part of another text."""
+    for _ in range(chance.choice([1, 1, 2, 3])):
+        at = chance.randrange(len(text) + 1)
+        end = min(len(text), at + chance.choice([1, 1, 2, 3, 8]))
+        fields = text.split(" ")
+        match chance.randrange(7):
+            case 0:
+                text = text[:at] + chance.choice(SIGNS) + text[end:]
+            case 1:
+                text = text[:at] + chance.choice(SIGNS) + text[at:]
+            case 2:
+                text = text[:at] + text[end:]
+            case 3:
+                text = text[:at] + text[at:end] * 2 + text[end:]
+            case 4:
+                fields.insert(chance.randint(0, len(fields)), chance.choice(other.split(" ")))
+                text = " ".join(fields)
+            case 5:
+                fields[chance.randrange(len(fields))] = chance.choice(other.split(" "))
+                text = " ".join(fields)
+            case _:
+                here = chance.randrange(len(text) + 1)
+                text = text[:here] + text[at:end] + text[here:]
+    return text
+
+
+@DAMAGED
+def test_damage_is_refused_with_its_place_or_read() -> None:
+    chance = random.Random("damage")
+    pool = [referee.to_text() for _, referee in zip(range(400), games(FIRST), strict=False)]
+    read = 0
+    for _ in range(DAMAGED.size):
+        text = damage(chance.choice(pool), chance.choice(pool), chance)
+        try:
+            referee = Referee.from_text(text)
+        except NotationError as refused:
+            assert 1 <= refused.position <= len(text) + 1, text
+            assert refused.expected, text
+            assert refused.found, text
+            continue
+        except Exception as error:
+            raise AssertionError(text) from error
+        assert referee.to_text() == text
+        read += 1
+    assert read > DAMAGED.size // 200
