@@ -1,26 +1,35 @@
 """Judge recorded games: is every ply legal, and how does the game end?
 
 Reads XML and .gsn files of the Gravon archive, chase games as the Ataraxos test suite writes them,
-and the games that this program exports as JSON. Exit code: 0 all games are legal, 1 some are not or
-claim an end that the board refutes, 2 some files are unreadable.
+and the games that this program exports as JSON. With --position, a position and moves from there.
+Exit code: 0 all games are legal, 1 some are not or claim an end that the board refutes, 2 some
+files are unreadable.
 """
 
 import argparse
 import json
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
-from companion.commands import add_edition, as_json, counting, in_words
+from companion.commands import CommandError, add_edition, as_json, counting, in_words
 from companion.speech.announcer import Announcer
 from companion.speech.i18n import Language
 from companion.storage.records import read_game
 from engine.board.ranks import ORIGINAL
-from engine.game.rulings import Reason
+from engine.board.visibility import Secret
+from engine.game.actions import Attack, Declare, Move
+from engine.game.game_state import OutOfPhaseError, Phase
+from engine.game.position_text import RANKS
+from engine.game.referee import Referee
+from engine.game.rulings import Contradiction, Reason, Ruling
+from engine.game.text_api import way
 from engine.records.adjudication import Basis, Verdict, judge, judge_transcript
 from engine.records.record import Record, RecordError
 from engine.records.transcript import Transcript
 from engine.rules.editions import DEFAULT, EDITIONS
+from engine.rules.violations import Violation
 
 LEGAL, ILLEGAL, UNREADABLE = "legal", "illegal", "unreadable"
 _EXIT_CODES: Final = {LEGAL: 0, ILLEGAL: 1, UNREADABLE: 2}
@@ -29,10 +38,15 @@ _EXIT_CODES: Final = {LEGAL: 0, ILLEGAL: 1, UNREADABLE: 2}
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "files",
-        nargs="+",
-        type=Path,
+        nargs="*",
         metavar="FILE",
-        help="a recorded game; - is standard input",
+        help="a recorded game; - is standard input. With --position a move such as a4-a5, or an "
+        "attack such as a5xa6:nt, with the letters of the ranks that are not known",
+    )
+    parser.add_argument(
+        "--position",
+        metavar="TEXT",
+        help="judge moves from this position (docs/positions.md), and list what is legal then",
     )
     add_edition(parser, default=None)
     parser.add_argument(
@@ -46,9 +60,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Judge every file, regardless of errors in the others."""
+    """Judge every file, regardless of errors in the others, or a position."""
+    if options.position is not None:
+        return _run_position(options)
+    if not options.files:
+        raise CommandError("There is nothing to judge; name a file, or give a --position.")
     worst = 0
-    for path in options.files:
+    for path in map(Path, options.files):
         judged = _judge_file(path, options)
         worst = max(worst, _EXIT_CODES[judged["verdict"]], int(_is_refuted(judged)))
         print(json.dumps(judged) if options.json else _in_words(judged))
@@ -143,3 +161,97 @@ def _end_in_words(judged: dict[str, Any]) -> str:
         case {"basis": Basis.CLAIMED.value}:
             return f"{end}: claimed by the record"
     return f"{end}: refuted by the board, {judged['reason']}"
+
+
+# -- a position and moves from there
+
+
+def _run_position(options: argparse.Namespace) -> int:
+    if options.edition or options.two_squares_limit:
+        raise CommandError("A position names its rules; leave --edition and the limit out.")
+    judged = _judge_position(options.position, options.files)
+    print(json.dumps(judged) if options.json else _position_in_words(judged))
+    return _EXIT_CODES[judged["verdict"]]
+
+
+def _judge_position(text: str, moves: Sequence[str]) -> dict[str, Any]:
+    """Make the moves from a position; return the JSON object of what is then to be said."""
+    found: dict[str, Any] = {"position": text, "plies": None, "verdict": UNREADABLE}
+    keys = ("ply", "rule", "reason", "phase", "to_move", "legal", "outcome")
+    found |= dict.fromkeys(keys)
+    number = 0
+    try:
+        game = Referee.from_text(text)
+        for number, move in enumerate(moves, start=1):
+            if refused := _refusal(_make(game, move)):
+                rule, reason = refused
+                found |= {"verdict": ILLEGAL, "ply": number, "rule": rule, "reason": reason}
+                break
+    except (ValueError, OutOfPhaseError) as error:
+        place = f"move {number}: " if number else "position: "
+        return found | {"reason": f"{place}{error}"}
+    return found | {
+        "position": game.to_text(),
+        "plies": len(moves),
+        "verdict": found["verdict"] if found["ply"] else LEGAL,
+        "phase": game.phase.value,
+        "to_move": game.to_move.value,
+        "legal": [str(turn) for turn in game.legal_moves()],
+        "outcome": as_json(game.outcome),
+    }
+
+
+def _make(game: Referee, move: str) -> tuple[Ruling, ...]:
+    """Make a move or attack, and declare the ranks that are given with it."""
+    told, _, ranks = move.partition(":")
+    source, target = way(told)
+    if "x" not in told:
+        return game.apply(Move(source, target))
+    rulings = game.apply(Attack(source, target))
+    attack = game.open_attack
+    if not attack or not ranks:
+        return rulings
+    if len(ranks) != len(attack.awaited) or not {*ranks} <= {*RANKS}:
+        sides = " and ".join(side.value for side in attack.awaited)
+        raise ValueError(f"{move!r} needs the letters of the ranks of {sides}")
+    for side, letter in zip(attack.awaited, ranks, strict=True):
+        rulings = game.apply(Declare(Secret(side, RANKS[letter])))
+        if isinstance(rulings[0], Contradiction):
+            break
+    return rulings
+
+
+def _refusal(rulings: tuple[Ruling, ...]) -> tuple[str, str] | None:
+    """Return the rule that is broken, with the reason; None if the move was legal."""
+    words = Announcer(Language("en")).rules
+    match rulings[0]:
+        case Violation() as violation:
+            return violation.fault.rule.value, words.refusal([violation])
+        case Contradiction() as contradiction:
+            return contradiction.proof.ground.rule.value, words.proof(contradiction)
+    return None
+
+
+_PENDING: Final = {
+    Phase.SETUP.value: "the armies are not set up",
+    Phase.ATTACK.value: "the ranks of the attack are to be named",
+    Phase.GUESS.value: "the guess is to be answered",
+    Phase.STANDSTILL.value: "a side cannot move, and the other is asked whether it can",
+}
+
+
+def _position_in_words(judged: dict[str, Any]) -> str:
+    if judged["verdict"] == UNREADABLE:
+        return str(judged["reason"])
+    if judged["outcome"]:
+        state = in_words(judged["outcome"])
+    elif judged["phase"] in _PENDING:
+        state = _PENDING[judged["phase"]]
+    else:
+        legal = judged["legal"]
+        state = f"{judged['to_move'].capitalize()} to move, {len(legal)} legal: {' '.join(legal)}"
+    if judged["verdict"] == LEGAL:
+        count = judged["plies"]
+        moves = f"{count} moves, all legal; " if count > 1 else "1 move, legal; " if count else ""
+        return moves + state
+    return f"move {judged['ply']} breaks the rule {judged['rule']}: {judged['reason']}\n{state}"

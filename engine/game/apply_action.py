@@ -12,7 +12,6 @@ from engine.game import (
     handle_moves,
     position_updates,
     sealed_army,
-    stalemate,
 )
 from engine.game.actions import (
     Action,
@@ -82,7 +81,7 @@ def apply(moment: GameState, action: Action, known: Mapping[Piece, Rank]) -> Jud
         raise OutOfPhaseError(f"{action} does not fit the phase {phase.value!r}")
     match action:
         case Move() | Attack() if phase is Phase.SHOWING:
-            return stalemate.show(moment, action)
+            return handle_moves.show(moment, action)
         case Move():
             return handle_moves.judge_move(moment, action)
         case Attack():
@@ -114,9 +113,9 @@ def apply(moment: GameState, action: Action, known: Mapping[Piece, Rank]) -> Jud
         case OpenArmy():
             return sealed_army.prove_army(moment, action)
         case ClaimStalemate():
-            return stalemate.say_cannot_move(moment)
+            return handle_moves.say_cannot_move(moment)
         case AnswerStalemate():
-            return stalemate.answer_cannot_move(moment, able=action.able)
+            return handle_moves.answer_cannot_move(moment, able=action.able)
         case Resign():
             return _end(moment, action.side.other, Reason.RESIGNATION)
         case AgreeDraw():

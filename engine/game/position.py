@@ -564,9 +564,9 @@ class Position:
 
         It begins with ply 0 and without the secrets of silent defence.
         """
-        from engine.game import position_text  # noqa: PLC0415 (it imports this module)
+        from engine.game import position_reader  # noqa: PLC0415 (it imports this module)
 
-        return position_text.read(text)
+        return position_reader.read(text)
 
     def to_text(self) -> str:
         """Return one line of text, as in docs/positions.md; equal positions have equal texts.

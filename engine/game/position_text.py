@@ -1,23 +1,20 @@
-"""One line of text for a position, and for the decision that is pending in it, both ways.
+"""One line of text for a position, and for the decision that is pending in it: writing.
 
 The fields are separated by single spaces, like those of a FEN: the board, the side to move, the
-rules, and then `key=value` fields in a fixed order, each absent if it says nothing. docs/positions.md
-has the grammar and examples.
+rules, and then `key=value` fields in a fixed order, each absent if it says nothing.
+docs/positions.md has the grammar and examples, `position_reader` reads.
 
 Positions have equal texts if and only if they are equal, except that the secrets of silent defence
-are left out: a text holds public facts only. Reading therefore accepts a position in exactly one
-form; it writes what it has read and refuses any text that differs.
+are left out: a text holds public facts only.
 """
 
-import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
-from typing import Final, NoReturn, TypeAlias
+from typing import Any, Final
 
-from engine.board.board import NOBODY, Board, Piece, Pieces
+from engine.board.board import NOBODY, Piece
 from engine.board.geometry import (
-    COLUMNS,
     LAKES,
     SQUARES,
     WIDTH,
@@ -26,47 +23,33 @@ from engine.board.geometry import (
     SquareSet,
     name,
     set_of,
-    square,
     squares_in,
 )
-from engine.board.ranks import MOVABLE, Army, Rank, RankSet, only_rank, rank_set, ranks_in
-from engine.deduction.commitment import ArmyCommitment
+from engine.board.ranks import MOVABLE, Army, Rank, RankSet, only_rank, ranks_in
 from engine.deduction.possible_ranks import RankDeduction
 from engine.deduction.rank_assignment import Assignment
-from engine.game.actions import Infiltrate
 from engine.game.game_state import GameState, PendingAttack, PendingGuess, Stalemate
-from engine.game.handle_attacks import infiltrate, open_attack
 from engine.game.player_state import PlayerState
-from engine.game.position import Position, Touching, outcome
-from engine.game.rulings import GameOver, Reason
-from engine.game.text_api import NotationError
-from engine.rules.editions import EDITIONS, Edition, MovedBombPenalty
-from engine.rules.movement import find_fault
-from engine.rules.repetition import NO_CHASE, Chase, Past, Run, recent_moves, recent_positions
+from engine.game.position import Position, Touching
+from engine.game.rulings import GameOver
+from engine.rules.editions import EDITIONS, Edition
+from engine.rules.repetition import Chase, Run, recent_moves, recent_positions
 
 LETTERS: Final[Mapping[Rank, str]] = dict(zip(Rank, "fstnelpjcgmbi", strict=True))
 """Letter of each rank; Red's pieces are upper case."""
-_RANKS: Final = {letter: rank for rank, letter in LETTERS.items()}
-_UNKNOWN, _MOVED, _LISTED = "x", "y", "z"
+RANKS: Final[Mapping[str, Rank]] = {letter: rank for rank, letter in LETTERS.items()}
+"""Rank of each letter in lower case."""
+UNKNOWN, MOVED, LISTED = "x", "y", "z"
 """A piece that may have every rank; every rank that moves; the ranks in the field `ranks`."""
-_SIDES: Final = {"r": Side.RED, "b": Side.BLUE}
-_COLOURS: Final = {side: colour for colour, side in _SIDES.items()}
-_HASH: Final = 64
-"""Hexadecimal digits of a commitment."""
-_SQUARE: Final = re.compile(f"[{COLUMNS}](?:10|[1-9])")
-_WORD: Final = re.compile("[a-z0-9-]+")
-_NUMBER: Final = re.compile("[1-9][0-9]{0,4}")
-_SHOWN: Final = 24
-"""Characters of a wrong text that a message repeats."""
-_DRAWN: Final = (Reason.AGREED_DRAW, Reason.BOTH_IMMOBILE)
-_EITHER: Final = (Reason.TIME, Reason.FORFEIT)
-"""Ends that a game has with or without a winner."""
-
-_Codes: TypeAlias = tuple[str, ...]
-"""Code of every square of the board."""
-
-
-# -- writing
+SIDES: Final = {"r": Side.RED, "b": Side.BLUE}
+COLOURS: Final = {side: colour for colour, side in SIDES.items()}
+SWITCHES: Final = {
+    "silent": "silent_defence",
+    "advantage": "aggressor_advantage",
+    "touch": "touch_move",
+    "sealed": "sealed_armies",
+}
+"""Options that are off by default, and the fields of an edition that hold them."""
 
 
 def write(position: Position) -> str:
@@ -79,15 +62,16 @@ def write(position: Position) -> str:
         _check_army(position, side)
     fields = [
         _write_board(position),
-        _COLOURS[position.to_move],
+        COLOURS[position.to_move],
         _write_rules(position.edition),
     ]
     values = {
         "ranks": _write_ranks(position),
         "from": _write_setup_squares(position),
         "off": _both(lambda side: _write_off(position, side)),
+        "fallen": _both(lambda side: _write_fallen(position, side)),
         "inconsistent": "".join(
-            _COLOURS[side] for side in Side if not _adds_up(position.player(side).dossier)
+            COLOURS[side] for side in Side if not _adds_up(position.player(side).dossier)
         ),
         "moves": _both(lambda side: _write_moves(position, _run(position, side))),
         "chase": _both(lambda side: _write_chase(position, _chase(position, side))),
@@ -95,7 +79,7 @@ def write(position: Position) -> str:
         "touched": _write_touched(position.touched),
         "seals": _both(lambda side: _write_seals(position.player(side))),
         "opened": _both(lambda side: _write_opened(position.player(side))),
-        "end": _write_end(position.outcome),
+        "end": write_end(position.outcome),
     }
     return " ".join([*fields, *(f"{key}={value}" for key, value in values.items() if value)])
 
@@ -111,7 +95,7 @@ def write_state(state: GameState) -> str:
         case PendingGuess(source, target, guess):
             return f"{text} guess={name(source)}-{name(target)}:{LETTERS[guess]}"
         case Stalemate(stuck, showing):
-            return f"{text} stuck={_COLOURS[stuck]}{',showing' if showing else ''}"
+            return f"{text} stuck={COLOURS[stuck]}{',showing' if showing else ''}"
     return text
 
 
@@ -144,7 +128,7 @@ def _code(ranks: RankSet, army: Army) -> str:
     rank = only_rank(ranks)
     if rank is not None:
         return LETTERS[rank]
-    return {army.ranks: _UNKNOWN, army.ranks & MOVABLE: _MOVED}.get(ranks, _LISTED)
+    return {army.ranks: UNKNOWN, army.ranks & MOVABLE: MOVED}.get(ranks, LISTED)
 
 
 def _write_set(ranks: RankSet) -> str:
@@ -166,8 +150,8 @@ def _write_board(position: Position) -> str:
 def _write_rules(edition: Edition) -> str:
     """Return the id and the options of an edition; ValueError if it is not a published one."""
     published = EDITIONS.get(edition.id)
-    if published is None:
-        raise ValueError(f"there is no published edition {edition.id!r}")
+    if published is None or (edition is not published and _published(edition) != edition):
+        raise ValueError(f"{edition.rulebook} is published with other rules")
     options = [
         (f"army={edition.army.name}", edition.army != published.army),
         (
@@ -175,25 +159,17 @@ def _write_rules(edition: Edition) -> str:
             edition.two_squares_limit != published.two_squares_limit,
         ),
         (f"bomb={edition.moved_bomb.value}", edition.moved_bomb is not published.moved_bomb),
-        *((word, getattr(edition, option)) for word, option in _SWITCHES.items()),
+        *((word, getattr(edition, option)) for word, option in SWITCHES.items()),
     ]
-    text = ",".join([edition.id, *(option for option, chosen in options if chosen)])
-    try:
-        is_published = edition is published or _Reader(text).read_rules() == edition
-    except NotationError:
-        is_published = False
-    if not is_published:
-        raise ValueError(f"{edition.rulebook} is published with other rules or options")
-    return text
+    return ",".join([edition.id, *(option for option, chosen in options if chosen)])
 
 
-_SWITCHES: Final = {
-    "silent": "silent_defence",
-    "advantage": "aggressor_advantage",
-    "touch": "touch_move",
-    "sealed": "sealed_armies",
-}
-"""Options that are off by default, and the fields of an edition that hold them."""
+def _published(edition: Edition) -> Edition:
+    """Return the published edition with the options of this one, if it offers them."""
+    published = EDITIONS[edition.id].with_army(edition.army.name)
+    published = published.with_limit(edition.two_squares_limit).with_moved_bomb(edition.moved_bomb)
+    switched: dict[str, Any] = {option: getattr(edition, option) for option in SWITCHES.values()}
+    return replace(published, **switched)
 
 
 def _write_ranks(position: Position) -> str:
@@ -201,26 +177,33 @@ def _write_ranks(position: Position) -> str:
     listed = []
     for at in squares_in(board.occupied):
         dossier, piece = position.dossier_at(at)
-        if _code(dossier.alone[piece], army) == _LISTED:
+        if _code(dossier.alone[piece], army) == LISTED:
             listed.append(f"{name(at)}:{_write_set(dossier.alone[piece])}")
     return ",".join(listed)
 
 
-def _default_setup(side: Side, squares: SquareSet) -> dict[Square, Piece]:
+def default_setup(side: Side, squares: SquareSet) -> dict[Square, Piece]:
     """Return the setup squares that the pieces on these squares have unless the text says others.
 
-    A piece on its own four rows was set up there; the others on the setup squares that are left, in
-    the same order.
+    A piece on its own four rows was set up there; the others on the setup squares that are left,
+    both in the order a1, a2 to k10, by which most pieces are in the column of their setup.
     """
-    left = squares_in(side.home & ~squares)
-    return {at: at if side.home >> at & 1 else next(left) for at in squares_in(squares)}
+    left = iter(sorted(squares_in(side.home & ~squares), key=_column_first))
+    return {
+        at: at if side.home >> at & 1 else next(left)
+        for at in sorted(squares_in(squares), key=_column_first)
+    }
+
+
+def _column_first(at: Square) -> tuple[int, int]:
+    return at % WIDTH, at
 
 
 def _write_setup_squares(position: Position) -> str:
     pieces, board = position.pieces, position.board
     other = []
     for side in Side:
-        for at, piece in _default_setup(side, board.of(side)).items():
+        for at, piece in default_setup(side, board.of(side)).items():
             if pieces[at] != piece:
                 other.append((at, pieces[at]))
     return ",".join(f"{name(at)}<{name(piece)}" for at, piece in sorted(other))
@@ -238,8 +221,24 @@ def _write_off(position: Position, side: Side) -> str:
         if place:
             left = squares_in(free & -2 << piece)
         code = _code(alone[piece], army)
-        items.append(place + (f"{{{_write_set(alone[piece])}}}" if code == _LISTED else code))
-    return "" if {*items} <= {_UNKNOWN} else "".join(items)
+        items.append(place + (f"{{{_write_set(alone[piece])}}}" if code == LISTED else code))
+    return "" if {*items} <= {UNKNOWN} else "".join(items)
+
+
+def fallen_among(alone: Iterable[RankSet]) -> Counter[Rank]:
+    """Count the ranks of pieces off the board that can have only one."""
+    return Counter(rank for ranks in alone if (rank := only_rank(ranks)) is not None)
+
+
+def _write_fallen(position: Position, side: Side) -> str:
+    """Return the fallen ranks if they are not those that the pieces off the board show."""
+    player, pieces = position.player(side), position.pieces
+    standing = {pieces[at] for at in squares_in(position.squares(side))}
+    alone = player.dossier.alone
+    shown = fallen_among(alone[piece] for piece in alone if piece not in standing)
+    if shown == player.captured:
+        return ""
+    return "".join(LETTERS[rank] * player.captured.get(rank, 0) for rank in Rank) or "-"
 
 
 def _adds_up(dossier: RankDeduction) -> bool:
@@ -259,7 +258,9 @@ def _write_chase(position: Position, chase: Chase) -> str:
     plies, evaders = chase
     if not plies:
         return ""
-    places = [at for at in squares_in(position.board.occupied) if evaders >> position.pieces[at] & 1]
+    places = [
+        at for at in squares_in(position.board.occupied) if evaders >> position.pieces[at] & 1
+    ]
     return f"{plies}:{','.join(map(name, places))}" if places else str(plies)
 
 
@@ -287,558 +288,7 @@ def _write_opened(player: PlayerState) -> str:
     return "".join(LETTERS[rank] for _, rank in sorted((player.proved or {}).items()))
 
 
-def _write_end(end: GameOver | None) -> str:
+def write_end(end: GameOver | None) -> str:
     if end is None:
         return ""
-    return f"{_COLOURS[end.winner] if end.winner else '-'},{end.reason.value}"
-
-
-# -- reading
-
-
-def read(text: str) -> Position:
-    """Return the position that a text describes; NotationError if no position has this text."""
-    reader = _Reader(text)
-    position = reader.read_position()
-    reader.finish(write(position))
-    return position
-
-
-def read_state(text: str) -> GameState:
-    """Return the position and the pending decision that a text describes.
-
-    The sides that had declared a rank in an open attack are asked again, and a dispute is an open
-    attack again. NotationError if no game has this text.
-    """
-    reader = _Reader(text)
-    position = reader.read_position()
-    state = reader.read_pending(position)
-    reader.finish(write_state(state))
-    return state
-
-
-class _Reader:
-    """Reads one text from left to right. All methods raise NotationError with the column."""
-
-    def __init__(self, text: str) -> None:
-        self.text, self.at = text, 0
-        self.edition = EDITIONS["isf"]
-        self.codes: dict[Side, dict[Square, str]] = {side: {} for side in Side}
-        """Letter of the piece on each square."""
-        self.alone: dict[Side, dict[Piece, RankSet]] = {side: {} for side in Side}
-        self.fallen: dict[Side, Counter[Rank]] = {side: Counter() for side in Side}
-        self.columns: list[tuple[int, Side, Rank]] = []
-        """Where the text shows the rank of a piece."""
-        self.pieces = bytearray([NOBODY]) * len(SQUARES)
-
-    # -- parts of a text
-
-    def refuse(self, expected: str, at: int | None = None) -> NoReturn:
-        place = self.at if at is None else at
-        rest = self.text[place : place + _SHOWN]
-        raise NotationError(place + 1, expected, repr(rest) if rest else "the end of the text")
-
-    def finish(self, written: str) -> None:
-        """Check that the text is the one that is written for what it says."""
-        if self.at < len(self.text):
-            self.refuse("the end of the text, or another field in its order")
-        for at, (one, other) in enumerate(zip(self.text, written, strict=False)):
-            if one != other:
-                self.refuse(repr(written[at : at + _SHOWN]), at)
-        if len(self.text) != len(written):
-            at = min(len(self.text), len(written))
-            self.refuse(repr(written[at : at + _SHOWN]) if written[at:] else "the end", at)
-
-    def takes(self, literal: str) -> bool:
-        """Whether this comes next; then go on behind it."""
-        found = self.text.startswith(literal, self.at)
-        self.at += len(literal) * found
-        return found
-
-    def expect(self, literal: str) -> None:
-        if not self.takes(literal):
-            self.refuse(repr(literal))
-
-    def match(self, pattern: re.Pattern[str], expected: str) -> str:
-        found = pattern.match(self.text, self.at)
-        if not found:
-            self.refuse(expected)
-        self.at = found.end()
-        return found[0]
-
-    def one_of(self, characters: Iterable[str], expected: str) -> str:
-        found = self.text[self.at : self.at + 1]
-        if not found or found not in characters:
-            self.refuse(expected)
-        self.at += 1
-        return found
-
-    def read_square(self) -> Square:
-        start = self.at
-        found = square(self.match(_SQUARE, "a square such as a4"))
-        if LAKES >> found & 1:
-            self.refuse("a square that is no lake", start)
-        return found
-
-    def read_way(self, signs: str) -> tuple[Square, Square, str]:
-        """Read two squares with one of these signs between."""
-        source = self.read_square()
-        sign = self.one_of(signs, " or ".join(map(repr, signs)))
-        start = self.at
-        target = self.read_square()
-        if source == target:
-            self.refuse("another square", start)
-        return source, target, sign
-
-    def read_set(self) -> RankSet:
-        """Read ranks, the lowest first, each at most once."""
-        ranks, lowest = 0, -1
-        while (letter := self.text[self.at : self.at + 1]) in _RANKS:
-            rank = _RANKS[letter]
-            if rank <= lowest or not self.edition.army.ranks >> rank & 1:
-                self.refuse("a higher rank of this army")
-            ranks, lowest = ranks | 1 << rank, rank
-            self.at += 1
-        return ranks
-
-    def for_both(self, read_one: Callable[[Side], None]) -> None:
-        """Read the parts of Red and Blue, with a slash between."""
-        read_one(Side.RED)
-        self.expect("/")
-        read_one(Side.BLUE)
-
-    @property
-    def ends_part(self) -> bool:
-        """Whether the part of one side, or a field, ends here."""
-        return self.text[self.at : self.at + 1] in ("", "/", " ")
-
-    # -- the position
-
-    def read_position(self) -> Position:
-        """Read all fields of a position."""
-        self.read_board()
-        self.expect(" ")
-        to_move = _SIDES[self.one_of(_SIDES, "'r' or 'b', the side to move")]
-        self.expect(" ")
-        self.edition = self.read_rules()
-        is_setup = not any(self.codes.values()) and "end=" not in self.text
-        if not is_setup:
-            self.check_number_of_pieces()
-            listed = self.read_ranks()
-            self.place_pieces()
-            self.add_ranks(listed)
-            self.read_off()
-            self.check_armies()
-        position = self.begin(to_move)
-        if not is_setup:
-            self.read_memory(position)
-            if self.takes(" touched="):
-                position.touched = self.read_touched(position)
-            self.read_openings(position)
-        self.read_end(position)
-        return position
-
-    def read_board(self) -> None:
-        for row in reversed(range(WIDTH)):
-            for at in range(WIDTH * row, WIDTH * row + WIDTH):
-                self.read_cell(at)
-            if row:
-                self.expect("/")
-
-    def read_cell(self, at: Square) -> None:
-        found = self.text[self.at : self.at + 1]
-        if LAKES >> at & 1:
-            if found != "~":
-                self.refuse(f"'~', the lake {name(at)}")
-        elif found.lower() in _CODES:
-            side = Side.RED if found.isupper() else Side.BLUE
-            self.codes[side][at] = found.lower()
-            if found.lower() in _RANKS:
-                self.columns.append((self.at, side, _RANKS[found.lower()]))
-        elif found != ".":
-            self.refuse(f"'.' or the letter of a piece on {name(at)}")
-        self.at += 1
-
-    def read_rules(self) -> Edition:
-        """Read the id of an edition and its options."""
-        start = self.at
-        edition = EDITIONS.get(self.match(_WORD, "an edition"))
-        if edition is None:
-            self.refuse(f"an edition: {', '.join(EDITIONS)}", start)
-        if self.takes(",army="):
-            known = {army.name: army for army in edition.armies}
-            edition = replace(edition, army=known[self.word_of(known)])
-        if self.takes(",squares="):
-            limits = {str(limit): limit for limit in edition.limits}
-            edition = replace(edition, two_squares_limit=limits[self.word_of(limits)])
-        if self.takes(",bomb="):
-            costs = {each.value: each for each in edition.moved_bomb_choices}
-            edition = replace(edition, moved_bomb=costs[self.word_of(costs)])
-        for word, option in _SWITCHES.items():
-            if self.takes(f",{word}"):
-                edition = replace(edition, **{option: True})
-        return edition
-
-    def word_of(self, known: Iterable[str]) -> str:
-        start, expected = self.at, " or ".join(known) or "no such option"
-        word = self.match(_WORD, expected)
-        if word not in known:
-            self.refuse(expected, start)
-        return word
-
-    def check_number_of_pieces(self) -> None:
-        """Refuse the first piece that is one too many."""
-        size, counts = self.edition.army.size, Counter[Side]()
-        for at, letter in enumerate(self.text[: WIDTH * WIDTH + WIDTH]):
-            if letter.lower() in _CODES and letter.isascii():
-                side = Side.RED if letter.isupper() else Side.BLUE
-                counts[side] += 1
-                if counts[side] > size:
-                    self.refuse(f"at most {size} pieces of {side.value}", at)
-
-    def read_ranks(self) -> dict[Square, RankSet]:
-        """Read the ranks of the pieces that are marked so on the board."""
-        codes = self.codes[Side.RED] | self.codes[Side.BLUE]
-        listed: dict[Square, RankSet] = {}
-        for at in sorted(at for at, code in codes.items() if code == _LISTED):
-            self.expect("," if listed else " ranks=")
-            self.expect(f"{name(at)}:")
-            listed[at] = self.read_set()
-        return listed
-
-    def place_pieces(self) -> None:
-        """Read the setup squares, and place the pieces."""
-        for side in Side:
-            for at, piece in _default_setup(side, set_of(self.codes[side])).items():
-                self.pieces[at] = piece
-        starts: dict[Piece, int] = {}
-        if self.takes(" from="):
-            for _ in self.items(","):
-                start = self.at
-                at = self.read_square()
-                side = next((side for side in Side if at in self.codes[side]), None)
-                if side is None:
-                    self.refuse("the square of a piece", start)
-                self.expect("<")
-                start = self.at
-                piece = self.read_square()
-                if not side.home >> piece & 1 or piece in starts:
-                    self.refuse(f"a setup square of {side.value} that no other piece has", start)
-                starts[piece] = start
-                self.pieces[at] = piece
-        taken = Counter(self.pieces[at] for side in Side for at in self.codes[side])
-        twice = [starts[piece] for piece, count in taken.items() if count > 1]
-        if twice:
-            self.refuse("a setup square that no other piece has", min(twice))
-
-    def items(self, separator: str) -> Iterator[None]:
-        """Yield before each item of a list, which has at least one."""
-        yield
-        while self.takes(separator):
-            yield
-
-    def add_ranks(self, listed: Mapping[Square, RankSet]) -> None:
-        army = self.edition.army
-        for side in Side:
-            for at, code in self.codes[side].items():
-                self.alone[side][self.pieces[at]] = _ranks_of(code, army, listed.get(at, 0))
-
-    def read_off(self) -> None:
-        """Read the pieces off the board."""
-        shown = self.takes(" off=")
-        if shown:
-            self.for_both(self.read_off_of)
-        for side in Side:
-            left = squares_in(side.home & ~set_of(self.alone[side]))
-            while len(self.alone[side]) < self.edition.army.size:
-                self.alone[side][next(left)] = self.edition.army.ranks
-
-    def read_off_of(self, side: Side) -> None:
-        army, free = self.edition.army, side.home & ~set_of(self.alone[side])
-        left = squares_in(free)
-        count = army.size - len(self.alone[side])
-        if self.ends_part:
-            return
-        for _ in range(count):
-            start = self.at
-            piece = next(left, None)
-            if _SQUARE.match(self.text, self.at):
-                place = self.read_square()
-                if piece is None or place < piece or not free >> place & 1:
-                    self.refuse(f"a later setup square of {side.value} that is free", start)
-                piece = place
-                left = squares_in(free & -2 << place)
-            if piece is None:
-                self.refuse("an earlier setup square for the piece before", start)
-            self.alone[side][piece] = ranks = self.read_off_ranks(side)
-            if (rank := only_rank(ranks)) is not None:
-                self.fallen[side][rank] += 1
-        if not self.ends_part:
-            self.refuse(f"no more than {count} pieces of {side.value} off the board")
-
-    def read_off_ranks(self, side: Side) -> RankSet:
-        start = self.at
-        if self.takes("{"):
-            ranks = self.read_set()
-            self.expect("}")
-            return ranks
-        code = self.one_of(_CODES, "the letter of a piece")
-        if code == _LISTED:
-            self.refuse("ranks in braces", start)
-        if code in _RANKS:
-            self.columns.append((start, side, _RANKS[code]))
-        return _ranks_of(code, self.edition.army, 0)
-
-    def check_armies(self) -> None:
-        """Refuse ranks that do not make up the army, unless an arbiter has caused it."""
-        army, counts = self.edition.army, Counter[tuple[Side, Rank]]()
-        excused = self.read_inconsistent()
-        for at, side, rank in self.columns:
-            counts[side, rank] += 1
-            if counts[side, rank] > army.counts[rank] and side not in excused:
-                expected = f"at most {army.counts[rank]} × {rank.name.lower()} of {side.value}"
-                self.refuse(expected, at)
-        for side in Side:
-            groups = Counter(self.alone[side].values())
-            if side not in excused and not Assignment(army, groups).is_complete:
-                self.refuse(f"ranks of {side.value} that make up the army", 0)
-
-    def read_inconsistent(self) -> list[Side]:
-        if not self.takes(" inconsistent="):
-            return []
-        found = [side for side in Side if self.takes(_COLOURS[side])]
-        return found or self.refuse("'r', 'b' or 'rb'")
-
-    def begin(self, to_move: Side) -> Position:
-        """Return the position of the pieces, without memories of moves."""
-        red, blue = (set_of(self.codes[side]) for side in Side)
-        position = Position(self.edition, Board.of_parts(self.pieces, red, blue))
-        players = {
-            side: PlayerState(
-                RankDeduction.stated(self.edition.army, self.alone[side]), self.fallen[side]
-            )
-            for side in Side
-        }
-        position.to_move = to_move
-        position.own, position.enemy = (red, blue) if to_move is Side.RED else (blue, red)
-        position.side_to_move, position.opponent = players[to_move], players[to_move.other]
-        return position
-
-    # -- memories of both repetition rules
-
-    def read_memory(self, position: Position) -> None:
-        runs: dict[Side, Run | None] = dict.fromkeys(Side)
-        chases = dict.fromkeys(Side, NO_CHASE)
-        if self.takes(" moves="):
-            self.for_both(lambda side: runs.update({side: self.read_run(side)}))
-        if self.edition.more_squares and self.takes(" chase="):
-            self.for_both(lambda side: chases.update({side: self.read_chase(side)}))
-        mover, waiter = position.to_move, position.to_move.other
-        position.mover_run, position.waiter_run = runs[mover], runs[waiter]
-        position.mover_chase, position.waiter_chase = chases[mover], chases[waiter]
-        longest = max(position.mover_chase[0], position.waiter_chase[0])
-        if longest:
-            position.past = self.read_past(longest)
-
-    def read_run(self, side: Side) -> Run | None:
-        """Read the latest moves of a side, the latest first."""
-        if self.ends_part:
-            return None
-        start, piece = self.at, None
-        first = self.read_square()
-        if self.takes(":"):
-            piece = first
-        else:
-            self.at = start
-        moves = []
-        for _ in self.items(","):
-            if len(moves) == self.edition.two_squares_limit:
-                self.refuse(f"at most {len(moves)} moves", self.at - 1)
-            moves.append(self.read_way("-x"))
-        if piece is None:
-            piece = self.pieces[moves[0][1]]
-        if piece not in self.alone[side]:
-            self.refuse(f"a move of a piece of {side.value}, or its setup square and ':'", start)
-        run: Run | None = None
-        for source, target, sign in reversed(moves):
-            run = piece, source, target, sign == "x", run
-        return run
-
-    def read_chase(self, side: Side) -> Chase:
-        if self.ends_part:
-            return NO_CHASE
-        plies, evaders = int(self.match(_NUMBER, "a number of plies")), 0
-        if self.takes(":"):
-            for _ in self.items(","):
-                start = self.at
-                at = self.read_square()
-                if at not in self.codes[side.other]:
-                    self.refuse(f"the square of a piece of {side.other.value}", start)
-                evaders |= 1 << self.pieces[at]
-        return plies, evaders
-
-    def read_past(self, plies: int) -> Past:
-        """Read the moves that led from each position of the chase to the one after it."""
-        now: Pieces = self.pieces
-        stood = []
-        start = self.at
-        has_field = self.takes(" past=")
-        end = self.text.find(" ", self.at)
-        is_corrected = has_field and ";" in self.text[self.at : None if end < 0 else end]
-        if is_corrected:
-            now = self.read_step_back(now)
-            self.expect(";")
-        stood.append(now)
-        for number in range(plies - 1):
-            if number:
-                self.expect(",")
-            elif not has_field:
-                self.refuse("' past=', the moves of the chase", start)
-            stood.append(now := self.read_step_back(now))
-        past: Past | None = None
-        for pieces in reversed(stood):
-            past = pieces, past
-        assert past
-        return past
-
-    def read_step_back(self, later: Pieces) -> Pieces:
-        """Read what was moved, all at once; return the pieces before."""
-        made: dict[Square, tuple[Square, int]] = {}
-        for _ in self.items("+"):
-            start = self.at
-            source, target, _ = self.read_way("-")
-            if later[target] == NOBODY or target in made:
-                self.refuse("a move to the square of a piece", start)
-            made[target] = source, start
-        earlier = bytearray(later)
-        for target in made:
-            earlier[target] = NOBODY
-        for target, (source, start) in made.items():
-            if earlier[source] != NOBODY:
-                self.refuse("a move from an empty square", start)
-            earlier[source] = later[target]
-        return earlier
-
-    # -- everything else
-
-    def read_touched(self, position: Position) -> Touching:
-        start = self.at
-        at = self.read_square()
-        if not self.edition.touch_move or not position.own >> at & 1:
-            self.refuse("with touch-move, a piece of the side to move", start)
-        return Touching(at, self.takes(",carried"))
-
-    def read_openings(self, position: Position) -> None:
-        """Read the commitments of sealed armies, and armies that were opened after the game."""
-        if self.takes(" seals="):
-            self.for_both(lambda side: self.read_seals(position, side))
-        if self.takes(" opened="):
-            self.for_both(lambda side: self.read_opened(position, side))
-
-    def read_seals(self, position: Position, side: Side) -> None:
-        if self.ends_part:
-            return
-        seals = {}
-        for piece in sorted(self.alone[side]):
-            seals[piece] = self.match(_SEAL, f"{_HASH} hexadecimal digits for {name(piece)}")
-        _set_player(position, side, position.player(side).pledging(ArmyCommitment(seals)))
-
-    def read_opened(self, position: Position, side: Side) -> None:
-        if self.ends_part:
-            return
-        letters = {
-            piece: self.one_of(_RANKS, f"the rank of the piece set up on {name(piece)}")
-            for piece in sorted(self.alone[side])
-        }
-        army = {piece: _RANKS[letter] for piece, letter in letters.items()}
-        _set_player(position, side, position.player(side).proving(army))
-
-    def read_end(self, position: Position) -> None:
-        """Read the end of the game; one that the board proves must be there."""
-        proved = position.outcome
-        if not self.takes(" end="):
-            if proved:
-                self.refuse(f"' end={_write_end(proved)}'")
-            return
-        winner = _SIDES.get(self.one_of("rb-", "'r', 'b' or '-', the winner"))
-        self.expect(",")
-        start, reasons = self.at, {reason.value: reason for reason in Reason}
-        reason = reasons[self.word_of(reasons)]
-        if reason not in _EITHER and (reason in _DRAWN) is not (winner is None):
-            self.refuse("an end with a winner" if winner is None else "an end without one", start)
-        end = outcome(position, winner, reason)
-        position.ended = proved if proved == end else end
-
-    # -- the pending decision
-
-    def read_pending(self, position: Position) -> GameState:
-        """Read the decision that is pending."""
-        if position.outcome is None:
-            if self.takes(" attack="):
-                return self.read_attack(position)
-            if self.takes(" guess="):
-                return self.read_guess(position)
-            if self.takes(" stuck="):
-                return self.read_stuck(position)
-            if position.board.occupied and (stuck := position.stuck or _without_pieces(position)):
-                self.refuse(f"' stuck={_COLOURS[stuck]}'")
-        return GameState(position)
-
-    def read_attack(self, position: Position) -> GameState:
-        start = self.at
-        source, target, _ = self.read_way("x")
-        own, enemy = position.own, position.enemy
-        if own >> source & enemy >> target & 1 and position.can_stand(source, target):
-            fault = find_fault(own, enemy, source, target, position.ranks_at(source))
-            state, _ = open_attack(GameState(position), source, target, regular=fault is None)
-            if isinstance(state.matter, PendingAttack):
-                return state
-        self.refuse("an attack of the side to move in which a rank is not known", start)
-
-    def read_guess(self, position: Position) -> GameState:
-        start = self.at
-        source, target, _ = self.read_way("-")
-        self.expect(":")
-        guess = _RANKS[self.one_of(_RANKS, "the letter of a rank")]
-        state, _ = infiltrate(GameState(position), Infiltrate(source, target, guess))
-        if not isinstance(state.matter, PendingGuess):
-            self.refuse("an infiltration whose result is not known", start)
-        return state
-
-    def read_stuck(self, position: Position) -> GameState:
-        start = self.at
-        stuck = _SIDES[self.one_of(_SIDES, "'r' or 'b', the side that cannot move")]
-        showing = self.takes(",showing")
-        asked = stuck.other
-        if showing:
-            is_possible = position.to_move is asked
-        elif position.to_move is asked and position.stuck is None:
-            is_possible = not position.has_movable_piece(stuck)
-            position.ended = None
-        else:
-            is_possible = position.stuck in (None, stuck)
-        if not is_possible or not position.can_move(asked):
-            self.refuse("a side that cannot move while only the other knows whether it can", start)
-        return GameState(position, Stalemate(stuck, showing))
-
-
-_CODES: Final = frozenset([*_RANKS, _UNKNOWN, _MOVED, _LISTED])
-_SEAL: Final = re.compile(f"[0-9a-f]{{{_HASH}}}")
-
-
-def _ranks_of(code: str, army: Army, listed: RankSet) -> RankSet:
-    """Return the ranks that a letter stands for."""
-    if code in _RANKS:
-        return rank_set([_RANKS[code]])
-    return {_UNKNOWN: army.ranks, _MOVED: army.ranks & MOVABLE, _LISTED: listed}[code]
-
-
-def _set_player(position: Position, side: Side, player: PlayerState) -> None:
-    if side is position.to_move:
-        position.side_to_move = player
-    else:
-        position.opponent = player
-
-
-def _without_pieces(position: Position) -> Side | None:
-    return next((side for side in Side if not position.squares(side)), None)
+    return f"{COLOURS[end.winner] if end.winner else '-'},{end.reason.value}"

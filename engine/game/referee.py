@@ -14,7 +14,14 @@ from engine.board.geometry import BESIDE, BETWEEN, Side, Square, line, square
 from engine.board.ranks import Rank, ranks_in
 from engine.board.visibility import Secret
 from engine.deduction.commitment import ArmyCommitment
-from engine.game import corrections, handle_moves, position_text, position_updates, text_api
+from engine.game import (
+    corrections,
+    handle_moves,
+    position_reader,
+    position_text,
+    position_updates,
+    text_api,
+)
 from engine.game import game as amendments
 from engine.game.actions import (
     Action,
@@ -143,7 +150,7 @@ class Referee:
         Nothing that was done before can be taken back, amended or corrected; only an open attack
         can be withdrawn, if no arbiter let it stand.
         """
-        state = position_text.read_state(text)
+        state = position_reader.read_state(text)
         referee = cls.waiting(state.position.edition)
         referee.game, attack = Game(state), state.matter
         if isinstance(attack, PendingAttack):

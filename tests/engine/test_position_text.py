@@ -4,30 +4,25 @@ import random
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
-from itertools import count
-
-import pytest
+from itertools import count, islice
 
 from engine.board.geometry import COLUMNS, Side
-from engine.board.visibility import Secret
-from engine.game import position_text, position_updates
+from engine.game import position_updates
 from engine.game.actions import (
     Action,
-    Amend,
     Attack,
     Correct,
     Declare,
     Move,
     TakeBack,
     UpholdDeclaration,
-    WithdrawAttack,
 )
 from engine.game.game import Game
 from engine.game.game_state import GameState, OutOfPhaseError, PendingAttack, Phase
 from engine.game.handle_attacks import open_attack
 from engine.game.position import Position
 from engine.game.referee import Referee
-from engine.game.rulings import Contradiction, CorrectionRefused, Ruling, refuses
+from engine.game.rulings import Contradiction, Ruling
 from engine.game.text_api import NotationError
 from engine.records.text_records import read_chase
 from engine.rules.editions import EDITIONS, Edition
@@ -102,7 +97,7 @@ def test_random_positions() -> None:
     texts: dict[str, Position] = {}
     phases: Counter[Phase] = Counter()
     fields: Counter[str] = Counter()
-    for _, referee in zip(range(POSITIONS.size), games(FIRST), strict=False):
+    for referee in islice(games(FIRST), POSITIONS.size):
         text, known = referee.to_text(), without_secrets(referee.game.moment)
 
         read = Referee.from_text(text)
@@ -117,14 +112,14 @@ def test_random_positions() -> None:
         fields += Counter(field.partition("=")[0] for field in text.split(" ")[3:])
     assert len({*texts.values()}) == len(texts), "equal positions have equal texts"
     assert {*Phase} - {*phases} == {Phase.SETUP}, phases
-    assert {*fields} == {*FIELDS}, fields
+    assert {*fields} - {"fallen"} == {*FIELDS}, fields
 
 
 FIELDS = [
     *("ranks", "from", "off", "inconsistent", "moves", "chase", "past"),
     *("touched", "end", "attack", "guess", "stuck"),
 ]
-"""Fields of games without sealed armies."""
+"""Fields of games without sealed armies. Which ranks have fallen is nearly always shown already."""
 
 
 def test_recorded_chases() -> None:
@@ -207,8 +202,7 @@ def test_a_game_goes_on_alike() -> None:
     plies = 0
     chance = random.Random("texts")
     for number in range(CONTINUED.size):
-        for _, referee in zip(range(chance.randint(1, 80)), games(number), strict=False):
-            pass
+        referee = next(islice(games(number), chance.randrange(80), None))
         one, other = without_history(referee), Referee.from_text(referee.to_text())
         plies += go_on(one, other, chance, 40)
     assert plies > 5 * CONTINUED.size
@@ -246,22 +240,28 @@ def damage(text: str, other: str, chance: random.Random) -> str:
     return text
 
 
+def read_or_refused(text: str) -> bool:
+    """Whether a text is read, and written again; if not, it must be refused with its place."""
+    refused = None
+    try:
+        assert Referee.from_text(text).to_text() == text
+    except NotationError as error:
+        refused = error
+    except Exception as error:
+        raise AssertionError(text) from error
+    if refused:
+        assert 1 <= refused.position <= len(text) + 1, text
+        assert refused.expected, text
+        assert refused.found, text
+    return refused is None
+
+
 @DAMAGED
 def test_damage_is_refused_with_its_place_or_read() -> None:
     chance = random.Random("damage")
-    pool = [referee.to_text() for _, referee in zip(range(400), games(FIRST), strict=False)]
+    pool = [referee.to_text() for referee in islice(games(FIRST), 400)]
     read = 0
     for _ in range(DAMAGED.size):
         text = damage(chance.choice(pool), chance.choice(pool), chance)
-        try:
-            referee = Referee.from_text(text)
-        except NotationError as refused:
-            assert 1 <= refused.position <= len(text) + 1, text
-            assert refused.expected, text
-            assert refused.found, text
-            continue
-        except Exception as error:
-            raise AssertionError(text) from error
-        assert referee.to_text() == text
-        read += 1
+        read += read_or_refused(text)
     assert read > DAMAGED.size // 200

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Final
 from urllib.parse import unquote, urlsplit
 
-from companion.hall.protocol.broker import Broker, read_broker
 from companion.hall.protocol.messages import check_name
+from companion.hall.protocol.mqtt import Broker, read_broker
 
 
 class HallFileError(Exception):

@@ -15,7 +15,6 @@ from typing import Final
 
 from nacl.signing import SigningKey
 
-from companion.hall.protocol.broker import Broker
 from companion.hall.protocol.messages import (
     ANSWERS,
     ITEMS,
@@ -25,6 +24,7 @@ from companion.hall.protocol.messages import (
     check_name,
     topic,
 )
+from companion.hall.protocol.mqtt import Broker
 from companion.hall.publisher.hall_file import HallFile, write_hall_file
 from companion.storage.atomic_file import write_atomically
 
