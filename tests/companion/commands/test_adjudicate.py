@@ -16,6 +16,7 @@ from companion.cli import main
 from companion.storage.records import LARGEST, sample_game
 from engine.board.geometry import Side
 from engine.game.actions import PlaceArmies, Resign
+from engine.game.referee import Referee
 from engine.records.record_files import write_transcript
 from engine.records.transcript import Transcript, transcribe
 from engine.rules.editions import DEFAULT
@@ -447,3 +448,131 @@ def test_a_limit_that_is_none(capsys: pytest.CaptureFixture[str], limit: str) ->
         main(["adjudicate", "--two-squares-limit", limit, "game.xml"])
     assert ended.value.code == 2
     assert "--two-squares-limit" in capsys.readouterr().err
+
+
+# -- a position and moves from there
+
+ATTACKED = (
+    "xxxxxxxxxx/xxxxxxxxxx/xxxxxxxxxx/.xxxxxxxxx/y.~~..~~../Y.~~..~~../.XXXXXXXXX/XXXXXXXXXX/"
+    "XXXXXXXXXX/XXXXXXXXXX r original-1992 moves=a4-a5/a7-a6"
+)
+NEXT_TO_EACH_OTHER = f"{ATTACKED} attack=a5xa6"
+
+
+def judged_from(
+    capsys: pytest.CaptureFixture[str], text: str, *moves: str
+) -> tuple[int, dict[str, Any]]:
+    code, [verdict] = judged(capsys, "--position", text, *moves)
+    return code, verdict
+
+
+def test_what_is_legal_in_a_position(capsys: pytest.CaptureFixture[str]) -> None:
+    game = Referee.from_text(ATTACKED)
+    assert judged_from(capsys, ATTACKED) == (
+        0,
+        {
+            "position": ATTACKED,
+            "plies": 0,
+            "verdict": "legal",
+            "ply": None,
+            "rule": None,
+            "reason": None,
+            "phase": "play",
+            "to_move": "red",
+            "legal": [str(turn) for turn in game.legal_moves()],
+            "outcome": None,
+        },
+    )
+
+
+def test_moves_from_a_position(capsys: pytest.CaptureFixture[str]) -> None:
+    game = Referee.from_text(ATTACKED)
+    game.attack("a5-a6")
+    game.declare(Side.RED, "miner")
+    game.declare(Side.BLUE, "scout")
+    game.move("b7-b6")
+
+    code, verdict = judged_from(capsys, ATTACKED, "a5xa6:nt", "b7-b6")
+
+    assert (code, verdict["position"], verdict["plies"]) == (0, game.to_text(), 2)
+
+
+@pytest.mark.parametrize(
+    ("moves", "ply", "rule", "reason"),
+    [
+        (("a5-a3",), 1, "movement", "An own piece stands there."),
+        (("b4-b5", "a5-a4"), 2, "out-of-turn", "It is Blue"),
+        (("a5xa6:nb",), 1, "immobile-piece", "This piece has moved before"),
+    ],
+)
+def test_an_illegal_move_from_a_position(
+    capsys: pytest.CaptureFixture[str], moves: tuple[str, ...], ply: int, rule: str, reason: str
+) -> None:
+    code, verdict = judged_from(capsys, ATTACKED, *moves)
+
+    assert (code, verdict["verdict"], verdict["ply"], verdict["rule"]) == (1, "illegal", ply, rule)
+    assert verdict["reason"].startswith(reason)
+    assert "Original Stratego 498" in verdict["reason"]
+
+
+def test_a_move_that_loses(capsys: pytest.CaptureFixture[str]) -> None:
+    setup = ATTACKED.replace("a5xa6", "").replace("original-1992", "gravopedia-2006")
+    bomb = setup.replace(".XXXXXXXXX", ".BXXXXXXXX")
+    code, verdict = judged_from(capsys, bomb, "b4-b5")
+
+    assert (code, verdict["verdict"], verdict["rule"]) == (1, "illegal", "immobile-piece")
+    assert verdict["outcome"] == {"winner": "blue", "reason": "moved-bomb"}
+
+
+@pytest.mark.parametrize(
+    ("text", "moves", "reason"),
+    [
+        ("xx", (), "position: column 3: expected '.' or the letter of a piece on c10, found the"),
+        (ATTACKED, ("b4-b5", "a5"), "move 2: "),
+        (ATTACKED, ("a5xa6", "b7-b6"), "move 2: b7-b6 does not fit the phase 'attack'"),
+        (ATTACKED, ("a5xa6:n",), "move 1: 'a5xa6:n' needs the letters of the ranks of red and"),
+        (ATTACKED, ("a5xa6:n?",), "move 1: 'a5xa6:n?' needs the letters of the ranks of red"),
+    ],
+)
+def test_a_position_or_move_that_cannot_be_read(
+    capsys: pytest.CaptureFixture[str], text: str, moves: tuple[str, ...], reason: str
+) -> None:
+    code, verdict = judged_from(capsys, text, *moves)
+
+    assert (code, verdict["verdict"], verdict["legal"]) == (2, "unreadable", None)
+    assert verdict["reason"].startswith(reason)
+
+
+@pytest.mark.parametrize(
+    ("text", "moves", "said"),
+    [
+        (ATTACKED, (), "Red to move, 20 legal: a3-a4 "),
+        (ATTACKED, ("b4-b5",), "1 move, legal; Blue to move, "),
+        (ATTACKED, ("b4-b5", "b7-b6"), "2 moves, all legal; Red to move, "),
+        (ATTACKED, ("a5xa6",), "1 move, legal; the ranks of the attack are to be named\n"),
+        (ATTACKED, ("a5-a3",), "move 1 breaks the rule movement: An own piece stands there. ("),
+        (f"{ATTACKED} end=b,resignation", (), "Blue wins (resignation)\n"),
+        (NEXT_TO_EACH_OTHER, (), "the ranks of the attack are to be named\n"),
+        ("xx", (), "position: column 3: "),
+    ],
+)
+def test_a_position_in_words(
+    capsys: pytest.CaptureFixture[str], text: str, moves: tuple[str, ...], said: str
+) -> None:
+    main(["adjudicate", "--position", text, *moves])
+    assert capsys.readouterr().out.startswith(said)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        [],
+        ["--position", ATTACKED, "--edition", "isf"],
+        ["--position", ATTACKED, "--two-squares-limit", "3"],
+    ],
+)
+def test_what_does_not_go_together(
+    capsys: pytest.CaptureFixture[str], arguments: list[str]
+) -> None:
+    assert main(["adjudicate", *arguments]) == 2
+    assert capsys.readouterr().err.startswith("boomboard: ")
