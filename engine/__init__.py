@@ -18,6 +18,7 @@ from engine.board.ranks import Rank
 from engine.game.actions import Attack, Move, NotAScout, RankCorrection, SwapCorrection
 from engine.game.position import Position
 from engine.game.referee import IllegalActionError, Referee
+from engine.game.text_api import NotationError
 from engine.rules.editions import EDITIONS, Edition
 
 Red, Blue = Side
@@ -30,6 +31,7 @@ __all__ = [
     "IllegalActionError",
     "Move",
     "NotAScout",
+    "NotationError",
     "Position",
     "Rank",
     "RankCorrection",

@@ -6,14 +6,23 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import count, islice
 
-from engine.board.geometry import COLUMNS, Side
+import pytest
+
+from engine.board.board import Board
+from engine.board.geometry import COLUMNS, Side, set_of, squares_in
+from engine.board.ranks import BARRAGE, Army
+from engine.deduction.commitment import ArmyCommitment, Opening
 from engine.game import position_updates
 from engine.game.actions import (
     Action,
     Attack,
+    BreakSeals,
     Correct,
     Declare,
     Move,
+    OpenArmy,
+    PlaceArmies,
+    Resign,
     TakeBack,
     UpholdDeclaration,
 )
@@ -265,3 +274,136 @@ def test_damage_is_refused_with_its_place_or_read() -> None:
         text = damage(chance.choice(pool), chance.choice(pool), chance)
         read += read_or_refused(text)
     assert read > DAMAGED.size // 200
+
+
+# -- texts by hand
+
+EMPTY = "/".join([*["." * 10] * 4, *["..~~..~~.."] * 2, *["." * 10] * 4])
+FULL = "/".join([*["x" * 10] * 4, *["..~~..~~.."] * 2, *["X" * 10] * 4])
+SHUT = "/".join(["..fb......", *EMPTY.split("/")[1:-1], "..FB......"])
+
+
+@pytest.mark.parametrize(
+    ("text", "column", "expected", "found"),
+    [
+        ("", 1, "'.' or the letter of a piece on a10", "the end of the text"),
+        (FULL.replace("x", "q", 1), 1, "'.' or the letter of a piece on a10", "'q"),
+        (FULL[1:], 10, "'.' or the letter of a piece on k10", "'/"),
+        (f"x{FULL}", 11, "'/'", "'x/"),
+        (EMPTY.replace("~", ".", 1), 47, "'~', the lake c6", "'."),
+        (EMPTY.replace("~", "X", 1), 47, "'~', the lake c6", "'X"),
+        (EMPTY.replace("..~", ".~~", 1), 46, "'.' or the letter of a piece on b6", "'~"),
+        (FULL, 110, "' '", "the end of the text"),
+        (f"{FULL} w isf", 111, "'r' or 'b', the side to move", "'w isf'"),
+        (f"{FULL}  r isf", 111, "'r' or 'b', the side to move", "' r isf'"),
+        (f"{FULL} r fide", 113, "an edition: compact-1992, original-1992, ", "'fide'"),
+        (f"{FULL} r isf,army=chess", 122, "original or duel or barrage", "'chess'"),
+        (f"{FULL} r isf,army=original", 116, "the end", "',army=original'"),
+        (f"{FULL} r isf,squares=4", 125, "3 or 5", "'4'"),
+        (f"{FULL} r original-1992,squares=3", 135, "no such option", "'3'"),
+        (f"{FULL} r isf,touch,silent", 122, "the end of the text, or another field", "',silent'"),
+        (f"{FULL} r isf end=r,flag", 123, "flag-captured or ", "'flag'"),
+        (f"{FULL} r isf end=-,resignation", 123, "an end with a winner", "'resignation'"),
+        (f"{FULL} r isf end=r,agreed-draw", 123, "an end without one", "'agreed-draw'"),
+        (f"{FULL} r isf moves=a4-a5/", 123, "a move of a piece of red, or its setup square", "'a4"),
+        (f"{FULL} r isf moves=a4:a4-c5/", 129, "a square that is no lake", "'c5/'"),
+        (f"{FULL} r isf moves=a4:a4-a4/", 129, "another square", "'a4/'"),
+        (f"{FULL} r isf moves=a7:a4-a5/", 123, "a move of a piece of red, or its setup", "'a7:"),
+        (f"{FULL} r isf chase=2/", 125, "' past=', the moves of the chase", "the end of the"),
+        (f"{FULL} r isf chase=2/ past=a5-a5", 134, "another square", "'a5'"),
+        (f"{FULL} r isf chase=2/ past=a4-a5", 131, "a move to the square of a piece", "'a4-a5'"),
+        (f"{FULL} r isf chase=2/ past=a3-a4", 131, "a move from an empty square", "'a3-a4'"),
+        (f"{FULL} r isf chase=1:a4/", 125, "the square of a piece of blue", "'a4/'"),
+        (f"{FULL} r isf touched=a4", 125, "with touch-move, a piece of the side to", "'a4'"),
+        (f"{FULL} r isf attack=a4xa7 moves=/", 129, "the end of the text, or another", "' moves"),
+        (f"{FULL} r isf attack=a7xa4", 124, "an attack of the side to move in which a", "'a7xa4'"),
+        (f"{FULL} r isf attack=a4-a7", 126, "'x'", "'-a7'"),
+        (f"{FULL} r isf guess=a4-a7:b", 123, "an infiltration whose result", "'a4-a7:b'"),
+        (f"{FULL} r isf stuck=r,showing", 123, "a side that cannot move while", "'r,showing'"),
+        (f"{FULL} r isf ranks=a4:st", 116, "the end of the text, or another", "' ranks=a4:st'"),
+        (f"{FULL} r isf from=a4<a3", 125, "a setup square that no other piece has", "'a3'"),
+        (f"{FULL} r isf from=a4<a7", 125, "a setup square of red that no other", "'a7'"),
+        (f"{FULL} r isf from=a5<a3", 122, "the square of a piece", "'a5<a3'"),
+        (f"{FULL} r isf off=t/", 121, "no more than 0 pieces of red off the", "'t/'"),
+        (f"{FULL.replace('X', 'F', 2)} r isf", 68, "at most 1 × flag of red", "'FXXXX"),
+        (f"{FULL.replace('X', 'I', 1)} r isf", 67, "at most 0 × infiltrator of red", "'IXX"),
+        (f"{FULL.replace('X', 'Z', 1)} r isf", 116, "' ranks='", "the end of the text"),
+        (
+            f"{FULL.replace('X', 'Z', 1)} r isf ranks=a4:ts",
+            127,
+            "a higher rank of this army",
+            "'s'",
+        ),
+        (f"{FULL.replace('X', 'Y')} r isf", 1, "ranks of red that make up the army", "'xxxx"),
+        (f"{FULL.replace('.', 'X', 1)} r isf", 109, "at most 40 pieces of red", "'X r isf'"),
+        (f"{SHUT} r isf,army=duel", 126, "' end=", "the end of the text"),
+        (f"{FULL} r isf,sealed seals=ab/", 130, "64 hexadecimal digits for a1", "'ab/'"),
+        (f"{FULL} r isf opened=q/", 124, "the rank of the piece set up on a1", "'q/'"),
+        (f"{FULL} r isf inconsistent=/", 130, "'r', 'b' or 'rb'", "'/'"),
+        (f"{FULL} r isf fallen=q/", 124, "the letters of ranks, or '-' for none", "'q/'"),
+    ],
+)
+def test_a_refusal(text: str, column: int, expected: str, found: str) -> None:
+    with pytest.raises(NotationError) as refused:
+        Referee.from_text(text)
+    error = refused.value
+    assert (error.position, error.expected[: len(expected)]) == (column, expected)
+    assert error.found.startswith(found.rstrip("'")), error.found
+    assert str(error) == f"column {column}: expected {error.expected}, found {error.found}"
+
+
+def test_sealed_armies() -> None:
+    squares = {side: list(squares_in(side.home))[:8] for side in Side}
+    armies = {
+        side: {
+            at: Opening(rank, f"{at:032x}")
+            for at, rank in zip(squares[side], BARRAGE.pieces, strict=True)
+        }
+        for side in Side
+    }
+    pledges = {side: ArmyCommitment.of(side, army) for side, army in armies.items()}
+    edition = replace(EDITIONS["isf"], army=BARRAGE, sealed_armies=True)
+    referee = Referee.waiting(edition)
+    referee.apply(PlaceArmies(*(set_of(squares[side]) for side in Side), pledges))
+    texts = []
+    for action in (
+        BreakSeals(Side.BLUE),
+        Resign(Side.BLUE),
+        OpenArmy(Side.RED, armies[Side.RED]),
+    ):
+        texts.append(referee.to_text())
+        assert Referee.from_text(texts[-1]).game.moment == referee.game.moment
+        referee.apply(action)
+    assert Referee.from_text(referee.to_text()).game.moment == referee.game.moment
+    assert len({*texts, referee.to_text()}) == 4
+    assert " opened=fsttngmb/ end=r,resignation" in referee.to_text()
+
+
+@pytest.mark.parametrize(
+    "edition",
+    [
+        replace(EDITIONS["isf"], two_squares_limit=4),
+        replace(EDITIONS["isf"], id="own"),
+        replace(EDITIONS["isf"], army=Army("few", BARRAGE.counts)),
+        replace(EDITIONS["isf"], both_immobile_draw=False),
+    ],
+)
+def test_rules_of_ones_own_have_no_text(edition: Edition) -> None:
+    with pytest.raises(ValueError, match=r"published|no army|does not know"):
+        Position(edition, Board({}, {})).to_text()
+
+
+def test_an_army_that_is_not_complete_has_no_text() -> None:
+    with pytest.raises(ValueError, match="red has no complete army of 40 pieces"):
+        Position(EDITIONS["isf"], Board({0: 0}, {99: 99})).to_text()
+
+
+def test_an_open_attack_can_be_withdrawn() -> None:
+    for text, back in ((f"{FULL} r isf attack=a4xa7", FULL), (f"{FULL} r isf attack=b4xa7", "")):
+        game = Referee.from_text(text)
+        if back:
+            game.withdraw()
+            assert game.to_text() == f"{back} r isf"
+        else:  # an arbiter let it stand, and nobody knows what was before
+            with pytest.raises(ValueError, match="nothing has been done"):
+                game.withdraw()
