@@ -157,7 +157,9 @@ class GameMenu:
         """Return the incidents so far."""
         host = self._stage.host
         self._over.show(
-            incident_dialog.IncidentsCover(host.archive, host.number, self.open_arbiter)
+            incident_dialog.IncidentsCover(
+                host.archive, host.number, self.open_arbiter, host.position_text
+            )
         )
 
     def _open_doubt(self) -> None:

@@ -19,6 +19,8 @@ def tour_of_the_notes(driver: Driver) -> Iterator[str]:
     for button in ("menu", "arbiter", "incidents"):
         driver.tap(button)
     yield "incidents"
+    driver.tap("position")
+    yield "incidents-position"
     driver.tap("close")
     driver.tap("close")
     driver.pass_time(1000)
