@@ -55,9 +55,11 @@ class IncidentsCover(Modal):
     count = NumericProperty(1)
     place = AliasProperty(
         lambda self: (
-            _("{ply} of {length}", ply=self.number + 1, length=self.count) if self.count > 1 else ""
+            _("{ply} of {length}", ply=self.number + 1, length=self.count)
+            if self.count > 1 and not self.code
+            else ""
         ),
-        bind=["number", "count"],
+        bind=["number", "count", "code"],
     )
 
     position = StringProperty()
@@ -95,16 +97,17 @@ class IncidentsCover(Modal):
         for row in self._pages[self.number]:
             self.ids.rows.add_widget(row)
 
-    def toggle_code(self) -> None:
-        """Show the code of the position in place of the list, or the list again."""
+    def show_code(self) -> None:
+        """Show the code of the position in place of the list."""
+        self.ids.rows.clear_widgets()
+        self.code = self.position
+
+    def close(self) -> None:
+        """Go back: from the code to the list, from the list to where it was opened."""
         if self.code:
             self.turn(0)
         else:
-            self.ids.rows.clear_widgets()
-            self.code = self.position
-
-    def close(self) -> None:
-        self._close()
+            self._close()
 
 
 def _row(incident: Incident, control: TimeControl) -> IncidentRow:

@@ -21,7 +21,8 @@ def tour_of_the_notes(driver: Driver) -> Iterator[str]:
     yield "incidents"
     driver.tap("position")
     yield "incidents-position"
-    driver.tap("close")
+    for _ in range(2):
+        driver.tap("close")
     driver.tap("close")
     driver.pass_time(1000)
     driver.show(image)

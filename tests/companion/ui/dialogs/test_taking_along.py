@@ -122,6 +122,6 @@ def test_an_arbiter_takes_the_position_along(driver: Driver) -> None:
     text = driver.find("code").text
     assert Referee.from_text(text).position == driver.app.host.table.referee.position
     assert "with all ranks that were revealed" in str(driver.texts())
-    driver.tap("position")
+    driver.tap("close")
     assert not driver.find("code").text
     assert "Nothing has come up." in driver.texts()
