@@ -9,18 +9,22 @@ files are unreadable.
 import argparse
 import json
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
 from companion.commands import CommandError, add_edition, as_json, counting, in_words
+from companion.reports.diagram import diagram
 from companion.speech.announcer import Announcer
 from companion.speech.i18n import Language
 from companion.storage.records import read_game
-from engine.board.ranks import ORIGINAL
+from engine.board import board_text
+from engine.board.geometry import Square, name, squares_in
+from engine.board.ranks import ORIGINAL, only_rank
 from engine.board.visibility import Secret
 from engine.game.actions import Attack, Declare, Move
 from engine.game.game_state import OutOfPhaseError, Phase
+from engine.game.position import Position
 from engine.game.position_text import RANKS
 from engine.game.referee import Referee
 from engine.game.rulings import Contradiction, Reason, Ruling
@@ -56,6 +60,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="how often in a row a piece may go to and fro, instead of the edition's limit; any "
         "number, also one that no rulebook knows",
     )
+    parser.add_argument(
+        "--why",
+        action="store_true",
+        help="explain an illegal ply: the board before it, the moves that count, the position as "
+        "text",
+    )
+    parser.add_argument(
+        "--pictures",
+        type=Path,
+        metavar="DIR",
+        help="write an SVG of each illegal ply, with the moves that count, into this folder",
+    )
     parser.add_argument("--json", action="store_true", help="print one JSON object a file and line")
 
 
@@ -67,14 +83,21 @@ def run(options: argparse.Namespace) -> int:
         raise CommandError("There is nothing to judge; name a file, or give a --position.")
     worst = 0
     for path in map(Path, options.files):
-        judged = _judge_file(path, options)
+        judged, verdict = _judge_file(path, options)
         worst = max(worst, _EXIT_CODES[judged["verdict"]], int(_is_refuted(judged)))
+        case = _Case.of(verdict) if verdict else None
+        if case and options.why:
+            judged["why"] = case.as_json()
         print(json.dumps(judged) if options.json else _in_words(judged))
+        if case and options.why and not options.json:
+            print(case)
+        if case and options.pictures:
+            case.draw(options.pictures / f"{path.stem}-{judged['ply']}.svg")
     return worst
 
 
-def _judge_file(path: Path, options: argparse.Namespace) -> dict[str, Any]:
-    """Judge one file; return the JSON object for its output line."""
+def _judge_file(path: Path, options: argparse.Namespace) -> tuple[dict[str, Any], Verdict | None]:
+    """Judge one file; return the JSON object for its output line, and the verdict."""
     announcer = Announcer(Language("en"))
     found: dict[str, Any] = {"file": str(path), "plies": None, "verdict": UNREADABLE}
     found |= dict.fromkeys(("ply", "rule", "reason", "outcome"))
@@ -82,7 +105,7 @@ def _judge_file(path: Path, options: argparse.Namespace) -> dict[str, Any]:
         game = read_game(path)
         verdict = _judge(game, options)
     except RecordError as error:
-        return found | {"reason": str(error)}
+        return found | {"reason": str(error)}, None
     found |= {"plies": verdict.plies, "verdict": LEGAL, "ply": verdict.ply}
     if verdict.violations:
         found |= {
@@ -93,9 +116,9 @@ def _judge_file(path: Path, options: argparse.Namespace) -> dict[str, Any]:
     elif verdict.basis is Basis.REFUTED:
         found |= {"reason": _refutation(verdict)}
     shown = verdict.claim or verdict.outcome
-    if shown is None or verdict.basis is None:
-        return found
-    return found | {"outcome": {**(as_json(shown) or {}), "basis": verdict.basis.value}}
+    if shown and verdict.basis:
+        found["outcome"] = {**(as_json(shown) or {}), "basis": verdict.basis.value}
+    return found, verdict
 
 
 def _is_refuted(judged: dict[str, Any]) -> bool:
@@ -161,6 +184,61 @@ def _end_in_words(judged: dict[str, Any]) -> str:
         case {"basis": Basis.CLAIMED.value}:
             return f"{end}: claimed by the record"
     return f"{end}: refuted by the board, {judged['reason']}"
+
+
+# -- why a ply is illegal
+
+
+@dataclass(frozen=True)
+class _Case:
+    """An illegal ply with the position in which it was made."""
+
+    before: Position
+    way: tuple[Square, Square] | None
+    fault: Violation
+
+    @classmethod
+    def of(cls, verdict: Verdict) -> "_Case | None":
+        """Return the illegal ply of a verdict, if there is one."""
+        if verdict.before is None:
+            return None
+        return cls(verdict.before, verdict.way, verdict.violations[0])
+
+    def __str__(self) -> str:
+        """Draw the board with the squares concerned marked, and list the moves that count."""
+        board, marked = board_text.read(str(self.before)), self.fault.squares
+        drawn = board_text.draw(
+            lambda at: board.get(at, ".") + "*" if marked >> at & 1 else board.get(at)
+        )
+        why = self.as_json()
+        lines = [f"The moves that count, the latest first: {' '.join(why['moves'])}"]
+        return "\n".join([drawn, *(lines if why["moves"] else []), why["position"] or ""])
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the position as text, None for rules that have none, and the moves that count."""
+        try:
+            text = self.before.to_text()
+        except ValueError:
+            text = None
+        moves = [f"{name(a)}-{name(b)}" for a, b in self.before.repeated_moves(self.fault)]
+        return {"position": text, "moves": moves}
+
+    def draw(self, path: Path) -> None:
+        """Write an SVG; CommandError if that fails."""
+        position, board = self.before, self.before.board
+        pieces = {
+            at: (side, only_rank(position.ranks_at(at)))
+            for at in squares_in(board.occupied)
+            if (side := board.side_at(at))
+        }
+        moves = position.repeated_moves(self.fault)
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(diagram(pieces, last_move=self.way, earlier=moves), encoding="utf-8")
+        except OSError as error:
+            raise CommandError(
+                f"{path} cannot be written ({error.strerror}); name another folder with --pictures."
+            ) from error
 
 
 # -- a position and moves from there

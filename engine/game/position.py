@@ -10,17 +10,18 @@ stored as secrets in the players and do not affect any result.
 """
 
 from collections.abc import Iterator, Mapping
-from itertools import starmap
+from itertools import pairwise, starmap
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from engine.board import board_text
-from engine.board.board import Board, Piece, Pieces
+from engine.board.board import NOBODY, Board, Piece, Pieces
 from engine.board.geometry import (
     ALL,
     BESIDE,
     BETWEEN,
     LAKES,
     ONLY,
+    SQUARES,
     Side,
     Square,
     SquareSet,
@@ -352,6 +353,23 @@ class Position:
                     ViolationKind.CHASE_REPEATS, source, target, count=ago, reading=reading
                 )
         return None
+
+    def repeated_moves(self, found: Violation) -> list[tuple[Square, Square]]:
+        """List the moves for which a turn of the side to move breaks a repetition rule.
+
+        The latest first: those of the piece, or of both sides since all pieces stood like that.
+        """
+        if found.fault is ViolationKind.TO_AND_FRO:
+            counted = recent_moves(self.mover_run, found.count)
+            return [(source, target) for source, target, _ in counted]
+        stood = recent_positions(self.past, found.count + 1)
+        if found.fault is not ViolationKind.CHASE_REPEATS:
+            return []
+        moves = []
+        for later, earlier in pairwise(stood):
+            target = next(at for at in SQUARES if later[at] not in (NOBODY, earlier[at]))
+            moves.append((earlier.index(later[target]), target))
+        return moves
 
     def _reading_of_repetition(
         self, run: Run, source: Square, target: Square, enemy: SquareSet

@@ -14,7 +14,8 @@ import pytest
 
 from companion.cli import main
 from companion.storage.records import LARGEST, sample_game
-from engine.board.geometry import Side
+from engine.board import board_text
+from engine.board.geometry import Side, name
 from engine.game.actions import PlaceArmies, Resign
 from engine.game.referee import Referee
 from engine.records.record_files import write_transcript
@@ -380,9 +381,9 @@ class TestUnreadable:
             "bomb.xml": BOMB.encode(),
             "letter.xml": sample.read_bytes().replace(b'content="E', b'content="?'),
         }
-        for name, data in contents.items():
-            (tmp_path / name).write_bytes(data)
-        files = [tmp_path / name for name in contents]
+        for file, data in contents.items():
+            (tmp_path / file).write_bytes(data)
+        files = [tmp_path / file for file in contents]
         code, verdicts = judged(capsys, *files, sample, tmp_path / "missing.xml", tmp_path)
         assert code == 2
         reasons = {Path(verdict["file"]).name: verdict["reason"] for verdict in verdicts}
@@ -448,6 +449,71 @@ def test_a_limit_that_is_none(capsys: pytest.CaptureFixture[str], limit: str) ->
         main(["adjudicate", "--two-squares-limit", limit, "game.xml"])
     assert ended.value.code == 2
     assert "--two-squares-limit" in capsys.readouterr().err
+
+
+# -- why a ply is illegal
+
+CHASE = Path("tests/engine/chase/barrage-game43.txt")
+
+
+def test_why_a_piece_may_not_go_back(capsys: pytest.CaptureFixture[str], sample: Path) -> None:
+    path = to_and_fro(sample, 7)
+    code, [verdict] = judged(capsys, "--edition", "isf", "--why", path)
+
+    moves = ["e4-e5", "e5-e4", "e4-e5"]
+    assert (code, verdict["why"]["moves"]) == (1, moves)
+    code, again = judged_from(capsys, verdict["why"]["position"], "e5-e4")
+    assert (code, again["rule"]) == (1, verdict["rule"])
+
+    main(["adjudicate", "--edition", "isf", "--why", str(path)])
+    told, *drawn = capsys.readouterr().out.splitlines()
+    assert told.startswith(f"{path}: ply 7 of 7 breaks the rule two-squares: ")
+    board = board_text.read("\n".join(drawn[:11]))
+    assert [name(at) for at, token in board.items() if token.endswith("*")] == ["e5", "e4"]
+    assert drawn[11:] == [
+        f"The moves that count, the latest first: {' '.join(moves)}",
+        verdict["why"]["position"],
+    ]
+
+
+def test_why_a_chase_may_not_go_on(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    folder = tmp_path / "pictures"
+    code, [verdict] = judged(capsys, "--edition", "isf", "--why", "--pictures", folder, CHASE)
+
+    moves = verdict["why"]["moves"]
+    assert (code, verdict["rule"]) == (1, "more-squares")
+    assert f"stood exactly like this {len(moves)} moves ago" in verdict["reason"]
+    code, again = judged_from(capsys, verdict["why"]["position"], "b4-a4")
+    assert (code, again["rule"]) == (1, "more-squares")
+    (picture,) = folder.iterdir()
+    assert picture.name == f"{CHASE.stem}-{verdict['ply']}.svg"
+    assert picture.read_text().count("stroke-dasharray") == len(moves)
+
+
+def test_a_game_of_ours_says_why_too(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    path = own(tmp_path, told(TO_AND_FRO, edition=OLD_ISF))
+    _, [verdict] = judged(capsys, "--why", "--two-squares-limit", "3", path)
+    assert verdict["why"]["moves"] == ["b4-b5", "b5-b4", "b4-b5"]
+    assert " r isf,army=duel from=b5<b4," in verdict["why"]["position"]
+
+
+def test_rules_that_nobody_published_have_no_text(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    path = own(tmp_path, told(TO_AND_FRO, edition=OLD_ISF))
+    _, [verdict] = judged(capsys, "--why", "--two-squares-limit", "2", path)
+    assert verdict["why"] == {"position": None, "moves": ["b5-b4", "b4-b5"]}
+
+
+def test_pictures_that_cannot_be_written(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    (tmp_path / "file").write_text("")
+    code = main(
+        ["adjudicate", "--edition", "isf", "--pictures", str(tmp_path / "file"), str(CHASE)]
+    )
+    assert code == 2
+    assert "cannot be written" in capsys.readouterr().err
 
 
 # -- a position and moves from there
