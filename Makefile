@@ -194,9 +194,9 @@ mechanics: ## make the printed and the flat parts into dist/mechanics, check the
 	@tools/setup.sh mechanics
 	@$(CASCADE) -m hardware.mechanics $(ARGS)
 
-# What comes with the program is built by the system's compiler, so only that can build it anew. And of
-# another one a quarter of the changes falls between looks that are a little too far apart to be told to
-# one; hardware/firmware/README.md tells of it.
+# The shipped hex file is built by the system's compiler, so only that can reproduce it. With another one a
+# quarter of the changes falls between scan passes that are slightly too far apart to give them a time
+# (hardware/firmware/README.md).
 compilers: ## build the firmware with avr-gcc 7.3.0, too (270 MB), and run its central tests with that
 	@tools/setup.sh tests
 	@tools/setup.sh compilers

@@ -14,7 +14,7 @@ from typing import Any, Final
 from engine.board.geometry import SQUARES, WIDTH, name
 from firmware_bridge.wire import CHANNELS, MOST_MULTIPLEXERS, Geometry
 from hardware.drawing.sheet import IN_MODULE, draw_part
-from hardware.wiring_chart import OUTPUT_PINS, SELECT_PINS, chart, label
+from hardware.wiring_chart import chart, label
 
 ROOT: Final = Path(__file__).parents[1]
 SOURCE: Final = ROOT / "hardware" / "wiring.toml"
@@ -123,7 +123,7 @@ def files(wiring: Wiring, tiles: Wiring) -> dict[Path, str]:
 
 
 def _header(by_hand: Wiring, tiles: Wiring) -> str:
-    return f"""/* How the sensors of a board hang on its multiplexers: wired by hand, and on tiles.
+    return f"""/* Connection of the sensors to the multiplexers, wired by hand and on tiles.
  * {_MADE_OF_BOTH}
  */
 #ifndef WIRING_H
@@ -136,24 +136,24 @@ def _header(by_hand: Wiring, tiles: Wiring) -> str:
 
 
 def _defines(prefix: str, wiring: Wiring) -> str:
-    looked_at = sorted({channel % CHANNELS for channel in wiring.channels})
-    places = [looked_at.index(n) if n in looked_at else 0 for n in range(CHANNELS)]
-    return f"""/* For each square, a1 to k1, then a2 to k2 and so on, 16 * multiplexer + input. */
+    used_inputs = sorted({channel % CHANNELS for channel in wiring.channels})
+    places = [used_inputs.index(n) if n in used_inputs else 0 for n in range(CHANNELS)]
+    return f"""/* Channel of each square, row by row from a1: 16 * multiplexer + input. */
 #define {prefix}_CHANNELS \\
     {{ \\
 {_columns(wiring.channels, WIDTH)}    }}
 
-/* For each channel its square, {len(SQUARES)} where there is none. */
+/* Square of each channel; {len(SQUARES)} if it has none. */
 #define {prefix}_SQUARES \\
     {{ \\
 {_columns(wiring.squares, CHANNELS)}    }}
 
-/* The inputs that read a square on any multiplexer, and for each input its place among them. */
-#define {prefix}_LOOKED_AT {len(looked_at)}
-#define {prefix}_INPUTS {{ {", ".join(map(str, looked_at))} }}
+/* Inputs with a square on any multiplexer, and for each input its index among them. */
+#define {prefix}_INPUT_COUNT {len(used_inputs)}
+#define {prefix}_INPUTS {{ {", ".join(map(str, used_inputs))} }}
 #define {prefix}_PLACES {{ {", ".join(map(str, places))} }}
 
-/* An input of every multiplexer that is connected to ground. */
+/* Input of every multiplexer that is connected to ground. */
 #define {prefix}_GROUND {wiring.ground}
 """
 
@@ -182,85 +182,28 @@ def _rows(wiring: Wiring) -> str:
 
 
 def _page(wiring: Wiring) -> str:
-    squares = {channel: name(square) for square, channel in enumerate(wiring.channels)}
-    heads = "".join(f" C{n} |" for n in range(CHANNELS))
-    rows = "\n".join(
-        f"| **{multiplexer}** |"
-        + "".join(
-            f" {_GROUND if n in wiring.grounds else squares.get(CHANNELS * multiplexer + n, '')} |"
-            for n in range(CHANNELS)
-        )
-        for multiplexer in range(Geometry.BY_HAND)
-    )
-    selects = "\n".join(
-        f"| {pin} | {line} of every multiplexer |" for pin, line in SELECT_PINS.items()
-    )
-    outputs = "\n".join(f"| {pin} | SIG of multiplexer {n} |" for pin, n in OUTPUT_PINS.items())
     return f"""<!-- {_MADE} -->
 
 # The wiring
 
-Of a board wired by hand. On [tiles](tiles.md) it is in the copper.
-
-Every square has a sensor, and every sensor goes to one input of one of seven multiplexers:
-`{label(55)}` on the chart is input C7 of multiplexer 3. Multiplexers count from 0, and so do inputs, as
-the modules have them in print and `boomboard doctor` on the screen.
+Of a board wired by hand; on [tiles](tiles.md) it is in the copper. `{label(55)}` on the chart is
+input C7 of multiplexer 3. Both are counted from 0, as in print on the modules and in
+`boomboard doctor`.
 
 ![The wiring of the board, seen from below and from above](wiring.svg)
 
 {wiring.why}
 
-For another wiring change `hardware/wiring.toml` and run `make wiring`, which generates this page, the
-chart and the tables of firmware and companion. Then build, flash and calibrate again: `make firmware`, `boomboard flash hardware/firmware/build/boomboard.hex`,
-`boomboard calibrate`. [calibration.md](calibration.md) explains these commands.
+For another wiring change `hardware/wiring.toml`, run `make wiring`, then build, flash and
+calibrate: [calibration.md](calibration.md).
 
-## Inputs and squares
+**C{wiring.ground} of every multiplexer goes to ground**, by 2 cm of wire to the module’s own GND
+([why](circuit.md)). The other inputs without a square stay open.
 
-| |{heads}
-|---|{"---|" * CHANNELS}
-{rows}
-
-**C{wiring.ground} of every multiplexer goes to ground**, by a wire of two centimetres to the module’s own GND pin:
-seven short wires. With them an open sensor wire is reported; without them it shows what the
-input before it shows. The other inputs without a square stay open. A board with switches
-([presence-only.md](presence-only.md)) does not need these wires.
-
-## The Nano's pins
-
-| pin | goes to |
-|---|---|
-{selects}
-{outputs}
-| 5V | the 5 V rail |
-| GND | ground |
-
-There are two pins GND and two RST; either will do. EN of every multiplexer goes to ground.
-
-## Checking a connection
-
-**Without power**, after each cable, with a meter that beeps: it must beep between the sensor's
-output and its input on the multiplexer, and must not between that output and the inputs beside it.
-Then, once for each multiplexer: S0 to S3 and SIG to the Nano's pins, EN and C{wiring.ground} to ground. At the
-end, no beep between 5 V and ground.
-
-**With power**, when the firmware is flashed ([calibration.md](calibration.md)), start `boomboard
-doctor` and set a piece on one square after another. An empty square reads about 500 of 1023. A red
-piece, its magnet's north pole up, takes it towards 800; a blue one towards 200. These figures are
-calculated and have not been measured on a physical board yet.
-
-| what you see | where to look |
-|---|---|
-| the square stays as it was, wanders, or weakly follows others | its sensor lacks 5 V or ground |
-| it stays at 0, magnet or not | `doctor` says which: its cable is open, or touches ground |
-| it stays at 1023, magnet or not | its cable touches 5 V |
-| `doctor` says that C{wiring.ground} is not at ground | the short wire of that multiplexer |
-| another square answers | their two cables are crossed; the chart says where each goes |
-| red goes down and blue goes up | the sensor lies on its face |
-| no square of one multiplexer answers | its SIG, its EN, its 5 V and ground |
-| two squares of one multiplexer answer together, others never | its select lines: two inputs 1 apart S0, 2 apart S1, 4 apart S2, 8 apart S3 |
-| the same on every multiplexer | that select line at the Nano |
-| the squares of one multiplexer answer for those of another | their SIG cables are crossed |
-"""  # noqa: E501 - rows of a table cannot be broken
+[circuit.md](circuit.md) has the Nano's pins. [assembly.md](assembly.md) checks the connections
+without power, [calibration.md](calibration.md) with it; [troubleshooting.md](troubleshooting.md)
+has the symptoms of wrong ones.
+"""
 
 
 def _read(path: Path, geometry: Geometry) -> Wiring:

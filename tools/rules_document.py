@@ -8,14 +8,14 @@ DOCS = Path(__file__).parents[1] / "docs"
 
 
 def main() -> None:
-    """Write the documents, and remove those of editions that no longer exist."""
+    """Write the documents, and remove those that are no longer generated."""
     pages = rules_pages.pages()
     for path, text in pages.items():
         (DOCS / path).parent.mkdir(exist_ok=True)
         (DOCS / path).write_text(text, encoding="utf-8")
     for left_over in {*(DOCS / "rules").glob("*.md")} - {DOCS / path for path in pages}:
         left_over.unlink()
-    print(f"rules.md, referee.md and {len(rules_pages.ALL)} rulebooks")
+    print(", ".join(pages))
 
 
 if __name__ == "__main__":

@@ -33,7 +33,7 @@ SHIPPED: Final = Path(__file__).parent / "shipped" / "boomboard.hex"
 SUMS: Final = "SHA256SUMS"
 
 _LABEL: Final = re.compile(rb"Boomboard (\d+)\.(\d+)\.(\d+) ([0-9a-f]{8})\0")
-"""Label, as hardware/firmware/src/label.c writes it."""
+"""Label, as hardware/firmware/src/build_id.c writes it."""
 _DATA: Final = "00"
 """Type of the data records in Intel's hex format; other types close the file."""
 

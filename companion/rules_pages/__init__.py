@@ -1,8 +1,8 @@
 """The rules in Markdown, generated from the data that the engine uses, so that they agree.
 
-`pages` are the documents under docs/, `page` is the page of one edition. Numbers, armies, results,
-faults, interpretations and the moves of the
-examples come from the engine; only text common to all editions is written here as sentences.
+`pages` are the documents under docs/, `page` is the page of one edition, for a terminal. Numbers,
+armies, results, faults, interpretations and the moves of the examples come from the engine; only
+text common to all editions is written here as sentences.
 
 Other packages use these two, and `markdown` for other generated pages.
 """
@@ -17,8 +17,6 @@ from engine.rules.editions import EDITIONS, Edition
 __all__ = ["ALL", "page", "pages"]
 
 ALL: Final = tuple(EDITIONS.values())
-_WAY_BACK: Final = """\
-All that is the same in every rulebook is told in [The rules](../rules.md)."""
 
 
 def pages(editions: Sequence[Edition] = ALL) -> Mapping[str, str]:
@@ -26,9 +24,4 @@ def pages(editions: Sequence[Edition] = ALL) -> Mapping[str, str]:
     return {
         "rules.md": players_page.document(editions),
         "rules/referee.md": referee_page.document(editions),
-        **{f"rules/{edition.id}.md": _standing_alone(edition) for edition in editions},
     }
-
-
-def _standing_alone(edition: Edition) -> str:
-    return f"{page(edition).removeprefix('##')}\n\n{_WAY_BACK}\n"

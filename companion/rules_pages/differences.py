@@ -84,11 +84,11 @@ DIFFERENCES: Final = (
 
 
 def one_table(editions: Sequence[Edition]) -> str:
-    """Return all rulebooks and all questions, every rulebook with a link to its page."""
+    """Return all rulebooks and all questions."""
     head = ["rulebook", *(difference.question for difference in DIFFERENCES)]
     rows = [
         [
-            f"[{edition.rulebook}](rules/{edition.id}.md)",
+            f"{edition.rulebook} (`{edition.id}`)",
             *(difference.answer(edition) for difference in DIFFERENCES),
         ]
         for edition in editions

@@ -1,7 +1,5 @@
 """Players' choices: options, rules that a rulebook leaves open, and the clock."""
 
-from collections.abc import Sequence
-
 from companion.rules_pages.differences import MOVED_BOMB
 from companion.rules_pages.markdown import bullets, join, mark, paragraph, table, times
 from engine.game.clocks import TIME_CONTROLS
@@ -9,9 +7,9 @@ from engine.rules.editions import Edition
 from engine.rules.rules import Interpretation
 
 
-def options(editions: Sequence[Edition]) -> list[str]:
+def options() -> list[str]:
     return [
-        paragraph("Four options are off unless both players want them:"),
+        paragraph("Off unless both players want them:"),
         bullets(
             [
                 "**Silent defence.** A defender that wins does not say its rank, unless a scout "
@@ -28,15 +26,14 @@ def options(editions: Sequence[Edition]) -> list[str]:
                 "rank that was sealed.",
             ]
         ),
-        paragraph("Some rulebooks leave a choice to you:"),
-        bullets(
-            f"{edition.rulebook}: {left}." for edition in editions for left in choices(edition)
-        ),
-        paragraph("And you can play with a clock:"),
+        paragraph("Clocks:"),
         clocks(),
         paragraph(
             "Tournaments play by `bronstein` or `bronstein-50`, and duel and barrage by `short`. "
-            "You can also choose every number freely, or leave it out."
+            "You can also choose every number freely, or leave it out. A clock runs during its "
+            "player's turns. After a turn it gets back the time that it used, at most as much as "
+            "the column *given back* has. At zero the player has lost. The whole game counts every "
+            "turn in full, without setting up."
         ),
     ]
 

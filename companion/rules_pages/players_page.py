@@ -86,8 +86,8 @@ def ends(editions: Sequence[Edition]) -> list[str]:
             f"last ones of both, it is a draw{mark(Interpretation.BOTH_SPENT)}.",
         ),
         Reason.NO_LEGAL_MOVE: (
-            "The player whose turn it is cannot move: every piece is shut in, or a repetition rule "
-            "forbids every move that is left.",
+            "The player to move cannot: every piece is shut in, or a repetition rule forbids every "
+            "other move.",
             f"That player "
             f"loses{mark(Interpretation.SHUT_IN_LOSES, Interpretation.REPETITION_LOSES)}.",
         ),
@@ -97,8 +97,8 @@ def ends(editions: Sequence[Edition]) -> list[str]:
         ),
         Reason.MOVED_BOMB: (
             "A player moves a bomb or the flag.",
-            f"{_moved_bomb(editions)} A bomb or flag that stands where it could not have gone was "
-            f"knocked: it is put back{mark(Interpretation.KNOCKED_BOMB)}.",
+            f"{_moved_bomb(editions)} Where it could not have gone it was knocked, and is put back"
+            f"{mark(Interpretation.KNOCKED_BOMB)}.",
         ),
         Reason.RESIGNATION: ("A player gives up.", "That player loses (a house rule)."),
         Reason.AGREED_DRAW: ("Both players agree to a draw.", "A draw (a house rule)."),
@@ -148,7 +148,7 @@ def document(editions: Sequence[Edition]) -> str:
         "Endless chases: the more-squares rule": more_squares(editions),
         "How a game ends": ends(editions),
         "What nobody may see": _silence(),
-        "Options": options(editions),
+        "Options": options(),
         "Our readings": readings(),
         "Sources": _sources(editions),
     }
@@ -188,7 +188,9 @@ def _moving() -> list[str]:
 def _differences(editions: Sequence[Edition]) -> list[str]:
     return [
         one_table(editions),
-        paragraph("Sections 7 and 8 explain how to and fro and chases are counted."),
+        paragraph(
+            "`boomboard rules --edition isf` prints the page of one rulebook, with its own words."
+        ),
     ]
 
 
@@ -206,11 +208,13 @@ def _sources(editions: Sequence[Edition]) -> list[str]:
     return [
         bullets(f"{source(edition)}." for edition in editions),
         paragraph(
-            "Language texts of a rulebook differ: only the German text of Stratego Travel makes a "
-            "moved bomb lose, and its French text has no number for to and fro."
+            "The rulebooks have 18 language texts, which differ. Both players show the piece in an "
+            "attack in 3, the cry Boom! is in 2, and nothing is written down in 2; the English "
+            "Original Stratego 498 has a tally kept, and only its French text has as a rule of its "
+            "own that a player who cannot move loses. Only the German text of Stratego Travel "
+            "makes a moved bomb lose, and its French text has no number for to and fro."
         ),
         paragraph(
-            "`make rules` writes this page from the data of the referee. “Stratego” is a "
-            "registered trademark of its owner; this project is independent of it."
+            "“Stratego” is a registered trademark of its owner; this project is independent of it."
         ),
     ]

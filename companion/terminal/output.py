@@ -107,7 +107,8 @@ def draw_board(table: Table, language: Language) -> Text:
     lines = [letters]
     beside = _beside(table.view, language, is_setup=is_setup)
     for row in reversed(range(WIDTH)):
-        line = Text(f"{row + 1:>2} ", style="dim")
+        # The style of the line itself would make the pieces dim, too.
+        line = Text.assemble((f"{row + 1:>2} ", "dim"))
         for square in SQUARES[row * WIDTH : (row + 1) * WIDTH]:
             line.append_text(_cell(table, image, square))
         line.pad_right(_BESIDE_AT - line.cell_len)

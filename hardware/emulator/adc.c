@@ -1,11 +1,10 @@
-/* The converter, by the data sheet's chapter 24, in place of libsimavr's.
+/* A/D converter (data sheet, chapter 24), replaces that of libsimavr.
  *
- * libsimavr computes the result when ADCL is read, from what ADMUX and the pins are by then; here
- * ADMUX counts as it was when the conversion began, and the pin as it was when the sample was
- * taken, one and a half converter clocks later. ADIF is cleared by writing a one to it, which
- * libsimavr does not know. Of the triggers only the free running one is here, and no noise
- * reduction sleep: the firmware needs neither.
- */
+ * libsimavr computes the result when ADCL is read, from ADMUX and the pins at that time. Here ADMUX
+ * is used as it was when the conversion began, and the pin as it was when the sample was taken, one
+ * and a half converter clocks later. Writing a one to ADIF clears it, which libsimavr does not
+ * implement. Not implemented, as the firmware needs neither: triggers other than free running,
+ * noise reduction sleep. */
 #include "parts.h"
 
 #include <math.h>
@@ -26,7 +25,7 @@ static avr_cycle_count_t sample(avr_t *avr, avr_cycle_count_t when, void *param)
 {
     (void)avr, (void)when;
     struct emulator *e = param;
-    unsigned input = e->adc.admux & 0x0f; /* 15 is ground, and so is what no pin is connected to */
+    unsigned input = e->adc.admux & 0x0f; /* 15 is ground; unconnected inputs read as ground, too */
     e->adc.held = input == BAND_GAP ? band_gap(e) : sensors_sample(e, input);
     return 0;
 }
@@ -39,7 +38,7 @@ static double reference(const struct emulator *e)
     case 3:
         return e->band_gap;
     default:
-        return 0; /* AREF: nothing is connected to the Nano's */
+        return 0; /* AREF is not connected on the Nano */
     }
 }
 
@@ -63,7 +62,7 @@ static avr_cycle_count_t finish(avr_t *avr, avr_cycle_count_t when, void *param)
         avr->data[ADCH] = (uint8_t)(counts >> 8);
     }
     avr->data[ADCSRA] &= (uint8_t)~ADSC;
-    avr_raise_interrupt(avr, &e->adc.core->adc); /* sets ADIF, too */
+    avr_raise_interrupt(avr, &e->adc.core->adc); /* also sets ADIF */
     if (avr->data[ADCSRA] & ADATE && !(avr->data[ADCSRB] & 7)) {
         avr->data[ADCSRA] |= ADSC;
         begin(e);
@@ -94,7 +93,7 @@ static void write_adcsra(avr_t *avr, avr_io_addr_t address, uint8_t value, void 
     if (value & ADIF)
         avr_clear_interrupt(avr, &e->adc.core->adc);
     value = (uint8_t)((value & ~ADIF) | (value & ADIF ? 0 : before & ADIF));
-    value |= before & ADSC; /* writing a zero to it has no effect */
+    value |= before & ADSC; /* writing a zero has no effect */
     if (!(value & ADEN)) {
         value &= (uint8_t)~ADSC;
         stop_conversion(e);
@@ -130,10 +129,10 @@ static uint8_t read_high(avr_t *avr, avr_io_addr_t address, void *param)
     return avr_core_watch_read(avr, address);
 }
 
-/* The firmware has no use for the analog comparator. libsimavr's has every bit of these registers
- * announced to it whenever one of them is looked at, which took a third of all the time: the firmware
- * waits for a conversion by looking whether it is done. */
-static void take_comparator_out(struct emulator *e)
+/* Disable the analog comparator, which the firmware does not use. libsimavr notifies it of every
+ * bit of these registers at each access, which took a third of the time, as the firmware polls for
+ * the end of a conversion. */
+static void disable_comparator(struct emulator *e)
 {
     avr_io_t *comparator = module(e, "ac");
     avr_io_t **at = &e->avr->io_port;
@@ -147,7 +146,7 @@ static void take_comparator_out(struct emulator *e)
 
 void adc_attach(struct emulator *e)
 {
-    take_comparator_out(e);
+    disable_comparator(e);
     e->adc.core = (avr_adc_t *)module(e, "adc");
     on_write(e, ADCSRA, write_adcsra);
     on_write(e, ADMUX, write_admux);

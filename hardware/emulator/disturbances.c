@@ -1,22 +1,21 @@
-/* What comes on top of the sensors' own output on its way into the converter: spikes, bursts, ripple.
+/* Disturbances added to the outputs of the sensors: spikes, bursts, ripple.
  *
- * All are in counts of 1024, as the levels of the sensors are. Spikes hit single conversions. A burst
- * begins every so often and lasts; in one of them every conversion is off by the same, up or down, or,
- * if it is rough, each of them up or down by itself. Ripple is a sine. A model, not measured.
- */
+ * All are in counts of 1024, as the outputs. Spikes affect single conversions. Bursts are periodic;
+ * all conversions of a burst are off by the same amount, up or down, or, if it is rough, each with
+ * its own sign. Ripple is a sine. A model, not measured. */
 #include "parts.h"
 
 #include <math.h>
 
 static double sign(struct emulator *e)
 {
-    return dice_roll(e) >> 63 ? 1 : -1;
+    return next_random(e) >> 63 ? 1 : -1;
 }
 
 static double spike(struct emulator *e)
 {
     const struct disturbances *d = &e->disturbances;
-    if (d->spike_share <= 0 || (double)(dice_roll(e) >> 11) / (1ull << 53) >= d->spike_share)
+    if (d->spike_share <= 0 || (double)(next_random(e) >> 11) / (1ull << 53) >= d->spike_share)
         return 0;
     return sign(e) * d->spike;
 }

@@ -1,9 +1,8 @@
-/* The EEPROM, by the data sheet's chapter 8.4, in place of libsimavr's.
+/* EEPROM (data sheet, chapter 8.4), replaces that of libsimavr.
  *
- * libsimavr writes a byte in no time; here EEPE stays set for 3.4 ms (1.8 ms to erase or to program
- * alone), and what is asked for meanwhile is ignored. A reset does not keep a byte from being
- * written; a power cut leaves its cell erased, or programmed in part.
- */
+ * libsimavr writes a byte in no time. Here EEPE stays set for 3.4 ms (1.8 ms to erase or to program
+ * only), and requests in this time are ignored. A reset does not interrupt a write; a power cut
+ * leaves the cell erased or partly programmed. */
 #include "parts.h"
 
 #include <string.h>
@@ -15,7 +14,7 @@ enum { ERASED = 0xff };
 
 #define BOTH_CYCLES (FREQUENCY / 10000 * 34)
 #define ONE_CYCLES (FREQUENCY / 10000 * 18)
-#define READ_CYCLES 4 /* during which the processor stands still */
+#define READ_CYCLES 4 /* the processor is halted */
 #define WRITE_CYCLES 2
 
 static uint8_t *cell(struct emulator *e, uint16_t address)
@@ -48,18 +47,18 @@ void eeprom_finish(struct emulator *e)
     e->eeprom.writing = false;
 }
 
-/* Erasing raises bits, programming lowers them; which have got there is anybody's guess. */
-static uint8_t half_done(struct emulator *e)
+/* Erasing sets bits, programming clears them; which ones have changed by now is random. */
+static uint8_t interrupted_write(struct emulator *e)
 {
     bool erased = emulator_now(e) >= e->eeprom.erased_at;
     uint8_t before = erased ? e->eeprom.target : *cell(e, e->eeprom.address);
-    return before | (uint8_t)(dice_roll(e) >> 56);
+    return before | (uint8_t)(next_random(e) >> 56);
 }
 
 void eeprom_lose_power(struct emulator *e)
 {
     if (e->eeprom.writing)
-        *cell(e, e->eeprom.address) = half_done(e);
+        *cell(e, e->eeprom.address) = interrupted_write(e);
     e->eeprom.writing = false;
 }
 
@@ -99,7 +98,7 @@ static void write_eecr(avr_t *avr, avr_io_addr_t address, uint8_t value, void *p
 {
     struct emulator *e = param;
     bool enabled = avr->data[address] & EEMPE;
-    if (e->eeprom.writing) { /* only the interrupt may be chosen meanwhile */
+    if (e->eeprom.writing) { /* only EERIE can be changed during a write */
         avr->data[address] = (avr->data[address] & ~EERIE) | (value & EERIE);
         return;
     }
@@ -133,7 +132,7 @@ void emulator_get_eeprom_after_cut(struct emulator *e, uint8_t bytes[EEPROM_BYTE
 {
     emulator_get_eeprom(e, bytes);
     if (e->eeprom.writing)
-        bytes[e->eeprom.address] = half_done(e);
+        bytes[e->eeprom.address] = interrupted_write(e);
 }
 
 void emulator_set_eeprom(struct emulator *e, const uint8_t bytes[EEPROM_BYTES])

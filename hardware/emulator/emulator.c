@@ -1,4 +1,4 @@
-/* The board as a whole: its time, its supply and its resets. */
+/* The board as a whole: time, supply and resets. */
 #include "parts.h"
 
 #include <stdlib.h>
@@ -7,28 +7,28 @@
 #include "avr_extint.h"
 #include "sim_elf.h"
 
-#define BROWN_OUT_MV 2700 /* BODLEVEL as the Nano's fuses have it */
+#define BROWN_OUT_MV 2700 /* BODLEVEL of the Nano's fuses */
 #define POWER_LOST_MV 1000
 #define JUMP_TO_ITSELF 0xcfff
 
-static void say_nothing(avr_t *avr, const int level, const char *format, va_list arguments)
+static void log_nothing(avr_t *avr, const int level, const char *format, va_list arguments)
 {
     (void)avr, (void)level, (void)format, (void)arguments;
 }
 
-/* Time is the parts' own: they sleep in the simulation, never in the world. */
-static void sleep_no_time(avr_t *avr, avr_cycle_count_t cycles)
+/* Sleeping takes simulated time only. */
+static void sleep_nothing(avr_t *avr, avr_cycle_count_t cycles)
 {
     (void)avr, (void)cycles;
 }
 
 /* xorshift64*: Vigna, An experimental exploration of Marsaglia's xorshift generators (2016). */
-uint64_t dice_roll(struct emulator *e)
+uint64_t next_random(struct emulator *e)
 {
-    e->dice ^= e->dice >> 12;
-    e->dice ^= e->dice << 25;
-    e->dice ^= e->dice >> 27;
-    return e->dice * 0x2545f4914f6cdd1dull;
+    e->random_state ^= e->random_state >> 12;
+    e->random_state ^= e->random_state << 25;
+    e->random_state ^= e->random_state >> 27;
+    return e->random_state * 0x2545f4914f6cdd1dull;
 }
 
 void on_read(struct emulator *e, uint16_t address, avr_io_read_t callback)
@@ -49,27 +49,27 @@ avr_io_t *module(struct emulator *e, const char *kind)
     while (found && strcmp(found->kind, kind))
         found = found->next;
     if (!found)
-        abort(); /* a libsimavr whose ATmega328P lacks a part is of no use */
+        abort(); /* libsimavr's ATmega328P has all parts */
     return found;
 }
 
 struct emulator *emulator_new(const char *elf, uint64_t seed)
 {
     elf_firmware_t firmware = {0};
-    avr_global_logger_set(say_nothing);
+    avr_global_logger_set(log_nothing);
     if (elf_read_firmware(elf, &firmware) || !firmware.flashsize)
         return NULL;
     struct emulator *e = calloc(1, sizeof *e);
-    e->dice = seed * 2 + 1; /* never 0, where xorshift stays */
+    e->random_state = seed * 2 + 1; /* never 0, at which xorshift stays */
     e->band_gap = 1100;
     e->held = e->lost = true;
     e->avr = avr_make_mcu_by_name("atmega328p");
     avr_init(e->avr);
     e->avr->frequency = FREQUENCY;
-    /* How many cycles may run between two looks at the timers. It changes, by a cycle or so, when
-     * an interrupt is served, so it is the same in every run. */
+    /* Maximum number of cycles between two checks of the timers. It shifts interrupts by a cycle or
+     * so, so it is constant. */
     e->avr->run_cycle_limit = FREQUENCY / 1000;
-    e->avr->sleep = sleep_no_time;
+    e->avr->sleep = sleep_nothing;
     avr_load_firmware(e->avr, &firmware);
     free(firmware.flash);
     sensors_attach(e);
@@ -97,31 +97,31 @@ uint64_t emulator_now(const struct emulator *e)
 void unhang(struct emulator *e)
 {
     if (e->hung)
-        *e->hung = e->instead_of;
+        *e->hung = e->replaced;
     e->hung = NULL;
 }
 
-/* What Optiboot 4.4 leaves to the firmware it starts, as the Arduino IDE burns it: no cause in MCUSR, the
- * watchdog off, anything in the registers, the serial port at its own rate. */
+/* State that Optiboot 4.4 leaves, as burned by the Arduino IDE: no cause in MCUSR, watchdog
+ * disabled, random registers, serial port at its own rate. */
 static void boot(struct emulator *e)
 {
     for (unsigned r = 0; r < 32; r++)
-        e->avr->data[r] = (uint8_t)(dice_roll(e) >> 56);
+        e->avr->data[r] = (uint8_t)(next_random(e) >> 56);
     e->avr->data[MCUSR] = 0;
     watchdog_restart(e);
     uart_boot(e);
 }
 
-/* libsimavr resets all but the registers and the memory; the cause is ours to tell. The flags add up in
- * MCUSR until the firmware clears them (data sheet, 11.9.1). */
+/* libsimavr resets everything but the registers and the memory. The cause is set here; flags
+ * accumulate in MCUSR until the firmware clears them (data sheet, 11.9.1). */
 static void restart(struct emulator *e, uint8_t cause, uint8_t causes_before)
 {
     uint64_t now = emulator_now(e);
     unhang(e);
     eeprom_finish(e);
     avr_reset(e->avr);
-    /* Or two pins that may ask for an interrupt by their level are looked at in every cycle, which
-     * takes more time than all the rest; the firmware has no such interrupt. */
+    /* Otherwise two pins with level-triggered interrupts are checked in every cycle, which takes
+     * more time than all the rest; the firmware has no such interrupt. */
     avr_extint_set_strict_lvl_trig(e->avr, 0, 0);
     avr_extint_set_strict_lvl_trig(e->avr, 1, 0);
     e->before = now - e->avr->cycle;
@@ -155,7 +155,7 @@ int emulator_run_until(struct emulator *e, uint64_t cycle)
         avr->run(avr);
         if (avr->state == cpu_Done || avr->state == cpu_Crashed)
             return -1;
-        if (e->watchdog.has_bitten) {
+        if (e->watchdog.reset_requested) {
             restart(e, WATCHDOG, avr->data[MCUSR]);
             avr_cycle_timer_register(avr, cycle - emulator_now(e), stop, &stopped);
         }
@@ -164,12 +164,12 @@ int emulator_run_until(struct emulator *e, uint64_t cycle)
     return 0;
 }
 
-/* Registers and SRAM hold anything when power comes; libsimavr would have them as they were. */
+/* After power-on registers and SRAM have a random content; libsimavr would keep the old one. */
 static void scramble(struct emulator *e)
 {
     for (unsigned at = 0; at <= e->avr->ramend; at++)
         if (at < 32 || at > e->avr->ioend)
-            e->avr->data[at] = (uint8_t)(dice_roll(e) >> 56);
+            e->avr->data[at] = (uint8_t)(next_random(e) >> 56);
 }
 
 void emulator_set_supply(struct emulator *e, double millivolts)
@@ -186,7 +186,7 @@ void emulator_set_supply(struct emulator *e, double millivolts)
         e->held = false;
         if (e->lost) {
             scramble(e);
-            lamps_take_power(e);
+            lamps_power_on(e);
             restart(e, POWER_ON, 0);
         } else {
             restart(e, BROWN_OUT, e->avr->data[MCUSR]);
@@ -217,8 +217,8 @@ void emulator_hang(struct emulator *e, int deaf)
         return;
     if (deaf)
         avr_sreg_set(e->avr, S_I, 0);
-    e->avr->state = cpu_Running; /* it may be asleep */
+    e->avr->state = cpu_Running; /* may be asleep */
     e->hung = (uint16_t *)(e->avr->flash + e->avr->pc);
-    e->instead_of = *e->hung;
+    e->replaced = *e->hung;
     *e->hung = JUMP_TO_ITSELF;
 }

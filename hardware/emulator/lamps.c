@@ -1,11 +1,11 @@
-/* Three 74HC595 in a row, as docs/hardware/lamps.svg draws them: data on PD2, clock on PD3, latch on
- * PD4, the outputs always on, the registers never cleared.
+/* Three chained 74HC595 (docs/hardware/lamps.svg): data on PD2, clock on PD3, latch on PD4, outputs
+ * always enabled, registers never cleared.
  *
- * So they know nothing of resets. When power comes they hold anything, until the firmware has shifted
- * something in; after any other reset they go on showing what they did. Between a reset and the
- * firmware's start the pins float; here they then stay as they were, on a board they may pick something
- * up. Setup and hold times are not modelled: the firmware's are five times what the data sheet asks for.
- */
+ * They have no reset. After power-on their content is random until the firmware has shifted
+ * something in; after any other reset they keep their outputs. Between a reset and the start of the
+ * firmware the pins float; here they keep their levels, on a real board they may pick up noise.
+ * Setup and hold times are not modelled: those of the firmware are five times the minimum of the
+ * data sheet. */
 #include "parts.h"
 
 #include "avr_ioport.h"
@@ -35,10 +35,10 @@ void lamps_attach(struct emulator *e)
                                               IOPORT_IRQ_PIN0 + pin), pin_changed, e);
 }
 
-void lamps_take_power(struct emulator *e)
+void lamps_power_on(struct emulator *e)
 {
-    e->lamps.shifted = (uint32_t)dice_roll(e) & OUTPUTS;
-    e->lamps.latched = (uint32_t)dice_roll(e) & OUTPUTS;
+    e->lamps.shifted = (uint32_t)next_random(e) & OUTPUTS;
+    e->lamps.latched = (uint32_t)next_random(e) & OUTPUTS;
     e->lamps.latched_at = emulator_now(e);
 }
 

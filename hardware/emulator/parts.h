@@ -1,4 +1,5 @@
-/* What the parts of the emulated board share. Addresses are those of the ATmega328P's data space. */
+/* Shared declarations of the parts of the emulated board. Addresses are those of the ATmega328P's
+ * data space. */
 #ifndef PARTS_H
 #define PARTS_H
 
@@ -16,25 +17,25 @@
 #define FREQUENCY 16000000u
 #define MULTIPLEXERS 8
 #define INPUTS 16
-#define LINE_BYTES 65536 /* what may wait on the way to the board; a power of two */
+#define LINE_BYTES 65536 /* capacity of the line to the board; a power of two */
 
 enum { MCUSR = 0x54 };
 enum reset_cause { POWER_ON = 1, RESET_LINE = 2, BROWN_OUT = 4, WATCHDOG = 8 };
 
 struct sensors {
     double level[CHANNELS];
-    bool open[CHANNELS];          /* nothing is connected there */
+    bool open[CHANNELS];          /* open wire */
     double noise;
-    unsigned select;              /* what S3 to S0 say */
-    uint64_t selected_at;         /* when they last changed */
-    double before[MULTIPLEXERS];  /* and what the outputs were then */
+    unsigned select;              /* S3 to S0 */
+    uint64_t selected_at;         /* last change of select */
+    double before[MULTIPLEXERS];  /* outputs at that time */
 };
 
 struct disturbances {
-    double spike, spike_share;    /* on so many of the conversions */
+    double spike, spike_share;    /* fraction of the conversions */
     double burst, burst_sign;
     uint64_t burst_cycles, burst_period, burst_number, since;
-    bool is_rough;                /* every conversion of a burst by itself */
+    bool is_rough;                /* each conversion of a burst has its own sign */
     double ripple, ripple_hertz;
 };
 
@@ -43,22 +44,22 @@ struct adc {
     uint8_t admux;                /* of the conversion in progress */
     bool first;                   /* the next conversion is the first, and longer */
     bool locked;                  /* ADCL was read and ADCH was not */
-    double held;                  /* the voltage in the sample capacitor, in millivolts */
-    uint64_t gap_since;           /* when the band gap was switched to the converter */
-    double before_gap;            /* and what the capacitor held then */
+    double held;                  /* voltage of the sample capacitor, in millivolts */
+    uint64_t gap_since;           /* time at which the band gap was selected */
+    double before_gap;            /* voltage of the capacitor at that time */
 };
 
 struct uart {
     avr_uart_t *core;
-    uint8_t sending, next;        /* in the shift register, and behind it */
-    bool busy, full;              /* whether they hold a byte */
-    uint8_t buffer[2];            /* received and not read */
+    uint8_t sending, next;        /* in the shift register; behind it */
+    bool busy, full;              /* they contain a byte */
+    uint8_t buffer[2];            /* received, not read */
     unsigned buffered;
-    uint8_t shifted;              /* received after those, in the shift register */
-    bool waiting;                 /* whether it is */
+    uint8_t shifted;              /* received later, in the shift register */
+    bool waiting;                 /* it contains a byte */
     uint8_t line[LINE_BYTES];     /* on its way to the board */
     size_t line_read, line_written;
-    uint8_t *sent;                /* by the board, not yet fetched */
+    uint8_t *sent;                /* by the board, not fetched yet */
     uint64_t *sent_at;
     size_t sent_count, sent_room;
 };
@@ -67,19 +68,19 @@ struct eeprom {
     avr_eeprom_t *core;
     bool writing;
     uint16_t address;
-    uint8_t target;               /* what the cell is to hold */
-    uint64_t erased_at;           /* when its erasure is done and its programming begins */
+    uint8_t target;               /* content after the write */
+    uint64_t erased_at;           /* end of erasing, start of programming */
 };
 
 struct watchdog {
-    avr_io_t io;                  /* first, so that one is found from the other */
+    avr_io_t io;                  /* first, so that a pointer to it is one to the struct */
     avr_watchdog_t *core;
     struct emulator *emulator;
-    bool has_bitten;              /* it asks for a reset */
+    bool reset_requested;
 };
 
 struct lamps {
-    unsigned pins;                /* data, clock and latch, as they were last */
+    unsigned pins;                /* last levels of data, clock and latch */
     uint32_t shifted, latched;    /* bit 0 is QA of the first register, bit 23 QH of the third */
     uint64_t latched_at;
 };
@@ -87,13 +88,13 @@ struct lamps {
 struct emulator {
     avr_t *avr;
     uint64_t before;              /* cycles before those that the core counts */
-    uint64_t dice;
+    uint64_t random_state;
     double supply, band_gap;      /* millivolts */
     bool held;                    /* in reset, by the brown-out detector */
-    bool lost;                    /* power was lost meanwhile */
+    bool lost;                    /* power was lost */
     bool boots;                   /* a boot loader runs before the firmware */
-    uint16_t *hung;               /* the instruction where the firmware hangs, if it does */
-    uint16_t instead_of;          /* what really stands there */
+    uint16_t *hung;               /* instruction at which the firmware hangs, or NULL */
+    uint16_t replaced;            /* original instruction there */
     struct sensors sensors;
     struct disturbances disturbances;
     struct adc adc;
@@ -103,21 +104,21 @@ struct emulator {
     struct lamps lamps;
 };
 
-uint64_t dice_roll(struct emulator *);
+uint64_t next_random(struct emulator *);
 
-/* End an endless loop of emulator_hang. */
+/* End an endless loop of emulator_hang(). */
 void unhang(struct emulator *);
 
-/* Take registers away from libsimavr's own module. */
+/* Replace handlers of libsimavr's own module. */
 void on_read(struct emulator *, uint16_t address, avr_io_read_t);
 void on_write(struct emulator *, uint16_t address, avr_io_write_t);
 avr_io_t *module(struct emulator *, const char *kind);
 
-/* The voltage that the converter samples at one of the analog pins, in millivolts. */
+/* Return the voltage that the converter samples at an analog pin, in millivolts. */
 double sensors_sample(struct emulator *, unsigned pin);
 void sensors_attach(struct emulator *);
 
-/* What is on top of it at this moment, in counts. */
+/* Return the sum of all disturbances at this time, in counts. */
 double disturbances_now(struct emulator *);
 
 void adc_attach(struct emulator *);
@@ -133,6 +134,6 @@ void eeprom_lose_power(struct emulator *);
 void watchdog_attach(struct emulator *);
 void watchdog_restart(struct emulator *);
 void lamps_attach(struct emulator *);
-void lamps_take_power(struct emulator *);
+void lamps_power_on(struct emulator *);
 
 #endif

@@ -1,14 +1,13 @@
-/* The sensors and the seven multiplexers, or eight of a board of tiles: what is at the analog pins at this moment.
+/* Sensors and multiplexers, seven or on tiles eight: voltages at the analog pins.
  *
- * S0 to S3 are PB0 to PB3. After they change, the outputs go over to the new inputs in about a
- * microsecond (70 ohms, and the capacities of wires and converter; a model, not measured): firmware
- * that does not wait reads its neighbours.
+ * S0 to S3 are PB0 to PB3. After they change, the outputs settle on the new inputs in about a
+ * microsecond (70 ohms, and the capacitance of wires and converter; a model, not measured):
+ * firmware that does not wait reads the previous inputs.
  *
- * Where a wire is open, nothing drives the output, and it keeps the charge of the input before. Each
- * conversion shares that with the converter's own capacitor, which still holds what was sampled last at
- * any pin: 14 pF (data sheet, ADC input circuitry) beside 56 pF, which is the multiplexer's output with
- * a little wire, so a fifth (a model, not measured).
- */
+ * With an open wire nothing drives the output, and it keeps the charge of the previous input. Each
+ * conversion shares that with the converter's own capacitor, which still holds the last sample of
+ * any pin: 14 pF (data sheet, ADC input circuitry) beside 56 pF, the multiplexer's output with a
+ * little wire, so a fifth (a model, not measured). */
 #include "parts.h"
 
 #include <math.h>
@@ -43,12 +42,13 @@ static void select_pin(struct avr_irq_t *irq, uint32_t value, void *param)
     s->selected_at = emulator_now(e);
 }
 
-/* Near enough to normal: twelve even numbers of 0 to 1 added up deviate by 1 from 6. */
+/* Approximately normal: the sum of twelve uniform numbers between 0 and 1 has mean 6 and deviation
+ * 1. */
 static double normal(struct emulator *e)
 {
     double sum = -6;
     for (int i = 0; i < 12; i++)
-        sum += (double)(dice_roll(e) >> 40) / (1 << 24);
+        sum += (double)(next_random(e) >> 40) / (1 << 24);
     return sum;
 }
 

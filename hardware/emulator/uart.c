@@ -1,14 +1,12 @@
-/* The serial port, by the data sheet's chapter 20, in place of libsimavr's.
+/* Serial port (data sheet, chapter 20), replaces that of libsimavr.
  *
- * libsimavr counts eleven bits to a byte of 8N1, knows the rate only if UBRR0L is written last, has
- * 64 bytes of room for what arrives and never overruns, sleeps in the world when the firmware
- * polls, and sends without the register behind the shift register. Here a byte takes ten bits; two
- * received bytes and the one in the shift register wait to be read, and the next start bit then
- * loses the last of them and raises DOR0; UDR0 takes a byte while another one is being sent.
+ * libsimavr takes eleven bits for a byte of 8N1, knows the rate only if UBRR0L is written last,
+ * buffers 64 received bytes and never overruns, sleeps in real time when the firmware polls, and
+ * has no transmit buffer behind the shift register. Here a byte takes ten bits; two received bytes
+ * and one in the shift register can wait, then the next start bit discards the last one and sets
+ * DOR0; UDR0 accepts a byte while another one is being sent.
  *
- * The line has 250000 baud. Firmware that is set to another rate or to other frames sends and hears
- * garbage.
- */
+ * The line has 250000 baud. Firmware with another rate or other frames sends and receives garbage. */
 #include "parts.h"
 
 #include <stdlib.h>
@@ -28,7 +26,7 @@ static unsigned bit_cycles(const struct emulator *e)
     return divider * (data[UCSRA] & U2X ? 8 : 16);
 }
 
-/* What is left of a byte if both sides do not agree: both may be off by 2 % (table 20-2). */
+/* Received byte if both sides differ in rate or format: each may be off by 2 % (table 20-2). */
 static uint8_t carried(const struct emulator *e, uint8_t byte)
 {
     int off = (int)bit_cycles(e) - (int)LINE_BIT_CYCLES;
@@ -36,7 +34,7 @@ static uint8_t carried(const struct emulator *e, uint8_t byte)
     return agreed ? byte : (uint8_t)(byte << 1 | 1);
 }
 
-/* RXC and UDRE ask for their interrupts as long as they are set, not only when they become so. */
+/* RXC and UDRE request their interrupts as long as they are set, not only when they become set. */
 static void ask(struct emulator *e)
 {
     avr_t *avr = e->avr;
@@ -61,7 +59,7 @@ static void clear(struct emulator *e, avr_int_vector_t *vector, uint8_t flag)
     e->avr->data[UCSRA] &= (uint8_t)~flag;
 }
 
-/* From the board */
+/* From the board. */
 
 static void note_sent(struct emulator *e, uint64_t cycle)
 {
@@ -111,7 +109,7 @@ static void write_udr(avr_t *avr, avr_io_addr_t address, uint8_t value, void *pa
     }
 }
 
-/* To the board */
+/* To the board. */
 
 static bool is_line_empty(const struct uart *u)
 {
@@ -186,7 +184,7 @@ static void write_ucsrb(avr_t *avr, avr_io_addr_t address, uint8_t value, void *
 {
     struct emulator *e = param;
     avr_core_watch_write(avr, address, value);
-    if (!(value & RXEN)) { /* what was received is lost */
+    if (!(value & RXEN)) { /* received bytes are lost */
         e->uart.buffered = 0;
         e->uart.waiting = false;
         clear(e, &e->uart.core->rxc, RXC | DOR);
@@ -223,7 +221,7 @@ void uart_restart(struct emulator *e)
     e->avr->data[UCSRA] = UDRE;
     e->avr->data[UCSRB] = 0;
     e->avr->data[UCSRC] = EIGHT_N_ONE;
-    if (!is_line_empty(u)) /* the host goes on sending to a board that resets */
+    if (!is_line_empty(u)) /* the host keeps sending while the board resets */
         start_line(e);
 }
 
@@ -252,7 +250,7 @@ size_t emulator_send(struct emulator *e, const uint8_t *bytes, size_t count)
     bool idle = is_line_empty(u);
     size_t taken = 0;
     if (e->held)
-        return count; /* nobody is there to hear it */
+        return count; /* no receiver */
     while (taken < count && u->line_written - u->line_read < LINE_BYTES)
         u->line[u->line_written++ % LINE_BYTES] = bytes[taken++];
     if (idle && taken)

@@ -1,15 +1,14 @@
-/* The watchdog, by the data sheet's chapter 11.8, in place of libsimavr's.
+/* Watchdog (data sheet, chapter 11.8), replaces that of libsimavr.
  *
- * In the mode "interrupt, then reset" libsimavr asks for the interrupt at every time-out, for ever; silicon
- * resets at the second one if nobody has served the first. And libsimavr remembers each interrupt until it
- * returns; silicon does not mind one that starts the firmware anew instead.
- */
+ * In the mode "interrupt, then reset" libsimavr requests the interrupt at every time-out, forever;
+ * silicon resets at the second one if the first was not served. And libsimavr remembers each
+ * interrupt until it returns; silicon permits one that restarts the firmware instead. */
 #include "parts.h"
 
 enum { WDTCSR = 0x60 };
 enum { WDIF = 0x80, WDIE = 0x40, WDCE = 0x10, WDE = 0x08, WDP = 0x27 };
 
-#define SHORTEST_CYCLES (2048 * (FREQUENCY / 128000)) /* of the oscillator's 128 kHz: 16 ms */
+#define SHORTEST_CYCLES (2048 * (FREQUENCY / 128000)) /* 2048 cycles of the 128 kHz oscillator: 16 ms */
 
 static uint64_t period(const avr_t *avr)
 {
@@ -21,12 +20,12 @@ static avr_cycle_count_t time_out(avr_t *avr, avr_cycle_count_t when, void *para
 {
     struct emulator *e = param;
     uint8_t now = avr->data[WDTCSR];
-    bool asks_first = now & WDIE && !(now & WDE && now & WDIF);
-    if (asks_first) {
-        avr_raise_interrupt(avr, &e->watchdog.core->watchdog); /* sets WDIF, too */
+    bool interrupts_first = now & WDIE && !(now & WDE && now & WDIF);
+    if (interrupts_first) {
+        avr_raise_interrupt(avr, &e->watchdog.core->watchdog); /* also sets WDIF */
         return when + period(avr);
     }
-    e->watchdog.has_bitten = true;
+    e->watchdog.reset_requested = true;
     return 0;
 }
 
@@ -64,7 +63,7 @@ static void write_wdtcsr(avr_t *avr, avr_io_addr_t address, uint8_t value, void 
         begin(e);
 }
 
-/* What the instruction WDR does. */
+/* Handle the instruction WDR. */
 static int restarted(avr_io_t *io, uint32_t request, void *param)
 {
     (void)param;
@@ -90,15 +89,15 @@ void watchdog_attach(struct emulator *e)
     e->watchdog.core = (avr_watchdog_t *)module(e, "watchdog");
     e->watchdog.io.kind = "watchdog of silicon";
     e->watchdog.io.ioctl = restarted;
-    avr_register_io(e->avr, &e->watchdog.io); /* it is asked before libsimavr's own */
+    avr_register_io(e->avr, &e->watchdog.io); /* takes precedence over libsimavr's own */
     on_write(e, WDTCSR, write_wdtcsr);
     avr_irq_register_notify(e->watchdog.core->watchdog.irq + AVR_INT_IRQ_RUNNING, on_service, e);
 }
 
-/* After a reset of its own it goes on, at its shortest. */
+/* After a watchdog reset it keeps running, with the shortest time-out. */
 void watchdog_restart(struct emulator *e)
 {
-    e->watchdog.has_bitten = false;
+    e->watchdog.reset_requested = false;
     e->avr->data[WDTCSR] = e->avr->data[MCUSR] & WATCHDOG ? WDE : 0;
     begin(e);
 }

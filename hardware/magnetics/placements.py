@@ -29,7 +29,7 @@ TILT: Final = 2.0
 PIECES: Final = 2000
 AMID: Final = 3 / 4
 """Amid its army a piece is detected from this share of the threshold on: the firmware subtracts the
-neighbours' field, and ignores values below it (hardware/firmware/src/lean.h)."""
+neighbours' field, and ignores values below it (hardware/firmware/src/crosstalk.h)."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -39,12 +39,12 @@ def _size(part: Part) -> str:
 
 
 def _printed(parts: Sequence[Part]) -> Iterator[str]:
-    yield "| file | what | how many | size, mm | g each, printed solid |"
-    yield "|---|---|---|---|---|"
+    yield "| file | how many | size, mm | g each, printed solid |"
+    yield "|---|---|---|---|"
     for part in parts:
-        yield f"| `{part.name}` | {part.what} | {part.count} | {_size(part)} | {part.grams:.3g} |"
+        yield f"| `{part.name}` | {part.count} | {_size(part)} | {part.grams:.3g} |"
     grams = sum(part.count * part.grams for part in parts)
-    yield f"| **all** | | {sum(part.count for part in parts)} | | **{round(grams, -1):.0f}** |"
+    yield f"| **all** | {sum(part.count for part in parts)} | | **{round(grams, -1):.0f}** |"
 
 
 def _flat(parts: Sequence[Part]) -> Iterator[str]:

@@ -31,8 +31,8 @@ CONSTANTS = {
     ),
     ("changes.h", wire): ("LOOK_MS", "TOLD_MS", "MOST_CHANGES"),
     ("calibration.h", thresholds): ("REST_LIMIT",),
-    ("sense.h", thresholds): ("STUCK_WITHIN",),
-    ("learn.h", thresholds): ("WEAKEST", "FAINTEST"),
+    ("detection.h", thresholds): ("STUCK_WITHIN",),
+    ("guided_calibration.h", thresholds): ("WEAKEST", "FAINTEST"),
     ("supply.h", thresholds): ("LOW_SUPPLY_MV",),
     ("settings.h", thresholds): (
         *("LEAST_ON_PER_CENT", "MOST_ON_PER_CENT"),
@@ -48,8 +48,8 @@ ENUMERATIONS = {
     "configure_result": ("settings.h", wire.ConfigureResult),
     "message_type": ("protocol.h", wire.MessageType),
     "fault_code": ("protocol.h", wire.FaultCode),
-    "learn_step": ("protocol.h", wire.CalibrationStep),
-    "learn_result": ("protocol.h", wire.CalibrationResult),
+    "calibration_step": ("protocol.h", wire.CalibrationStep),
+    "calibration_result": ("protocol.h", wire.CalibrationResult),
 }
 
 

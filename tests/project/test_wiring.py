@@ -48,16 +48,6 @@ def in_header(header: str, prefix: str = "HAND") -> dict[Square, int]:
     return dict(enumerate(map(int, re.findall(r"\d+", body))))
 
 
-def in_page(page: str) -> dict[Square, int]:
-    rows = re.findall(r"^\| \*\*(\d)\*\* \|(.*)\|$", page, re.MULTILINE)
-    return {
-        square(cell.strip()): CHANNELS * int(multiplexer) + n
-        for multiplexer, cells in rows
-        for n, cell in enumerate(cells.split("|"))
-        if cell.strip() not in ("", "ground")
-    }
-
-
 def face(chart: str, called: str) -> Element:
     (drawing,) = fromstring(chart).findall(f"{SVG}g[@class='{called}']")
     return drawing
@@ -104,12 +94,11 @@ def test_every_square_has_exactly_one_channel() -> None:
 
 @settings(max_examples=25)
 @given(wirings)
-def test_header_chart_and_page_agree_on_any_wiring(channels: list[int]) -> None:
+def test_header_and_chart_agree_on_any_wiring(channels: list[int]) -> None:
     made = files(parse(wiring_file(channels)), ON_TILES)
     wanted: Mapping[Square, int] = dict(enumerate(channels))
     assert in_header(made[HEADER]) == wanted
     assert in_header(made[HEADER], "TILE") == dict(enumerate(TILE_CHANNEL_OF))
-    assert in_page(made[PAGE]) == wanted
     assert in_chart(made[CHART], "above") == wanted
     assert in_chart(made[CHART], "below") == wanted
 

@@ -65,13 +65,10 @@ def _parts_page(parts: Mapping[str, Any]) -> str:
 
 
 def _group(group: Mapping[str, Any]) -> str:
-    rows = "\n".join(
-        f"| {part['quantity']} | {part['name']} | {part['for']} | {part['instead']} |"
-        for part in group["parts"]
-    )
-    return f"""\
-## {group["title"]}
-
-| how many | what | what for | what else would do |
-|---|---|---|---|
-{rows}"""
+    """Return a table without the columns that no part fills."""
+    heads = {"quantity": "how many", "name": "what", "for": "for", "instead": "or"}
+    columns = [key for key in heads if any(key in part for part in group["parts"])]
+    rows = [[heads[key] for key in columns], ["---"] * len(columns)]
+    rows += [[str(part.get(key, "")) for key in columns] for part in group["parts"]]
+    table = "\n".join(f"| {' | '.join(row)} |" for row in rows)
+    return f"## {group['title']}\n\n{table}"

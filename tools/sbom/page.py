@@ -9,10 +9,9 @@ from tools.sbom.parts import Part, libraries, of_the_system, packages, scripts
 HEAD: Final = """\
 # Third-party software
 
-What an installation contains, without what only tests or builds it. `make bill` generates the page
-from the pinned requirements and `tools/sbom/parts.toml`, which says what each part is for;
-[bill.cdx.json](bill.cdx.json) is the same as CycloneDX. Known weaknesses were found by reading; no
-program checked a database.
+The contents of an installation. `make bill` generates the page from the pinned requirements and
+`tools/sbom/parts.toml`, which says what each part is for; [bill.cdx.json](bill.cdx.json) is the
+same as CycloneDX. Known weaknesses were found by reading; no program checked a database.
 
 """
 

@@ -1,6 +1,6 @@
-/* Four conversions: one with the next pin chosen and the next input selected before it is read, the
- * pin chosen by then, the band gap right after it was chosen, and once it has settled. Then ADCSRA,
- * before and after a one is written to ADIF. */
+/* Four conversions: one with the next pin and the next input selected before it is read, that pin,
+ * the band gap right after it was selected, and once it has settled. Then ADCSRA before and after a
+ * one is written to ADIF. */
 #include "tiny.h"
 
 #include <util/delay.h>

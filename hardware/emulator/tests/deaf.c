@@ -1,5 +1,5 @@
-/* Says "!", hears nothing for two milliseconds, and then sends what it has got: UCSR0A before each
- * byte is read, and the byte. */
+/* Sends "!", reads nothing for two milliseconds, and then sends what was received: UCSR0A before
+ * each byte is read, and the byte. */
 #include "tiny.h"
 
 #include <util/delay.h>

@@ -1,4 +1,4 @@
-/* Sends back what it hears, by interrupts alone, and sleeps meanwhile. */
+/* Sends back what it receives, by interrupts only, and sleeps otherwise. */
 #include "tiny.h"
 
 #include <avr/sleep.h>

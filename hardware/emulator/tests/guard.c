@@ -1,14 +1,14 @@
-/* Says why it was reset. When it is told anything, it sets the watchdog to 16 ms, an interrupt before the
- * reset, and waits for what comes: "d" with interrupts off. The interrupt says "!"; that of "s" starts the
- * firmware anew without a reset. */
+/* Sends the reset cause. On any byte it sets the watchdog to 16 ms, with an interrupt before the
+ * reset, and waits; on "d" with interrupts disabled. The interrupt sends "!"; after "s" it restarts
+ * the firmware without a reset. */
 #include "tiny.h"
 
-static volatile uint8_t told;
+static volatile uint8_t command;
 
 ISR(WDT_vect)
 {
     put('!');
-    if (told == 's') {
+    if (command == 's') {
         wdt_disable();
         __asm__ volatile("jmp 0");
     }
@@ -21,10 +21,10 @@ int main(void)
     wdt_disable();
     uart_init();
     put(cause);
-    told = get();
+    command = get();
     wdt_enable(WDTO_15MS);
     WDTCSR |= 1 << WDIE;
-    if (told != 'd')
+    if (command != 'd')
         sei();
     for (;;)
         ;

@@ -1,6 +1,6 @@
-/* Says why it was reset and what its memory and its EEPROM hold, then does as it is told: "w" waits
- * for a reset by the watchdog, "e" writes 0x5a into the first byte of the EEPROM and says how many
- * microseconds that took, "c" changes the byte that it says its memory holds. */
+/* Sends the reset cause, a byte of its memory and one of the EEPROM, then obeys commands: "w" waits
+ * for a watchdog reset, "e" writes 0x5a to the first byte of the EEPROM and sends the microseconds
+ * this took, "c" changes the byte in memory. */
 #include "tiny.h"
 
 static uint8_t kept __attribute__((section(".noinit")));

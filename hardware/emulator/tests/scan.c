@@ -1,5 +1,5 @@
-/* Sends all 128 readings for each byte it gets; the byte is how many microseconds it waits after it
- * has selected an input. */
+/* Sends all 128 readings for each byte it receives; the byte is the settling time after selecting
+ * an input, in microseconds. */
 #include "tiny.h"
 
 #include <util/delay.h>

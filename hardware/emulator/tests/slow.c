@@ -1,4 +1,4 @@
-/* Says "!" and sends back what it hears, at 115200 baud. */
+/* Sends "!" and then what it receives, at 115200 baud. */
 #include "tiny.h"
 
 int main(void)

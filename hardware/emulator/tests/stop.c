@@ -1,4 +1,4 @@
-/* Sleeps with its interrupts off. */
+/* Sleeps with interrupts disabled. */
 #include <avr/sleep.h>
 
 int main(void)

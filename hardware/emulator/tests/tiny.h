@@ -1,4 +1,5 @@
-/* What the tiny firmwares share: they show one property each of the emulated microcontroller. */
+/* Shared code of the small firmwares, each of which tests one property of the emulated
+ * microcontroller. */
 #include <avr/eeprom.h>
 #include <avr/interrupt.h>
 #include <avr/io.h>

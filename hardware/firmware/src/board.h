@@ -1,7 +1,8 @@
-/* What every board has in common: its size, and the version of its firmware. */
+/* Size of the board, and version of its firmware. */
 #pragma once
 
-/* Names and values as in firmware_bridge/wire; a test compares them. */
+/* Same names and values as in firmware_bridge/wire; tests/hardware/test_firmware_build.py compares
+ * them. */
 #define MOST_MULTIPLEXERS 8
 #define CHANNELS 16
 #define FULL_SCALE 1023
@@ -9,7 +10,7 @@
 #define SQUARES 100
 #define WIDTH 10
 #define MOST_CHANNELS (MOST_MULTIPLEXERS * CHANNELS)
-/* Readings are kept by square. What an input reads that has none goes behind them, and counts for nothing. */
+/* Readings are indexed by square. An input without a square writes to the unused last entry. */
 #define NO_READING SQUARES
 #define READINGS (SQUARES + 1)
 

@@ -19,19 +19,19 @@ void changes_drop(struct changes *changes, uint8_t square)
     }
 }
 
-/* A millisecond of the span is for the rounding of what is told. */
-void changes_note(struct changes *changes, uint8_t square, uint16_t seen_otherwise, uint16_t seen_so)
+/* One millisecond of LOOK_MS is reserved for the rounding of the reported age. */
+void changes_record(struct changes *changes, uint8_t square, uint16_t last_old, uint16_t first_new)
 {
     changes_drop(changes, square);
-    if ((uint16_t)(seen_so - seen_otherwise) > (LOOK_MS - 1) * PER_MS)
+    if ((uint16_t)(first_new - last_old) > (LOOK_MS - 1) * TICKS_PER_MS)
         return;
     if (changes->count == MOST_CHANGES)
         drop(changes, 0);
-    changes->list[changes->count++] = (struct change){square, seen_so};
+    changes->list[changes->count++] = (struct change){square, first_new};
 }
 
-void changes_forget(struct changes *changes, uint16_t now)
+void changes_expire(struct changes *changes, uint16_t now)
 {
-    while (changes->count > 0 && (uint16_t)(now - changes->list[0].at) > TOLD_MS * PER_MS)
+    while (changes->count > 0 && (uint16_t)(now - changes->list[0].time) > TOLD_MS * TICKS_PER_MS)
         drop(changes, 0);
 }

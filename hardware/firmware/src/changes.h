@@ -1,45 +1,47 @@
-/* When squares have changed lately, for the frames to tell.
+/* Times of the latest changes, for the STATE messages.
  *
- * A change is told in the frame that first shows it and in at least two more, so that no frame that is
- * lost takes it along. It is told only if the look before had seen the square otherwise no more than
- * LOOK_MS earlier: whoever hears of it then knows the moment to that span. After a longer gap nobody
- * hears of it, nor of any if more squares change at a time than there is room for: that is no hand that
- * plays, and there is no time to note it. The squares themselves are in every frame.
+ * A change is sent in the frame that first shows it and in at least two more, so one lost frame
+ * does not lose it. It is sent only if the pass before it read the old state at most LOOK_MS
+ * earlier, which bounds the error of its time. Changes after a longer gap have no time. If more
+ * squares change at once than fit, none has: no hand moves that fast, and there is no time to
+ * record them. Every frame contains all squares in any case.
  *
- * Moments are in sixteenths of a millisecond and wrap after 4 s (timer.h). */
+ * Times are in ticks of 1/16 ms and wrap after 4 s (timer.h). */
 #pragma once
 
 #include <stdint.h>
 
 #include "board.h"
 
-/* So many are kept, the latest; with as many, and with faint squares, STATE is no longer than a frame
- * may be. */
+/* Capacity; the latest changes are kept. With as many, and with faint squares, a STATE just fits
+ * into a frame. */
 #define MOST_CHANGES 7
-/* A square that is told to have changed had been seen otherwise at most so long before: looks go through
- * the inputs forwards and backwards, so the first of them is seen again after up to 5.9 ms. */
+/* Uncertainty of a change time, in milliseconds: at most this long before it the square had its old
+ * state. Scan passes alternate their direction, so the first input is read again after up to 5.9
+ * ms. */
 #define LOOK_MS 7
-/* So long before the frame at most. A change is first seen up to 24 ms before its first frame. */
+/* Maximum age at which a change is sent, in milliseconds. A change is read for the first time up to
+ * 24 ms before its first frame. */
 #define TOLD_MS 70
 
-#define PER_MS 16
+#define TICKS_PER_MS 16
 
 struct change {
     uint8_t square;
-    uint16_t at; /* when it was first seen so */
+    uint16_t time; /* first reading in the new state */
 };
 
-/* All zeros is no change. */
+/* Initialise with zeros. */
 struct changes {
     uint8_t count;
-    struct change list[MOST_CHANGES]; /* the oldest first */
+    struct change list[MOST_CHANGES]; /* oldest first */
 };
 
-/* Notes that a square has changed: it was seen otherwise by one look, and so by the next. */
-void changes_note(struct changes *changes, uint8_t square, uint16_t seen_otherwise, uint16_t seen_so);
+/* Record a change: one pass read the old state at last_old, the next the new one at first_new. */
+void changes_record(struct changes *changes, uint8_t square, uint16_t last_old, uint16_t first_new);
 
-/* Forgets a square, as it has changed at nobody knows which moment. */
+/* Remove a square whose latest change has no known time. */
 void changes_drop(struct changes *changes, uint8_t square);
 
-/* Forgets what is too long ago to be told at a moment. */
-void changes_forget(struct changes *changes, uint16_t now);
+/* Remove changes older than TOLD_MS. */
+void changes_expire(struct changes *changes, uint16_t now);

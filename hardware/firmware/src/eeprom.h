@@ -1,11 +1,11 @@
-/* The EEPROM, a byte at a time. The desktop tests bring their own, whose power can be cut. */
+/* Access to the EEPROM, byte by byte. The desktop tests replace it by one whose power can fail. */
 #pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Whether a byte can be written: writing takes 3.4 ms, and reading waits for it. */
+/* Return true if a byte can be written. A write takes 3.4 ms; reading waits for it. */
 bool eeprom_ready(void);
 uint8_t eeprom_read(uint16_t address);
-/* Only when ready. Returns at once. */
+/* Start writing a byte and return at once. Only when ready. */
 void eeprom_write(uint16_t address, uint8_t byte);

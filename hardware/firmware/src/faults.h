@@ -1,48 +1,48 @@
-/* What is wrong with the sensors, as far as the board can tell by itself.
+/* Sensor faults that the board detects by itself.
  *
- * Stuck: at one end of the range, where no magnet brings a Hall sensor (sense.h), at every look of two
- * frames in a row. Its wire or its sensor is short, or its wire is open, which main tells apart by
- * scan_after. Switches live there, so a board of them has no such fault.
+ * Stuck: at an end of the range, where no magnet brings a Hall sensor (detection.h), in every pass
+ * of two consecutive frames. The sensor or its wire is shorted, or the wire is open; main.c
+ * distinguishes these by scan_after(). Switches rest at an end of the range, so a board of them has
+ * no such fault.
  *
- * Dying: going evenly one way, to where it shows something else, as no hand does (creep.h).
+ * Dying: the reading moves evenly in one direction, to where it would show another state, as no
+ * hand does (slow_change.h).
  *
- * Both are told 20 to 60 ms after they have begun, two squares a frame, and every half a second again
- * as long as they last; if there are many, in turn.
+ * Both are reported 20 to 60 ms after they begin, up to two squares a frame, and repeated every
+ * half second as long as they last; many of them in turn.
  *
- * Drift: an empty square away from its calibrated rest throughout, by more than 10 % of a piece:
- * beyond what neighbours do (8 %), and before the 14 % above which a square is not released.
- *
- * "Throughout" is FAULT_FRAMES, 3 s, longer than a hand holds a piece above a square. Then the faults
- * are told, and the watch starts again. */
+ * Drift: an empty square is off its calibrated rest by more than 10 % of a piece for FAULT_FRAMES,
+ * 3 s. That is beyond crosstalk (8 %), before the 14 % above which a square is not released, and
+ * longer than a hand holds a piece above a square. Then it is reported, and the next period starts. */
 #pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
 
 #include "calibration.h"
+#include "detection.h"
 #include "protocol.h"
-#include "sense.h"
 #include "squares.h"
 
 #define FAULT_FRAMES (3000 / STATE_INTERVAL_MS)
-#define AGAIN_FRAMES (500 / STATE_INTERVAL_MS)
+#define REPEAT_FRAMES (500 / STATE_INTERVAL_MS)
 
 struct faults {
-    uint8_t coloured[SQUARE_SET]; /* not stuck in the frame before */
-    uint8_t bad[SQUARE_SET];      /* stuck or dying by now */
-    uint8_t told[SQUARE_SET];     /* of those, in the present round */
-    uint8_t round_frames;         /* since that began */
-    uint8_t watched;              /* frames, for drift */
-    uint8_t next_drifted;         /* the square to be told of next, after that */
-    uint8_t drifted[SQUARE_SET];  /* all the time so far */
+    uint8_t was_in_range[SQUARE_SET]; /* in the previous frame */
+    uint8_t bad[SQUARE_SET];          /* stuck or dying now */
+    uint8_t reported[SQUARE_SET];     /* those of `bad` that were reported in this round */
+    uint8_t round_frames;             /* since its start */
+    uint8_t drift_frames;             /* of this period */
+    uint8_t next_drifted;             /* square to be reported next, after the period */
+    uint8_t drifted[SQUARE_SET];      /* in all frames of this period */
 };
 
 void faults_start(struct faults *faults);
 
-/* Takes the looks of a frame into account, and begins the next frame of the senses. */
-void faults_look(struct faults *faults, struct senses *senses,
-                 const struct calibration *calibration, const uint16_t readings[READINGS]);
+/* Process the passes of a frame, and start the next frame of `detection`. */
+void faults_update(struct faults *faults, struct detection *detection,
+                   const struct calibration *calibration, const uint16_t readings[READINGS]);
 
-/* Returns true if there is a fault to be told now. */
-bool faults_next(struct faults *faults, const struct senses *senses, enum fault_code *code,
+/* Return true, with code and square, if a fault is to be reported now. */
+bool faults_next(struct faults *faults, const struct detection *detection, enum fault_code *code,
                  uint8_t *square);

@@ -18,8 +18,8 @@ void frame_put_word(struct frame *frame, uint16_t word)
     frame_put(frame, (uint8_t)(word >> 8));
 }
 
-/* In place: every zero becomes the distance to the next one. No frame is long enough (255) for COBS
- * to need more than one byte. */
+/* Encode in place: every zero becomes the distance to the next one. A frame is shorter than 255
+ * bytes, so COBS adds a single byte. */
 void frame_close(struct frame *frame)
 {
     uint16_t crc = CRC_START;
@@ -39,7 +39,7 @@ void frame_close(struct frame *frame)
     frame_put(frame, 0);
 }
 
-/* The way back, also in place. A distance may lead to the end and not beyond it. */
+/* Decode in place. A distance may lead to the end, not beyond it. */
 static bool decode(uint8_t *bytes, uint8_t length)
 {
     uint8_t zero = 0;
@@ -53,7 +53,7 @@ static bool decode(uint8_t *bytes, uint8_t length)
     return true;
 }
 
-/* Over payload and checksum together the checksum comes to zero. */
+/* The CRC over payload and checksum together is 0. */
 static bool is_good(struct collector *collector)
 {
     if (collector->length < SHORTEST_PAYLOAD + 1 || !decode(collector->bytes, collector->length))
@@ -73,7 +73,7 @@ uint8_t collect(struct collector *collector, uint8_t byte)
         collector->skipping = false;
         return payload;
     }
-    /* With its zero a frame has at most MAX_FRAME bytes. */
+    /* MAX_FRAME includes the final zero. */
     if (collector->length == MAX_FRAME - 1)
         collector->skipping = true;
     else

@@ -1,5 +1,5 @@
-/* How the sensors hang on the multiplexers: by hand or on tiles, as hardware/wiring.toml and
- * hardware/pcb/wiring.toml have it. Both are in the program; the settings say which of them counts. */
+/* Connection of the sensors to the multiplexers, by hand (hardware/wiring.toml) or on tiles
+ * (hardware/pcb/wiring.toml). The program contains both; the settings select one. */
 #pragma once
 
 #include <stdbool.h>
@@ -7,25 +7,25 @@
 
 #include "board.h"
 
-/* Called by how many multiplexers it has. */
+/* The value is the number of multiplexers. */
 enum geometry { BY_HAND = 7, TILES = 8 };
 
 struct wiring {
     uint8_t multiplexers;
     bool is_red_low;                /* sensors on tiles lie on their marked faces */
-    uint8_t ground;                 /* an input of every multiplexer that is connected to ground */
-    uint8_t looked_at;              /* so many inputs read squares on any multiplexer */
-    uint8_t inputs[CHANNELS];       /* those inputs in ascending order */
-    uint8_t places[CHANNELS];       /* and for each of them its place among them */
-    uint8_t pace;                   /* from one of them to the next it takes this / 256 milliseconds */
-    uint8_t channels[SQUARES];      /* 16 * multiplexer + input, of square 0 (a1) to 99 (k10) */
-    uint8_t squares[MOST_CHANNELS]; /* the other way round; NO_READING where no square is */
+    uint8_t ground;                 /* input of every multiplexer that is connected to ground */
+    uint8_t input_count;            /* number of inputs with a square on any multiplexer */
+    uint8_t inputs[CHANNELS];       /* these inputs in ascending order */
+    uint8_t places[CHANNELS];       /* for each input its index in `inputs` */
+    uint8_t input_time;             /* time from one input of a pass to the next, in 1/256 ms */
+    uint8_t channels[SQUARES];      /* of square 0 (a1) to 99 (k10): 16 * multiplexer + input */
+    uint8_t squares[MOST_CHANNELS]; /* the inverse; NO_READING for inputs without a square */
 };
 
-/* The one in use. */
+/* Wiring in use. */
 extern const __flash struct wiring *wiring;
 
-/* From now on the sensors hang so. */
+/* Select the wiring in use. */
 void geometry_use(enum geometry geometry);
 
 static inline uint8_t channel_of(uint8_t square)

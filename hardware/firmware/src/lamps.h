@@ -1,10 +1,11 @@
-/* Lamps at the edges of the board: ten for the columns, ten for the rows, a square is a pair of them.
+/* Lamps at the edges of the board: ten for the columns, ten for the rows; two of them mark a
+ * square.
  *
- * A lamp in each square would be a hundred holes, a hundred wires and 13 shift registers, or a matrix
- * that must be refreshed beside the scan. Twenty lamps and three 74HC595 in a row say the same for
- * the one square of a wrong piece, and for two that share a row or column. Two others light four
- * crossings; the screen names squares anyway. Nothing on the pins does no harm: they are outputs that
- * nothing else uses. */
+ * A lamp in each square would need a hundred holes, a hundred wires and 13 shift registers, or a
+ * matrix to be refreshed alongside the scan. Twenty lamps and three chained 74HC595 show the same for
+ * a single misplaced piece, and for two in the same row or column. Two others light four crossings;
+ * the screen names the squares anyway. Boards without lamps may leave the pins open: they are
+ * outputs without another use. */
 #pragma once
 
 #include <stdint.h>

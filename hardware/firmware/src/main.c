@@ -1,54 +1,54 @@
-/* The board: looks, says what it sees, and answers the computer in the time between. */
+/* Main loop: scan, send STATE every 20 ms, and answer the computer in the time between. */
 #include <avr/interrupt.h>
 #include <string.h>
 
+#include "build_id.h"
 #include "calibration.h"
+#include "detection.h"
+#include "drift_tracking.h"
 #include "faults.h"
-#include "felt.h"
+#include "field_reading.h"
 #include "geometry.h"
-#include "label.h"
+#include "guided_calibration.h"
 #include "lamps.h"
-#include "learn.h"
 #include "protocol.h"
 #include "reset.h"
 #include "scan.h"
-#include "sense.h"
 #include "shift.h"
 #include "store.h"
 #include "supply.h"
 #include "timer.h"
-#include "track.h"
 #include "uart.h"
 
 #define STATUS_FRAMES (1000 / STATE_INTERVAL_MS)
-/* What an answer to IDENTIFY takes, and the longest STATE. Whatever is sent leaves room for a STATE in the
- * queue, so none is ever lost. */
-#define ROOM_FOR_HELLO 19
-#define ROOM_FOR_STATE 63
-#define ROOM_FOR_FAULT 10
-/* What else may be due in the same frame: RAW or FELT, STATUS, and that the supply is low or an input not at ground. */
-#define ROOM_FOR_REST (39 + 8 + 2 * ROOM_FOR_FAULT)
-/* Bytes that are read from the queue in every frame, even if looks leave no time between them. It is the number that
- * a computer may send in a frame (docs/protocol.md): with fewer the queue would overflow when whole armies come and
- * go for long. */
-#define MOST_HEARD 30
+/* Bytes of the answer to IDENTIFY, of the longest STATE and of a FAULT. Whatever is sent leaves
+ * room for a STATE in the transmit buffer, so no STATE is ever lost. */
+#define HELLO_BYTES 19
+#define STATE_BYTES 63
+#define FAULT_BYTES 10
+/* Other messages of the same frame: RAW or FELT, STATUS, and two FAULTs: LOW_SUPPLY and NO_GROUND. */
+#define OTHER_BYTES (39 + 8 + 2 * FAULT_BYTES)
+/* Received bytes processed in every frame, even if scan passes leave no time between them. The
+ * computer may send as many in a frame (docs/protocol.md); with fewer the receive buffer would
+ * overflow when whole armies are set up and removed for long. */
+#define MAX_RECEIVED 30
 
 static uint16_t readings[READINGS];
 static struct calibration calibration;
 static uint16_t calibration_checksum;
-static struct senses senses;
+static struct detection detection;
 static struct faults faults;
-static struct tracking tracking;
-static struct learning learning;
-static struct saving saving;
+static struct drift_tracking tracking;
+static struct guided_calibration guided;
+static struct store_job job;
 static struct collector collector;
 static uint8_t sequence;
-static uint8_t next_raw = MOST_MULTIPLEXERS; /* the multiplexer whose readings go out next */
-static uint8_t next_felt = FELT_BANDS; /* the band that is told next of what is felt */
-static bool step_asked;
-static enum learn_step asked_step; /* of a LEARN that is still to be obeyed */
-static enum { NO_WISH, ASKED, KEPT } wish_is; /* of a CONFIGURE: nothing, still to be obeyed, being saved */
-static struct settings wish;
+static uint8_t next_raw = MOST_MULTIPLEXERS; /* multiplexer of the next RAW */
+static uint8_t next_band = FELT_BANDS;       /* band of the next FELT */
+static bool has_step_request;
+static enum calibration_step requested_step; /* of a LEARN not yet processed */
+static enum { CONFIGURE_IDLE, CONFIGURE_REQUESTED, CONFIGURE_SAVING } configure_state;
+static struct settings requested_settings;
 
 static void send(const struct frame *frame)
 {
@@ -56,232 +56,238 @@ static void send(const struct frame *frame)
     sequence++;
 }
 
-/* A reset may have cut a frame short: its beginning would swallow the HELLO. */
-static void end_cut_frame(void)
+/* End a frame cut by a reset: its beginning would make the HELLO unreadable. */
+static void end_truncated_frame(void)
 {
     const uint8_t end = 0;
     uart_send(&end, 1);
 }
 
-static void say_hello(void)
+static void send_hello(void)
 {
     const struct hello hello = {{FIRMWARE_MAJOR, FIRMWARE_MINOR, FIRMWARE_PATCH},
                                 settings.kind,
                                 reset_cause(),
                                 calibration_checksum,
                                 settings.geometry,
-                                label_build()};
+                                build_id()};
     struct frame frame;
     write_hello(&frame, sequence, &hello);
     send(&frame);
 }
 
-static void say_fault(enum fault_code code, uint8_t square, uint16_t value)
+static void send_fault(enum fault_code code, uint8_t square, uint16_t value)
 {
     struct frame frame;
     write_fault(&frame, sequence, code, square, value);
     send(&frame);
 }
 
-static void say_learned(const struct learned *learned)
+static void send_reply(const struct calibration_reply *reply)
 {
     struct frame frame;
-    write_learned(&frame, sequence, learned);
+    write_learned(&frame, sequence, reply);
     send(&frame);
 }
 
-static void obey(const struct command *command)
+static void execute(const struct command *command)
 {
     switch (command->type) {
     case IDENTIFY:
-        say_hello();
+        send_hello();
         break;
     case SEND_RAW:
         next_raw = 0;
         break;
     case SEND_FELT:
         if (sees_colours()) {
-            next_felt = 0;
-            track_hold(&tracking);
+            next_band = 0;
+            drift_hold(&tracking);
         }
         break;
     case LEARN:
-        step_asked = true;
-        asked_step = command->step;
+        has_step_request = true;
+        requested_step = command->step;
         break;
     case LAMPS:
         shift_out(lamps_of(command->squares));
         break;
     case CONFIGURE:
-        wish_is = ASKED;
-        wish = command->wish;
+        configure_state = CONFIGURE_REQUESTED;
+        requested_settings = command->requested;
         break;
     }
 }
 
-/* Takes a byte of what the computer has sent. Returns false if there is nothing to take: no byte, no
- * room for an answer, or a LEARN or CONFIGURE that comes first. */
-static bool listen(uint8_t room)
+/* Process a received byte. Return false if nothing can be processed: no byte, no room for the
+ * answer, or a LEARN or CONFIGURE has to be processed first. */
+static bool receive(uint8_t reply_bytes)
 {
     uint8_t byte;
-    if (step_asked || wish_is != NO_WISH || uart_room() < room || !uart_take(&byte))
+    if (has_step_request || configure_state != CONFIGURE_IDLE || uart_free() < reply_bytes ||
+        !uart_receive(&byte))
         return false;
     struct command command;
     uint8_t length = collect(&collector, byte);
     if (length > 0 && read_command(&command, collector.bytes + 1, length))
-        obey(&command);
+        execute(&command);
     return true;
 }
 
-/* When whole armies come and go, looks leave no time between them. A full queue of what is sent is empty again 5 ms
- * later, long before the next STATE. */
-static void listen_in_any_case(void)
+/* While whole armies are set up or removed, passes leave no time between them. A full transmit
+ * buffer is empty again after 5 ms, long before the next STATE. */
+static void receive_backlog(void)
 {
-    for (uint8_t heard = 0; heard < MOST_HEARD && listen(ROOM_FOR_HELLO); heard++)
+    for (uint8_t received = 0; received < MAX_RECEIVED && receive(HELLO_BYTES); received++)
         continue;
 }
 
-/* What was saved comes back with the next ABORT, SAVE or start. What was believed is forgotten too, or the
- * lower threshold would hold on to it. */
+/* Disable the calibration. The saved one is restored by the next ABORT, SAVE or start. The states
+ * are reset, too: the default release threshold could hold them. */
 static void forget_calibration(void)
 {
-    calibration_usual(&calibration);
+    calibration_default(&calibration);
     calibration_checksum = 0;
-    memset(&senses, 0, sizeof senses);
+    memset(&detection, 0, sizeof detection);
 }
 
 static void load_calibration(void)
 {
     calibration_checksum = store_load(CALIBRATION, &calibration);
-    creep_forget(&senses.creep); /* what was too weak by the old thresholds may be felt by the new */
+    /* Readings too weak for the old thresholds may pass the new ones. */
+    slow_change_reset(&detection.slow);
 }
 
-/* Goes on with what is being saved, if anything is. */
-static bool is_saving(void)
+/* Continue a write to the EEPROM, if one is in progress. Return true if it is not finished. */
+static bool continue_saving(void)
 {
-    return (learning.under_way == SAVE || wish_is == KEPT) && !store_step(&saving);
+    return (guided.active_step == SAVE || configure_state == CONFIGURE_SAVING) && !store_step(&job);
 }
 
-static void look(void)
+static void scan(void)
 {
-    uint16_t at = timer_now();
-    bool backwards = senses.backwards;
-    scan_look(readings, backwards);
-    is_saving(); /* a byte takes 3.4 ms, and looks leave little time to begin one */
-    sense_look(&senses, &calibration, readings, at, backwards);
+    uint16_t start = timer_now();
+    bool backwards = detection.backwards;
+    scan_pass(readings, backwards);
+    continue_saving(); /* a byte takes 3.4 ms, and passes leave little time to start one */
+    detection_add_pass(&detection, &calibration, readings, start, backwards);
 }
 
-static void answer_step(enum learn_step step, enum learn_result result)
+static void send_result(enum calibration_step step, enum calibration_result result)
 {
     const uint8_t no_squares[SQUARE_SET] = {0};
-    struct learned learned = {.step = step};
-    learned_add(&learned, result, no_squares);
-    say_learned(&learned);
+    struct calibration_reply reply = {.step = step};
+    calibration_reply_add(&reply, result, no_squares);
+    send_reply(&reply);
 }
 
-static void conclude_step(void)
+static void finish_step(void)
 {
-    struct learned learned;
-    learn_conclude(&learning, &learned);
-    creep_forget(&senses.creep); /* it was lent */
-    say_learned(&learned);
+    struct calibration_reply reply;
+    calibrate_finish(&guided, &reply);
+    slow_change_reset(&detection.slow); /* return the borrowed memory */
+    send_reply(&reply);
 }
 
-static void begin_step(enum learn_step step)
+static void begin_step(enum calibration_step step)
 {
-    enum learn_result result = learn_begin(&learning, step);
+    enum calibration_result result = calibrate_begin(&guided, step);
     if (result == DONE && step == SAVE)
-        store_begin(&saving, CALIBRATION, &learning.copy);
+        store_begin(&job, CALIBRATION, &guided.copy);
     if (result == DONE && step == ABORT)
         load_calibration();
     if (result == DONE && step == FORGET)
         forget_calibration();
-    if (result != DONE || learning.under_way == ABORT)
-        answer_step(step, result);
+    if (result != DONE || guided.active_step == ABORT)
+        send_result(step, result);
 }
 
-/* What was written is read back and used; if the EEPROM has failed, nothing was done. */
-static void conclude_save(void)
+/* Use what was saved, read back from the EEPROM. If the EEPROM has failed, nothing was done. */
+static void finish_save(void)
 {
     load_calibration();
-    learn_saved(&learning);
-    answer_step(SAVE, calibration_checksum == saving.checksum ? DONE : OUT_OF_ORDER);
+    calibrate_saved(&guided);
+    send_result(SAVE, calibration_checksum == job.checksum ? DONE : OUT_OF_ORDER);
 }
 
-static void learn(void)
+static void calibrate(void)
 {
-    if (learning.under_way == SAVE && store_step(&saving))
-        conclude_save();
-    if (learn_look(&learning, &senses, readings))
-        conclude_step();
-    if (step_asked)
-        begin_step(asked_step);
-    step_asked = false;
+    if (guided.active_step == SAVE && store_step(&job))
+        finish_save();
+    if (calibrate_add_pass(&guided, &detection, readings))
+        finish_step();
+    if (has_step_request)
+        begin_step(requested_step);
+    has_step_request = false;
 }
 
-/* The board begins anew, with other settings. */
-static void begin_with_settings(void)
+/* Restart the board with the saved settings. */
+static void restart_with_settings(void)
 {
     store_load_settings();
-    memset(&learning, 0, sizeof learning);
+    memset(&guided, 0, sizeof guided);
     memset(&tracking, 0, sizeof tracking);
     forget_calibration();
     load_calibration();
-    sense_start(&senses);
+    detection_start(&detection);
     faults_start(&faults);
     next_raw = MOST_MULTIPLEXERS;
-    next_felt = FELT_BANDS;
+    next_band = FELT_BANDS;
 }
 
-static void say_configured(enum configure_result result)
+static void send_configured(enum configure_result result)
 {
     struct frame frame;
     write_configured(&frame, sequence, result, &settings);
     send(&frame);
-    wish_is = NO_WISH;
+    configure_state = CONFIGURE_IDLE;
 }
 
-/* What was written is read back and used, as a calibration is. */
+/* Use what was saved, read back from the EEPROM, as after a calibration. */
 static void configure(void)
 {
-    if (wish_is == ASKED) {
-        enum configure_result result = learning.under_way == ABORT ? settings_complete(&wish) : NOT_NOW;
-        if (result != CONFIGURED_SO || memcmp(&wish, &settings, sizeof wish) == 0) {
-            say_configured(result);
+    if (configure_state == CONFIGURE_REQUESTED) {
+        enum configure_result result =
+            guided.active_step == ABORT ? settings_complete(&requested_settings) : NOT_NOW;
+        if (result != CONFIGURED_SO ||
+            memcmp(&requested_settings, &settings, sizeof requested_settings) == 0) {
+            send_configured(result);
             return;
         }
-        store_begin(&saving, SETTINGS, &wish);
-        wish_is = KEPT;
-    } else if (wish_is == KEPT && store_step(&saving)) {
-        begin_with_settings();
-        say_configured(memcmp(&wish, &settings, sizeof wish) == 0 ? CONFIGURED_SO : NOT_NOW);
+        store_begin(&job, SETTINGS, &requested_settings);
+        configure_state = CONFIGURE_SAVING;
+    } else if (configure_state == CONFIGURE_SAVING && store_step(&job)) {
+        restart_with_settings();
+        send_configured(memcmp(&requested_settings, &settings, sizeof requested_settings) == 0
+                        ? CONFIGURED_SO
+                        : NOT_NOW);
     }
 }
 
-static void say_status(void)
+static void send_status(void)
 {
     uint16_t supply = supply_mv(scan_band_gap(SUPPLY_READINGS));
     struct frame frame;
     write_status(&frame, sequence, supply);
     send(&frame);
     if (supply < LOW_SUPPLY_MV)
-        say_fault(LOW_SUPPLY, NO_SQUARE, supply);
+        send_fault(LOW_SUPPLY, NO_SQUARE, supply);
 }
 
-/* Looks whether the spare input of a multiplexer is at ground, one of them a second. */
+/* Check whether the spare input of a multiplexer is at ground, one of them a second. */
 static void check_ground(void)
 {
     static uint8_t multiplexer;
     uint8_t first = multiplexer * CHANNELS;
-    if (uart_room() < ROOM_FOR_FAULT)
+    if (uart_free() < FAULT_BYTES)
         return;
     if (sees_colours() && scan_after(first + wiring->ground, first) > STUCK_WITHIN)
-        say_fault(NO_GROUND, NO_SQUARE, multiplexer);
+        send_fault(NO_GROUND, NO_SQUARE, multiplexer);
     multiplexer = (uint8_t)(multiplexer + 1) >= wiring->multiplexers ? 0 : multiplexer + 1;
 }
 
-/* Whether a square that reads as ground does so because its wire is open: right after the highest of its
- * multiplexer's other inputs it then reads otherwise. */
+/* Return true if a square that reads as ground has an open wire: read right after the highest of
+ * its multiplexer's other inputs, it reads differently. */
 static bool is_open(uint8_t square)
 {
     uint8_t channel = channel_of(square), highest = square;
@@ -294,35 +300,35 @@ static bool is_open(uint8_t square)
     return scan_after(channel, channel_of(highest)) > STUCK_WITHIN;
 }
 
-/* Tells the next fault of a sensor, if there is one. */
-static bool tell_fault(void)
+/* Report the next sensor fault. Return false if there is none. */
+static bool report_fault(void)
 {
     enum fault_code code;
     uint8_t square;
-    if (!faults_next(&faults, &senses, &code, &square))
+    if (!faults_next(&faults, &detection, &code, &square))
         return false;
-    if (code == DRIFT && calibration_checksum == 0) /* from what nobody has learned */
+    if (code == DRIFT && calibration_checksum == 0) /* default rests mean nothing */
         return true;
     uint16_t reading = readings[square];
     if (code == STUCK_CHANNEL && reading <= STUCK_WITHIN && is_open(square))
         code = OPEN_WIRE;
-    say_fault(code, square, reading);
+    send_fault(code, square, reading);
     return true;
 }
 
-static void watch_sensors(void)
+static void check_sensors(void)
 {
-    sense_frame(&senses, &calibration, readings);
-    faults_look(&faults, &senses, &calibration, readings);
-    if (tell_fault() && uart_room() >= ROOM_FOR_FAULT + ROOM_FOR_REST)
-        tell_fault();
+    detection_end_frame(&detection, &calibration, readings);
+    faults_update(&faults, &detection, &calibration, readings);
+    if (report_fault() && uart_free() >= FAULT_BYTES + OTHER_BYTES)
+        report_fault();
 }
 
-/* From what nobody has learned nothing is followed; nor while it is learned anew. A switch does not wander. */
-static void follow_drift(void)
+/* Track drift with a calibration only, and not during the next one. Switches do not drift. */
+static void track_drift(void)
 {
-    if (sees_colours() && calibration_checksum != 0 && learning.under_way == ABORT)
-        track_look(&tracking, &calibration, &senses, readings);
+    if (sees_colours() && calibration_checksum != 0 && guided.active_step == ABORT)
+        drift_track(&tracking, &calibration, &detection, readings);
 }
 
 static void send_raw(void)
@@ -340,20 +346,20 @@ static void send_raw(void)
 
 static void send_felt(void)
 {
-    if (next_felt >= FELT_BANDS)
+    if (next_band >= FELT_BANDS)
         return;
     struct frame frame;
-    int8_t felt[FELT_SQUARES];
-    uint8_t square = next_felt * FELT_SQUARES;
+    int8_t values[FELT_SQUARES];
+    uint8_t square = next_band * FELT_SQUARES;
     for (uint8_t i = 0; i < FELT_SQUARES; i++, square++)
-        felt[i] = felt_of(&calibration.sensors[square], readings[square]);
-    write_felt(&frame, sequence, next_felt, felt);
+        values[i] = field_reading(&calibration.sensors[square], readings[square]);
+    write_felt(&frame, sequence, next_band, values);
     send(&frame);
-    next_felt++;
+    next_band++;
 }
 
-/* One of them a frame: there is room in the queue for one. */
-static void send_readings(void)
+/* One message a frame: the transmit buffer has room for one. */
+static void send_next_readings(void)
 {
     if (next_raw < wiring->multiplexers)
         send_raw();
@@ -361,20 +367,20 @@ static void send_readings(void)
         send_felt();
 }
 
-/* All that has time, once a frame. It takes 5 ms at most, of the 15 until the last looks; those between
- * have to wait for it. */
+/* Remaining tasks of a frame. They take at most 5 ms of the 15 until the last passes; the passes
+ * between are delayed by them. */
 static void work(void)
 {
     static uint8_t frames;
-    watch_sensors(); /* first, as a new calibration forgets what the sensors have read before */
-    is_saving();
-    learn();
+    check_sensors(); /* first, as a calibration resets the past readings */
+    continue_saving();
+    calibrate();
     configure();
-    follow_drift();
-    send_readings();
+    track_drift();
+    send_next_readings();
     if (++frames == STATUS_FRAMES) {
         frames = 0;
-        say_status();
+        send_status();
         check_ground();
     }
 }
@@ -384,34 +390,34 @@ int main(void)
     scan_start();
     shift_start();
     uart_start();
-    begin_with_settings();
-    reset_when_hung();
+    restart_with_settings();
+    watchdog_start();
     timer_start();
     sei();
-    end_cut_frame();
-    say_hello();
+    end_truncated_frame();
+    send_hello();
     for (;;) {
-        while (!timer_last_looks_due()) {
-            bool saving = is_saving();
-            if (timer_look_due())
-                look();
-            else if (!listen(ROOM_FOR_HELLO + ROOM_FOR_STATE) && !saving)
-                timer_doze();
+        while (!timer_last_passes_due()) {
+            bool is_busy = continue_saving();
+            if (timer_pass_due())
+                scan();
+            else if (!receive(HELLO_BYTES + STATE_BYTES) && !is_busy)
+                timer_sleep();
         }
-        look();
-        look();
-        reset_not_yet();
+        scan();
+        scan();
+        watchdog_feed();
         struct frame state;
         uint32_t at_ms = timer_frame_ms();
-        changes_forget(&senses.changes, (uint16_t)(at_ms * PER_MS));
-        write_state(&state, sequence, at_ms, senses.settled, &senses.changes, senses.faint);
+        changes_expire(&detection.changes, (uint16_t)(at_ms * TICKS_PER_MS));
+        write_state(&state, sequence, at_ms, detection.debounced, &detection.changes, detection.faint);
         while (!timer_frame_due())
-            timer_doze();
+            timer_sleep();
         send(&state);
-        is_saving();
-        look();
-        is_saving();
+        continue_saving();
+        scan();
+        continue_saving();
         work();
-        listen_in_any_case();
+        receive_backlog();
     }
 }

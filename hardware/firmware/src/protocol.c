@@ -33,7 +33,7 @@ void write_hello(struct frame *frame, uint8_t sequence, const struct hello *hell
     frame_close(frame);
 }
 
-/* Where red reads low, the two bits of a square change places. */
+/* Swap the two bits of each square where red reads low. */
 static void put_squares(struct frame *frame, const uint8_t squares[PACKED_STATE])
 {
     if (!wiring->is_red_low) {
@@ -44,13 +44,13 @@ static void put_squares(struct frame *frame, const uint8_t squares[PACKED_STATE]
         frame_put(frame, (uint8_t)((squares[i] & 0x55) << 1 | (squares[i] >> 1 & 0x55)));
 }
 
-/* Whole milliseconds, so that the moment told is not before the true one. */
+/* Ages are rounded down to milliseconds, so the reported time is not before the true one. */
 static void put_changes(struct frame *frame, uint16_t now, const struct changes *changes)
 {
     frame_put(frame, changes->count);
     for (uint8_t i = 0; i < changes->count; i++) {
         frame_put(frame, changes->list[i].square);
-        frame_put(frame, (uint8_t)((uint16_t)(now - changes->list[i].at) / PER_MS));
+        frame_put(frame, (uint8_t)((uint16_t)(now - changes->list[i].time) / TICKS_PER_MS));
     }
 }
 
@@ -62,7 +62,7 @@ void write_state(struct frame *frame, uint8_t sequence, uint32_t at_ms,
     frame_put_word(frame, (uint16_t)at_ms);
     frame_put_word(frame, (uint16_t)(at_ms >> 16));
     put_squares(frame, squares);
-    put_changes(frame, (uint16_t)(at_ms * PER_MS), changes);
+    put_changes(frame, (uint16_t)(at_ms * TICKS_PER_MS), changes);
     if (squares_any(faint))
         put_all(frame, faint, SQUARE_SET);
     frame_close(frame);
@@ -88,21 +88,21 @@ void write_raw(struct frame *frame, uint8_t sequence, uint8_t multiplexer,
     frame_close(frame);
 }
 
-void learned_add(struct learned *learned, enum learn_result result,
-                 const uint8_t squares[SQUARE_SET])
+void calibration_reply_add(struct calibration_reply *reply, enum calibration_result result,
+                           const uint8_t squares[SQUARE_SET])
 {
-    learned->results[learned->count].result = result;
-    memcpy(learned->results[learned->count].squares, squares, SQUARE_SET);
-    learned->count++;
+    reply->results[reply->count].result = result;
+    memcpy(reply->results[reply->count].squares, squares, SQUARE_SET);
+    reply->count++;
 }
 
-void write_learned(struct frame *frame, uint8_t sequence, const struct learned *learned)
+void write_learned(struct frame *frame, uint8_t sequence, const struct calibration_reply *reply)
 {
     start(frame, LEARNED, sequence);
-    frame_put(frame, learned->step);
-    for (uint8_t i = 0; i < learned->count; i++) {
-        frame_put(frame, learned->results[i].result);
-        put_all(frame, learned->results[i].squares, SQUARE_SET);
+    frame_put(frame, reply->step);
+    for (uint8_t i = 0; i < reply->count; i++) {
+        frame_put(frame, reply->results[i].result);
+        put_all(frame, reply->results[i].squares, SQUARE_SET);
     }
     frame_close(frame);
 }
@@ -127,11 +127,11 @@ void write_configured(struct frame *frame, uint8_t sequence, enum configure_resu
 }
 
 void write_felt(struct frame *frame, uint8_t sequence, uint8_t band,
-                const int8_t felt[FELT_SQUARES])
+                const int8_t values[FELT_SQUARES])
 {
     start(frame, FELT, sequence);
     frame_put(frame, band);
-    put_all(frame, (const uint8_t *)felt, FELT_SQUARES);
+    put_all(frame, (const uint8_t *)values, FELT_SQUARES);
     frame_close(frame);
 }
 
@@ -153,7 +153,7 @@ bool read_command(struct command *command, const uint8_t *payload, uint8_t lengt
         command->step = body[0];
         return true;
     case LAMPS:
-        /* The last byte has bits for squares 96 to 99 alone. */
+        /* The last byte has bits for squares 96 to 99 only. */
         if (length != SQUARE_SET || body[SQUARE_SET - 1] > 0x0F)
             return false;
         memcpy(command->squares, body, SQUARE_SET);
@@ -161,7 +161,8 @@ bool read_command(struct command *command, const uint8_t *payload, uint8_t lengt
     case CONFIGURE:
         if (length != 5)
             return false;
-        command->wish = (struct settings){body[0], body[1], body[2], (uint16_t)(body[3] | body[4] << 8)};
+        command->requested =
+            (struct settings){body[0], body[1], body[2], (uint16_t)(body[3] | body[4] << 8)};
         return true;
     default:
         return false;

@@ -1,5 +1,6 @@
-/* The messages of docs/protocol.md: those of the board written, those of the computer read.
- * Names and values are those of firmware_bridge/wire; a test compares them. */
+/* Messages of docs/protocol.md: writers for those of the board, a reader for those of the computer.
+ * Same names and values as in firmware_bridge/wire; tests/hardware/test_firmware_build.py compares
+ * them. */
 #pragma once
 
 #include <stdbool.h>
@@ -16,14 +17,15 @@
 #define STATE_INTERVAL_MS 20
 #define NO_SQUARE 255
 
-/* Two bits for each square. */
+/* Two bits a square. */
 #define PACKED_STATE 25
 
-/* In FELT so much is a whole piece, as it was learned on its square. A count is 1.3 of it on the usual board. */
+/* FELT value of a whole piece, as calibrated for its square. On the usual board 1.3 of it are one
+ * count. */
 #define FELT_PIECE 400
-/* Of a square whose reading is no colour. */
+/* FELT value of a square whose reading is at an end of the range. */
 #define NOT_FELT -128
-/* Two rows are told at a time. */
+/* Squares of a FELT: two rows. */
 #define FELT_SQUARES 20
 #define FELT_BANDS 5
 
@@ -53,19 +55,19 @@ enum fault_code {
     NO_GROUND = 6
 };
 
-enum learn_step { ABORT = 0, EMPTY = 1, ARMIES = 2, SAVE = 3, FORGET = 4 };
+enum calibration_step { ABORT = 0, EMPTY = 1, ARMIES = 2, SAVE = 3, FORGET = 4 };
 
-enum learn_result {
+enum calibration_result {
     DONE = 0,
     OCCUPIED = 1,
     WEAK = 2,
     FLIPPED = 3,
     OUT_OF_ORDER = 4,
     MISSING = 5,
-    LEARN_RESULTS
+    CALIBRATION_RESULTS
 };
-/* ARMIES has the most in one answer: WEAK, FLIPPED and MISSING. */
-#define MOST_RESULTS 3
+/* Most results of one reply: WEAK, FLIPPED and MISSING, of ARMIES. */
+#define MAX_RESULTS 3
 
 struct hello {
     uint8_t firmware[3];
@@ -76,20 +78,21 @@ struct hello {
     uint32_t build;
 };
 
-/* The answer to a step, with as many results as there are; each is about its squares. */
-struct learned {
+/* Reply to a calibration step (LEARNED), with `count` results and the squares of each. */
+struct calibration_reply {
     uint8_t step;
     uint8_t count;
     struct {
         uint8_t result;
         uint8_t squares[SQUARE_SET];
-    } results[MOST_RESULTS];
+    } results[MAX_RESULTS];
 };
 
-void learned_add(struct learned *learned, enum learn_result result,
-                 const uint8_t squares[SQUARE_SET]);
+void calibration_reply_add(struct calibration_reply *reply, enum calibration_result result,
+                           const uint8_t squares[SQUARE_SET]);
 
-/* Each writes a whole frame. Squares are as they are felt (sense.h); STATE tells their colours. */
+/* Each function writes a complete frame. Squares have the states of sensor_state.h; write_state()
+ * translates them to colours. */
 void write_hello(struct frame *frame, uint8_t sequence, const struct hello *hello);
 void write_state(struct frame *frame, uint8_t sequence, uint32_t at_ms,
                  const uint8_t squares[PACKED_STATE], const struct changes *changes,
@@ -98,22 +101,22 @@ void write_fault(struct frame *frame, uint8_t sequence, uint8_t code, uint8_t sq
                  uint16_t value);
 void write_raw(struct frame *frame, uint8_t sequence, uint8_t multiplexer,
                const uint16_t readings[CHANNELS]);
-void write_learned(struct frame *frame, uint8_t sequence, const struct learned *learned);
+void write_learned(struct frame *frame, uint8_t sequence, const struct calibration_reply *reply);
 void write_status(struct frame *frame, uint8_t sequence, uint16_t supply_mv);
 void write_configured(struct frame *frame, uint8_t sequence, enum configure_result result,
                       const struct settings *settings);
 void write_felt(struct frame *frame, uint8_t sequence, uint8_t band,
-                const int8_t felt[FELT_SQUARES]);
+                const int8_t values[FELT_SQUARES]);
 
 struct command {
     uint8_t type;
     union {
         uint8_t step;                /* of LEARN */
         uint8_t squares[SQUARE_SET]; /* of LAMPS */
-        struct settings wish;        /* of CONFIGURE */
+        struct settings requested;   /* of CONFIGURE */
     };
 };
 
-/* Reads type, sequence number and body. False if nobody sends us that: an unknown type, the wrong
- * length, a number without a meaning. */
+/* Read type, sequence number and body of a command. Return false for an unknown type, a wrong
+ * length or a meaningless value. */
 bool read_command(struct command *command, const uint8_t *payload, uint8_t length);

@@ -5,33 +5,33 @@
 #include <avr/wdt.h>
 
 #define CAUSES (_BV(PORF) | _BV(EXTRF) | _BV(BORF) | _BV(WDRF))
-/* When power comes the memory holds anything, but hardly this. */
+/* The random content of the memory after power-on hardly equals this. */
 #define HUNG 0xB0A2DE4DUL
 
 #define NOINIT __attribute__((section(".noinit")))
 
 static uint8_t cause NOINIT;
-static uint32_t last_word NOINIT;
+static uint32_t marker NOINIT;
 
-/* The stack may be what has gone wrong: this uses none, and begins with what C takes for granted. */
+/* The stack may be corrupt: use none of it, and set the register that C expects to be zero. */
 ISR(WDT_vect, ISR_NAKED)
 {
     __asm__ volatile("clr __zero_reg__");
-    last_word = HUNG;
+    marker = HUNG;
     wdt_disable();
     __asm__ volatile("jmp 0");
 }
 
-/* Before main() and before variables are set: after a reset by the watchdog it runs on, at its shortest
- * time, until WDRF is cleared and it is turned off. Every start clears MCUSR, so what stands there is
- * newer than the word. */
+/* Run before main() and before variables are initialised. After a watchdog reset the watchdog keeps
+ * running with its shortest time-out until WDRF is cleared and it is disabled. Every start clears
+ * MCUSR, so flags that are set are newer than the marker. */
 __attribute__((naked, used, section(".init3"))) static void save_cause(void)
 {
     uint8_t flags = MCUSR & CAUSES;
-    if (flags == 0 && last_word == HUNG)
+    if (flags == 0 && marker == HUNG)
         flags = _BV(WDRF);
     cause = flags;
-    last_word = 0;
+    marker = 0;
     MCUSR = 0;
     wdt_disable();
 }
@@ -41,13 +41,13 @@ uint8_t reset_cause(void)
     return cause;
 }
 
-void reset_when_hung(void)
+void watchdog_start(void)
 {
     wdt_enable(WDTO_120MS);
     WDTCSR |= _BV(WDIE);
 }
 
-void reset_not_yet(void)
+void watchdog_feed(void)
 {
     wdt_reset();
 }

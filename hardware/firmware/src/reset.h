@@ -1,18 +1,20 @@
-/* How a firmware that hangs is started anew, and why the board has started.
+/* Watchdog, and cause of the last start.
  *
- * The watchdog's interrupt comes first. It leaves a word in the memory and jumps to the beginning of the
- * program, past any boot loader: Optiboot takes the cause away from MCUSR, each version in its own
- * way, and the old one of the first Nanos does not stop the watchdog, which then resets it for ever. Only
- * a firmware that hangs with its interrupts off is reset by the hardware, at the second time-out.
+ * A firmware that hangs is restarted by the watchdog's interrupt, which leaves a marker in memory
+ * and jumps to the beginning of the program, past any boot loader. Boot loaders would interfere:
+ * Optiboot clears MCUSR, each version in its own way, and the old one of the first Nanos does not
+ * disable the watchdog, which then resets it forever. Only a firmware that hangs with interrupts
+ * disabled is reset by the hardware, at the second time-out.
  *
- * So nothing is as after a reset when main() begins, and every start sets up all that it uses. */
+ * So registers may have any content when main() begins: every module sets up all that it uses. */
 #pragma once
 
 #include <stdint.h>
 
-/* Bits of MCUSR: 1 power on, 2 reset line, 4 brown-out, 8 watchdog. 0 if a boot loader has cleared them. */
+/* Return the bits of MCUSR: 1 power on, 2 reset line, 4 brown-out, 8 watchdog; 0 if a boot loader
+ * cleared them. */
 uint8_t reset_cause(void);
 
-/* From now on the firmware is started anew if nobody says "not yet" for 120 ms. */
-void reset_when_hung(void);
-void reset_not_yet(void);
+/* Start the watchdog: the firmware is restarted if watchdog_feed() is not called for 120 ms. */
+void watchdog_start(void);
+void watchdog_feed(void);

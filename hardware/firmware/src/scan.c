@@ -6,23 +6,23 @@
 #include "settings.h"
 
 #define SELECT_LINES 0x0F
-#define AGAINST_SUPPLY _BV(REFS0)
+#define SUPPLY_REFERENCE _BV(REFS0)
 #define BAND_GAP (_BV(MUX3) | _BV(MUX2) | _BV(MUX1))
 #define INTERNAL_GROUND (_BV(MUX3) | _BV(MUX2) | _BV(MUX1) | _BV(MUX0))
 #define PRECISE (_BV(ADEN) | _BV(ADPS2)) /* 16 MHz / 16 */
 #define QUICK (_BV(ADEN) | _BV(ADPS0))   /* 16 MHz / 2 */
-/* A sample is taken one and a half clocks after a conversion has begun, up to one clock after it was asked
- * for (data sheet, ADC timing). */
-#define SAMPLED_US 3
-/* The band gap's buffer is weak; it charges the converter's input within this time. */
+/* Time after which a conversion has taken its sample: 1.5 clocks after it has begun, which is up to
+ * one clock after its start was requested (data sheet, ADC timing). */
+#define SAMPLE_US 3
+/* The buffer of the band gap is weak; it charges the converter's input within this time. */
 #define BAND_GAP_SETTLING_US 500
 
 void scan_start(void)
 {
     DDRB |= SELECT_LINES;
-    DIDR0 = 0x3F; /* no digital input on ADC0 to ADC5; ADC6 and ADC7 have none */
-    ADMUX = AGAINST_SUPPLY;
-    ADCSRA = 0; /* ends a conversion that is under way */
+    DIDR0 = 0x3F; /* disable digital inputs of ADC0 to ADC5; ADC6 and ADC7 have none */
+    ADMUX = SUPPLY_REFERENCE;
+    ADCSRA = 0; /* stop a conversion in progress */
     ADCSRA = PRECISE;
 }
 
@@ -31,13 +31,14 @@ static inline void select_input(uint8_t input)
     PORTB = (PORTB & (uint8_t)~SELECT_LINES) | input;
 }
 
-/* The quick conversion costs 26 cycles; a quarter of a microsecond is enough to empty 14 pF. */
+/* Start a conversion after a quick one of the internal ground, which takes 26 cycles; a quarter of
+ * a microsecond suffices to discharge 14 pF. */
 static inline void begin_conversion(uint8_t multiplexer)
 {
-    ADMUX = AGAINST_SUPPLY | INTERNAL_GROUND;
+    ADMUX = SUPPLY_REFERENCE | INTERNAL_GROUND;
     ADCSRA = QUICK | _BV(ADSC);
     loop_until_bit_is_clear(ADCSRA, ADSC);
-    ADMUX = AGAINST_SUPPLY | multiplexer;
+    ADMUX = SUPPLY_REFERENCE | multiplexer;
     ADCSRA = PRECISE | _BV(ADSC);
 }
 
@@ -47,18 +48,18 @@ static inline uint16_t conversion(void)
     return ADC;
 }
 
-/* Switches need none of this, and a board of them has no grounded input. */
+/* Switches need no discharge, and a board of them has no grounded input. */
 static void discharge_outputs(void)
 {
     if (sees_colours())
         select_input(wiring->ground);
 }
 
-/* Where a reading goes is found out while its conversion goes on. */
-void scan_look(uint16_t readings[READINGS], bool backwards)
+/* The address of each reading is computed during its conversion. */
+void scan_pass(uint16_t readings[READINGS], bool backwards)
 {
     const __flash struct wiring *const used = wiring;
-    const uint8_t last_input = used->looked_at - 1, last = used->multiplexers - 1;
+    const uint8_t last_input = used->input_count - 1, last = used->multiplexers - 1;
     discharge_outputs();
     _delay_us(SETTLING_US);
     for (uint8_t n = 0; n <= last_input; n++) {
@@ -73,7 +74,7 @@ void scan_look(uint16_t readings[READINGS], bool backwards)
             *reading = conversion();
         }
         begin_conversion(last);
-        _delay_us(SAMPLED_US);
+        _delay_us(SAMPLE_US);
         discharge_outputs();
         readings[*square] = conversion();
     }
@@ -86,7 +87,7 @@ static uint16_t read_selected(uint8_t multiplexer)
     return conversion();
 }
 
-uint16_t scan_again(uint8_t channel)
+uint16_t scan_channel(uint8_t channel)
 {
     discharge_outputs();
     _delay_us(SETTLING_US);
@@ -104,7 +105,7 @@ uint16_t scan_after(uint8_t channel, uint8_t other)
 
 uint16_t scan_band_gap(uint8_t readings)
 {
-    ADMUX = AGAINST_SUPPLY | BAND_GAP;
+    ADMUX = SUPPLY_REFERENCE | BAND_GAP;
     _delay_us(BAND_GAP_SETTLING_US);
     uint16_t sum = 0;
     while (readings-- > 0) {

@@ -1,5 +1,5 @@
-/* What the board cannot know by itself: what it was built of. Its maker says so once, with the calibration, and it is
- * kept beside that (store.h). */
+/* Settings that the board cannot determine by itself: the parts it was built from. They are set
+ * once, at calibration, and stored beside it (store.h). */
 #pragma once
 
 #include <stdbool.h>
@@ -11,27 +11,28 @@
 struct settings {
     uint8_t kind;
     uint8_t geometry;
-    uint8_t on_per_cent;   /* from this share of what a piece was learned to give on its square it counts as there */
-    uint16_t band_gap_mv;  /* the chip's own reference, by which it tells the supply */
+    uint8_t on_per_cent;  /* detection threshold, in % of the deflection calibrated for the square */
+    uint16_t band_gap_mv; /* reference of the chip, for measuring the supply */
 };
 
-/* Those in use. */
+/* Settings in use. */
 extern struct settings settings;
 
-/* The share is as low as neighbours allow, so that a piece is seen that does not stand on the middle:
- * hardware/magnetics has found it together with magnet and gap. A switch goes all the way, and noise may go far. */
+/* Default detection threshold, in per cent: as low as crosstalk permits, to detect pieces that are
+ * off-centre; found together with magnet and gap by hardware/magnetics. A switch goes from end to
+ * end, and may have much noise. */
 #define ON_PER_CENT_COLOURS 17
 #define ON_PER_CENT_PRESENCE 40
-/* Below the least a square would not be let go of beside pieces, which take away 8 %; above the most a piece is seen
- * in the middle alone. */
+/* Below the minimum a square would not be released beside pieces, whose crosstalk is 8 %; above the
+ * maximum a piece is detected in the middle only. */
 #define LEAST_ON_PER_CENT 13
 #define MOST_ON_PER_CENT 60
 #define USUAL_BAND_GAP_MV 1100
-/* A chip has 1000 to 1200 (data sheet), and a poor meter may be off by as much again. */
+/* The chip has 1000 to 1200 (data sheet), and a poor meter may be off by as much again. */
 #define LEAST_BAND_GAP_MV 950
 #define MOST_BAND_GAP_MV 1250
 
-/* What came of a change of them: the first of them that makes no sense. */
+/* Result of CONFIGURE: CONFIGURED_SO, or the first value that was refused. */
 enum configure_result {
     CONFIGURED_SO = 0,
     NO_KIND = 1,
@@ -41,20 +42,20 @@ enum configure_result {
     NOT_NOW = 5,
 };
 
-/* From now on those of a board of this kind that nobody has said anything about: it is wired by hand. */
-void settings_usual(uint8_t kind);
+/* Use the default settings of a board of this kind; it is wired by hand. */
+void settings_default(uint8_t kind);
 
-/* Completes what is wished for: 0 leaves what is in use as it is; another kind brings its usual share. Says whether
- * all of it makes sense. */
-enum configure_result settings_complete(struct settings *wish);
+/* Complete requested settings: 0 keeps the value in use; another kind brings its default threshold.
+ * Return whether all of them are valid. */
+enum configure_result settings_complete(struct settings *requested);
 
 static inline bool sees_colours(void)
 {
     return settings.kind == COLOURS;
 }
 
-/* What a sensor reads without a magnet, before anything is learned: a linear Hall sensor half of its supply, an open
- * switch all of it. */
+/* Reading without a magnet before any calibration: a linear Hall sensor gives half of its supply,
+ * an open switch all of it. */
 static inline int16_t resting(void)
 {
     return sees_colours() ? RESTING_COLOURS : RESTING_PRESENCE;

@@ -1,4 +1,4 @@
-/* A set of squares as LEARNED and LAMPS carry it: square n is bit n % 8 of byte n / 8. */
+/* Square sets, as in LEARNED and LAMPS: square n is bit n % 8 of byte n / 8. */
 #pragma once
 
 #include <stdbool.h>
@@ -6,7 +6,7 @@
 
 #define SQUARE_SET 13
 
-/* The chip shifts by one bit at a time, and looks have no time for seven. */
+/* An AVR shifts by one bit at a time, and scan passes have no time for seven shifts. */
 static inline uint8_t squares_bit(uint8_t square)
 {
     uint8_t bit = square & 1 ? 2 : 1;

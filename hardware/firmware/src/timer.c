@@ -11,27 +11,27 @@
 #define COUNTS_PER_MS (F_CPU / 8 / 1000)
 #define FRAME_COUNTS (STATE_INTERVAL_MS * COUNTS_PER_MS)
 #define COUNTS(us) ((uint16_t)((us) * (COUNTS_PER_MS / 1000)))
-/* The last two looks of a frame, 1.92 ms each, 0.5 ms after each to conclude from them, 0.25 ms to write
- * the frame: 5.1 ms, and a little over. */
-#define LAST_LOOKS_US (1000 * STATE_INTERVAL_MS - 5300)
-/* A look that begins later would not be over before them. */
-#define LOOK_UNTIL COUNTS(LAST_LOOKS_US - 2600)
-#define COUNTS_PER_PART (COUNTS_PER_MS / PER_MS)
+/* The last two passes of a frame, 1.92 ms each, 0.5 ms of computation after each, 0.25 ms to write
+ * the frame: 5.1 ms, and a little margin. */
+#define LAST_PASSES_US (1000 * STATE_INTERVAL_MS - 5300)
+/* A pass that begins later would not end before them. */
+#define LATEST_PASS COUNTS(LAST_PASSES_US - 2600)
+#define COUNTS_PER_TICK (COUNTS_PER_MS / TICKS_PER_MS)
 
-/* When looks begin, in counts of the frame; at the last of these moments two, one after the other. One
- * more begins as soon as the frame before is sent, and leaves time for the work of most frames. No two are
- * further apart than 3.7 ms, unless there is more to do (LOOK_MS). */
-static const __flash uint16_t looks_at[] = {COUNTS(3700), COUNTS(7400), COUNTS(11100),
-                                            COUNTS(LAST_LOOKS_US)};
-#define LAST_LOOKS_AT (sizeof looks_at / sizeof *looks_at - 1)
+/* Start times of the passes, in counts of the frame; at the last one there are two in a row. One
+ * more begins as soon as the previous frame is sent, and leaves time for the work of most frames.
+ * The gaps are at most 3.7 ms, unless there is more work (LOOK_MS). */
+static const __flash uint16_t pass_times[] = {COUNTS(3700), COUNTS(7400), COUNTS(11100),
+                                            COUNTS(LAST_PASSES_US)};
+#define LAST_PASSES_INDEX (sizeof pass_times / sizeof *pass_times - 1)
 
-#define LOOK _BV(0)
-#define LAST_LOOKS _BV(1)
+#define PASS _BV(0)
+#define LAST_PASSES _BV(1)
 #define FRAME _BV(2)
 
 static volatile uint8_t due;
 static volatile uint32_t ms;
-static uint8_t next_look;
+static uint8_t next_pass;
 
 ISR(TIMER1_COMPA_vect)
 {
@@ -41,53 +41,53 @@ ISR(TIMER1_COMPA_vect)
 
 ISR(TIMER1_COMPB_vect)
 {
-    if (next_look == LAST_LOOKS_AT) {
-        due |= LAST_LOOKS;
-        next_look = 0;
+    if (next_pass == LAST_PASSES_INDEX) {
+        due |= LAST_PASSES;
+        next_pass = 0;
     } else {
-        due |= LOOK;
-        next_look++;
+        due |= PASS;
+        next_pass++;
     }
-    OCR1B = looks_at[next_look] - 1;
+    OCR1B = pass_times[next_pass] - 1;
 }
 
 void timer_start(void)
 {
-    TCCR1B = 0; /* it stands still */
+    TCCR1B = 0; /* stopped */
     TCCR1A = 0;
     TCNT1 = 0;
     OCR1A = FRAME_COUNTS - 1;
-    OCR1B = looks_at[0] - 1;
+    OCR1B = pass_times[0] - 1;
     TIFR1 = _BV(OCF1A) | _BV(OCF1B);
     TIMSK1 = _BV(OCIE1A) | _BV(OCIE1B);
-    TCCR1B = _BV(WGM12) | _BV(CS11); /* back to zero at OCR1A; 16 MHz / 8 */
+    TCCR1B = _BV(WGM12) | _BV(CS11); /* clear on OCR1A; 16 MHz / 8 */
     set_sleep_mode(SLEEP_MODE_IDLE);
 }
 
-static bool take(uint8_t what)
+static bool take_event(uint8_t event)
 {
-    bool taken;
+    bool was_due;
     ATOMIC_BLOCK(ATOMIC_RESTORESTATE)
     {
-        taken = due & what;
-        due &= (uint8_t)~what;
+        was_due = due & event;
+        due &= (uint8_t)~event;
     }
-    return taken;
+    return was_due;
 }
 
-bool timer_look_due(void)
+bool timer_pass_due(void)
 {
-    return take(LOOK) && TCNT1 < LOOK_UNTIL;
+    return take_event(PASS) && TCNT1 < LATEST_PASS;
 }
 
-bool timer_last_looks_due(void)
+bool timer_last_passes_due(void)
 {
-    return take(LAST_LOOKS);
+    return take_event(LAST_PASSES);
 }
 
 bool timer_frame_due(void)
 {
-    return take(FRAME);
+    return take_event(FRAME);
 }
 
 uint32_t timer_frame_ms(void)
@@ -100,22 +100,22 @@ uint32_t timer_frame_ms(void)
     return now;
 }
 
-/* The counter may have begun anew while the interrupt that counts that is still waiting. */
+/* The counter may have restarted while the interrupt that counts this is pending. */
 uint16_t timer_now(void)
 {
-    uint16_t counts, began;
+    uint16_t counts, frame_start;
     ATOMIC_BLOCK(ATOMIC_RESTORESTATE)
     {
         counts = TCNT1;
-        began = (uint16_t)ms;
+        frame_start = (uint16_t)ms;
         if (TIFR1 & _BV(OCF1A) && counts < FRAME_COUNTS / 2)
-            began += STATE_INTERVAL_MS;
+            frame_start += STATE_INTERVAL_MS;
     }
-    return began * PER_MS + counts / COUNTS_PER_PART;
+    return frame_start * TICKS_PER_MS + counts / COUNTS_PER_TICK;
 }
 
-/* The instruction after sei() is carried out before any interrupt, so none can slip in between. */
-void timer_doze(void)
+/* The instruction after sei() is executed before any interrupt, so none is missed. */
+void timer_sleep(void)
 {
     cli();
     if (due == 0) {

@@ -1,4 +1,4 @@
-/* The beat of the board: timer 1 counts 20 ms in hardware, so that no work makes it late. */
+/* Frame timing: timer 1 counts 20 ms in hardware, so no work delays the frames. */
 #pragma once
 
 #include <stdbool.h>
@@ -6,15 +6,16 @@
 
 void timer_start(void);
 
-/* Whether it is time for a look between the frames. True three times a frame, unless it is too late. */
-bool timer_look_due(void);
-/* Whether it is time for the last two looks before the next frame. True once a frame. */
-bool timer_last_looks_due(void);
-/* Whether the next frame is due. True once a frame. */
+/* Return true if a scan pass between frames is due: three times a frame, unless it is too late. */
+bool timer_pass_due(void);
+/* Return true once a frame, when the last two passes before the next frame are due. */
+bool timer_last_passes_due(void);
+/* Return true once a frame, when the next frame is due. */
 bool timer_frame_due(void);
-/* When the next frame is due, or the one that is due already: milliseconds since the start. */
+/* Return the time at which the next frame is due, or the current one if it is due already, in
+ * milliseconds since the start. */
 uint32_t timer_frame_ms(void);
-/* The present moment in sixteenths of a millisecond since the start, wrapping at 2^16. */
+/* Return the time since the start in ticks of 1/16 ms, wrapping at 2^16. */
 uint16_t timer_now(void);
-/* Sleeps until an interrupt has come, if nothing of the above is due. */
-void timer_doze(void);
+/* Sleep until an interrupt, unless something is due. */
+void timer_sleep(void);

@@ -5,8 +5,8 @@
 
 #include "protocol.h"
 
-/* Rings that each side moves its own end of; sizes are powers of two. A ring with one byte left is
- * full. Received bytes for which there is no room are lost, and the CRC will tell. */
+/* Ring buffers; each side moves its own end, sizes are powers of two, and one byte stays free.
+ * Received bytes without room are lost, which the CRC detects. */
 #define OUT_SIZE 128
 #define IN_SIZE 64
 
@@ -35,21 +35,21 @@ ISR(USART_RX_vect)
 
 void uart_start(void)
 {
-    UCSR0B = 0; /* what was received before is not for us */
+    UCSR0B = 0;                    /* discard what was received before */
     UBRR0 = F_CPU / 16 / BAUD - 1; /* 3, exactly */
-    UCSR0A = 0;                    /* boot loaders leave U2X set */
+    UCSR0A = 0;                    /* clears U2X, which boot loaders leave set */
     UCSR0C = _BV(UCSZ01) | _BV(UCSZ00);
     UCSR0B = _BV(RXCIE0) | _BV(RXEN0) | _BV(TXEN0);
 }
 
-uint8_t uart_room(void)
+uint8_t uart_free(void)
 {
     return (uint8_t)(out_tail - out_head - 1) % OUT_SIZE;
 }
 
 void uart_send(const uint8_t *bytes, uint8_t length)
 {
-    if (length > uart_room())
+    if (length > uart_free())
         return;
     uint8_t head = out_head;
     for (uint8_t i = 0; i < length; i++) {
@@ -60,7 +60,7 @@ void uart_send(const uint8_t *bytes, uint8_t length)
     UCSR0B |= _BV(UDRIE0);
 }
 
-bool uart_take(uint8_t *byte)
+bool uart_receive(uint8_t *byte)
 {
     uint8_t tail = in_tail;
     if (tail == in_head)

@@ -1,13 +1,13 @@
-/* The serial line, by interrupts alone: nothing here ever waits. */
+/* Serial line, driven by interrupts; no function waits. */
 #pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
 
 void uart_start(void);
-/* How many bytes there is room for. */
-uint8_t uart_room(void);
-/* Queues bytes to be sent, all of them or, without room, none. */
+/* Return the free bytes of the transmit buffer. */
+uint8_t uart_free(void);
+/* Queue bytes for sending: all of them, or none if there is no room. */
 void uart_send(const uint8_t *bytes, uint8_t length);
-/* Takes the next byte that was received, if there is one. */
-bool uart_take(uint8_t *byte);
+/* Take the next received byte. Return false if there is none. */
+bool uart_receive(uint8_t *byte);

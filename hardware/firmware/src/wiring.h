@@ -1,10 +1,10 @@
-/* How the sensors of a board hang on its multiplexers: wired by hand, and on tiles.
+/* Connection of the sensors to the multiplexers, wired by hand and on tiles.
  * Made from hardware/wiring.toml and hardware/pcb/wiring.toml by “make wiring”; change those.
  */
 #ifndef WIRING_H
 #define WIRING_H
 
-/* For each square, a1 to k1, then a2 to k2 and so on, 16 * multiplexer + input. */
+/* Channel of each square, row by row from a1: 16 * multiplexer + input. */
 #define HAND_CHANNELS \
     { \
           0,   1,   2,   3,   4,  16,  17,  18,  19,  20, \
@@ -19,7 +19,7 @@
          96,  97,  98,  99, 100, 101, 102, 103, 104, 105, \
     }
 
-/* For each channel its square, 100 where there is none. */
+/* Square of each channel; 100 if it has none. */
 #define HAND_SQUARES \
     { \
           0,   1,   2,   3,   4,  10,  11,  12,  13,  14,  20,  21,  22,  23,  24, 100, \
@@ -32,15 +32,15 @@
         100, 100, 100, 100, 100, 100, 100, 100, 100, 100, 100, 100, 100, 100, 100, 100, \
     }
 
-/* The inputs that read a square on any multiplexer, and for each input its place among them. */
-#define HAND_LOOKED_AT 15
+/* Inputs with a square on any multiplexer, and for each input its index among them. */
+#define HAND_INPUT_COUNT 15
 #define HAND_INPUTS { 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14 }
 #define HAND_PLACES { 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 0 }
 
-/* An input of every multiplexer that is connected to ground. */
+/* Input of every multiplexer that is connected to ground. */
 #define HAND_GROUND 15
 
-/* For each square, a1 to k1, then a2 to k2 and so on, 16 * multiplexer + input. */
+/* Channel of each square, row by row from a1: 16 * multiplexer + input. */
 #define TILE_CHANNELS \
     { \
           8,   9,  11,  13,  24,  40,  41,  43,  45,  56, \
@@ -55,7 +55,7 @@
          80,  69,  67,  65,  64, 112, 101,  99,  97,  96, \
     }
 
-/* For each channel its square, 100 where there is none. */
+/* Square of each channel; 100 if it has none. */
 #define TILE_SQUARES \
     { \
          44,  43,  33,  42,  32,  41,  22, 100,   0,   1,  11,   2,  12,   3, 100, 100, \
@@ -68,12 +68,12 @@
          95,  85,  86,  75,  76,  65, 100, 100,  59,  69,  68,  79,  78,  89, 100, 100, \
     }
 
-/* The inputs that read a square on any multiplexer, and for each input its place among them. */
-#define TILE_LOOKED_AT 13
+/* Inputs with a square on any multiplexer, and for each input its index among them. */
+#define TILE_INPUT_COUNT 13
 #define TILE_INPUTS { 0, 1, 2, 3, 4, 5, 6, 8, 9, 10, 11, 12, 13 }
 #define TILE_PLACES { 0, 1, 2, 3, 4, 5, 6, 0, 7, 8, 9, 10, 11, 12, 0, 0 }
 
-/* An input of every multiplexer that is connected to ground. */
+/* Input of every multiplexer that is connected to ground. */
 #define TILE_GROUND 15
 
 #endif

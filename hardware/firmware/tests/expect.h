@@ -1,14 +1,14 @@
-/* What the desktop tests say when something is not as expected. */
+/* Assertions of the desktop tests. */
 #pragma once
 
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Ends the test with a sentence about what was tried. */
+/* End the test with a message unless the condition is true. */
 #define EXPECT(condition, ...)                                                                     \
     do {                                                                                           \
         if (!(condition)) {                                                                        \
-            fprintf(stderr, "%s:%d: not so: %s: ", __FILE__, __LINE__, #condition);                \
+            fprintf(stderr, "%s:%d: expected %s: ", __FILE__, __LINE__, #condition);                \
             fprintf(stderr, __VA_ARGS__);                                                          \
             fputc('\n', stderr);                                                                   \
             exit(1);                                                                               \

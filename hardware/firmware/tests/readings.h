@@ -1,4 +1,4 @@
-/* The sensors of the desktop tests: what each reads, and reads when it is asked once more. */
+/* Simulated sensors of the desktop tests: reading of each square, and its second reading. */
 #pragma once
 
 #include "board.h"
@@ -6,6 +6,6 @@
 #include "settings.h"
 
 extern uint16_t readings[READINGS];
-/* A square that reads something else when it is asked once more; NO_READING for none. */
-extern uint8_t spiked_square;
-extern uint16_t spiked_again;
+/* Square with another second reading, NO_READING for none. */
+extern uint8_t spike_square;
+extern uint16_t spike_reading;

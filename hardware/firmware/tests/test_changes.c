@@ -1,10 +1,10 @@
-/* When squares have changed: what is kept of it, and for how long. */
+/* Times of changes: capacity and expiry. */
 #include <string.h>
 
 #include "changes.h"
 #include "expect.h"
 
-#define MS(ms) ((uint16_t)((ms) * PER_MS))
+#define MS(ms) ((uint16_t)((ms) * TICKS_PER_MS))
 
 static struct changes changes;
 
@@ -13,10 +13,10 @@ static void start(void)
     memset(&changes, 0, sizeof changes);
 }
 
-/* Notes that a square was seen otherwise, and so 3 ms later. */
-static void note(uint8_t square, uint16_t seen_so)
+/* Record a change with the old state read 3 ms before. */
+static void note(uint8_t square, uint16_t first_new)
 {
-    changes_note(&changes, square, seen_so - MS(3), seen_so);
+    changes_record(&changes, square, first_new - MS(3), first_new);
 }
 
 static void expect(const char *name, size_t count, const uint8_t *squares)
@@ -32,50 +32,50 @@ static void expect(const char *name, size_t count, const uint8_t *squares)
         expect(name, ROWS(squares), squares);                                                      \
     } while (0)
 
-static void test_they_are_kept_for_a_while(void)
+static void test_changes_expire(void)
 {
     start();
     note(34, MS(103));
     note(64, MS(111));
-    changes_forget(&changes, MS(103 + TOLD_MS));
+    changes_expire(&changes, MS(103 + TOLD_MS));
     EXPECT_SQUARES("both", 34, 64);
-    changes_forget(&changes, MS(103 + TOLD_MS) + 1);
+    changes_expire(&changes, MS(103 + TOLD_MS) + 1);
     EXPECT_SQUARES("the later one", 64);
-    changes_forget(&changes, MS(500));
+    changes_expire(&changes, MS(500));
     EXPECT(changes.count == 0, "none: %d", changes.count);
 }
 
-static void test_moments_may_wrap(void)
+static void test_times_wrap(void)
 {
     start();
     note(34, MS(4090));
-    changes_forget(&changes, MS(4100));
+    changes_expire(&changes, MS(4100));
     EXPECT_SQUARES("after the wrap", 34);
     note(64, MS(4099));
-    changes_forget(&changes, MS(4090 + TOLD_MS + 1));
+    changes_expire(&changes, MS(4090 + TOLD_MS + 1));
     EXPECT_SQUARES("the later one", 64);
 }
 
-static void test_a_square_is_told_of_once_as_it_is_now(void)
+static void test_latest_change_of_a_square(void)
 {
     start();
     note(34, MS(103));
     note(64, MS(105));
     note(34, MS(111));
     EXPECT_SQUARES("again", 64, 34);
-    EXPECT(changes.list[1].at == MS(111), "%d", changes.list[1].at);
+    EXPECT(changes.list[1].time == MS(111), "%d", changes.list[1].time);
 }
 
-static void test_after_a_gap_nobody_knows_the_moment(void)
+static void test_no_time_after_a_gap(void)
 {
     start();
-    changes_note(&changes, 34, MS(100), MS(100 + LOOK_MS - 1));
+    changes_record(&changes, 34, MS(100), MS(100 + LOOK_MS - 1));
     EXPECT_SQUARES("no gap", 34);
-    changes_note(&changes, 34, MS(110), MS(110 + LOOK_MS - 1) + 1);
-    EXPECT(changes.count == 0, "the moment of the change before is wrong now");
+    changes_record(&changes, 34, MS(110), MS(110 + LOOK_MS - 1) + 1);
+    EXPECT(changes.count == 0, "the time of the previous change is outdated");
 }
 
-static void test_of_many_the_latest_are_told(void)
+static void test_latest_changes_are_kept(void)
 {
     start();
     for (uint8_t square = 0; square < MOST_CHANGES + 2; square++)
@@ -85,10 +85,10 @@ static void test_of_many_the_latest_are_told(void)
 
 int main(void)
 {
-    test_they_are_kept_for_a_while();
-    test_moments_may_wrap();
-    test_a_square_is_told_of_once_as_it_is_now();
-    test_after_a_gap_nobody_knows_the_moment();
-    test_of_many_the_latest_are_told();
+    test_changes_expire();
+    test_times_wrap();
+    test_latest_change_of_a_square();
+    test_no_time_after_a_gap();
+    test_latest_changes_are_kept();
     return 0;
 }

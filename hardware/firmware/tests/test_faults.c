@@ -1,21 +1,21 @@
-/* What the board finds wrong with its sensors, from tables of readings over time. */
+/* Sensor faults, from tables of readings over time. */
 #include <string.h>
 
 #include "expect.h"
-#include "readings.h"
 #include "faults.h"
+#include "readings.h"
 
 #define E4 34
 
 static struct calibration calibration;
-static struct senses senses;
+static struct detection detection;
 static struct faults faults;
 
 static void start(void)
 {
-    memset(&senses, 0, sizeof senses);
-    for (uint8_t square = 0; square < SQUARES; square++) /* a piece gives 300 counts */
-        calibration.sensors[square] = (struct sensor){.rest = 0, .on = 51};
+    memset(&detection, 0, sizeof detection);
+    for (uint8_t square = 0; square < SQUARES; square++) /* a piece deflects by 300 counts */
+        calibration.sensors[square] = (struct sensor){.rest = 0, .threshold = 51};
     faults_start(&faults);
     for (int square = 0; square < SQUARES; square++)
         readings[square] = 512;
@@ -24,15 +24,15 @@ static void start(void)
 static bool frame(enum fault_code *code, uint8_t *square)
 {
     for (int n = 0; n < 6; n++)
-        sense_look(&senses, &calibration, readings, 0, senses.backwards);
-    sense_frame(&senses, &calibration, readings);
-    faults_look(&faults, &senses, &calibration, readings);
-    return faults_next(&faults, &senses, code, square);
+        detection_add_pass(&detection, &calibration, readings, 0, detection.backwards);
+    detection_end_frame(&detection, &calibration, readings);
+    faults_update(&faults, &detection, &calibration, readings);
+    return faults_next(&faults, &detection, code, square);
 }
 
 #define NONE 0
 
-/* What is told after the sensor of e4 has read this all the time. */
+/* Fault reported for a constant reading of the sensor of e4. */
 static const struct {
     const char *name;
     uint16_t reading;
@@ -42,10 +42,10 @@ static const struct {
     {"a red piece", 800, NONE},
     {"a blue piece", 200, NONE},
     {"the strongest magnet that a sensor can show", 983, NONE},
-    {"neighbours lean on it, 8 %", 512 - 24, NONE},
+    {"crosstalk, 8 %", 512 - 24, NONE},
     {"10 %", 512 + 30, NONE},
     {"more than 10 %", 512 + 31, DRIFT},
-    {"more than 10 % the other way", 512 - 31, DRIFT},
+    {"more than 10 % below", 512 - 31, DRIFT},
     {"almost a piece", 512 + 50, DRIFT},
     {"a short to ground", 0, STUCK_CHANNEL},
     {"a short to ground, with noise", 39, STUCK_CHANNEL},
@@ -60,26 +60,26 @@ static void test_steady_readings(void)
     for (size_t i = 0; i < ROWS(steady); i++) {
         enum fault_code code;
         uint8_t square;
-        int told = 0;
+        int reported = 0;
         bool is_stuck = steady[i].code == STUCK_CHANNEL;
         start();
         readings[E4] = steady[i].reading;
-        /* The first frame alone may be a burst; drift is watched for three seconds. */
+        /* A single frame may be a burst; drift is observed for three seconds. */
         for (int n = 0; n < (is_stuck ? 1 : FAULT_FRAMES - 1); n++)
             EXPECT(!frame(&code, &square), "%s: too early, %d", steady[i].name, n);
-        for (int n = 0; n < (is_stuck ? 2 * AGAIN_FRAMES - 2 : 2 * FAULT_FRAMES); n++) {
+        for (int n = 0; n < (is_stuck ? 2 * REPEAT_FRAMES - 2 : 2 * FAULT_FRAMES); n++) {
             if (frame(&code, &square)) {
                 EXPECT(code == (enum fault_code)steady[i].code && square == E4, "%s: %d on %d",
                        steady[i].name, code, square);
-                told++;
+                reported++;
             }
         }
-        /* Told again as long as it is so. */
-        EXPECT(told == (steady[i].code == NONE ? 0 : 2), "%s: %d times", steady[i].name, told);
+        /* Repeated as long as it lasts. */
+        EXPECT(reported == (steady[i].code == NONE ? 0 : 2), "%s: %d times", steady[i].name, reported);
     }
 }
 
-static void test_what_dies_is_told_soon_and_no_more_when_it_has_come_to_rest(void)
+static void test_dying_sensor_is_reported_until_it_rests(void)
 {
     enum fault_code code;
     uint8_t square;
@@ -95,25 +95,25 @@ static void test_what_dies_is_told_soon_and_no_more_when_it_has_come_to_rest(voi
         frames++;
     }
     EXPECT(code == DYING && square == E4 && frames <= 3, "after %d frames", frames);
-    for (int n = 0; n < COMES_FRAMES + 2; n++)
+    for (int n = 0; n < ARRIVAL_REST_FRAMES + 2; n++)
         frame(&code, &square);
     for (int n = 0; n < FAULT_FRAMES; n++)
-        EXPECT(!frame(&code, &square), "it rests");
+        EXPECT(!frame(&code, &square), "at rest");
 }
 
-static void test_what_passes_is_no_fault(void)
+static void test_hovering_piece_is_no_fault(void)
 {
     enum fault_code code;
     uint8_t square;
     start();
     for (int n = 0; n < 5 * FAULT_FRAMES; n++) {
-        /* A hand holds a piece above the square, and once in a while not. */
+        /* A hand holds a piece above the square, and removes it once in a while. */
         readings[E4] = n % FAULT_FRAMES == 50 ? 512 : 560;
         EXPECT(!frame(&code, &square), "at frame %d", n);
     }
 }
 
-static void test_many_faults_are_told_one_after_the_other_and_again_in_turn(void)
+static void test_many_faults_in_turn(void)
 {
     enum fault_code code;
     uint8_t square;
@@ -124,15 +124,15 @@ static void test_many_faults_are_told_one_after_the_other_and_again_in_turn(void
     for (int round = 0; round < 2; round++) {
         for (uint8_t n = 0; n < SQUARES; n++)
             EXPECT(frame(&code, &square) && code == STUCK_CHANNEL && square == n, "square %d", n);
-        EXPECT(!frame(&code, &square), "then the round is over");
+        EXPECT(!frame(&code, &square), "end of the round");
     }
 }
 
 int main(void)
 {
     test_steady_readings();
-    test_what_passes_is_no_fault();
-    test_what_dies_is_told_soon_and_no_more_when_it_has_come_to_rest();
-    test_many_faults_are_told_one_after_the_other_and_again_in_turn();
+    test_hovering_piece_is_no_fault();
+    test_dying_sensor_is_reported_until_it_rests();
+    test_many_faults_in_turn();
     return 0;
 }

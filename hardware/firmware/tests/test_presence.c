@@ -1,87 +1,87 @@
-/* A board with switches: occupied or not, and never a colour. */
+/* A board with switches: occupied or empty, without colours. */
 #include <string.h>
 
+#include "detection.h"
 #include "expect.h"
-#include "readings.h"
 #include "faults.h"
-#include "learn.h"
-#include "sense.h"
+#include "guided_calibration.h"
+#include "readings.h"
 
 #define OPEN 1020
 #define CLOSED 3
 
 static struct calibration calibration;
-static struct senses senses;
-static struct learning learning;
-static struct learned learned;
+static struct detection detection;
+static struct guided_calibration guided;
+static struct calibration_reply reply;
 
-static void switches(bool armies)
+static void set_switches(bool armies)
 {
     for (uint8_t square = 0; square < SQUARES; square++)
         readings[square] = armies && (square < 40 || square >= 60) ? CLOSED : OPEN;
-    for (int n = 0; n < MOST_PASSED + 2; n++)
-        sense_look(&senses, &calibration, readings, 0, senses.backwards);
+    for (int n = 0; n < MAX_SKIPPED + 2; n++)
+        detection_add_pass(&detection, &calibration, readings, 0, detection.backwards);
 }
 
-static void expect_squares(void)
+static void expect_states(void)
 {
-    switches(true);
+    set_switches(true);
     for (uint8_t square = 0; square < SQUARES; square++)
-        EXPECT(sense_settled(&senses, square) == (square < 40 || square >= 60 ? UNKNOWN : NOTHING),
+        EXPECT(detection_state(&detection, square) == (square < 40 || square >= 60 ? UNKNOWN : NO_PIECE),
                "square %d", square);
-    EXPECT(!squares_any(senses.faint), "a switch is open or closed");
-    switches(false);
+    EXPECT(!squares_any(detection.faint), "switches are never faint");
+    set_switches(false);
     for (uint8_t square = 0; square < SQUARES; square++)
-        EXPECT(sense_settled(&senses, square) == NOTHING, "square %d", square);
+        EXPECT(detection_state(&detection, square) == NO_PIECE, "square %d", square);
 }
 
-static enum learn_result step(enum learn_step which)
+static enum calibration_result step(enum calibration_step which)
 {
-    EXPECT(learn_begin(&learning, which) == DONE, "step %d", which);
-    while (!learn_look(&learning, &senses, readings))
+    EXPECT(calibrate_begin(&guided, which) == DONE, "step %d", which);
+    while (!calibrate_add_pass(&guided, &detection, readings))
         ;
-    learn_conclude(&learning, &learned);
-    EXPECT(learned.count == 1, "%d results", learned.count);
-    return learned.results[0].result;
+    calibrate_finish(&guided, &reply);
+    EXPECT(reply.count == 1, "%d results", reply.count);
+    return reply.results[0].result;
 }
 
-static void test_squares_before_and_after_learning(void)
+static void test_states_before_and_after_calibration(void)
 {
-    calibration_usual(&calibration);
-    expect_squares();
+    calibration_default(&calibration);
+    expect_states();
     EXPECT(step(EMPTY) == DONE, "empty");
-    switches(true);
+    set_switches(true);
     EXPECT(step(EMPTY) == OCCUPIED, "not empty");
     readings[12] = OPEN;
-    EXPECT(step(ARMIES) == MISSING, "a switch that nothing closes");
-    switches(true);
-    EXPECT(step(ARMIES) == DONE, "no magnet is the wrong way round for a switch");
-    calibration = learning.copy;
+    EXPECT(step(ARMIES) == MISSING, "a switch that stays open");
+    set_switches(true);
+    EXPECT(step(ARMIES) == DONE, "switches have no flipped magnets");
+    calibration = guided.copy;
     for (uint8_t square = 0; square < SQUARES; square++)
-        EXPECT(calibration.sensors[square].on == USUAL_ON_PRESENCE, "square %d: %d", square,
-               calibration.sensors[square].on);
-    expect_squares();
+        EXPECT(calibration.sensors[square].threshold == USUAL_ON_PRESENCE, "square %d: %d", square,
+               calibration.sensors[square].threshold);
+    expect_states();
 }
 
-static void test_a_closed_switch_is_not_stuck(void)
+static void test_closed_switch_is_not_stuck(void)
 {
     struct faults faults;
     enum fault_code code;
     uint8_t square;
-    calibration_usual(&calibration);
+    calibration_default(&calibration);
     faults_start(&faults);
-    switches(true);
+    set_switches(true);
     for (int n = 0; n < 2 * FAULT_FRAMES; n++) {
-        faults_look(&faults, &senses, &calibration, readings);
-        switches(true);
-        EXPECT(!faults_next(&faults, &senses, &code, &square), "%d", n);
+        faults_update(&faults, &detection, &calibration, readings);
+        set_switches(true);
+        EXPECT(!faults_next(&faults, &detection, &code, &square), "%d", n);
     }
 }
 
 int main(void)
 {
-    settings_usual(PRESENCE);
-    test_squares_before_and_after_learning();
-    test_a_closed_switch_is_not_stuck();
+    settings_default(PRESENCE);
+    test_states_before_and_after_calibration();
+    test_closed_switch_is_not_stuck();
     return 0;
 }

@@ -1,4 +1,4 @@
-/* Frames: the vectors that the computer's tests read too, and a million bytes of anything.
+/* Frames: the vectors shared with the computer's tests, and a million random bytes.
  *
  *     test_protocol wire_vectors.txt */
 #include <string.h>
@@ -35,7 +35,7 @@ static uint16_t word(const uint8_t *bytes)
     return (uint16_t)(bytes[0] | bytes[1] << 8);
 }
 
-static void test_wrapping(const char *name, const struct bytes *payload, const struct bytes *frame)
+static void test_framing(const char *name, const struct bytes *payload, const struct bytes *frame)
 {
     struct frame made;
     frame_open(&made);
@@ -54,11 +54,11 @@ static void rewrite_state(struct frame *made, uint8_t sequence, const uint8_t *b
     const uint8_t *next = body + 4 + PACKED_STATE;
     struct changes changes = {.count = *next++};
     for (uint8_t i = 0; i < changes.count; i++, next += 2)
-        changes.list[i] = (struct change){next[0], (uint16_t)((at_ms - next[1]) * PER_MS)};
+        changes.list[i] = (struct change){next[0], (uint16_t)((at_ms - next[1]) * TICKS_PER_MS)};
     write_state(made, sequence, at_ms, body + 4, &changes, next < end ? next : none);
 }
 
-/* Writes the message of a payload with the function for it. */
+/* Write the message of a payload with its own function. */
 static void rewrite(struct frame *made, const struct bytes *payload)
 {
     uint8_t sequence = payload->at[1];
@@ -84,10 +84,10 @@ static void rewrite(struct frame *made, const struct bytes *payload)
         break;
     }
     case LEARNED: {
-        struct learned learned = {.step = body[0]};
+        struct calibration_reply reply = {.step = body[0]};
         for (int at = 1; at < payload->count - 2; at += 1 + SQUARE_SET)
-            learned_add(&learned, body[at], body + at + 1);
-        write_learned(made, sequence, &learned);
+            calibration_reply_add(&reply, body[at], body + at + 1);
+        write_learned(made, sequence, &reply);
         break;
     }
     case STATUS:
@@ -119,7 +119,7 @@ static bool receive(struct collector *collector, const struct bytes *frame, stru
     bool any = false;
     for (int i = 0; i < frame->count; i++) {
         uint8_t length = collect(collector, frame->at[i]);
-        EXPECT(length == 0 || i == frame->count - 1, "a frame before its end");
+        EXPECT(length == 0 || i == frame->count - 1, "completed before its end");
         if (length > 0)
             any = read_command(command, collector->bytes + 1, length);
     }
@@ -159,8 +159,8 @@ static void test_reading(const char *name, const struct bytes *payload, const st
     case CONFIGURE: {
         const uint8_t *body = payload->at + 2;
         strcpy(expected, "Configure(");
-        EXPECT(command.wish.kind == body[0] && command.wish.geometry == body[1] &&
-                   command.wish.on_per_cent == body[2] && command.wish.band_gap_mv == word(body + 3),
+        EXPECT(command.requested.kind == body[0] && command.requested.geometry == body[1] &&
+               command.requested.on_per_cent == body[2] && command.requested.band_gap_mv == word(body + 3),
                "%s", name);
         break;
     }
@@ -181,7 +181,7 @@ static void test_vectors(const char *path)
         struct bytes payload = read_hex(strtok(NULL, "|"));
         struct bytes frame = read_hex(strtok(NULL, "|"));
         const char *meaning = strtok(NULL, "\n") + 1;
-        test_wrapping(name, &payload, &frame);
+        test_framing(name, &payload, &frame);
         test_reading(name, &payload, &frame, meaning);
         commands += payload.at[0] >= 0x80;
         if (payload.at[0] < 0x80 && !begins(meaning, "FrameError.") && !begins(meaning, "Foreign")) {
@@ -193,7 +193,7 @@ static void test_vectors(const char *path)
     EXPECT(written >= 12 && commands >= 8, "only %d messages and %d commands", written, commands);
 }
 
-/* Two pieces that read high and low, and one of which nobody knows. */
+/* Two pieces that read high and low, and one of unknown colour. */
 static void test_red_reads_low_on_tiles(void)
 {
     static const struct changes no_changes;
@@ -218,7 +218,7 @@ static void test_checksum(void)
 
 static const struct bytes identify = {{0x02, 0x81, 0x03, 0x35, 0xa6, 0x00}, 6};
 
-static void test_one_flipped_bit_is_noticed(void)
+static void test_flipped_bit_is_detected(void)
 {
     for (int bit = 0; bit < 8 * (identify.count - 1); bit++) {
         struct bytes frame = identify;
@@ -230,7 +230,7 @@ static void test_one_flipped_bit_is_noticed(void)
     }
 }
 
-static void test_too_long_is_skipped_to_the_next_zero(void)
+static void test_overlong_frame_is_skipped(void)
 {
     static const int lengths[] = {MAX_FRAME - 1, MAX_FRAME, MAX_FRAME + 1, 1000};
     for (size_t i = 0; i < ROWS(lengths); i++) {
@@ -243,7 +243,7 @@ static void test_too_long_is_skipped_to_the_next_zero(void)
     }
 }
 
-static void test_the_longest_frame_is_read(void)
+static void test_longest_frame(void)
 {
     struct frame frame;
     struct collector collector = {.length = 0};
@@ -260,8 +260,8 @@ static void test_the_longest_frame_is_read(void)
         EXPECT(collector.bytes[i] == i % 5, "byte %d", i);
 }
 
-/* A million bytes, always the same ones: noise, zeros, and frames that are whole, cut and damaged. */
-static void test_anything_may_come(void)
+/* A million bytes from a fixed seed: noise, zeros, and whole, truncated and damaged frames. */
+static void test_random_bytes(void)
 {
     struct collector collector = {.length = 0};
     struct command command;
@@ -295,19 +295,19 @@ static void test_anything_may_come(void)
         EXPECT(collector.length < MAX_FRAME, "%d", collector.length);
     }
     collect(&collector, 0);
-    EXPECT(receive(&collector, &identify, &command), "after all that");
-    EXPECT(read > 100, "only %d commands were among it", read);
+    EXPECT(receive(&collector, &identify, &command), "after the random bytes");
+    EXPECT(read > 100, "only %d commands", read);
 }
 
 int main(int count, char **arguments)
 {
-    EXPECT(count == 2, "name the vectors");
+    EXPECT(count == 2, "usage: test_protocol wire_vectors.txt");
     test_checksum();
     test_red_reads_low_on_tiles();
     test_vectors(arguments[1]);
-    test_one_flipped_bit_is_noticed();
-    test_too_long_is_skipped_to_the_next_zero();
-    test_the_longest_frame_is_read();
-    test_anything_may_come();
+    test_flipped_bit_is_detected();
+    test_overlong_frame_is_skipped();
+    test_longest_frame();
+    test_random_bytes();
     return 0;
 }

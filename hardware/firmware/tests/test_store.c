@@ -1,4 +1,5 @@
-/* Calibration and settings in the EEPROM: the power is cut at every byte, and never is a wrong one loaded. */
+/* Calibration and settings in the EEPROM: whichever byte a power cut interrupts, no wrong item is
+ * loaded. */
 #include <string.h>
 
 #include "crc.h"
@@ -45,20 +46,20 @@ static struct calibration some_calibration(uint32_t seed)
     for (uint8_t square = 0; square < SQUARES; square++) {
         seed = seed * 1664525 + 1013904223;
         calibration.sensors[square].rest = (int8_t)((seed >> 16) % 31) - 15;
-        calibration.sensors[square].on = (uint8_t)(100 + (seed >> 24) % 40);
+        calibration.sensors[square].threshold = (uint8_t)(100 + (seed >> 24) % 40);
     }
     return calibration;
 }
 
-/* Saves until so many bytes have been written; the next one is then still untouched. */
+/* Save until `cut` bytes are written; the next one is untouched. */
 static bool save_until(const struct calibration *calibration, int cut, uint16_t *checksum)
 {
-    struct saving saving;
-    store_begin(&saving, CALIBRATION, calibration);
-    *checksum = saving.checksum;
+    struct store_job job;
+    store_begin(&job, CALIBRATION, calibration);
+    *checksum = job.checksum;
     writes = 0;
     while (writes < cut)
-        if (store_step(&saving))
+        if (store_step(&job))
             return true;
     return false;
 }
@@ -76,30 +77,30 @@ static bool same(const struct calibration *one, const struct calibration *other)
     return memcmp(one, other, sizeof *one) == 0;
 }
 
-static void test_a_blank_eeprom_has_none(void)
+static void test_blank_eeprom(void)
 {
     static const uint8_t fillings[] = {0xFF, 0x00, 0x01, 0xA5};
     for (size_t i = 0; i < ROWS(fillings); i++) {
         struct calibration loaded = some_calibration(1), before = loaded;
         memset(cells, fillings[i], SIZE);
         EXPECT(store_load(CALIBRATION, &loaded) == 0, "filled with %d", fillings[i]);
-        EXPECT(same(&loaded, &before), "changed by nothing");
+        EXPECT(same(&loaded, &before), "unchanged");
     }
 }
 
-static void test_the_latest_is_loaded_over_all_generations(void)
+static void test_latest_copy_is_loaded(void)
 {
     memset(cells, 0xFF, SIZE);
     for (uint32_t n = 0; n < 600; n++) {
         struct calibration saved = some_calibration(n), loaded;
         uint16_t checksum = save(&saved);
-        EXPECT(checksum != 0, "that would say none");
+        EXPECT(checksum != 0, "0 means no copy");
         EXPECT(store_load(CALIBRATION, &loaded) == checksum, "saving %u", n);
         EXPECT(same(&saved, &loaded), "saving %u", n);
     }
 }
 
-static void test_only_what_differs_is_written(void)
+static void test_only_changed_bytes_are_written(void)
 {
     struct calibration same_twice = some_calibration(1);
     memset(cells, 0xFF, SIZE);
@@ -109,16 +110,16 @@ static void test_only_what_differs_is_written(void)
     EXPECT(writes <= 4, "%d writes", writes);
 }
 
-/* In the midst of writing a cell can hold anything; these stand for it. */
+/* An interrupted write leaves any content in a cell; these represent it. */
 static const struct {
     const char *name;
     uint8_t keeps, sets;
-} spoils[] = {
+} corruptions[] = {
     {"untouched", 0xFF, 0x00}, {"erased", 0x00, 0xFF}, {"all zeros", 0x00, 0x00},
     {"half erased", 0xFF, 0xF0}, {"half written", 0x0F, 0x00}, {"one", 0x00, 0x01},
 };
 
-/* Which cell comes next: the one that a step more would change. */
+/* Cell that the next step would change. */
 static int next_cell(const struct calibration *calibration, int cut, const uint8_t *start)
 {
     uint8_t before[SIZE];
@@ -149,24 +150,24 @@ static void cut_everywhere(const char *name, const struct calibration *old, uint
         uint8_t stopped[SIZE];
         memcpy(stopped, cells, SIZE);
         int cell = over ? -1 : next_cell(new, cut, start);
-        for (size_t spoil = 0; spoil < (cell < 0 ? 1 : ROWS(spoils)); spoil++) {
+        for (size_t corruption = 0; corruption < (cell < 0 ? 1 : ROWS(corruptions)); corruption++) {
             memcpy(cells, stopped, SIZE);
             power_up();
             if (cell >= 0)
-                cells[cell] = (cells[cell] & spoils[spoil].keeps) | spoils[spoil].sets;
+                cells[cell] = (cells[cell] & corruptions[corruption].keeps) | corruptions[corruption].sets;
             struct calibration loaded;
             uint16_t found = store_load(CALIBRATION, &loaded);
             bool is_new = found == checksum && same(&loaded, new);
             bool is_old = found == old_checksum && (found == 0 || same(&loaded, old));
             EXPECT(is_new || is_old, "%s: %d bytes written, the next one %s", name, cut,
-                   spoils[spoil].name);
-            EXPECT(is_new || !over, "%s: written and not there", name);
+                   corruptions[corruption].name);
+            EXPECT(is_new || !over, "%s: written but not loaded", name);
             news += is_new;
 
             struct calibration after = some_calibration(77);
             uint16_t after_checksum = save(&after);
             EXPECT(store_load(CALIBRATION, &loaded) == after_checksum && same(&loaded, &after),
-                   "%s: not saved after a cut at %d, %s", name, cut, spoils[spoil].name);
+                   "%s: not saved after a cut at %d, %s", name, cut, corruptions[corruption].name);
         }
         if (over)
             break;
@@ -174,7 +175,7 @@ static void cut_everywhere(const char *name, const struct calibration *old, uint
     EXPECT(cut > 100 && news > 0, "%s: %d bytes", name, cut);
 }
 
-static void test_a_power_cut_leaves_the_old_or_the_new_one(void)
+static void test_power_cut_leaves_old_or_new_copy(void)
 {
     struct calibration first = some_calibration(1), second = some_calibration(2),
                        third = some_calibration(3);
@@ -191,10 +192,10 @@ static void test_a_power_cut_leaves_the_old_or_the_new_one(void)
     memset(cells, 0xFF, SIZE);
     for (int i = 0; i < 254; i++)
         save(&first);
-    cut_everywhere("where generations wrap", &second, save(&second), &third);
+    cut_everywhere("at the wrap of generations", &second, save(&second), &third);
 }
 
-static void test_one_spoiled_byte_is_noticed(void)
+static void test_corrupt_byte_is_detected(void)
 {
     struct calibration old = some_calibration(1), new = some_calibration(2), loaded;
     memset(cells, 0xFF, SIZE);
@@ -207,7 +208,7 @@ static void test_one_spoiled_byte_is_noticed(void)
     }
 }
 
-static void test_what_another_board_has_learned_is_no_calibration(void)
+static void test_calibration_of_another_board_is_ignored(void)
 {
     struct calibration calibration = some_calibration(1), loaded;
     memset(cells, 0xFF, SIZE);
@@ -217,16 +218,16 @@ static void test_what_another_board_has_learned_is_no_calibration(void)
         crc = crc_add(crc, cells[i]);
     cells[COPY - 2] = (uint8_t)(crc >> 8);
     cells[COPY - 1] = (uint8_t)crc;
-    EXPECT(store_load(CALIBRATION, &loaded) == 0, "not this board's");
+    EXPECT(store_load(CALIBRATION, &loaded) == 0, "of another board");
 }
 
-static bool keep(const struct settings *wanted, int cut)
+static bool save_settings(const struct settings *wanted, int cut)
 {
-    struct saving saving;
-    store_begin(&saving, SETTINGS, wanted);
+    struct store_job job;
+    store_begin(&job, SETTINGS, wanted);
     writes = 0;
     while (writes < cut)
-        if (store_step(&saving))
+        if (store_step(&job))
             return true;
     return false;
 }
@@ -237,37 +238,37 @@ static bool in_use(const struct settings *wanted)
            settings.on_per_cent == wanted->on_per_cent && settings.band_gap_mv == wanted->band_gap_mv;
 }
 
-static const struct settings usual = {COLOURS, BY_HAND, ON_PER_CENT_COLOURS, USUAL_BAND_GAP_MV};
+static const struct settings baseline = {COLOURS, BY_HAND, ON_PER_CENT_COLOURS, USUAL_BAND_GAP_MV};
 static const struct settings on_tiles = {COLOURS, TILES, 20, 1127};
 
-static void test_without_settings_the_usual_count(void)
+static void test_default_settings(void)
 {
     static const uint8_t fillings[] = {0xFF, 0x00, 0x01, 0xA5};
     for (size_t i = 0; i < ROWS(fillings); i++) {
         memset(cells, fillings[i], SIZE);
         store_load_settings();
-        EXPECT(in_use(&usual), "filled with %d", fillings[i]);
+        EXPECT(in_use(&baseline), "filled with %d", fillings[i]);
     }
 }
 
-static void test_settings_outlive_any_power_cut(void)
+static void test_power_cut_while_saving_settings(void)
 {
     bool over = false;
     for (int cut = 0; !over; cut++) {
         memset(cells, 0xFF, SIZE);
-        over = keep(&on_tiles, cut);
+        over = save_settings(&on_tiles, cut);
         power_up();
         store_load_settings();
-        EXPECT(in_use(&on_tiles) || (!over && in_use(&usual)), "%d bytes written", cut);
+        EXPECT(in_use(&on_tiles) || (!over && in_use(&baseline)), "%d bytes written", cut);
     }
-    EXPECT(wiring->multiplexers == TILES, "and the wiring is that of tiles");
+    EXPECT(wiring->multiplexers == TILES, "wiring of tiles");
     store_load_settings();
 }
 
-static void test_settings_of_another_version_are_none(void)
+static void test_settings_of_another_version_are_ignored(void)
 {
     memset(cells, 0xFF, SIZE);
-    keep(&on_tiles, SIZE);
+    save_settings(&on_tiles, SIZE);
     power_up();
     uint16_t crc = crc_add(CRC_START, SETTINGS_VERSION + 1);
     for (unsigned i = 0; i < COPY_BYTES(struct settings) - 2; i++)
@@ -275,10 +276,10 @@ static void test_settings_of_another_version_are_none(void)
     cells[SETTINGS_AT + COPY_BYTES(struct settings) - 2] = (uint8_t)(crc >> 8);
     cells[SETTINGS_AT + COPY_BYTES(struct settings) - 1] = (uint8_t)crc;
     store_load_settings();
-    EXPECT(in_use(&usual), "they may mean anything");
+    EXPECT(in_use(&baseline), "not loaded");
 }
 
-static void test_a_calibration_belongs_to_the_settings_that_it_was_learned_with(void)
+static void test_calibration_needs_the_same_settings(void)
 {
     static const struct settings others[] = {
         {PRESENCE, BY_HAND, ON_PER_CENT_PRESENCE, USUAL_BAND_GAP_MV},
@@ -286,7 +287,7 @@ static void test_a_calibration_belongs_to_the_settings_that_it_was_learned_with(
         {COLOURS, BY_HAND, 20, USUAL_BAND_GAP_MV},
     };
     struct calibration calibration = some_calibration(1), loaded;
-    settings = usual;
+    settings = baseline;
     memset(cells, 0xFF, SIZE);
     uint16_t checksum = save(&calibration);
     for (size_t i = 0; i < ROWS(others); i++) {
@@ -294,16 +295,16 @@ static void test_a_calibration_belongs_to_the_settings_that_it_was_learned_with(
         geometry_use(settings.geometry);
         EXPECT(store_load(CALIBRATION, &loaded) == 0, "row %zu", i);
     }
-    settings = usual;
+    settings = baseline;
     settings.band_gap_mv = 1127;
     geometry_use(BY_HAND);
-    EXPECT(store_load(CALIBRATION, &loaded) == checksum, "of the supply it has learned nothing");
+    EXPECT(store_load(CALIBRATION, &loaded) == checksum, "independent of the reference");
 }
 
-static void test_wishes(void)
+static void test_configure(void)
 {
     static const struct {
-        struct settings wish, becomes;
+        struct settings requested, becomes;
         enum configure_result result;
     } rows[] = {
         {{0, 0, 0, 0}, {COLOURS, BY_HAND, 17, 1100}, CONFIGURED_SO},
@@ -321,30 +322,30 @@ static void test_wishes(void)
         {{0, 0, 61, 0}, {0}, NO_SHARE},
     };
     for (size_t i = 0; i < ROWS(rows); i++) {
-        settings = usual;
-        struct settings wish = rows[i].wish;
-        enum configure_result result = settings_complete(&wish);
+        settings = baseline;
+        struct settings requested = rows[i].requested;
+        enum configure_result result = settings_complete(&requested);
         EXPECT(result == rows[i].result, "row %zu: %d", i, result);
         if (result != CONFIGURED_SO)
             continue;
-        settings = wish;
+        settings = requested;
         EXPECT(in_use(&rows[i].becomes), "row %zu", i);
     }
-    settings = usual;
+    settings = baseline;
 }
 
 int main(void)
 {
-    test_a_blank_eeprom_has_none();
-    test_the_latest_is_loaded_over_all_generations();
-    test_only_what_differs_is_written();
-    test_a_power_cut_leaves_the_old_or_the_new_one();
-    test_one_spoiled_byte_is_noticed();
-    test_what_another_board_has_learned_is_no_calibration();
-    test_without_settings_the_usual_count();
-    test_settings_outlive_any_power_cut();
-    test_settings_of_another_version_are_none();
-    test_a_calibration_belongs_to_the_settings_that_it_was_learned_with();
-    test_wishes();
+    test_blank_eeprom();
+    test_latest_copy_is_loaded();
+    test_only_changed_bytes_are_written();
+    test_power_cut_leaves_old_or_new_copy();
+    test_corrupt_byte_is_detected();
+    test_calibration_of_another_board_is_ignored();
+    test_default_settings();
+    test_power_cut_while_saving_settings();
+    test_settings_of_another_version_are_ignored();
+    test_calibration_needs_the_same_settings();
+    test_configure();
     return 0;
 }

@@ -1,4 +1,4 @@
-/* The supply from the band gap, and the lamps of a set of squares. */
+/* Supply from the band gap, and lamps of a square set. */
 #include "expect.h"
 #include "lamps.h"
 #include "settings.h"
@@ -27,11 +27,11 @@ static void test_lamps(void)
         uint8_t squares[2];
         uint32_t lamps; /* rows 10 to 1, columns k to a */
     } rows[] = {
-        {{0, 0}, 0x00401},    /* a1 */
-        {{99, 99}, 0x80200},  /* k10 */
-        {{34, 34}, 0x02010},  /* e4 */
-        {{34, 44}, 0x06010},  /* e4, e5 */
-        {{0, 99}, 0x80601},   /* a1, k10 */
+        {{0, 0}, 0x00401},   /* a1 */
+        {{99, 99}, 0x80200}, /* k10 */
+        {{34, 34}, 0x02010}, /* e4 */
+        {{34, 44}, 0x06010}, /* e4, e5 */
+        {{0, 99}, 0x80601},  /* a1, k10 */
     };
     const uint8_t none[SQUARE_SET] = {0};
     EXPECT(lamps_of(none) == 0, "none");

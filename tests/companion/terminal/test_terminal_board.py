@@ -1,5 +1,9 @@
 """The board as drawn in a terminal, and the guide for restoring the position."""
 
+from rich.console import Console
+
+from companion.speech.i18n import Language
+from companion.terminal.output import draw_board
 from engine.board.geometry import Side, square
 from engine.board.ranks import Rank
 from tests.companion.terminal.at_terminal import SitDown, TerminalDriver, beginning
@@ -33,6 +37,25 @@ def test_the_board_is_drawn_at_each_turn_with_the_last_move_on_it(evening: Termi
         " 7  ●  ●  ●  ● [·] ●  ●  ●  ●  ●",
         " 6  ·  · ≈≈≈≈≈≈[●] · ≈≈≈≈≈≈ ·  ·",
     ]
+
+
+def test_with_colours_the_pieces_are_bold_and_not_dim(evening: TerminalDriver) -> None:
+    seen: list[str] = []
+
+    def draw() -> None:
+        picture = draw_board(evening.session.table, Language("en"))
+        console = Console(force_terminal=True, color_system="standard", width=COLUMNS)
+        with console.capture() as drawn:
+            console.print(picture)
+        seen.append(drawn.get())
+        evening.type("quit")()
+
+    evening.play(*beginning(evening), ("Red to move", draw))
+    bold_red, bold_blue, dim = "\x1b[1;31m", "\x1b[1;94m", "\x1b[2m"
+    (picture,) = seen
+    assert f"{bold_red}■" in picture
+    assert f"{bold_blue}●" in picture
+    assert f"{dim} 4 \x1b[0m" in picture
 
 
 def test_enter_draws_the_board_again_while_it_is_set_up(evening: TerminalDriver) -> None:

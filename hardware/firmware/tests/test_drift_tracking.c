@@ -1,9 +1,9 @@
-/* A board whose sensors wander, alone and beside pieces, as the firmware follows them. */
+/* Drift tracking on a board with drifting sensors, empty and with pieces. */
 #include <string.h>
 
+#include "drift_tracking.h"
 #include "expect.h"
 #include "readings.h"
-#include "track.h"
 
 #define E4 34
 #define E5 44
@@ -11,21 +11,21 @@
 #define ROUND SQUARES
 
 static struct calibration calibration;
-static struct senses senses;
-static struct tracking tracking;
+static struct detection detection;
+static struct drift_tracking tracking;
 static int pieces[SQUARES]; /* 1 red, -1 blue */
 static int drifts[SQUARES];
-static int lean; /* what a piece does to the square beside it, per mille */
+static int crosstalk; /* of a piece at the square beside it, per mille */
 
 static void start(void)
 {
-    memset(&senses, 0, sizeof senses);
+    memset(&detection, 0, sizeof detection);
     memset(&tracking, 0, sizeof tracking);
     memset(pieces, 0, sizeof pieces);
     memset(drifts, 0, sizeof drifts);
     for (uint8_t square = 0; square < SQUARES; square++)
-        calibration.sensors[square] = (struct sensor){.rest = 0, .on = PIECE * 17 / 100};
-    lean = 11; /* squares of 35 mm */
+        calibration.sensors[square] = (struct sensor){.rest = 0, .threshold = PIECE * 17 / 100};
+    crosstalk = 11; /* squares of 35 mm */
 }
 
 static void armies(void)
@@ -36,27 +36,27 @@ static void armies(void)
 
 static int reading(int square)
 {
-    int felt = 1000 * pieces[square];
+    int value = 1000 * pieces[square];
     for (int up = -1; up <= 1; up++) {
         for (int right = -1; right <= 1; right++) {
             int row = square / 10 + up, column = square % 10 + right;
             if ((up || right) && row >= 0 && row < 10 && column >= 0 && column < 10)
-                felt -= pieces[10 * row + column] * (up && right ? lean * 35 / 100 : lean);
+                value -= pieces[10 * row + column] * (up && right ? crosstalk * 35 / 100 : crosstalk);
         }
     }
-    return 512 + drifts[square] + felt * PIECE / 1000;
+    return 512 + drifts[square] + value * PIECE / 1000;
 }
 
-/* Lets frames go by, of six looks each. */
+/* Run frames of six passes each. */
 static void run(int frames)
 {
     while (frames-- > 0) {
         for (uint8_t square = 0; square < SQUARES; square++)
             readings[square] = (uint16_t)reading(square);
         for (int n = 0; n < 6; n++)
-            sense_look(&senses, &calibration, readings, 0, senses.backwards);
-        sense_frame(&senses, &calibration, readings);
-        track_look(&tracking, &calibration, &senses, readings);
+            detection_add_pass(&detection, &calibration, readings, 0, detection.backwards);
+        detection_end_frame(&detection, &calibration, readings);
+        drift_track(&tracking, &calibration, &detection, readings);
     }
 }
 
@@ -69,12 +69,12 @@ static void warm(int counts)
 static void expect_right(const char *when)
 {
     for (uint8_t square = 0; square < SQUARES; square++) {
-        enum seen right = pieces[square] > 0 ? HIGH : pieces[square] < 0 ? LOW : NOTHING;
-        EXPECT(sense_settled(&senses, square) == right, "%s: square %d", when, square);
+        enum sensor_state right = pieces[square] > 0 ? HIGH : pieces[square] < 0 ? LOW : NO_PIECE;
+        EXPECT(detection_state(&detection, square) == right, "%s: square %d", when, square);
     }
 }
 
-static void test_an_empty_board_is_followed_square_by_square(void)
+static void test_empty_squares_follow_their_own_drift(void)
 {
     start();
     for (int square = 0; square < SQUARES; square++)
@@ -85,7 +85,7 @@ static void test_an_empty_board_is_followed_square_by_square(void)
                calibration.sensors[square].rest);
 }
 
-static void test_one_count_in_two_seconds_at_most(void)
+static void test_rate_limit(void)
 {
     start();
     warm(25);
@@ -93,8 +93,8 @@ static void test_one_count_in_two_seconds_at_most(void)
     EXPECT(calibration.sensors[E5].rest == 10, "%d", calibration.sensors[E5].rest);
 }
 
-/* Under pieces and beside them everything follows, through all that sensors may wander. */
-static void test_armies_go_along(void)
+/* Occupied squares and those beside pieces follow through the whole range of drift. */
+static void test_occupied_squares_follow_the_others(void)
 {
     for (int to = -1; to <= 1; to += 2) {
         start();
@@ -103,7 +103,7 @@ static void test_armies_go_along(void)
         for (int counts = 0; counts < 60; counts++) {
             warm(to);
             run(2 * ROUND);
-            expect_right("while it gets warm");
+            expect_right("during drift");
         }
         for (uint8_t square = 0; square < SQUARES; square++) {
             int behind = drifts[square] - calibration.sensors[square].rest;
@@ -112,11 +112,11 @@ static void test_armies_go_along(void)
         for (int hole = 11; hole < 40; hole += 2)
             pieces[hole] = 0;
         run(2);
-        expect_right("lifted from their midst");
+        expect_right("pieces lifted");
     }
 }
 
-static void test_without_following_the_same_is_read_wrong(void)
+static void test_drift_without_tracking_causes_errors(void)
 {
     start();
     armies();
@@ -124,10 +124,10 @@ static void test_without_following_the_same_is_read_wrong(void)
     warm(-60);
     pieces[22] = 0;
     run(2);
-    EXPECT(sense_settled(&senses, 22) != NOTHING, "a lifted piece seems to stand still");
+    EXPECT(detection_state(&detection, 22) != NO_PIECE, "a lifted piece is not released");
 }
 
-static void test_what_pieces_do_is_not_taken_for_drift(void)
+static void test_crosstalk_is_not_drift(void)
 {
     start();
     for (uint8_t square = 0; square < SQUARES; square++)
@@ -135,7 +135,7 @@ static void test_what_pieces_do_is_not_taken_for_drift(void)
     pieces[E5] = 0;
     run(30 * ROUND);
     EXPECT(calibration.sensors[E5].rest == 0, "amid red: %d", calibration.sensors[E5].rest);
-    start(); /* one side alone, on half of the board, in every second square */
+    start(); /* one side only, on every second square of half the board */
     for (uint8_t square = 0; square < SQUARES; square += 2)
         pieces[square] = 1;
     run(30 * ROUND);
@@ -143,22 +143,22 @@ static void test_what_pieces_do_is_not_taken_for_drift(void)
         EXPECT(calibration.sensors[square].rest == 0, "red alone: square %d", square);
 }
 
-static void test_an_occupied_square_is_never_learned(void)
+static void test_occupied_square_is_not_tracked(void)
 {
     start();
     pieces[E4] = 1;
     run(2);
-    drifts[E4] = -PIECE + 38; /* it slips aside until it is hardly felt */
+    drifts[E4] = -PIECE + 38; /* the piece moves aside until it is hardly detectable */
     run(100 * ROUND);
     EXPECT(calibration.sensors[E4].rest == 0, "%d", calibration.sensors[E4].rest);
 }
 
-static void test_a_piece_that_is_not_seen_is_found_when_it_is_pushed_to_the_middle(void)
+static void test_undetected_piece_is_detected_when_centred(void)
 {
     start();
     drifts[E4] = PIECE * 9 / 100;
     run(60 * ROUND);
-    EXPECT(calibration.sensors[E4].rest >= 25, "learned away: %d", calibration.sensors[E4].rest);
+    EXPECT(calibration.sensors[E4].rest >= 25, "absorbed: %d", calibration.sensors[E4].rest);
     drifts[E4] = 0;
     pieces[E4] = 1;
     run(2);
@@ -167,43 +167,43 @@ static void test_a_piece_that_is_not_seen_is_found_when_it_is_pushed_to_the_midd
     run(2);
     expect_right("gone");
     run(60 * ROUND);
-    EXPECT(abs(calibration.sensors[E4].rest) <= 2, "back: %d", calibration.sensors[E4].rest);
+    EXPECT(abs(calibration.sensors[E4].rest) <= 2, "returned: %d", calibration.sensors[E4].rest);
 }
 
-static void test_nothing_is_followed_for_ever(void)
+static void test_drift_limit(void)
 {
     start();
     for (int counts = 0; counts < 150; counts++) {
         warm(1);
         run(ROUND);
     }
-    EXPECT(calibration.sensors[E5].rest == TRACK_LIMIT, "%d", calibration.sensors[E5].rest);
+    EXPECT(calibration.sensors[E5].rest == DRIFT_LIMIT, "%d", calibration.sensors[E5].rest);
 }
 
-/* Somebody looks for a piece that is hardly felt: it is not learned away meanwhile, and then it is. */
-static void test_nothing_is_followed_while_somebody_looks(void)
+/* No tracking while the computer searches for a hardly detectable piece; afterwards it resumes. */
+static void test_hold(void)
 {
     start();
     drifts[E5] = 4;
     for (int n = 0; n < 60; n++) {
-        track_hold(&tracking);
-        run(HELD_FRAMES / 2);
+        drift_hold(&tracking);
+        run(HOLD_FRAMES / 2);
     }
     EXPECT(calibration.sensors[E5].rest == 0, "%d", calibration.sensors[E5].rest);
-    run(HELD_FRAMES + 6 * ROUND);
+    run(HOLD_FRAMES + 6 * ROUND);
     EXPECT(calibration.sensors[E5].rest >= 2, "%d", calibration.sensors[E5].rest);
 }
 
 int main(void)
 {
-    test_an_empty_board_is_followed_square_by_square();
-    test_one_count_in_two_seconds_at_most();
-    test_armies_go_along();
-    test_without_following_the_same_is_read_wrong();
-    test_what_pieces_do_is_not_taken_for_drift();
-    test_an_occupied_square_is_never_learned();
-    test_a_piece_that_is_not_seen_is_found_when_it_is_pushed_to_the_middle();
-    test_nothing_is_followed_for_ever();
-    test_nothing_is_followed_while_somebody_looks();
+    test_empty_squares_follow_their_own_drift();
+    test_rate_limit();
+    test_occupied_squares_follow_the_others();
+    test_drift_without_tracking_causes_errors();
+    test_crosstalk_is_not_drift();
+    test_occupied_square_is_not_tracked();
+    test_undetected_piece_is_detected_when_centred();
+    test_drift_limit();
+    test_hold();
     return 0;
 }

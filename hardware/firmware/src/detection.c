@@ -1,0 +1,303 @@
+#include "detection.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "crosstalk.h"
+#include "geometry.h"
+#include "scan.h"
+
+static inline uint8_t colour(int16_t delta)
+{
+    if (!sees_colours())
+        return UNKNOWN;
+    return delta > 0 ? HIGH : LOW;
+}
+
+/* Hysteresis: between the release threshold (14 %) and the detection threshold (17 %) a piece keeps
+ * its state. From the release threshold to 21 % it is faint. */
+static inline uint8_t classify(uint8_t before, int16_t delta, uint8_t threshold, bool *faint)
+{
+    uint16_t strength = delta < 0 ? (uint16_t)-delta : (uint16_t)delta;
+    *faint = false;
+    if (strength < release_threshold(threshold))
+        return NO_PIECE;
+    *faint = strength < (uint16_t)(threshold + threshold / 4);
+    if (strength >= threshold || colour(delta) == before)
+        return colour(delta);
+    return NO_PIECE;
+}
+
+/* Set both bits of every square in which two bytes of packed states agree. */
+static inline uint8_t agreement(uint8_t one, uint8_t other)
+{
+    uint8_t differ = one ^ other;
+    differ = (differ | differ >> 1) & 0x55;
+    return (uint8_t)~(differ | differ << 1);
+}
+
+/* Set both bits of every square that changes from one colour to the other. */
+static inline uint8_t colour_swaps(uint8_t before, uint8_t now)
+{
+    uint8_t both = before ^ now;
+    both &= both >> 1 & 0x55;
+    return sees_colours() ? (uint8_t)(both | both << 1) : 0;
+}
+
+static uint16_t read_time(const struct pass *pass, uint8_t square)
+{
+    return pass->start + scan_offset(channel_of(square), pass->backwards);
+}
+
+/* Record the changes of up to four squares. The first pass of the current count read the new state,
+ * the one before it the old one. Return the number of changed squares. */
+static uint8_t record_changes(struct detection *detection, uint8_t first, uint8_t differ)
+{
+    uint8_t recorded = 0;
+    for (uint8_t square = first; differ != 0; square++, differ >>= 2) {
+        if ((differ & 3) == 0)
+            continue;
+        uint8_t count = debounce_passes(&detection->debounce, square);
+        const struct pass *last_old = detection->passes + count;
+        if (count == 0 || count == MAX_COUNT)
+            changes_drop(&detection->changes, square);
+        else
+            changes_record(&detection->changes, square, read_time(last_old, square),
+                           read_time(last_old - 1, square));
+        recorded++;
+    }
+    return recorded;
+}
+
+/* Set both bits of those of four squares that differed in the two previous passes. */
+static uint8_t differed_twice(const struct detection *detection, uint8_t first)
+{
+    uint8_t twice = 0;
+    for (uint8_t n = 0; n < 4; n++) {
+        if (debounce_passes(&detection->debounce, first + n) >= 2)
+            twice |= (uint8_t)(3 << 2 * n);
+    }
+    return twice;
+}
+
+/* Convert packed states to a set of four squares: those with any bit set. */
+static uint8_t squares_of(uint8_t differ)
+{
+    differ = (differ | differ >> 1) & 0x55;
+    differ = (differ | differ >> 1) & 0x33;
+    return (differ | differ >> 2) & 0x0F;
+}
+
+/* Result of one pass. */
+struct pass_result {
+    uint8_t now[PACKED_STATE];
+    uint8_t faint[SQUARE_SET];
+    uint8_t out_of_range[SQUARE_SET];
+    uint8_t differing[SQUARE_SET]; /* from the debounced state, accepted or not */
+    uint8_t rising[SQUARE_SET];    /* those of them that read higher, not lower */
+    uint8_t sudden;                /* changes accepted at once, and squares that newly left the range */
+    uint8_t large_rereads;         /* second readings after large changes */
+    uint8_t small_rereads;         /* second readings after small changes */
+    uint8_t crosstalk_checks;      /* squares checked with crosstalk */
+};
+
+static bool is_burst(const struct pass_result *result, const struct detection *detection)
+{
+    return result->sudden > MAX_SUDDEN && detection->skipped < MAX_SKIPPED;
+}
+
+/* Read a square a second time that differs from its debounced state, as far as time permits:
+ * without that a large change is accepted, a small one has to wait. Return the new state, or the
+ * old one if the change is not accepted yet. */
+static uint8_t confirm(struct pass_result *result, struct detection *detection, uint8_t square,
+                       uint8_t before, uint8_t state, const struct sensor *sensor, uint16_t reading,
+                       int16_t crosstalk)
+{
+    enum acceptance acceptance = slow_change_accept(&detection->slow, &detection->debounce, square,
+                                                    sensor, reading, state != NO_PIECE);
+    if (acceptance == ACCEPT_NOW ? result->large_rereads++ < MAX_SUDDEN
+                                 : result->small_rereads++ < MAX_SMALL) {
+        reading = scan_channel(channel_of(square));
+        bool is_faint;
+        if (is_out_of_range(reading) ||
+            classify(before, deflection(sensor, reading) + crosstalk, sensor->threshold,
+                     &is_faint) != state)
+            return before;
+    } else if (acceptance == ACCEPT_WATCHED) {
+        acceptance = ACCEPT_LATER;
+    }
+    squares_add(result->differing, square);
+    if (state == HIGH || before == LOW)
+        squares_add(result->rising, square);
+    if (acceptance == ACCEPT_NOW) /* a change that was watched is no burst */
+        result->sudden++;
+    return acceptance == ACCEPT_LATER ? before : state;
+}
+
+/* Return true if crosstalk can decide the state of a square. */
+static inline bool depends_on_neighbours(int16_t delta, uint8_t threshold)
+{
+    uint16_t strength = (uint16_t)abs(delta);
+    return strength >= threshold / 2 && strength < threshold + threshold / 2;
+}
+
+/* Evaluate a square that may have changed, with the crosstalk of its neighbours. */
+static __attribute__((noinline)) void
+evaluate_change(struct pass_result *result, struct detection *detection, uint8_t square,
+                const struct sensor *sensor, uint16_t reading)
+{
+    if (is_burst(result, detection))
+        return;
+    uint8_t was = detection_state(detection, square);
+    bool is_faint;
+    int16_t delta = deflection(sensor, reading), crosstalk = 0;
+    if (depends_on_neighbours(delta, sensor->threshold) &&
+        result->crosstalk_checks < MAX_CROSSTALK_CHECKS) {
+        result->crosstalk_checks++;
+        crosstalk = crosstalk_at(detection->debounced, square, sensor->threshold);
+    }
+    uint8_t state = classify(was, delta + crosstalk, sensor->threshold, &is_faint);
+    uint8_t confirmed = was;
+    if (state != was)
+        confirmed = confirm(result, detection, square, was, state, sensor, reading, crosstalk);
+    result->now[square / 4] ^= (uint8_t)((confirmed ^ was) << 2 * (square % 4));
+    if (is_faint || confirmed != state)
+        squares_add(result->faint, square);
+}
+
+/* Return true if a square keeps its state whatever its neighbours do. */
+static inline bool keeps_state(uint8_t was, int16_t delta, uint8_t threshold, bool *is_faint)
+{
+    if (was == NO_PIECE || was == UNKNOWN) {
+        if (delta < 0)
+            delta = -delta;
+    } else if (was == LOW) {
+        delta = -delta;
+    }
+    *is_faint = was != NO_PIECE && delta < threshold + threshold / 4;
+    return was == NO_PIECE ? delta < empty_threshold(threshold) : delta >= threshold;
+}
+
+/* Time-critical: this runs between a magnet's arrival and the frame. So all that depends on the
+ * kind of sensors is computed before the loop. */
+static void evaluate_squares(struct pass_result *result, struct detection *detection,
+                             const struct sensor *sensor, const uint16_t readings[READINGS])
+{
+    uint8_t square = 0, byte = 0, bit = 1;
+    const int16_t rest = resting();
+    const uint16_t lowest = sees_colours() ? STUCK_WITHIN + 1 : 0;
+    const uint16_t span = FULL_SCALE - 2 * lowest;
+    memset(result, 0, sizeof *result);
+    memcpy(result->now, detection->debounced, sizeof result->now);
+    for (uint8_t i = 0; i < PACKED_STATE; i++) {
+        uint8_t before = detection->debounced[i];
+        for (uint8_t n = 0; n < 4; n++, square++, sensor++, before >>= 2) {
+            uint16_t reading = *readings++;
+            bool is_faint = true;
+            if ((uint16_t)(reading - lowest) > span) { /* as is_out_of_range() */
+                result->out_of_range[byte] |= bit;
+                if (!(detection->out_of_range[byte] & bit))
+                    result->sudden++;
+            } else if (!keeps_state(before & 3, (int16_t)reading - rest - sensor->rest,
+                                    sensor->threshold, &is_faint)) {
+                is_faint = false;
+                evaluate_change(result, detection, square, sensor, reading);
+            }
+            if (is_faint)
+                result->faint[byte] |= bit;
+            bit = (uint8_t)(bit << 1);
+            if (bit == 0) {
+                bit = 1;
+                byte++;
+            }
+        }
+    }
+}
+
+static void rebase(struct detection *detection, uint8_t first, uint8_t differ, uint8_t debounced,
+                   const uint16_t readings[READINGS])
+{
+    for (uint8_t square = first; differ != 0; square++, differ >>= 2, debounced >>= 2) {
+        if (differ & 3)
+            slow_change_rebase(&detection->slow, square, readings[square], (debounced & 3) != NO_PIECE);
+    }
+}
+
+static void apply_debounce(struct detection *detection, struct pass_result *result,
+                           const uint16_t readings[READINGS])
+{
+    uint8_t changes = 0;
+    for (uint8_t i = 0; i < PACKED_STATE; i++) {
+        uint8_t before = detection->debounced[i], now = result->now[i];
+        if (now == before && now == detection->latest[i])
+            continue;
+        uint8_t swaps = colour_swaps(before, now);
+        uint8_t agreed = agreement(now, detection->latest[i]);
+        if (swaps & agreed)
+            agreed &= (uint8_t)~swaps | differed_twice(detection, 4 * i);
+        uint8_t debounced = (before & (uint8_t)~agreed) | (now & agreed);
+        if (debounced != before) {
+            result->differing[i / 2] &= (uint8_t)~(squares_of(debounced ^ before) << 4 * (i % 2));
+            rebase(detection, 4 * i, debounced ^ before, debounced, readings);
+            if (changes <= MOST_CHANGES)
+                changes += record_changes(detection, 4 * i, debounced ^ before);
+        }
+        if (debounced != now)
+            result->faint[i / 2] |= (uint8_t)(squares_of(debounced ^ now) << 4 * (i % 2));
+        detection->debounced[i] = debounced;
+        detection->latest[i] = now;
+    }
+    if (changes > MOST_CHANGES)
+        detection->changes.count = 0;
+}
+
+void detection_start(struct detection *detection)
+{
+    memset(detection, 0, sizeof *detection);
+    detection->skipped = MAX_SKIPPED;
+}
+
+void detection_add_pass(struct detection *detection, const struct calibration *calibration,
+                        const uint16_t readings[READINGS], uint16_t start, bool backwards)
+{
+    struct pass_result result;
+    evaluate_squares(&result, detection, calibration->sensors, readings);
+    for (uint8_t i = 0; i < SQUARE_SET; i++) {
+        detection->ever_in_range[i] |= (uint8_t)~result.out_of_range[i];
+        detection->out_of_range[i] = result.out_of_range[i];
+    }
+    detection->backwards = !backwards;
+    if (is_burst(&result, detection)) {
+        detection->skipped++;
+        return;
+    }
+    if (result.sudden <= MAX_SUDDEN)
+        detection->skipped = 0;
+    slow_change_add_pass(&detection->slow, readings);
+    apply_debounce(detection, &result, readings);
+    memcpy(detection->faint, result.faint, sizeof result.faint);
+    debounce_restart(&detection->debounce, result.differing, detection->rising, result.rising);
+    debounce_count(&detection->debounce, result.differing);
+    memmove(detection->passes + 1, detection->passes, (PASSES_KEPT - 1) * sizeof *detection->passes);
+    detection->passes[0] = (struct pass){start, backwards};
+}
+
+/* While passes are skipped, the disturbance may still last: do not update the past readings. */
+void detection_end_frame(struct detection *detection, const struct calibration *calibration,
+                         const uint16_t readings[READINGS])
+{
+    if (detection->skipped > 0)
+        return;
+    uint8_t changing[SQUARE_SET];
+    memset(changing, 0, sizeof changing);
+    for (uint8_t i = 0; i < PACKED_STATE; i++)
+        changing[i / 2] |=
+            (uint8_t)(squares_of(detection->debounced[i] ^ detection->latest[i]) << 4 * (i % 2));
+    slow_change_end_frame(&detection->slow, &detection->debounce, calibration->sensors, readings,
+                          changing);
+}
+
+enum sensor_state detection_state(const struct detection *detection, uint8_t square)
+{
+    return detection->debounced[square / 4] >> 2 * (square % 4) & 3;
+}

@@ -1,0 +1,105 @@
+/* Detection of pieces: thresholds with hysteresis, debouncing, colour by polarity.
+ *
+ * Thresholds: a piece is detected from 17 % of the deflection calibrated for its square, and
+ * released below 14 % (calibration.h). A neighbour's field has the opposite sign, so an army around
+ * an empty square deflects it by 6 to 8 % of a piece towards the other colour. Near a threshold
+ * this crosstalk is subtracted (crosstalk.h); on an empty square anything below 13 % is no piece,
+ * whatever is around it.
+ *
+ * A reading at either end of the range has no colour (faults.h): the square keeps its state.
+ *
+ * Debouncing: a square that differs from its debounced state is read a second time in the same
+ * pass, and both readings have to agree, so a spike on a single conversion changes nothing. A pass
+ * has time for MAX_SUDDEN second readings after large changes, further ones are accepted without;
+ * and for MAX_SMALL after small changes (slow_change.h), further ones wait for a later pass. A
+ * change is accepted when two consecutive passes agree, 0.5 to 5.7 ms apart (timer.h, scan.h), so
+ * the edge of a movement changes nothing either. Red for blue, or blue for red, takes a third pass:
+ * no hand exchanges two pieces within a pass. A hand trembles for longer than any debouncing could
+ * last that is still quick; the computer waits until the board is steady. The time of a change is
+ * that of the first of these passes.
+ *
+ * Bursts: if more than MAX_SUDDEN squares change at once or newly leave the range, this is a
+ * disturbance from outside and no hand: the pass is skipped. After MAX_SKIPPED skipped passes in a
+ * row passes count again; otherwise a whole army set up at once would never be detected.
+ *
+ * A small change is observed for some more passes, and one slower than a hand until it has come to
+ * rest (slow_change.h).
+ *
+ * Faint: a reading between the release threshold and 21 %, a quarter above the detection threshold.
+ * A little more or less would change the state: a weak magnet, a piece beside the middle of its
+ * square, or a piece in a hand that passes. A square whose latest pass alone differs is faint, too:
+ * the change may be gone already.
+ *
+ * Red pieces have their north pole up, blue ones their south pole. On a board wired by hand red
+ * reads high (about 800) and blue low (200), on tiles the other way round; STATE translates it
+ * (protocol.c). */
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "board.h"
+#include "calibration.h"
+#include "changes.h"
+#include "debounce.h"
+#include "protocol.h"
+#include "sensor_state.h"
+#include "slow_change.h"
+#include "squares.h"
+
+/* Distance from either end of the range, in counts, within which no magnet brings a sensor: the
+ * output of a linear Hall sensor stays 0.2 V, 41 counts, from both rails (DRV5055, data sheet). */
+#define STUCK_WITHIN 39
+
+/* Squares a pass has time to check with crosstalk; if more are near a threshold at once, no pieces
+ * were placed there. */
+#define MAX_CROSSTALK_CHECKS 12
+#define MAX_SUDDEN 6
+#define MAX_SMALL 12
+#define MAX_SKIPPED 3
+/* Enough for the first pass of the longest exact count and the pass before it. */
+#define PASSES_KEPT MAX_COUNT
+
+/* Start time and direction of a scan pass. */
+struct pass {
+    uint16_t start;
+    bool backwards;
+};
+
+struct detection {
+    uint8_t debounced[PACKED_STATE];   /* accepted states, two bits a square */
+    uint8_t latest[PACKED_STATE];      /* states in the latest pass */
+    uint8_t faint[SQUARE_SET];         /* state may be wrong */
+    uint8_t out_of_range[SQUARE_SET];  /* at an end of the range in the latest pass */
+    uint8_t rising[SQUARE_SET];        /* direction of each counter: set if it counts higher readings */
+    uint8_t ever_in_range[SQUARE_SET]; /* in range in any pass of this frame */
+    uint8_t skipped;                   /* consecutive skipped passes */
+    bool backwards;                    /* direction of the next pass */
+    struct pass passes[PASSES_KEPT];   /* latest first */
+    struct debounce debounce;
+    struct changes changes;
+    struct slow_changes slow;
+};
+
+/* Start with an empty board. Pieces that are on it at the start appear all at once and are not
+ * taken for a burst. */
+void detection_start(struct detection *detection);
+
+/* Process a scan pass that began at `start` (ticks, timer.h) in the given direction. Readings are
+ * indexed by square; second readings are taken by scan_channel(). */
+void detection_add_pass(struct detection *detection, const struct calibration *calibration,
+                        const uint16_t readings[READINGS], uint16_t start, bool backwards);
+
+/* Process the end of a frame, after its passes: update the past readings. */
+void detection_end_frame(struct detection *detection, const struct calibration *calibration,
+                         const uint16_t readings[READINGS]);
+
+/* Return true if no magnet can bring a Hall sensor to this reading. */
+static inline bool is_out_of_range(uint16_t reading)
+{
+    return sees_colours() &&
+           (reading <= STUCK_WITHIN || reading >= FULL_SCALE - STUCK_WITHIN);
+}
+
+/* Return the debounced state of a square. */
+enum sensor_state detection_state(const struct detection *detection, uint8_t square);

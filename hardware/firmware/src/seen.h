@@ -1,4 +1,0 @@
-/* What is felt on a square: a piece that reads high or low, or one of which nobody knows. */
-#pragma once
-
-enum seen { NOTHING = 0, HIGH = 1, LOW = 2, UNKNOWN = 3 };
