@@ -22,13 +22,13 @@ from engine.board import board_text
 from engine.board.geometry import Square, name, squares_in
 from engine.board.ranks import ORIGINAL, only_rank
 from engine.board.visibility import Secret
-from engine.game.actions import Attack, Declare, Move
-from engine.game.game_state import OutOfPhaseError, Phase
+from engine.game.actions import Declare
+from engine.game.game_state import Phase
 from engine.game.position import Position
 from engine.game.position_text import RANKS
 from engine.game.referee import Referee
 from engine.game.rulings import Contradiction, Reason, Ruling
-from engine.game.text_api import way
+from engine.game.text_api import parse_action
 from engine.records.adjudication import Basis, Verdict, judge, judge_transcript
 from engine.records.record import Record, RecordError
 from engine.records.transcript import Transcript
@@ -45,7 +45,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         nargs="*",
         metavar="FILE",
         help="a recorded game; - is standard input. With --position a move such as a4-a5, or an "
-        "attack such as a5xa6:nt, with the letters of the ranks that are not known",
+        "attack such as a5xa6:nt, with the letters of the ranks that are not known, or a line such as "
+        "'answer-guess no'",
     )
     parser.add_argument(
         "--position",
@@ -265,7 +266,7 @@ def _judge_position(text: str, moves: Sequence[str]) -> dict[str, Any]:
                 rule, reason = refused
                 found |= {"verdict": ILLEGAL, "ply": number, "rule": rule, "reason": reason}
                 break
-    except (ValueError, OutOfPhaseError) as error:
+    except ValueError as error:
         place = f"move {number}: " if number else "position: "
         return found | {"reason": f"{place}{error}"}
     return found | {
@@ -282,10 +283,7 @@ def _judge_position(text: str, moves: Sequence[str]) -> dict[str, Any]:
 def _make(game: Referee, move: str) -> tuple[Ruling, ...]:
     """Make a move or attack, and declare the ranks that are given with it."""
     told, _, ranks = move.partition(":")
-    source, target = way(told)
-    if "x" not in told:
-        return game.apply(Move(source, target))
-    rulings = game.apply(Attack(source, target))
+    rulings = game.apply(parse_action(told))
     attack = game.open_attack
     if not attack or not ranks:
         return rulings

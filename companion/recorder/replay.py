@@ -22,9 +22,9 @@ from companion.recorder.step_hash import (
 )
 from companion.recorder.trace_files import TraceError
 from companion.recorder.trace_reader import Note, Trace
+from engine.board import OutOfPhaseError
 from engine.board.geometry import name, names
 from engine.game.actions import Action, Attack, Move
-from engine.game.game_state import OutOfPhaseError
 from engine.game.rulings import Ruling, refuses
 from firmware_bridge.image import Sensed
 

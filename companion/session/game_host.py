@@ -170,7 +170,7 @@ class GameHost:
     @property
     def position_text(self) -> str:
         """Text of the position, of public facts only; empty if a phone could not read its code."""
-        text = self.table.referee.to_text()
+        text = self.table.referee.to_text() if self.table else ""
         return text if len(text) <= LONGEST_CODE else ""
 
     @property

@@ -18,8 +18,8 @@ from companion.storage.errors import StorageError
 from companion.storage.game_rows import NOBODY, Players
 from companion.storage.journal import Journal, SavedGame
 from companion.storage.notes import Note, is_noted
+from engine.board import OutOfPhaseError
 from engine.game.clocks import NO_CLOCK, ClockState, TimeControl
-from engine.game.game_state import OutOfPhaseError
 from engine.game.rulings import GameOver
 from engine.rules.editions import Edition
 

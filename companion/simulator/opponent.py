@@ -33,6 +33,7 @@ from engine.game.actions import (
     Attack,
     ClaimStalemate,
     Declare,
+    Infiltrate,
     Move,
 )
 from engine.game.views import PlayerView, player_view
@@ -183,7 +184,7 @@ class Opponent:
         if self._table.view.to_move is not side:
             return []
         legal = self._table.referee.legal_moves()
-        return [turn for turn in legal if self._can(turn)]
+        return [turn for turn in legal if not isinstance(turn, Infiltrate) and self._can(turn)]
 
     def _can(self, turn: Turn) -> bool:
         rank = self._rank_at(turn.source)

@@ -101,7 +101,8 @@ class RandomGame:
 
     def turn(self, shadow: Referee) -> Turn | None:
         """Return a random legal move; None if none exists or the game has lasted long enough."""
-        moves = sorted(shadow.legal_moves(), key=lambda turn: (turn.source, turn.target))
+        legal = (turn for turn in shadow.legal_moves() if not isinstance(turn, Infiltrate))
+        moves = sorted(legal, key=lambda turn: (turn.source, turn.target))
         if not moves or shadow.plies >= self.length:
             return None
         return random.Random(f"{self._seed} {shadow.plies}").choice(moves)

@@ -287,7 +287,7 @@ class People:
 
         False if the table does not notice.
         """
-        legal = self.referee.position.legal_moves()
+        legal = self.referee.legal_moves()
         match next(filter(self.can_be_made, legal), None):
             case None:
                 self.say(AnswerStalemate(able=False))
@@ -297,7 +297,7 @@ class People:
                 self.say(attack)
         return self.wait_for(lambda: self.referee.outcome is not None)
 
-    def can_be_made(self, turn: Move | Attack) -> bool:
+    def can_be_made(self, turn: Turn) -> bool:
         """Whether the printed rank of the piece allows a turn that may be legal."""
         rank = self.rank_at(turn.source)
         is_step = turn.target in NEIGHBOURS[turn.source]

@@ -9,11 +9,16 @@ import re
 from collections.abc import Iterable, Iterator
 from enum import Enum
 from functools import cache
-from itertools import pairwise
+from itertools import chain, pairwise
+from operator import getitem
 from typing import Final, TypeAlias
+
+from engine.board import NotationError
 
 Square: TypeAlias = int
 SquareSet: TypeAlias = int
+AnySquare: TypeAlias = Square | str
+"""A square by number or by name, as all calls and actions for library users take it."""
 
 WIDTH: Final = 10
 SQUARES: Final = range(WIDTH * WIDTH)
@@ -23,11 +28,16 @@ _NAME: Final = re.compile(rf"(?P<column>[{COLUMNS}])(?P<row>[1-9]|10)")
 ALL: Final[SquareSet] = (1 << len(SQUARES)) - 1
 
 
-def square(name: str) -> Square:
-    """Return the square called `name`, such as ``"e4"``; ValueError if the name is invalid."""
-    found = _NAME.fullmatch(name)
+def square(name: AnySquare) -> Square:
+    """Return the square called `name`, such as ``"e4"``; the number of a square stays as it is.
+
+    NotationError if there is no such square.
+    """
+    if isinstance(name, int) and 0 <= name < WIDTH * WIDTH:
+        return name
+    found = _NAME.fullmatch(name) if isinstance(name, str) else None
     if not found:
-        raise ValueError(f"no square is called {name!r}; columns are {COLUMNS}, rows 1 to {WIDTH}")
+        raise NotationError(f"a square (columns {COLUMNS}, rows 1 to {WIDTH})", name)
     return WIDTH * (int(found["row"]) - 1) + COLUMNS.index(found["column"])
 
 
@@ -53,11 +63,7 @@ _IN_BYTE: Final = tuple(
 
 def squares_in(squares: SquareSet) -> Iterator[Square]:
     """Iterate over the squares of a set in ascending order."""
-    found: list[Square] = []
-    for in_byte, held in zip(_IN_BYTE, squares.to_bytes(_BYTES, "little"), strict=True):
-        if held:
-            found += in_byte[held]
-    return iter(found)
+    return chain.from_iterable(map(getitem, _IN_BYTE, squares.to_bytes(_BYTES, "little")))
 
 
 def names(squares: SquareSet) -> str:

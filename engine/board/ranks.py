@@ -34,6 +34,9 @@ class Rank(IntEnum):
         letters = {Rank.FLAG: "F", Rank.BOMB: "B", Rank.INFILTRATOR: "I"}
         return letters.get(self, str(self.value))
 
+    def __repr__(self) -> str:
+        return f"Rank.{self.name}"
+
 
 SYMBOLS: Final[Mapping[str, Rank]] = {rank.symbol: rank for rank in Rank}
 """All ranks by symbol."""

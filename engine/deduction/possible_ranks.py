@@ -83,6 +83,14 @@ class Fact:
     """Whether an arbiter has decided it, which overrides earlier proofs."""
 
 
+def _in_force(facts: tuple[Fact, ...]) -> tuple[Fact, ...]:
+    """Facts about a piece that count: an arbiter's decision overrides the earlier ones."""
+    for number, fact in reversed(list(enumerate(facts))):
+        if fact.decided:
+            return facts[number:]
+    return facts
+
+
 _new: Final = object.__new__
 _SHOWN: Final = {rank: Fact(Evidence.REVEALED, 1 << rank, 0, rank) for rank in Rank}
 """Facts for ranks that were revealed before the game began."""
@@ -161,7 +169,12 @@ class RankDeduction:
     def ranks(self) -> Mapping[Piece, RankSet]:
         """Possible ranks of every piece, for callers that query many of them."""
         if not self.by_piece:
-            self.by_piece = {piece: self.possible(piece) for piece in self.alone}
+            alone, together = self.alone, self.together
+            if not together and any(ranks & ranks - 1 for ranks in alone.values()):
+                together = self.together = self._deal()
+            self.by_piece = alone
+            if together:
+                self.by_piece = {piece: together[ranks] for piece, ranks in alone.items()}
         return self.by_piece
 
     def may_move(self, piece: Piece) -> bool:
@@ -197,7 +210,7 @@ class RankDeduction:
             return None
         if not self.army.ranks >> rank & 1:
             return Proof(Evidence.NOT_IN_ARMY, rank)
-        for fact in self._in_force(piece):
+        for fact in _in_force(self.facts.get(piece, ())):
             if not fact.ranks >> rank & 1:
                 return Proof(fact.ground, rank, other=fact.other, ply=fact.ply)
         return self._refute_together(piece, rank)
@@ -274,19 +287,19 @@ class RankDeduction:
 
     def with_fact(self, piece: Piece, fact: Fact) -> "RankDeduction":
         """Return a dossier with one more fact."""
-        return self._with(piece, (*self.facts.get(piece, ()), fact))
+        ranks = fact.ranks if fact.decided else self.alone[piece] & fact.ranks
+        return self._with(piece, (*self.facts.get(piece, ()), fact), ranks)
 
     def _forgetting(self, piece: Piece, ground: Evidence) -> "RankDeduction":
         """Return a dossier without the facts of one kind about a piece."""
-        kept = (fact for fact in self.facts.get(piece, ()) if fact.ground is not ground)
-        return self._with(piece, tuple(kept))
+        kept = tuple(fact for fact in self.facts.get(piece, ()) if fact.ground is not ground)
+        return self._with(piece, kept, self._ranks_by(kept))
 
-    def _with(self, piece: Piece, facts: tuple[Fact, ...]) -> "RankDeduction":
+    def _with(self, piece: Piece, facts: tuple[Fact, ...], ranks: RankSet) -> "RankDeduction":
         changed = _new(RankDeduction)
         changed.army = self.army
         changed.facts, changed.by_piece = {**self.facts, piece: facts}, {}
         changed.moved, changed.long_moved = self.moved, self.long_moved
-        ranks = changed.ranks_by_facts(piece)
         if ranks == self.alone[piece]:
             changed.alone, changed.together = self.alone, self.together
         else:
@@ -294,17 +307,9 @@ class RankDeduction:
             changed.together = {}
         return changed
 
-    def _in_force(self, piece: Piece) -> tuple[Fact, ...]:
-        """Facts about the piece that count: an arbiter's decision overrides the earlier ones."""
-        facts = self.facts.get(piece, ())
-        for number, fact in reversed(list(enumerate(facts))):
-            if fact.decided:
-                return facts[number:]
-        return facts
-
-    def ranks_by_facts(self, piece: Piece) -> RankSet:
-        """Ranks that a piece may have by itself."""
-        facts = self._in_force(piece)
+    def _ranks_by(self, known: tuple[Fact, ...]) -> RankSet:
+        """Ranks that a piece may have by itself, from the facts about it."""
+        facts = _in_force(known)
         ranks = -1 if facts and facts[0].decided else self.army.ranks
         for fact in facts:
             ranks &= fact.ranks

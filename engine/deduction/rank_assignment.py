@@ -12,11 +12,9 @@ every question reduces to whether one rank can be reached from another in it.
 from collections import deque
 from collections.abc import Mapping
 from functools import cache
-from typing import Final, TypeAlias
+from typing import TypeAlias
 
 from engine.board.ranks import Army, Rank, RankSet, rank_set, ranks_in
-
-_RANKS: Final = tuple(Rank)
 
 Groups: TypeAlias = Mapping[RankSet, int]
 """Number of pieces with exactly these possible ranks, by the set of ranks."""
@@ -37,7 +35,7 @@ class Assignment:
         self.is_complete = True
         """Whether every piece has got a rank."""
         for ranks in sorted(groups, key=int.bit_count):
-            waiting = groups[ranks] - self._deal_what_is_left(ranks, groups[ranks])
+            waiting = self._deal_what_is_left(ranks, groups[ranks])
             while waiting and self._deal_one(ranks):
                 waiting -= 1
             self.is_complete &= not waiting
@@ -45,40 +43,41 @@ class Assignment:
     @property
     def left(self) -> RankSet:
         """Ranks that the army has more often than they have been dealt."""
-        return rank_set(rank for rank, count in self._left.items() if count)
+        left = 0
+        for rank, count in self._left.items():
+            if count:
+                left |= 1 << rank
+        return left
 
     def possible(self) -> dict[RankSet, RankSet]:
-        """For every group, the ranks of its set that some complete assignment gives to a piece."""
-        reach = self._reach()
-        left = self.left
+        """For every group, the ranks of its set that some complete assignment gives to a piece.
+
+        A piece may take a rank if its group or nobody holds it, or if another group gives it up and
+        the ranks that this group can take in turn lead back to such a rank.
+        """
+        left, dealt = self.left, self._dealt
+        held = {ranks: rank_set(dealt[ranks]) for ranks in dealt if ranks & ranks - 1}
+        reach = {ranks: _reach(ranks, held) for ranks in held}
         found = {}
-        for ranks, dealt in self._dealt.items():
-            ends = rank_set(dealt) | left
-            found[ranks] = rank_set(rank for rank in _ranks(ranks) if reach[rank] & ends)
+        for ranks in dealt:
+            ends = held.get(ranks, ranks) | left
+            takes = ends
+            for other, given in held.items():
+                if reach[other] & ends:
+                    takes |= given
+            found[ranks] = takes & ranks
         return found
 
-    def _reach(self) -> list[RankSet]:
-        """For every rank, the ranks that can be reached from it, itself included."""
-        reach = [1 << rank for rank in _RANKS]
-        for ranks, dealt in self._dealt.items():
-            for rank in dealt:
-                reach[rank] |= ranks
-        for through in _RANKS:
-            beyond = reach[through]
-            if beyond != 1 << through:
-                reach = [ranks | beyond if ranks >> through & 1 else ranks for ranks in reach]
-        return reach
-
     def _deal_what_is_left(self, ranks: RankSet, pieces: int) -> int:
-        """Deal the unassigned ranks to a group; return the number of pieces that got one."""
-        waiting = pieces
+        """Deal the unassigned ranks to a group; return the number of pieces that got none."""
+        left, dealt = self._left, self._dealt[ranks]
         for rank in _ranks(ranks):
-            count = min(waiting, self._left[rank])
+            count = min(pieces, left[rank])
             if count:
-                self._left[rank] -= count
-                self._change(ranks, rank, count)
-                waiting -= count
-        return pieces - waiting
+                left[rank] -= count
+                dealt[rank] = count
+                pieces -= count
+        return pieces
 
     def _deal_one(self, ranks: RankSet) -> bool:
         """Deal a rank to one more piece of a group by changing the ranks of others."""
@@ -108,3 +107,15 @@ class Assignment:
         dealt[rank] = dealt.get(rank, 0) + by
         if not dealt[rank]:
             del dealt[rank]
+
+
+def _reach(ranks: RankSet, held: Mapping[RankSet, RankSet]) -> RankSet:
+    """Return the ranks that change hands if a piece of a group takes another rank of its set."""
+    grows = True
+    while grows:
+        grows = False
+        for other, given in held.items():
+            if given & ranks and other & ~ranks:
+                ranks |= other
+                grows = True
+    return ranks

@@ -1,17 +1,55 @@
 """Actions that can be taken in a game.
 
 The game is the list of accepted actions; its state is a fold over them.
+
+``str(action)`` is a line of text that `engine.parse_action` reads, and ``eval(repr(action))`` is an
+equal action. There are two exceptions: a `Secret` shows neither a rank nor a salt, and the setup of
+the armies (`PlaceArmies`, `OpenArmy`) has no line of text.
 """
 
+import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import ClassVar, TypeAlias
 
 from engine.board.board import Piece
-from engine.board.geometry import Side, Square, SquareSet, name, squares_in
+from engine.board.geometry import AnySquare, Side, Square, SquareSet, name, squares_in
+from engine.board.geometry import square as to_square
 from engine.board.ranks import Rank
 from engine.board.visibility import Secret
 from engine.deduction.commitment import ArmyCommitment, Opening
+
+
+def word_of(kind: type) -> str:
+    """Return the word for a class of actions in a line of text: ``take-back`` for `TakeBack`."""
+    return re.sub(r"(?<!^)(?=[A-Z])", "-", kind.__name__).lower()
+
+
+@dataclass(frozen=True)
+class _Line:
+    """Base of actions whose text is their word and their fields, except those left at a default."""
+
+    def __str__(self) -> str:
+        given = ((getattr(self, each.name), each.default) for each in fields(self))
+        words = [_field_word(value) for value, default in given if value != default]
+        return " ".join([word_of(type(self)), *words])
+
+
+def _field_word(value: object) -> str:
+    match value:
+        case bool():
+            return "yes" if value else "no"
+        case Rank():
+            return value.name.lower()
+        case int():
+            return name(value)
+        case Side():
+            return value.value
+        case None:
+            return "both"
+        case Secret():
+            return "?"
+    return str(value)
 
 
 @dataclass(frozen=True)
@@ -33,32 +71,37 @@ class PlaceArmies:
         return [(side, square) for side, army in armies for square in squares_in(army)]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, init=False, repr=False)
 class _Way:
     source: Square
     target: Square
 
+    def __init__(self, source: AnySquare, target: AnySquare) -> None:
+        """Take two squares, by name or by number."""
+        object.__setattr__(self, "source", to_square(source))
+        object.__setattr__(self, "target", to_square(target))
+
     def __repr__(self) -> str:
-        return f"{type(self).__name__}({self})"
+        return f"{type(self).__name__}({name(self.source)!r}, {name(self.target)!r})"
 
     def __str__(self) -> str:
         return f"{name(self.source)}-{name(self.target)}"
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, init=False, repr=False)
 class Move(_Way):
-    """The side to move puts a piece on an empty square."""
+    """The side to move puts a piece on an empty square: ``a4-a5``."""
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, init=False, repr=False)
 class Attack(_Way):
-    """The side to move attacks; the ranks are declared next."""
+    """The side to move attacks, ``a4xa7``; the ranks are declared next."""
 
     def __str__(self) -> str:
         return f"{name(self.source)}x{name(self.target)}"
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, init=False, repr=False)
 class Amend(_Way):
     """The piece that was just set down on `source` ends its turn on `target` instead.
 
@@ -67,9 +110,12 @@ class Amend(_Way):
     yet.
     """
 
+    def __str__(self) -> str:
+        return f"amend {name(self.source)}-{name(self.target)}"
 
-@dataclass(frozen=True)
-class Touch:
+
+@dataclass(frozen=True, init=False)
+class Touch(_Line):
     """With touch-move: the side to move has lifted this piece, and has to move it if it can."""
 
     square: Square
@@ -77,9 +123,14 @@ class Touch:
     """Whether it was set down further away than on the squares around its own. That obliges its
     owner even if the piece is not known to be movable."""
 
+    def __init__(self, square: AnySquare, carried: bool = False) -> None:
+        """Take a square, by name or by number."""
+        object.__setattr__(self, "square", to_square(square))
+        object.__setattr__(self, "carried", carried)
+
 
 @dataclass(frozen=True)
-class FreeTouched:
+class FreeTouched(_Line):
     """With touch-move: the owner of a piece that was carried off claims that it cannot move.
 
     The claim is made in private (`Referee.excuse_touched`). It enters the record only when another
@@ -88,7 +139,7 @@ class FreeTouched:
 
 
 @dataclass(frozen=True)
-class WithdrawAttack:
+class WithdrawAttack(_Line):
     """The open attack was not meant as one; only possible before the first declaration."""
 
 
@@ -107,6 +158,9 @@ class _Word:
         """Opening of the commitment, if a salt was given."""
         return Opening(self.rank.unseal(), self.salt.unseal()) if self.salt else None
 
+    def __str__(self) -> str:
+        return f"{word_of(type(self))} {self.rank.owner.value} ?"
+
 
 @dataclass(frozen=True)
 class Declare(_Word):
@@ -119,7 +173,7 @@ class UpholdDeclaration(_Word):
 
 
 @dataclass(frozen=True)
-class SettleDispute:
+class SettleDispute(_Line):
     """The arbiter, or both players together, decide about the disputed declaration.
 
     If it is accepted, it overrides all earlier proofs; if not, the player declares again.
@@ -128,20 +182,29 @@ class SettleDispute:
     accepted: bool
 
 
-@dataclass(frozen=True)
-class Infiltrate:
-    """The infiltrator of the side to move guesses the rank of a piece near it.
+@dataclass(frozen=True, init=False, repr=False)
+class Infiltrate(_Way):
+    """The infiltrator of the side to move guesses the rank of a piece near it: ``a8?a10=spy``.
 
     The guess is public; the piece's owner then answers whether it is right.
     """
 
-    source: Square
-    target: Square
     guess: Rank
+
+    def __init__(self, source: AnySquare, target: AnySquare, guess: Rank) -> None:
+        """Take two squares, by name or by number, and a rank."""
+        super().__init__(source, target)
+        object.__setattr__(self, "guess", guess)
+
+    def __repr__(self) -> str:
+        return f"Infiltrate({name(self.source)!r}, {name(self.target)!r}, {self.guess!r})"
+
+    def __str__(self) -> str:
+        return f"{name(self.source)}?{name(self.target)}={self.guess.name.lower()}"
 
 
 @dataclass(frozen=True)
-class AnswerGuess:
+class AnswerGuess(_Line):
     """The owner of the infiltrated piece answers whether the guess is right."""
 
     right: bool
@@ -149,13 +212,16 @@ class AnswerGuess:
     """With sealed armies: opening of the commitment of the piece, for the referee alone."""
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, init=False, repr=False)
 class Override(_Way):
     """The arbiter allows a move or attack that a rule forbids, for either side."""
 
+    def __str__(self) -> str:
+        return f"override {name(self.source)}-{name(self.target)}"
 
-@dataclass(frozen=True)
-class RankCorrection:
+
+@dataclass(frozen=True, init=False)
+class RankCorrection(_Line):
     """The rank of this piece was shown wrongly and is corrected."""
 
     wire_name: ClassVar = "wrong-rank"
@@ -163,9 +229,14 @@ class RankCorrection:
     piece: Piece
     rank: Rank
 
+    def __init__(self, piece: AnySquare, rank: Rank) -> None:
+        """Take the square on which the piece was set up, and a rank."""
+        object.__setattr__(self, "piece", to_square(piece))
+        object.__setattr__(self, "rank", rank)
 
-@dataclass(frozen=True)
-class SwapCorrection:
+
+@dataclass(frozen=True, init=False)
+class SwapCorrection(_Line):
     """These two pieces of one side have been swapped."""
 
     wire_name: ClassVar = "exchanged"
@@ -173,14 +244,23 @@ class SwapCorrection:
     piece: Piece
     other: Piece
 
+    def __init__(self, piece: AnySquare, other: AnySquare) -> None:
+        """Take the squares on which the two pieces were set up."""
+        object.__setattr__(self, "piece", to_square(piece))
+        object.__setattr__(self, "other", to_square(other))
 
-@dataclass(frozen=True)
-class NotAScout:
+
+@dataclass(frozen=True, init=False)
+class NotAScout(_Line):
     """This piece has never moved further than one square, contrary to the record."""
 
     wire_name: ClassVar = "no-long-move"
 
     piece: Piece
+
+    def __init__(self, piece: AnySquare) -> None:
+        """Take the square on which the piece was set up."""
+        object.__setattr__(self, "piece", to_square(piece))
 
 
 Correction: TypeAlias = RankCorrection | SwapCorrection | NotAScout
@@ -191,13 +271,13 @@ take-back."""
 
 
 @dataclass(frozen=True)
-class Correct:
+class Correct(_Line):
     """The arbiter corrects a mistake in the records; earlier decisions remain."""
 
     mistake: Correction
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, init=False, repr=False)
 class Relocation(_Way):
     """The piece recorded on `source` is on `target`, for whatever reason."""
 
@@ -216,9 +296,13 @@ class AdoptBoard:
     """Squares whose recorded pieces are off the board."""
     to_move: Side
 
+    def __str__(self) -> str:
+        places = [*map(str, self.shifted), *map(name, squares_in(self.removed))]
+        return " ".join(["adopt-board", self.to_move.value, *places])
+
 
 @dataclass(frozen=True)
-class BreakSeals:
+class BreakSeals(_Line):
     """The arbiter, or both players together, void the commitments of an army.
 
     For example, the openings were lost with a phone. From here on, the declarations of its player
@@ -237,12 +321,12 @@ class OpenArmy:
 
 
 @dataclass(frozen=True)
-class TakeBack:
+class TakeBack(_Line):
     """Both players agree to undo the latest ply or the open attack."""
 
 
 @dataclass(frozen=True)
-class ClaimStalemate:
+class ClaimStalemate(_Line):
     """The side to move claims that it has no legal move, which is a loss and needs no proof.
 
     Where it is a draw if neither side can move, the opponent is asked first.
@@ -250,37 +334,40 @@ class ClaimStalemate:
 
 
 @dataclass(frozen=True)
-class AnswerStalemate:
+class AnswerStalemate(_Line):
     """The opponent answers whether it can move; if so, it proves it by a legal move."""
 
     able: bool
 
 
 @dataclass(frozen=True)
-class Resign:
+class Resign(_Line):
     """A player gives up."""
 
     side: Side
 
 
 @dataclass(frozen=True)
-class AgreeDraw:
+class AgreeDraw(_Line):
     """The players agree to a draw."""
 
 
 @dataclass(frozen=True)
-class TimeExpired:
+class TimeExpired(_Line):
     """The time of a side has expired, or with None that of the whole game."""
 
     side: Side | None
 
 
 @dataclass(frozen=True)
-class Forfeit:
+class Forfeit(_Line):
     """The arbiter decides that a side has lost, or with None that both have."""
 
     side: Side | None
 
+
+Turn: TypeAlias = Move | Attack | Infiltrate
+"""Action by which a side takes its turn."""
 
 Action: TypeAlias = (
     PlaceArmies

@@ -1,11 +1,14 @@
 """Dispatch of actions to their handlers, by the phase of the game."""
 
-from collections.abc import Mapping
-from typing import Final
+from collections.abc import Iterator, Mapping
+from typing import Final, TypeAlias
 
+from engine.board import OutOfPhaseError
 from engine.board.board import Piece
 from engine.board.geometry import Side
-from engine.board.ranks import Rank
+from engine.board.ranks import Rank, ranks_in
+from engine.board.visibility import Secret
+from engine.deduction.commitment import Opening
 from engine.game import (
     corrections,
     handle_attacks,
@@ -36,10 +39,11 @@ from engine.game.actions import (
     TimeExpired,
     Touch,
     UpholdDeclaration,
+    word_of,
 )
-from engine.game.game_state import GameState, Judgement, OutOfPhaseError, Phase
-from engine.game.position import outcome
-from engine.game.rulings import Reason
+from engine.game.game_state import GameState, Judgement, PendingAttack, PendingGuess, Phase
+from engine.game.position import Position, outcome
+from engine.game.rulings import Reason, refuses
 
 _RUNNING: Final = (
     *(Phase.PLAY, Phase.ATTACK, Phase.DISPUTE),
@@ -78,7 +82,10 @@ def apply(moment: GameState, action: Action, known: Mapping[Piece, Rank]) -> Jud
     """
     phase = moment.phase
     if phase not in _PHASES[type(action)]:
-        raise OutOfPhaseError(f"{action} does not fit the phase {phase.value!r}")
+        fitting = ", ".join(word_of(kind) for kind, phases in _PHASES.items() if phase in phases)
+        raise OutOfPhaseError(
+            f"{action} does not fit the phase {phase.value!r}: expected {fitting}"
+        )
     match action:
         case Move() | Attack() if phase is Phase.SHOWING:
             return handle_moves.show(moment, action)
@@ -125,6 +132,58 @@ def apply(moment: GameState, action: Action, known: Mapping[Piece, Rank]) -> Jud
         case Forfeit():
             return _end(moment, action.side.other if action.side else None, Reason.FORFEIT)
     raise OutOfPhaseError(f"{action} needs the line of the game")
+
+
+Openings: TypeAlias = Mapping[Side, Mapping[Piece, Opening]]
+"""With sealed armies: the openings of the pieces of both sides."""
+
+
+def legal_actions(moment: GameState, openings: Openings) -> list[Action]:
+    """List the turns of a state, or the answers that it waits for.
+
+    With sealed armies only a piece whose opening is given can be declared.
+    """
+    position, matter = moment.position, moment.matter
+    match moment.phase, matter:
+        case Phase.PLAY, _:
+            return [*moment.legal_turns()]
+        case Phase.ATTACK, PendingAttack():
+            return [
+                each
+                for side in matter.awaited
+                for each in _declarations(position, matter, side, openings.get(side, {}))
+            ]
+        case Phase.DISPUTE, _:
+            return [SettleDispute(accepted) for accepted in (True, False)]
+        case Phase.GUESS, PendingGuess():
+            answers = _answers(position, matter, openings.get(position.to_move.other, {}))
+            return [each for each in answers if not refuses(apply(moment, each, {})[1])]
+        case Phase.STANDSTILL, _:
+            return [AnswerStalemate(able) for able in (True, False)]
+        case Phase.SHOWING, _:
+            return [*moment.legal_turns(), AnswerStalemate(able=False)]
+    return []
+
+
+def _declarations(
+    position: Position, attack: PendingAttack, side: Side, openings: Mapping[Piece, Opening]
+) -> Iterator[Declare | UpholdDeclaration]:
+    """Yield the possible declarations; the committed rank is upheld if it seems impossible."""
+    if position.player(side).pledge is None:
+        yield from (Declare(Secret(side, rank)) for rank in ranks_in(attack.possible[side]))
+    elif opening := openings.get(position.board.piece_at(attack.square(side))):
+        kind = Declare if attack.possible[side] >> opening.rank & 1 else UpholdDeclaration
+        yield kind(Secret(side, opening.rank), Secret(side, opening.salt))
+
+
+def _answers(
+    position: Position, opened: PendingGuess, openings: Mapping[Piece, Opening]
+) -> Iterator[AnswerGuess]:
+    owner = position.to_move.other
+    if position.player(owner).pledge is None:
+        yield from (AnswerGuess(right) for right in (True, False))
+    elif opening := openings.get(position.board.piece_at(opened.target)):
+        yield AnswerGuess(opening.rank is opened.guess, Secret(owner, opening))
 
 
 def _end(moment: GameState, winner: Side | None, reason: Reason) -> Judgement:

@@ -6,12 +6,13 @@ possible ranks change are published. Earlier decisions remain.
 
 from collections import Counter
 
+from engine.board import OutOfPhaseError
 from engine.board.board import Piece
 from engine.board.geometry import LAKES, Side, SquareSet, set_of, squares_in
 from engine.board.ranks import MOVABLE, Rank
 from engine.game import position_updates
 from engine.game.actions import AdoptBoard, Correction, NotAScout, RankCorrection, SwapCorrection
-from engine.game.game_state import GameState, Judgement, OutOfPhaseError, after_turn
+from engine.game.game_state import GameState, Judgement, after_turn
 from engine.game.handle_attacks import count_fallen
 from engine.game.position import Position
 from engine.game.rulings import (

@@ -5,9 +5,9 @@ and no action is ever replayed.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
+from engine.board import OutOfPhaseError
 from engine.board.geometry import Square
 from engine.game.actions import (
     Action,
@@ -24,14 +24,13 @@ from engine.game.actions import (
     WithdrawAttack,
 )
 from engine.game.corrections import can_correct, correct
-from engine.game.game_state import GameState, OutOfPhaseError, PendingAttack, Phase
+from engine.game.game_state import GameState, PendingAttack, Phase
 from engine.game.handle_moves import judge_attack, judge_move
 from engine.game.rulings import AttackWithdrawn, Ruling, TakenBack, refuses
 from engine.game.sealed_army import break_seals
 
 
-@dataclass(frozen=True)
-class Step:
+class Step(NamedTuple):
     """An action in force, and the state in which it was taken."""
 
     action: Action
@@ -41,28 +40,26 @@ class Step:
 class Game:
     """Stack of game states, to which actions are pushed and from which they are popped."""
 
-    __slots__ = ("_steps", "actions", "moment")
+    __slots__ = ("_befores", "actions", "in_force", "moment")
 
     def __init__(self, moment: GameState) -> None:
         """Begin at a state."""
         self.moment = moment
-        self._steps: list[Step] = []
+        self.in_force: list[Action] = []
+        """Accepted actions without those that were taken back, withdrawn or amended."""
+        self._befores: list[GameState] = []
         self.actions: list[Action] = []
         """All accepted actions, including undone ones; replaying them reproduces the game."""
 
     @property
-    def in_force(self) -> list[Action]:
-        """Accepted actions without those that were taken back, withdrawn or amended."""
-        return [step.action for step in self._steps]
-
-    @property
     def latest(self) -> Step | None:
         """Latest action in force."""
-        return self._steps[-1] if self._steps else None
+        return Step(self.in_force[-1], self._befores[-1]) if self.in_force else None
 
     def push(self, action: Action, after: GameState) -> None:
         """Push an action with the state after it. The caller guarantees that they match."""
-        self._steps.append(Step(action, self.moment))
+        self.in_force.append(action)
+        self._befores.append(self.moment)
         self.moment = after
 
     def pop(self) -> Action:
@@ -70,16 +67,16 @@ class Game:
 
         Raises OutOfPhaseError if there is none.
         """
-        if not self._steps:
+        if not self.in_force:
             raise OutOfPhaseError("nothing has been done that could be taken back")
-        step = self._steps.pop()
-        self.moment = step.before
-        return step.action
+        self.moment = self._befores.pop()
+        return self.in_force.pop()
 
     def copy(self) -> "Game":
         """Return an independent game with the same state and history."""
         copy = Game(self.moment)
-        copy._steps, copy.actions = [*self._steps], [*self.actions]
+        copy.in_force, copy._befores = [*self.in_force], [*self._befores]
+        copy.actions = [*self.actions]
         return copy
 
 

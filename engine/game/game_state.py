@@ -3,13 +3,26 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
-from engine.board.geometry import Side, Square
-from engine.board.ranks import Rank, RankSet
+from engine.board.board import Piece
+from engine.board.geometry import (
+    NEIGHBOURS,
+    Side,
+    Square,
+    SquareSet,
+    name,
+    names,
+    set_of,
+    squares_in,
+)
+from engine.board.ranks import IMMOBILE, Rank, RankSet, only_rank, ranks_in
 from engine.board.visibility import Secret
+from engine.game.actions import Infiltrate, Turn
 from engine.game.position import Position
-from engine.game.rulings import Ruling, StalemateClaimed
+from engine.game.rulings import Combat, GameOver, Ruling, StalemateClaimed
+from engine.rules.editions import Edition
+from engine.rules.repetition import recent_moves
 
 # Decisions pending between two plies: an attack, a guess or a stalemate claim.
 #
@@ -101,7 +114,7 @@ class Phase(Enum):
         return self in (Phase.PLAY, Phase.SHOWING)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class GameState:
     """State of a game. Immutable: updates return another object."""
 
@@ -114,25 +127,27 @@ class GameState:
         if self.position.outcome:
             return Phase.OVER
         match self.matter:
-            case PendingAttack(disputed=None):
-                return Phase.ATTACK
+            case None:
+                return Phase.PLAY if self.position.own else Phase.SETUP
             case PendingAttack():
-                return Phase.DISPUTE
+                return Phase.DISPUTE if self.matter.disputed else Phase.ATTACK
             case PendingGuess():
                 return Phase.GUESS
-            case Stalemate(showing=False):
-                return Phase.STANDSTILL
             case Stalemate():
-                return Phase.SHOWING
-        return Phase.PLAY if self.position.own else Phase.SETUP
+                return Phase.SHOWING if self.matter.showing else Phase.STANDSTILL
+
+    def legal_turns(self) -> list[Turn]:
+        """List the turns that no public fact forbids; empty if the game waits for an answer."""
+        if self.matter is None:
+            return self.position.legal_moves()
+        if self.phase is not Phase.SHOWING:
+            return []
+        turns = self.position.legal_moves()
+        return [each for each in turns if not isinstance(each, Infiltrate)]
 
 
 Judgement: TypeAlias = tuple[GameState, tuple[Ruling, ...]]
 """State after an action, and the rulings on it. A refused action leaves the state unchanged."""
-
-
-class OutOfPhaseError(Exception):
-    """The action is not valid in this phase: an error of the program, not of a player."""
 
 
 def after_turn(position: Position) -> Judgement:
@@ -140,9 +155,194 @@ def after_turn(position: Position) -> Judgement:
 
     The game may be over; or its end depends on the opponent, who is asked whether it can move.
     """
-    if position.outcome:
-        return GameState(position), (position.outcome,)
-    stuck = position.stuck
-    if stuck:
+    if over := position.outcome:
+        return GameState(position), (over,)
+    if position.ended is None and (stuck := position.stuck):
         return GameState(position, Stalemate(stuck)), (StalemateClaimed(stuck.other),)
     return GameState(position), ()
+
+
+# The knowledge of one side.
+
+
+@dataclass(frozen=True)
+class InformationState:
+    """Knowledge of one side: public facts and its own secrets.
+
+    Two games that differ only in secrets of the other side have equal information states.
+    """
+
+    side: Side
+    edition: Edition
+    phase: Phase
+    to_move: Side
+    plies: int
+    ranks: Mapping[Square, Rank]
+    """Ranks of the side's own pieces, as far as it has declared them or they were given."""
+    possible: Mapping[Square, RankSet]
+    """Ranks that every piece of both sides can have according to public facts."""
+    captured: Mapping[Side, Mapping[Rank, int]]
+    """Fallen pieces of each side."""
+    unshown: Mapping[Side, int]
+    """Number of pieces that left the board without a revealed rank."""
+    runs: Mapping[Side, tuple[tuple[Square, Square, bool], ...]]
+    """For the two-squares rule: the latest moves of the piece that a side moved last, the latest
+    first, and whether each was an attack; as many as the rule can count."""
+    chases: Mapping[Side, tuple[int, SquareSet]]
+    """For the more-squares rule: length of a side's running chase in plies, or 0, and the squares
+    of the pieces that have evaded it."""
+    turns: tuple[Turn, ...]
+    """Legal turns of the side, as far as its ranks allow them; empty if it is not to move."""
+    last_move: tuple[Square, Square] | None
+    last_combat: Combat | None
+    opened: tuple[Square, Square] | None
+    """Squares of the pending attack or guess."""
+    awaited: tuple[Side, ...]
+    """Sides that have to declare a rank in the pending attack."""
+    declared: Rank | None
+    """Rank that the side itself has declared in the pending attack, also if it is disputed."""
+    guess: Rank | None
+    """Rank guessed in a pending infiltration."""
+    stuck: Side | None
+    """Side that cannot move, while the opponent is asked whether it can, or proves it."""
+    touched: Square | None
+    """With touch-move: the piece that was touched."""
+    sealed: tuple[Side, ...]
+    """Sides whose commitments are in force."""
+    is_as_sealed: bool | None
+    """In a dispute: whether the commitment confirms the declaration; None without a commitment."""
+    outcome: GameOver | None
+
+    def to_plain(self) -> dict[str, Any]:
+        """Return the state as JSON has it, with the names of squares and ranks."""
+        fought, over = self.last_combat, self.outcome
+        return {
+            "side": self.side.value,
+            "edition": self.edition.id,
+            "phase": self.phase.value,
+            "to_move": self.to_move.value,
+            "plies": self.plies,
+            "ranks": {name(square): _word(rank) for square, rank in self.ranks.items()},
+            "possible": {
+                name(square): [_word(rank) for rank in ranks_in(ranks)]
+                for square, ranks in self.possible.items()
+            },
+            "captured": {
+                side.value: {_word(rank): count for rank, count in sorted(fallen.items())}
+                for side, fallen in self.captured.items()
+            },
+            "unshown": {side.value: count for side, count in self.unshown.items()},
+            "runs": {
+                side.value: [[name(start), name(end), attack] for start, end, attack in run]
+                for side, run in self.runs.items()
+            },
+            "chases": {
+                side.value: {"plies": plies, "evaders": names(evaders).split()}
+                for side, (plies, evaders) in self.chases.items()
+            },
+            "turns": [str(turn) for turn in self.turns],
+            "last_move": _names(self.last_move),
+            "last_combat": fought
+            and {
+                "attacker": _word(fought.attacker),
+                "defender": _word(fought.defender),
+                "result": fought.result.value,
+            },
+            "opened": _names(self.opened),
+            "awaited": [side.value for side in self.awaited],
+            "declared": _word(self.declared),
+            "guess": _word(self.guess),
+            "stuck": self.stuck and self.stuck.value,
+            "touched": None if self.touched is None else name(self.touched),
+            "sealed": [side.value for side in self.sealed],
+            "is_as_sealed": self.is_as_sealed,
+            "outcome": over
+            and {"winner": over.winner and over.winner.value, "reason": over.reason.value},
+        }
+
+
+def information_state(
+    state: GameState, side: Side, own_ranks: Mapping[Piece, Rank]
+) -> InformationState:
+    """Return the knowledge of a side; `own_ranks` are those of its pieces, by their setup."""
+    position, over = state.position, state.position.outcome
+    matter = None if over else state.matter
+    attack = matter if isinstance(matter, PendingAttack) else None
+    asked = matter if isinstance(matter, PendingGuess) else None
+    opened = attack or asked
+    limit, every = position.edition.two_squares_limit, squares_in(position.own | position.enemy)
+    ranks, declared = _own_ranks(position, side, own_ranks), _declared_by(attack, side)
+    turns = state.legal_turns() if side is position.to_move else []
+    return InformationState(
+        side=side,
+        edition=position.edition,
+        phase=state.phase,
+        to_move=position.to_move,
+        plies=position.plies,
+        ranks=ranks,
+        possible={square: position.ranks_at(square) for square in every},
+        captured={each: position.player(each).captured for each in Side},
+        unshown={each: position.unshown(each) for each in Side},
+        runs={each: recent_moves(position.run(each), limit) for each in Side},
+        chases={each: _chase(position, each) for each in Side},
+        turns=tuple(each for each in turns if _is_able(ranks.get(each.source), each)),
+        last_move=position.last_move,
+        last_combat=position.last_combat,
+        opened=(opened.source, opened.target) if opened else None,
+        awaited=attack.awaited if attack else (),
+        declared=declared,
+        guess=asked.guess if asked else None,
+        stuck=matter.stuck if isinstance(matter, Stalemate) else None,
+        touched=position.touched.square if position.touched else None,
+        sealed=tuple(each for each in Side if position.player(each).pledge),
+        is_as_sealed=attack.is_as_sealed if attack else None,
+        outcome=over,
+    )
+
+
+def _own_ranks(position: Position, side: Side, given: Mapping[Piece, Rank]) -> dict[Square, Rank]:
+    """Return the ranks of a side's pieces: given, declared by it before, or proved."""
+    player, ranks = position.player(side), {}
+    declared = {piece: secret.unseal() for piece, secret in player.unnamed.items()}
+    for square in squares_in(position.squares(side)):
+        piece = position.pieces[square]
+        proved = only_rank(player.dossier.possible(piece))
+        rank = given.get(piece, declared.get(piece, proved))
+        if rank is not None:
+            ranks[square] = rank
+    return ranks
+
+
+def _declared_by(attack: PendingAttack | None, side: Side) -> Rank | None:
+    """Return the rank that a side has declared in an attack, or upholds in a dispute."""
+    if attack is None:
+        return None
+    disputed = attack.disputed if attack.disputed and attack.disputed.owner is side else None
+    declared = disputed or attack.declared.get(side)
+    return declared.unseal() if declared else None
+
+
+def _chase(position: Position, side: Side) -> tuple[int, SquareSet]:
+    plies, evaders = position.chase(side)
+    standing = position.squares(side.other)
+    return plies, set_of(
+        square for square in squares_in(standing) if evaders >> position.pieces[square] & 1
+    )
+
+
+def _is_able(rank: Rank | None, turn: Turn) -> bool:
+    """Whether a piece of this rank can make a turn that is legal if nothing is known about it."""
+    if rank is None:
+        return True
+    if isinstance(turn, Infiltrate):
+        return rank is Rank.INFILTRATOR
+    is_step = turn.target in NEIGHBOURS[turn.source]
+    return rank is Rank.SCOUT or (is_step and not IMMOBILE >> rank & 1)
+
+
+def _word(rank: Rank | None) -> str | None:
+    return None if rank is None else rank.name.lower()
+
+
+def _names(squares: tuple[Square, Square] | None) -> list[str] | None:
+    return squares and [name(square) for square in squares]

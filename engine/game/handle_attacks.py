@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from engine.board import OutOfPhaseError
 from engine.board.board import Piece
 from engine.board.geometry import Square
 from engine.board.ranks import IMMOBILE, SCOUTS, Rank, only_rank
@@ -12,7 +13,6 @@ from engine.game.actions import AnswerGuess, Declare, Infiltrate, UpholdDeclarat
 from engine.game.game_state import (
     GameState,
     Judgement,
-    OutOfPhaseError,
     PendingAttack,
     PendingGuess,
     after_turn,
@@ -60,10 +60,10 @@ def notify_if_contradicted(
 
     The owner has lied or moves the wrong piece; to the opponent the turn is legal.
     """
-    side = after.to_move.other
-    if piece not in before.player(side).sealed or piece not in before.player(side).unnamed:
+    side, player = after.to_move.other, before.side_to_move
+    if piece not in player.sealed or piece not in player.unnamed:
         return ()
-    sealed = before.player(side).unnamed[piece]
+    sealed = player.unnamed[piece]
     proof = after.player(side).dossier.refute(piece, sealed.unseal(), attacks=False)
     if proof is None:
         return ()

@@ -3,12 +3,13 @@
 from collections.abc import Mapping
 from dataclasses import replace
 
+from engine.board import OutOfPhaseError
 from engine.board.board import Board, Piece
-from engine.board.geometry import Square, squares_in
+from engine.board.geometry import ONLY, Square, squares_in
 from engine.board.ranks import Rank
 from engine.game import position_updates, sealed_army
 from engine.game.actions import Attack, Move, Override, PlaceArmies, Touch
-from engine.game.game_state import GameState, Judgement, OutOfPhaseError, Stalemate, after_turn
+from engine.game.game_state import GameState, Judgement, Stalemate, after_turn
 from engine.game.handle_attacks import notify_if_contradicted, open_attack
 from engine.game.position import Position, Touching, draw_without_move, end_without_move, outcome
 from engine.game.rulings import (
@@ -51,7 +52,7 @@ def place_armies(moment: GameState, action: PlaceArmies, known: Mapping[Piece, R
 def judge_move(moment: GameState, action: Move) -> Judgement:
     position, source, target = moment.position, action.source, action.target
     violation = position.find_violation(source, target)
-    if violation is None and position.board.side_at(target):
+    if violation is None and position.enemy & ONLY[target]:
         violation = position.violation(ViolationKind.ONTO_OPPONENT, source, target)
     return _refuse(moment, violation, source, target) if violation else _carry(moment, action)
 
@@ -60,7 +61,7 @@ def judge_attack(moment: GameState, action: Attack) -> Judgement:
     """Judge an attack, and open it if it is legal."""
     position, source, target = moment.position, action.source, action.target
     violation = position.find_violation(source, target)
-    if violation is None and position.board.side_at(target) is None:
+    if violation is None and not position.enemy & ONLY[target]:
         violation = position.violation(ViolationKind.NOTHING_TO_ATTACK, source, target)
     if violation:
         return _refuse(moment, violation, source, target)

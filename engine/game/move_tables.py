@@ -1,16 +1,27 @@
 """Precomputed moves and attacks for every square.
 
 Legal moves are found by lookup: by the free and the opposing squares next to a piece, and for a
-scout by the blocked squares in each direction.
+piece that may be a scout by the blocked squares in its row and in its column.
 """
 
 from collections.abc import Callable
 from itertools import chain, combinations
 from typing import Final, TypeVar
 
-from engine.board.geometry import LINES, NEIGHBOURS, SQUARES, Square, SquareSet, set_of
+from engine.board.geometry import (
+    BESIDE,
+    LINES,
+    NEIGHBOURS,
+    ONLY,
+    SQUARES,
+    WIDTH,
+    Square,
+    SquareSet,
+    set_of,
+    squares_in,
+)
 from engine.game.actions import Attack, Move
-from engine.rules.movement import RAYS, scout_path
+from engine.rules.movement import RAYS
 
 T = TypeVar("T", Move, Attack)
 
@@ -39,31 +50,57 @@ def _to_any(
 
 STEP_MOVES: Final = tuple(map(_to_any, MOVES, NEIGHBOURS))
 """Single steps, by source and the set of target squares."""
-STEP_ATTACKS: Final = tuple(map(_to_any, ATTACKS, NEIGHBOURS))
 
 
-class _ScoutMoveCache(dict[SquareSet, tuple[tuple[Move, ...], SquareSet, Attack]]):
-    """Long moves, target square of the long attack, and the attack; by the blocked squares ahead.
+class _ScoutMoveCache(dict[SquareSet, tuple[tuple[Move, ...], SquareSet]]):
+    """Moves of a scout along one line, and the squares that stop it, by the blocked squares there.
 
-    The target square is an empty set if no piece can be reached from afar. Each case is computed
-    once.
+    Each case is computed once.
     """
 
-    def __init__(self, source: Square, ray: tuple[Square, ...]) -> None:
+    def __init__(self, source: Square, squares: tuple[Square, ...]) -> None:
         super().__init__()
-        self._source, self._ray = source, ray
+        self._moves = tuple(MOVES[source][target] for target in squares)
+        self._number = {square: number for number, square in enumerate(squares)}
+        self._below = set_of(square for square in squares if square < source)
 
-    def __missing__(self, blocked: SquareSet) -> tuple[tuple[Move, ...], SquareSet, Attack]:
-        free, stop = scout_path(self._ray, blocked)
-        moves = tuple(MOVES[self._source][target] for target in free[1:])
-        met = 1 << stop if stop is not None and free else 0
-        attack = ATTACKS[self._source][self._ray[-1] if stop is None else stop]
-        found = self[blocked] = moves, met, attack
+    def __missing__(self, blocked: SquareSet) -> tuple[tuple[Move, ...], SquareSet]:
+        below = blocked & self._below
+        above = blocked ^ below
+        first, last, stops = 0, len(self._moves), 0
+        if below:
+            stop = below.bit_length() - 1
+            first, stops = self._number[stop] + 1, ONLY[stop]
+        if above:
+            nearest = above & -above
+            last, stops = self._number[nearest.bit_length() - 1], stops | nearest
+        found = self[blocked] = self._moves[first:last], stops
         return found
 
 
-SCOUT_MOVES: Final = tuple(
-    tuple((set_of(ray), _ScoutMoveCache(source, ray)) for ray in RAYS[source] if len(ray) > 1)
-    for source in SQUARES
+class _AttackCache(dict[SquareSet, tuple[Attack, ...]]):
+    """Attacks of one piece, by the set of their targets. Each case is computed once."""
+
+    def __init__(self, source: Square) -> None:
+        super().__init__()
+        self._source = source
+
+    def __missing__(self, targets: SquareSet) -> tuple[Attack, ...]:
+        made = ATTACKS[self._source]
+        found = self[targets] = tuple(made[target] for target in squares_in(targets))
+        return found
+
+
+def _in_line(source: Square, step: int) -> tuple[SquareSet, _ScoutMoveCache]:
+    """Return the other squares of a row or column, and the moves of a scout in it."""
+    rays = (ray for ray in RAYS[source] if abs(ray[0] - source) == step)
+    squares = tuple(sorted(chain.from_iterable(rays)))
+    return set_of(squares), _ScoutMoveCache(source, squares)
+
+
+STEPS: Final = tuple(
+    (BESIDE[source], STEP_MOVES[source], _AttackCache(source)) for source in SQUARES
 )
-"""By source and direction: the squares ahead, and a scout's moves beyond one step."""
+"""By source: the squares beside it, the moves onto a set of these, and the attacks on any set."""
+RUNS: Final = tuple((*_in_line(source, 1), *_in_line(source, WIDTH)) for source in SQUARES)
+"""By source: the other squares of its row, a scout's moves in it, and the same of its column."""

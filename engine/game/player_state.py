@@ -87,6 +87,8 @@ class PlayerState:
     def _with(self, **changed: Any) -> "PlayerState":
         """Return a copy with these changes."""
         player = PlayerState.__new__(PlayerState)
-        for name in PlayerState.__slots__:
-            setattr(player, name, changed.get(name, getattr(self, name)))
+        player.dossier, player.captured, player.sealed = self.dossier, self.captured, self.sealed
+        player.pledge, player.proved = self.pledge, self.proved
+        for name, value in changed.items():
+            setattr(player, name, value)
         return player

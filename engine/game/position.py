@@ -10,6 +10,7 @@ stored as secrets in the players and do not affect any result.
 """
 
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from itertools import pairwise, starmap
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -22,6 +23,7 @@ from engine.board.geometry import (
     LAKES,
     ONLY,
     SQUARES,
+    AnySquare,
     Side,
     Square,
     SquareSet,
@@ -29,10 +31,11 @@ from engine.board.geometry import (
     set_of,
     squares_in,
 )
-from engine.board.ranks import MOVABLE, SCOUTS, Rank, RankSet, only_rank
+from engine.board.geometry import square as to_square
+from engine.board.ranks import MOVABLE, SCOUTS, Rank, RankSet, only_rank, ranks_in
 from engine.deduction.possible_ranks import RankDeduction
-from engine.game.actions import Attack, Move
-from engine.game.move_tables import SCOUT_MOVES, STEP_ATTACKS, STEP_MOVES
+from engine.game.actions import Infiltrate, Turn
+from engine.game.move_tables import RUNS, STEPS
 from engine.game.player_state import PlayerState
 from engine.game.rulings import Combat, GameOver, Reason
 from engine.rules import movement
@@ -114,6 +117,11 @@ def outcome(
         return GameOver(winner, reason, Citation("", Rule.ENDING, is_organisers=by_organiser))
     rule = Rule.IMMOBILE_PIECE if reason is Reason.MOVED_BOMB else Rule.ENDING
     return GameOver(winner, reason, position.edition.cite(rule, reading))
+
+
+@lru_cache(10_000)
+def _guesses(source: Square, target: Square, ranks: RankSet) -> tuple[Infiltrate, ...]:
+    return tuple(Infiltrate(source, target, rank) for rank in ranks_in(ranks))
 
 
 _RED: Final = Side.RED
@@ -242,8 +250,16 @@ class Position:
 
     def last_turn(self, side: Side) -> tuple[Square, Square] | None:
         """Latest move or attack of a side, None if its latest ply was something else."""
-        run = self.mover_run if side is self.to_move else self.waiter_run
+        run = self.run(side)
         return run[1:3] if run else None
+
+    def run(self, side: Side) -> Run | None:
+        """Latest moves of a side."""
+        return self.mover_run if side is self.to_move else self.waiter_run
+
+    def chase(self, side: Side) -> Chase:
+        """Running chase of a side."""
+        return self.mover_chase if side is self.to_move else self.waiter_chase
 
     @property
     def outcome(self) -> GameOver | None:
@@ -280,19 +296,21 @@ class Position:
         player = self.side_to_move if self.own & ONLY[square] else self.opponent
         return player.dossier, self.pieces[square]
 
-    def ranks_at(self, square: Square) -> RankSet:
+    def ranks_at(self, square: AnySquare) -> RankSet:
         """Ranks that the piece on a square can have; KeyError if the square is empty."""
-        dossier, piece = self.dossier_at(square)
+        dossier, piece = self.dossier_at(to_square(square))
         return dossier.possible(piece)
 
     # -- legality
 
-    def find_violation(self, source: Square, target: Square) -> Violation | None:
+    def find_violation(self, source: AnySquare, target: AnySquare) -> Violation | None:
         """Return the violation of a move or attack of the side to move, None if it is legal.
 
         A move onto an opposing piece is an attack. If the side to move has lost for lack of a legal
         move, the reason why this move is illegal is returned, though the game is over.
         """
+        if not (isinstance(source, int) and isinstance(target, int)):
+            return self.find_violation(to_square(source), to_square(target))
         own, enemy = self.own, self.enemy
         if not own & ONLY[source]:
             fault = movement.find_owner_fault(own, enemy, source)
@@ -317,7 +335,7 @@ class Position:
             if repetition:
                 return self._over(source, target) or repetition
         # A side that has a legal move is not stuck: no need to compute whether the game is over.
-        return None if self.ended is True else self._over(source, target, legal=True)
+        return None if isinstance(self.ended, bool) else self._over(source, target, legal=True)
 
     def _over(self, source: Square, target: Square, *, legal: bool = False) -> Violation | None:
         """Return a game-over violation if it is over and the turn has no other fault to report."""
@@ -382,8 +400,9 @@ class Position:
         made = ((source, target), *((start, end) for start, end, *_ in counted))
         return Interpretation.SCOUT_BORDERS if any(starmap(movement.is_long_move, made)) else None
 
-    def find_infiltration_violation(self, source: Square, target: Square) -> Violation | None:
+    def find_infiltration_violation(self, source: AnySquare, target: AnySquare) -> Violation | None:
         """Return the violation of an infiltration by the side to move, None if it is legal."""
+        source, target = to_square(source), to_square(target)
         fault = movement.find_owner_fault(self.own, self.enemy, source)
         if fault is None:
             ranks = self.side_to_move.dossier.possible(self.pieces[source])
@@ -428,49 +447,70 @@ class Position:
 
     # -- legal turns
 
-    def legal_moves(self) -> list[Move | Attack]:
-        """List the moves and attacks of the side to move that no public fact forbids."""
+    def legal_moves(self) -> list[Turn]:
+        """List the turns of the side to move that no public fact forbids.
+
+        Infiltrations come last: one for each rank that the piece can have.
+        """
         if self.outcome:
             return []
         own, enemy, pieces = self.own, self.enemy, self.pieces
         blocked = own | enemy | LAKES
         empty = ALL & ~blocked
         ranks = self.side_to_move.dossier.ranks
-        found: list[Move | Attack] = []
+        found: list[Turn] = []
         for source in squares_in(movement.has_free_neighbour(own)):
             possible = ranks[pieces[source]]
-            if not possible & MOVABLE:
-                continue
-            beside = BESIDE[source]
-            found += STEP_MOVES[source][beside & empty]
-            if near := beside & enemy:
-                found += STEP_ATTACKS[source][near]
+            beside, steps, attacks = STEPS[source]
             if possible & SCOUTS:
-                for ahead, ways in SCOUT_MOVES[source]:
-                    moves, met, attack = ways[ahead & blocked]
-                    found += moves
-                    if met & enemy:
-                        found.append(attack)
-        return self._without_repetition(found)
+                row, along, column, across = RUNS[source]
+                moves, stops = along[blocked & row]
+                found += moves
+                moves, others = across[blocked & column]
+                found += moves
+                attacked = (stops | others) & enemy
+            elif possible & MOVABLE:
+                found += steps[beside & empty]
+                attacked = beside & enemy
+            else:
+                continue
+            if attacked:
+                found += attacks[attacked]
+        found = self._without_repetition(found)
+        if self.edition.army.counts[Rank.INFILTRATOR]:
+            found += self._infiltrations()
+        return found
 
-    def _without_repetition(self, found: list[Move | Attack]) -> list[Move | Attack]:
+    def _infiltrations(self) -> Iterator[Infiltrate]:
+        """Yield the infiltrations of the side to move, with every guess that may be right."""
+        side, ranks = self.to_move, self.side_to_move.dossier.ranks
+        for source in squares_in(self.own & side.other.home):
+            if ranks[self.pieces[source]] >> Rank.INFILTRATOR & 1:
+                for target in targets(self.enemy, side, source):
+                    yield from _guesses(source, target, self.ranks_at(target))
+
+    def _without_repetition(self, found: list[Turn]) -> list[Turn]:
         """Remove the turns that a repetition rule or touch-move forbids."""
-        run, limit = self.mover_run, self.edition.two_squares_limit
-        counted = run and run[4] and len(recent_moves(run, limit)) == limit
-        if not counted and not self.mover_chase[1] and self.touched is None:
-            return found
-        if (obliged := self.obliged) is not None:
+        run, pieces = self.mover_run, self.pieces
+        if (obliged := self.touched and self.obliged) is not None:
             found = [turn for turn in found if turn.source == obliged]
-        side, pieces = self.to_move, self.pieces
+        is_chasing = self.mover_chase[1]
+        if not is_chasing and not (run and run[4]):
+            return found
+        # Only the piece that moved last can have gone to and fro.
+        latest = run[2] if run else None
         return [
             turn
             for turn in found
-            if not self.find_repetition(side, pieces[turn.source], turn.source, turn.target)
+            if not (is_chasing or turn.source == latest)
+            or not self.find_repetition(self.to_move, pieces[turn.source], turn.source, turn.target)
         ]
 
     def can_move(self, side: Side) -> bool:
         """Whether a side has a legal turn; False only if public facts prove that it has none."""
-        return self._can_move_on(side) or any(True for _ in self._turns(side))
+        if self._can_move_on(side) or self._can_another_move(side):
+            return True
+        return any(True for _ in self._turns(side))
 
     def must_be_able_to_move(self, side: Side) -> bool:
         """Whether public facts prove that a side has a legal turn."""
@@ -498,6 +538,23 @@ class Position:
         way_back = ONLY[source] | (BETWEEN[source][target] or 0)
         onward = BESIDE[target] & movement.LAND & ~(own | way_back)
         return bool(onward) and player.dossier.may_move(run[0])
+
+    def _can_another_move(self, side: Side) -> bool:
+        """Whether another piece than the one that a side moved last can take any step.
+
+        No rule forbids that, unless the side is chasing.
+        """
+        if self.chase(side)[1]:
+            return False
+        run, pieces, dossier = self.run(side), self.pieces, self.player(side).dossier
+        latest = run[0] if run else NOBODY
+        left = movement.has_free_neighbour(self.squares(side))
+        while left:
+            piece = pieces[left.bit_length() - 1]
+            if piece != latest and dossier.may_move(piece):
+                return True
+            left ^= ONLY[left.bit_length() - 1]
+        return False
 
     def is_shut_in(self, side: Side) -> bool:
         """Whether a side provably has no turn, regardless of the repetition rules."""

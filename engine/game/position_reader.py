@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any, Final, NoReturn
 
+from engine.board import NotationError
 from engine.board.board import NOBODY, Board, Piece, Pieces
 from engine.board.geometry import (
     COLUMNS,
@@ -47,7 +48,6 @@ from engine.game.position_text import (
     write_state,
 )
 from engine.game.rulings import Reason
-from engine.game.text_api import NotationError
 from engine.rules.editions import EDITIONS, Edition
 from engine.rules.movement import find_fault
 from engine.rules.repetition import NO_CHASE, Chase, Past, Run
@@ -96,8 +96,7 @@ class _Scanner:
 
     def refuse(self, expected: str, at: int | None = None) -> NoReturn:
         place = self.at if at is None else at
-        rest = self.text[place : place + _SHOWN]
-        raise NotationError(place + 1, expected, repr(rest) if rest else "the end of the text")
+        raise NotationError(expected, self.text[place : place + _SHOWN], position=place + 1)
 
     def finish(self, written: str) -> None:
         """Check that the text is the one that is written for what it says."""

@@ -5,7 +5,7 @@ those that an arbiter allowed: they prove nothing about the piece.
 """
 
 from collections.abc import Iterable
-from typing import Final
+from typing import Final, Protocol
 
 from engine.board.board import NOBODY
 from engine.board.geometry import (
@@ -20,7 +20,7 @@ from engine.board.geometry import (
 )
 from engine.board.ranks import Rank, only_rank
 from engine.board.visibility import Secret
-from engine.game.actions import Relocation
+from engine.game.actions import Infiltrate, Relocation
 from engine.game.player_state import PlayerState
 from engine.game.position import Position, Touching, find_end_by_loss
 from engine.game.rulings import Combat, GameOver
@@ -33,9 +33,21 @@ from engine.rules.rules import Interpretation
 _new: Final = object.__new__
 
 
-def after_turn(position: Position, source: Square, target: Square) -> Position:
-    """Make a move or attack. Both ranks of an attack are proved, as in a recorded game."""
+class _Turn(Protocol):
+    @property
+    def source(self) -> Square: ...
+
+    @property
+    def target(self) -> Square: ...
+
+
+def after_turn(position: Position, turn: _Turn) -> Position:
+    """Make a turn, or a recorded move. Both ranks are proved unless it is a move."""
+    source, target = turn.source, turn.target
     if position.enemy & ONLY[target]:
+        if isinstance(turn, Infiltrate):
+            right = position.ranks_at(target) == 1 << turn.guess
+            return infiltrate(position, source, target, turn.guess, right=right)
         attacker = only_rank(position.side_to_move.dossier.possible(position.pieces[source]))
         defender = only_rank(position.opponent.dossier.possible(position.pieces[target]))
         assert attacker is not None

@@ -1,16 +1,16 @@
 """The referee of one game: actions in, rulings out; with a second interface for library users.
 
-`Referee.apply` takes an action and returns rulings; the table uses this interface. The methods
-named after game terms (`move`, `attack`, `declare` …) take squares by name, and raise an
-`IllegalActionError` with a readable message for anything that a rule forbids. docs/engine.md has
-recipes.
+`Referee.apply` takes an action and returns rulings; the table uses this interface. `Referee.push`
+also takes a line of text, and raises an `IllegalActionError` with a readable message for anything
+that a rule forbids. Squares are taken by name or by number. docs/engine.md has recipes.
 """
 
 from collections.abc import Iterable, Mapping
 from typing import Final
 
+from engine.board import EngineError, NotationError
 from engine.board.board import Board, Piece
-from engine.board.geometry import BESIDE, BETWEEN, Side, Square, line, square
+from engine.board.geometry import BESIDE, BETWEEN, AnySquare, Side, Square, line, name, square
 from engine.board.ranks import Rank, ranks_in
 from engine.board.visibility import Secret
 from engine.deduction.commitment import ArmyCommitment
@@ -25,36 +25,30 @@ from engine.game import (
 from engine.game import game as amendments
 from engine.game.actions import (
     Action,
-    AgreeDraw,
     Amend,
-    AnswerGuess,
-    AnswerStalemate,
     Attack,
-    ClaimStalemate,
-    Correct,
     Correction,
     Declare,
-    Infiltrate,
     Move,
-    Override,
     PlaceArmies,
-    Resign,
     TakeBack,
+    Turn,
     WithdrawAttack,
 )
-from engine.game.apply_action import apply
+from engine.game.apply_action import Openings, apply, legal_actions
 from engine.game.game import Game
 from engine.game.game_state import (
     GameState,
-    OutOfPhaseError,
+    InformationState,
     PendingAttack,
     PendingGuess,
     Phase,
     Stalemate,
+    information_state,
 )
 from engine.game.position import Position
 from engine.game.rulings import GameOver, Ruling, refuses
-from engine.game.text_api import Recorded
+from engine.game.text_api import Recorded, parse_action
 from engine.rules.editions import Edition
 from engine.rules.violations import Violation
 
@@ -63,7 +57,7 @@ _REVISING: Final = (Amend, WithdrawAttack, TakeBack)
 """Actions that change the history of the game."""
 
 
-class IllegalActionError(ValueError):
+class IllegalActionError(EngineError):
     """A rule forbids the action. The message names the squares, the rule and the rulebook."""
 
     def __init__(self, rulings: tuple[Ruling, ...]) -> None:
@@ -118,7 +112,7 @@ class Referee:
             red, blue, known = record.red, record.blue, dict(record.ranks)
         self.edition, self.known = chosen, known
         self.game = Game(GameState(Position(chosen, _NO_BOARD)))
-        self._do(PlaceArmies(red, blue, pledges or {}))
+        self.push(PlaceArmies(red, blue, pledges or {}))
 
     # -- interface of the table: actions in, rulings out
 
@@ -176,13 +170,15 @@ class Referee:
         game = self.game
         if isinstance(action, _REVISING):
             rulings = amendments.change(game, action)
+            if refuses(rulings):
+                return rulings
         else:
             after, rulings = apply(game.moment, action, self.known)
-            if not refuses(rulings):
-                game.push(action, after)
-        if not refuses(rulings):
-            game.actions.append(action)
-            self.ruled = rulings
+            if refuses(rulings):
+                return rulings
+            game.push(action, after)
+        game.actions.append(action)
+        self.ruled = rulings
         return rulings
 
     @property
@@ -203,7 +199,7 @@ class Referee:
     @property
     def in_force(self) -> list[Action]:
         """Accepted actions without those that were taken back, withdrawn or amended."""
-        return self.game.in_force
+        return [*self.game.in_force]
 
     @property
     def ranks_seen(self) -> Mapping[Piece, Rank]:
@@ -244,30 +240,32 @@ class Referee:
         """Outcome of the game, None while it continues."""
         return self.position.outcome
 
-    def find_violation(self, source: Square, target: Square) -> Violation | None:
+    def find_violation(self, source: AnySquare, target: AnySquare) -> Violation | None:
         """Return the violation of a move or attack of the side to move, None if it is legal."""
         return self.position.find_violation(source, target)
 
-    def can_amend(self, source: Square, target: Square) -> bool:
+    def can_amend(self, source: AnySquare, target: AnySquare) -> bool:
         """Whether the piece that was just set down may end its turn on another square."""
-        return amendments.can_amend(self.game, source, target)
+        return amendments.can_amend(self.game, square(source), square(target))
 
-    def can_strike_on(self, source: Square, target: Square) -> bool:
+    def can_strike_on(self, source: AnySquare, target: AnySquare) -> bool:
         """Whether the scout that was just set down on `source` may tap the piece in front of it.
 
         It attacks from the square where its turn began, in one line through `source`.
         """
+        source, target = square(source), square(target)
         began = self.turn_began_on(source)
         between = 0 if began is None else BETWEEN[began][target]
         ahead = bool(between and between >> source & 1 and BESIDE[source] >> target & 1)
         attacks = self.position.board.side_at(target) is self.to_move
         return ahead and attacks and self.can_amend(source, target)
 
-    def can_slide_on(self, source: Square, target: Square) -> bool:
+    def can_slide_on(self, source: AnySquare, target: AnySquare) -> bool:
         """Whether the piece just set down on `source` may end on `target` in the same line.
 
         It continues, or goes back a little, in the direction in which its turn began.
         """
+        source, target = square(source), square(target)
         began = self.turn_began_on(source)
         made = None if began is None else line(began, source)
         whole = None if began is None else line(began, target)
@@ -275,9 +273,9 @@ class Referee:
             return False
         return self.position.board.side_at(target) is None and self.can_amend(source, target)
 
-    def turn_began_on(self, source: Square) -> Square | None:
+    def turn_began_on(self, source: AnySquare) -> Square | None:
         """Start of the turn that has just ended on a square, if its piece may still move on."""
-        if amendments.turn_begun(self.game, source) is None:
+        if amendments.turn_begun(self.game, square(source)) is None:
             return None
         latest = self.game.latest
         return latest.action.source if latest and isinstance(latest.action, Move) else None
@@ -286,10 +284,10 @@ class Referee:
         """Whether an arbiter could make this correction."""
         return self.phase is Phase.PLAY and corrections.can_correct(self.position, mistake)
 
-    def can_touch(self, place: Square, *, carried: bool = False) -> bool:
+    def can_touch(self, place: AnySquare, *, carried: bool = False) -> bool:
         """Whether, with touch-move, lifting the piece on a square obliges its owner to move it."""
         return self.phase is Phase.PLAY and handle_moves.can_touch(
-            self.position, place, carried=carried
+            self.position, square(place), carried=carried
         )
 
     def excuse_touched(self) -> bool:
@@ -316,34 +314,30 @@ class Referee:
         fits = is_attack == isinstance(turn, Attack)
         return fits and position.find_violation(turn.source, turn.target) is None
 
-    def is_decided(self, source: Square, target: Square) -> bool:
+    def is_decided(self, source: AnySquare, target: AnySquare) -> bool:
         """Whether a legal attack needs no declaration because both ranks are proved.
 
         This includes an attack in which the piece that was just set down on `source` continues.
         """
+        source, target = square(source), square(target)
         begun, began_on = amendments.turn_begun(self.game, source), self.turn_began_on(source)
         before, source = (self.game.moment, source) if began_on is None else (begun, began_on)
         assert before
         after, _ = apply(before, Attack(source, target), {})
         return after is not before and not isinstance(after.matter, PendingAttack)
 
-    # -- interface of the library: game terms in, IllegalActionError for illegal actions
+    # -- interface of the library: actions or lines of text in, errors for what is refused
 
-    def move(self, way: str) -> tuple[Ruling, ...]:
-        """Move a piece of the side to move: ``game.move("a4-a5")``."""
-        return self._do(Move(*text_api.way(way)))
+    def push(self, action: Action | str) -> tuple[Ruling, ...]:
+        """Take an action, or one written as a line: ``push("a4-a5")``, ``push("resign red")``.
 
-    def attack(self, way: str) -> tuple[Ruling, ...]:
-        """Attack with a piece of the side to move: ``game.attack("a5-a6")``."""
-        return self._do(Attack(*text_api.way(way)))
-
-    def amend(self, way: str) -> tuple[Ruling, ...]:
-        """End the turn of the piece that was just set down elsewhere, or attack: one turn."""
-        return self._do(Amend(*text_api.way(way)))
-
-    def withdraw(self) -> tuple[Ruling, ...]:
-        """Withdraw the open attack, possible until the first declaration."""
-        return self._do(WithdrawAttack())
+        Raises IllegalActionError if a rule forbids it, OutOfPhaseError if it does not fit the phase
+        and NotationError if the text cannot be read (`engine.game.text_api` lists the lines).
+        """
+        rulings = self.apply(parse_action(action) if isinstance(action, str) else action)
+        if refuses(rulings):
+            raise IllegalActionError(rulings)
+        return rulings
 
     def declare(self, side: Side, rank: Rank | str, salt: str = "") -> tuple[Ruling, ...]:
         """Declare a rank in the open attack: ``game.declare(Red, "miner")``.
@@ -351,51 +345,47 @@ class Referee:
         With sealed armies, pass the salt of the piece as well.
         """
         opened = Secret(side, salt) if salt else None
-        return self._do(Declare(Secret(side, text_api.rank(rank)), opened))
-
-    def infiltrate(self, way: str, guess: Rank | str) -> tuple[Ruling, ...]:
-        """Guess the rank of a piece near the infiltrator."""
-        return self._do(Infiltrate(*text_api.way(way), text_api.rank(guess)))
-
-    def answer(self, *, right: bool) -> tuple[Ruling, ...]:
-        """Answer whether the infiltrator's guess is right."""
-        return self._do(AnswerGuess(right))
-
-    def cannot_move(self) -> tuple[Ruling, ...]:
-        """Claim that the side to move has no legal move."""
-        return self._do(ClaimStalemate())
-
-    def can_you_move(self, *, able: bool) -> tuple[Ruling, ...]:
-        """Answer whether the opponent can move, when a stalemate claim is pending."""
-        return self._do(AnswerStalemate(able))
-
-    def resign(self, side: Side) -> tuple[Ruling, ...]:
-        return self._do(Resign(side))
-
-    def agree_draw(self) -> tuple[Ruling, ...]:
-        return self._do(AgreeDraw())
-
-    def let_stand(self, way: str) -> tuple[Ruling, ...]:
-        """Allow, as an arbiter, a move or attack that a rule forbids."""
-        return self._do(Override(*text_api.way(way)))
-
-    def set_right(self, mistake: Correction) -> tuple[Ruling, ...]:
-        """Correct, as an arbiter, a mistake in the records."""
-        return self._do(Correct(mistake))
+        return self.push(Declare(Secret(side, text_api.rank(rank)), opened))
 
     def undo(self) -> tuple[Ruling, ...]:
         """Take back the latest ply, the open attack, or the action that ended the game."""
-        return self._do(TakeBack())
+        return self.push(TakeBack())
 
-    def legal_moves(self) -> list[Move | Attack]:
-        """List the moves and attacks of the side to move that no public fact forbids."""
-        return self.position.legal_moves() if self.phase.is_turn else []
+    def legal_moves(self) -> list[Turn]:
+        """List the turns of the side to move that no public fact forbids; empty if none is due.
 
-    def possible(self, place: str) -> set[Rank]:
-        """Return the ranks that the piece on a square can have, according to public facts."""
+        These are moves, attacks, and infiltrations with every guess that may be right.
+        """
+        return self.game.moment.legal_turns()
+
+    def legal_actions(self, openings: Openings | None = None) -> list[Action]:
+        """List the turns, or the answers that the game waits for; empty once the game is over.
+
+        In an open attack these are declarations for every awaited side and rank that it can have.
+        They also rest on ranks that a side declared in secret: do not show them to the other side.
+        With sealed armies, only pieces whose `openings` are given can be declared. Actions that are
+        always possible, such as resigning, are left out.
+        """
+        return legal_actions(self.game.moment, openings or {})
+
+    def information_state(
+        self, side: Side, own_ranks: Mapping[Piece, Rank] | None = None
+    ) -> InformationState:
+        """Return the knowledge of a side, and nothing else; for a bot or its training.
+
+        `own_ranks` are the ranks of its pieces, by the square on which each was set up. Without
+        them only those that it has declared, or that are proved, are known.
+        """
+        return information_state(self.game.moment, side, own_ranks or {})
+
+    def possible(self, place: AnySquare) -> set[Rank]:
+        """Return the ranks that the piece on a square can have, according to public facts.
+
+        NotationError if the square is empty.
+        """
         where = square(place)
         if self.position.board.side_at(where) is None:
-            raise ValueError(f"no piece stands on {place}")
+            raise NotationError("the square of a piece", name(where))
         return set(ranks_in(self.position.ranks_at(where)))
 
     def copy(self) -> "Referee":
@@ -409,12 +399,3 @@ class Referee:
 
     def __repr__(self) -> str:
         return f"<Referee by {self.edition.id}, {self.position!r}>"
-
-    def _do(self, action: Action) -> tuple[Ruling, ...]:
-        try:
-            rulings = self.apply(action)
-        except OutOfPhaseError as error:
-            raise ValueError(str(error)) from error
-        if refuses(rulings):
-            raise IllegalActionError(rulings)
-        return rulings

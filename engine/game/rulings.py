@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import ClassVar, TypeAlias
+from typing import ClassVar, Final, TypeAlias
 
 from engine.board.geometry import Side, Square, SquareSet
 from engine.board.ranks import Rank
@@ -334,11 +334,15 @@ Ruling: TypeAlias = (
 )
 
 
+_REFUSALS: Final = (
+    *(Violation, Contradiction, CorrectionRefused),
+    *(AdoptionRejected, OpeningFailed),
+)
+
+
 def refuses(rulings: Sequence[Ruling]) -> bool:
     """Whether these rulings refuse their action, so that the game is unchanged.
 
     A refusal comes first. An illegal action that ends the game is not refused: it was made.
     """
-    kinds = Violation | Contradiction | CorrectionRefused | AdoptionRejected | OpeningFailed
-    refused = isinstance(rulings[0], kinds)
-    return refused and not isinstance(rulings[-1], GameOver)
+    return isinstance(rulings[0], _REFUSALS) and not isinstance(rulings[-1], GameOver)

@@ -1,29 +1,66 @@
-"""Parsing of moves, ranks and boards for the library interface."""
+"""Parsing of actions, ranks and boards for the library interface.
+
+An action is one line, as ``str(action)`` prints it. A turn is two squares with a sign in between;
+every other action is a word, followed by its fields::
+
+    a4-a5                       move
+    a4xa7                       attack
+    a8?a10=spy                  infiltration, with the guess
+    declare red miner           uphold-declaration red miner; a salt may follow the rank
+    settle-dispute yes          answer-guess no, answer-stalemate yes
+    claim-stalemate             withdraw-attack, take-back, agree-draw, free-touched
+    resign red                  break-seals blue, time-expired both, forfeit red
+    amend a5-a6                 override a4-b5
+    touch a4                    touch a4 yes, if the piece was carried off
+    correct not-a-scout e4      correct rank-correction e4 miner, correct swap-correction e4 f4
+    adopt-board blue e5-e6 k7   side to move, relocated pieces, removed pieces
+"""
 
 import re
-from collections.abc import Mapping
-from typing import Final, Protocol
+from collections.abc import Callable, Mapping
+from typing import Any, Final, Protocol
 
-from engine.board import board_text
+from engine.board import NotationError, board_text
 from engine.board.board import Piece
 from engine.board.geometry import Side, Square, SquareSet, name, set_of, square
 from engine.board.ranks import SYMBOLS, Rank
+from engine.board.visibility import Secret
+from engine.game.actions import (
+    Action,
+    AdoptBoard,
+    AgreeDraw,
+    Amend,
+    AnswerGuess,
+    AnswerStalemate,
+    Attack,
+    BreakSeals,
+    ClaimStalemate,
+    Correct,
+    Declare,
+    Forfeit,
+    FreeTouched,
+    Infiltrate,
+    Move,
+    NotAScout,
+    Override,
+    RankCorrection,
+    Relocation,
+    Resign,
+    SettleDispute,
+    SwapCorrection,
+    TakeBack,
+    TimeExpired,
+    Touch,
+    UpholdDeclaration,
+    WithdrawAttack,
+    word_of,
+)
 from engine.game.rulings import Contradiction, CorrectionRefused, Ruling
 from engine.rules.editions import EDITIONS, Edition
 
-_WAY: Final = re.compile(r"\s*(\w+)\s*[-x]\s*(\w+)\s*")
+_TURN: Final = re.compile(r"(\w+)([-x?])(\w+?)(?:=(\w+))?")
+_ANSWERS: Final = {"yes": True, "no": False}
 _SIDES: Final = {"r": Side.RED, "b": Side.BLUE}
-
-
-class NotationError(ValueError):
-    """A text is malformed. The message names the column, what was expected and what was found."""
-
-    def __init__(self, position: int, expected: str, found: str) -> None:
-        super().__init__(f"column {position}: expected {expected}, found {found}")
-        self.position = position
-        """Column of the text, counted from 1."""
-        self.expected = expected
-        self.found = found
 
 
 class Recorded(Protocol):
@@ -42,31 +79,135 @@ class Recorded(Protocol):
         """Squares on which the blue army was set up."""
 
 
-def way(told: str) -> tuple[Square, Square]:
-    """Parse ``"a4-a5"`` or ``"a5xa6"``; ValueError if the text is malformed."""
-    found = _WAY.fullmatch(told)
-    if not found:
-        raise ValueError(f"{told!r} is no way such as a4-a5")
-    source, target = (square(place.lower()) for place in found.groups())
-    return source, target
+def parse_action(text: str) -> Action:
+    """Return the action that a line of text describes; NotationError if it is malformed."""
+    word, *given = text.split() or [""]
+    if read := _FORMS.get(word):
+        action: Action = read(_Words(word, given))
+        return action
+    if found := _TURN.fullmatch("".join([word, *given])):
+        return _turn(found)
+    known = ", ".join(_FORMS)
+    raise NotationError(f"a turn such as a4-a5, a4xa7 or a8?a10=spy, or one of {known}", text)
+
+
+class _Words:
+    """Words of a line after its first, which names the action."""
+
+    def __init__(self, action: str, left: list[str]) -> None:
+        self._action, self.left = action, left
+
+    def __call__(self, *readers: Callable[[str], Any]) -> list[Any]:
+        """Read one word with each reader; NotationError if a word is missing or left over."""
+        if len(self.left) != len(readers):
+            expected = f"{len(readers)} words after {self._action!r}"
+            raise NotationError(expected, len(self.left))
+        return [read(word) for read, word in zip(readers, self.left, strict=True)]
+
+
+def _turn(found: re.Match[str]) -> Move | Attack | Infiltrate:
+    source, sign, target, guess = found.groups()
+    if (sign == "?") is (guess is None):
+        raise NotationError("a guess such as a8?a10=spy, and only after “?”", found.group())
+    ends = square(source.lower()), square(target.lower())
+    if guess is not None:
+        return Infiltrate(*ends, rank(guess))
+    return Move(*ends) if sign == "-" else Attack(*ends)
+
+
+def _way(text: str) -> tuple[Square, Square]:
+    found = _TURN.fullmatch(text)
+    if found is None or found[2] == "?":
+        raise NotationError("two squares such as a4-a5", text)
+    return square(found[1].lower()), square(found[3].lower())
+
+
+def _one_of(known: Mapping[str, Any]) -> Callable[[str], Any]:
+    def read(text: str) -> Any:
+        if text not in known:
+            raise NotationError(" or ".join(known), text)
+        return known[text]
+
+    return read
+
+
+_answer: Final = _one_of(_ANSWERS)
+_side: Final = _one_of({side.value: side for side in Side})
+_side_or_both: Final = _one_of({**{side.value: side for side in Side}, "both": None})
 
 
 def rank(told: Rank | str) -> Rank:
-    """Parse a rank by its English name; ValueError if it is unknown."""
+    """Parse a rank by its English name; NotationError if it is unknown."""
     if isinstance(told, Rank):
         return told
     try:
         return Rank[told.strip().upper()]
     except KeyError:
         known = ", ".join(each.name.lower() for each in Rank)
-        raise ValueError(f"no rank is called {told!r}; there are {known}") from None
+        raise NotationError(f"a rank: {known}", told) from None
+
+
+def _adopted(words: _Words) -> AdoptBoard:
+    """Read the side to move, the relocated pieces and the squares of the removed ones."""
+    side, *places = words.left or [""]
+    shifted = tuple(Relocation(*_way(each)) for each in places if "-" in each)
+    removed = set_of(square(each) for each in places if "-" not in each)
+    return AdoptBoard(shifted, removed, _side(side))
+
+
+def _declared(kind: type[Declare] | type[UpholdDeclaration]) -> Callable[[_Words], Action]:
+    def read(words: _Words) -> Action:
+        readers = (_side, rank, str)[: max(2, len(words.left))]
+        side, declared, *salt = words(*readers)
+        return kind(Secret(side, declared), *(Secret(side, each) for each in salt))
+
+    return read
+
+
+def _corrected(words: _Words) -> Correct:
+    kind, *given = words.left or [""]
+    return Correct(_one_of(_MISTAKES)(kind)(*_Words(kind, given)(*_FIELDS[_MISTAKES[kind]])))
+
+
+def _reader(kind: type) -> Callable[[_Words], Any]:
+    return lambda words: kind(*words(*_FIELDS[kind]))
+
+
+_FIELDS: Final[Mapping[type, tuple[Callable[[str], Any], ...]]] = {
+    RankCorrection: (square, rank),
+    SwapCorrection: (square, square),
+    NotAScout: (square,),
+    SettleDispute: (_answer,),
+    AnswerGuess: (_answer,),
+    AnswerStalemate: (_answer,),
+    ClaimStalemate: (),
+    WithdrawAttack: (),
+    TakeBack: (),
+    AgreeDraw: (),
+    FreeTouched: (),
+    Resign: (_side,),
+    BreakSeals: (_side,),
+    TimeExpired: (_side_or_both,),
+    Forfeit: (_side_or_both,),
+}
+"""Readers of the words of an action, in the order of its fields."""
+_MISTAKES: Final = {word_of(kind): kind for kind in (RankCorrection, SwapCorrection, NotAScout)}
+_FORMS: Final[Mapping[str, Callable[[_Words], Any]]] = {
+    **{word_of(kind): _reader(kind) for kind in _FIELDS if kind not in _MISTAKES.values()},
+    **{word_of(kind): _declared(kind) for kind in (Declare, UpholdDeclaration)},
+    word_of(Amend): lambda words: Amend(*words(_way)[0]),
+    word_of(Override): lambda words: Override(*words(_way)[0]),
+    word_of(Touch): lambda words: Touch(*words(*(square, _answer)[: max(1, len(words.left))])),
+    word_of(Correct): _corrected,
+    word_of(AdoptBoard): _adopted,
+}
 
 
 def edition(told: Edition | str, army: str | None) -> Edition:
-    """Return an edition by its id, with one of its armies; ValueError if it is unknown."""
+    """Return an edition by its id, with one of its armies; NotationError if it is unknown."""
     if isinstance(told, str):
         if told not in EDITIONS:
-            raise ValueError(f"no edition is called {told!r}; there are {', '.join(EDITIONS)}")
+            raise NotationError(f"an edition: {', '.join(EDITIONS)}", told)
         told = EDITIONS[told]
     return told.with_army(army) if army else told
 
@@ -77,7 +218,7 @@ def armies(drawn: str) -> tuple[list[SquareSet], dict[Piece, Rank]]:
     known = {}
     for place, token in board_text.read(drawn).items():
         if token[0] not in _SIDES or token[1:] not in {*SYMBOLS, "?"}:
-            raise ValueError(f"{name(place)}: {token!r} is not a piece such as r10, bB or r?")
+            raise NotationError("a piece such as r10, bB or r?", token, name(place))
         places[_SIDES[token[0]]].append(place)
         if token[1:] != "?":
             known[place] = SYMBOLS[token[1:]]

@@ -93,7 +93,7 @@ def judge(record: Record, edition: Edition) -> Verdict:
             basis = Basis.PROVED if end else None
             way = move.source, move.target
             return Verdict(plies, (violation,), ply, end, basis=basis, before=position, way=way)
-        position = position_updates.after_turn(position, move.source, move.target)
+        position = position_updates.after_turn(position, move)
     end, claim = position.outcome, record.result
     return Verdict(plies, outcome=end or claim, claim=claim, basis=_basis_of(claim, end))
 
@@ -150,8 +150,9 @@ def judge_transcript(transcript: Transcript, edition: Edition) -> Verdict:
 
 
 def _way_of(action: Action) -> tuple[Square, Square] | None:
-    is_turn = isinstance(action, Move | Attack | Amend | Override | Infiltrate)
-    return (action.source, action.target) if is_turn else None
+    if isinstance(action, Move | Attack | Amend | Override | Infiltrate):
+        return action.source, action.target
+    return None
 
 
 def _basis_at_table(referee: Referee) -> Basis | None:

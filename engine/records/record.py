@@ -10,13 +10,14 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Final
 
+from engine.board import EngineError
 from engine.board.geometry import Square, SquareSet
 from engine.board.ranks import BARRAGE, DUEL, ORIGINAL, Army, Rank
 from engine.game.actions import PlaceArmies
 from engine.game.rulings import GameOver
 
 
-class RecordError(ValueError):
+class RecordError(EngineError):
     """A record that cannot be read; the message gives the error and its line."""
 
     def __init__(self, message: str, line: int | None = None) -> None:

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final
 
+from engine.board import EngineError, OutOfPhaseError
 from engine.board.board import Piece
 from engine.board.geometry import Side, name, names
 from engine.board.ranks import BARRAGE, DUEL, ORIGINAL, Rank, only_rank
@@ -26,7 +27,6 @@ from engine.game.actions import (
     SettleDispute,
 )
 from engine.game.clocks import NO_CLOCK, TimeControl
-from engine.game.game_state import OutOfPhaseError
 from engine.game.referee import Referee
 from engine.game.rulings import GameOver, Ruling, TakenBack, refuses
 from engine.records.record import GameKind, Record, RecordedMove
@@ -42,7 +42,7 @@ _KINDS: Final = {
 }
 
 
-class TranscriptError(ValueError):
+class TranscriptError(EngineError):
     """The actions do not form a game; the message gives the offending action and the reason."""
 
 

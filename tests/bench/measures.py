@@ -7,7 +7,8 @@ affects all alike. Each round gives one value, and a figure is the median of the
 import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from importlib import resources
+from importlib import import_module, resources
+from importlib.util import find_spec
 from statistics import median
 from time import perf_counter, process_time
 from typing import Final
@@ -18,13 +19,14 @@ from engine.board.geometry import squares_in
 from engine.board.ranks import IMMOBILE, ORIGINAL, Rank
 from engine.deduction.possible_ranks import RankDeduction
 from engine.game import position_updates
-from engine.game.actions import Attack
+from engine.game.actions import Attack, Turn
 from engine.game.position import Position
 from engine.game.referee import Referee
 from engine.records.adjudication import judge
 from engine.records.record import Record
 from engine.records.text_records import read_chase
 from engine.rules.editions import EDITIONS
+from engine.rules.movement import is_long_move
 from tests.bench.baseline_referee import judge_plainly
 from tests.bench.frames import Films, time_frames
 
@@ -37,6 +39,8 @@ _ARMIES: Final = 20
 """Number of armies that are deduced in a round."""
 _RANDOM_PLIES: Final = 5000
 """Number of plies of random games in a round."""
+_CHESS_PLIES: Final = 250
+"""Number of plies of a random game of chess; later ones would be of a few pieces alone."""
 _TIMES: Final = 100
 """Number of repetitions of a short query in a round."""
 
@@ -101,6 +105,7 @@ def measure(games: Games, films: Films, seed: int) -> Round:
     return (
         _time_verdicts(games)
         | _time_random_games(games, random.Random(seed))
+        | _time_referees(games, random.Random(seed))
         | _time_dossier(random.Random(seed))
         | _time_can_move(games)
         | _time_questions(games)
@@ -113,6 +118,8 @@ def figures(rounds: Sequence[Round]) -> list[Figure]:
         _speed(rounds, "judge", "plain", "judge the chase games", goal=1.5),
         _speed(rounds, "table", "plain", "referee them, declaring"),
         _pace(rounds, "random", "random games, moves listed", goal=60_000),
+        _against_chess(rounds),
+        _pace(rounds, "hidden", "the same, ranks declared", goal=45_000),
         _time(rounds, "possible", "possible ranks, hidden piece", goal=200),
         _time(rounds, "refute", "proof against a rank", goal=200),
         _time(rounds, "can-move-known", "can one move, ranks known", goal=20),
@@ -136,6 +143,13 @@ def _speed(
 def _pace(rounds: Sequence[Round], name: str, meaning: str, goal: float) -> Figure:
     pace = 1e6 / median(measured[name] for measured in rounds)
     return Figure(name, meaning, PLIES_A_SECOND, pace, goal=goal)
+
+
+def _against_chess(rounds: Sequence[Round]) -> Figure:
+    """Return the pace of a referee that knows all ranks, against python-chess if installed."""
+    if "chess" in rounds[0]:
+        return _speed(rounds, "known", "chess", "the same at the referee", goal=2.0)
+    return _pace(rounds, "known", "the same at the referee", goal=60_000)
 
 
 def _time(rounds: Sequence[Round], name: str, meaning: str, goal: float) -> Figure:
@@ -186,10 +200,66 @@ def _time_random_games(games: Games, chance: random.Random) -> dict[str, float]:
         begun = process_time()
         while plies < _RANDOM_PLIES and (legal := position.legal_moves()):
             turn = chance.choice(legal)
-            position = position_updates.after_turn(position, turn.source, turn.target)
+            position = position_updates.after_turn(position, turn)
             plies += 1
         taken += process_time() - begun
     return {"random": 1e6 * taken / plies}
+
+
+def _time_referees(games: Games, chance: random.Random) -> dict[str, float]:
+    """Play random legal games at a referee, listing all legal moves at every ply.
+
+    python-chess does the same with its own board, if it is installed. It is no dependency.
+    """
+    record = chance.choice(games.chases)
+    known = Referee("isf", record=record)
+    players: dict[str, Callable[[random.Random], None]] = {
+        "known": lambda dice: _play_referee(known, record.ranks, dice),
+        "hidden": lambda dice: _play_referee(Referee("isf"), record.ranks, dice),
+    }
+    if find_spec("chess"):
+        players["chess"] = _play_chess
+    taken = {}
+    for name, play in players.items():
+        begun = process_time()
+        play(random.Random(chance.random()))
+        taken[name] = 1e6 * (process_time() - begun) / _RANDOM_PLIES
+    return taken
+
+
+def _play_referee(begun: Referee, truth: Mapping[Piece, Rank], chance: random.Random) -> None:
+    """Play random turns that the true ranks allow, and declare these when asked.
+
+    A game starts again once it is over, or when one side can hardly move.
+    """
+    game, plies = begun.copy(), 0
+    while plies < _RANDOM_PLIES:
+        pieces, turns = game.position.pieces, game.legal_moves()
+        drawn = (chance.choice(turns) for _ in range(_TIMES if turns else 0))
+        turn = next((each for each in drawn if _is_able(truth[pieces[each.source]], each)), None)
+        if turn is None:
+            game = begun.copy()
+            continue
+        game.push(turn)
+        plies += 1
+        while attack := game.open_attack:
+            side = attack.awaited[0]
+            game.declare(side, truth[pieces[attack.square(side)]])
+
+
+def _is_able(rank: Rank, turn: Turn) -> bool:
+    return rank is Rank.SCOUT or not (
+        IMMOBILE >> rank & 1 or is_long_move(turn.source, turn.target)
+    )
+
+
+def _play_chess(chance: random.Random) -> None:
+    chess = import_module("chess")
+    for _ in range(_RANDOM_PLIES // _CHESS_PLIES):
+        board = chess.Board()
+        for _ in range(_CHESS_PLIES):
+            moves = list(board.legal_moves)
+            board.push(chance.choice(moves) if moves else chess.Move.null())
 
 
 def _begin(record: Record) -> Position:

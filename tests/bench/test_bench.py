@@ -40,6 +40,8 @@ NAMES = [
     "judge-plain",
     "table-plain",
     "random",
+    "known",
+    "hidden",
     "possible",
     "refute",
     "can-move-known",
@@ -51,6 +53,9 @@ NAMES = [
     "looks",
 ]
 UNITS = {"judge-plain": "plies/s", "table-plain": "plies/s", "random": "plies/s"} | {
+    "known": "plies/s",
+    "known-chess": "plies/s",
+    "hidden": "plies/s",
     "frames": "%",
     "worst": "ms",
     "looks": "ms",
@@ -78,7 +83,7 @@ def random_game(chance: random.Random, plies: int) -> tuple[Record, Position]:
             break
         attacks = [turn for turn in legal if isinstance(turn, Attack)]
         turn = chance.choice(attacks if attacks and chance.random() < 0.8 else legal)
-        position = position_updates.after_turn(position, turn.source, turn.target)
+        position = position_updates.after_turn(position, turn)
         moves.append(RecordedMove(turn.source, turn.target))
     moves.append(RecordedMove(chance.choice(SQUARES), chance.choice(SQUARES)))
     red_squares, blue_squares = map(set_of, armies)
@@ -139,9 +144,9 @@ def test_one_round_measures_everything(
     assert main(["--rounds", "1", "--json"]) == 0
     printed = json.loads(capsys.readouterr().out)
     assert (printed["games"], printed["rounds"], printed["plies"]) == (2, 1, few.plies)
-    assert list(printed["figures"]) == NAMES
+    assert [name.removesuffix("-chess") for name in printed["figures"]] == NAMES
     for name, figure in printed["figures"].items():
-        compared = name.startswith(("judge", "table"))
+        compared = name.startswith(("judge", "table")) or name.endswith("-chess")
         assert figure["unit"] == UNITS.get(name, "µs")
         assert figure["ours"] > 0
         assert (figure["plain"] is not None) == (compared or name in ("frames", "worst"))
@@ -181,6 +186,8 @@ ROUND: dict[str, float] = {
     "table": 20.0,
     "plain": 30.0,
     "random": 20.0,
+    "known": 20.0,
+    "hidden": 25.0,
     "possible": 30.0,
     "refute": 250.0,
     "can-move-known": 2.0,
@@ -205,6 +212,8 @@ def test_goals_are_a_ratio_at_least_and_a_time_at_most() -> None:
         "judge-plain": True,
         "table-plain": None,
         "random": False,
+        "known": False,
+        "hidden": False,
         "possible": True,
         "refute": False,
         "can-move-known": True,
@@ -219,6 +228,11 @@ def test_goals_are_a_ratio_at_least_and_a_time_at_most() -> None:
 
 def test_a_pace_is_a_goal_to_be_reached() -> None:
     assert by_name(ROUND | {"random": 15})["random"].met
+
+
+def test_python_chess_is_compared_where_it_is_installed() -> None:
+    found = by_name(ROUND | {"chess": 40.0})
+    assert (found["known-chess"].ratio, found["known-chess"].met) == (2, True)
 
 
 def test_a_figure_is_the_median_of_the_rounds() -> None:

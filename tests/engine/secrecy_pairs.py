@@ -11,6 +11,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from itertools import combinations
 
+from engine.board import OutOfPhaseError
 from engine.board.geometry import SQUARES, Side, Square, square, squares_in
 from engine.board.ranks import Rank
 from engine.board.visibility import Public, Secret
@@ -34,9 +35,10 @@ from engine.game.actions import (
     SwapCorrection,
     TakeBack,
     Touch,
+    Turn,
     WithdrawAttack,
 )
-from engine.game.game_state import OutOfPhaseError, Phase
+from engine.game.game_state import Phase
 from engine.game.referee import Referee
 from engine.game.rulings import (
     Combat,
@@ -277,7 +279,7 @@ class Twins:
         """Squares of all pieces."""
         return list(squares_in(self.one.referee.position.board.occupied))
 
-    def nears(self, turn: Move | Attack) -> bool:
+    def nears(self, turn: Turn) -> bool:
         """Whether a turn moves a piece closer to the unnamed one."""
         place = self.one.referee.position.find(DEFENDER)
         if place is None:
@@ -313,6 +315,7 @@ def asked(referee: Referee) -> Iterator[object]:
     yield referee.legal_moves(), referee.outcome, referee.phase, repr(referee.actions[-1])
     yield [position.ranks_at(place) for place in squares_in(position.board.occupied)]
     yield [position.can_move(side) for side in Side]
+    yield referee.information_state(RED)
     yield [ruling for ruling in referee.ruled if isinstance(ruling, Public)]
 
 

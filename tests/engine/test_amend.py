@@ -13,10 +13,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from engine.board import OutOfPhaseError
 from engine.board.geometry import square
 from engine.board.ranks import Rank
 from engine.game.actions import Amend, Attack, Move, TakeBack, WithdrawAttack
-from engine.game.game_state import OutOfPhaseError, Phase
+from engine.game.game_state import Phase
 from engine.game.referee import Referee
 from engine.game.rulings import AttackOpened, AttackWithdrawn, Combat, Moved, TakenBack, refuses
 from engine.rules.editions import EDITIONS, Edition

@@ -244,7 +244,7 @@ def test_the_books_balance_whatever_is_done(
 
 def test_such_games_do_everything() -> None:
     done: Counter[type[Action]] = Counter()
-    for seed in range(FIRST, FIRST + 24):
+    for seed in range(FIRST, FIRST + 48):
         movable = [Rank.INFILTRATOR, Rank.SCOUT, Rank.MINER, Rank.GENERAL]
         done += play(seed, EVERYTHING, movable, bombs=1).done
 

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from engine.board import OutOfPhaseError
 from engine.board.geometry import name, names, square
 from engine.board.ranks import Rank
 from engine.deduction.possible_ranks import Evidence, Proof
@@ -17,7 +18,6 @@ from engine.game.actions import (
     SwapCorrection,
     TakeBack,
 )
-from engine.game.game_state import OutOfPhaseError
 from engine.game.referee import Referee
 from engine.game.rulings import Combat, Corrected, CorrectionRefused, refuses
 from engine.rules.combat import Result

@@ -4,11 +4,12 @@ from dataclasses import replace
 
 import pytest
 
+from engine.board import OutOfPhaseError
 from engine.board.geometry import Side, name, names, set_of, square
 from engine.board.ranks import Rank
 from engine.deduction.possible_ranks import Evidence, Proof
 from engine.game.actions import AnswerGuess, Infiltrate, TakeBack
-from engine.game.game_state import OutOfPhaseError, Phase
+from engine.game.game_state import Phase
 from engine.game.referee import Referee
 from engine.game.rulings import (
     Combat,

@@ -173,7 +173,7 @@ def test_a_position_is_played_on_without_a_referee() -> None:
     begun = after("e4-e5 e7-e6")
     turns = [turn for turn in begun.legal_moves() if isinstance(turn, Move)]
 
-    after_each = [position_updates.after_turn(begun, turn.source, turn.target) for turn in turns]
+    after_each = [position_updates.after_turn(begun, turn) for turn in turns]
 
     assert len(set(after_each)) == len(turns)
     assert begun == after("e4-e5 e7-e6")

@@ -7,12 +7,14 @@ from typing import Final
 
 import pytest
 
+from engine.board import NotationError
 from engine.board.geometry import square
 from engine.board.ranks import Rank, ranks_in
+from engine.game.actions import Attack, Move
 from engine.game.game_state import Phase
 from engine.game.position_text import LETTERS
 from engine.game.referee import Referee
-from engine.game.text_api import NotationError, way
+from engine.game.text_api import parse_action
 from tests.engine.test_position_text import FIRST, games
 
 PAGE: Final = (Path(__file__).parents[2] / "docs" / "positions.md").read_text(encoding="utf-8")
@@ -33,7 +35,9 @@ def test_an_example(title: str, text: str, claims: str) -> None:
             continue
         about, said = claim.split(": ")
         if re.search("[-x]", about):
-            fault = game.find_violation(*way(about))
+            turn = parse_action(about)
+            assert isinstance(turn, Move | Attack)
+            fault = game.find_violation(turn.source, turn.target)
             assert (fault.fault.rule.value if fault else "legal") == said
         else:
             ranks = ranks_in(game.position.ranks_at(square(about)))

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from engine.board import OutOfPhaseError
 from engine.board.geometry import square
 from engine.board.ranks import Rank
 from engine.board.visibility import Secret
@@ -31,7 +32,7 @@ from engine.game.actions import (
     UpholdDeclaration,
     WithdrawAttack,
 )
-from engine.game.game_state import OutOfPhaseError, Phase
+from engine.game.game_state import Phase
 from engine.game.referee import Referee
 from engine.rules.editions import EDITIONS
 from tests.engine.cases import each
@@ -143,7 +144,7 @@ def test_what_fits_which_phase(phase: Phase, kind: str) -> None:
 
 
 def test_the_wrong_phase_is_told(referee: Referee) -> None:
-    with pytest.raises(OutOfPhaseError, match=r"SettleDispute.* does not fit the phase 'play'"):
+    with pytest.raises(OutOfPhaseError, match=r"settle-dispute yes does not fit the phase 'play'"):
         referee.apply(SettleDispute(accepted=True))
 
 

@@ -4,12 +4,13 @@ from dataclasses import replace
 
 import pytest
 
+from engine.board import OutOfPhaseError
 from engine.board.geometry import Side, square
 from engine.board.ranks import Rank, ranks_in
 from engine.board.visibility import Secret
 from engine.deduction.possible_ranks import Evidence, Proof
 from engine.game.actions import Attack, Move, WithdrawAttack
-from engine.game.game_state import OutOfPhaseError, Phase
+from engine.game.game_state import Phase
 from engine.game.referee import Referee
 from engine.game.rulings import (
     AttackOpened,
@@ -253,7 +254,8 @@ def test_the_texts_about_declarations_do_not_depend_on_the_rank(attacked: Refere
     told = set()
     for rank in (Rank.SCOUT, Rank.MINER, Rank.GENERAL):
         again = Referee.replay(attacked.edition, attacked.actions)
-        told.add((repr(again.apply(declare(RED, rank))), repr(again.attack), repr(again.actions)))
+        rulings = again.apply(declare(RED, rank))
+        told.add((repr(rulings), repr(again.open_attack), repr(again.actions)))
 
     assert len(told) == 1
 

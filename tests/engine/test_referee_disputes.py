@@ -2,12 +2,13 @@
 
 import pytest
 
+from engine.board import OutOfPhaseError
 from engine.board.geometry import Side, square
 from engine.board.ranks import Rank, ranks_in
 from engine.board.visibility import Secret
 from engine.deduction.possible_ranks import Evidence, Proof
 from engine.game.actions import Attack, Move, SettleDispute, UpholdDeclaration, WithdrawAttack
-from engine.game.game_state import OutOfPhaseError, Phase
+from engine.game.game_state import Phase
 from engine.game.referee import Referee
 from engine.game.rulings import (
     Combat,

@@ -2,11 +2,12 @@
 
 import pytest
 
+from engine.board import OutOfPhaseError
 from engine.board.geometry import Side, set_of
 from engine.board.ranks import IMMOBILE, Rank, ranks_in
 from engine.deduction.possible_ranks import Evidence
 from engine.game.actions import Attack, Move, Override, WithdrawAttack
-from engine.game.game_state import OutOfPhaseError, Phase
+from engine.game.game_state import Phase
 from engine.game.referee import Referee
 from engine.game.rulings import (
     AttackOpened,

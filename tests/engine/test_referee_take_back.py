@@ -2,6 +2,7 @@
 
 import pytest
 
+from engine.board import OutOfPhaseError
 from engine.board.ranks import Rank, ranks_in
 from engine.board.visibility import Secret
 from engine.game import referee as referee_module
@@ -18,7 +19,7 @@ from engine.game.actions import (
     TimeExpired,
     UpholdDeclaration,
 )
-from engine.game.game_state import OutOfPhaseError, Phase
+from engine.game.game_state import Phase
 from engine.game.referee import Referee
 from engine.game.rulings import TakenBack
 from engine.rules.editions import EDITIONS

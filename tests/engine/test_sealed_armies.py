@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from engine.board import OutOfPhaseError
 from engine.board.board import Piece
 from engine.board.geometry import Side, name, names, set_of, square
 from engine.board.ranks import Rank
@@ -29,7 +30,7 @@ from engine.game.actions import (
     UpholdDeclaration,
     WithdrawAttack,
 )
-from engine.game.game_state import OutOfPhaseError, Phase
+from engine.game.game_state import Phase
 from engine.game.referee import Referee
 from engine.game.rulings import (
     ArmiesPlaced,
@@ -118,10 +119,7 @@ class SealedTable:
         """Play turns; both sides open their commitments."""
         rulings: tuple[Ruling, ...] = ()
         for turn in turns.split():
-            if "x" not in turn:
-                rulings = self.referee.move(turn)
-                continue
-            rulings = self.referee.attack(turn)
+            rulings = self.referee.push(turn)
             while (attack := self.referee.open_attack) and attack.awaited:
                 piece = self.referee.position.board.piece_at(attack.square(attack.awaited[0]))
                 rulings = self.declare(name(piece))
@@ -132,7 +130,7 @@ class SealedTable:
 def table() -> SealedTable:
     table = SealedTable()
     table.play("e4-e5 e7-e6")
-    table.referee.attack("e5xe6")
+    table.referee.push("e5xe6")
     return table
 
 
@@ -264,7 +262,7 @@ def with_moved_bomb() -> SealedTable:
     """Red has moved a piece committed as a bomb, and Blue attacks it."""
     table = SealedTable()
     table.play("b4-b5 b7-b6 e4-e5")
-    table.referee.attack("b6xb5")
+    table.referee.push("b6xb5")
     assert isinstance(table.declare("b7")[0], Declared)
     return table
 
@@ -284,7 +282,7 @@ def test_a_bomb_that_was_moved_is_found_out(with_moved_bomb: SealedTable) -> Non
 def test_where_a_moved_bomb_loses_it_has_lost_by_its_own_seal() -> None:
     table = SealedTable(rules=replace(ISF, moved_bomb=MovedBombPenalty.LOSES))
     table.play("b4-b5 b7-b6 e4-e5")
-    table.referee.attack("b6xb5")
+    table.referee.push("b6xb5")
     table.declare("b7")
     table.declare("b4")
 
@@ -306,7 +304,7 @@ def test_two_pieces_that_have_changed_places_are_found_by_a_dispute(table: Seale
     table.referee.apply(WithdrawAttack())
     corrected = table.referee.apply(Correct(SwapCorrection(square("e4"), square("f4"))))
     assert isinstance(corrected[0], Corrected)
-    table.referee.attack("e5xe6")
+    table.referee.push("e5xe6")
     assert isinstance(table.declare("f4")[0], Declared)
 
 

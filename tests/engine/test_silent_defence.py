@@ -52,7 +52,7 @@ def test_whatever_is_done_nobody_can_tell_which_rank_has_won(case: Case, seed: i
 
 def test_such_games_do_everything() -> None:
     done: Counter[str] = Counter()
-    for seed, case in enumerate(CASES[::2]):
+    for seed, case in enumerate(CASES):
         twins = unnamed(case, seed)
         twins.play(25)
         done += twins.done

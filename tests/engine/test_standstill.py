@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from engine.board import OutOfPhaseError
 from engine.board.geometry import square
 from engine.board.ranks import Rank
 from engine.game.actions import (
@@ -16,7 +17,7 @@ from engine.game.actions import (
     TakeBack,
     Touch,
 )
-from engine.game.game_state import OutOfPhaseError, Phase
+from engine.game.game_state import Phase
 from engine.game.referee import Referee
 from engine.game.rulings import (
     GameOver,

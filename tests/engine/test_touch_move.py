@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import pytest
 
+from engine.board import OutOfPhaseError
 from engine.board.geometry import names, square
 from engine.game.actions import Attack, FreeTouched, Move, Touch
-from engine.game.game_state import OutOfPhaseError
 from engine.game.referee import Referee
 from engine.game.rulings import Moved, Touched, TouchedFreed
 from engine.game.views import public_view

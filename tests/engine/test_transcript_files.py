@@ -263,7 +263,10 @@ def test_a_key_that_belongs_to_no_game() -> None:
         ({"do": "castle"}, "action 2: no action is called 'castle'"),
         ({"do": 5}, "action 2: 'do' is a int and not a text"),
         ({"source": None}, "action 2: 'source' is missing or unknown in the action 'move'"),
-        ({"source": "j4"}, "action 2: no square is called 'j4'"),
+        (
+            {"source": "j4"},
+            "action 2: expected a square (columns abcdefghik, rows 1 to 10), found 'j4'",
+        ),
         ({"rank": "spy"}, "action 2 has “rank”, which it does not need"),
         ({"rulings": None}, "action 2 is no object with “rulings”"),
         ({"rulings": []}, "the rulings on action 2 are not what the rules say"),

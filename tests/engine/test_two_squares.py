@@ -224,10 +224,10 @@ def test_by_the_federation_the_way_beyond_is_barred_too(rules: Edition) -> None:
 def test_the_words_of_a_refusal(rules: Edition) -> None:
     game = Referee(replace(rules, army=Setup.parse(FRONTIER).army), board=FRONTIER)
     for move in ("a4-a6", "k9-k8", "a6-a4", "i9-i8", "a4-a6", "k8-k9"):
-        game.move(move)
+        game.push(move)
 
     with pytest.raises(IllegalActionError) as refused:
-        game.move("a6-a4")
+        game.push("a6-a4")
 
     squares = "a4 a5" if rules is ISF else "a4 a6"
     assert str(refused.value) == (

@@ -16,6 +16,7 @@ from engine.board.board import Board
 from engine.board.geometry import LAKES, SQUARES, Square, name, square
 from engine.board.ranks import Rank
 from engine.game import position_updates
+from engine.game.actions import Move
 from engine.game.position import Position
 from engine.rules.editions import EDITIONS, Edition
 from engine.rules.violations import ViolationKind
@@ -110,7 +111,7 @@ class Walk:
 
     def go(self, source: str, target: str) -> None:
         """Make a legal move; Blue's turn is skipped, which does not affect the rule."""
-        after = position_updates.after_turn(self.position, square(source), square(target))
+        after = position_updates.after_turn(self.position, Move(source, target))
         self.position = position_updates.turn_to(after, RED)
         piece = self.standing[target] = self.standing.pop(source)
         self.made.append(MadeMove(piece, source, target))

@@ -406,6 +406,8 @@ class Pair:
         """Moves and attacks that are legal with the ranks of both games."""
         for turn in self.one.referee.legal_moves():
             ranks = {table.rank_at(name(turn.source)) for table in (self.one, self.other)}
+            if isinstance(turn, Infiltrate):
+                continue
             able = ranks == {Rank.SCOUT} or not is_long_move(turn.source, turn.target)
             if able and not any(IMMOBILE >> rank & 1 for rank in ranks):
                 yield turn

@@ -6,10 +6,11 @@ first requires it to be unchanged for a quarter of a second, the second accepts 
 
 from typing import Final
 
+from engine.board import OutOfPhaseError
 from engine.board.geometry import SQUARES, WIDTH, Side, Square, name, set_of, square
 from engine.board.visibility import Secret
 from engine.game.actions import Action, Attack, Declare, Move, PlaceArmies, TakeBack, WithdrawAttack
-from engine.game.game_state import OutOfPhaseError, PendingAttack, Phase
+from engine.game.game_state import PendingAttack, Phase
 from engine.game.referee import Referee
 from engine.game.rulings import refuses
 from engine.records.serialization import read_rank, write_action

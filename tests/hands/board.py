@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from engine.board.geometry import LAKES, SQUARES, Side, Square, SquareSet, name, set_of
 from engine.board.ranks import Rank
-from engine.game.actions import Attack, Move, PlaceArmies
+from engine.game.actions import Attack, Infiltrate, Move, PlaceArmies
 from engine.game.referee import Referee
 from engine.game.rulings import Combat
 from engine.rules.editions import Edition
@@ -201,7 +201,8 @@ class Truth:
 
     def legal(self) -> list[Turn]:
         """Return every legal turn of the side to move, in a fixed order."""
-        found = map(Turn.of, self.referee.legal_moves())
+        legal = self.referee.legal_moves()
+        found = [Turn.of(each) for each in legal if not isinstance(each, Infiltrate)]
         return sorted(found, key=lambda turn: (turn.source, turn.target))
 
     def play(self, turn: Turn) -> Ply:

@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from typing import Any, Final, Protocol, TypeAlias
 
+from engine.board import OutOfPhaseError
 from engine.game.actions import Action, Amend, Attack, Move, Override
-from engine.game.game_state import OutOfPhaseError
 from engine.game.referee import Referee
 from engine.records.serialization import read_action
 from engine.rules.editions import Edition

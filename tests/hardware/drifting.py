@@ -102,7 +102,7 @@ def positions(plies: int) -> Iterator[Image]:
     for move in (*record.moves[:plies], None):
         yield Image(red=position.squares(Side.RED), blue=position.squares(Side.BLUE))
         if move:
-            position = position_updates.after_turn(position, move.source, move.target)
+            position = position_updates.after_turn(position, move)
 
 
 class Player:

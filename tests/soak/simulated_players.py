@@ -200,7 +200,8 @@ class Guests:
         ways = [*table.view.infiltrations]
         if ways and self._dice.random() < _PLAYS:
             return Infiltrate(*self._dice.choice(ways), self._a_rank())
-        turns = [each for each in table.referee.legal_moves() if self.people.can_be_made(each)]
+        legal = (t for t in table.referee.legal_moves() if not isinstance(t, Infiltrate))
+        turns = [each for each in legal if self.people.can_be_made(each)]
         if not turns:
             return None
         attacks = [each for each in turns if isinstance(each, Attack)]

@@ -45,7 +45,7 @@ from companion.jsonl.commands import read_said
 from companion.jsonl.fields import MalformedLineError
 from companion.storage.atomic_file import write_atomically
 from companion.storage.journal_tail import GameRows, GameStarted, JournalTail
-from engine.game.game_state import OutOfPhaseError
+from engine.board import OutOfPhaseError
 
 # Items of a table's games that the hall still lacks; kept in memory, since the journal has them.
 #

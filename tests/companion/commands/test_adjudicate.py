@@ -340,7 +340,10 @@ def test_a_damaged_file_of_ours_is_unreadable_and_says_where(
     damages = {
         (',\n "ranks"', '\n "ranks"'): "line 8: this is not well-formed JSON",
         ('"version": 2', '"version": 3'): "the file has version 3; this program reads 2",
-        ('"source": "b4"', '"source": "j4"'): "action 2: no square is called 'j4'",
+        (
+            '"source": "b4"',
+            '"source": "j4"',
+        ): "action 2: expected a square (columns abcdefghik, rows 1 to 10), found 'j4'",
         (
             '"long_move": false',
             '"long_move": true',
@@ -553,10 +556,10 @@ def test_what_is_legal_in_a_position(capsys: pytest.CaptureFixture[str]) -> None
 
 def test_moves_from_a_position(capsys: pytest.CaptureFixture[str]) -> None:
     game = Referee.from_text(ATTACKED)
-    game.attack("a5-a6")
+    game.push("a5xa6")
     game.declare(Side.RED, "miner")
     game.declare(Side.BLUE, "scout")
-    game.move("b7-b6")
+    game.push("b7-b6")
 
     code, verdict = judged_from(capsys, ATTACKED, "a5xa6:nt", "b7-b6")
 
@@ -567,6 +570,7 @@ def test_moves_from_a_position(capsys: pytest.CaptureFixture[str]) -> None:
     ("moves", "ply", "rule", "reason"),
     [
         (("a5-a3",), 1, "movement", "An own piece stands there."),
+        (("a5?a6=spy",), 1, "infiltration", "Only the infiltrator"),
         (("b4-b5", "a5-a4"), 2, "out-of-turn", "It is Blue"),
         (("a5xa6:nb",), 1, "immobile-piece", "This piece has moved before"),
     ],

@@ -38,6 +38,7 @@ from engine.game.actions import (
     AnswerGuess,
     Attack,
     Declare,
+    Infiltrate,
     Move,
     SettleDispute,
     UpholdDeclaration,
@@ -188,7 +189,7 @@ class TwinTables:
             yield CommandInput(at, SettleDispute(self.chance.random() < 0.5))
         elif table.state.waits_for_board or table.observed != table.expected:
             yield from self._stand(table.expected, at)
-        elif turns := table.referee.legal_moves():
+        elif turns := [t for t in table.referee.legal_moves() if not isinstance(t, Infiltrate)]:
             yield from self._turn(turns, at)
         else:
             yield CommandInput(at, OfferUndo(self.chance.choice([*Side])))

@@ -103,8 +103,8 @@ def test_a_sensor_that_has_drifted_still_shows_its_square(board: VirtualBoard) -
     ("fault", "complaint"),
     [
         ("rust:e4", "no fault is written 'rust:e4'"),
-        ("weak", "no square is called ''"),
-        ("weak:j4", "no square is called 'j4'"),
+        ("weak", "expected a square.*, found ''"),
+        ("weak:j4", "expected a square.*, found 'j4'"),
         ("weak:a1", "no piece stands on a1"),
     ],
 )

@@ -120,6 +120,7 @@ def test_an_arbiter_takes_the_position_along(driver: Driver) -> None:
     for button in ("menu", "arbiter", "incidents", "position"):
         driver.tap(button)
     text = driver.find("code").text
+    assert driver.app.host.table
     assert Referee.from_text(text).position == driver.app.host.table.referee.position
     assert "with all ranks that were revealed" in str(driver.texts())
     driver.tap("close")
