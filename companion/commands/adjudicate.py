@@ -44,8 +44,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "files",
         nargs="*",
         metavar="FILE",
-        help="a recorded game; - is standard input. With --position a move such as a4-a5, or an "
-        "attack such as a5xa6:nt, with the letters of the ranks that are not known, or a line such as "
+        help="a recorded game; - is standard input. With --position a move such as a4-a5, an attack "
+        "such as a5xa6:nt, with the letters of ranks that are not known, or another action, such as "
         "'answer-guess no'",
     )
     parser.add_argument(

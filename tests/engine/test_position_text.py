@@ -406,6 +406,6 @@ def test_an_open_attack_can_be_withdrawn() -> None:
         if back:
             game.push("withdraw-attack")
             assert game.to_text() == f"{back} r isf"
-        else:  # an arbiter let it stand, and nobody knows what was before
+        else:  # an arbiter let it stand, and the text has no history
             with pytest.raises(ValueError, match="nothing has been done"):
                 game.push("withdraw-attack")

@@ -63,7 +63,7 @@ class IncidentsCover(Modal):
     )
 
     position = StringProperty()
-    """Text of the position, empty if there is none to be taken along."""
+    """Text of the position, empty after the game."""
     code = StringProperty()
     """The same while its code is shown in place of the list."""
 
