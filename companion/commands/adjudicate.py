@@ -44,9 +44,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "files",
         nargs="*",
         metavar="FILE",
-        help="a recorded game; - is standard input. With --position a move such as a4-a5, an attack "
-        "such as a5xa6:nt, with the letters of ranks that are not known, or another action, such as "
-        "'answer-guess no'",
+        help="a recorded game; - is standard input. With --position a move such as a4-a5, an "
+        "attack such as a5xa6:nt, with the letters of ranks that are not known, or another action, "
+        "such as 'answer-guess no'",
     )
     parser.add_argument(
         "--position",
