@@ -8,6 +8,8 @@ files are unreadable.
 
 import argparse
 import json
+import sys
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -36,6 +38,8 @@ from engine.rules.editions import DEFAULT, EDITIONS
 from engine.rules.violations import Violation
 
 LEGAL, ILLEGAL, UNREADABLE = "legal", "illegal", "unreadable"
+_MANY: Final = 100
+"""Number of files from which on the progress is shown."""
 _EXIT_CODES: Final = {LEGAL: 0, ILLEGAL: 1, UNREADABLE: 2}
 
 
@@ -44,9 +48,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "files",
         nargs="*",
         metavar="FILE",
-        help="a recorded game; - is standard input. With --position a move such as a4-a5, an "
-        "attack such as a5xa6:nt, with the letters of ranks that are not known, or another action, "
-        "such as 'answer-guess no'",
+        help="a recorded game, or a folder of them; - is standard input. With --position a move "
+        "such as a4-a5, an attack such as a5xa6:nt, with the letters of ranks that are not known, or "
+        "another action, such as 'answer-guess no'",
     )
     parser.add_argument(
         "--position",
@@ -82,8 +86,10 @@ def run(options: argparse.Namespace) -> int:
         return _run_position(options)
     if not options.files:
         raise CommandError("There is nothing to judge; name a file, or give a --position.")
-    worst = 0
-    for path in map(Path, options.files):
+    worst, found = 0, Counter[str]()
+    paths = [path for named in options.files for path in _files(Path(named))]
+    for number, path in enumerate(paths, start=1):
+        _show_progress(number, len(paths))
         judged, verdict = _judge_file(path, options)
         worst = max(worst, _EXIT_CODES[judged["verdict"]], int(_is_refuted(judged)))
         case = _Case.of(verdict) if verdict else None
@@ -94,7 +100,25 @@ def run(options: argparse.Namespace) -> int:
             print(case)
         if case and options.pictures:
             case.draw(options.pictures / f"{path.stem}-{judged['ply']}.svg")
+        refuted = "with a refuted end" if _is_refuted(judged) else None
+        found[judged["rule"] or refuted or judged["verdict"]] += 1
+    if len(paths) > len(options.files) and not options.json:
+        counts = ", ".join(f"{count} {what}" for what, count in found.most_common())
+        print(f"{len(paths)} games: {counts}")
     return worst
+
+
+def _files(path: Path) -> list[Path]:
+    """Return the files in a folder and its sub-folders, or the path if it is no such folder."""
+    inside = sorted(each for each in path.rglob("*") if each.is_file()) if path.is_dir() else []
+    return inside or [path]
+
+
+def _show_progress(number: int, count: int) -> None:
+    """Show on a terminal which of many files is being judged."""
+    if count >= _MANY and sys.stderr.isatty():
+        sys.stderr.write(f"\r{number} of {count}" if number < count else "\r\x1b[K")
+        sys.stderr.flush()
 
 
 def _judge_file(path: Path, options: argparse.Namespace) -> tuple[dict[str, Any], Verdict | None]:

@@ -387,7 +387,8 @@ class TestUnreadable:
         for file, data in contents.items():
             (tmp_path / file).write_bytes(data)
         files = [tmp_path / file for file in contents]
-        code, verdicts = judged(capsys, *files, sample, tmp_path / "missing.xml", tmp_path)
+        (empty := tmp_path / "empty").mkdir()
+        code, verdicts = judged(capsys, *files, sample, tmp_path / "missing.xml", empty)
         assert code == 2
         reasons = {Path(verdict["file"]).name: verdict["reason"] for verdict in verdicts}
         assert verdicts[5]["verdict"] == "legal"
@@ -452,6 +453,43 @@ def test_a_limit_that_is_none(capsys: pytest.CaptureFixture[str], limit: str) ->
         main(["adjudicate", "--two-squares-limit", limit, "game.xml"])
     assert ended.value.code == 2
     assert "--two-squares-limit" in capsys.readouterr().err
+
+
+# -- folders
+
+
+def test_a_folder_of_games(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, sample: Path
+) -> None:
+    folder = tmp_path / "games"
+    (folder / "older").mkdir(parents=True)
+    shutil.copy(sample, folder / "1.xml")
+    shutil.copy(sample, folder / "older" / "2.xml")
+    shutil.copy(to_and_fro(sample, 7), folder / "3.xml")
+    (folder / "4.xml").write_text("")
+
+    assert main(["adjudicate", "--edition", "isf", str(folder)]) == 2
+    *told, summary = capsys.readouterr().out.splitlines()
+    assert [line.partition(": ")[0] for line in told] == [
+        str(folder / file) for file in ("1.xml", "3.xml", "4.xml", "older/2.xml")
+    ]
+    assert summary == "4 games: 2 legal, 1 two-squares, 1 unreadable"
+
+    code, verdicts = judged(capsys, "--edition", "isf", folder)
+    assert (code, len(verdicts)) == (2, 4)
+
+
+def test_progress_on_a_terminal(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for number in range(100):
+        (tmp_path / f"{number}.xml").write_text("")
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True)
+    assert main(["adjudicate", "--json", str(tmp_path)]) == 2
+    said = capsys.readouterr()
+    assert said.err.startswith("\r1 of 100\r2 of 100")
+    assert said.err.endswith("\r99 of 100\r\x1b[K")
+    assert len(said.out.splitlines()) == 100
 
 
 # -- why a ply is illegal
