@@ -49,8 +49,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         nargs="*",
         metavar="FILE",
         help="a recorded game, or a folder of them; - is standard input. With --position a move "
-        "such as a4-a5, an attack such as a5xa6:nt, with the letters of ranks that are not known, or "
-        "another action, such as 'answer-guess no'",
+        "such as a4-a5, an attack such as a5xa6:nt, with the letters of ranks that are not known, "
+        "or another action, such as 'answer-guess no'",
     )
     parser.add_argument(
         "--position",
