@@ -82,7 +82,7 @@ def open_attack(
     ends = {side: (source, SCOUTS if long_move else ~IMMOBILE), side.other: (target, -1)}
     possible, proved = {}, {}
     for owner, (square, ranks) in ends.items():
-        player, piece = position.player(owner), position.board.piece_at(square)
+        player, piece = position.player(owner), position.pieces[square]
         told = player.dossier.possible(piece) & ranks
         # A player who has lied in a silent defence must still be able to declare a rank.
         possible[owner] = player.owner_notified.possible(piece) & ranks or told
@@ -186,7 +186,7 @@ def _resolve_when_declared(moment: GameState) -> Judgement:
     attack, before = _attack(moment), moment.position
     if attack.awaited:
         return moment, ()
-    side, pieces = attack.attacker, before.board
+    side = attack.attacker
     position = position_updates.after_combat(
         before,
         attack.source,
@@ -196,7 +196,7 @@ def _resolve_when_declared(moment: GameState) -> Judgement:
         regular=attack.regular,
         conceded=attack.conceded,
     )
-    denied = notify_if_contradicted(before, position, pieces.piece_at(attack.source))
+    denied = notify_if_contradicted(before, position, before.pieces[attack.source])
     fought = position.last_combat
     assert fought
     after, rulings = after_turn(position)

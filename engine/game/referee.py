@@ -390,7 +390,8 @@ class Referee:
 
     def copy(self) -> "Referee":
         """Return an independent copy of the referee."""
-        copy = Referee.waiting(self.edition, self.known)
+        copy = Referee.__new__(Referee)
+        copy.edition, copy.known = self.edition, self.known
         copy.game, copy.ruled = self.game.copy(), self.ruled
         return copy
 

@@ -334,9 +334,8 @@ Ruling: TypeAlias = (
 )
 
 
-_REFUSALS: Final = (
-    *(Violation, Contradiction, CorrectionRefused),
-    *(AdoptionRejected, OpeningFailed),
+_REFUSALS: Final = frozenset(
+    (Violation, Contradiction, CorrectionRefused, AdoptionRejected, OpeningFailed)
 )
 
 
@@ -345,4 +344,4 @@ def refuses(rulings: Sequence[Ruling]) -> bool:
 
     A refusal comes first. An illegal action that ends the game is not refused: it was made.
     """
-    return isinstance(rulings[0], _REFUSALS) and not isinstance(rulings[-1], GameOver)
+    return type(rulings[0]) in _REFUSALS and not isinstance(rulings[-1], GameOver)

@@ -41,6 +41,8 @@ _RANDOM_PLIES: Final = 5000
 """Number of plies of random games in a round."""
 _CHESS_PLIES: Final = 250
 """Number of plies of a random game of chess; later ones would be of a few pieces alone."""
+_LONG: Final = 5000
+"""Number of plies of a long game before it is timed."""
 _TIMES: Final = 100
 """Number of repetitions of a short query in a round."""
 
@@ -109,6 +111,7 @@ def measure(games: Games, films: Films, seed: int) -> Round:
         | _time_dossier(random.Random(seed))
         | _time_can_move(games)
         | _time_questions(games)
+        | _time_long_game()
         | time_frames(films)
     )
 
@@ -126,6 +129,8 @@ def figures(rounds: Sequence[Round]) -> list[Figure]:
         _time(rounds, "can-move-table", "can one move, ranks declared", goal=20),
         _time(rounds, "decided", "is an attack decided, late", goal=100),
         _time(rounds, "copy", "copy a referee, late", goal=100),
+        _time(rounds, "long", "a ply after 5,000 plies", goal=50),
+        _time(rounds, "undo", "take back one of 6,000 plies", goal=20),
         _cost(rounds, "frames", "of a core, 50 frames/s", PER_CENT, goal=1.5),
         _cost(rounds, "worst", "92 squares change at once", MILLISECONDS, goal=5),
         _slowest(rounds, "looks", "500 looks, slowest step", goal=5),
@@ -362,3 +367,20 @@ def _time_questions(games: Games) -> dict[str, float]:
         taken[name] = 1e6 * (perf_counter() - begun) / _TIMES
     taken["decided"] /= len(attacks)
     return taken
+
+
+def _time_long_game() -> dict[str, float]:
+    """Return the microseconds of a ply late in a long game, and of taking all its plies back."""
+    game = Referee("original-1992")
+    plies = ("a4-a5", "a7-a6", "b4-b5", "b7-b6", "a5-a4", "a6-a7", "b5-b4", "b6-b7") * 750
+    for line in plies[:_LONG]:
+        game.push(line)
+    begun = perf_counter()
+    for line in plies[_LONG:]:
+        game.push(line)
+    pushed = perf_counter()
+    for _ in plies:
+        game.undo()
+    undone = perf_counter()
+    late = len(plies) - _LONG
+    return {"long": 1e6 * (pushed - begun) / late, "undo": 1e6 * (undone - pushed) / len(plies)}
