@@ -8,9 +8,9 @@ As a library::
     game.push("a4-a5")
     print(game)
 
-docs/engine.md has recipes. The packages: `rulebook` holds the rules as data, `legality` the
-geometry of moves, `knowledge` the deductions about ranks, `play` a game in progress, `games`
-recorded games. The modules beside these packages are shared by all of them.
+docs/engine.md has recipes. The packages: `board` has squares, ranks and sides, `rules` the
+rulebooks as data, `deduction` the possible ranks of every piece, `game` a game in progress,
+`records` recorded games.
 """
 
 from engine.board import EngineError, NotationError, OutOfPhaseError

@@ -1,4 +1,4 @@
-"""Captures: decode the raw bytes of a board's serial line into frame descriptions, without any I/O.
+"""Captures of a board's serial line: decoding the raw bytes and describing each frame, without I/O.
 
 A capture contains what the board sent, what the host sent, or both, interleaved frame by frame. It
 may have any length and begin and end in the middle of a frame. At most one frame of it is buffered.
@@ -48,9 +48,7 @@ from firmware_bridge.wire import (
 )
 from firmware_bridge.wiring import GROUND_INPUT
 
-# Descriptions of the messages between board and computer, in the terms of docs/protocol.md.
-#
-# They are for makers who inspect the line itself. Texts for players are in another module.
+# Descriptions of messages.
 
 KINDS: Final = {BoardKind.COLOURS: "sees colours", BoardKind.PRESENCE: "sees presence only"}
 GEOMETRIES: Final = {Geometry.BY_HAND: "wired by hand", Geometry.TILES: "of tiles"}
@@ -79,9 +77,10 @@ _SHORTEST_RUN: Final = 3
 
 
 def describe(message: BoardMessage | HostCommand, before: Image | None = None) -> str:
-    """Describe a message: its type, then its content.
+    """Describe a message in the terms of docs/protocol.md: its type, then its content.
 
-    For a STATE, only the changes since the image `before`; the whole content if it is None.
+    For a STATE, only the changes since the image `before`; the whole content if it is None. The
+    descriptions are for makers who inspect the line; texts for players are in another module.
     """
     match message:
         case Hello():
@@ -89,8 +88,8 @@ def describe(message: BoardMessage | HostCommand, before: Image | None = None) -
         case ForeignHello(protocol, rest):
             return f"HELLO, protocol {protocol}, which is not ours: {rest.hex(' ') or 'no more'}"
         case State(at_ms, image):
-            news = _standing(image) if before is None else _changes(before, image)
-            return ", ".join([f"STATE at {at_ms} ms", *news, *_finer(message)])
+            news = _pieces(image) if before is None else _changes(before, image)
+            return ", ".join([f"STATE at {at_ms} ms", *news, *_details(message)])
         case Fault():
             return f"FAULT, {_fault(message)}"
         case Raw(multiplexer, readings):
@@ -106,7 +105,7 @@ def describe(message: BoardMessage | HostCommand, before: Image | None = None) -
         case FieldReadings():
             return f"FELT, {_felt(message)}"
         case Configure():
-            return f"CONFIGURE, {_wish(message)}"
+            return f"CONFIGURE, {_requested(message)}"
         case Identify():
             return "IDENTIFY"
         case RequestRaw():
@@ -150,28 +149,28 @@ def settings_in_words(settings: Settings) -> str:
     )
 
 
-def _felt(felt: FieldReadings) -> str:
-    first = FELT_SQUARES * felt.band
+def _felt(readings: FieldReadings) -> str:
+    first = FELT_SQUARES * readings.band
     shares = (
-        "?" if each == NOT_FELT else f"{100 * each / FELT_PIECE:+.1f}" for each in felt.shares
+        "?" if each == NOT_FELT else f"{100 * each / FELT_PIECE:+.1f}" for each in readings.shares
     )
     return f"{name(first)} to {name(first + FELT_SQUARES - 1)} feel {' '.join(shares)} % of a piece"
 
 
-def _wish(wish: Configure) -> str:
-    told = [
-        KINDS[wish.kind] if wish.kind else "",
-        GEOMETRIES[wish.geometry] if wish.geometry else "",
-        f"on from {wish.on_per_cent} %" if wish.on_per_cent else "",
-        f"reference {wish.band_gap_mv} mV" if wish.band_gap_mv else "",
+def _requested(settings: Configure) -> str:
+    parts = [
+        KINDS[settings.kind] if settings.kind else "",
+        GEOMETRIES[settings.geometry] if settings.geometry else "",
+        f"on from {settings.on_per_cent} %" if settings.on_per_cent else "",
+        f"reference {settings.band_gap_mv} mV" if settings.band_gap_mv else "",
     ]
-    return ", ".join(filter(None, told)) or "as it is"
+    return ", ".join(filter(None, parts)) or "as it is"
 
 
-def _standing(image: Image) -> Iterator[str]:
+def _pieces(image: Image) -> Iterator[str]:
     if not image.occupied:
         yield "the board is empty"
-    for seen, squares in _squares_by_look(image).items():
+    for seen, squares in _squares_by_state(image).items():
         if squares and seen is not Sensed.EMPTY:
             yield f"{'pieces' if seen is Sensed.UNKNOWN else _SHOWN[seen]}{_on(squares)}"
 
@@ -179,15 +178,15 @@ def _standing(image: Image) -> Iterator[str]:
 def _changes(before: Image, after: Image) -> Iterator[str]:
     if after == before:
         yield "nothing changed"
-    were = _squares_by_look(before)
-    for seen, squares in _squares_by_look(after).items():
+    were = _squares_by_state(before)
+    for seen, squares in _squares_by_state(after).items():
         changed = squares & ~were[seen]
         if changed:
             verb = "are" if changed & (changed - 1) else "is"
             yield f"{_places(changed)} {verb} {_SHOWN[seen]}"
 
 
-def _finer(state: State) -> Iterator[str]:
+def _details(state: State) -> Iterator[str]:
     """Yield the change times of squares, and the squares whose reading is uncertain."""
     for square, ago in state.changed:
         yield f"{name(square)} first seen so {ago} ms before"
@@ -195,7 +194,7 @@ def _finer(state: State) -> Iterator[str]:
         yield f"faint{_on(state.faint)}"
 
 
-def _squares_by_look(image: Image) -> dict[Sensed, SquareSet]:
+def _squares_by_state(image: Image) -> dict[Sensed, SquareSet]:
     return {
         Sensed.EMPTY: ALL & ~image.occupied,
         Sensed.RED: image.red,
@@ -247,6 +246,8 @@ def _run(squares: list[Square]) -> list[str]:
 def _listed(words: list[str]) -> str:
     return " and ".join([", ".join(words[:-1]), words[-1]] if words[1:] else words)
 
+
+# Entries of a capture.
 
 _CLOCK_WRAP: Final = 2**32
 _OFFSET_DIGITS: Final = 8

@@ -1,11 +1,11 @@
-"""Image of the sensors of a board at one time, square by square."""
+"""Image of the sensors of a board at one time, square by square, and differences between images."""
 
 from dataclasses import dataclass
 from enum import Enum
 from typing import Final
 
 from engine.board import board_text
-from engine.board.geometry import ALL, Side, Square, SquareSet, name, names
+from engine.board.geometry import ALL, SQUARES, WIDTH, Side, Square, SquareSet, name, names
 
 
 class Sensed(Enum):
@@ -21,6 +21,19 @@ class Sensed(Enum):
     def side(self) -> Side | None:
         """The side whose piece is shown; None if the square is empty or the colour is unknown."""
         return {Sensed.RED: Side.RED, Sensed.BLUE: Side.BLUE}.get(self)
+
+
+_TOKENS: Final = frozenset(sensed.value for sensed in Sensed)
+_BITS: Final = {
+    sensed: str.maketrans({token: "1" if token == sensed.value else "0" for token in _TOKENS})
+    for sensed in Sensed
+}
+"""Translation tables from tokens to the digits of a set of squares, by what is sensed."""
+
+
+def _with_rows_reversed(tokens: str) -> str:
+    """Reverse every row: the digits of a set begin with k10, the tokens with a10."""
+    return "".join(tokens[start : start + WIDTH][::-1] for start in range(0, len(tokens), WIDTH))
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,8 +65,25 @@ class Image:
                 sets[Sensed(token)] |= 1 << square
             except ValueError:
                 tokens = " ".join(sensed.value for sensed in Sensed)
-                raise ValueError(f"{name(square)}: {token!r} is none of {tokens}") from None
+                raise ValueError(f"{name(square)}: {token!r} must be one of {tokens}") from None
         return cls(sets[Sensed.RED], sets[Sensed.BLUE], sets[Sensed.UNKNOWN])
+
+    @classmethod
+    def of_tokens(cls, tokens: str) -> "Image":
+        """Return the image of `tokens`; ValueError if they are of no image."""
+        if len(tokens) != len(SQUARES) or not _TOKENS.issuperset(tokens):
+            raise ValueError(f"expected {len(SQUARES)} tokens, each one of {' '.join(_TOKENS)}")
+        digits = _with_rows_reversed(tokens)
+        red, blue, unknown = (
+            int(digits.translate(_BITS[sensed]), 2)
+            for sensed in (Sensed.RED, Sensed.BLUE, Sensed.UNKNOWN)
+        )
+        return cls(red, blue, unknown)
+
+    @property
+    def tokens(self) -> str:
+        """All squares as 100 tokens: row 10 first, each row from a to k, the lakes like any."""
+        return _with_rows_reversed("".join(self.at(each).value for each in reversed(SQUARES)))
 
     @property
     def occupied(self) -> SquareSet:
@@ -92,9 +122,6 @@ class Image:
 
 ARMIES: Final = Image(red=Side.RED.home, blue=Side.BLUE.home)
 """Both armies before the first move."""
-
-
-# Differences between what a board shows and what it should show.
 
 
 @dataclass(frozen=True)

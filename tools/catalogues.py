@@ -31,7 +31,7 @@ SETUPS = COMPANION / "setups" / "known.txt"
 PAGES = "companion/rules_pages/edition_page.py"
 _IN_KV = re.compile(r"""\b[rR]?[fF](["']).*?\{[^}]*?\b(?:N_|_|plural)\(.*?\1""")
 """An f-string with a text in a line of a kv file."""
-METHODS = [("**.py", "python"), ("**.kv", "python")]
+METHODS = [("**.py", "python"), ("**.kv", "python"), ("hall/templates/*.html", "jinja2")]
 
 
 def overlooked(source: str, name: str) -> Iterator[int]:
@@ -53,7 +53,7 @@ def refuse_overlooked(root: Path) -> None:
     for path in sorted([*root.rglob("*.py"), *root.rglob("*.kv")]):
         for line in overlooked(path.read_text(encoding="utf-8"), path.name):
             where = path.relative_to(root.parent)
-            raise ValueError(f"{where}, line {line}: no text inside an f-string is found")
+            raise ValueError(f"{where}, line {line}: a text in an f-string cannot be extracted")
 
 
 def extract() -> Catalog:

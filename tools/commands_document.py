@@ -21,7 +21,8 @@ import platformdirs
 from companion import cli
 from companion.core.events import ColoursDrawn, Event
 from companion.jsonl.commands import NAMES as COMMANDS
-from companion.jsonl.events import event_name, field_names
+from companion.jsonl.events import event_fields
+from engine.records.serialization import published_name
 from hardware.drawing.sheet import draw_part
 from tests.bench import __main__ as bench
 from tests.hands import __main__ as hands
@@ -39,7 +40,7 @@ class Option(NamedTuple):
     """An option or argument; the same in several commands if only the default differs."""
 
     typed: str
-    told: str
+    help_text: str
 
 
 def draw(text: str) -> str:
@@ -61,8 +62,8 @@ def parsers() -> Mapping[str, argparse.ArgumentParser]:
 def commands() -> str:
     """Return a list of all commands with their summaries."""
     return "\n".join(
-        f"- [`boomboard {name}`](#boomboard-{name}): {_one_line(told)}"
-        for name, (_, told) in _below(cli._parser()).items()
+        f"- [`boomboard {name}`](#boomboard-{name}): {_one_line(summary)}"
+        for name, (_, summary) in _below(cli._parser()).items()
     )
 
 
@@ -82,15 +83,15 @@ def _summary(parser: argparse.ArgumentParser) -> str:
 def common_options() -> str:
     """Return a list of the options that several commands have, each with its commands."""
     return "\n".join(
-        _item(typed, _with_default(told, _joined(defaults)), list(defaults))
-        for (typed, told), defaults in _common().items()
+        _item(typed, _with_default(help_text, _joined(defaults)), list(defaults))
+        for (typed, help_text), defaults in _common().items()
     )
 
 
-def _item(typed: str, told: str, commands: Sequence[str] = ()) -> str:
+def _item(typed: str, help_text: str, commands: Sequence[str] = ()) -> str:
     """Return a list item: an option or command, the commands that have it, and its help."""
     of = f" ({', '.join(commands)})" if commands else ""
-    return f"- `{typed}`{of}: {told}"
+    return f"- `{typed}`{of}: {help_text}"
 
 
 def _joined(defaults: Mapping[str, str]) -> str:
@@ -102,8 +103,8 @@ def _joined(defaults: Mapping[str, str]) -> str:
     return "; ".join(f"{text} for {', '.join(names)}" for text, names in of.items())
 
 
-def _with_default(told: str, default: str) -> str:
-    return " ".join(filter(None, [told, f"(default: {default})" if default else ""]))
+def _with_default(help_text: str, default: str) -> str:
+    return " ".join(filter(None, [help_text, f"(default: {default})" if default else ""]))
 
 
 def section(name: str) -> str:
@@ -113,11 +114,13 @@ def section(name: str) -> str:
     parts = [" ".join(description.split())]
     below = _below(parser)
     if below:
-        items = [_item(_invoked(name, sub, each), told) for sub, (each, told) in below.items()]
+        items = [
+            _item(_invoked(name, sub, each), summary) for sub, (each, summary) in below.items()
+        ]
         parts.append("\n".join(items))
     common = _common()
     items = [
-        _item(each.typed, _with_default(each.told, default), _some(subs, below))
+        _item(each.typed, _with_default(each.help_text, default), _some(subs, below))
         for each, (default, subs) in _options(parser).items()
         if each not in common
     ]
@@ -136,14 +139,16 @@ def events() -> str:
 
     Those that repeat a command are explained with the commands.
     """
-    repeated = [kind for kind in EVENTS if event_name(kind) in COMMANDS]
-    others = [f"- {_event(kind)}: {_told(kind)}" for kind in EVENTS if kind not in repeated]
+    repeated = [kind for kind in EVENTS if published_name(kind) in COMMANDS]
+    others = [
+        f"- {_event(kind)}: {_documentation(kind)}" for kind in EVENTS if kind not in repeated
+    ]
     return "\n".join([*others, f"- Repeating what was said: {', '.join(map(_event, repeated))}"])
 
 
 def _event(kind: type) -> str:
-    fields = ", ".join(f"`{each}`" for each in field_names(kind))
-    return f"`{event_name(kind)}`{fields and f' ({fields})'}"
+    fields = ", ".join(f"`{each}`" for each in event_fields(kind))
+    return f"`{published_name(kind)}`{fields and f' ({fields})'}"
 
 
 def _below(
@@ -152,8 +157,8 @@ def _below(
     """Return the sub-commands of a parser with their summaries."""
     for action in parser._actions:
         if isinstance(action, argparse._SubParsersAction):
-            told = {each.dest: each.help or "" for each in action._choices_actions}
-            return {name: (each, told[name]) for name, each in action.choices.items()}
+            help_texts = {each.dest: each.help or "" for each in action._choices_actions}
+            return {name: (each, help_texts[name]) for name, each in action.choices.items()}
     return {}
 
 
@@ -181,9 +186,11 @@ def _options(parser: argparse.ArgumentParser) -> Mapping[Option, tuple[str, list
 
 def _option(parser: argparse.ArgumentParser, action: argparse.Action) -> tuple[Option, str]:
     """Return an option and its default."""
-    told = _help(parser, action)
-    default = _DEFAULT.search(told)
-    return Option(_typed(parser, action), _DEFAULT.sub("", told)), default[1] if default else ""
+    help_text = _help(parser, action)
+    default = _DEFAULT.search(help_text)
+    return Option(_typed(parser, action), _DEFAULT.sub("", help_text)), default[
+        1
+    ] if default else ""
 
 
 def _typed(parser: argparse.ArgumentParser, action: argparse.Action) -> str:
@@ -197,9 +204,9 @@ def _typed(parser: argparse.ArgumentParser, action: argparse.Action) -> str:
 
 def _help(parser: argparse.ArgumentParser, action: argparse.Action) -> str:
     """Return the help of an option; paths of the user are not those of this computer."""
-    told = parser._get_formatter()._expand_help(action) if action.help else ""
+    help_text = parser._get_formatter()._expand_help(action) if action.help else ""
     home = str(platformdirs.user_data_path("boomboard"))
-    return _one_line(told.replace(home, "the user's data folder"))
+    return _one_line(help_text.replace(home, "the user's data folder"))
 
 
 def _invoked(name: str, sub: str, parser: argparse.ArgumentParser) -> str:
@@ -212,10 +219,10 @@ def _one_line(text: str) -> str:
     return " ".join(text.split())
 
 
-def _told(kind: type) -> str:
+def _documentation(kind: type) -> str:
     """Return the docstrings of an event and of its fields, in the words of JSON."""
     whole = " ".join((inspect.getdoc(kind) or "").split())
-    names = field_names(kind)
+    names = event_fields(kind)
     told = [f"`{name}`: {text}" for name, text in _field_docstrings(kind) if name in names]
     return _one_line(" ".join([whole, *told])).replace("None", "null")
 

@@ -1,4 +1,4 @@
-"""Write how strongly a piece is felt from how far beside it: a part of "make magnetics"."""
+"""Write the field curve, deflection by lateral distance, into `residuals`: "make magnetics"."""
 
 from pathlib import Path
 from typing import Final
@@ -8,7 +8,7 @@ from hardware.emulator.layout import Layout
 
 TABLE: Final = Path(__file__).parents[1] / "firmware_bridge" / "localization" / "residuals.py"
 FURTHEST: Final = 130
-"""In millimetres. What lies beyond is less than a thousandth of a piece."""
+"""Largest distance, in millimetres; beyond it the deflection is below a thousandth of a piece's."""
 _HEAD: Final = """\
 # Calculated, not measured: made from hardware/magnetics/found_file.py by "make magnetics".
 SHARES: Final[tuple[float, ...]] = (
@@ -19,7 +19,7 @@ field has the opposite sign."""'''
 
 
 def table() -> str:
-    """Return the module that holds the curve, with the curve as it is calculated now."""
+    """Return the source of the module with the curve as calculated now."""
     layout = Layout()
     shares = [f"{layout.share(far, 0.0):8.5f}" for far in range(FURTHEST + 1)]
     lines = (", ".join(shares[n : n + 8]) for n in range(0, len(shares), 8))
@@ -28,7 +28,7 @@ def table() -> str:
 
 
 def write() -> None:
-    """Write it where it belongs."""
+    """Write the module."""
     TABLE.write_text(table(), encoding="utf-8")
 
 

@@ -82,13 +82,13 @@ def finished(sound: Wave) -> Wave:
 def band(sound: Wave, low: float, high: float) -> Wave:
     """Apply a band-pass filter between two pitches."""
     for _ in range(2):
-        sound = _passed(sound, high)
+        sound = _low_pass(sound, high)
     for _ in range(2):
-        sound = [sample - below for sample, below in zip(sound, _passed(sound, low), strict=True)]
+        sound = [sample - below for sample, below in zip(sound, _low_pass(sound, low), strict=True)]
     return sound
 
 
-def _passed(sound: Wave, cutoff: float) -> Wave:
+def _low_pass(sound: Wave, cutoff: float) -> Wave:
     """Apply a low-pass filter."""
     share = 1 - math.exp(-math.tau * cutoff / RATE)
     return list(accumulate(sound, lambda level, new: level + share * (new - level)))

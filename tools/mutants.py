@@ -49,9 +49,9 @@ def main() -> int:
     shutil.rmtree(ROOT / "mutants", ignore_errors=True)  # it has the results of earlier tests
     cores = str(os.cpu_count() or 1)
     subprocess.run([*_MUTMUT, "run", "--max-children", cores], cwd=ROOT, check=False)  # noqa: S603
-    statuses = _read_statuses(_ask("results", "--all", "true"))
+    statuses = _read_statuses(_run_mutmut("results", "--all", "true"))
     if not statuses:
-        sys.stderr.write("No mutant was made: the tests have to pass first.\n")
+        sys.stderr.write("No mutants: the tests must pass first.\n")
         return 1
     alive = [name for name, status in statuses.items() if status not in _KILLED]
     share = 1 - len(alive) / len(statuses)
@@ -60,8 +60,8 @@ def main() -> int:
     argued = read_argued(ARGUED.read_text(encoding="utf-8"))
     found = [_describe(name) for name in alive]
     open_ones = [mutant for mutant in found if mutant not in argued]
-    _list("Not argued in tests/engine/survivors.toml", open_ones)
-    _list("Argued there, and killed or gone by now", argued - set(found))
+    _list("Not justified in tests/engine/survivors.toml", open_ones)
+    _list("Justified there, but killed or gone by now", argued - set(found))
     return int(share < LEAST or bool(open_ones))
 
 
@@ -70,26 +70,26 @@ def read_argued(text: str) -> set[Mutant]:
     argued = set()
     for entry in tomllib.loads(text).get("survivor", []):
         if not entry.get("because"):
-            raise ValueError(f"{entry['where']}: it does not say why {entry['now']!r} is as good")
+            raise ValueError(f"{entry['where']}: no reason why {entry['now']!r} is equivalent")
         argued.add(Mutant(entry["where"], entry["was"], entry["now"]))
     return argued
 
 
-def _ask(*words: str) -> str:
+def _run_mutmut(*words: str) -> str:
     asked = subprocess.run(  # noqa: S603
         [*_MUTMUT, *words], cwd=ROOT, check=False, capture_output=True, text=True
     )
     return asked.stdout
 
 
-def _read_statuses(told: str) -> dict[str, str]:
-    found = (_RESULT.fullmatch(line) for line in told.splitlines())
+def _read_statuses(output: str) -> dict[str, str]:
+    found = (_RESULT.fullmatch(line) for line in output.splitlines())
     return {each["name"]: each["status"].strip() for each in found if each}
 
 
 def _describe(name: str) -> Mutant:
     """Return the original and the changed code of a mutant."""
-    lines = _ask("show", name).splitlines()
+    lines = _run_mutmut("show", name).splitlines()
     changed: dict[str, list[str]] = {"-": [], "+": []}
     for line in lines:
         if line[:1] in changed and line[:3] not in ("---", "+++"):

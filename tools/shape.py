@@ -1,7 +1,7 @@
 """Measure the shape of the source tree: ``python -m tools.shape``.
 
-A stranger finds a thing sooner in few modules that are worth opening, in folders that fit a screen,
-under a name that means one thing. A test keeps these limits.
+Few modules that are worth opening, folders that fit a screen and names with one meaning each make a
+thing easy to find. A test keeps these limits.
 """
 
 import ast

@@ -28,7 +28,7 @@ def draw(text: str) -> str:
 
 def states() -> str:
     """Return every state, its description, and the side whose time runs in it."""
-    return "\n".join(f"- **{_named(state)}**: {_told(state)}" for state in STATES)
+    return "\n".join(f"- **{_named(state)}**: {_description(state)}" for state in STATES)
 
 
 def transitions() -> str:
@@ -64,7 +64,7 @@ def _named(state: type[State]) -> str:
     return re.sub(r"(?<!^)(?=[A-Z])", " ", state.__name__).lower()
 
 
-def _told(state: type[State]) -> str:
+def _description(state: type[State]) -> str:
     return " ".join((inspect.getdoc(state) or "").split())
 
 

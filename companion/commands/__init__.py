@@ -1,12 +1,9 @@
-"""The sub-commands of ``boomboard``, one a file, and the options that several of them share.
-
-Output of a command into a named file or to standard output.
-
-The outcome of a game, as the commands print it.
-"""
+"""The sub-commands of ``boomboard``, one a file, and the options and output that they share."""
 
 import argparse
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Final
@@ -27,6 +24,18 @@ CHOSEN_LAST: Final = "as chosen last on the screen"
 
 class CommandError(Exception):
     """A command cannot go on: the message is one plain sentence with the reason and a way out."""
+
+
+@contextmanager
+def hall_packages() -> Iterator[None]:
+    """Import something that needs the extra "hall"; CommandError says how to install it."""
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        raise CommandError(
+            f"A hall needs the package {error.name}, which is not installed; install it with “pip "
+            "install 'boomboard[hall]'”, or in a clone with “tools/setup.sh hall”."
+        ) from error
 
 
 def add_edition(
@@ -196,7 +205,7 @@ def write_out(data: bytes, options: argparse.Namespace) -> None:
             file.write(data)
     except FileExistsError as error:
         raise CommandError(
-            f"{options.out} is there already; name another file, or write over it with --force."
+            f"{options.out} already exists; name another file, or write over it with --force."
         ) from error
     except OSError as error:
         raise CommandError(

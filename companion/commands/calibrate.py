@@ -25,7 +25,7 @@ from firmware_bridge.capture import settings_in_words
 from firmware_bridge.link import Connected
 from firmware_bridge.wire import BoardKind, CalibrationStep, Configure, Geometry
 
-# Build settings of a board: options and texts for a terminal, and sending them to the board.
+# Build settings.
 
 LOOK_SECONDS: Final = 0.1
 """Time to listen before the next check for an overdue answer, in seconds."""
@@ -36,18 +36,18 @@ _MOST_WORD: Final = 0xFFFF
 
 
 def add_settings(parser: argparse.ArgumentParser) -> None:
-    """Describe the options."""
-    told = parser.add_argument_group(
+    """Add the options for the parts that a board was built of."""
+    group = parser.add_argument_group(
         "what the board was built of", "said once; the board keeps it, also when it is flashed"
     )
-    told.add_argument(
+    group.add_argument(
         "--kind", choices=_KINDS, help="sensors that tell colours, or switches that do not"
     )
-    told.add_argument("--wired", choices=_GEOMETRIES, help="by hand, or on tiles")
-    told.add_argument(
+    group.add_argument("--wired", choices=_GEOMETRIES, help="by hand, or on tiles")
+    group.add_argument(
         "--band-gap", type=_number(_MOST_WORD), metavar="MV", help="the chip's reference, measured"
     )
-    told.add_argument(
+    group.add_argument(
         "--threshold",
         type=_number(_MOST_BYTE),
         metavar="PERCENT",
@@ -71,18 +71,18 @@ def tell(bench: Workbench, wish: Configure) -> tuple[str, Connected]:
 
     Returns its settings in words, and its new introduction.
     """
-    telling = SettingsUpdate(wish, bench.link.send, time.monotonic())
-    while telling.answer is Answer.AWAITED:
+    update = SettingsUpdate(wish, bench.link.send, time.monotonic())
+    while update.answer is Answer.AWAITED:
         event = bench.next_event(LOOK_SECONDS)
         if event:
-            telling.take(event, time.monotonic())
-        telling.tick(time.monotonic())
-    settings = settings_in_words(telling.settings) if telling.settings else ""
-    if telling.answer is Answer.REFUSED:
-        raise CommandError(f"{telling.trouble} It goes by this: {settings}.")
-    if telling.connected is None:
-        raise CommandError(telling.trouble)
-    return settings, telling.connected
+            update.take(event, time.monotonic())
+        update.tick(time.monotonic())
+    settings = settings_in_words(update.settings) if update.settings else ""
+    if update.answer is Answer.REFUSED:
+        raise CommandError(f"{update.trouble} It goes by this: {settings}.")
+    if update.connected is None:
+        raise CommandError(update.trouble)
+    return settings, update.connected
 
 
 def _number(most: int) -> Callable[[str], int]:
@@ -90,13 +90,12 @@ def _number(most: int) -> Callable[[str], int]:
 
     def number(text: str) -> int:
         if not text.isdecimal() or not 1 <= int(text) <= most:
-            raise argparse.ArgumentTypeError(f"{text!r} is no number from 1 to {most}")
+            raise argparse.ArgumentTypeError(f"{text!r} is not a number from 1 to {most}")
         return int(text)
 
     return number
 
 
-"""Time to listen before the next check for an overdue answer, in seconds."""
 _MARKS: Final = {"strange": "o", "weak": "w", "flipped": "f", "unfelt": "n", "stuck": "n"}
 """Marks in the picture by kind of finding."""
 _MEANINGS: Final = {
@@ -124,7 +123,7 @@ def run(options: argparse.Namespace) -> int:
         console.print(f"The board on {connected.port} is there. Control-C ends this at any time.")
         calibration = Calibration(connected.hello, bench.link.send)
         try:
-            _lead(calibration, bench, console)
+            _run_steps(calibration, bench, console)
         except (CommandError, KeyboardInterrupt):
             calibration.leave(time.monotonic())
             _listen(calibration, bench)
@@ -134,7 +133,7 @@ def run(options: argparse.Namespace) -> int:
     return 0
 
 
-def _lead(calibration: Calibration, bench: Workbench, console: Console) -> None:
+def _run_steps(calibration: Calibration, bench: Workbench, console: Console) -> None:
     """Request step after step until all are done; CommandError if the result could not be saved."""
     maker = SimulatedBuilder(bench.virtual) if bench.virtual else None
     asked_for = None
@@ -147,11 +146,11 @@ def _lead(calibration: Calibration, bench: Workbench, console: Console) -> None:
         _wait_for_enter(console)
         if maker:
             maker.do(step, set_of(marks(calibration.findings)))
-        _take_in_what_came(calibration, bench)
+        _process_pending(calibration, bench)
         calibration.go_on(time.monotonic())
         _listen(calibration, bench)
         if calibration.findings:
-            _complain(calibration, console)
+            _print_refusal(calibration, console)
         elif calibration.phase in (Phase.DUE, Phase.SAVED):
             console.print("Done.")
     if calibration.phase is not Phase.SAVED:
@@ -162,10 +161,10 @@ def _wait_for_enter(console: Console) -> None:
     try:
         console.input("Then press Enter. ")
     except EOFError as error:
-        raise CommandError("Nobody presses Enter; calibrate in a terminal.") from error
+        raise CommandError("No input for Enter; calibrate in a terminal.") from error
 
 
-def _take_in_what_came(calibration: Calibration, bench: Workbench) -> None:
+def _process_pending(calibration: Calibration, bench: Workbench) -> None:
     """Handle the messages that arrived while the user was busy with the pieces."""
     while event := bench.next_event(0):
         calibration.take(event, time.monotonic())
@@ -180,16 +179,16 @@ def _listen(calibration: Calibration, bench: Workbench) -> None:
         calibration.tick(time.monotonic())
 
 
-def _complain(calibration: Calibration, console: Console) -> None:
+def _print_refusal(calibration: Calibration, console: Console) -> None:
     """Print why a step was refused."""
-    console.print(_drawn(calibration))
+    console.print(_picture(calibration))
     for finding in calibration.findings:
         console.print(finding.text)
     if any(finding.about == "stuck" for finding in calibration.findings):
         console.print("End with Control-C.")
 
 
-def _drawn(calibration: Calibration) -> str:
+def _picture(calibration: Calibration) -> str:
     """Draw the board with its findings."""
     wrong = marks(calibration.findings)
 
@@ -206,7 +205,7 @@ def _drawn(calibration: Calibration) -> str:
 def _verdict(calibration: Calibration) -> str:
     """Return the result, and the next command for the terminal."""
     if calibration.phase is Phase.DOUBTFUL:
-        return "Whether it was saved, “boomboard doctor” can tell."
+        return "“boomboard doctor” shows whether it was saved."
     if calibration.phase is Phase.UNCHANGED:
         return calibration.verdict
     known = calibration.checksum

@@ -65,12 +65,12 @@ def _flash(options: argparse.Namespace) -> int:
     hello = _ask(port)
     path = options.hex or shipped()
     firmware = named if options.hex else _read(path)
-    whence = f"built {built_at(path)} ({path.name})" if options.hex else "which came with Boomboard"
-    print(f"To be written: {firmware or 'a program that is not ours'}, {whence}.")
+    origin = f"built {built_at(path)} ({path.name})" if options.hex else "which came with Boomboard"
+    print(f"To be written: {firmware or 'a program that is not ours'}, {origin}.")
     print(f"In the board on {port} now: {_on_board(hello)}.")
     doubts = list(_doubts(path, firmware, hello))
     if doubts and not options.anyway:
-        raise CommandError(" ".join([*doubts, "To write it all the same, say --anyway."]))
+        raise CommandError(" ".join([*doubts, "Add --anyway to write it all the same."]))
     _write(avrdude, port, path)
     return 0
 
@@ -86,17 +86,17 @@ def _read(path: Path) -> Firmware | None:
         ) from error
     except ValueError as error:
         raise CommandError(
-            f"{path} is no Intel hex file; name one that “make firmware” has built, or none for "
-            "what comes with Boomboard."
+            f"{path} is not an Intel hex file; name one that “make firmware” has built, or none "
+            "for what comes with Boomboard."
         ) from error
 
 
 def _ask(port: str) -> Hello | None:
     """Ask the board for its introduction: None without one, CommandError if it is unreachable."""
-    told: SimpleQueue[Event] = SimpleQueue()
-    with BoardLink(told.put, port, hello_seconds=HELLO_SECONDS):
+    events: SimpleQueue[Event] = SimpleQueue()
+    with BoardLink(events.put, port, hello_seconds=HELLO_SECONDS):
         while True:
-            event = told.get()
+            event = events.get()
             if isinstance(event, Connected):
                 return event.hello
             if isinstance(event, LinkError):
@@ -115,7 +115,7 @@ def _on_board(hello: Hello | None) -> str:
 def _doubts(path: Path, firmware: Firmware | None, hello: Hello | None) -> Iterator[str]:
     """Yield the objections to writing this firmware into this board."""
     if not firmware:
-        yield f"{path} is no firmware of this board; name one that “make firmware” has built."
+        yield f"{path} is not firmware of this board; name one that “make firmware” has built."
     if path == BUILT and is_stale(path):
         yield "The firmware was changed after it was built; run “make firmware” first."
     if firmware and hello and firmware.version < hello.firmware:

@@ -39,14 +39,14 @@ def show(options: argparse.Namespace) -> int:
 def export(options: argparse.Namespace) -> int:
     """Write a game or one of its positions in the chosen format."""
     if options.turned and options.format not in _PICTURES:
-        raise CommandError("--turned goes with a picture; add --format svg or --format png.")
+        raise CommandError("--turned needs a picture; add --format svg or --format png.")
     if options.ply is not None and options.format not in ("text", *_PICTURES):
         raise CommandError(
-            f"--ply goes with a position, but {options.format} holds a whole game; leave --ply "
+            f"--ply needs a position, but {options.format} holds a whole game; leave --ply "
             "out, or choose --format text, svg or png."
         )
     if options.format == "png" and not options.out and sys.stdout.isatty():
-        raise CommandError("A PNG is nothing for a terminal; name a file with --out.")
+        raise CommandError("A PNG cannot be written to a terminal; name a file with --out.")
     data = _FORMATS[options.format](_load(options), options)
     write_out(data, options)
     return 0
@@ -86,7 +86,7 @@ def _load_kept(number: int, options: argparse.Namespace) -> Transcript:
         game = journal.transcript(number)
     if not game.outcome:
         raise CommandError(
-            f"Game {number} is not over, and nobody may look back before the end; take it up with "
+            f"Game {number} is not over, and cannot be viewed before the end; resume it with "
             "“boomboard play” and end it there."
         )
     return game
@@ -112,9 +112,9 @@ def _text(game: Record | Transcript, options: argparse.Namespace) -> bytes:
     if options.ply is None:
         return score_sheet(transcript, language).encode()
     seen = _seen_after(game, options)
-    made = written_plies(transcript, language)
-    ply = made[options.ply - 1] if options.ply else ""
-    head = f"{options.ply}/{len(made)}  {ply}".rstrip()
+    plies = written_plies(transcript, language)
+    ply = plies[options.ply - 1] if options.ply else ""
+    head = f"{options.ply}/{len(plies)}  {ply}".rstrip()
     return f"{head}\n\n{seen.draw(language.sign)}\n".encode()
 
 

@@ -118,13 +118,13 @@ def _end(outcome: GameOver | None) -> str:
 
 
 def _show(options: argparse.Namespace) -> int:
-    from companion.commands.game_exports import show  # noqa: PLC0415 (a list needs no sheets)
+    from companion.commands.game_exports import show  # noqa: PLC0415 (not needed by the list)
 
     return show(options)
 
 
 def _export(options: argparse.Namespace) -> int:
-    from companion.commands.game_exports import export  # noqa: PLC0415 (a list needs no sheets)
+    from companion.commands.game_exports import export  # noqa: PLC0415 (not needed by the list)
 
     return export(options)
 
@@ -134,19 +134,19 @@ def _delete(options: argparse.Namespace) -> int:
     with closing(_journal(options)) as journal:
         known = {game.number for game in journal.games()}
         if number in known and not options.yes and not _agreed(number):
-            print(f"Game {number} stays.")
+            print(f"Game {number} is kept.")
             return 0
         journal.delete(number)
-    print(f"Game {number} is gone.")
+    print(f"Game {number} is deleted.")
     return 0
 
 
 def _agreed(number: int) -> bool:
     try:
-        answer = input(f"Throw game {number} away for good? [y/N] ")
+        answer = input(f"Delete game {number} permanently? [y/N] ")
     except EOFError as error:
         raise CommandError(
-            f"Nobody answers whether game {number} may go; add --yes to throw it away unasked."
+            f"No answer whether to delete game {number}; add --yes to delete it without a question."
         ) from error
     return answer.strip().lower() in ("y", "yes")
 

@@ -11,7 +11,7 @@ import logging
 from pathlib import Path
 from typing import Final
 
-from companion.commands import CommandError, counting
+from companion.commands import CommandError, counting, hall_packages
 
 _PAGES: Final = "127.0.0.1:8300"
 _LOOPBACK: Final = ("127.0.0.1", "localhost", "::1")
@@ -88,25 +88,25 @@ def _add_folder(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("folder", type=Path, metavar="FOLDER", help="the folder of the hall")
 
 
-def _add_listen(parser: argparse.ArgumentParser, default: str, told: str) -> None:
+def _add_listen(parser: argparse.ArgumentParser, default: str, text: str) -> None:
     parser.add_argument(
         "--listen",
         type=_address,
         default=default,
         metavar="HOST:PORT",
-        help=f"{told} (default: %(default)s)",
+        help=f"{text} (default: %(default)s)",
     )
 
 
 def _add_certificate(parser: argparse.ArgumentParser) -> None:
-    for option, told in (("certificate", "the certificate for TLS"), ("key", "and its key")):
-        parser.add_argument(f"--{option}", metavar="FILE", default="", help=told)
+    for option, text in (("certificate", "the certificate for TLS"), ("key", "and its key")):
+        parser.add_argument(f"--{option}", metavar="FILE", default="", help=text)
 
 
 def _address(text: str) -> tuple[str, int]:
     host, _, port = text.rpartition(":")
     if not host or not port.isdecimal() or not 0 < int(port) < 2**16:
-        raise argparse.ArgumentTypeError(f"{text!r} is no HOST:PORT, such as 127.0.0.1:8300")
+        raise argparse.ArgumentTypeError(f"{text!r} is not HOST:PORT, such as 127.0.0.1:8300")
     return host.strip("[]"), int(port)
 
 
@@ -137,19 +137,21 @@ def _write(options: argparse.Namespace) -> None:
     for name, code in codes.items():
         print(f"{name}'s code: {code}")
     print(f"Start the broker with “mosquitto -c {options.folder / 'mosquitto.conf'}”.")
-    print(f"Each table gets its file, such as {options.folder / 'table-1.json'}, and nobody else.")
+    print(f"Give each table only its own file, such as {options.folder / 'table-1.json'}.")
 
 
 def _serve(options: argparse.Namespace) -> None:
-    from companion.hall.serve import WebServerOptions, serve  # noqa: PLC0415
-    from companion.hall.server.hall_folder import read_hall  # noqa: PLC0415 (few need it)
+    with hall_packages():
+        from companion.hall.console.console import WebServerOptions, serve  # noqa: PLC0415
+        from companion.hall.server.hall_folder import read_hall  # noqa: PLC0415 (few need it)
 
     _check_encrypted(options)
     try:
         hall = read_hall(options.folder)
     except (OSError, ValueError) as error:
         raise CommandError(
-            f"{options.folder} is no hall: {error}. Make one with “boomboard hall broker-config”."
+            f"{options.folder} is not the folder of a hall: {error}. Make one with “boomboard "
+            "hall broker-config”."
         ) from error
     if options.program not in hall.passwords:
         raise CommandError(
@@ -167,16 +169,17 @@ def _serve(options: argparse.Namespace) -> None:
 
 def _rehearse(options: argparse.Namespace) -> None:
     """Open a rehearsal hall."""
-    from companion.hall.demo import NoBrokerError, rehearse  # noqa: PLC0415
-    from companion.hall.serve import WebServerOptions  # noqa: PLC0415 (few need it)
+    with hall_packages():
+        from companion.hall.console.console import WebServerOptions  # noqa: PLC0415
+        from companion.hall.demo import NoBrokerError, rehearse  # noqa: PLC0415 (few need it)
 
     _check_encrypted(options)
     host, port = options.listen
 
-    def tell(code: str) -> None:
+    def report(code: str) -> None:
         print(f"Open http://{host}:{port} and sign in with {code}. Ctrl+C ends it.", flush=True)
 
     try:
-        rehearse(options.tables, WebServerOptions(host, port), tell)
+        rehearse(options.tables, WebServerOptions(host, port), report)
     except NoBrokerError as error:
         raise CommandError(str(error)) from error

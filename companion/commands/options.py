@@ -1,4 +1,4 @@
-"""The option for taking part in a hall."""
+"""Options for a hall, for traces, for phones and for captures, shared by several commands."""
 
 import argparse
 import os
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import platformdirs
 
-from companion.commands import CommandError
+from companion.commands import CommandError, hall_packages
 from companion.ui.base.pads import USUAL, NetworkOptions, Wifi
 
 if TYPE_CHECKING:
@@ -36,8 +36,9 @@ def taking_part(named: str | None, games: Path, origin: str) -> Iterator["HallUp
     if named is None:
         yield None
         return
-    from companion.hall.publisher import hall_file  # noqa: PLC0415
-    from companion.hall.publisher.uplink import HallUplink  # noqa: PLC0415 (opens a port)
+    with hall_packages():
+        from companion.hall.publisher import hall_file  # noqa: PLC0415
+        from companion.hall.publisher.uplink import HallUplink  # noqa: PLC0415 (opens a port)
 
     try:
         if named.startswith(hall_file.SCHEME):
@@ -54,11 +55,8 @@ def taking_part(named: str | None, games: Path, origin: str) -> Iterator["HallUp
         line.close()
 
 
-# The option for recording the inputs of the table with a flight recorder.
-
-
 def add_trace(parser: argparse.ArgumentParser) -> None:
-    """Add the option for recording all inputs of the table."""
+    """Add the option for recording all inputs of the table with a flight recorder."""
     parser.add_argument(
         "--trace",
         nargs="?",
@@ -78,15 +76,15 @@ def tracing(folder: Path | None) -> "Iterator[Recorder | None]":
         return
     from companion.recorder.recorder import Recorder  # noqa: PLC0415
 
-    with Recorder(folder, _tell) as recorder:
+    with Recorder(folder, _warn) as recorder:
         yield recorder
 
 
-def _tell(sentence: str) -> None:
+def _warn(sentence: str) -> None:
     print(f"boomboard: {sentence}", file=sys.stderr, flush=True)
 
 
-# Command-line options for the connection of phones.
+# Phones.
 
 _PORTS = range(65536)
 
@@ -143,13 +141,14 @@ def _place(text: str) -> "Place":
         port = "?"
     if text and not (port.isdecimal() and int(port) in _PORTS):
         raise argparse.ArgumentTypeError(
-            f"{text!r} is no address in numbers with a port, such as 192.168.1.20:8017, and no port"
+            f"{text!r} is neither a numeric address with a port, such as 192.168.1.20:8017, nor a "
+            "port"
         )
     usual = Place()
     return Place(address or usual.address, int(port) if port else usual.port)
 
 
-# A file with every byte that a board sends, for diagnosing line errors.
+# Captures.
 
 Record: TypeAlias = Callable[[bytes], None]
 """Receives bytes in the order of arrival."""
@@ -157,7 +156,9 @@ Record: TypeAlias = Callable[[bytes], None]
 
 @contextmanager
 def recording(path: Path | None) -> Iterator[Record | None]:
-    """Save all that the board sends in a new file, if one is named, and print its name at the end.
+    """Save every byte that the board sends in a new file, to diagnose line errors.
+
+    Without a path nothing is saved. The name of the file is printed at the end.
 
     CommandError if the file cannot be created or not everything could be written. An empty file is
     deleted.
@@ -172,7 +173,7 @@ def recording(path: Path | None) -> Iterator[Record | None]:
         capture.close()
     if capture.failure:
         raise CommandError(
-            f"The capture in {path} breaks off ({capture.failure.strerror}); name a file on "
+            f"The capture in {path} is incomplete ({capture.failure.strerror}); name a file on "
             "another disk with --capture."
         )
 
@@ -187,7 +188,7 @@ class _Capture:
             self._file = path.open("xb")
         except FileExistsError as error:
             raise CommandError(
-                f"{path} is there already; name another file with --capture."
+                f"{path} already exists; name another file with --capture."
             ) from error
         except OSError as error:
             raise CommandError(

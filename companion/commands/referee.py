@@ -85,7 +85,7 @@ def run(options: argparse.Namespace) -> int:
     """Referee one game to its end."""
     at_board = options.port or not (options.simulate or options.game or not find_ports())
     if options.lots:
-        _check_lots(options.lots, at_board)
+        _check_colour_draw(options.lots, at_board)
     if at_board:
         _referee_at_board(options)
     elif options.game:
@@ -96,7 +96,7 @@ def run(options: argparse.Namespace) -> int:
     return 0
 
 
-def _check_lots(names: Sequence[str], at_board: object) -> None:
+def _check_colour_draw(names: Sequence[str], at_board: object) -> None:
     """Refuse to draw colours without a board, or for two players with the same name."""
     if not at_board:
         raise CommandError(
@@ -104,7 +104,7 @@ def _check_lots(names: Sequence[str], at_board: object) -> None:
             "out, or plug a board in."
         )
     if len(set(names)) == 1:
-        raise CommandError(f"Both are called {names[0]}: name them so that they can be told apart.")
+        raise CommandError(f"Both are called {names[0]}: give them different names.")
 
 
 def _referee_at_board(options: argparse.Namespace) -> None:
@@ -121,7 +121,7 @@ def _referee_at_board(options: argparse.Namespace) -> None:
     ):
         if private is None:
             raise CommandError(
-                "without a terminal nobody can declare a rank in private; start it in one, and "
+                "ranks are declared in private, which needs a terminal; start it in one, and "
                 "redirect its keyboard or its screen, not both."
             )
         edition, seed = chosen_edition(options), secrets.randbits(32)
@@ -206,10 +206,10 @@ def _open_session(
         )
     session = Session.resume(journal, kept)
     plies = session.table.view.plies
-    said = announcer.language.plural(
+    text = announcer.language.plural(
         "A game that was cut off goes on after {count} ply.",
         "A game that was cut off goes on after {count} plies.",
         plies,
     )
-    console.print(said)
+    console.print(text)
     return session

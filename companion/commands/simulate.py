@@ -127,7 +127,7 @@ def load_game(path: Path, edition: Edition) -> tuple[RecordedGame, Edition]:
         where = f"ply {verdict.ply}" if verdict.ply else "the setup"
         why = Announcer(Language(SOURCE)).sentence(verdict.violations[0])
         raise CommandError(
-            f"{path} is no legal game by the rules that were chosen: {where} breaks one. {why} "
+            f"{path} is not a legal game by the chosen rules: {where} breaks one. {why} "
             "Choose other rules or another game."
         )
     return RecordedGame(record), edition_for(record, edition)

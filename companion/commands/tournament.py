@@ -12,9 +12,14 @@ from datetime import datetime
 from pathlib import Path
 from typing import Final
 
-from companion.commands import CommandError, add_language, add_out, counting, write_out
-from companion.hall.tournament import printouts as sheets
-from companion.hall.tournament.event_codec import write_line
+from companion.commands import (
+    CommandError,
+    add_language,
+    add_out,
+    counting,
+    hall_packages,
+    write_out,
+)
 from companion.hall.tournament.events import (
     FEDERATION,
     Created,
@@ -28,6 +33,7 @@ from companion.hall.tournament.events import (
     TournamentError,
     Withdrew,
     read_points,
+    write_line,
 )
 from companion.hall.tournament.pairing import pair
 from companion.hall.tournament.standings import TieBreak, standings
@@ -44,18 +50,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     doings = parser.add_subparsers(metavar="DO", required=True)
 
     def doing(
-        name: str, do: Callable[[argparse.Namespace], None], told: str, *, writes: bool = True
+        name: str, do: Callable[[argparse.Namespace], None], text: str, *, writes: bool = True
     ) -> argparse.ArgumentParser:
-        made = doings.add_parser(name, help=told)
-        made.add_argument(
+        command = doings.add_parser(name, help=text)
+        command.add_argument(
             "--file", type=Path, default=_FILE, metavar="FILE", help="(default: %(default)s)"
         )
         if writes:
-            made.add_argument(
+            command.add_argument(
                 "--by", metavar="NAME", default="", help="whose act it is (default: the login name)"
             )
-        made.set_defaults(do=do)
-        return made
+        command.set_defaults(do=do)
+        return command
 
     new = doing("new", _new, "begin a tournament")
     new.add_argument("--name", default="", help="what it is called (default: the file's name)")
@@ -73,11 +79,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     added.add_argument("name", nargs="?", metavar="NAME", help="who enters")
     added.add_argument("--rating", type=int, default=0, metavar="N", help="(default: none)")
     added.add_argument("--csv", type=Path, metavar="FILE", help="a list: name,rating")
-    for name, do, told in (
+    for name, do, text in (
         ("withdraw", _withdraw, "pair a player no more, from the next round on"),
         ("return", _return, "pair a player again who has withdrawn"),
     ):
-        doing(name, do, told).add_argument("player", type=int, metavar="NUMBER")
+        doing(name, do, text).add_argument("player", type=int, metavar="NUMBER")
     doing("players", _players, "list who takes part, with their numbers", writes=False)
     doing("pair", _pair, "find out who plays whom in the next round")
     doing("unpair", _unpair, "throw the pairings away of a round that has no result yet")
@@ -199,7 +205,7 @@ def _about(path: Path, reader: Callable[[str], Sequence[Event]]) -> Sequence[Eve
     except OSError as error:
         raise CommandError(f"{path} cannot be read ({error.strerror}).") from error
     except UnicodeDecodeError as error:
-        raise CommandError(f"{path} is no text in UTF-8; save it so.") from error
+        raise CommandError(f"{path} is not text in UTF-8; save it as UTF-8.") from error
     except TournamentError as error:
         raise CommandError(f"{path}: {error}") from error
 
@@ -261,17 +267,21 @@ _SHEETS: Final = ("pairings", "standings", "cross-table", "slips")
 
 
 def _print(options: argparse.Namespace) -> None:
+    with hall_packages():
+        from companion.hall.tournament import printouts  # noqa: PLC0415 (few need it)
+
     tournament, language = read(options.file).tournament, Language(options.language)
     match options.sheet:
         case "pairings":
-            body = sheets.pairings(tournament, _check_round(tournament, options.round), language)
+            number = _check_round(tournament, options.round)
+            sheet = printouts.pairings(tournament, number, language)
         case "slips":
-            body = sheets.slips(tournament, _check_round(tournament, options.round), language)
+            sheet = printouts.slips(tournament, _check_round(tournament, options.round), language)
         case "standings":
-            body = sheets.standings_sheet(tournament, language)
+            sheet = printouts.standings_sheet(tournament, language)
         case _:
-            body = sheets.cross_table(tournament, language)
-    write_out(sheets.printed(tournament, body, language).encode(), options)
+            sheet = printouts.cross_table(tournament, language)
+    write_out(printouts.printed(sheet, language).encode(), options)
 
 
 def _check_round(tournament: Tournament, number: int | None) -> int:

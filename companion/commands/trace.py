@@ -95,19 +95,19 @@ def _squares(text: str) -> list[Square]:
 
 def _replay(options: argparse.Namespace) -> int:
     trace = read_trace(options.file)
-    tell = _Teller(trace, most=None if options.all else _FEW)
+    formatter = _Formatter(trace, most=None if options.all else _FEW)
     found: Difference | None = None
     broke: str | None = None
     for replayed in replay(trace):
         found, broke = found or replayed.difference, replayed.broke
-        for line in tell.as_json(replayed) if options.json else tell.in_words(replayed):
+        for line in formatter.as_json(replayed) if options.json else formatter.in_words(replayed):
             print(line)
     summary = _Summary(trace, found, broke)
     print(json.dumps(summary.as_json()) if options.json else summary.in_words())
     return 1 if found else 0
 
 
-class _Teller:
+class _Formatter:
     """Formats decisions; times count from the start of the trace."""
 
     def __init__(self, trace: Trace, most: int | None) -> None:
@@ -128,7 +128,7 @@ class _Teller:
             for reason in decision.dropped:
                 yield f"{'':14}Dropped, as it contradicts the game: {reason}."
             if left := len(decision.stories) - len(stories):
-                yield f"{'':14}… and {left} more; --all tells them."
+                yield f"{'':14}… and {left} more; --all prints them."
         if replayed.difference:
             yield from _difference_in_words(replayed.difference, self._start)
 
@@ -164,11 +164,11 @@ def _difference_in_words(found: Difference, start: float) -> Iterator[str]:
 
 
 _WHAT: Final = {
-    "actions": "what was accepted",
-    "events": "what was told",
-    "private events": "what was told to one player alone",
-    "break": "whether the table breaks",
-    "sum": "the clock, what is saved, or when the table wants to be woken; or the file was changed",
+    "actions": "the accepted actions",
+    "events": "the public events",
+    "private events": "the events of one player",
+    "break": "whether the table fails",
+    "sum": "the clock, the saved state or the next deadline; or the file was changed",
 }
 
 
@@ -180,21 +180,21 @@ class _Summary:
 
     def in_words(self) -> str:
         trace, found = self._trace, self._found
-        told = [f"{len(trace.notes)} inputs in {trace.length:.3f} s."]
+        sentences = [f"{len(trace.notes)} inputs in {trace.length:.3f} s."]
         if self._broke:
-            told.append(f"The table breaks at the last of them: {self._broke}.")
+            sentences.append(f"The table fails at the last of them: {self._broke}.")
         if found:
             at = found.at - trace.start
-            told.append(f"The replay differs from what was recorded, first at {at:.3f} s.")
+            sentences.append(f"The replay differs from what was recorded, first at {at:.3f} s.")
             if trace.is_stripped and not trace.has_all_ranks:
-                told.append("Ranks were stripped, and others stand for them: that may be why.")
+                sentences.append("Ranks were stripped, and others stand for them: that may be why.")
         else:
-            told.append("The replay comes to the same, bit for bit.")
+            sentences.append("The replay gives the same results, bit for bit.")
         if trace.end is None:
-            told.append("The trace is cut off there, as by a pulled plug.")
+            sentences.append("The trace is cut off there, as by a pulled plug.")
         elif trace.end == "full":
-            told.append("The trace goes on in a later file.")
-        return " ".join(told)
+            sentences.append("The trace goes on in a later file.")
+        return " ".join(sentences)
 
     def as_json(self) -> dict[str, Any]:
         trace, found = self._trace, self._found
@@ -225,7 +225,7 @@ class _Summary:
 def _show(options: argparse.Namespace) -> int:
     is_png = options.out is not None and options.out.suffix.lower() == ".png"
     if options.out is None and sys.stdout.isatty():
-        raise CommandError("An SVG is nothing for a terminal; name a file with -o.")
+        raise CommandError("An SVG cannot be written to a terminal; name a file with -o.")
     trace = _for_drawing(options.file)
     begin, end = options.begin, options.end
     if not (0.0 if begin is None else begin) < (trace.length if end is None else end):
@@ -253,6 +253,6 @@ def _for_drawing(path: Path) -> Trace:
 
 def _strip(options: argparse.Namespace) -> int:
     if options.out is None and sys.stdout.isatty():
-        raise CommandError("A trace is nothing for a terminal; name a file with -o.")
+        raise CommandError("A trace cannot be written to a terminal; name a file with -o.")
     write_out(redact(options.file), options)
     return 0

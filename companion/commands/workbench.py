@@ -53,20 +53,20 @@ class Workbench:
         self.virtual = virtual
         """The simulated board, None for a real one."""
         self._named = port is not None
-        self._told: SimpleQueue[Event] = SimpleQueue()
-        self.link = BoardLink(self._told.put, port, record=record)
+        self._events: SimpleQueue[Event] = SimpleQueue()
+        self.link = BoardLink(self._events.put, port, record=record)
 
     def next_event(self, seconds: float) -> Event | None:
         """Return the next event of the link, or None if none arrives within `seconds`."""
         try:
-            return self._told.get(timeout=seconds)
+            return self._events.get(timeout=seconds)
         except Empty:
             return None
 
     def connect(self) -> Connected:
         """Wait for a board; CommandError with the link error if it cannot be reached."""
         deadline = time.monotonic() + CONNECT_SECONDS
-        trouble = LinkError(LinkErrorKind.NO_BOARD, None, "nothing was heard of any port")
+        trouble = LinkError(LinkErrorKind.NO_BOARD, None, "no port has answered yet")
         while time.monotonic() < deadline:
             event = self.next_event(deadline - time.monotonic())
             if isinstance(event, Connected):

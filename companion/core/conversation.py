@@ -109,10 +109,9 @@ class Conversation:
         self._referee = proceedings.referee
         self._seed = seed
         self._private_words = PrivateNotices(self._referee)
-        self._plies, self._latest = self._referee.plies, self._turn
-        """Cache key: the number of plies and the pending take-back when the referee was last
-        queried."""
-        proceedings.listen(self._take_answer)
+        self._latest = self._turn
+        """The latest turn when the referee last ruled on an action."""
+        proceedings.listen(self._take_answer, hears_refused=True)
 
     @property
     def can_take_back(self) -> bool:
@@ -272,17 +271,18 @@ class Conversation:
         self.contradiction = answer if is_refused and isinstance(answer, Contradiction) else None
         if not is_refused:
             self._private_words.take(action, rulings)
-        if self._referee.plies != self._plies or self._referee.outcome:
+        before, self._latest = self._latest, self._turn
+        plies, _, is_over = self._latest
+        if plies != before[0] or is_over:
             self.draw_offer = None
-        if self._turn != self._latest:
+        if self._latest != before:
             self.take_back_offer = None
-        self._plies, self._latest = self._referee.plies, self._turn
         if self.question:
             self._proceedings.emit(self.question)
 
     @property
     def _turn(self) -> tuple[int, bool, bool]:
-        """The pending take-back: the latest ply, one that is still being made, or the end."""
+        """The latest turn: the number of plies, whether none is being made, and the end."""
         referee = self._referee
         return referee.plies, referee.phase is Phase.PLAY, referee.outcome is not None
 

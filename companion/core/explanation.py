@@ -4,8 +4,8 @@ The sensors show what happened and in which order (`firmware_bridge.sensing`). T
 its meaning from the rules of the game and the customs at the table:
 
 - A piece that is set down and lifted again at once by the same hand was only on its way.
-- As long as the other side has touched nothing, and for `AMENDABLE` seconds, a turn may be ended on
-  another square. If it ends where it began, there was no turn.
+- As long as the other side has touched nothing, and for `turn_amendable_seconds`, a turn may be
+  ended on another square. If it ends where it began, there was no turn.
 - A fast player answers before the move has been released. This is assumed only if the observed
   order makes no sense by itself.
 """
@@ -14,18 +14,9 @@ import math
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Final
 
-from companion.core.hand_actions import (
-    COVERED_STOOD,
-    GAP,
-    SHAKE,
-    STOOD,
-    HandActions,
-    Tap,
-    is_near,
-    is_slide,
-)
+from companion.core.hand_actions import HandActions, Tap, is_near, is_slide
+from companion.core.recognition_limits import LIMITS
 from engine.board.geometry import NEIGHBOURS, Side, Square, name
 from engine.game.actions import Amend, Attack, Move
 from engine.game.referee import Referee
@@ -33,17 +24,6 @@ from engine.game.rulings import refuses
 from engine.rules.movement import could_go
 from engine.rules.violations import Violation
 from firmware_bridge.sensing.hypotheses import Hypothesis, LiftedPiece, Piece, Placement
-
-AMENDABLE: Final = 2.0
-"""Time for which a turn may still be ended on another square, if the other side has not touched a
-piece, in seconds."""
-GOING_ON: Final = 0.4
-"""Time within which a piece that slides on is still sliding, whatever the other side holds, in
-seconds."""
-PASSES: Final = 0.15
-"""Time from one square to the next of a hand that carries a piece low over both, in seconds."""
-EARLY: Final = 0.5
-"""Longest time by which an answer may be set down before the move that it answers, in seconds."""
 
 
 class ContradictionError(Exception):
@@ -86,7 +66,7 @@ class Turn:
     @property
     def is_slid(self) -> bool:
         """Whether its piece was never seen to be lifted."""
-        return self.released - self.lifted <= GAP
+        return self.released - self.lifted <= LIMITS.slide_gap_seconds
 
     @property
     def way(self) -> tuple[Square, Square]:
@@ -131,7 +111,7 @@ class Explanation:
     """For each side that touched a piece after the latest turn, the time since which it did."""
     way: HandActions = field(default_factory=HandActions)
     """The interpretation of the course."""
-    amendable: float = AMENDABLE
+    amendable: float = LIMITS.turn_amendable_seconds
     """Time for which a turn may be ended on another square, in seconds."""
     rushed: int = 0
     """Number of turns that are too fast for hands, unless they continue the turn before; and of
@@ -142,6 +122,9 @@ class Explanation:
     @cached_property
     def cost(self) -> tuple[float, ...]:
         """The cost of a story: of two stories the one with the lower cost is chosen."""
+        # Compared in this order, because players mostly keep to the rules: an explanation without a
+        # violation is likelier than one with usual movements and an illegal placement. An
+        # unexplained piece counts twice, as even its origin is unknown.
         wrong = (
             len(self.wrong) + 2 * len(self.course.unexplained) + bool(self.course.phantom_squares)
         )
@@ -191,16 +174,20 @@ class _Explainer:
     @property
     def amendable(self) -> float:
         """Time for which a turn may be ended elsewhere, in seconds; 0 with touch-move."""
-        return 0.0 if self.base.edition.touch_move else AMENDABLE
+        return 0.0 if self.base.edition.touch_move else LIMITS.turn_amendable_seconds
 
     def tell(self) -> None:
         """Process the steps until none is left, an attack has begun or the game is over."""
         referee, queue = self.base, list(self.way.carries)
         while queue:
+            # An attacker that leaves its target at once was only held over it. Without this check
+            # first, a piece that is carried low over an enemy had attacked.
             if self._has_attacked and (left := self._left_at_once(queue)):
                 queue.remove(left)
                 referee = self._amend(left, referee)
                 continue
+            # Both pieces of a combat are lifted, shown, laid aside and put down in any order, so
+            # nothing after an attack is read as a turn.
             if self._has_attacked or not referee.phase.is_turn:
                 break
             step = queue.pop(0)
@@ -208,16 +195,22 @@ class _Explainer:
             stood_wrong = self.wrong.pop(step.piece, None)
             source = stood_wrong.source if stood_wrong else step.source
             if referee.position.board.side_at(source) is not step.piece.side:
+                # Another explanation of the same frames may be right, so only this one is dropped.
                 raise ContradictionError(f"no {step.piece.side.value} piece on {name(source)}")
+            # Players lift a piece several times a minute, look at it and put it back: no turn.
             if step.target == source:
                 self._let_go_again(step)
                 if stood_wrong:
                     self.put_right.add(step)
                 continue
+            # Before asking whose turn it is: a hand that continues its own turn, as a scout does
+            # after a stop, is not out of turn.
             if self.turns and self._amends(self.turns[-1], step):
                 referee = self._amend(step, referee)
                 continue
             if step.piece.side is referee.to_move:
+                # This step may have been early, while the mover still carried the piece. Then the
+                # carry comes first, whatever the order of the releases.
                 if late := self._ended_late(step, queue):
                     self._answer(late, step, queue)
                     self.done = before
@@ -232,11 +225,14 @@ class _Explainer:
             if answered is not None:
                 self._answer(answered, step, queue)
                 self.done = before
+            # Only as the first step: later ones are amendments, which `_amends` has handled.
             elif not self.turns and self._strikes_on(step):
                 self._make(referee, step, source, stop=source, strikes_on=True)
+            # Nothing is reported as misplaced yet, since the next frames may show the move that it
+            # answers.
             elif self._may_be_answered(step, referee.to_move):
-                self.open_until = step.released.by + EARLY
-                self.inversion += EARLY
+                self.open_until = step.released.by + LIMITS.early_answer_seconds
+                self.inversion += LIMITS.early_answer_seconds
                 self.done = before
                 break
             else:
@@ -266,7 +262,8 @@ class _Explainer:
         attack, before = self.turns[-1], self.before[-1]
         for step in later:
             if step.piece == attack.piece and step.source == attack.target:
-                is_soon = step.lifted.by - attack.released < COVERED_STOOD
+                # The time of a piece on top of another, as it was never seen on an empty square.
+                is_soon = step.lifted.by - attack.released < LIMITS.covering_piece_rested_seconds
                 is_back = step.target == attack.source
                 is_legal = is_back or not before.find_violation(attack.source, step.target)
                 return step if is_soon and is_legal else None
@@ -277,6 +274,7 @@ class _Explainer:
         early = max(0.0, first.released.by - step.released.by)
         self.inversion += early
         is_beside = any(is_near(step, end) for end in (first.source, first.target))
+        # A slide beside the mover's hand may be its sleeve and no answer; so it is asked about.
         if early and is_slide(step) and is_beside:
             self.may_be_pushed.add(step)
         queue.remove(first)
@@ -346,11 +344,12 @@ class _Explainer:
         answer = self.turns[-1].released
         pause = min(step.lifted.by, step.released.by) - max(before.lifted, before.released)
         if is_slide(step):
-            return pause <= GOING_ON
+            return pause <= LIMITS.slide_continues_seconds
         # Hands in a hurry lift a piece that has just been released, once it is answered. A hand
         # that passes over a square goes on at once, or the answer was there before.
-        is_on_its_way = step.released.by - step.lifted.by < PASSES or answer < before.released
-        return pause < STOOD and is_on_its_way
+        carried = step.released.by - step.lifted.by
+        is_on_its_way = carried < LIMITS.passing_over_seconds or answer < before.released
+        return pause < LIMITS.piece_rested_seconds and is_on_its_way
 
     def _is_beside_a_hand(self, step: Placement) -> bool:
         """Whether a piece has slid while a hand of its side held another one close by."""
@@ -386,7 +385,7 @@ class _Explainer:
         if step.lifted.by - left > self.amendable:
             return False
         pause = min(step.lifted.by, step.released.by) - max(latest.lifted, latest.released)
-        if self.amendable and pause <= GOING_ON and is_slide(step):
+        if self.amendable and pause <= LIMITS.slide_continues_seconds and is_slide(step):
             return True
         touched = self.touched(latest.released, step, attacked=step.target)
         return latest.piece.side.other not in touched
@@ -407,7 +406,7 @@ class _Explainer:
         # A turn of the other side that was completed only after the step was still being made, and
         # so was the turn before. But the step may also be the next turn of its piece, made early.
         may_be_next = step is None or step.target in NEIGHBOURS[step.source]
-        until += EARLY if may_be_next else 0.0
+        until += LIMITS.early_answer_seconds if may_be_next else 0.0
         beside = NEIGHBOURS[self.turns[-1].target] if self.turns else ()
         nothing = self.way.shoved | self.put_right
         lifts = [
@@ -424,7 +423,7 @@ class _Explainer:
             and (held.source in beside or not self.turns)
             and held.source != attacked
             and held.piece not in self.wrong
-            and self.now - held.lifted.by > SHAKE
+            and self.now - held.lifted.by > LIMITS.longest_shake_seconds
         ]
         found: dict[Side, float] = {}
         for side, at in lifts:
@@ -448,6 +447,7 @@ class _Explainer:
     def _amend(self, step: Placement, referee: Referee) -> Referee:
         """End the latest turn elsewhere, if the rules allow it; return the game after that."""
         latest, before = self.turns[-1], self.before[-1]
+        # It ends where it began, so there was no turn: the player has reconsidered.
         if step.target == latest.source:
             self.turns.pop()
             return self.before.pop()
@@ -466,7 +466,7 @@ class _Explainer:
         """Return the end of the latest turn, if it was still in the hand when it was answered."""
         latest = self.turns[-1] if self.turns else None
         for each in later if latest else ():
-            if each.released.by - step.released.by > EARLY:
+            if each.released.by - step.released.by > LIMITS.early_answer_seconds:
                 return None
             assert latest
             was_up = each.piece == latest.piece and each.lifted.by < step.released.by
@@ -482,10 +482,10 @@ class _Explainer:
     ) -> Placement | None:
         """Return the move that a step out of turn may have answered before it was released."""
         for each in later:
-            if each.released.by - step.released.by > EARLY:
+            if each.released.by - step.released.by > LIMITS.early_answer_seconds:
                 return None
             # A piece that is slid was touched before a change shows.
-            taken_up = each.lifted.after - (GAP if is_slide(each) else 0.0)
+            taken_up = each.lifted.after - (LIMITS.slide_gap_seconds if is_slide(each) else 0.0)
             if taken_up > step.released.by:
                 continue  # it was lifted later: the step is no answer to it
             if each.piece.side is referee.to_move and each.source != each.target:
@@ -499,7 +499,7 @@ class _Explainer:
         """Whether the mover may still release the move that the step has answered."""
         if not could_go(0, 0, step.source, step.target):
             return False
-        return self.now - step.released.by < EARLY and any(
+        return self.now - step.released.by < LIMITS.early_answer_seconds and any(
             held.piece.side is mover and not held.covered and held.lifted.by <= step.released.by
             for held in self.way.held
         )
@@ -522,6 +522,7 @@ def explain(
         teller = _Explainer(base, way, now, wrong={each.piece: each for each in wrong})
         try:
             teller.tell()
+        # No observation may end the program. `boomboard trace replay` prints the reasons.
         except ContradictionError as contradiction:
             if dropped is not None:
                 dropped.append(str(contradiction))

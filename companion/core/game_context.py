@@ -22,6 +22,7 @@ from engine.game.actions import (
     TakeBack,
 )
 from engine.game.game_state import Phase
+from engine.game.position import Position
 from engine.game.referee import Referee
 from engine.game.rulings import Combat, Contradiction, Infiltrated, Ruling, refuses
 from engine.game.views import PublicView, public_view
@@ -62,9 +63,12 @@ class GameContext:
         """The events that the input has caused."""
         self.state = _resumed(referee, clearing)
         self.overhearer: Overhearer | None = None
-        self._listeners: list[Callable[[Action, tuple[Ruling, ...]], None]] = []
+        self._listeners: list[tuple[Callable[[Action, tuple[Ruling, ...]], None], bool]] = []
+        """Each with whether it is called for refused actions, too."""
         self._view: tuple[int, PublicView] | None = None
         """Cache: the number of actions, and the public view after them."""
+        self._expected: tuple[Position, Image] | None = None
+        """Cache: the latest position, and its image."""
 
     @property
     def view(self) -> PublicView:
@@ -83,7 +87,11 @@ class GameContext:
     def expected(self) -> Image:
         """The image of the referee's position."""
         position = self.referee.position
-        return Image(position.squares(Side.RED), position.squares(Side.BLUE))
+        # A position is an immutable value, so the same object has the same image.
+        if self._expected is None or self._expected[0] is not position:
+            image = Image(position.squares(Side.RED), position.squares(Side.BLUE))
+            self._expected = position, image
+        return self._expected[1]
 
     @property
     def must_show(self) -> Image:
@@ -100,9 +108,11 @@ class GameContext:
         """Begin to process an input."""
         self.at, self.actions, self.events = at, [], []
 
-    def listen(self, listener: Callable[[Action, tuple[Ruling, ...]], None]) -> None:
-        """Register a module of the table that is called with the rulings on every action."""
-        self._listeners.append(listener)
+    def listen(
+        self, listener: Callable[[Action, tuple[Ruling, ...]], None], *, hears_refused: bool = False
+    ) -> None:
+        """Register a module of the table that is called with accepted actions and their rulings."""
+        self._listeners.append((listener, hears_refused))
 
     def emit(self, *events: Event) -> None:
         """Emit events."""
@@ -125,10 +135,13 @@ class GameContext:
         return self._put(action)
 
     def _put(self, action: Action) -> tuple[Ruling, ...]:
+        # The observer first, then the events, then the other modules: a recorder of decisions has
+        # to know the ruling before any of its consequences.
         rulings = self.referee.apply(action)
         if self.overhearer:
             self.overhearer.attempted(action, rulings)
-        if refuses(rulings):
+        is_refused = refuses(rulings)
+        if is_refused:
             self.emit(*rulings)
             if isinstance(rulings[0], Violation):
                 self.show_violation(
@@ -139,8 +152,9 @@ class GameContext:
             self.emit(*(each for each in rulings if not isinstance(each, Contradiction)))
             self.actions.append(action)
             self._go_on(action, rulings)
-        for listener in self._listeners:
-            listener(action, rulings)
+        for listener, hears_refused in self._listeners:
+            if hears_refused or not is_refused:
+                listener(action, rulings)
         return rulings
 
     def show_violation(self, violation: Violation, refused: Move | Attack | None) -> None:
@@ -159,6 +173,8 @@ class GameContext:
         if isinstance(action, BreakSeals | OpenArmy):
             return  # a pending decision stays open
         phase = self.referee.phase
+        # Before the kind of action: a take-back or a correction may lead back into an attack or a
+        # dispute, which then has to be shown.
         if phase in _CAUSES:
             self.transition(_CAUSES[phase])
         elif isinstance(action, TakeBack):
@@ -167,6 +183,8 @@ class GameContext:
             self.transition(Cause.FOUGHT, reveal=self.referee.position.last_combat)
         elif isinstance(action, AdoptBoard):
             self.transition(Cause.ACCEPTED)
+        # A correction by an arbiter is no turn. In a state without this transition, such as a
+        # combat that is being cleared up, it changes ranks only.
         elif not isinstance(action, Correct):
             self.transition(Cause.PLAYED)
         elif Cause.SET_RIGHT in TRANSITIONS[type(self.state)]:
@@ -179,6 +197,7 @@ def _resumed(referee: Referee, clearing: bool) -> State:
         return SettingUp()
     if referee.phase in _CAUSES:
         return RESUMED[_CAUSES[referee.phase]]()
+    # The board may not have been restored before the restart.
     if referee.actions[-1:] == [TakeBack()]:
         return RESUMED[Cause.TAKEN_BACK]()
     return Clearing(referee.position.last_combat) if clearing else ToMove()

@@ -1,9 +1,10 @@
 """The parameters of a table: the same parameters and inputs give the same outputs."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Annotated, Final
 
+from companion.codec import Form
 from companion.core.conversation import read_call, write_call
 from companion.core.events import ColoursDrawn
 from companion.core.inputs import CallArbiter
@@ -18,48 +19,31 @@ if TYPE_CHECKING:
 
 # Persistent state of a table, in addition to the accepted actions and the clock.
 
+_NAMES: Final = Form(
+    "the names of squares", "squares", lambda text: set_of(map(square, text.split())), names
+)
+_CALL: Final = Form("red, blue, both or an empty text", "calls", read_call, write_call)
+
 
 @dataclass(frozen=True)
 class SavedState:
-    """Is saved together with the actions; games from older versions have the defaults below."""
+    """Is saved together with the actions."""
 
     unread: bool = False
     """Whether the ranks of the latest combat may still be read. Once they are closed they must not
     be shown again (rules.md §10), whichever pieces are lifted, and however often power is lost."""
     clearing: bool = False
     """Whether the board has not yet shown the result of a combat or a right guess."""
-    doubted: SquareSet = 0
+    doubted: Annotated[SquareSet, _NAMES] = 0
     """The squares that the players ignore."""
     paused: bool = False
     """Whether the players have paused the game."""
-    call: CallArbiter | None = None
+    call: Annotated[CallArbiter | None, _CALL] = None
     """The call of an arbiter who has not answered yet."""
 
 
 BLANK: Final = SavedState()
 """The state of a new game."""
-
-
-def write_saved_state(saved: SavedState) -> dict[str, Any]:
-    """Return the state as plain data."""
-    return {
-        "unread": saved.unread,
-        "clearing": saved.clearing,
-        "doubted": names(saved.doubted),
-        "paused": saved.paused,
-        "call": write_call(saved.call),
-    }
-
-
-def read_saved_state(plain: Mapping[str, Any]) -> SavedState:
-    """Parse the output of `write_saved_state`; ValueError if it is malformed."""
-    whole = {**write_saved_state(BLANK), **plain}
-    for key, value in whole.items():
-        if type(value) is not type(write_saved_state(BLANK).get(key)):
-            raise ValueError(f"{key!r} with {value!r} is nothing that a table remembers")
-    doubted = set_of(map(square, whole["doubted"].split()))
-    call = read_call(whole["call"])
-    return SavedState(whole["unread"], whole["clearing"], doubted, whole["paused"], call)
 
 
 @dataclass(frozen=True)

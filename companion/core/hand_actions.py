@@ -7,33 +7,11 @@ that is set down on another shoves that aside a little earlier.
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import Final
 
+from companion.core.recognition_limits import LIMITS
 from engine.board.geometry import NEIGHBOURS, WIDTH, Square
 from firmware_bridge.sensing.change_detector import Interval
 from firmware_bridge.sensing.hypotheses import Hypothesis, LiftedPiece, Piece, Placement
-
-STOOD: Final = 0.12
-"""Time for which a piece has to be on a square to be more than carried low over it, in seconds."""
-COVERED_STOOD: Final = 0.3
-"""Time for which a piece has to be on another one to be more than carried over it, in seconds."""
-SHAKE: Final = 0.35
-"""Time up to which a lifted piece was shaken and not touched, in seconds; a sensor may be blind for
-as long."""
-REACHING: Final = 0.3
-"""Longest time from the push by a sleeve to the lifting of the piece that its hand reaches for, in
-seconds."""
-SHOVED: Final = 0.15
-"""Longest time from the arrival of a piece to the departure of the one that it shoves off the
-square, in seconds."""
-ASIDE: Final = 0.25
-"""Longest time for which a shoved piece is felt nowhere before it is beside that square, in
-seconds."""
-GAP: Final = 0.1
-"""Longest time for which a sliding piece is felt on no square, or on both, between two squares, in
-seconds. No hand lifts a piece and puts it down again as fast."""
-_NEAR: Final = 2
-"""Largest distance of a sleeve from its hand, in squares."""
 
 
 @dataclass(frozen=True)
@@ -68,6 +46,8 @@ def alternatives(course: Hypothesis) -> Iterator[HandActions]:
     """Yield every distinct interpretation of a course as actions of hands."""
     taken = set()
     passed: tuple[list[Placement], tuple[LiftedPiece, ...]] | None = None
+    # Both are explained: frames cannot tell a piece that another hand took at once from one that
+    # was never released. The rules mostly leave one of them (case pushed-on-and-taken).
     for counts in (False, True):
         carries, held, taps = _let_go(course, counts=counts)
         if (carries, held) == passed:
@@ -81,6 +61,8 @@ def alternatives(course: Hypothesis) -> Iterator[HandActions]:
         pushed = frozenset(
             step for step in carries if any(_is_reached_for(step, each) for each in carries)
         )
+        # The likelier one first. What looks like a shove may also be a step of its own, when the
+        # two happened at the same time by chance.
         for order, aside in ((behind, shoved), (tuple(after_hands), frozenset[Placement]())):
             if (order, held) not in taken:
                 taken.add((order, held))
@@ -91,7 +73,8 @@ def alternatives(course: Hypothesis) -> Iterator[HandActions]:
 
 def is_slide(carry: Placement) -> bool:
     """Whether a piece was never seen to be lifted: a hand or a sleeve slid it."""
-    return carry.source != carry.target and carry.released.by - carry.lifted.by <= GAP
+    gap = carry.released.by - carry.lifted.by
+    return carry.source != carry.target and gap <= LIMITS.slide_gap_seconds
 
 
 def _let_go(
@@ -110,11 +93,14 @@ def _let_go(
         if stop.covers:
             taps.append(Tap(stop.piece, stop.target, lifted.by))
 
+    # By release, not in the order of the course: a slide becomes certain only when the old square
+    # is left, and by then another piece may have been set down.
     for seen in sorted(course.carries, key=lambda each: each.released.by):
         carry = seen
         before = next((each for each in reversed(steps) if each.piece == carry.piece), None)
-        if carry.source == carry.target and carry.released.by - carry.lifted.by <= SHAKE:
-            if before and carry.lifted.by - before.released.by < STOOD:
+        off_seconds = carry.released.by - carry.lifted.by
+        if carry.source == carry.target and off_seconds <= LIMITS.longest_shake_seconds:
+            if before and carry.lifted.by - before.released.by < LIMITS.piece_rested_seconds:
                 # It was not released: a trembling hand has held it over its square until now.
                 steps[steps.index(before)] = replace(before, released=carry.released)
             continue
@@ -139,12 +125,15 @@ def _was_passing(stop: Placement, lifted: Interval, course: Hypothesis, *, count
     beneath = course.standing.get(stop.target)
     if stop.covers and beneath is not None and beneath.side is not stop.piece.side:
         return True
-    return not counts and lifted.by - stop.released.by < (COVERED_STOOD if stop.covers else STOOD)
+    need = LIMITS.rested_seconds(covers=stop.covers)
+    return not counts and lifted.by - stop.released.by < need
 
 
 def _behind_the_hand(steps: list[Placement]) -> list[Placement]:
     """Order a sleeve's push after the actions that its hand did during it or does at once."""
 
+    # In the order of release the push would be a turn, and the move that the hand meant would be
+    # out of turn.
     def done(step: Placement) -> tuple[float, bool]:
         carried = [
             each.released.by
@@ -175,13 +164,13 @@ def _is_reached_for(push: Placement, carry: Placement) -> bool:
     if not is_slide(push) or is_slide(carry) or push.piece == carry.piece:
         return False
     over = max(push.lifted.by, push.released.by)
-    is_soon = 0 <= carry.lifted.by - over <= REACHING
+    is_soon = 0 <= carry.lifted.by - over <= LIMITS.push_before_lift_seconds
     return is_soon and (is_near(push, carry.source) or is_near(push, carry.target))
 
 
 def is_near(push: Placement, place: Square) -> bool:
     """Whether a sleeve may have pushed a piece while its hand was at a place."""
-    return _apart(push.source, place) <= _NEAR
+    return _apart(push.source, place) <= LIMITS.sleeve_reach_squares
 
 
 def _apart(one: Square, other: Square) -> int:
@@ -209,6 +198,6 @@ def _shoves(carry: Placement, step: Placement) -> bool:
     if carry.piece.side is step.piece.side or carry.target != step.source:
         return False
     is_beside = step.target in NEIGHBOURS[step.source]
-    is_short = step.released.by - step.lifted.by <= ASIDE
+    is_short = step.released.by - step.lifted.by <= LIMITS.shoved_unfelt_seconds
     left = max(step.lifted.by, step.released.by)
-    return is_beside and is_short and abs(carry.released.by - left) <= SHOVED
+    return is_beside and is_short and abs(carry.released.by - left) <= LIMITS.shove_seconds

@@ -1,13 +1,12 @@
 """Lifted pieces: a touched piece, or two pieces that may be an attack."""
 
 from dataclasses import dataclass
-from typing import Final
 
-from companion.core.explanation import AMENDABLE, Explanation, Turn, from_its_turn
+from companion.core.explanation import Explanation, Turn, from_its_turn
 from companion.core.game_context import GameContext
-from companion.core.hand_actions import SHAKE
 from companion.core.move_recognizer import MoveRecognizer
-from companion.core.prompts import HELD_BESIDE, GoesOn, PlayerPrompts, PossibleAttacks
+from companion.core.prompts import GoesOn, PlayerPrompts, PossibleAttacks
+from companion.core.recognition_limits import LIMITS
 from companion.core.state import Cause, ToMove
 from engine.board.geometry import NEIGHBOURS, Side
 from engine.game.actions import Action, Amend, Touch
@@ -15,28 +14,6 @@ from engine.game.rulings import Ruling
 from engine.rules.movement import is_long_move
 from firmware_bridge.image import Difference, Image
 from firmware_bridge.sensing.hypotheses import LiftedPiece, Piece
-
-BOTH_UP: Final = 0.3
-"""Time for which two opposing pieces side by side are lifted before they are an attack, in seconds.
-It is withdrawn if the hands then do something else, as long as no rank is declared."""
-BOTH_UP_DECIDED: Final = 2.0
-"""The same if both ranks are proved, in seconds: no declaration follows, so it cannot be withdrawn.
-"""
-IN_ONE_GO: Final = 1.2
-"""Longest time from lifting the target to lifting its attacker, and between two proved pieces, for
-an attack without a question, in seconds: a player who lifts a piece for longer is looking at it."""
-BOTH_UP_APART: Final = 1.2
-"""Time before the players are asked about two pieces that may be an attack, in seconds: people look
-at pieces, and mostly their next action settles it."""
-PUT_BACK: Final = 0.35
-"""Time for which both pieces are back on their squares before an attack that was recognised from
-lifted pieces alone is withdrawn, in seconds."""
-RUN_STRIKES: Final = 4.0
-"""Time after a scout's run in which it may still attack, even if the other side lifts the target
-first, in seconds. Later the other side is taken to have begun its own turn."""
-STEP_STRIKES: Final = 1.5
-"""The same after a single step, in seconds: few pieces that make one are scouts, and a question
-after each would interrupt every attack on a piece that has just come near."""
 
 
 @dataclass(frozen=True)
@@ -60,7 +37,7 @@ class LiftedPieces:
         self._referee = proceedings.referee
         self._reader = reader
         self._asking = asking
-        proceedings.listen(self._take_answer)
+        proceedings.listen(self._take_answer, hears_refused=True)
 
     def take(
         self,
@@ -80,10 +57,12 @@ class LiftedPieces:
         other = [held for held in up if held.piece.side is not mover]
         if len(own) == 1 and not other and not meant.ruled and self._touches(own[0]):
             return False
+        # A question stays open as long as its two pieces are lifted, whatever else is looked at.
         if self._asking.is_about({held.source for held in up}):
             self._asking.keep_open(now)
             return False
         pairs = [(a, b) for a in own for b in other if self._may_fight(a, b, meant)]
+        # With two possible pairs, or a turn that is being made, lifting shows no attack.
         if len(pairs) == 1 and all(map(story.is_in_hand_again, pending)):
             attacker, target = pairs[0]
             if seen == self._asking.dismissed:
@@ -98,7 +77,9 @@ class LiftedPieces:
                 is_sure = is_sure and not _reconsiders(attacker, target, meant.moved)
                 is_sure = is_sure and not _is_looked_at(attacker, target)
                 self._take_both(attacker, target, meant, now, is_sure=is_sure)
-            elif self._reader.has_stood(self._reader.watch.changed_at, BOTH_UP_APART):
+            elif self._reader.has_stood(
+                self._reader.watch.changed_at, LIMITS.pair_question_seconds
+            ):
                 self._asking.ask_who_began(pending[0], target.source, now)
             return isinstance(self._proceedings.state, ToMove)
         return True
@@ -118,7 +99,7 @@ class LiftedPieces:
         return any(
             each.source in NEIGHBOURS[attacker.source]
             and board.side_at(each.source) is each.piece.side
-            and self._reader.has_stood(each.lifted.by, BOTH_UP)
+            and self._reader.has_stood(each.lifted.by, LIMITS.pair_lifted_seconds)
             for each in later
         )
 
@@ -129,7 +110,7 @@ class LiftedPieces:
         back = next(piece for piece in opened.pieces if piece != up.piece)
         place = story.place_of(back)
         if place is None or not self._reader.has_stood(
-            self._reader.watch.since(place).by, PUT_BACK
+            self._reader.watch.since(place).by, LIMITS.pair_put_back_seconds
         ):
             return False
         is_mover = up.piece.side is self._referee.to_move
@@ -163,7 +144,7 @@ class LiftedPieces:
     def _touches(self, own: LiftedPiece) -> bool:
         """Record, where touch-move binds, that the side to move has lifted a piece."""
         if not self._referee.can_touch(own.source) or not self._reader.has_stood(
-            own.lifted.by, SHAKE
+            own.lifted.by, LIMITS.longest_shake_seconds
         ):
             return False
         state = self._proceedings.state
@@ -192,32 +173,34 @@ class LiftedPieces:
         # the piece that has just moved next to it.
         moved = meant.moved
         is_run = moved is not None and is_long_move(moved.source, moved.target)
-        window = RUN_STRIKES if is_run else STEP_STRIKES
+        window = LIMITS.attack_after_run_seconds if is_run else LIMITS.attack_after_step_seconds
         may_strike = moved is not None and own.lifted.by - moved.released <= window
         begun = own.lifted.by < other.lifted.by and not may_strike
         attacks = meant.attacks_in_hand(source, target, begun=begun)
         match attacks:
             case [attack] if is_sure and beside:
                 is_decided = self._referee.is_decided(attack.source, attack.target)
-                is_apart = abs(own.lifted.by - other.lifted.by) > IN_ONE_GO
+                is_apart = abs(own.lifted.by - other.lifted.by) > LIMITS.pair_lift_interval_seconds
                 if is_decided and (is_apart or isinstance(attack, Amend)):
-                    if self._reader.has_stood(up, BOTH_UP_APART):
+                    if self._reader.has_stood(up, LIMITS.pair_question_seconds):
                         self._asking.ask(attacks, now)
                 elif is_decided:
                     # If more pieces are lifted, a player is looking at them, and perhaps at these
                     # two as well.
                     alone = max(up, self._reader.watch.changed_at)
-                    if self._reader.has_stood(alone, BOTH_UP_DECIDED):
+                    if self._reader.has_stood(alone, LIMITS.decided_pair_lifted_seconds):
                         self._proceedings.submit(attack)
                 elif not meant.sees_colours and self._reader.watch.changed_at > up:
                     # Another piece was set down since, and it may have been one of these two.
-                    if self._reader.has_stood(self._reader.watch.changed_at, BOTH_UP_APART):
+                    if self._reader.has_stood(
+                        self._reader.watch.changed_at, LIMITS.pair_question_seconds
+                    ):
                         self._asking.ask(attacks, now)
-                elif self._reader.has_stood(up, BOTH_UP):
+                elif self._reader.has_stood(up, LIMITS.pair_lifted_seconds):
                     self._proceedings.submit(attack)
                     if self._referee.open_attack:
                         self.opened = OpenedByHands(attack, (own.piece, other.piece))
-            case [_, *_] if self._reader.has_stood(up, BOTH_UP_APART):
+            case [_, *_] if self._reader.has_stood(up, LIMITS.pair_question_seconds):
                 self._asking.ask(attacks, now)
 
     def _take_answer(self, _: Action, __: tuple[Ruling, ...]) -> None:
@@ -241,7 +224,7 @@ def _reconsiders(own: LiftedPiece, other: LiftedPiece, moved: Turn | None) -> bo
     """
     if moved is None or moved.piece != other.piece or own.lifted.by >= moved.released:
         return False
-    return other.lifted.by - moved.released <= AMENDABLE
+    return other.lifted.by - moved.released <= LIMITS.turn_amendable_seconds
 
 
 def _is_looked_at(own: LiftedPiece, other: LiftedPiece) -> bool:
@@ -250,9 +233,10 @@ def _is_looked_at(own: LiftedPiece, other: LiftedPiece) -> bool:
     A piece that is held beside another for a long time has mostly been set down on it, unseen.
     """
     later = other.lifted.by - own.lifted.by
-    return later < -IN_ONE_GO or later > HELD_BESIDE
+    return later < -LIMITS.pair_lift_interval_seconds or later > LIMITS.offer_beside_seconds
 
 
 def _hovered(held: LiftedPiece, turn: Turn) -> bool:
     """Whether a piece is lifted again that was only briefly where its turn was ruled."""
-    return held.piece == turn.piece and held.lifted.by - turn.released < SHAKE
+    pause = held.lifted.by - turn.released
+    return held.piece == turn.piece and pause < LIMITS.longest_shake_seconds

@@ -8,24 +8,16 @@ can be ruled, and until when it may still end on another square. It submits noth
 import math
 from collections.abc import Iterator, Mapping, Set
 from dataclasses import dataclass, replace
-from typing import Final
 
-from companion.core.explanation import (
-    AMENDABLE,
-    GOING_ON,
-    Explanation,
-    MisplacedMarker,
-    Turn,
-    explain,
-)
-from companion.core.hand_actions import COVERED_STOOD, SHAKE, STOOD, HandActions, alternatives
+from companion.core.explanation import Explanation, MisplacedMarker, Turn, explain
+from companion.core.hand_actions import HandActions, alternatives
+from companion.core.recognition_limits import LIMITS
 from engine.board.geometry import Side, Square, SquareSet, set_of, squares_in
 from engine.game.referee import Referee
 from engine.rules.movement import is_long_move
 from firmware_bridge.image import Difference, Image, Sensed
 from firmware_bridge.sensing.change_detector import ChangeDetector, Interval
 from firmware_bridge.sensing.hypotheses import (
-    OVERLAP,
     Hypothesis,
     Piece,
     Placement,
@@ -33,59 +25,7 @@ from firmware_bridge.sensing.hypotheses import (
     extend_all,
     initial,
 )
-
-MANY: Final = 8
-"""Number of squares that change at once, or of pieces that are lifted or displaced, above which the
-board must have been bumped."""
-HARDLY: Final = 2
-"""Difference in oddity up to which a course is nearly as likely."""
-ATTACK_STOOD: Final = 0.25
-"""Time for which an attack has to be stable, in seconds: a hand that passes over an empty square
-whose piece a sleeve has tipped must not ask for a rank."""
-CERTAIN_STOOD: Final = 0.45
-"""Time for which an attack has to be stable if its combat is decided at once, in seconds: nothing
-can amend it."""
-CERTAIN_COVERED_STOOD: Final = 1.0
-"""The same if the target was not lifted first, in seconds: the attacker may only have tapped it."""
-DISTRACTED: Final = 0.6
-"""Additional time for a turn while another piece of the same side is off the board, in seconds."""
-CLEARED_STOOD: Final = 2.0
-"""Time for which a turn has to be stable if it may be the loser of a combat that was laid aside, in
-seconds: a turn of the winner on a board without colours, or one made before it was cleared up."""
-BUSY: Final = 2.0
-"""Time for which a slid piece has to be stable while its owner holds another one, in seconds: a
-sleeve may have pushed it, and then the held piece is the one that is moved."""
-WRONG_STOOD: Final = 0.5
-"""Delay before a misplaced piece is reported, in seconds."""
-RESTED: Final = 0.3
-"""Time for which all pieces have to be in place, however they got there, in seconds."""
-UNCLEAR_STOOD: Final = 0.8
-"""Delay before a change that no turn explains is reported, in seconds."""
-LINGERED: Final = 0.4
-"""Longest time for which a piece that slides is commonly felt on two squares, in seconds."""
-LINGERED_STOOD: Final = 1.0
-"""Time for which a piece that was felt on two squares for longer has to be stable, in seconds: it
-may be lifted, and the signal next to its square may be another piece that fell there."""
-HELD_UNCLEAR: Final = 1.6
-"""Time before the players are asked which of two held pieces was set down, in seconds: the other
-one mostly goes back to its square first, and that settles it."""
-ANSWERED: Final = 1.2
-"""Time for which an answer has to be left as it is before the turn that it answers counts, in
-seconds, if the piece of that turn was lifted again too soon to be sure that it was released."""
-PASSED: Final = 0.05
-"""Longest time for which a hand that trembles is over a square, in seconds. In blitz, where answers
-are lifted again at once, 4 of about 5,050 plies were wrong with it, 5 with 0.07 and 6 with 0.12."""
-UNREMEMBERED: Final = 1.0
-"""Age at which a look at a piece is forgotten, in seconds. It is longer than a hand that holds one
-piece needs to push another (`REACHING`, `GOING_ON`): an older look explains nothing."""
-MOST_HELD: Final = 4
-"""Number of pieces of a side that players may look at simultaneously; more were knocked off the
-board."""
-GONE: Final = 3.0
-"""Time for which more than `MOST_HELD` pieces are off the board before that is reported, in
-seconds."""
-MOST_UP: Final = 2
-"""Number of pieces that a side may hold when play resumes after a bump."""
+from firmware_bridge.sensing.sensing_limits import SENSING_LIMITS
 
 
 @dataclass(frozen=True)
@@ -136,11 +76,17 @@ class MoveRecognizer:
         """Cache key: the inputs from which they were derived."""
         self._wrong: tuple[MisplacedMarker, ...] = ()
         """Pieces that were misplaced before them and have to go back."""
+        self._reading: tuple[tuple[object, ...], Recognition] | None = None
+        """Cache: the result of the last reading for the present input, with what it depends on."""
 
     @property
     def stories(self) -> tuple[Explanation, ...]:
         """The stories of the last reading, the likeliest first; none before a game is read."""
         return () if self.base is None else tuple(self._stories)
+
+    def begin_input(self) -> None:
+        """Begin to process an input: its readings determine the next deadline."""
+        self.due = self._reading = None
 
     def look(
         self, at: float, image: Image, ignored: SquareSet, spans: Mapping[Square, Interval]
@@ -149,10 +95,13 @@ class MoveRecognizer:
         changes = self.watch.see(at, image, spans)
         if not changes or self.base is None or self.is_lost:
             return
-        self.is_lost = len(changes) > MANY
+        # A knock is not followed: with all squares at once that took seconds, and nothing could be
+        # concluded from it.
+        self.is_lost = len(changes) > LIMITS.most_squares_changed
         if not self.is_lost:
             wrong = {each.piece for each in self._wrong}
-            recent = (_recent(course, at - UNREMEMBERED, wrong) for course in self._courses)
+            since = at - LIMITS.look_forgotten_seconds
+            recent = (_recent(course, since, wrong) for course in self._courses)
             self._follow(extend_all(recent, changes, ignored))
             self.is_lost = all(_is_heap(course) for course in self._courses)
 
@@ -167,7 +116,8 @@ class MoveRecognizer:
         `seen` is the actual image; each square has shown its state since its last change.
         """
         self.base = referee.copy()
-        self.is_lost = len(differences(expected, seen, self.watch.since)) > MANY
+        changed = len(differences(expected, seen, self.watch.since))
+        self.is_lost = changed > LIMITS.most_squares_changed
         self._follow(initial(expected, *(() if self.is_lost else (seen, self.watch.since))))
         self._wrong = ()
 
@@ -180,27 +130,32 @@ class MoveRecognizer:
         is as it was before the `last` move, which then was part of the bump; or the only difference
         is a move of the side to move.
         """
-        if not self.is_lost:
-            return False
         missing = expected.occupied & ~seen.occupied
         changed = seen.differing(expected) & ~missing
+        # A knock right after a move often throws its piece back. The players are asked then whether
+        # the move was taken back, for which play has to go on.
         if last and not missing & ~(1 << last[1]) and changed == 1 << last[0] and missing:
-            return self.has_stood(self.watch.changed_at, RESTED)
+            return self.has_stood(self.watch.changed_at, LIMITS.board_in_order_seconds)
         if changed.bit_count() == 1 and self._is_a_move(missing, changed, seen):
-            return self.has_stood(self.watch.changed_at, RESTED)
+            return self.has_stood(self.watch.changed_at, LIMITS.board_in_order_seconds)
         if any(
             seen.at(each) is not Sensed.UNKNOWN or expected.at(each) is Sensed.EMPTY
             for each in squares_in(changed)
         ):
             return False
         up = ((missing & expected.of(side)).bit_count() for side in Side)
-        return max(up) <= MOST_UP and self.has_stood(self.watch.changed_at, STOOD)
+        return max(up) <= LIMITS.most_lifted_after_bump and self.has_stood(
+            self.watch.changed_at, LIMITS.piece_rested_seconds
+        )
 
     def _is_a_move(self, missing: SquareSet, changed: SquareSet, seen: Image) -> bool:
         """Whether the difference is a legal move by a piece of the side to move."""
         assert self.base
         (target,) = squares_in(changed)
-        if seen.at(target).side not in (None, self.base.to_move) or missing.bit_count() > MOST_UP:
+        if (
+            seen.at(target).side not in (None, self.base.to_move)
+            or missing.bit_count() > LIMITS.most_lifted_after_bump
+        ):
             return False
         return any(
             self.base.find_violation(source, target) is None for source in squares_in(missing)
@@ -222,6 +177,7 @@ class MoveRecognizer:
             turn = story.turns[0]
             self.base = self.base.copy()
             self.base.apply(turn.action)
+            # Stories that begin with the same turn stay possible, whatever came after it.
             alike = [each for each in self._stories if _begin_alike(each, story)]
             self._follow([_without(each) for each in alike])
             self._wrong = story.misplaced_after_first
@@ -236,9 +192,11 @@ class MoveRecognizer:
             # An early answer may be a hand that trembles, while the turn is still being made.
             answer = story.turns[1].released
             is_up = any(h.piece == turn.piece and h.lifted.by <= answer for h in story.held)
-            if is_up and not self.has_stood(answer, PASSED):
+            if is_up and not self.has_stood(answer, LIMITS.trembling_pass_seconds):
                 return False
-            return self._was_let_go(story, 0) and self.has_stood(turn.released, GOING_ON)
+            return self._was_let_go(story, 0) and self.has_stood(
+                turn.released, LIMITS.slide_continues_seconds
+            )
         if turn.left is not None and not self.has_stood(turn.left, story.amendable):
             return False  # the hand may still set it on a legal square
         if story.is_in_hand_again(turn):
@@ -247,16 +205,29 @@ class MoveRecognizer:
 
     def read(self) -> Recognition:
         """Choose a story, and determine its stable turns."""
+        clearing = self.in_clearing, self.losers, self.cleared_at
+        inputs = (self.watch.seen_at, self.base, self._wrong, self._courses, self.lag, clearing)
+        if self._reading is None or self._reading[0] != inputs:
+            self._reading = inputs, self._read()
+        return self._reading[1]
+
+    def _read(self) -> Recognition:
         assert self.base
         if not self.is_lost:
             self._tell(self.base)
         if self.is_lost or not self._stories:
-            unclear = self.has_stood(self.watch.changed_at, UNCLEAR_STOOD + self.lag)
+            unclear = self.has_stood(
+                self.watch.changed_at, LIMITS.unexplained_report_seconds + self.lag
+            )
             return Recognition(None, is_unclear=unclear)
         likeliest = [s for s in self._stories if _is_as_likely(s, self._stories[0])]
+        # Stories with the same turns lead to the same rulings, however their lifted pieces differ.
+        # The likeliest of each is kept, as it comes last.
         told = {_let_go(story): story for story in reversed(likeliest)}
         if len(told) > 1:
-            patience = HELD_UNCLEAR if any(story.held for story in likeliest) else UNCLEAR_STOOD
+            patience = LIMITS.unexplained_report_seconds
+            if any(story.held for story in likeliest):
+                patience = LIMITS.unclear_placement_question_seconds
             unclear = self.has_stood(self.watch.changed_at, patience + self.lag)
             return Recognition(None, tuple(told.values()), is_unclear=unclear)
         return self._weigh(likeliest[0])
@@ -279,24 +250,30 @@ class MoveRecognizer:
     def _weigh(self, story: Explanation) -> Recognition:
         """Determine the stable turns of a story, and what else has been there for long enough."""
         if len(story.wrong) > 1:  # pieces were knocked over, so there is no turn
-            unclear = self.has_stood(self.watch.changed_at, UNCLEAR_STOOD + self.lag)
+            unclear = self.has_stood(
+                self.watch.changed_at, LIMITS.unexplained_report_seconds + self.lag
+            )
             return Recognition(story, (story,), is_unclear=unclear)
         ruled = list(self._ripe(story))
+        # Otherwise nothing would ask again when the time for an early answer is over.
         if story.open_until > self.watch.seen_at:
             self._wait_until(story.open_until)
         for each in story.held:
-            self.has_stood(each.lifted.by, SHAKE)  # then it is touched
+            self.has_stood(each.lifted.by, LIMITS.longest_shake_seconds)  # then it is touched
         wrong = tuple(
             each
             for each in story.wrong
-            if self.has_stood(self._since(each), WRONG_STOOD + self.lag)
+            if self.has_stood(self._since(each), LIMITS.misplaced_report_seconds + self.lag)
         )
         # A held piece is being looked at; odd are pieces on wrong squares, or more than hands hold.
         up = (sum(each.piece.side is side for each in story.held) for side in Side)
         unclear = (
             bool(story.course.unexplained)
-            and self.has_stood(self.watch.changed_at, UNCLEAR_STOOD + self.lag)
-        ) or (max(up) > MOST_HELD and self.has_stood(self.watch.changed_at, GONE))
+            and self.has_stood(self.watch.changed_at, LIMITS.unexplained_report_seconds + self.lag)
+        ) or (
+            max(up) > LIMITS.most_lifted_of_one_side
+            and self.has_stood(self.watch.changed_at, LIMITS.many_lifted_report_seconds)
+        )
         return Recognition(story, (story,), tuple(ruled), wrong, unclear)
 
     def _ripe(self, story: Explanation) -> Iterator[Turn]:
@@ -305,7 +282,7 @@ class MoveRecognizer:
             if not self._was_let_go(story, number):
                 return
             yield turn
-            if turn.is_slid and not self.has_stood(turn.released, GOING_ON):
+            if turn.is_slid and not self.has_stood(turn.released, LIMITS.slide_continues_seconds):
                 return  # it may still be sliding, and the other side has answered early
         if story.turns and self._is_ripe(story, story.turns[-1]):
             yield story.turns[-1]
@@ -319,7 +296,7 @@ class MoveRecognizer:
             return True
         lifts = [each.lifted.by for each in story.way.carries if each.piece == turn.piece]
         lifts += [each.lifted.by for each in story.way.held if each.piece == turn.piece]
-        need = COVERED_STOOD if turn.covers else STOOD
+        need = LIMITS.rested_seconds(covers=turn.covers)
         until = min((at for at in lifts if at > turn.released), default=None)
         if until is None:
             return self.has_stood(self._since(turn), need)
@@ -330,8 +307,8 @@ class MoveRecognizer:
         again = next((t for t in story.turns[number + 1 :] if t.piece == turn.piece), None)
         if again is None:
             is_long = is_long_move(turn.source, turn.target)
-            return not is_long and self.has_stood(answer.released, ANSWERED)
-        return self.has_stood(again.released, STOOD)
+            return not is_long and self.has_stood(answer.released, LIMITS.answer_unchanged_seconds)
+        return self.has_stood(again.released, LIMITS.piece_rested_seconds)
 
     def _is_busy(self, story: Explanation, turn: Turn) -> bool:
         """Whether a piece slid while its owner held another one: a sleeve may have pushed it."""
@@ -348,31 +325,47 @@ class MoveRecognizer:
         is_up = any(held.piece == turn.piece for held in story.held)
         if story.is_in_hand_again(turn) or (turn.is_attack and is_up):
             return False
-        need = COVERED_STOOD if turn.covers else ATTACK_STOOD if turn.is_attack else STOOD
+        need = LIMITS.rested_seconds(covers=turn.covers)
         if turn.is_attack and self.base.is_decided(turn.source, turn.target):
-            need = CERTAIN_COVERED_STOOD if turn.covers else CERTAIN_STOOD
+            need = LIMITS.decided_attack_rested_seconds
+            if turn.covers:
+                need = LIMITS.decided_covering_attack_rested_seconds
+        elif turn.is_attack and not turn.covers:
+            need = LIMITS.attack_rested_seconds
+        # On a board without colours the winner cannot be told from the loser that is laid aside.
         if self.in_clearing >> turn.source & 1:
-            need = max(need, CLEARED_STOOD)
+            need = max(need, LIMITS.possible_loser_rested_seconds)
         if turn.piece.side in self.losers and turn.released < self.cleared_at:
             # The piece there may be the loser, laid aside while another was looked at.
-            need = max(need, self.cleared_at + CLEARED_STOOD - self._since(turn))
+            need = max(
+                need, self.cleared_at + LIMITS.possible_loser_rested_seconds - self._since(turn)
+            )
+        # A misplaced piece of the same side may be the one that was meant, unless a sleeve pushed
+        # it.
         mine = [each for each in story.wrong if each.piece.side is turn.piece.side]
         if not all(each.is_pushed for each in mine):
             return False
+        # The held piece is probably the one that is moved, so it has time to be set down first.
         if self._is_busy(story, turn):
-            need = max(need, BUSY)
+            need = max(need, LIMITS.possible_push_rested_seconds)
         if self.lingers(turn):
-            need = max(need, LINGERED_STOOD)
+            need = max(need, LIMITS.long_overlap_rested_seconds)
+        # Looks are no turns, but a hand that holds a second piece may exchange the two.
         if story.course.unexplained or any(h.piece.side is turn.piece.side for h in story.held):
-            need += DISTRACTED
+            need += LIMITS.second_piece_lifted_extra_seconds
         return self.has_stood(self._since(turn), need)
 
     def lingers(self, turn: Turn) -> bool:
         """Whether a piece was felt on two squares for long: there may have been two pieces."""
-        return turn.lingered > (OVERLAP if turn.piece.side in self.losers else LINGERED)
+        usual = LIMITS.slide_overlap_usual_seconds
+        if turn.piece.side in self.losers:
+            usual = SENSING_LIMITS.slide_overlap_seconds
+        return turn.lingered > usual
 
     def _since(self, done: Turn | MisplacedMarker) -> float:
         """Return the time since which a piece is on its square, however its hand trembles."""
+        # The square may have been left for an instant since: a hand that trembles over it has not
+        # released the piece, so the time starts again with each tremble.
         return max(done.released, self.watch.since(done.target).by)
 
     def is_in_order_again(self, reading: Recognition, difference: Difference) -> bool:
@@ -384,7 +377,7 @@ class MoveRecognizer:
         is_mess = story is None or bool(story.wrong or story.course.unexplained or story.held)
         if not is_mess or difference:
             return False
-        return self.has_stood(self.watch.changed_at, RESTED)
+        return self.has_stood(self.watch.changed_at, LIMITS.board_in_order_seconds)
 
     def can_forget(self, reading: Recognition, difference: Difference) -> bool:
         """Whether everything since the game was last at rest has become irrelevant.
@@ -401,7 +394,8 @@ class MoveRecognizer:
         if len(self._courses) == 1 and not story.course.penalty:
             return False
         ended = (carry.released.by for carry in story.course.carries)
-        is_over = self.watch.seen_at - max(ended, default=-math.inf) >= UNREMEMBERED
+        age = self.watch.seen_at - max(ended, default=-math.inf)
+        is_over = age >= LIMITS.look_forgotten_seconds
         in_hands = set_of(held.source for held in story.held)
         return is_over and not difference.surplus and difference.missing == in_hands
 
@@ -431,14 +425,11 @@ def _recent(course: Hypothesis, since: float, wrong: Set[Piece]) -> Hypothesis:
             continue
         whole = carry
         before = next((each for each in reversed(kept) if each.piece == carry.piece), None)
-        if before and not before.covers and carry.lifted.by - before.released.by < STOOD:
+        pause = carry.lifted.by - before.released.by if before else math.inf
+        if before and not before.covers and pause < LIMITS.piece_rested_seconds:
             kept.remove(before)
             whole = replace(carry, source=before.source, lifted=before.lifted)
-        elif (
-            before
-            and carry.source == carry.target
-            and carry.lifted.by - before.released.by <= AMENDABLE
-        ):
+        elif before and carry.source == carry.target and pause <= LIMITS.turn_amendable_seconds:
             kept[kept.index(before)] = replace(before, released=carry.released)
         if whole.source != whole.target:
             kept.append(whole)
@@ -447,7 +438,7 @@ def _recent(course: Hypothesis, since: float, wrong: Set[Piece]) -> Hypothesis:
 
 def _is_heap(course: Hypothesis) -> bool:
     """Whether more pieces are lifted or misplaced than players have in their hands."""
-    return len(course.held) + len(course.unexplained) > MANY
+    return len(course.held) + len(course.unexplained) > LIMITS.most_squares_changed
 
 
 def _is_as_likely(story: Explanation, likeliest: Explanation) -> bool:
@@ -463,7 +454,9 @@ def _is_as_likely(story: Explanation, likeliest: Explanation) -> bool:
     one, other = story.turns[-1], likeliest.turns[-1]
     is_odder = story.course.penalty - likeliest.course.penalty
     is_other = one.piece != other.piece and (one.target == other.target or bool(story.wrong))
-    return is_other and is_odder <= HARDLY
+    # Only for another piece of the same colour: no sensor can tell those apart, and a wrong guess
+    # would stay unnoticed until a rank is shown.
+    return is_other and is_odder <= LIMITS.near_tie_penalty
 
 
 def _let_go(story: Explanation) -> tuple[tuple[Square, Square], ...]:

@@ -6,7 +6,6 @@ not last.
 """
 
 from dataclasses import dataclass
-from typing import Final
 
 from companion.core.events import (
     BoardConnected,
@@ -19,14 +18,14 @@ from companion.core.events import (
 from companion.core.game_context import GameContext
 from companion.core.inputs import BoardFaultReported, BoardSeen, IgnoreSquare, PieceLocated
 from companion.core.move_recognizer import MoveRecognizer
+from companion.core.recognition_limits import LIMITS
 from companion.core.state import Finished
 from engine.board.geometry import ALL, WIDTH, Side, Square, SquareSet, set_of, squares_in
 from engine.game.actions import Action
-from engine.game.rulings import Ruling, refuses
+from engine.game.rulings import Ruling
 from firmware_bridge.image import Image, compare
 from firmware_bridge.localization.localize import PieceLocation
-from firmware_bridge.sensing.confidence_filter import ConfidenceFilter
-from firmware_bridge.sensing.flicker_filter import FlickerFilter
+from firmware_bridge.sensing.frame_filters import ConfidenceFilter, FlickerFilter
 
 # Faults that the board reports during a game: failing sensors and low supply voltage.
 #
@@ -35,12 +34,6 @@ from firmware_bridge.sensing.flicker_filter import FlickerFilter
 # has lasted for a while, and a slow change (DYING) only while no piece is lifted. Until then the
 # board itself keeps the square's last state. A sensor that really dies under a hand ends up stuck
 # at one end of its range, which always counts.
-
-KEPT_UP: Final = 1.2
-"""Time for which a board has to report a fault before the fault counts, in seconds."""
-OVER: Final = 2.5
-"""Time without a report after which a fault is over, in seconds. With a hundred bad sensors it
-takes up to 2 s until each has had its turn."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +45,7 @@ class _Complaint:
 
     @property
     def counts(self) -> bool:
-        return self.latest - self.since >= KEPT_UP
+        return self.latest - self.since >= LIMITS.fault_counts_seconds
 
 
 class ActiveFaults:
@@ -77,7 +70,10 @@ class ActiveFaults:
     @property
     def due(self) -> float | None:
         """Deadline at which the first of them is over, unless it is repeated."""
-        return min((each.latest + OVER for each in self._complaints.values()), default=None)
+        return min(
+            (each.latest + LIMITS.fault_over_seconds for each in self._complaints.values()),
+            default=None,
+        )
 
     def hear(
         self, at: float, square: Square | None, *, is_dying: bool = False, in_hand: bool = False
@@ -100,8 +96,8 @@ class ActiveFaults:
 
     def let_pass(self, at: float) -> None:
         """Remove the faults that are over."""
-        kept = {k: each for k, each in self._complaints.items() if at < each.latest + OVER}
-        self._complaints = kept
+        over, complaints = LIMITS.fault_over_seconds, self._complaints
+        self._complaints = {k: each for k, each in complaints.items() if at < each.latest + over}
 
     def forget(self) -> None:
         """Remove all faults: the board was exchanged or restarted."""
@@ -162,6 +158,8 @@ class ObservedBoard:
         self.is_connected = False
         self.sees_colours = True
         """Whether the board distinguishes red from blue."""
+        self.flickering: SquareSet = 0
+        """The squares with flickering sensors."""
         self._proceedings = proceedings
         self._reader = reader
         self._ignored = IgnoredSquares(doubted)
@@ -199,11 +197,6 @@ class ObservedBoard:
     def is_supply_low(self) -> bool:
         """Whether the supply voltage of the board is low."""
         return self._complaints.is_supply_low
-
-    @property
-    def flickering(self) -> SquareSet:
-        """The squares with flickering sensors."""
-        return set_of(self._flicker.squares)
 
     @property
     def due(self) -> float | None:
@@ -244,18 +237,15 @@ class ObservedBoard:
         """Process a frame; return whether something in it is new."""
         at = self._proceedings.at
         self._ignored.shown = frame.image
-        known = set(self._flicker.squares)
         clear = self._faint.see(at, frame.image, dict(frame.moments), frame.faint)
         believed = self._flicker.see(at, clear.image, self._proceedings.expected)
         steady = self._ignored.steady(believed)
-        self._proceedings.emit(
-            *(SensorFlickering(each) for each in self._flicker.squares if each not in known)
-        )
+        known, self.flickering = self.flickering, set_of(self._flicker.squares)
+        self._proceedings.emit(*map(SensorFlickering, squares_in(self.flickering & ~known)))
         is_new = steady != self._reader.watch.image
         is_late = self._flicker.due is not None
         self._reader.lag = max(self._flicker.squares.values(), default=0.0) if is_late else 0.0
-        ignored = self._ignored.squares | self.flickering
-        self._reader.look(at, steady, ignored, clear.spans)
+        self._reader.look(at, steady, self._ignored.squares | self.flickering, clear.spans)
         return is_new
 
     def doubt(self, said: IgnoreSquare) -> bool:
@@ -329,9 +319,8 @@ class ObservedBoard:
         """Treat the present image as new once more."""
         self._taken = None
 
-    def _note_play(self, _: Action, rulings: tuple[Ruling, ...]) -> None:
-        if not refuses(rulings):
-            self._flicker.play(self._proceedings.at, self._proceedings.expected)
+    def _note_play(self, _: Action, __: tuple[Ruling, ...]) -> None:
+        self._flicker.play(self._proceedings.at, self._proceedings.expected)
 
     def _forget_complaints(self) -> None:
         self._complaints.forget()
@@ -348,12 +337,6 @@ class ObservedBoard:
 #
 # It is never used for a ruling: a place is not a square, and the measurement is too uncertain. The
 # players are told where to look, as long as a piece of that side is missing.
-
-MOST_MISSING: Final = 4
-"""Number of missing pieces above which they are being set up, or the board was bumped."""
-BESIDE: Final = 0.2
-"""Distance from the middle of its column up to which a piece is not between two columns, in
-squares."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -373,7 +356,7 @@ class Misplaced:
 def _around(at: float) -> list[int]:
     """Return the columns, or rows, that a piece is between; one if it is near its middle."""
     middle = min(max(round(at), 0), WIDTH - 1)
-    if abs(at - middle) <= BESIDE:
+    if abs(at - middle) <= LIMITS.off_centre_squares:
         return [middle]
     other = middle + (1 if at > middle else -1)
     return sorted(each for each in (middle, other) if 0 <= each < WIDTH)
@@ -406,7 +389,7 @@ class MisplacedPiece:
         if isinstance(self._proceedings.state, Finished):
             return 0
         missing = compare(seen, self._proceedings.must_show).missing
-        return missing if missing.bit_count() <= MOST_MISSING else 0
+        return missing if missing.bit_count() <= LIMITS.most_missing_to_locate else 0
 
     @property
     def found(self) -> Misplaced | None:

@@ -19,7 +19,7 @@ from engine.board.ranks import MOVABLE
 from engine.game.actions import Action, AdoptBoard, Relocation
 from engine.game.corrections import find_adoption_error
 from engine.game.position import Position
-from engine.game.rulings import AdoptionError, AdoptionRejected, Ruling, refuses
+from engine.game.rulings import AdoptionError, AdoptionRejected, Ruling
 from firmware_bridge.image import Image, compare
 
 # Assignment of rows to columns with the least total cost.
@@ -238,6 +238,5 @@ class Consent:
         if self.claim != offered:
             self.offer = None
 
-    def _take_answer(self, _: Action, rulings: tuple[Ruling, ...]) -> None:
-        if not refuses(rulings):
-            self.offer = None
+    def _take_answer(self, _: Action, __: tuple[Ruling, ...]) -> None:
+        self.offer = None

@@ -2,13 +2,13 @@
 
 from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, replace
-from typing import Final, TypeAlias
+from typing import TypeAlias
 
 from companion.core.events import AttackSuggested, ChooseAttacker, ChooseExplanation, ConfirmAttack
 from companion.core.explanation import Explanation, Turn, from_its_turn
 from companion.core.game_context import GameContext
-from companion.core.hand_actions import COVERED_STOOD, STOOD
 from companion.core.move_recognizer import MoveRecognizer
+from companion.core.recognition_limits import LIMITS
 from companion.core.state import (
     NOTHING_ASKED,
     Answer,
@@ -33,18 +33,6 @@ from firmware_bridge.sensing.hypotheses import LiftedPiece
 # A tap may be too light or too short for an attack, a piece may cover another so that no sensor
 # shows it, and on a flickering sensor a piece is debounced for longer.
 
-HELD_BESIDE: Final = 2.0
-"""Time for which a piece is held beside one it may attack before that attack is offered, in
-seconds: one piece may cover the other, or lean on it, without a change of any sensor."""
-HELD_BESIDE_COLOURLESS: Final = 1.0
-"""The same on a board without colours, in seconds: it never shows that one piece covers another."""
-HELD_FAR: Final = 2.5
-"""The same where only a scout could attack, from further away, in seconds."""
-HELD_AGAIN: Final = 0.8
-"""The same for a piece that has just moved, in seconds: it seems to be meant for more."""
-MOST_OFFERED: Final = 4
-"""Maximum number of attacks that are offered: in a longer list the players would not find the right
-one."""
 
 GoesOn: TypeAlias = Attack | Amend
 """An attack, in a turn of its own or as the end of the turn before."""
@@ -70,6 +58,7 @@ class PossibleAttacks:
     def candidates(self, story: Explanation) -> Iterator[Deed]:
         """List the turns that the hands of a story may have meant, some of them twice."""
         pending = story.turns[len(self.ruled) :]
+        # A turn that is not ruled yet is what the hands mean; an offer would only disturb it.
         if not all(map(story.is_in_hand_again, pending)):
             return
         # Two other lifted pieces are another attack.
@@ -81,6 +70,8 @@ class PossibleAttacks:
             for tap in told.taps:
                 if (place := told.place_of(tap.piece)) is not None:
                     yield from self.attacks_from(place, [tap.target])
+        # Most certain first, as the list is cut: what was tapped, what was offered before, and last
+        # what a held piece could reach.
         yield from self._strikes_offered(story)
         # The other side may look at its pieces at the same time, and this side at a second piece.
         own = [each for each in story.held if each.piece.side is self.referee.to_move]
@@ -98,10 +89,14 @@ class PossibleAttacks:
         begun = [turn.source for turn in self.ruled if turn.target == held.source]
         stood = (held.source, *begun)
         beside = [each for each in attacks if any(BESIDE[s] >> each.target & 1 for s in stood)]
-        if attacks and (beside or self.reader.has_stood(held.lifted.by, HELD_FAR)):
+        if attacks and (
+            beside or self.reader.has_stood(held.lifted.by, LIMITS.offer_distant_seconds)
+        ):
             is_scout = self.referee.position.ranks_at(held.source) == 1 << Rank.SCOUT
+            # A piece that is no proved scout most probably attacks a neighbour, so targets further
+            # away are left out if there is one.
             found = attacks if is_scout else beside or attacks
-            yield from found if len(found) <= MOST_OFFERED else ()
+            yield from found if len(found) <= LIMITS.most_offers else ()
 
     def as_ruled(self, held: LiftedPiece) -> LiftedPiece:
         """Return a held piece as coming from the target of its ruled turn.
@@ -115,8 +110,10 @@ class PossibleAttacks:
 
     def _patience(self, story: Explanation) -> float:
         if any(map(story.is_in_hand_again, story.turns)):
-            return HELD_AGAIN
-        return HELD_BESIDE if self.sees_colours and not self.flickering else HELD_BESIDE_COLOURLESS
+            return LIMITS.offer_after_move_seconds
+        if self.sees_colours and not self.flickering:
+            return LIMITS.offer_beside_seconds
+        return LIMITS.offer_beside_colourless_seconds
 
     def _moves_unseen(self, held: LiftedPiece) -> Iterator[Move]:
         """List the moves of a piece to flickering squares, where it is debounced slowly."""
@@ -154,6 +151,8 @@ class PossibleAttacks:
         attacks: list[GoesOn] = []
         if not self.referee.find_violation(source, target):
             attacks.append(Attack(source, target))
+        # Who began cannot be seen from the pieces alone: after a run the scout may attack what its
+        # owner's opponent has just lifted.
         if not (begun and attacks) and self._goes_on(target, source):
             attacks.append(Amend(target, source))
         return attacks
@@ -210,6 +209,8 @@ class PlayerPrompts:
         """
         if seen != self.dismissed:
             self.dismissed = None
+        # A denied attack must be possible again in the same turn, but only as a new gesture: once
+        # all pieces are back (players had denied an attack and then made it).
         if self._is_put_back or seen != self._proceedings.expected:
             return False
         self._is_put_back = True
@@ -262,8 +263,10 @@ class PlayerPrompts:
         if not isinstance(state, ToMove):
             return
         found = dict.fromkeys(meant.candidates(story))
+        # An attack denied in this turn is not offered again, however long the piece is held.
         deeds = [deed for deed in found if deed not in self._declined]
-        offered = tuple(answer_of(self._referee, deed) for deed in deeds[:MOST_OFFERED])
+        offered = tuple(answer_of(self._referee, deed) for deed in deeds[: LIMITS.most_offers])
+        # The same offer is announced once, not with every frame.
         if state.asked.answers == offered:
             return
         asked = Question(offered, interrupts=False) if offered else NOTHING_ASKED
@@ -278,10 +281,11 @@ class PlayerPrompts:
     def is_answered(self, story: Explanation) -> bool:
         """Whether the hands do a deed in question; once the piece is down, that is ruled."""
         for turn in story.turns[-1:] if self.is_open else ():
+            # This placement caused the question, so it is no answer to it.
             if turn.released <= self._asked_at:
                 continue
             made = str((Attack if turn.is_attack else Move)(*turn.way))
-            need = COVERED_STOOD if turn.covers else STOOD
+            need = LIMITS.rested_seconds(covers=turn.covers)
             for answer in self._proceedings.state.asked.answers:
                 if answer.text == made:
                     if self._reader.has_stood(turn.released, need):
@@ -340,6 +344,7 @@ class PlayerPrompts:
     def _take(self, answer: Answer) -> None:
         """Submit to the referee what the players have answered, as far as it is legal."""
         for deed in answer.deeds:
+            # The later actions build on this one, so they would be about another position.
             if refuses(self._proceedings.submit(deed)):
                 return
 

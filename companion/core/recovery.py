@@ -7,9 +7,10 @@ from companion.core.events import BoardDiffers, CleanupRequired, LossWarning
 from companion.core.explanation import MisplacedMarker
 from companion.core.game_context import GameContext
 from companion.core.lifted_pieces import note_touch
-from companion.core.move_recognizer import MOST_UP, MoveRecognizer
+from companion.core.move_recognizer import MoveRecognizer
 from companion.core.observed_board import ObservedBoard
 from companion.core.prompts import GoesOn, PlayerPrompts, PossibleAttacks
+from companion.core.recognition_limits import LIMITS
 from companion.core.state import Cause, Clearing, Disturbed, LossPending
 from engine.board.geometry import BESIDE, WIDTH, Side, Square, SquareSet, set_of, squares_in
 from engine.game.actions import (
@@ -24,17 +25,10 @@ from engine.game.actions import (
     Touch,
 )
 from engine.game.referee import Referee
-from engine.game.rulings import Ruling, refuses
+from engine.game.rulings import Ruling
 from engine.rules.editions import MovedBombPenalty
 from engine.rules.violations import ViolationKind
 from firmware_bridge.image import Difference, Image, compare
-
-UNDONE: Final = 1.0
-"""Time for which the last move has to be undone, amid a disturbance, before the players are asked
-whether it was taken back, in seconds: they may not have finished restoring the board."""
-MOVED_BOMB_PATIENCE: Final = 4.0
-"""Time for which a bomb or flag whose move loses the game has to be on another square, in seconds.
-A sleeve may push one too: the players need time to notice the warning, and to put it back."""
 
 
 class BoardRecovery:
@@ -58,7 +52,8 @@ class BoardRecovery:
         """Report that no turn explains the board, and which pieces have to go where."""
         state = self._proceedings.state
         if left := self._what_is_left(difference):
-            if self._reader.has_stood(self._reader.watch.changed_at, UNDONE):
+            # Asked and not assumed: the move may have been part of the knock, or really taken back.
+            if self._reader.has_stood(self._reader.watch.changed_at, LIMITS.undone_move_seconds):
                 self._asking.ask([left], difference)
             return
         if state.difference == difference and not state.violation:
@@ -77,7 +72,8 @@ class BoardRecovery:
         """Whether no piece is misplaced, and no more are missing than the players may hold."""
         standing = self._proceedings.expected
         return not difference.surplus and all(
-            (difference.missing & standing.of(side)).bit_count() <= MOST_UP for side in Side
+            (difference.missing & standing.of(side)).bit_count() <= LIMITS.most_lifted_after_bump
+            for side in Side
         )
 
     def report_violation(
@@ -89,6 +85,8 @@ class BoardRecovery:
             return
         if self._asking.is_open and state.difference == difference:
             return
+        # Questions before complaints: where the rules allow a harmless cause, the players know
+        # better. The loss of the game comes after both, the plain violation last.
         if shoved := self._shoved(wrong, meant):
             self._asking.ask(shoved, difference)
         elif self._may_be_taken_back(wrong):
@@ -96,6 +94,7 @@ class BoardRecovery:
         elif self._would_lose(wrong):
             self._warn(wrong, difference)
         else:
+            # Before the complaint, so that the piece is bound even if it is put back at once.
             if not meant.ruled and self._is_carried_off(wrong):
                 note_touch(self._proceedings, self._reader, Touch(wrong.source, carried=True))
             self._proceedings.transition(
@@ -121,7 +120,7 @@ class BoardRecovery:
     def _warn(self, wrong: MisplacedMarker, difference: Difference) -> None:
         """Give the players time to put back a piece whose move loses the game."""
         state = self._proceedings.state
-        if self._reader.has_stood(wrong.released, MOVED_BOMB_PATIENCE):
+        if self._reader.has_stood(wrong.released, LIMITS.moved_bomb_loses_seconds):
             self._proceedings.submit(self._as_turn(wrong))
         elif not isinstance(state, LossPending) or state.difference != difference:
             self._proceedings.transition(Cause.PUSHED, difference=difference)
@@ -189,11 +188,6 @@ class BoardRecovery:
 # The two pieces are carried to and fro, a shoved one ends up on any square, both are put back where
 # they came from, a loser is set down anywhere before it is laid aside.
 
-TIDYING: Final = 10.0
-"""Time after its result was shown for which losers of a combat may remain on the board, in seconds.
-"""
-LOOKED_AT: Final = 4
-"""Maximum number of pieces that are looked at during a combat; more were knocked off the board."""
 _OPENS: Final = (Attack, Amend, Infiltrate, Override)
 
 
@@ -217,11 +211,13 @@ def may_be_fought(squares: SquareSet, difference: Difference, seen: Image, expec
 
     Other pieces may be looked at during the combat.
     """
-    if (difference.missing & ~squares).bit_count() > LOOKED_AT:
+    if (difference.missing & ~squares).bit_count() > LIMITS.most_lifted_in_combat:
         return False
     for side in Side:
         own = difference.surplus & (seen.of(side) | seen.unknown)
         away = difference.missing & squares & expected.of(side)
+        # One piece of each side may be on any other square, if its own is missing: a shoved or laid
+        # aside one. A further one was moved by hands.
         is_about = away.bit_count() > (own & squares).bit_count()
         if (own & ~squares).bit_count() > is_about:
             return False
@@ -246,6 +242,7 @@ class CleanupRoom:
             about = difference.surplus & seen.of(side)
             if about.bit_count() > 1:
                 return False
+            # The winner may only be back where it came from; elsewhere it has made a turn.
             if about and side is self.winner:
                 is_back = side is self.attacker and not about & ~self.sources
                 if not is_back or not difference.missing:
@@ -257,11 +254,6 @@ class CleanupRoom:
 #
 # The next turn begins as soon as the board shows the result; losers may remain on it a little
 # longer.
-
-CLEARING_PATIENCE: Final = 0.2
-"""Delay before the players are reminded of what is left to clear up, in seconds."""
-CLEARED: Final = 0.1
-"""Time for which the result of a combat has to be on the board, in seconds."""
 
 
 class Cleanup:
@@ -285,12 +277,12 @@ class Cleanup:
         """Report what still has to be done on the board; if nothing has, go on with the game."""
         difference = compare(seen, self._proceedings.expected)
         if self._has_to_wait(difference):
-            if self._sight.is_settled(CLEARING_PATIENCE):
+            if self._sight.is_settled(LIMITS.cleanup_reminder_seconds):
                 state = self._proceedings.state
                 reveal = {"reveal": state.reveal} if isinstance(state, Clearing) else {}
                 self._proceedings.transition(Cause.DIFFERS, difference=difference, **reveal)
                 self._proceedings.emit(CleanupRequired(difference, self._proceedings.expected))
-        elif self._sight.has_stood(CLEARED):
+        elif self._sight.has_stood(LIMITS.cleared_board_seconds):
             self._begin_tidying()
             self._proceedings.transition(
                 Cause.CLEARED, is_off=bool(self._proceedings.state.difference)
@@ -305,6 +297,8 @@ class Cleanup:
         """Whether the squares of the combat, or without one the whole board, differ."""
         if isinstance(self._proceedings.state, Clearing):
             differs = difference.missing | difference.surplus
+            # Only its squares: players play on while losers of the combat lie beside the board or
+            # on it.
             return bool(differs & fought_over(self._referee))
         return bool(difference)
 
@@ -314,8 +308,9 @@ class Cleanup:
             return
         sources = 1 << combat.source | stopover(self._referee)
         self.tidying = CleanupRoom(combat.target, sources, combat.side, combat.winner)
-        self.due = self._proceedings.at + TIDYING
+        self.due = self._proceedings.at + LIMITS.losers_remain_seconds
         sees_colours = self._sight.sees_colours
+        # With colours the winner is known by its colour, and need not rest for longer.
         self._reader.in_clearing = 0 if sees_colours else fought_over(self._referee)
         self._reader.losers = frozenset(side for side in Side if side is not combat.winner)
         self._reader.cleared_at = self._proceedings.at
@@ -325,6 +320,6 @@ class Cleanup:
         self._reader.in_clearing = 0
         self._reader.losers = frozenset()
 
-    def _take_answer(self, action: Action, rulings: tuple[Ruling, ...]) -> None:
-        if isinstance(action, TakeBack | AdoptBoard) and not refuses(rulings):
+    def _take_answer(self, action: Action, _: tuple[Ruling, ...]) -> None:
+        if isinstance(action, TakeBack | AdoptBoard):
             self._end_tidying()

@@ -32,10 +32,10 @@ from companion.core.inputs import (
 from companion.core.move_recognizer import MoveRecognizer
 from companion.core.observed_board import Misplaced, MisplacedPiece, ObservedBoard
 from companion.core.piece_matching import Consent
+from companion.core.recognition_limits import LIMITS
 from companion.core.recovery import Cleanup
-from companion.core.setup_watch import SETUP_PATIENCE, SetupWatch
 from companion.core.state import IN_TURN, Cause, Clearing, Finished, Restoring, SettingUp, State
-from companion.core.timers import DeclarationWatch, RevealTimer, Timekeeper
+from companion.core.timers import DeclarationWatch, RevealTimer, SetupWatch, Timekeeper
 from companion.core.turns import ScreenTurns, Turns
 from engine.board.geometry import SQUARES, Side, Square, SquareSet, set_of
 from engine.deduction.commitment import ArmyCommitment
@@ -53,7 +53,7 @@ from engine.game.actions import (
 from engine.game.clocks import NO_CLOCK, Clock, ClockState, TimeControl
 from engine.game.game_state import Phase
 from engine.game.referee import Referee
-from engine.game.rulings import Combat, Moved, Ruling, TakenBack, refuses
+from engine.game.rulings import Combat, Moved, Ruling, TakenBack
 from engine.game.views import PublicView
 from engine.rules.editions import Edition
 from firmware_bridge.image import Image
@@ -275,6 +275,7 @@ class Table:
     @property
     def saved(self) -> SavedState:
         """The state that has to be saved for a restart."""
+        # Whatever follows from the actions is not saved; these five cannot be derived from them.
         is_clearing = isinstance(self._proceedings.state, Clearing)
         unread, call = self.unread_combat is not None, self.arbiter_call.open
         return SavedState(unread, is_clearing, self.doubted, self.is_paused, call)
@@ -293,12 +294,14 @@ class Table:
         """
         proceedings = self._proceedings
         proceedings.begin(self._moment(given.at))
+        # Before anything else: a board sends 50 frames a second, and nearly all of them are stale.
         if isinstance(given, inputs.BoardSeen) and self._is_stale(given.image):
             return self._nothing_new
         self._reading_time.begin()
         self._call_time()
-        self._reader.due = None
+        self._reader.begin_input()
         self._clearing_up.let_pass()
+        # Faults end by time alone, as a board that works again reports nothing.
         if self._sight.let_pass():
             self._turns.released = None
         self._take_input(given)
@@ -306,6 +309,7 @@ class Table:
             self._observe()
             self._misplaced.tell()
         self.consent.see()
+        # The ranks are shown until the board shows the result, however long that takes.
         if not isinstance(proceedings.state, Clearing) and self._reading_time.is_over():
             self._reading_time.close()
         self._run_clock()
@@ -317,6 +321,8 @@ class Table:
     def _moment(self, at: float) -> float:
         """Return the effective time of an input: never earlier, or a deadline nearly due."""
         at = max(self._proceedings.at, at)
+        # A sum of times is rounded: a frame at the deadline may be earlier by one bit, and the
+        # ruling would come a frame late.
         return next((due for due in self._moments if 0 < due - at < _NEARLY), at)
 
     def _look_ahead(self) -> None:
@@ -347,6 +353,8 @@ class Table:
     def _take_input(self, given: Input) -> None:
         asking = self._turns.asking
         match given:
+            # In a pause answers about the board are ignored: hands may do anything with it. Frames
+            # are still taken in, so that the board is known when the game goes on.
             case inputs.NoAttack() | inputs.RevealDismissed() | inputs.AttackerNamed() if (
                 self.is_paused
             ):
@@ -406,11 +414,13 @@ class Table:
                 self._pause(said)
             case Ready() if self.referee.phase is Phase.SETUP:
                 self._proceedings.emit(self._setup_watch.take_ready(said))
+                # The image has not changed, but its meaning has: now it may begin the game.
                 self._sight.clear()
             case IgnoreSquare():
                 if self._sight.doubt(said):
                     self._screen_turns.forget_forbidden()
             case Attack() | Move() | Infiltrate():
+                # A side that plays on has accepted what the other one was asked about.
                 self._turns.asking.confirm(said.source)
                 self._screen_turns.take(said)
             case FreeTouched():
@@ -436,21 +446,26 @@ class Table:
 
     def _observe(self) -> None:
         """Read the board until nothing is new; each accepted action changes its meaning."""
+        # Each accepted action changes what the same image means: two turns may be in one frame. The
+        # number is limited, as an attack was once opened by two lifted pieces and withdrawn for
+        # ever.
         for _ in range(MOST_AT_ONCE):
-            if not self._sight.is_connected or self.observed is None:
+            seen = self.observed
+            if not self._sight.is_connected or seen is None:
                 break
             accepted = len(self._proceedings.actions)
-            self._read_once(self.observed)
+            self._read_once(seen)
             if len(self._proceedings.actions) == accepted:
                 break
 
     def _read_once(self, seen: Image) -> None:
         """Process the image, as far as it has been stable for long enough."""
+        # First of all, as the same frame may complete the cleanup and already show the next turn.
         if isinstance(self._proceedings.state, Clearing | Restoring):
             self._clearing_up.watch(seen)
         match self._proceedings.state:
             case SettingUp():
-                if self._sight.is_settled(SETUP_PATIENCE):
+                if self._sight.is_settled(LIMITS.setup_count_seconds):
                     self._watch_setup(seen)
             case Clearing() | Restoring() | Finished():
                 pass
@@ -459,6 +474,7 @@ class Table:
                 if self._proceedings.state.difference or self._turns.asking.is_open:
                     self._reading_time.close()  # now this has to be read
             case _:
+                # Before the watch: an attack that the hands withdraw ends the declaration.
                 self._turns.follow_attack()
                 if not self.referee.phase.is_turn:
                     self._talk_watch.watch(seen)
@@ -487,6 +503,7 @@ class Table:
         """Check whether time has run out; if so, that was before anything that happens now."""
         if self._timekeeper.calls_setup(self._proceedings.at):
             self._proceedings.emit(SetupTimeUp())
+        # A turn that was released in time counts, although it is ruled only when it has rested.
         run_out = self._timekeeper.run_out(self._clock_at)
         if run_out and self.is_running:
             self._proceedings.submit(run_out)
@@ -508,8 +525,7 @@ class Table:
 
     def _take_answer(self, action: Action, rulings: tuple[Ruling, ...]) -> None:
         """Update the clock after an accepted action, as of the release of the piece."""
-        if refuses(rulings):
-            return
+        # The clock was pressed with the first version of the turn; its owner is still moving.
         if isinstance(action, Amend) and isinstance(rulings[0], Moved | TakenBack):
             self.clock.undo_turn(self._clock_at)
         self._run_clock()

@@ -1,18 +1,21 @@
-"""Control of the game clock: starts and stops it, and detects that time has run out."""
+"""The clock, the time to read ranks, and the watches of the board while no side is to move."""
 
-from typing import Final
+from collections.abc import Mapping
 
-from companion.core.events import BoardDiffers, Restored
+from companion.core.events import ArmiesSealed, BoardDiffers, Restored, SealsMissing, SetupSeen
 from companion.core.game_context import GameContext
-from companion.core.inputs import AdjustClock
+from companion.core.inputs import AdjustClock, Ready
 from companion.core.observed_board import ObservedBoard
-from companion.core.recovery import CLEARED, may_be_fought, stopover
+from companion.core.recognition_limits import LIMITS
+from companion.core.recovery import may_be_fought, stopover
 from companion.core.state import NO_DIFFERENCE, Cause, Finished, SettingUp, State, WrongMove
-from engine.board.geometry import Side, set_of
+from engine.board.geometry import Side, Square, SquareSet, set_of, squares_in
+from engine.board.ranks import Army, Rank
+from engine.deduction.commitment import ArmyCommitment
 from engine.game.actions import Action, TakeBack, TimeExpired
 from engine.game.clocks import LONGEST, Clock, Limit
 from engine.game.referee import Referee
-from engine.game.rulings import Combat, GameOver, Moved, Reason, Ruling, TakenBack, Touched, refuses
+from engine.game.rulings import Combat, GameOver, Moved, Reason, Ruling, TakenBack, Touched
 from firmware_bridge.image import Difference, Image, compare
 
 
@@ -34,6 +37,7 @@ class Timekeeper:
     def run_out(self, at: float) -> TimeExpired | None:
         """Return which time to play has run out, if any."""
         expired = self._clock.expired(at)
+        # The end of the setup time is announced; the game is not lost by it.
         if expired in (None, Limit.SETUP):
             return None
         return TimeExpired(None if expired is Limit.WHOLE else Side(expired.value))
@@ -68,6 +72,7 @@ class Timekeeper:
             case Finished():
                 self._clock.stop(at)
                 return
+            # Otherwise a side could let the opponent's clock run down by moving out of turn.
             case WrongMove(out_of_turn=Side() as owner):
                 self._clock.deduct(owner, at)
             case _:
@@ -77,11 +82,6 @@ class Timekeeper:
 
 
 # Time for which the ranks of a combat can be read before they are hidden for good.
-
-READING_SECONDS: Final = 10.0
-"""Minimum time for which the ranks of a combat can be read, in seconds, however soon the board
-shows its result and however fast the next move is. A touch ends it, and so does the next text that
-has to be read."""
 
 
 class RevealTimer:
@@ -104,7 +104,7 @@ class RevealTimer:
     def begin(self) -> None:
         """Start the time to read; a resumed game begins with it."""
         if self.unread and self._until is None:
-            self._until = self._proceedings.at + READING_SECONDS
+            self._until = self._proceedings.at + LIMITS.combat_readable_seconds
 
     def is_over(self) -> bool:
         """Whether the time to read has passed."""
@@ -116,14 +116,13 @@ class RevealTimer:
 
     def _take_answer(self, action: Action, rulings: tuple[Ruling, ...]) -> None:
         """Show the ranks of a combat. Any action but a move means that the last ones were read."""
-        if refuses(rulings):
-            return
+        # A move alone does not prove that the ranks were read: a fast player moves at once.
         if not isinstance(rulings[0], Moved | Touched | TakenBack):
             self.close()
         for ruling in rulings:
             if isinstance(ruling, Combat):
                 self.unread = ruling
-                self._until = self._proceedings.at + READING_SECONDS
+                self._until = self._proceedings.at + LIMITS.combat_readable_seconds
         last = self._proceedings.referee.position.last_combat
         if isinstance(action, TakeBack) and self.unread != last:  # the combat was taken back
             self.close()
@@ -141,10 +140,6 @@ def latest_combat(referee: Referee) -> Combat | None:
 # Monitoring of the board while a declaration, an answer or a decision is awaited.
 #
 # The pieces concerned may be anywhere in that time; the others should stay where they are.
-
-CONVERSATION_PATIENCE: Final = 0.8
-"""Time for which a board has to be disturbed while ranks are declared, before that is reported, in
-seconds."""
 
 
 class DeclarationWatch:
@@ -164,7 +159,9 @@ class DeclarationWatch:
         difference = self._disturbance(seen)
         if not difference.surplus:
             difference = NO_DIFFERENCE
-        if not self._sight.is_settled(CONVERSATION_PATIENCE if difference else CLEARED):
+        if not self._sight.is_settled(
+            LIMITS.declaration_disturbance_seconds if difference else LIMITS.cleared_board_seconds
+        ):
             return
         if difference:
             self._proceedings.emit(BoardDiffers(difference, self._proceedings.expected))
@@ -185,3 +182,95 @@ class DeclarationWatch:
                 return NO_DIFFERENCE
             return Difference(difference.missing & ~squares, difference.surplus & ~squares)
         return difference
+
+
+# Setup: progress of placing the armies, and the sides that have reported ready.
+
+
+class SetupWatch:
+    """Counts two armies of the same size while they are set up."""
+
+    def __init__(self, army: Army, *, sealed: bool) -> None:
+        """Create the setup of two such armies; with sealed armies their seals are required, too."""
+        self.seen = SetupSeen(red=0, blue=0, astray=())
+        self.ready: frozenset[Side] = frozenset()
+        """The sides that have reported their army as complete."""
+        self.red: SquareSet = 0
+        self.blue: SquareSet = 0
+        self.pledges: dict[Side, ArmyCommitment] = {}
+        """The seals of each side."""
+        self.seen_ranks: dict[Side, Mapping[Square, Rank]] = {}
+        """The ranks that the referee can see on the pieces of a side."""
+        self._army, self._sealed = army, sealed
+
+    @property
+    def is_over(self) -> bool:
+        """Whether both sides are ready, and nothing else is on the board."""
+        return len(self.ready) == len(Side) and not self.seen.astray
+
+    def count(self, image: Image) -> bool:
+        """Count the pieces in an image; return whether the counts changed.
+
+        A side with an incomplete army is no longer ready.
+        """
+        self.red, self.blue = (_standing(image, side) for side in Side)
+        # In the middle or in the other side's rows, so it belongs to no army yet.
+        astray = tuple(squares_in(image.occupied & ~(self.red | self.blue)))
+        found = SetupSeen(self.red.bit_count(), self.blue.bit_count(), astray)
+        is_news, self.seen = found != self.seen, found
+        # A piece that is lifted later takes the word back, as the game would begin without it.
+        self.ready = frozenset(
+            side for side in self.ready if self._is_complete(side) and not self.unsealed(side)
+        )
+        return is_news
+
+    def take_seals(self, side: Side, pledge: ArmyCommitment) -> ArmiesSealed | None:
+        """Accept the seals of a side, replacing earlier ones; None if the game is not sealed."""
+        if not self._sealed:
+            return None
+        self.pledges[side] = pledge
+        # The player has changed the setup, so the word about the old one no longer counts.
+        self.ready -= {side}
+        return ArmiesSealed(side)
+
+    def take_ready(self, said: Ready) -> Ready | SetupSeen | SealsMissing:
+        """Accept that the army of a side is complete, or answer with what is seen instead."""
+        side = said.side
+        if not self._is_complete(side) or self.seen.astray:
+            return self.seen
+        if unsealed := self.unsealed(side):
+            return SealsMissing(side, tuple(squares_in(unsealed)))
+        self.ready |= {side}
+        return said
+
+    def unsealed(self, side: Side) -> SquareSet:
+        """Squares where the army of a side differs from its seals, if it has to be sealed."""
+        if not self._sealed:
+            return 0
+        pledge = self.pledges.get(side)
+        return self.standing(side) ^ (pledge.squares if pledge else 0)
+
+    @property
+    def ranks(self) -> dict[Square, Rank]:
+        """The seen ranks of each side with an army that is still on the same squares."""
+        return {
+            square: rank
+            for side, ranks in self.seen_ranks.items()
+            # Ranks that were seen on other squares, or of another army, would be a false record.
+            if set_of(ranks) == self.standing(side)
+            and sorted(ranks.values()) == sorted(self._army.pieces)
+            for square, rank in ranks.items()
+        }
+
+    def standing(self, side: Side) -> SquareSet:
+        """Squares in a side's own rows with a piece of that side."""
+        return self.red if side is Side.RED else self.blue
+
+    # Counted by number and not by square: armies of small games may stand anywhere in their rows.
+    def _is_complete(self, side: Side) -> bool:
+        return self._army.size == (self.seen.red if side is Side.RED else self.seen.blue)
+
+
+def _standing(image: Image, side: Side) -> SquareSet:
+    """Return the squares in a side's own rows with a piece of that side."""
+    return (image.of(side) | image.unknown) & side.home

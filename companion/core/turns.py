@@ -7,16 +7,15 @@ began. A violation is reported, and shown until the board shows something else.
 
 from dataclasses import replace
 from itertools import takewhile
-from typing import Final
 
 from companion.core.events import Lifted, Restored, SetDown, TurnBegan
 from companion.core.explanation import Explanation, MisplacedMarker, Turn
 from companion.core.game_context import GameContext
-from companion.core.hand_actions import STOOD
-from companion.core.lifted_pieces import PUT_BACK, LiftedPieces
+from companion.core.lifted_pieces import LiftedPieces
 from companion.core.move_recognizer import MoveRecognizer, Recognition
 from companion.core.observed_board import ObservedBoard
 from companion.core.prompts import PlayerPrompts, PossibleAttacks
+from companion.core.recognition_limits import LIMITS
 from companion.core.recovery import BoardRecovery, Cleanup
 from companion.core.state import (
     NOTHING_ASKED,
@@ -36,12 +35,6 @@ from engine.game.rulings import Moved, Ruling, TakenBack, refuses
 from engine.rules.movement import is_long_move
 from engine.rules.violations import ViolationKind
 from firmware_bridge.image import Difference, Image, compare
-
-MENDED: Final = 1.5
-"""Time for which the board has to be left alone after the players were told to put something right,
-before what is left of the difference may be a turn, in seconds."""
-PAUSED: Final = 0.75
-"""Pause after which a piece that goes on may be making another step, out of turn, in seconds."""
 
 
 class Turns:
@@ -88,19 +81,17 @@ class Turns:
         if self._reader.base is None and not self._resumes_reading():
             self._begin_reading(seen)
         self._read_before = None
-        if self._began != self._referee.plies:
-            self._began = self._referee.plies
+        if self._began != (plies := self._referee.plies):
+            self._began = plies
             self.asking.begin_turn()
             self._withdrawn = None
             self._proceedings.transition(Cause.SHOWN)
             self._proceedings.emit(TurnBegan(self._referee.to_move))
-        last = self._referee.position.last_move
-        if self.asking.update(seen) or self._reader.finds_its_way_again(
-            seen, self._proceedings.expected, last
-        ):
+        expected = self._proceedings.expected
+        if self.asking.update(seen) or self._finds_its_way_again(seen, expected):
             self._begin_reading(seen)
         reading = self._reader.read()
-        difference = compare(seen, self._proceedings.expected)
+        difference = compare(seen, expected)
         is_at_rest = not self._ruled and not self._proceedings.state.asked.answers
         if self._reader.is_in_order_again(reading, difference) or (
             is_at_rest and self._reader.can_forget(reading, difference)
@@ -108,12 +99,19 @@ class Turns:
             self._begin_reading(seen)
             reading = self._reader.read()
         accepted = len(self._proceedings.actions)
-        self._take(reading, seen)
+        self._take(reading, seen, difference)
         is_settled = self._reader.base is not None and self._ruled and self._settle()
         if is_settled and len(self._proceedings.actions) == accepted:
             # The remaining steps have another meaning now. After an action everything is read again
             # anyway.
-            self._take(self._reader.read(), seen)
+            self._take(self._reader.read(), seen, difference)
+
+    def _finds_its_way_again(self, seen: Image, expected: Image) -> bool:
+        """Whether the reader had given up after a bump, and can follow the hands again."""
+        if not self._reader.is_lost:
+            return False
+        last = self._referee.position.last_move
+        return self._reader.finds_its_way_again(seen, expected, last)
 
     def excuse_touched(self) -> None:
         """Apply the owner's secret declaration that the piece that was carried off cannot move."""
@@ -147,6 +145,7 @@ class Turns:
         one.
         """
         before, self._read_before = self._read_before, None
+        # After an attack or the end there are no further turns to continue with.
         if before is None or not self._referee.phase.is_turn:
             return False
         if self._reader.watch is not self._watched:
@@ -163,54 +162,57 @@ class Turns:
         self._reader.base = None
         return False
 
-    def _take_answer(self, action: Action, rulings: tuple[Ruling, ...]) -> None:
-        if not refuses(rulings):
-            before = self._reader.base or self._read_before
-            self._read_before = before if isinstance(action, Move | Amend) else None
-            self._watched = self._reader.watch
-            self._reader.base, self._ruled = None, []
+    def _take_answer(self, action: Action, _: tuple[Ruling, ...]) -> None:
+        before = self._reader.base or self._read_before
+        self._read_before = before if isinstance(action, Move | Amend) else None
+        self._watched = self._reader.watch
+        self._reader.base, self._ruled = None, []
         if isinstance(action, AdoptBoard):  # it may be as many plies as were taken back
             self._began = None
 
     # -- submitting to the referee
 
-    def _take(self, reading: Recognition, seen: Image) -> None:
+    def _take(self, reading: Recognition, seen: Image, difference: Difference) -> None:
         """Rule the stable turns; without any, handle misplaced or lifted pieces."""
         if reading.story and self.asking.is_answered(reading.story):
             return
+        # Turns before complaints: after a ruling the same image has another meaning.
         if self._rule(reading, seen):
             return
         self.released = self._released_by(reading.story)
         self._show(reading.story)
-        difference = compare(seen, self._proceedings.expected)
         tidying = self._clearing_up.tidying
         if tidying and tidying.explains(self._without_hands(difference, reading.story), seen):
             reading = replace(reading, wrong=(), is_unclear=False)
         if not (difference.missing | difference.surplus) & ~self._sight.flickering:
             reading = replace(reading, is_unclear=False)
         is_open = reading.is_unclear and seen != self.asking.dismissed
+        # Players know which of two stories is right; a complaint would make them undo a legal turn.
         if is_open and self.asking.asks_which(reading.rivals, self._ruled, difference):
             return
         is_in_hands = self._way_back.is_in_hands(difference)
+        # Lifted pieces alone are never a disturbance, whatever their number and however unclear.
         if (reading.is_unclear and not is_in_hands) or self._way_back.is_taken(difference):
             self._way_back.guide(difference)
         elif reading.wrong:
             # Otherwise all pieces are in place, however they got there: nothing has to go back.
             if difference:
-                self._way_back.report_violation(reading.wrong[0], self._meant, difference)
+                self._way_back.report_violation(reading.wrong[0], self._meant(), difference)
         elif self.asking.is_open and self._proceedings.state.difference == difference:
             return
-        elif (story := reading.story) and self._take_hands(story, seen, difference):
-            self._be_quiet(story, difference)
-            self.asking.offer(self._meant, story)
+        elif reading.story:
+            self._take_hands(reading.story, seen, difference)
 
-    def _take_hands(self, story: Explanation, seen: Image, difference: Difference) -> bool:
-        pending = story.turns[len(self._ruled) :]
+    def _take_hands(self, story: Explanation, seen: Image, difference: Difference) -> None:
+        """Handle the lifted pieces; offer what else may have been meant, if they are no action."""
+        pending, meant = story.turns[len(self._ruled) :], self._meant()
         base, ruled = self._reader.base, self._ruled
-        goes_on = self._in_hands.take(story, pending, self._meant, seen, difference)
+        goes_on = self._in_hands.take(story, pending, meant, seen, difference)
         if self._in_hands.opened:  # its hands are followed until a rank is declared
             self._reader.base, self._ruled = base, ruled
-        return goes_on
+        if goes_on:
+            self._be_quiet(story, difference)
+            self.asking.offer(meant, story)
 
     def follow_attack(self) -> None:
         """Follow the hands during an attack that was opened from two lifted pieces.
@@ -242,7 +244,7 @@ class Turns:
         elif not made and not story.wrong and not up & set(by_hands.pieces):
             squares = [story.place_of(piece) for piece in by_hands.pieces]
             back = max(self._reader.watch.since(each).by for each in squares if each is not None)
-            if self._reader.has_stood(back, PUT_BACK):
+            if self._reader.has_stood(back, LIMITS.pair_put_back_seconds):
                 self._withdraw(by_hands.attack)
 
     def _withdraw(self, attack: Attack | Amend) -> None:
@@ -290,7 +292,11 @@ class Turns:
         """Submit the stable turns to the referee; return whether the game has changed."""
         changed = self._reader.watch.changed_at
         is_led = isinstance(self._proceedings.state, Disturbed)
-        if reading.story is None or (is_led and not self._reader.has_stood(changed, MENDED)):
+        # Pieces that a sleeve has thrown over are put back one by one; in between, the board may
+        # look like a legal turn.
+        if reading.story is None or (
+            is_led and not self._reader.has_stood(changed, LIMITS.board_mended_seconds)
+        ):
             return False
         if self._asks_about_unseen(reading.story, reading.ruled, seen):
             return True
@@ -312,6 +318,7 @@ class Turns:
             if turn.is_attack and self.asking.dismissed == seen:
                 self._way_back.guide(compare(seen, self._proceedings.expected))
                 return True
+            # An answer by the other side confirms a doubtful turn: no player answers a push.
             if not is_answered and self._asks_about(turn, turn.action, seen):
                 break
             if not self._carry_out(turn.action, turn.released) or turn.is_attack:
@@ -372,7 +379,10 @@ class Turns:
 
     def _undo(self, old: Turn, place: int) -> bool:
         """Withdraw the latest turn that was ruled, once its piece is back."""
-        if not self._reader.has_stood(self._reader.watch.since(old.source).by, STOOD):
+        # A hand that passes over the old square has not put the piece back.
+        if not self._reader.has_stood(
+            self._reader.watch.since(old.source).by, LIMITS.piece_rested_seconds
+        ):
             return False
         if not self._carry_out(Amend(old.target, old.source), None):
             return False
@@ -383,7 +393,7 @@ class Turns:
     def _asks_about(self, turn: Turn, deed: Move | Attack | Amend, seen: Image) -> bool:
         """Ask about a doubtful turn: a sleeve may have pushed, or a step was out of turn."""
         if self.asking.asks_about(deed) and not self._reader.has_stood(
-            self._reader.watch.changed_at, MENDED
+            self._reader.watch.changed_at, LIMITS.board_mended_seconds
         ):
             self.asking.keep_open(compare(seen, self._proceedings.expected))
             return True  # more pieces may still be put back
@@ -404,7 +414,11 @@ class Turns:
 
         It is on `place`. If that was a step out of turn, its owner could never undo the proof.
         """
-        if turn.is_attack or turn.paused <= PAUSED or not is_long_move(turn.source, turn.target):
+        if (
+            turn.is_attack
+            or turn.paused <= LIMITS.scout_proof_pause_seconds
+            or not is_long_move(turn.source, turn.target)
+        ):
             return False
         return only_rank(self._referee.position.ranks_at(place)) is not Rank.SCOUT
 
@@ -431,9 +445,8 @@ class Turns:
             missing=difference.missing & ~set_of(held | looked), surplus=difference.surplus
         )
 
-    @property
     def _meant(self) -> PossibleAttacks:
-        """The list of turns the players may have meant, in the present state."""
+        """Return the list of turns the players may have meant, in the present state."""
         return PossibleAttacks(
             self._referee,
             self._reader,
@@ -492,6 +505,7 @@ class ScreenTurns:
     def _attack(self, source: Square, target: Square) -> None:
         """Open an attack by touches. No piece is moved, so no bomb is lost by it."""
         board, last = self._referee.position.board, self._referee.position.last_move
+        # Players may name the square where the whole turn began, as the game notation does.
         if last and last[0] == source and board.side_at(source) is None:
             goes_on = self._referee.can_amend(last[1], target)
             source = last[1]  # the piece was seen there on its way

@@ -1,5 +1,5 @@
-"""Hardware and sound: the live board, the voice, the lamps at the board's edges, a Pi's panel.
+"""Hardware and sound: the live board, its lamps and a Pi's panel, speech, USB drives and systemd.
 
-From outside use all of them. They connect the table with the ports and pins that `firmware_bridge`
-opens; none of them decides anything about a game.
+All modules are public. They connect the table with the ports and pins that `firmware_bridge` opens;
+none of them decides anything about a game.
 """

@@ -19,14 +19,8 @@ from firmware_bridge.image import Image
 from firmware_bridge.link import Connected, LinkError, Received
 from firmware_bridge.link import Event as LinkEvent
 from firmware_bridge.localization.sampler import FieldSampler
-from firmware_bridge.sensing.confidence_filter import ChangeTimes
+from firmware_bridge.sensing.frame_filters import ChangeTimes
 from firmware_bridge.wire import BoardKind, Fault, FaultCode, FieldReadings, State
-
-# Mapping of the board's clock to the program's: when a frame was sent, not when it arrived.
-#
-# A frame may be delayed, by the adapter or a busy computer; it never arrives early. So the fastest
-# frame of late gives the offset of the two clocks. The board's oscillator is a cheap one and may be
-# off by half a per cent, so old frames are ignored.
 
 LATELY: Final = 2.0
 """Window of the fastest frame, in seconds of the board's clock."""
@@ -37,7 +31,13 @@ _WRAP_MS: Final = 2**32
 
 
 class BoardClock:
-    """Follows the clock of one board. Time is passed in, in seconds of the program's clock."""
+    """Maps the board's clock to the program's: returns when a frame was sent, not when it arrived.
+
+    A frame may be delayed, by the adapter or a busy computer; it never arrives early. So the
+    fastest recent frame gives the offset of the two clocks. The board's oscillator is a cheap one
+    and may be off by half a per cent, so old frames are ignored. All times are seconds of the
+    program's clock.
+    """
 
     def __init__(self) -> None:
         """Start without any frame."""
@@ -49,32 +49,32 @@ class BoardClock:
         self._board_ms: int | None = None
         self._elapsed = 0.0
         """Seconds of the board's clock since its first frame."""
-        self._quickest: deque[tuple[float, float]] = deque()
+        self._fastest: deque[tuple[float, float]] = deque()
         """Minimum queue of the window: the board's time and the offset of each frame that no later
         one has undercut."""
 
-    def moment(self, board_ms: int, heard: float) -> float:
-        """Return the time at which a frame was sent: at most `heard`, and never decreasing."""
+    def moment(self, board_ms: int, arrived: float) -> float:
+        """Return the time at which a frame was sent: at most `arrived`, and never decreasing."""
         if self._board_ms is not None:
             self._elapsed += (board_ms - self._board_ms) % _WRAP_MS / 1000
         self._board_ms = board_ms
-        sent = self._least_apart(heard - self._elapsed) + self._elapsed
-        if sent < heard - LATEST:
+        sent = self._min_offset(arrived - self._elapsed) + self._elapsed
+        if sent < arrived - LATEST:
             self.begin_anew()
-            return self.moment(board_ms, heard)
-        self._latest = max(self._latest, min(sent, heard))
+            return self.moment(board_ms, arrived)
+        self._latest = max(self._latest, min(sent, arrived))
         return self._latest
 
-    def _least_apart(self, apart: float) -> float:
-        while self._quickest and self._quickest[-1][1] >= apart:
-            self._quickest.pop()
-        self._quickest.append((self._elapsed, apart))
-        while self._quickest[0][0] < self._elapsed - LATELY:
-            self._quickest.popleft()
-        return self._quickest[0][1]
+    def _min_offset(self, offset: float) -> float:
+        while self._fastest and self._fastest[-1][1] >= offset:
+            self._fastest.pop()
+        self._fastest.append((self._elapsed, offset))
+        while self._fastest[0][0] < self._elapsed - LATELY:
+            self._fastest.popleft()
+        return self._fastest[0][1]
 
 
-_COUNT_IN_A_GAME: Final = frozenset(
+_GAME_FAULTS: Final = frozenset(
     {FaultCode.STUCK_CHANNEL, FaultCode.OPEN_WIRE, FaultCode.DYING, FaultCode.LOW_SUPPLY}
 )
 """Faults that matter in a game. Drift and an input that is not at ground are for maintenance: the
@@ -89,8 +89,8 @@ class BoardInputs:
         self.connected: Connected | None = None
         """The introduction of the connected board, or None."""
         self._clock = BoardClock()
-        self._moments = ChangeTimes()
-        self._feelings = FieldSampler()
+        self._change_times = ChangeTimes()
+        self._field = FieldSampler()
         self._shown = Image()
 
     @property
@@ -101,7 +101,7 @@ class BoardInputs:
 
     def seek(self, *, seeks: bool) -> None:
         """Start or stop the search for a piece that no square detects."""
-        self._feelings.set_searching(seeks=seeks)
+        self._field.set_searching(seeks=seeks)
 
     def take(self, at: float, event: LinkEvent) -> list[Input]:
         """Return the inputs for an event that arrived at a time, in seconds."""
@@ -109,21 +109,21 @@ class BoardInputs:
             case Connected():
                 self.connected = event
                 self._clock.begin_anew()
-                self._moments.begin_anew()
-                self._feelings.reset()
+                self._change_times.begin_anew()
+                self._field.reset()
                 return [BoardFound(at, sees_colours=event.hello.kind is BoardKind.COLOURS)]
             case LinkError():
                 was_connected, self.connected = self.connected, None
                 return [BoardLost(at)] if was_connected else []
             case Received(State() as state):
                 sent = self._clock.moment(state.at_ms, at)
-                moments = self._moments.of(sent, state)
+                moments = self._change_times.of(sent, state)
                 self._shown = state.image
                 return [BoardSeen(sent, state.image, moments, state.faint)]
-            case Received(Fault() as fault) if fault.code in _COUNT_IN_A_GAME:
+            case Received(Fault() as fault) if fault.code in _GAME_FAULTS:
                 is_dying = fault.code is FaultCode.DYING
                 return [BoardFaultReported(at, fault.square, is_dying=is_dying)]
-            case Received(FieldReadings() as felt) if self._feelings.add(felt, self._shown):
-                places = self._feelings.places
+            case Received(FieldReadings() as felt) if self._field.add(felt, self._shown):
+                places = self._field.places
                 return [PieceLocated(at, places.get(Side.RED), places.get(Side.BLUE))]
         return []

@@ -1,4 +1,4 @@
-"""Speech synthesis: sound clips made by espeak-ng, with a small cache."""
+"""Speech: sound clips made by espeak-ng, and an earphone that only one player hears."""
 
 import hashlib
 import logging
@@ -18,7 +18,7 @@ VOICES: Final[Mapping[str, str]] = {"en": "en-gb", "fr": "fr-fr"}
 _KEPT: Final = 64
 """Size of the cache in clips, each of some 100 kB."""
 _SECONDS: Final = 20.0
-"""Time-out for a sentence in seconds; a sentence normally takes a moment."""
+"""Time-out for a sentence in seconds; normally it takes a fraction of a second."""
 
 
 class NoVoiceError(Exception):
@@ -26,7 +26,7 @@ class NoVoiceError(Exception):
 
 
 class Espeak:
-    """Makes clips one after the other, in its own thread."""
+    """Makes clips one after the other, in its own thread, with a small cache."""
 
     def __init__(self, program: str = PROGRAM) -> None:
         self._program = program
@@ -77,16 +77,12 @@ def _forget(clip: Future[Path]) -> None:
         clip.result().unlink(missing_ok=True)
 
 
-# Earphone: a second sound output, for what only one player may hear.
-#
-# Sounds and voice use the computer's first output, the loudspeaker. An earphone is any other
-# output, such as a USB adapter; ALSA's `aplay` plays on it, because SDL handles one output at a
-# time.
+# Earphone.
 
 PLAYER: Final = "aplay"
 OUTPUTS: Final = Path("/proc/asound/pcm")
-"""Linux's list of sound devices, with lines such as ``01-00: USB Audio : USB Audio : playback
-1``."""
+"""Linux's list of sound devices, with lines such as
+``01-00: USB Audio : USB Audio : playback 1``."""
 
 log = logging.getLogger(__name__)
 
@@ -102,7 +98,12 @@ class Output:
 
 
 class Earphone:
-    """Plays clips on an output that only one player hears."""
+    """Plays clips on a second sound output, for what only one player may hear.
+
+    Sounds and voice use the computer's first output, the loudspeaker. An earphone is any other
+    output, such as a USB adapter; ALSA's `aplay` plays on it, because SDL handles one output at a
+    time.
+    """
 
     def __init__(self, outputs: Path = OUTPUTS, player: str = PLAYER) -> None:
         self._outputs, self._player = outputs, player
@@ -122,7 +123,7 @@ class Earphone:
         try:
             self._playing = subprocess.Popen(command)  # noqa: S603 (our own command)
         except OSError:
-            log.warning("the earphone does not play", exc_info=True)
+            log.warning("the earphone failed to play", exc_info=True)
 
     def hush(self) -> None:
         """Stop the clip."""

@@ -1,9 +1,4 @@
-"""The panel at the Pi during a game: lamps, buzzer and buttons.
-
-A player's lamp is lit while the table waits for that player. A button means "my army is set up";
-once both armies are, a press means nothing, because a sleeve must not move, end or resign anything.
-From then on the buttons only declare a rank, for a player who has asked for an earphone.
-"""
+"""Lamps, buzzer and buttons during a game: at a Pi's panel, and at the edges of the board."""
 
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
@@ -50,7 +45,7 @@ def awaited(table: Table) -> Collection[Side]:
 
 
 class Keys(Protocol):
-    """Meaning of the buttons while a rank is declared by ear."""
+    """Handler of the buttons while a rank is declared by ear."""
 
     def press(self, side: Side) -> None:
         """A side's button was pressed."""
@@ -60,7 +55,13 @@ class Keys(Protocol):
 
 
 class PanelLamps:
-    """Connects the panel's pins with the table; `hear` gets every event."""
+    """Connects the panel at a Pi with the table: lamps, buzzer and buttons; `hear` gets all events.
+
+    A player's lamp is lit while the table waits for that player. A button means "my army is set
+    up"; once both armies are, a press means nothing, because a sleeve must not move, end or resign
+    anything. From then on the buttons only declare a rank, for a player who has asked for an
+    earphone.
+    """
 
     def __init__(self, panel: Panel, clock: Callable[[], float] = monotonic) -> None:
         """Use a panel; `clock` must be the clock of the table's other inputs."""
@@ -95,23 +96,6 @@ class PanelLamps:
 
 
 # Lamps at the board's edges: they mark a square, so that players can keep their eyes on the board.
-#
-# A screen shows "take the piece from f6", and a child looks for f6 with a finger. A lamp at its
-# column and one at its row guide that finger. The lamps show the next thing to do on the board, or
-# else the last thing done:
-#
-# 1. squares that have to be corrected after a wrong move, a combat or a knock;
-# 2. the two squares of an open attack, so that both players know which pieces are meant;
-# 3. the square that the lifted piece comes from: its way back if it was lifted by mistake, and
-#    the place of a wrongly moved piece that was picked up again;
-# 4. source and target of the last move, for a player who has looked away.
-#
-# Otherwise they are dark. Two squares that share neither row nor column would mark two wrong
-# crossings as well. So several squares are lit only if they are in one line: a row with some
-# columns, or a column with some rows, is unambiguous. A line that is corrected piece by piece stays
-# a line, in any order. Otherwise only the first square is lit, which is also the first in the guide
-# on the screen, and then the next; for a crooked move that an arbiter has accepted, it is the
-# target.
 
 
 @dataclass(frozen=True)
@@ -139,13 +123,30 @@ def highlights_of(table: Table) -> Highlights:
 
 
 def squares_to_light(pointers: Highlights) -> SquareSet:
-    """The squares to light, each with the lamps of its column and its row."""
-    squares = _in_their_order(pointers)
+    """Return the squares to light, each with the lamps of its column and its row.
+
+    A screen shows "take the piece from f6", and a child looks for f6 with a finger. The lamps of
+    its column and row guide that finger. They show the next thing to do on the board, or else the
+    last thing done:
+
+    1. squares that have to be corrected after a wrong move, a combat or a knock;
+    2. the two squares of an open attack, so that both players know which pieces are meant;
+    3. the square that the lifted piece comes from: its way back if it was lifted by mistake, and
+       the place of a wrongly moved piece that was picked up again;
+    4. source and target of the last move, for a player who has looked away.
+
+    Two squares that share neither row nor column would mark two wrong crossings as well. So several
+    squares are lit only if they are in one line: a row with some columns, or a column with some
+    rows, is unambiguous. A line that is corrected piece by piece stays a line, in any order.
+    Otherwise only the first square is lit, which is also the first in the guide on the screen, and
+    then the next; for a crooked move that an arbiter has accepted, it is the target.
+    """
+    squares = _by_priority(pointers)
     return set_of(squares if _are_in_one_line(squares) else squares[:1])
 
 
-def _in_their_order(pointers: Highlights) -> list[Square]:
-    """The squares in order of importance; if only one can be lit, it is the first."""
+def _by_priority(pointers: Highlights) -> list[Square]:
+    """Return the squares in order of importance; if only one can be lit, it is the first."""
     if pointers.to_do:
         return [*squares_in(pointers.to_do.surplus), *squares_in(pointers.to_do.missing)]
     if pointers.opened:

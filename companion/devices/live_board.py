@@ -28,13 +28,13 @@ from firmware_bridge.simulated_board.board import VirtualBoard
 from firmware_bridge.simulated_board.port import VirtualPort
 from firmware_bridge.wire import FieldReadings, HostCommand, Lamps, RequestField, State
 
-# Wake-up flag between two threads: one sets it, the other one waits for it.
-#
-# The wait happens twenty times a second during a whole game; `threading.Event` takes twice as long.
-
 
 class WakeUp:
-    """Wake-up flag, cleared at first."""
+    """Wake-up flag, cleared at first: one thread sets it, another one waits for it.
+
+    The wait happens twenty times a second during a whole game; `threading.Event` takes twice as
+    long.
+    """
 
     def __init__(self) -> None:
         self._none = Lock()
@@ -94,17 +94,17 @@ class LiveBoard:
         self.trouble: LinkError | None = None
         """The link error because of which there is no board, or None."""
         self._clock = clock
-        self._told: SimpleQueue[tuple[float, LinkEvent]] = SimpleQueue()
+        self._queue: SimpleQueue[tuple[float, LinkEvent]] = SimpleQueue()
         self._inputs = BoardInputs()
         self._watcher: Watcher | None = None
-        self._news = WakeUp()
+        self._wake_up = WakeUp()
         """Set after an event that is more than an unchanged image of the board."""
         self._latest = Image()
         self._lit: SquareSet | None = None
         """The lamps last sent to the board, None before the first time."""
-        self._felt_at = -math.inf
+        self._measured_at = -math.inf
         """Time of the last field measurement."""
-        self._sought_since: float | None = None
+        self._searching_since: float | None = None
         """Start of the search for a piece, or None."""
         self.virtual_port = VirtualPort(simulated) if simulated else None
         """The port of the simulated board, None for a real one."""
@@ -122,10 +122,10 @@ class LiveBoard:
         """
         if self.virtual:
             link = BoardLink(
-                self._note, self._port, hello_seconds=math.inf, silent_seconds=math.inf
+                self._enqueue, self._port, hello_seconds=math.inf, silent_seconds=math.inf
             )
         else:
-            link = BoardLink(self._note, self._port)
+            link = BoardLink(self._enqueue, self._port)
         link.start()
         return link
 
@@ -144,7 +144,7 @@ class LiveBoard:
 
     def poll(self) -> list[Input]:
         """Return all inputs since the last call, oldest first, including every frame."""
-        self._news.clear()
+        self._wake_up.clear()
         found: list[Input] = []
         for at, event in self._events():
             found.extend(self._translate(at, event))
@@ -157,7 +157,7 @@ class LiveBoard:
 
         Events since the latest `poll` count.
         """
-        self._news.wait(seconds)
+        self._wake_up.wait(seconds)
 
     @property
     def statistics(self) -> Statistics:
@@ -178,10 +178,10 @@ class LiveBoard:
         return self._link.send(command)
 
     def release_port(self) -> None:
-        """Release the board's port for another program, until `take_up`; no events until then."""
+        """Release the board's port for another program, until `reopen`; no events until then."""
         self._link.stop()
         port = self._inputs.connected.port if self._inputs.connected else self._port
-        self._note(LinkError(LinkErrorKind.BUSY, port, "lent to another program"))
+        self._enqueue(LinkError(LinkErrorKind.BUSY, port, "lent to another program"))
 
     def reopen(self) -> None:
         """Look for the board again, at the same port as before."""
@@ -204,35 +204,35 @@ class LiveBoard:
         now = self._clock()
         self._inputs.seek(seeks=seeks)
         if not seeks:
-            self._sought_since = None
-        elif self._sought_since is None:
-            self._sought_since = now
-        is_soon = self._sought_since is not None and now - self._sought_since <= MOST_SOUGHT
-        if self._inputs.can_feel and now - self._felt_at >= (
+            self._searching_since = None
+        elif self._searching_since is None:
+            self._searching_since = now
+        is_soon = self._searching_since is not None and now - self._searching_since <= MOST_SOUGHT
+        if self._inputs.can_feel and now - self._measured_at >= (
             SEEK_SECONDS if is_soon else FEEL_SECONDS
         ):
-            self._felt_at = now
+            self._measured_at = now
             self.send(RequestField())
 
     def _events(self) -> list[tuple[float, LinkEvent]]:
         """Return the events of the link since the last call.
 
-        Of repeated introductions without other events in between only the last one counts. A board
-        that does nothing else would stop the program, as the table is told of a new board each
-        time.
+        Of repeated introductions without other events in between only the last one counts.
+        Otherwise a board that keeps restarting would block the program, as the table handles each
+        one as a new board.
         """
-        told: list[tuple[float, LinkEvent]] = []
+        events: list[tuple[float, LinkEvent]] = []
         while True:
             try:
-                at, event = self._told.get_nowait()
+                at, event = self._queue.get_nowait()
             except Empty:
-                return told
-            if told and isinstance(event, Connected) and told[-1][1] == event:
-                told.pop()
-            told.append((at, event))
+                return events
+            if events and isinstance(event, Connected) and events[-1][1] == event:
+                events.pop()
+            events.append((at, event))
 
-    def _note(self, event: LinkEvent) -> None:
-        self._told.put((self._clock(), event))
+    def _enqueue(self, event: LinkEvent) -> None:
+        self._queue.put((self._clock(), event))
         match event:
             case Received(State(image=image)) if image == self._latest:
                 return
@@ -240,7 +240,7 @@ class LiveBoard:
                 return
             case Received(State(image=image)):
                 self._latest = image
-        self._news.set()
+        self._wake_up.set()
 
     def _translate(self, at: float, event: LinkEvent) -> list[Input]:
         if isinstance(event, Connected):

@@ -1,7 +1,7 @@
 """USB sticks, and writing of files to them.
 
 A stick is a removable drive that is mounted, by a desktop or by hand; nothing is mounted here. The
-state of the drives is read from two places, which a test can imitate in a folder.
+state of the drives is read from two places in the file system, which tests replace by a folder.
 """
 
 import errno
@@ -109,7 +109,7 @@ def write_to_usb_drive(stick: UsbDrive, files: Mapping[str, bytes]) -> None:
         for name, content in files.items():
             _write(folder / name, content)
         for place in (folder, stick.path):
-            _settle(place)
+            _flush_folder(place)
     except OSError as error:
         raise UsbError(_TROUBLES.get(error.errno or 0, UsbTrouble.GONE)) from error
 
@@ -121,7 +121,7 @@ def _write(path: Path, content: bytes) -> None:
         os.fsync(file.fileno())
 
 
-def _settle(folder: Path) -> None:
+def _flush_folder(folder: Path) -> None:
     """Flush the entries of a folder to the stick."""
     opened = os.open(folder, os.O_RDONLY)
     try:

@@ -1,8 +1,8 @@
-"""Readiness and watchdog notifications to systemd.
+"""Requests to systemd: readiness, watchdog pings, and power-off.
 
-Messages are datagrams to the socket given by the environment (sd_notify(3)). The program reports
-that it is ready, and then pings the watchdog as long as the game makes progress. Without pings
-systemd considers it frozen and restarts it.
+Notifications are datagrams to the socket given by the environment (sd_notify(3)). The program
+reports that it is ready, and then pings the watchdog as long as the game makes progress. Without
+pings systemd considers it frozen and restarts it.
 """
 
 import logging
@@ -30,9 +30,9 @@ class SystemdNotifier:
         if address.startswith(("/", "@")):
             # Blocking on systemd would freeze the program as well.
             self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM | socket.SOCK_NONBLOCK)
-            # An @ stands for the zero byte of an abstract socket's name.
+            # The @ is written for the zero byte of an abstract socket's name.
             self._address = address.replace("@", "\0", 1) if address[0] == "@" else address
-        self._pause = _pause(environment)
+        self._ping_interval = _ping_interval(environment)
         self._due: float | None = None
         """Time of the next ping, None before the first."""
 
@@ -40,34 +40,34 @@ class SystemdNotifier:
         """Send a ping if one is due; call it only after the game has made progress."""
         now = self._clock()
         if self._due is None:
-            self._say("READY=1")
+            self._notify("READY=1")
             self._due = now
-        if self._pause is not None and now >= self._due:
-            self._say("WATCHDOG=1")
-            self._due = now + self._pause
+        if self._ping_interval is not None and now >= self._due:
+            self._notify("WATCHDOG=1")
+            self._due = now + self._ping_interval
 
     def close(self) -> None:
         """Report that the program stops intentionally."""
-        self._say("STOPPING=1")
+        self._notify("STOPPING=1")
         if self._socket:
             self._socket.close()
             self._socket = None
 
-    def _say(self, message: str) -> None:
+    def _notify(self, message: str) -> None:
         if self._socket:
-            # If systemd does not get the message, it restarts the program, which is enough.
+            # If systemd misses the message, it restarts the program, which is enough.
             with suppress(OSError):
                 self._socket.sendto(message.encode(), self._address)
 
 
-def _pause(environment: Mapping[str, str]) -> float | None:
+def _ping_interval(environment: Mapping[str, str]) -> float | None:
     """Return the interval of pings in seconds, None if this process has to send none."""
     microseconds = environment.get("WATCHDOG_USEC", "")
     is_meant = environment.get("WATCHDOG_PID", str(os.getpid())) == str(os.getpid())
     return int(microseconds) / 1e6 / _SHARE if is_meant and microseconds.isdigit() else None
 
 
-# Power-off of a computer that is dedicated to the board.
+# Power-off of a computer that is used only for the board.
 
 COMMAND: Final = ("systemctl", "--no-ask-password", "poweroff")
 """Command to systemd; the service's user is allowed it by `hardware/pi/50-boomboard.rules`."""
@@ -83,7 +83,7 @@ def switch_off(command: Sequence[str] = COMMAND) -> str:
     try:
         subprocess.run(command, check=True, capture_output=True, text=True, timeout=_SECONDS)  # noqa: S603 (our own command)
     except (OSError, subprocess.SubprocessError) as error:
-        said = getattr(error, "stderr", None) or str(error)
-        logging.getLogger(__name__).error("This computer stays on: %s", said.strip())
+        message = getattr(error, "stderr", None) or str(error)
+        logging.getLogger(__name__).error("power-off failed: %s", message.strip())
         return STAYS_ON
     return ""

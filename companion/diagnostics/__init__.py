@@ -1,7 +1,6 @@
 """Board maintenance: inspection, diagnosis, calibration and firmware updates.
 
-From outside use an `inspection` and its `watch`, the `report` of it, the `guided_calibration` with
-the simulated `maker`, built `firmware`, and the `clerk`, which writes findings. The modules of the
-findings themselves are internal. The package imports neither the commands nor the screens that use
-it.
+From outside use an `inspection` with its `board_monitor`, the `report` of it, `board_settings`,
+`guided_calibration` with the simulated builder, and `firmware_update`. The `sensor_findings` are
+internal. The package imports neither the commands nor the screens that use it.
 """

@@ -101,8 +101,8 @@ class BoardMonitor:
         """The board's recent faults with one code."""
         return [
             fault
-            for told, fault in self._faults.values()
-            if fault.code is code and now - told <= FAULT_SECONDS
+            for reported, fault in self._faults.values()
+            if fault.code is code and now - reported <= FAULT_SECONDS
         ]
 
     def sensors(self) -> dict[Square, Sensor]:

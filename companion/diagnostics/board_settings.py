@@ -1,4 +1,4 @@
-"""Write the board's build settings to it; it stores them and reports them back, or refuses.
+"""Update of a board's build settings: it stores them and reports them back, or rejects them.
 
 Inputs are the board's messages with their times. Nothing here waits, so the terminal and the
 touchscreen share the procedure and its error messages.
@@ -84,7 +84,7 @@ class SettingsUpdate:
             return
         match event:
             case Received(Configured(result, settings)):
-                self._hear(result, settings, now)
+                self._on_result(result, settings, now)
             case Connected() if self.settings:
                 self.connected, self.answer = event, Answer.TAKEN
             case LinkError():
@@ -95,7 +95,7 @@ class SettingsUpdate:
         if self.answer is Answer.AWAITED and now - self._asked_at >= ANSWER_SECONDS:
             self._end(Answer.NONE, self._language.text(NO_ANSWER))
 
-    def _hear(self, result: ConfigureResult, settings: Settings, now: float) -> None:
+    def _on_result(self, result: ConfigureResult, settings: Settings, now: float) -> None:
         self.settings = settings
         if result is ConfigureResult.CONFIGURED_SO:
             self._asked_at = now

@@ -1,4 +1,4 @@
-"""Write the firmware into a board over its USB cable, with avrdude: one attempt.
+"""Firmware images, and writing one into a board over its USB cable with avrdude.
 
 The command writes it and shows avrdude's output; the touchscreen runs it in a thread and shows the
 progress. Every failure is reported as a sentence with a remedy. An interrupted attempt leaves a
@@ -23,7 +23,7 @@ from companion.speech.i18n import N_, Language
 from firmware_bridge.link import LinkError, LinkErrorKind
 from firmware_bridge.wire import Hello
 
-# Firmware images: the one shipped with the program, and the label inside a hex file.
+# Firmware images.
 
 SOURCES: Final = Path(__file__).parents[2] / "hardware" / "firmware"
 BUILT: Final = SOURCES / "build" / "boomboard.hex"
@@ -97,6 +97,8 @@ def is_stale(path: Path, sources: Path = SOURCES) -> bool:
         source.stat().st_mtime > built for source in (sources / "Makefile", *sources.glob("src/*"))
     )
 
+
+# Flashing.
 
 OLD_SPEED: Final = 57_600
 """Baud rate of the boot loader on Nanos sold until 2018, and on clones to this day."""
@@ -179,45 +181,45 @@ def shipped(path: Path = SHIPPED) -> Path:
     raise FlashError(DAMAGED, path=path)
 
 
-def share_done(said: str) -> float:
+def share_done(output: str) -> float:
     """Return avrdude's progress from its output, from 0 to 1."""
-    bars = _BARS.search(said)
+    bars = _BARS.search(output)
     if bars is None:
         return 0.0
     written, read = (len(bar or "") / _WHOLE_BAR for bar in bars.groups())
     return _WRITING * written + (1 - _WRITING) * read
 
 
-def flash(avrdude: str, port: str, path: Path, tell: Callable[[str], None]) -> int:
+def flash(avrdude: str, port: str, path: Path, report: Callable[[str], None]) -> int:
     """Write a hex file and verify it; return the baud rate that the boot loader answers to.
 
-    `tell` gets progress messages and avrdude's output, bit by bit. FlashError if it fails.
+    `report` gets progress messages and avrdude's output, bit by bit. FlashError if it fails.
     """
     for speed in SPEEDS:
-        tell(f"Writing it at {speed} baud.\n")
-        said = _write(avrdude, port, speed, path, tell)
-        if said is None:
+        report(f"Writing it at {speed} baud.\n")
+        output = _write(avrdude, port, speed, path, report)
+        if output is None:
             return speed
-        if _HAS_BEGUN in said or not any(sign in said for sign in _OUT_OF_SYNC):
-            raise _why(said, port)
-        tell("The boot loader does not answer at this speed.\n")
+        if _HAS_BEGUN in output or not any(sign in output for sign in _OUT_OF_SYNC):
+            raise _error_for(output, port)
+        report("The boot loader does not answer at this speed.\n")
     raise FlashError(NO_BOOT_LOADER, port=port)
 
 
-def _why(said: str, port: str) -> FlashError:
+def _error_for(output: str, port: str) -> FlashError:
     """Return the error for avrdude's output."""
-    if _WRONG_CHIP in said:
+    if _WRONG_CHIP in output:
         return FlashError(OTHER_CHIP, port=port)
-    if _HAS_BEGUN in said and share_done(said) < 1:
+    if _HAS_BEGUN in output and share_done(output) < 1:
         return FlashError(BROKEN_OFF)
-    if any(sign in said for sign in _MISMATCHES):
+    if any(sign in output for sign in _MISMATCHES):
         return FlashError(MISMATCH)
-    last = next((line for line in reversed(said.splitlines()) if "error" in line), said.strip())
+    last = next((line for line in reversed(output.splitlines()) if "error" in line), output.strip())
     return FlashError(OTHER, port=port, detail=last)
 
 
 def _write(
-    avrdude: str, port: str, speed: int, path: Path, tell: Callable[[str], None]
+    avrdude: str, port: str, speed: int, path: Path, report: Callable[[str], None]
 ) -> str | None:
     """Run avrdude to write and verify. Return its error output, or None if all went well."""
     command = [
@@ -230,35 +232,35 @@ def _write(
         "-D",  # no chip erase: a boot loader erases by the page
         *("-U", f"flash:w:{path}:i"),
     ]
-    said: list[str] = []
+    output: list[str] = []
     # avrdude draws its progress bar on stderr, character by character without line ends.
     with subprocess.Popen(  # noqa: S603 (what is run was found by its name, and gets no shell)
         command, stderr=subprocess.PIPE, bufsize=0
     ) as process:
         assert process.stderr
-        heard = time.monotonic()
+        latest = time.monotonic()
         while True:
             if select.select([process.stderr], [], [], LOOK_SECONDS)[0]:
                 part = process.stderr.read(64)
                 if not part:
                     break
-                heard = time.monotonic()
-                said.append(part.decode(errors="replace"))
-                tell(said[-1])
+                latest = time.monotonic()
+                output.append(part.decode(errors="replace"))
+                report(output[-1])
             elif not Path(port).exists():
                 process.kill()
                 raise FlashError(PULLED, port=port)
-            elif time.monotonic() - heard > SILENT_SECONDS:
+            elif time.monotonic() - latest > SILENT_SECONDS:
                 process.kill()
                 raise FlashError(BROKEN_OFF)
-    return None if process.returncode == 0 else "".join(said)
+    return None if process.returncode == 0 else "".join(output)
 
 
-# Firmware updates: whether a board needs the shipped firmware, and the offer to flash it.
+# Offers of an update.
 
 FLASHABLE: Final = (LinkErrorKind.NO_ANSWER, LinkErrorKind.GARBAGE, LinkErrorKind.WRONG_FIRMWARE)
 """Link errors that flashing may cure; all others also keep avrdude from the board."""
-_MENDED: Final = (*FLASHABLE, LinkErrorKind.SILENT)
+_CURABLE: Final = (*FLASHABLE, LinkErrorKind.SILENT)
 """Link errors in which the board's firmware is unknown, and which flashing may cure."""
 
 
@@ -292,6 +294,6 @@ def offer_for_board(port: str, hello: Hello) -> UpdateOffer | None:
 def offer_in_trouble(trouble: LinkError | None) -> UpdateOffer | None:
     """Offer an update to a board that cannot be understood, or does not answer."""
     coming = shipped_firmware()
-    if coming is None or trouble is None or trouble.port is None or trouble.kind not in _MENDED:
+    if coming is None or trouble is None or trouble.port is None or trouble.kind not in _CURABLE:
         return None
     return UpdateOffer(trouble.port, None, coming)

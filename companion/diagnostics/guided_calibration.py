@@ -178,7 +178,7 @@ class Calibration:
         if self._again:
             self._stop(self._language.text(NO_ANSWER))
         elif self.step is CalibrationStep.SAVE:
-            self._ask_what_was_saved(now)
+            self._ask_for_checksum(now)
         else:
             self._begin(self.step, now)
             self._again = True
@@ -186,11 +186,11 @@ class Calibration:
     def take(self, event: Event, now: float) -> None:
         match event:
             case Received(CalibrationReply(step, results)) if self._awaits(step):
-                self._hear(results, now)
+                self._on_results(results, now)
             case Connected(hello=hello):
-                self._find(hello)
+                self._on_hello(hello)
             case LinkError():
-                self._lose(event)
+                self._on_link_error(event)
 
     def _awaits(self, step: CalibrationStep) -> bool:
         return self.phase is Phase.ASKED and step is self.step
@@ -200,12 +200,12 @@ class Calibration:
         self.findings = []
         self._ask(Calibrate(step))
 
-    def _ask_what_was_saved(self, now: float) -> None:
+    def _ask_for_checksum(self, now: float) -> None:
         """Ask the board to introduce itself, which shows whether the calibration is in use."""
         self.asked_at, self._again, self.checksum = now, True, None
         self._ask(Identify())
 
-    def _hear(self, results: Mapping[CalibrationResult, SquareSet], now: float) -> None:
+    def _on_results(self, results: Mapping[CalibrationResult, SquareSet], now: float) -> None:
         done = CalibrationResult.DONE in results
         if self.step is CalibrationStep.ABORT:
             self.phase = Phase.UNCHANGED
@@ -214,7 +214,7 @@ class Calibration:
         elif self.step is CalibrationStep.SAVE:
             self._saved = self._saved or done
             if not self._again:
-                self._ask_what_was_saved(now)
+                self._ask_for_checksum(now)
         elif self._leaving:
             self._begin(CalibrationStep.ABORT, now)
         elif not done:
@@ -228,17 +228,17 @@ class Calibration:
             self._begin(CalibrationStep.SAVE, now)
 
     def _take_refusal(self, results: Mapping[CalibrationResult, SquareSet], now: float) -> None:
-        felt = results.get(CalibrationResult.OCCUPIED, 0)
-        is_known_to_be_empty = felt and not felt & ~self._felt
-        self._felt = felt
+        occupied = results.get(CalibrationResult.OCCUPIED, 0)
+        is_known_to_be_empty = occupied and not occupied & ~self._felt
+        self._felt = occupied
         # The user has checked these squares. By the old calibration of a sensor that was exchanged
         # they would stay occupied for ever.
         if is_known_to_be_empty and not self._forgotten:
             self._begin(CalibrationStep.FORGET, now)
         else:
-            self.phase, self.findings = Phase.DUE, self._complaints(results)
+            self.phase, self.findings = Phase.DUE, self._findings_for(results)
 
-    def _complaints(self, results: Mapping[CalibrationResult, SquareSet]) -> list[Finding]:
+    def _findings_for(self, results: Mapping[CalibrationResult, SquareSet]) -> list[Finding]:
         """Return the findings, with more advice where the first advice has not helped."""
         missing = results.get(CalibrationResult.MISSING, 0)
         still, self._unfelt = missing & self._unfelt, missing
@@ -264,7 +264,7 @@ class Calibration:
         write = FindingWriter(self._language, self._wiring)
         return (write.on(square, "stuck", _DEAD) for square in squares_in(dead))
 
-    def _find(self, hello: Hello) -> None:
+    def _on_hello(self, hello: Hello) -> None:
         """Process the board's introduction: it was asked for one, or it has restarted."""
         self.checksum = hello.calibration
         if self._may_be_saved():
@@ -277,7 +277,7 @@ class Calibration:
         elif self._is_under_way():
             self._end(self._language.text(_STARTED_ANEW))
 
-    def _lose(self, trouble: LinkError) -> None:
+    def _on_link_error(self, trouble: LinkError) -> None:
         if self._is_under_way():
             self._stop(trouble_words(trouble, self._language))
 
@@ -302,11 +302,11 @@ class Calibration:
         return asked or self.phase is Phase.DOUBTFUL
 
 
-# Simulated builder of a board: carries out the steps of a calibration at the simulated board.
-
-
 class SimulatedBuilder:
-    """Clears the board, sets the same pieces up again, and exchanges those with bad magnets."""
+    """Simulated builder of a board: carries out the steps of a calibration at the simulated board.
+
+    Clears the board, sets the same pieces up again, and exchanges those with bad magnets.
+    """
 
     def __init__(self, board: VirtualBoard) -> None:
         """Start with a board on which both armies are set up."""

@@ -1,4 +1,4 @@
-"""Inspection of a board: polls its readings at a gentle rate."""
+"""Inspection of a board: polls its readings at a low rate, and diagnoses its behaviour."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -20,7 +20,63 @@ from firmware_bridge.wire import (
     ResetCause,
 )
 
-# Diagnosis of a board from its observed behaviour; each finding includes a remedy.
+LOOK_SECONDS: Final = 0.1
+"""Minimum interval between two requests for all readings, in seconds."""
+ANSWER_SECONDS: Final = 1.0
+"""Time-out for the answer, in seconds. A board that is asked again before may start it again."""
+
+
+class Inspection:
+    """Observes a connected board, and sends the requests that keep the readings coming.
+
+    Time is passed in. Nothing here waits: the caller calls `ask_if_due` often, and `take` with
+    every event of the link.
+    """
+
+    def __init__(
+        self, connected: Connected, statistics: Statistics, ask: Callable[[HostCommand], object]
+    ) -> None:
+        """Start; `statistics` are the link's running counters, and `ask` sends a command."""
+        self.watch = BoardMonitor(connected)
+        self.trouble: LinkError | None = None
+        """The present link error, or None."""
+        self._statistics, self._before = statistics, replace(statistics)
+        self._ask = ask
+        self._asked, self._answered = -inf, True
+
+    @property
+    def statistics(self) -> Statistics:
+        """Link statistics since the inspection started."""
+        now, before = self._statistics, self._before
+        return Statistics(
+            now.received_bytes - before.received_bytes,
+            now.frames - before.frames,
+            now.bad_frames - before.bad_frames,
+            now.lost - before.lost,
+        )
+
+    def ask_if_due(self, now: float) -> None:
+        """Request all readings, unless the last request is recent or still being answered."""
+        patience = LOOK_SECONDS if self._answered else ANSWER_SECONDS
+        if not self.trouble and now - self._asked >= patience:
+            self._asked, self._answered = now, False
+            self._ask(RequestRaw())
+
+    def take(self, event: Event, now: float) -> None:
+        match event:
+            case Received(Raw(multiplexer)) if multiplexer == self.watch.hello.geometry - 1:
+                self._answered = True
+        self.trouble = event if isinstance(event, LinkError) else None
+        self.watch.take(event, now)
+
+    def findings(
+        self, now: float, *, armies: bool = False, language: Language = ENGLISH
+    ) -> list[Finding]:
+        """Return the findings, the most serious first; with `armies`, both should be set up."""
+        return findings(self.watch, self.statistics, now, armies=armies, language=language)
+
+
+# Diagnosis of the start, the supply and the line.
 
 FRAMES_A_SECOND: Final = 1000 / STATE_INTERVAL_MS
 ASTRAY_FRAMES: Final = 10
@@ -38,7 +94,10 @@ def findings(
     armies: bool = False,
     language: Language = ENGLISH,
 ) -> list[Finding]:
-    """Return all findings, the most serious first; with `armies`, both should be set up."""
+    """Return all findings, the most serious first, each with a remedy.
+
+    With `armies`, both armies should be set up.
+    """
     write = FindingWriter(language, watch.wiring)
     return sorted_findings(
         [
@@ -132,59 +191,3 @@ def _of_the_line(
             lost=statistics.lost,
             damaged=statistics.bad_frames,
         )
-
-
-LOOK_SECONDS: Final = 0.1
-"""Minimum interval between two requests for all readings, in seconds."""
-ANSWER_SECONDS: Final = 1.0
-"""Time-out for the answer, in seconds. A board that is asked again before may start it again."""
-
-
-class Inspection:
-    """Observes a connected board, and sends the requests that keep the readings coming.
-
-    Time is passed in. Nothing here waits: the caller calls `ask_if_due` often, and `take` with
-    every event of the link.
-    """
-
-    def __init__(
-        self, connected: Connected, statistics: Statistics, ask: Callable[[HostCommand], object]
-    ) -> None:
-        """Start; `statistics` are the link's running counters, and `ask` sends a command."""
-        self.watch = BoardMonitor(connected)
-        self.trouble: LinkError | None = None
-        """The present link error, or None."""
-        self._statistics, self._before = statistics, replace(statistics)
-        self._ask = ask
-        self._asked, self._answered = -inf, True
-
-    @property
-    def statistics(self) -> Statistics:
-        """Link statistics since the inspection started."""
-        now, before = self._statistics, self._before
-        return Statistics(
-            now.received_bytes - before.received_bytes,
-            now.frames - before.frames,
-            now.bad_frames - before.bad_frames,
-            now.lost - before.lost,
-        )
-
-    def ask_if_due(self, now: float) -> None:
-        """Request all readings, unless the last request is recent or still being answered."""
-        patience = LOOK_SECONDS if self._answered else ANSWER_SECONDS
-        if not self.trouble and now - self._asked >= patience:
-            self._asked, self._answered = now, False
-            self._ask(RequestRaw())
-
-    def take(self, event: Event, now: float) -> None:
-        match event:
-            case Received(Raw(multiplexer)) if multiplexer == self.watch.hello.geometry - 1:
-                self._answered = True
-        self.trouble = event if isinstance(event, LinkError) else None
-        self.watch.take(event, now)
-
-    def findings(
-        self, now: float, *, armies: bool = False, language: Language = ENGLISH
-    ) -> list[Finding]:
-        """Return the findings, the most serious first; with `armies`, both should be set up."""
-        return findings(self.watch, self.statistics, now, armies=armies, language=language)

@@ -1,4 +1,4 @@
-"""Reports about a board: text for a terminal of 80 columns, and JSON for programs."""
+"""Findings about a board, and reports: text for a terminal of 80 columns, JSON for programs."""
 
 from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -27,7 +27,7 @@ from firmware_bridge.link import Statistics
 from firmware_bridge.wire import Geometry, ResetCause
 from firmware_bridge.wiring import WIRINGS, Wiring
 
-# Findings about a board: texts in one language, the most serious first.
+# Findings.
 
 ENGLISH: Final = Language(SOURCE)
 """Language of the terminal."""
@@ -79,11 +79,11 @@ class FindingWriter:
         self, about: str, message: str, concerned: SquareSet = 0, /, **values: object
     ) -> Finding:
         """Return a finding; `values` fill the message's ``{placeholders}``."""
-        said = {
+        fields = {
             key: self._language.number(value) if isinstance(value, float) else value
             for key, value in values.items()
         }
-        return Finding(about, self._language.text(message, **said), concerned)
+        return Finding(about, self._language.text(message, **fields), concerned)
 
     def on(self, square: Square, about: str, message: str, /, **values: object) -> Finding:
         """Return a finding about one square; its name and location are values as well."""
@@ -122,6 +122,8 @@ def marks(found: Iterable[Finding]) -> dict[Square, str]:
     return marked
 
 
+# Reports.
+
 CAUSES: Final = {
     ResetCause.POWER_ON: "the power came on",
     ResetCause.EXTERNAL: "the reset line, as when its port is opened",
@@ -159,7 +161,7 @@ def _head(watch: BoardMonitor, statistics: Statistics) -> list[Text]:
         f"Board on {watch.port}",
         f"F{firmware_in_words(hello)[1:]}, {KINDS[hello.kind]}, {GEOMETRIES[hello.geometry]}, "
         f"{calibration}",
-        f"Last start: {'; '.join(_causes(hello.reset_cause)) or 'nobody knows why'}",
+        f"Last start: {'; '.join(_causes(hello.reset_cause)) or 'unknown cause'}",
         f"Supply {supply}; {watch.frame_rate() or 0:.1f} boards a second; "
         f"frames lost: {statistics.lost}, damaged: {statistics.bad_frames}",
     ]

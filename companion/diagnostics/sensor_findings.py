@@ -13,11 +13,7 @@ from firmware_bridge.thresholds import PULL, RESTING, STUCK_WITHIN, WEAKEST
 from firmware_bridge.wire import FULL_SCALE, BoardKind, FaultCode
 from firmware_bridge.wiring import Wiring
 
-# Diagnosis of the magnets.
-#
-# Without knowledge of the pieces, a magnet can only be compared with the others. While both armies
-# are set up, the expected reading of every sensor is known, so missing magnets, flipped ones and
-# dead sensors can be found. This uses the raw readings and needs no calibration.
+# Magnets.
 
 FAINT_PER_CENT: Final = 20
 """Threshold in per cent of a usual piece: neighbours cause at most 8, so on an empty square it is
@@ -69,7 +65,12 @@ def of_the_armies(
     *,
     red_reads_low: bool = False,
 ) -> Iterator[Finding]:
-    """Yield the deviations from both armies set up; on tiles red reads low."""
+    """Yield the deviations from both armies set up; on tiles red reads low.
+
+    Without knowledge of the pieces, a magnet can only be compared with the others. While both
+    armies are set up, the expected reading of every sensor is known, so missing magnets, flipped
+    ones and dead sensors can be found. This uses the raw readings and needs no calibration.
+    """
     strengths = _strengths(sensors, kind, red_reads_low=red_reads_low)
     felt = {n for n, strength in strengths.items() if abs(strength) >= FAINT_PER_CENT}
     at_home = {n: sensor for n, sensor in sensors.items() if HOMES >> n & 1}
@@ -128,6 +129,8 @@ def _weak(square: Square, strength: int, usual: float, write: FindingWriter) -> 
         usual=round(usual),
     )
 
+
+# Sensors.
 
 NOISY: Final = 24
 """Limit of the noise in counts, between the lowest and the highest reading."""
@@ -188,7 +191,7 @@ def of_the_sensors(
     unconnected = {fault.square for fault in watch.faults(FaultCode.OPEN_WIRE, now)}
     stuck = {fault.square for fault in watch.faults(FaultCode.STUCK_CHANNEL, now)} | unconnected
     if kind is BoardKind.COLOURS:
-        stuck |= {square for square, sensor in sensors.items() if _is_at_an_end(sensor)}
+        stuck |= {square for square, sensor in sensors.items() if _is_stuck_at_limit(sensor)}
     dead = {square: sensor for square, sensor in sensors.items() if square in stuck}
     yield from _stuck(dead, unconnected, watch.wiring, write)
     well = {square: sensor for square, sensor in sensors.items() if square not in stuck}
@@ -215,7 +218,7 @@ def _unread(multiplexers: set[int], wiring: Wiring, write: FindingWriter) -> Fin
     )
 
 
-def _is_at_an_end(sensor: Sensor) -> bool:
+def _is_stuck_at_limit(sensor: Sensor) -> bool:
     at_an_end = not STUCK_WITHIN < sensor.reading < FULL_SCALE - STUCK_WITHIN
     return at_an_end and sensor.noise <= NOISY
 
@@ -246,7 +249,7 @@ def _stuck(
         behind = {square for square in SQUARES if wiring.place(square)[0] == multiplexer}
         found = behind & dead.keys()
         if found == behind:
-            yield from _all_behind(multiplexer, dead, wiring, write)
+            yield from _dead_multiplexer(multiplexer, dead, wiring, write)
             continue
         for square in sorted(found):
             reading = dead[square].reading
@@ -258,7 +261,7 @@ def _stuck(
             yield write.on(square, "stuck", why, reading=reading)
 
 
-def _all_behind(
+def _dead_multiplexer(
     multiplexer: int, dead: Container[Square], wiring: Wiring, write: FindingWriter
 ) -> Iterator[Finding]:
     """Yield the finding for a multiplexer without a working sensor; a whole tile gives only one."""

@@ -17,9 +17,9 @@ from pathlib import Path
 from typing import Final
 
 from companion.core.inputs import CommandInput, Pause, Resume
+from companion.hall.console.console import WebServerOptions, serve
 from companion.hall.publisher.hall_file import HallFile
 from companion.hall.publisher.uplink import HallUplink
-from companion.hall.serve import WebServerOptions, serve
 from companion.hall.server.hall_folder import BROKER, Hall, Listening, make_hall, read_hall
 from companion.session.session import Session
 from companion.simulator.random_games import RandomGame

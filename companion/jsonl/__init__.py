@@ -3,8 +3,7 @@
 docs/commands.md has the whole contract, under “boomboard table”. The transport, lines of JSON or
 another one, is up to the caller.
 
-Public: `TableProcess`, which is imported lazily, as the table is; and `event_writer` and
-`board_text`, with which events are saved.
+Public: `TableProcess`, which is imported lazily, as the table is.
 """
 
 from typing import TYPE_CHECKING, Any

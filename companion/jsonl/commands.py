@@ -1,9 +1,10 @@
-"""The commands: the fields that each has, and the input that it makes."""
+"""The commands: dataclasses that state the fields of each, and the input that it makes."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, Final, TypeAlias
+from typing import Annotated, Any, Final, TypeAlias
 
+from companion.codec import MalformedError, checked, field_names, fields_of, from_plain
 from companion.core.inputs import (
     AdjustClock,
     AnswerCall,
@@ -21,13 +22,11 @@ from companion.core.inputs import (
     Ready,
     Resume,
     RevealDismissed,
-    Saying,
     TimePassed,
     WithdrawCall,
 )
 from companion.core.table import Table
-from companion.jsonl.fields import MalformedLineError, read_side_or_null
-from engine.board.geometry import SQUARES, Side, name
+from engine.board.geometry import Side, Square
 from engine.board.ranks import Rank
 from engine.board.visibility import Secret
 from engine.game.actions import (
@@ -51,212 +50,123 @@ from engine.game.actions import (
     SwapCorrection,
     UpholdDeclaration,
 )
-from engine.records.serialization import write_rank
 
-# The fields of commands, each with its allowed values.
-
-Values: TypeAlias = Mapping[str, Any]
-"""The values of some fields, converted for the table: sides, ranks, squares, truth values."""
-
-
-@dataclass(frozen=True)
-class Field:
-    """A field and the parser of its value, which raises ValueError if it is not allowed."""
-
-    name: str
-    read: Callable[[object], Any]
-    allowed: str
-    """The allowed values, as a text."""
-    may_be_missing: bool = False
-    """Whether it can be left out, which is the same as null."""
-
-
-def read_fields(said: Mapping[str, Any], fields: Sequence[Field], word: str) -> Values:
-    """Return the values of the fields of a command, which must be given, and no others."""
-    allowed = dict.fromkeys(["what", "side", *(field.name for field in fields)])
-    if not said.keys() <= allowed.keys():
-        listed = ", ".join(f'"{field}"' for field in allowed)
-        raise MalformedLineError(f'"{word}" has the fields {listed} and no others.')
-    if not any(field.name == "side" for field in fields):
-        _read_field(_ANYBODY, said, word)
-    return {field.name: _read_field(field, said, word) for field in fields}
-
-
-def _read_field(field: Field, said: Mapping[str, Any], word: str) -> Any:
-    try:
-        if field.name not in said and not field.may_be_missing:
-            raise ValueError
-        return field.read(said.get(field.name))
-    except ValueError:
-        raise MalformedLineError(f'"{field.name}" of "{word}" is {field.allowed}.') from None
-
-
-def _one_of(values: Mapping[str, Any]) -> Callable[[object], Any]:
-    def read(value: object) -> Any:
-        if not isinstance(value, str) or value not in values:
-            raise ValueError
-        return values[value]
-
-    return read
-
-
-def _read_yes_or_no(value: object) -> bool:
-    if not isinstance(value, bool):
-        raise ValueError
-    return value
-
-
-def _read_number(value: object) -> int:
-    if isinstance(value, bool) or not isinstance(value, int) or value < 0:
-        raise ValueError
-    return value
-
-
-def _read_seconds(value: object) -> int:
-    if isinstance(value, bool) or not isinstance(value, int):
-        raise ValueError
-    return value
-
-
-def _squares(field: str) -> Field:
-    return Field(field, _one_of(_SQUARES), "the name of a square, such as e4")
-
-
-def _yes_or_no(field: str) -> Field:
-    return Field(field, _read_yes_or_no, "true or false")
-
-
-_SQUARES: Final = {name(square): square for square in SQUARES}
-_RANKS: Final = {write_rank(rank): rank for rank in Rank}
-_read_side: Final = _one_of({side.value: side for side in Side})
-_ANYBODY: Final = Field("side", read_side_or_null, '"red", "blue" or null', may_be_missing=True)
-"""The side that gives a command, where that makes no difference: it may be left out."""
-
-SIDE: Final = Field("side", _read_side, '"red" or "blue"')
-SIDE_OR_BOTH: Final = Field("side", read_side_or_null, '"red" or "blue", or null for both')
-TO_MOVE: Final = Field("to_move", _read_side, '"red" or "blue"')
-RANK: Final = Field("rank", _one_of(_RANKS), f"one of {', '.join(_RANKS)}")
-SOURCE: Final = _squares("source")
-TARGET: Final = _squares("target")
-SQUARE: Final = _squares("square")
-OTHER: Final = _squares("other")
-ABLE: Final = _yes_or_no("able")
-RIGHT: Final = _yes_or_no("right")
-ACCEPTED: Final = _yes_or_no("accepted")
-DOUBTED: Final = _yes_or_no("doubted")
-ANSWER: Final = Field("answer", _read_number, "the number of an answer, counted from 0")
-SECONDS: Final = Field("seconds", _read_seconds, "a whole number, less than 0 to take time")
-
-
-_Maker: TypeAlias = Callable[[float, Values, Table], Input]
+_Make: TypeAlias = Callable[[float, Any, Table], Input]
 
 
 @dataclass(frozen=True)
 class Word:
-    """A command with its fields; `make` is called with the time, the values and the table."""
+    """A command: the dataclass of its fields, and the input that it makes of them."""
 
-    fields: tuple[Field, ...]
-    make: _Maker
+    form: type
+    make: _Make
 
 
-def read_said(at: float, said: object, table: Table) -> Input:
-    """Return the input of a command given at a time."""
-    if not isinstance(said, Mapping):
-        raise MalformedLineError('"say" is an object with "what" and the fields of that word.')
-    called = said.get("what")
+def read_said(at: float, said: Mapping[str, Any], table: Table) -> Input:
+    """Return the input of a command given at a time; MalformedError if it is malformed."""
+    rest = dict(said)
+    called, words, where = rest.pop("what", None), WORDS, '"what"'
     if called == "correct":
-        return _read_correction(at, said, table)
-    word = WORDS.get(called) if isinstance(called, str) else None
-    if word is None or not isinstance(called, str):
-        raise MalformedLineError(f'"what" is one of {", ".join(NAMES)}.')
-    return word.make(at, read_fields(said, word.fields, called), table)
+        called, words, where = rest.pop("mistake", None), MISTAKES, '"mistake" of "correct"'
+    if not isinstance(called, str) or called not in words:
+        listed = ", ".join(words if words is MISTAKES else NAMES)
+        raise MalformedError(f"{where} must be one of {listed}; found another value")
+    word, where = words[called], f'"{said["what"]}"'
+    if "side" not in field_names(word.form):
+        from_plain({"side": rest.pop("side", None)}, _ANYBODY, where)
+    return word.make(at, from_plain(rest, word.form, where), table)
 
 
-def _read_correction(at: float, said: Mapping[str, Any], table: Table) -> Input:
-    mistake = said.get("mistake")
-    word = MISTAKES.get(mistake) if isinstance(mistake, str) else None
-    if word is None:
-        raise MalformedLineError(f'"mistake" of "correct" is one of {", ".join(MISTAKES)}.')
-    rest = {name: value for name, value in said.items() if name != "mistake"}
-    return word.make(at, read_fields(rest, word.fields, "correct"), table)
-
-
-def _saying(make: Callable[..., Action | Saying], *fields: Field) -> Word:
-    """Describe a command that is passed to the table unchanged."""
-    return Word(fields, lambda at, values, _: CommandInput(at, make(*values.values())))
-
-
-def _sealed(make: Callable[[Secret[Any]], Action]) -> Word:
-    """Describe a command with a rank that only the referee may know."""
+def _said(kind: type, **fields: Any) -> Word:
+    """Describe a command that is passed to the table, under other names of its fields if given."""
+    form = fields_of(**fields) if fields else kind
     return Word(
-        (SIDE, RANK),
-        lambda at, values, _: CommandInput(at, make(Secret(values["side"], values["rank"]))),
+        form, lambda at, said, _: CommandInput(at, kind(*vars(said).values()) if fields else said)
     )
 
 
-def _free_touched(at: float, values: Values, table: Table) -> Input:
-    is_owner = values["side"] is table.referee.to_move
+def _sealed(kind: Callable[[Secret[Any]], Action]) -> Word:
+    """Describe a command with a rank that only the referee may know."""
+    return Word(
+        fields_of(side=Side, rank=Rank),
+        lambda at, said, _: CommandInput(at, kind(Secret(said.side, said.rank))),
+    )
+
+
+def _free_touched(at: float, said: Any, table: Table) -> Input:
+    is_owner = said.side is table.referee.to_move
     return CommandInput(at, FreeTouched()) if is_owner else TimePassed(at)
 
 
-def _let_stand(at: float, _: Values, table: Table) -> Input:
+def _let_stand(at: float, _: Any, table: Table) -> Input:
     if table.state.refused is None:
         return TimePassed(at)
     return CommandInput(at, Override(table.state.refused.source, table.state.refused.target))
 
 
-def _correcting(make: Callable[..., Correction], pieces: int, *fields: Field) -> Word:
-    """Describe a mistake about the pieces on the first of the squares."""
+def _correcting(kind: Callable[..., Correction], **fields: Any) -> Word:
+    """Describe a mistake about the pieces on squares."""
 
-    def correct(at: float, values: Values, table: Table) -> Input:
-        board, given = table.view.board, list(values.values())
-        if not all(board.side_at(square) for square in given[:pieces]):
+    def correct(at: float, said: Any, table: Table) -> Input:
+        board, given = table.view.board, vars(said)
+        squares = {given[field] for field, hint in fields.items() if hint == Square}
+        if not all(map(board.side_at, squares)):
             return TimePassed(at)
-        return CommandInput(
-            at, Correct(make(*map(board.piece_at, given[:pieces]), *given[pieces:]))
+        pieces = (
+            board.piece_at(value) if fields[field] == Square else value
+            for field, value in given.items()
         )
+        return CommandInput(at, Correct(kind(*pieces)))
 
-    return Word(fields, correct)
+    return Word(fields_of(**fields), correct)
 
+
+_NOTHING: Final = fields_of()
+_SIDE: Final = fields_of(side=Side)
+_ANYBODY: Final = fields_of(side=Side | None)
+"""The side that gives a command, where that makes no difference: it may be left out."""
+_FROM_0: Final = checked(int, lambda number: number >= 0, "the number of an answer from 0 on")
 
 WORDS: Final[Mapping[str, Word]] = {
-    "ready": _saying(Ready, SIDE),
+    "ready": _said(Ready),
     "declare": _sealed(Declare),
     "insist": _sealed(UpholdDeclaration),
-    "attack": _saying(Attack, SOURCE, TARGET),
-    "move": _saying(Move, SOURCE, TARGET),
-    "no-attack": Word((), lambda at, *_: NoAttack(at)),
-    "attacker": Word((SIDE,), lambda at, values, _: AttackerNamed(at, values["side"])),
-    "read": Word((), lambda at, *_: RevealDismissed(at)),
-    "take-back": _saying(OfferUndo, SIDE),
+    "attack": _said(Attack),
+    "move": _said(Move),
+    "no-attack": Word(_NOTHING, lambda at, *_: NoAttack(at)),
+    "attacker": Word(_SIDE, lambda at, said, _: AttackerNamed(at, said.side)),
+    "read": Word(_NOTHING, lambda at, *_: RevealDismissed(at)),
+    "take-back": _said(OfferUndo),
     "accept-board": Word(
-        (SIDE, TO_MOVE),
-        lambda at, values, _: BoardAdopted(at, values["side"], values["to_move"]),
+        fields_of(side=Side, to_move=Side),
+        lambda at, said, _: BoardAdopted(at, said.side, said.to_move),
     ),
-    "agree": _saying(OfferDraw, SIDE),
-    "resign": _saying(Resign, SIDE),
-    "cannot-move": _saying(ClaimStalemate),
-    "touched-cannot-move": Word((SIDE,), _free_touched),
-    "answer-cannot-move": _saying(AnswerStalemate, ABLE),
-    "let-stand": Word((), _let_stand),
-    "infiltrate": _saying(Infiltrate, SOURCE, TARGET, RANK),
-    "answer-guess": _saying(AnswerGuess, RIGHT),
-    "settle": _saying(SettleDispute, ACCEPTED),
-    "forfeit": _saying(Forfeit, SIDE_OR_BOTH),
-    "doubt": _saying(IgnoreSquare, SQUARE, DOUBTED),
-    "pause": _saying(Pause),
-    "go-on": _saying(Resume),
-    "give-time": _saying(AdjustClock, SIDE, SECONDS),
-    "call-arbiter": _saying(CallArbiter, SIDE_OR_BOTH),
-    "withdraw-call": _saying(WithdrawCall, SIDE_OR_BOTH),
-    "answer-call": _saying(AnswerCall),
-    "choose": Word((ANSWER,), lambda at, values, _: CourseChosen(at, values["answer"])),
+    "agree": _said(OfferDraw),
+    "resign": _said(Resign),
+    "cannot-move": _said(ClaimStalemate),
+    "touched-cannot-move": Word(_SIDE, _free_touched),
+    "answer-cannot-move": _said(AnswerStalemate),
+    "let-stand": Word(_NOTHING, _let_stand),
+    "infiltrate": _said(Infiltrate, source=Square, target=Square, rank=Rank),
+    "answer-guess": _said(AnswerGuess, right=bool),
+    "settle": _said(SettleDispute),
+    "forfeit": _said(Forfeit),
+    "doubt": _said(IgnoreSquare),
+    "pause": _said(Pause),
+    "go-on": _said(Resume),
+    "give-time": _said(AdjustClock),
+    "call-arbiter": _said(CallArbiter),
+    "withdraw-call": _said(WithdrawCall),
+    "answer-call": _said(AnswerCall),
+    "choose": Word(
+        fields_of(answer=Annotated[int, _FROM_0]), lambda at, said, _: CourseChosen(at, said.answer)
+    ),
 }
 """All commands but `correct`, which has other fields for every mistake."""
 MISTAKES: Final[Mapping[str, Word]] = {
-    "wrong-rank": _correcting(RankCorrection, 1, SQUARE, RANK),
-    "exchanged": _correcting(SwapCorrection, 2, SQUARE, OTHER),
-    "no-long-move": _correcting(NotAScout, 1, SQUARE),
+    "wrong-rank": _correcting(RankCorrection, square=Square, rank=Rank),
+    "exchanged": _correcting(SwapCorrection, square=Square, other=Square),
+    "no-long-move": _correcting(NotAScout, square=Square),
 }
 """The mistakes that can be corrected, by the name under `mistake`."""
 NAMES: Final = (*WORDS, "correct")

@@ -7,7 +7,6 @@ from typing import Any, Final
 from companion.core.state import Finished, Question
 from companion.core.table import Step, Table
 from companion.jsonl.events import ALL, write_event
-from companion.jsonl.fields import write_board
 from engine.board.geometry import Side, Square, name
 from engine.game.actions import Action
 from engine.game.game_state import Phase
@@ -133,7 +132,7 @@ def write_step(table: Table, at: float, step: Step) -> dict[str, Any]:
         "asks": list_asks(table),
         "actions": [write_accepted(action) for action in step.actions],
         "events": [write_event(event) for event in step.events],
-        "must_show": write_board(table.required_image),
+        "must_show": table.required_image.tokens,
     }
 
 

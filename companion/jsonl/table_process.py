@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from typing import Any, Protocol
 
+from companion.codec import MalformedError
 from companion.core.inputs import BoardSeen, Input
 from companion.core.table import Step, Table
-from companion.jsonl.fields import MalformedLineError
 from companion.jsonl.requests import read_at, read_line
 from companion.jsonl.responses import write_step
 from engine.game.clocks import NO_CLOCK, TimeControl
@@ -57,8 +57,8 @@ class TableProcess:
         is_repeated = self._is_repeated(line)
         try:
             given = self._read_again(line) if is_repeated else self._read(line)
-        except MalformedLineError as error:
-            return {"error": str(error)}
+        except MalformedError as error:
+            return {"error": f"{error}."}
         self._at = given.at
         step = self._handle(given)
         if is_repeated and self._quiet and not step.is_news:

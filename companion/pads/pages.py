@@ -1,19 +1,20 @@
 """HTTP routes of the pages."""
 
+import asyncio
 import base64
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
+from contextlib import contextmanager, suppress
 from functools import cache
 from importlib import resources
 from typing import Final
 
 from starlette.applications import Starlette
-from starlette.requests import ClientDisconnect, Request
+from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response, StreamingResponse
 from starlette.routing import Route
 
-from companion.pads.notifier import ChangeNotifier, rung
-from companion.pads.pad_hub import JOIN_SIZE, SAY_SIZE, Listening, PadHub, RefusedError
+from companion.pads.pad_hub import Listening, PadHub, RefusedError
 from companion.speech.i18n import N_, Language
 
 # Fixed texts of a page. They contain nothing about a game.
@@ -86,6 +87,56 @@ _KINDS: Final = {
     "js": "text/javascript",
     "svg": "image/svg+xml",
 }
+# Notification of the streams about new data, from another thread.
+
+HEARTBEAT: Final = 4.0
+"""Interval of the heartbeats of a stream, in seconds."""
+
+
+class ChangeNotifier:
+    """Notifies all streams."""
+
+    def __init__(self) -> None:
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._ears: set[asyncio.Event] = set()
+
+    def subscribe(self, loop: asyncio.AbstractEventLoop) -> None:
+        """Set the event loop of the streams; before that, `notify` has no effect."""
+        self._loop = loop
+
+    def notify(self) -> None:
+        """Wake all streams, from any thread."""
+        if self._loop:
+            with suppress(RuntimeError):  # the loop and all its streams have ended
+                self._loop.call_soon_threadsafe(self._ring)
+
+    def _ring(self) -> None:
+        for ear in self._ears:
+            ear.set()
+
+    @contextmanager
+    def heard(self) -> Iterator[asyncio.Event]:
+        """Register an event that `notify` sets, for the duration of the context."""
+        ear = asyncio.Event()
+        self._ears.add(ear)
+        try:
+            yield ear
+        finally:
+            self._ears.discard(ear)
+
+
+async def _rung(ear: asyncio.Event) -> bool:
+    """Wait for a notification or a heartbeat; return whether it was a notification."""
+    try:
+        await asyncio.wait_for(ear.wait(), HEARTBEAT)
+    except TimeoutError:
+        return False
+    ear.clear()
+    return True
+
+
+# Routes.
+
 LISTENERS: Final = 8
 """Maximum number of streams to pads: two players with a few pages each."""
 SPECTATORS: Final = 64
@@ -134,19 +185,19 @@ class Pages:
 
     async def _join(self, request: Request) -> Response:
         try:
-            return Response(self._desk.join(await _body(request, JOIN_SIZE)), media_type=_SEALED)
+            return Response(self._desk.join(await request.body()), media_type=_SEALED)
         except RefusedError:
             return _refusal(403)
 
     async def _say(self, request: Request) -> Response:
         try:
-            return Response(self._desk.hear(await _body(request, SAY_SIZE)), media_type=_SEALED)
+            return Response(self._desk.hear(await request.body()), media_type=_SEALED)
         except RefusedError:
             return _refusal(403)
 
     async def _listen(self, request: Request) -> Response:
         try:
-            page = self._desk.listen(await _body(request, SAY_SIZE))
+            page = self._desk.listen(await request.body())
         except RefusedError:
             return _refusal(403)
         if self._listeners >= LISTENERS:
@@ -169,7 +220,7 @@ class Pages:
                     if shown:
                         seen, sealed = shown
                         yield b"data: " + base64.b64encode(sealed) + b"\n\n"
-                    elif not await rung(ear):
+                    elif not await _rung(ear):
                         yield b":\n\n"
         except RefusedError:
             return  # another phone has the seat
@@ -186,23 +237,10 @@ class Pages:
                     if shown := self._desk.next_for_everybody(seen):
                         seen, text = shown
                         yield b"data: " + text + b"\n\n"
-                    elif not await rung(ear):
+                    elif not await _rung(ear):
                         yield b":\n\n"
         finally:
             self._spectators -= 1
-
-
-async def _body(request: Request, size: int) -> bytes:
-    """Read the body of a request, if it has exactly the required length."""
-    body = b""
-    try:
-        async for part in request.stream():
-            body += part
-            if len(body) > size:
-                raise RefusedError
-    except ClientDisconnect as error:
-        raise RefusedError from error
-    return body
 
 
 def _refusal(status: int) -> Response:

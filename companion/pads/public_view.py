@@ -28,7 +28,6 @@ from companion.core.state import (
     SettingUp,
     Standstill,
 )
-from companion.jsonl.fields import write_board
 from companion.pads.player_view import proved_rows
 from companion.speech.announcer import Announcer
 from companion.speech.i18n import N_, Language, capitalized
@@ -54,7 +53,7 @@ def public_view(table: Table | None, players: Players, announcer: Announcer) -> 
         "language": language.code,
         "title": title,
         "text": text,
-        "board": write_board(image),
+        "board": image.tokens,
         "marked": [name(each) for each in view.opened or view.last_move or ()],
         "ranks": _proved_ranks(view, announcer.language),
         "turn": view.to_move.value if table.is_running else None,

@@ -1,9 +1,10 @@
 """Codec for a table's inputs, with secret ranks kept separate."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from typing import Any, Final, TypeAlias
+from dataclasses import dataclass, field
+from typing import Annotated, Any, Final, TypeAlias, get_args
 
+from companion.codec import MalformedError, Named, checked, fields_of, from_plain, one_of, to_plain
 from companion.core.inputs import (
     AdjustClock,
     AnswerCall,
@@ -32,14 +33,12 @@ from companion.core.inputs import (
     TimePassed,
     WithdrawCall,
 )
-from companion.jsonl.fields import read_side_or_null, write_side_or_null
-from companion.jsonl.requests import read_places, write_finer, write_places
+from companion.jsonl.requests import Colours, FrameDetails, Places, write_details
 from companion.jsonl.responses import part
-from engine.board.geometry import Side, SquareSet, name, set_of, square, squares_in
+from engine.board.geometry import Side, Square, name, squares_in
 from engine.board.ranks import Rank
-from engine.deduction.commitment import ArmyCommitment
-from engine.game.actions import Action, AnswerGuess, Declare, OpenArmy, UpholdDeclaration
-from engine.records.serialization import Plain, read_action, read_rank, write_action, write_rank
+from engine.game.actions import AnswerGuess, Declare, OpenArmy, UpholdDeclaration
+from engine.records.serialization import Plain, read_action, write_action, write_rank
 from firmware_bridge.image import Image, Sensed
 
 _LATEST: Final = 1e10
@@ -75,72 +74,46 @@ def encode_input(given: Input, shown: Image) -> dict[str, Any]:
 
 def write_secret(given: Input) -> dict[str, str]:
     """Encode the secret part of an input, for the line that redaction removes."""
-    match given:
-        case CommandInput(
-            what=Declare() | UpholdDeclaration() | AnswerGuess() | OpenArmy() as word
-        ):
-            return _part(word)[1]
+    if isinstance(given, CommandInput) and isinstance(given.what, _SEALING):
+        return _part(given.what)[1]
     return {}
 
 
 def _write(given: Input, shown: Image) -> dict[str, Any]:
     match given:
         case BoardSeen():
-            changes = _write_changes(shown, given.image)
-            return {"board": changes, **write_finer(given.moments, given.faint)}
+            changed = squares_in(shown.differing(given.image))
+            changes = {name(each): given.image.at(each).value for each in changed}
+            return {"board": changes, **write_details(given.moments, given.faint)}
         case BoardFound():
             return {"found": {"colours": given.sees_colours}}
-        case BoardLost():
-            return {"lost": True}
-        case BoardFaultReported(square=where):
-            dying = {"dying": True} if given.is_dying else {}
-            return {"complains": None if where is None else name(where), **dying}
+        case BoardFaultReported():
+            return dict(to_plain(_Complains(given.square, given.is_dying)))
         case PieceLocated():
-            return {"feels": write_places(given)}
-        case TimePassed():
-            return {"time": True}
-        case AttackerNamed():
-            return {"attacker": given.side.value}
-        case CourseChosen():
-            return {"choose": given.number}
-        case NoAttack():
-            return {"no-attack": True}
-        case BoardAdopted():
-            return {"believe": given.side.value, "to_move": given.to_move.value}
-        case RevealDismissed():
-            return {"read": True}
-        case ArmySealed():
-            sums = given.pledge.commitments.items()
-            return {"pledge": {name(at): each for at, each in sums}, "side": given.side.value}
-        case RanksSeen():
-            seen = {name(at): write_rank(rank) for at, rank in given.ranks.items()}
-            return {"ranks-seen": seen, "side": given.side.value}
-        case CommandInput():
-            return _write_said(given.what)
-
-
-def _write_said(said: Action | Saying) -> dict[str, Any]:
-    match said:
-        case Declare() | UpholdDeclaration() | AnswerGuess() | OpenArmy():
+            return {"feels": to_plain(Places(given.red, given.blue))}
+        case CommandInput(what=said) if isinstance(said, _SEALING):
             public, secret = _part(said)
             return {"seal": public.pop("do"), **public} if secret else {"do": public}
-        case Ready() | OfferDraw() | OfferUndo():
+        case CommandInput(what=Ready() | OfferDraw() | OfferUndo() as said):
             return {"say": _SAYINGS[type(said)], "side": said.side.value}
-        case IgnoreSquare():
-            return {"doubt": name(said.square), "doubted": said.doubted}
-        case Pause() | Resume():
+        case CommandInput(what=Pause() | Resume() as said):
             return {"pause": isinstance(said, Pause)}
-        case AdjustClock():
-            return {"give-time": said.seconds, "side": said.side.value}
-        case CallArbiter() | WithdrawCall():
-            return {_CALLS[type(said)]: write_side_or_null(said.side)}
-        case AnswerCall():
-            return {"answer-call": True}
-        case _:
-            return {"do": write_action(said)}
+    what = given.what if isinstance(given, CommandInput) else given
+    if type(what) not in _KEYS:
+        action: Any = what
+        return {"do": write_action(action)}
+    key, attribute = _KEYS[type(what)]
+    plain = to_plain(what)
+    plain.pop("at", None)
+    return {key: plain.pop(attribute) if attribute else True, **plain}
 
 
-def _part(word: Declare | UpholdDeclaration | AnswerGuess | OpenArmy) -> tuple[Plain, Plain]:
+_Sealing: TypeAlias = Declare | UpholdDeclaration | AnswerGuess | OpenArmy
+"""Actions with a secret part."""
+_SEALING: Final = get_args(_Sealing)
+
+
+def _part(word: _Sealing) -> tuple[Plain, Plain]:
     """Split a command in public and secret; openings are secret until the referee accepts them."""
     public, secret = part(write_action(word))
     if isinstance(word, OpenArmy):
@@ -149,61 +122,79 @@ def _part(word: Declare | UpholdDeclaration | AnswerGuess | OpenArmy) -> tuple[P
 
 
 def read_given(plain: Mapping[str, Any], shown: Image, secret: Mapping[str, Any]) -> Given:
-    """Decode an input; ValueError, TypeError or KeyError if it is malformed.
+    """Decode an input from its line; ValueError if it is malformed.
 
     `secret` holds its secret fields, empty if they were redacted.
     """
-    at = read_moment(plain["at"])
-    for key, read in _READERS.items():
-        if key in plain:
-            return read(at, plain, shown)
-    if plain["seal"] not in _SEALED:
-        raise ValueError("nothing that is sealed")
-    public = {key: value for key, value in plain.items() if key in _PUBLIC}
-    sealed = Sealed(at, Side(plain["side"]), {"do": plain["seal"], **public})
-    return sealed.whole(secret) if secret else sealed
+    fields = {key: plain[key] for key in plain if key not in OUTCOME}
+    at = from_plain(fields.pop("at", None), Moment, '"at"')
+    if "seal" in fields:
+        sealed: _Seal = from_plain(fields, _Seal)
+        right = {} if sealed.right is None else {"right": sealed.right}
+        given = Sealed(at, sealed.side, {"do": sealed.seal, "side": sealed.side.value, **right})
+        return given.whole(secret) if secret else given
+    for key, (form, make) in _LINES.items():
+        if key in fields:
+            return make(at, from_plain(fields, form), shown)
+    for kind, (key, attribute) in _KEYS.items():
+        if key in fields:
+            fields[attribute or key] = fields.pop(key)
+            if attribute is None and fields.pop(key) is not True:
+                raise MalformedError(f'"{key}" must be true; found something else')
+            return _input(at, kind, fields)
+    raise MalformedError("a line must have an input; found none")
 
 
-def read_moment(at: object) -> float:
-    """Return a time as it was written, with every bit.
-
-    TypeError if it is no number, ValueError if it is beyond any clock.
-    """
-    if isinstance(at, bool) or not isinstance(at, int | float):
-        raise TypeError("a moment that is no number")
-    if not abs(at) <= _LATEST:
-        raise ValueError("a moment that no clock comes to")
-    return at
+def _input(at: float, kind: type, fields: Mapping[str, Any]) -> Input:
+    if kind in get_args(Saying):
+        saying: Any = from_plain(fields, kind)
+        return CommandInput(at, saying)
+    given: Input = from_plain({"at": at, **fields}, kind)
+    return given
 
 
-def read_faint(plain: Mapping[str, Any]) -> SquareSet:
-    """Return the squares whose state the board was unsure of; without any, the field is absent."""
-    return set_of(square(each) for each in plain.get("faint", ()))
-
-
-def _read_board(at: float, plain: Mapping[str, Any], image: Image) -> BoardSeen:
-    told = plain.get("moments", {}).items()
-    moments = tuple((square(each), read_moment(moment)) for each, moment in told)
-    return BoardSeen(at, image, moments, read_faint(plain))
-
-
-def _write_changes(before: Image, after: Image) -> dict[str, str]:
-    return {name(each): after.at(each).value for each in squares_in(before.differing(after))}
-
-
-def _read_changes(before: Image, changes: Mapping[str, str]) -> Image:
+def _board(at: float, line: "_Board", shown: Image) -> BoardSeen:
     sets = {
-        Sensed.RED: before.red,
-        Sensed.BLUE: before.blue,
-        Sensed.UNKNOWN: before.unknown,
+        Sensed.RED: shown.red,
+        Sensed.BLUE: shown.blue,
+        Sensed.UNKNOWN: shown.unknown,
         Sensed.EMPTY: 0,
     }
-    for where, token in changes.items():
-        bit, now = 1 << square(where), Sensed(token)
+    for where, now in line.board.items():
+        bit = 1 << where
         sets = {
             seen: squares & ~bit | (bit if seen is now else 0) for seen, squares in sets.items()
         }
-    return Image(sets[Sensed.RED], sets[Sensed.BLUE], sets[Sensed.UNKNOWN])
+    image = Image(sets[Sensed.RED], sets[Sensed.BLUE], sets[Sensed.UNKNOWN])
+    return BoardSeen(at, image, tuple(line.moments.items()), line.faint)
+
+
+# The lines: the field that tells an input is the first one.
+
+Moment: TypeAlias = Annotated[
+    float, checked(float, lambda at: abs(at) <= _LATEST, "a time in seconds, by any clock")
+]
+OUTCOME: Final = frozenset({"actions", "events", "sum", "sealed"})
+"""Fields of a line that are no part of its input."""
+
+
+@dataclass(frozen=True)
+class _Seal:
+    seal: Annotated[str, one_of("declare", "insist", "answer-guess", "prove-army")]
+    side: Side
+    right: Annotated[str | None, Named(omits_default=True)] = None
+
+
+@dataclass(frozen=True)
+class _Board(FrameDetails):
+    board: Mapping[Square, Sensed] = field(kw_only=True)
+    """The squares that have changed."""
+
+
+@dataclass(frozen=True)
+class _Complains:
+    complains: Square | None
+    dying: Annotated[bool, Named(omits_default=True)] = False
 
 
 _SAYINGS: Final[Mapping[type[Ready | OfferDraw | OfferUndo], str]] = {
@@ -211,51 +202,49 @@ _SAYINGS: Final[Mapping[type[Ready | OfferDraw | OfferUndo], str]] = {
     OfferDraw: "draw",
     OfferUndo: "take-back",
 }
-_CALLS: Final[Mapping[type[CallArbiter | WithdrawCall], str]] = {
-    CallArbiter: "call-arbiter",
-    WithdrawCall: "withdraw-call",
-}
+_SAY: Final = Annotated[str, one_of(*_SAYINGS.values())]
 _SAID: Final = {word: said for said, word in _SAYINGS.items()}
-_SEALED: Final = ("declare", "insist", "answer-guess", "prove-army")
-_PUBLIC: Final = ("side", "right")
-_READERS: Final[Mapping[str, Callable[[float, Mapping[str, Any], Image], Input]]] = {
-    "board": lambda at, p, shown: _read_board(at, p, _read_changes(shown, p["board"])),
-    "found": lambda at, p, _: BoardFound(at, sees_colours=bool(p["found"]["colours"])),
-    "lost": lambda at, *_: BoardLost(at),
-    "complains": lambda at, p, _: BoardFaultReported(
-        at,
-        None if p["complains"] is None else square(p["complains"]),
-        is_dying=bool(p.get("dying", False)),
+_LINES: Final[Mapping[str, tuple[type, Callable[[float, Any, Image], Input]]]] = {
+    "board": (_Board, _board),
+    "found": (
+        fields_of(found=Colours),
+        lambda at, line, _: BoardFound(at, sees_colours=line.found.colours),
     ),
-    "feels": lambda at, p, _: read_places(at, p["feels"]),
-    "time": lambda at, *_: TimePassed(at),
-    "attacker": lambda at, p, _: AttackerNamed(at, Side(p["attacker"])),
-    "choose": lambda at, p, _: CourseChosen(at, int(p["choose"])),
-    "no-attack": lambda at, *_: NoAttack(at),
-    "believe": lambda at, p, _: BoardAdopted(at, Side(p["believe"]), Side(p["to_move"])),
-    "read": lambda at, *_: RevealDismissed(at),
-    "say": lambda at, p, _: CommandInput(at, _SAID[p["say"]](Side(p["side"]))),
-    "doubt": lambda at, p, _: CommandInput(at, IgnoreSquare(square(p["doubt"]), p["doubted"])),
-    "pause": lambda at, p, _: CommandInput(at, Pause() if p["pause"] else Resume()),
-    "give-time": lambda at, p, _: CommandInput(
-        at, AdjustClock(Side(p["side"]), int(p["give-time"]))
+    "complains": (
+        _Complains,
+        lambda at, line, _: BoardFaultReported(at, line.complains, is_dying=line.dying),
     ),
-    "call-arbiter": lambda at, p, _: CommandInput(
-        at, CallArbiter(read_side_or_null(p["call-arbiter"]))
+    "feels": (
+        fields_of(feels=Places),
+        lambda at, line, _: PieceLocated(at, line.feels.red, line.feels.blue),
     ),
-    "withdraw-call": lambda at, p, _: CommandInput(
-        at, WithdrawCall(read_side_or_null(p["withdraw-call"]))
+    "say": (
+        fields_of(say=_SAY, side=Side),
+        lambda at, line, _: CommandInput(at, _SAID[line.say](line.side)),
     ),
-    "answer-call": lambda at, *_: CommandInput(at, AnswerCall()),
-    "do": lambda at, p, _: CommandInput(at, read_action(p["do"])),
-    "ranks-seen": lambda at, p, _: RanksSeen(
-        at,
-        Side(p["side"]),
-        {square(where): read_rank(rank) for where, rank in p["ranks-seen"].items()},
+    "pause": (
+        fields_of(pause=bool),
+        lambda at, line, _: CommandInput(at, Pause() if line.pause else Resume()),
     ),
-    "pledge": lambda at, p, _: ArmySealed(
-        at,
-        Side(p["side"]),
-        ArmyCommitment({square(where): each for where, each in p["pledge"].items()}),
+    "do": (
+        fields_of(do=Mapping[str, str]),
+        lambda at, line, _: CommandInput(at, read_action(line.do)),
     ),
 }
+_KEYS: Final[Mapping[type, tuple[str, str | None]]] = {
+    BoardLost: ("lost", None),
+    TimePassed: ("time", None),
+    NoAttack: ("no-attack", None),
+    RevealDismissed: ("read", None),
+    AnswerCall: ("answer-call", None),
+    AttackerNamed: ("attacker", "side"),
+    CourseChosen: ("choose", "number"),
+    BoardAdopted: ("believe", "side"),
+    RanksSeen: ("ranks-seen", "ranks"),
+    ArmySealed: ("pledge", "pledge"),
+    IgnoreSquare: ("doubt", "square"),
+    AdjustClock: ("give-time", "seconds"),
+    CallArbiter: ("call-arbiter", "side"),
+    WithdrawCall: ("withdraw-call", "side"),
+}
+"""Inputs whose fields are those of the line; the first one has the name of the input."""

@@ -10,7 +10,7 @@ from companion.core.events import Event
 from companion.core.explanation import Explanation, Turn
 from companion.core.inputs import Input
 from companion.core.state import State
-from companion.jsonl.events import event_name, write_event
+from companion.jsonl.events import write_event
 from companion.jsonl.responses import write_accepted
 from companion.recorder.input_codec import Sealed
 from companion.recorder.redact import stand_in
@@ -26,6 +26,7 @@ from engine.board import OutOfPhaseError
 from engine.board.geometry import name, names
 from engine.game.actions import Action, Attack, Move
 from engine.game.rulings import Ruling, refuses
+from engine.records.serialization import published_name
 from firmware_bridge.image import Sensed
 
 # Kinds of a table's decisions, and the events that belong to each.
@@ -196,7 +197,7 @@ class _Decisions:
 
     def told(self, events: tuple[Event, ...]) -> None:
         for event in events:
-            kind = OF_EVENTS.get(event_name(type(event)))
+            kind = OF_EVENTS.get(published_name(type(event)))
             if kind:
                 is_read = self._table.referee.phase.is_turn
                 stories = self._table.stories if is_read else ()

@@ -8,12 +8,12 @@ import hashlib
 import json
 from typing import Any, Final
 
+from companion.codec import to_plain
 from companion.core import Step
 from companion.core.events import Event
-from companion.core.game_options import write_saved_state
 from companion.core.inputs import BoardSeen, Input
 from companion.jsonl.events import write_event
-from companion.jsonl.requests import write_finer
+from companion.jsonl.requests import write_details
 from companion.jsonl.responses import write_accepted
 from companion.recorder.input_codec import encode_input
 from engine.board.visibility import Private
@@ -36,7 +36,7 @@ class StepHash:
             _write_given(given),
             due,
             write_clock(step.clock),
-            write_saved_state(step.saved),
+            to_plain(step.saved),
             write_actions_told(step),
             write_public(step.events),
         ]
@@ -50,7 +50,7 @@ def _write_given(given: Input) -> Any:
     """Encode the public part of an input; frames as numbers, since there are many."""
     if isinstance(given, BoardSeen):
         squares = given.at, given.image.red, given.image.blue, given.image.unknown
-        finer = write_finer(given.moments, given.faint)
+        finer = write_details(given.moments, given.faint)
         return (*squares, finer) if finer else squares
     return encode_input(given, Image())
 

@@ -1,16 +1,17 @@
 """Decoder for trace files; combines continued files into one game from its start."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, Final
+from typing import Annotated, Any, Final, TypeAlias
 
+from companion.codec import Named, checked, fields_of, from_plain
 from companion.core.game_options import GameOptions
 from companion.core.inputs import BoardSeen
-from companion.jsonl.fields import read_board
-from companion.recorder.input_codec import Given, Sealed, read_faint, read_given, read_moment
+from companion.recorder.input_codec import OUTCOME, Given, Moment, Sealed, read_given
 from companion.recorder.trace_files import TraceError, malformed, read_lines, too_long
-from companion.recorder.trace_writer import read_beginning
+from companion.recorder.trace_writer import Beginning
+from engine.board.geometry import SquareSet
 from firmware_bridge.image import Image
 
 MOST_NOTES: Final = 800_000
@@ -45,7 +46,7 @@ class Trace:
     is_stripped: bool
     shown: Image
     """The board's image before the first input."""
-    game: Mapping[str, Any]
+    game: Beginning
     actions: Sequence[Mapping[str, Any]]
     """Actions with which the game was resumed; in a redacted trace some lack their rank."""
     notes: Sequence[Note]
@@ -88,8 +89,8 @@ class Trace:
                 "be replayed; “boomboard trace show” draws it all the same."
             )
         try:
-            beginning = read_beginning(self.game, self.actions)
-        except (ValueError, TypeError, KeyError) as error:
+            beginning = self.game.with_actions(self.actions)
+        except ValueError as error:
             raise malformed(self.path, 1) from error
         if self.is_stripped and beginning.edition.sealed_armies:
             raise TraceError(
@@ -145,16 +146,14 @@ def as_trace(path: Path, lines: Iterable[Mapping[str, Any]]) -> Trace:
     number = 1
     try:
         rest = _with_sealed(lines)
-        head = next(rest)
-        sealed = head.get("sealed", {})
-        shown = read_board(head["board"])
+        head: _Head = from_plain(next(rest), _Head)
         notes: list[Note] = []
         end = None
-        latest = BoardSeen(0.0, shown, faint=read_faint(head))
+        latest = BoardSeen(0.0, head.board, faint=head.faint)
         for line in rest:
             number += 1
             if "end" in line:
-                end = str(line["end"])
+                end = from_plain(line, _END).end
                 continue
             for note in _notes(line, latest):
                 notes.append(note)
@@ -164,17 +163,17 @@ def as_trace(path: Path, lines: Iterable[Mapping[str, Any]]) -> Trace:
                     latest = replace(note.given, moments=())
         return Trace(
             path,
-            str(head["program"]),
-            str(head["begun"]),
-            head["after"],
-            bool(head["stripped"]),
-            shown,
-            head["game"],
-            sealed.get("actions", head["actions"]),
+            head.program,
+            head.begun,
+            head.after,
+            head.stripped,
+            head.board,
+            head.game,
+            head.actions if head.sealed is None else head.sealed["actions"],
             notes,
             end,
         )
-    except (ValueError, TypeError, KeyError, AttributeError) as error:
+    except ValueError as error:
         raise malformed(path, number) from error
 
 
@@ -195,23 +194,63 @@ def _with_sealed(lines: Iterable[Mapping[str, Any]]) -> Iterator[dict[str, Any]]
 
 def _notes(line: Mapping[str, Any], latest: BoardSeen) -> Iterator[Note]:
     if "same" in line:
-        *before, last = map(read_moment, line["same"])
+        same = from_plain(line, _SAME)
+        *before, last = same.same
         for at in before:
             yield Note(BoardSeen(at, latest.image, faint=latest.faint))
-        yield Note(replace(latest, at=last), sum=str(line["sum"]))
+        yield Note(replace(latest, at=last), sum=same.sum)
         return
-    sealed = line.get("sealed", {})
+    outcome: _Outcome = from_plain({key: line[key] for key in OUTCOME if key in line}, _Outcome)
+    secret = dict(outcome.sealed)
+    private = from_plain(secret.pop("events", []), _Objects, '"events"')
     yield Note(
-        read_given(line, latest.image, {key: sealed[key] for key in sealed if key != "events"}),
-        _told(line.get("actions", [])),
-        _told(line.get("events", [])),
-        _told(sealed.get("events", [])),
-        line.get("sum"),
-        "sum" in line,
+        read_given(line, latest.image, secret),
+        outcome.actions,
+        outcome.events,
+        private,
+        outcome.sum,
+        outcome.sum is not None,
     )
 
 
-def _told(written: Any) -> Sequence[Mapping[str, Any]]:
-    if not isinstance(written, list) or not all(isinstance(each, dict) for each in written):
-        raise TypeError("what was told is a list of objects")
-    return written
+# The kinds of lines.
+
+_Objects: TypeAlias = tuple[Mapping[str, Any], ...]
+_OPTIONAL: Final = Named(omits_default=True)
+
+
+@dataclass(frozen=True)
+class _Head:
+    """The first line of a file, with the line of its secrets."""
+
+    trace: int
+    program: str
+    begun: str
+    after: str | None
+    stripped: bool
+    board: Image
+    game: Beginning
+    actions: _Objects
+    faint: Annotated[SquareSet, _OPTIONAL] = 0
+    sealed: Annotated[Mapping[str, _Objects] | None, _OPTIONAL] = None
+
+
+@dataclass(frozen=True)
+class _Outcome:
+    """What an input has led to."""
+
+    actions: Annotated[_Objects, _OPTIONAL] = ()
+    events: Annotated[_Objects, _OPTIONAL] = ()
+    sum: Annotated[str | None, _OPTIONAL] = None
+    sealed: Annotated[Mapping[str, Any], _OPTIONAL] = field(default_factory=dict)
+
+
+_END: Final = fields_of(end=str)
+"""The last line of a file."""
+_SAME: Final = fields_of(
+    same=Annotated[
+        tuple[Moment, ...], checked(tuple[Moment, ...], bool, "a list of times in seconds")
+    ],
+    sum=str,
+)
+"""Frames that show no change."""

@@ -10,11 +10,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final, TypeAlias
 
+from companion.codec import to_plain
 from companion.core import Step
-from companion.core.game_options import GameOptions, read_saved_state, write_saved_state
+from companion.core.game_options import GameOptions, SavedState
 from companion.core.inputs import BoardSeen, Input
-from companion.jsonl.fields import write_board
-from companion.jsonl.requests import write_faint
+from companion.jsonl.requests import write_details
 from companion.jsonl.responses import write_accepted
 from companion.recorder.input_codec import encode_input, write_secret
 from companion.recorder.step_hash import (
@@ -26,19 +26,10 @@ from companion.recorder.step_hash import (
 from engine.board.geometry import Side
 from engine.board.ranks import Rank
 from engine.game.actions import Action, Declare, UpholdDeclaration
+from engine.game.clocks import ClockState, TimeControl
 from engine.game.referee import Referee
 from engine.game.rulings import Combat
-from engine.records.serialization import (
-    read_action,
-    read_clock,
-    read_control,
-    read_edition,
-    write_action,
-    write_clock,
-    write_control,
-    write_edition,
-    write_rank,
-)
+from engine.records.serialization import read_action, write_action, write_rank
 from engine.rules.editions import Edition
 from firmware_bridge.image import Image
 
@@ -78,35 +69,28 @@ def _with_rank(plain: dict[str, Any], rank: Rank) -> dict[str, Any]:
     }
 
 
-# Codec for the initial state of a table; the actions are separate, since they contain ranks.
+# The initial state of a table; the actions are separate, since they contain ranks.
 
 
-def write_beginning(beginning: GameOptions) -> dict[str, Any]:
-    """Encode an initial state without its actions, which contain ranks."""
-    return {
-        "edition": write_edition(beginning.edition),
-        "seed": beginning.seed,
-        "control": write_control(beginning.control),
-        "clock": write_clock(beginning.clock) if beginning.clock else None,
-        "saved": write_saved_state(beginning.saved),
-    }
+@dataclass(frozen=True)
+class Beginning:
+    """An initial state without its actions."""
 
+    edition: Edition
+    seed: int
+    control: TimeControl
+    clock: ClockState | None
+    saved: SavedState
 
-def write_actions(actions: Sequence[Action]) -> list[dict[str, str]]:
-    """Encode the actions with which a game is resumed, including all ranks."""
-    return [write_action(action) for action in actions]
+    @classmethod
+    def of(cls, options: GameOptions) -> "Beginning":
+        saved = options.saved
+        return cls(options.edition, options.seed, options.control, options.clock, saved)
 
-
-def read_beginning(plain: Mapping[str, Any], actions: Sequence[Mapping[str, Any]]) -> GameOptions:
-    """Decode an initial state; ValueError, TypeError or KeyError if it is malformed."""
-    return GameOptions(
-        read_edition(plain["edition"]),
-        int(plain["seed"]),
-        read_control(plain["control"]),
-        tuple(map(read_action, actions)),
-        read_clock(plain["clock"]) if plain["clock"] else None,
-        read_saved_state(plain["saved"]),
-    )
+    def with_actions(self, actions: Sequence[Mapping[str, Any]]) -> GameOptions:
+        """Add the actions with which the game is resumed; ValueError if they are malformed."""
+        taken = tuple(map(read_action, actions))
+        return GameOptions(self.edition, self.seed, self.control, taken, self.clock, self.saved)
 
 
 Line: TypeAlias = Mapping[str, Any]
@@ -149,12 +133,12 @@ class TraceLines:
             "begun": self._begun,
             "after": after,
             "stripped": False,
-            "board": write_board(self._shown.image),
-            **write_faint(self._shown.faint),
-            "game": write_beginning(self._beginning),
+            "board": self._shown.image.tokens,
+            **write_details((), self._shown.faint),
+            "game": to_plain(Beginning.of(self._beginning)),
             "actions": told,
         }
-        whole = write_actions(actions)
+        whole = [write_action(action) for action in actions]
         return [head] if told == whole else [head, {"sealed": {"actions": whole}}]
 
     def hear(self, given: Input) -> Iterator[Line]:

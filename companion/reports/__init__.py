@@ -1,5 +1,5 @@
-"""Finished games, on paper and page by page: score sheets, pictures of positions, replays.
+"""Reports on games: score sheets, incident sheets, pictures of positions, replays.
 
-Public: a `snapshot` of a position, its `diagram` and that as a `png`, the `score_sheet`, and the
-`replay`. They reveal every known rank, so they must not be shown during the game.
+All modules are public. Except for the incidents they reveal every known rank, so they must not be
+shown during the game.
 """

@@ -1,7 +1,7 @@
-"""A position as a picture: a stand-alone SVG for a page, for print and for a PNG.
+"""Pictures of a position: a stand-alone SVG for a page or for print, and its rendering as a PNG.
 
-It has the look of the screens, on a light ground: Red's pieces are towers, Blue's are discs. A rank
-is its number; flag, bomb and infiltrator are drawn. No element has an id, so that one page can
+They have the look of the screens, on a light ground: Red's pieces are towers, Blue's are discs. A
+rank is its number; flag, bomb and infiltrator are drawn. No element has an id, so that one page can
 contain several pictures.
 """
 
@@ -28,7 +28,7 @@ _WAVE: Final = PRINT["wave"]
 _FILLS: Final = sides(PRINT)
 _EDGES: Final = sides(PRINT, "-edge")
 
-# Dimensions: a square's side is 100 units.
+# Dimensions, in units of which a square's side has 100.
 _STEP: Final = 100
 _LEFT: Final = 60
 _TOP: Final = 20
@@ -240,7 +240,7 @@ def _write(
     SubElement(parent, "text", place, fill=colour).text = text
 
 
-# Rendering of an SVG as a PNG, the same on every machine: system fonts are not used.
+# PNG.
 
 _FONT: Final = "Roboto"
 _FACES: Final = ("Roboto-Regular.ttf", "Roboto-Bold.ttf")
@@ -248,6 +248,8 @@ _FACES: Final = ("Roboto-Regular.ttf", "Roboto-Bold.ttf")
 
 def png(svg: str, width: int = 1000) -> bytes:
     """Render an SVG as a PNG, `width` pixels wide; ValueError if it is not a valid SVG.
+
+    The result is the same on every machine: system fonts are not used.
 
     All text is set in Roboto, whatever family the SVG asks for.
     """

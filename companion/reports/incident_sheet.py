@@ -1,4 +1,9 @@
-"""The incidents of a game as a page: an arbiter's record, readable during the game too."""
+"""Incidents of a game, as an arbiter would have noted them, and a page with them.
+
+They are found by replaying the game's actions and notes. Every incident was announced to everyone
+when it happened, so the list may be read while the game goes on: it contains no rank that is not
+public.
+"""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -29,12 +34,6 @@ from engine.game.rulings import (
 )
 from engine.records.transcript import Entry, Transcript
 from engine.rules.violations import Violation, ViolationKind
-
-# Incidents of a game, as an arbiter would have noted them.
-#
-# They are found by replaying its actions and notes. Every incident was announced to everyone when
-# it happened, so the list may be read while the game goes on: it contains no rank that is not
-# public.
 
 Told = (
     TakenBack
@@ -71,10 +70,10 @@ def find_incidents(
     game: Transcript, clocks: Sequence[ClockState | None] = (), notes: Sequence[Noted] = ()
 ) -> list[Incident]:
     """List the incidents of a game, in order; `clocks` are the clocks after each action."""
-    return list(_told_once(_Course(game).incidents(clocks, notes)))
+    return list(_without_repetitions(_Replay(game).incidents(clocks, notes)))
 
 
-class _Course:
+class _Replay:
     """Replay of a game."""
 
     def __init__(self, game: Transcript) -> None:
@@ -90,23 +89,23 @@ class _Course:
         entries = self._game.carried_out
         for number, (entry, clock) in enumerate(zip_longest(entries, clocks[: len(entries)])):
             while waiting and waiting[0].after <= number:
-                yield self._noted(waiting.pop(0))
-            yield from self._ruled(entry, clock)
-        yield from map(self._noted, waiting)
+                yield self._of_note(waiting.pop(0))
+            yield from self._of_entry(entry, clock)
+        yield from map(self._of_note, waiting)
 
-    def _noted(self, noted: Noted) -> Incident:
-        self._pass(noted.at)
+    def _of_note(self, noted: Noted) -> Incident:
+        self._advance(noted.at)
         side = _side(noted.note, self._referee.to_move)
         return Incident(self._seconds, self._referee.plies, side, noted.clock, noted.note)
 
-    def _ruled(self, entry: Entry, clock: ClockState | None) -> Iterator[Incident]:
-        self._pass(entry.at)
+    def _of_entry(self, entry: Entry, clock: ClockState | None) -> Iterator[Incident]:
+        self._advance(entry.at)
         for ruling in self._referee.apply(entry.action):
             if isinstance(ruling, Told):
                 side = _side(ruling, self._referee.to_move)
                 yield Incident(self._seconds, self._referee.plies, side, clock, ruling)
 
-    def _pass(self, at: float) -> None:
+    def _advance(self, at: float) -> None:
         """Add the elapsed time; the table's clock starts from zero when the program does."""
         if self._at is not None:
             self._seconds += max(0.0, at - self._at)
@@ -126,7 +125,7 @@ def _side(what: Ruling | Note, to_move: Side) -> Side | None:
     return side if isinstance(side, Side) else None
 
 
-def _told_once(incidents: Iterator[Incident]) -> Iterator[Incident]:
+def _without_repetitions(incidents: Iterator[Incident]) -> Iterator[Incident]:
     """Remove repetitions: a rule that stays broken, a board that stays disturbed."""
     is_wrong, before = False, None
     for incident in incidents:
@@ -139,6 +138,8 @@ def _told_once(incidents: Iterator[Incident]) -> Iterator[Incident]:
         )
         before = incident.what if not isinstance(incident.what, _WRONG) else before
 
+
+# Page.
 
 _WIDTH: Final = 78
 _INDENT: Final = 10
@@ -154,8 +155,8 @@ def incident_sheet(game: Transcript, incidents: Sequence[Incident], language: La
     for incident in incidents:
         when = " · ".join(moment_words(incident, game.control, language))
         lines += ["", f"{clock_text(int(incident.seconds)):>8}  {when}"]
-        said = incident_words(incident, announcer)
-        lines += [" " * _INDENT + line for line in wrap(said, _WIDTH - _INDENT)]
+        text = incident_words(incident, announcer)
+        lines += [" " * _INDENT + line for line in wrap(text, _WIDTH - _INDENT)]
     if not incidents:
         lines += ["", language.text(N_("Nothing has come up."))]
     return "\n".join([*lines, ""])
@@ -163,12 +164,12 @@ def incident_sheet(game: Transcript, incidents: Sequence[Incident], language: La
 
 def moment_words(incident: Incident, control: TimeControl, language: Language) -> list[str]:
     """Return the ply after which it happened, the side concerned, and the clocks, as text."""
-    said = [language.text(N_("ply {ply}"), ply=incident.ply)]
+    parts = [language.text(N_("ply {ply}"), ply=incident.ply)]
     if incident.clock and control.each is not None:
         clock = Clock(control, incident.clock)
         lefts = {side: clock.remaining(side, 0) or 0 for side in Side}
-        said += [f"{language.side(side)} {clock_text(left)}" for side, left in lefts.items()]
-    return said
+        parts += [f"{language.side(side)} {clock_text(left)}" for side, left in lefts.items()]
+    return parts
 
 
 def incident_words(incident: Incident, announcer: Announcer) -> str:

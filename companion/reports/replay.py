@@ -35,7 +35,7 @@ from engine.game.rulings import (
 )
 from engine.records.transcript import Transcript
 
-# The position of a refereed game after any of its plies.
+# Position after a ply.
 
 
 @dataclass(frozen=True)
@@ -66,18 +66,18 @@ def snapshot(transcript: Transcript, ply: int | None = None) -> Snapshot:
     armies were never set up.
     """
     end = transcript.referee()
-    wanted = end.plies if ply is None else ply
-    if not 0 <= wanted <= end.plies:
+    number = end.plies if ply is None else ply
+    if not 0 <= number <= end.plies:
         raise ValueError(f"there is no ply {ply}; this game has {end.plies} legal ones")
     referee = Referee.waiting(transcript.edition)
-    found = as_placed(transcript) if wanted == 0 else Snapshot({})
+    found = as_placed(transcript) if number == 0 else Snapshot({})
     for action in end.in_force:
         referee.apply(action)
-        if referee.plies > wanted:
+        if referee.plies > number:
             break
         # The same ply can be settled more than once: a scout moves on from its first target, or an
         # arbiter corrects the position.
-        if referee.plies == wanted and referee.phase is not Phase.SETUP:
+        if referee.plies == number and referee.phase is not Phase.SETUP:
             found = stand(transcript, referee)
     return found
 
@@ -104,7 +104,9 @@ def stand(transcript: Transcript, referee: Referee) -> Snapshot:
     )
 
 
-_TOLD: Final = (
+# Replay.
+
+_ANNOUNCED: Final = (
     *(ArmiesPlaced, Moved, AttackOpened, Combat, InfiltrationOpened, Infiltrated),
     *(Overridden, DisputeSettled, BoardAdopted, GameOver),
 )
@@ -120,7 +122,7 @@ class ReplayPage:
     """The game after one ply."""
 
     seen: Snapshot
-    told: str
+    text: str
     """Announcements of the ply, in one or more sentences."""
     known: Mapping[Square, Rank] = field(default_factory=dict)
     """Ranks that follow from public information up to then."""
@@ -131,20 +133,20 @@ class ReplayPage:
 def replay(transcript: Transcript, announcer: Announcer) -> list[ReplayPage]:
     """Return a page for the setup and one for each ply that was not taken back."""
     pages: list[ReplayPage] = []
-    referee, told, is_key = Referee.waiting(transcript.edition), "", False
+    referee, text, is_key = Referee.waiting(transcript.edition), "", False
     for action in transcript.referee().in_force:
         rulings = referee.apply(action)
-        told = _joined(told, _say(rulings, announcer))
+        text = _joined(text, _announce(rulings, announcer))
         is_key = is_key or any(map(_decides, rulings))
         settled = referee.phase in (Phase.PLAY, Phase.OVER)
         # A scout has moved on from its first target, or a player has ended the game: the page of
         # this ply is replaced, or is delayed until its combat is settled.
         while len(pages) > referee.plies + (not settled):
             page = pages.pop()
-            told, is_key = _joined(page.told, told), page.is_key or is_key
+            text, is_key = _joined(page.text, text), page.is_key or is_key
         if settled:
-            pages.append(ReplayPage(stand(transcript, referee), told, _known(referee), is_key))
-            told, is_key = "", False
+            pages.append(ReplayPage(stand(transcript, referee), text, _known(referee), is_key))
+            text, is_key = "", False
     return pages
 
 
@@ -164,22 +166,23 @@ def _decides(ruling: Ruling) -> bool:
     return isinstance(ruling, GameOver) or (isinstance(ruling, Infiltrated) and ruling.right)
 
 
-def _say(rulings: tuple[Ruling, ...], announcer: Announcer) -> str:
-    return _joined(*(announcer.sentence(each) for each in rulings if isinstance(each, _TOLD)))
+def _announce(rulings: tuple[Ruling, ...], announcer: Announcer) -> str:
+    return _joined(*(announcer.sentence(each) for each in rulings if isinstance(each, _ANNOUNCED)))
 
 
 def _joined(*sentences: str) -> str:
     return " ".join(filter(None, sentences))
 
 
-# The archive of finished games, for viewing and export.
-#
-# Of a game in progress it provides only the incidents: players must not look back before the end
-# (rules.md §10).
+# Archive.
 
 
 class Archive:
-    """The finished games of a journal."""
+    """The finished games of a journal, for viewing and export.
+
+    Of a game in progress it provides only the incidents: players must not look back before the end
+    (rules.md §10).
+    """
 
     def __init__(self, shelf: JournalProvider) -> None:
         """Open the archive of a shelf's journal; it contains the games of all origins."""

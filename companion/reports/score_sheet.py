@@ -178,8 +178,8 @@ class _ScoreWriter:
                 rank = self._language.rank(entry.action.rank.unseal())
                 insists = N_("{side} insists: {rank} on {square}.")
                 side, square = self._language.side(ruling.side), name(ruling.square)
-                said = self._language.text(insists, side=side, rank=rank, square=square)
-                self.notes.append(said)
+                text = self._language.text(insists, side=side, rank=rank, square=square)
+                self.notes.append(text)
             case (
                 DisputeSettled()
                 | Corrected()
@@ -335,17 +335,17 @@ def _legend(transcript: Transcript, scribe: _ScoreWriter, language: Language) ->
     lines = [
         language.text(N_("- move, x attack; > the attacker wins, < the defender wins, = both fall"))
     ]
-    made = [ply.made for ply in scribe.plies]
-    if any(isinstance(each, Infiltrated) for each in made):
+    rulings = [ply.made for ply in scribe.plies]
+    if any(isinstance(each, Infiltrated) for each in rulings):
         lines.append(language.text(N_("a7?a8 the infiltrator on a7 guesses the rank of a8")))
-    if any(isinstance(each, BoardAdopted) for each in made):
+    if any(isinstance(each, BoardAdopted) for each in rulings):
         agreed = N_("both agree that the board is right: a turn of nobody")
         lines.append(f"{language.text(_BOARD)} {language.text(agreed)}")
     if any(ply.stands for ply in scribe.plies):
         stands = N_("The arbiter lets it stand.")
         lines.append(f"{_STANDS} {language.text(stands)}")
     pieces = as_placed(transcript).pieces if transcript.entries else {}
-    unnamed = any(isinstance(each, Combat) and each.defender is None for each in made)
+    unnamed = any(isinstance(each, Combat) and each.defender is None for each in rulings)
     if unnamed or any(rank is None for _, rank in pieces.values()):
         lines.append(language.text(N_("? a rank that was not named")))
     in_play = sorted({rank for _, rank in pieces.values() if rank is not None})

@@ -1,4 +1,4 @@
-"""The page of one edition as plain texts for a screen, each a translatable message.
+"""Interpretations, and the page of one edition as Markdown or as translatable messages.
 
 A message is a whole paragraph, a whole list item, or the title: no message is composed of parts,
 so that every language can phrase it freely.
@@ -16,7 +16,7 @@ from companion.rules_pages.open_choices import choices
 from engine.rules.editions import EDITIONS, Edition
 from engine.rules.rules import Interpretation, Rule
 
-# Our interpretations where the rulebooks are silent.
+# Interpretations where the rulebooks are silent.
 
 
 def readings() -> list[str]:
@@ -45,7 +45,7 @@ def _reading(reading: Interpretation) -> str:
     return f"Reading {NUMBERS[reading]}, on {word(reading.rule)}: {reading.meaning}."
 
 
-# The page of one edition: the peculiarities of this rulebook.
+# Page of one edition.
 
 
 def page(edition: Edition) -> str:
@@ -56,8 +56,8 @@ def page(edition: Edition) -> str:
     if wording:
         blocks += [paragraph("In substance its text says:"), bullets(wording)]
     if left := choices(edition):
-        told = bullets(f"{_capital(choice)}." for choice in left)
-        blocks += [paragraph("It leaves a choice to the players:"), told]
+        options = bullets(f"{_capital(choice)}." for choice in left)
+        blocks += [paragraph("It leaves a choice to the players:"), options]
     return "\n\n".join([*blocks, *readings_of(edition), paragraph(f"Source: {source(edition)}.")])
 
 
@@ -106,13 +106,13 @@ def messages(editions: Iterable[Edition] = EDITIONS.values()) -> list[str]:
     return list(dict.fromkeys(texts))
 
 
-def fill_pages(said: Iterable[Block], fits: Callable[[str], bool]) -> list[str]:
+def fill_pages(texts: Iterable[Block], fits: Callable[[str], bool]) -> list[str]:
     """Distribute blocks over as few pages as they need, in order, without splitting a block.
 
     A paragraph above a list is on the same page as the first item.
     """
     pages = [""]
-    for part in _parts(said):
+    for part in _parts(texts):
         longer = f"{pages[-1]}\n{part}".lstrip("\n")
         if pages[-1] and not fits(longer):
             pages.append(part)
@@ -121,10 +121,10 @@ def fill_pages(said: Iterable[Block], fits: Callable[[str], bool]) -> list[str]:
     return pages
 
 
-def _parts(said: Iterable[Block]) -> Iterator[str]:
+def _parts(texts: Iterable[Block]) -> Iterator[str]:
     """Yield the texts that must not be split."""
     above = ""
-    for block in said:
+    for block in texts:
         if block.is_point:
             yield f"{above}•  {block.text}"
             above = ""

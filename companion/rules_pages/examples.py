@@ -73,7 +73,7 @@ def infiltrator(editions: Sequence[Edition]) -> list[str]:
     ]
 
 
-# Both repetition rules, each with an example that the engine plays to the refused move.
+# Repetition rules, each with an example that the engine plays to the refused move.
 
 _ROUND: Final = ["e5", "e6", "f6", "f5"]
 """Squares of a chase, in order."""
@@ -91,13 +91,13 @@ def two_squares(editions: Sequence[Edition]) -> list[str]:
         )
     ]
     if squares := [e for e in editions if e.recurrence is TwoSquaresForm.SAME_SQUARES]:
-        blocks += _tell_squares(squares)
+        blocks += _same_squares(squares)
     if borders := [e for e in editions if e.recurrence is TwoSquaresForm.SAME_BORDER]:
-        blocks += _tell_borders(borders, editions)
+        blocks += _same_border(borders, editions)
     return blocks
 
 
-def _tell_squares(concerned: Sequence[Edition]) -> list[str]:
+def _same_squares(concerned: Sequence[Edition]) -> list[str]:
     """Return the form in the rulebooks."""
     limits = {edition.two_squares_limit: edition for edition in concerned}
     blocks = [
@@ -117,7 +117,7 @@ def _tell_squares(concerned: Sequence[Edition]) -> list[str]:
     return blocks
 
 
-def _tell_borders(concerned: Sequence[Edition], among: Sequence[Edition]) -> list[str]:
+def _same_border(concerned: Sequence[Edition], among: Sequence[Edition]) -> list[str]:
     """Return the form of the federation."""
     edition = concerned[-1]
     made, refused, violation = _played(edition, ["e3", "e6", "e4", "e7", "e5"])

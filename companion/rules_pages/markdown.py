@@ -1,4 +1,4 @@
-"""A small subset of Markdown: paragraphs, lists, tables and verbatim texts."""
+"""A small subset of Markdown, and numbers, names and references as text."""
 
 import textwrap
 from collections.abc import Iterable, Sequence
@@ -41,7 +41,7 @@ def verbatim(text: str) -> str:
     return f"```text\n{text}\n```"
 
 
-# Numbers, names and references as text.
+# Numbers, names and references.
 
 Way: TypeAlias = tuple[Square, Square]
 

@@ -42,11 +42,11 @@ def choices(edition: Edition) -> list[str]:
     """Return the choices that one rulebook leaves to the players, other than the army."""
     left = []
     if edition.limits:
-        told = join(map(times, edition.limits), "or")
-        left.append(f"a piece may go to and fro {told}")
+        options = join(map(times, edition.limits), "or")
+        left.append(f"a piece may go to and fro {options}")
     if edition.moved_bomb_choices:
-        told = join((MOVED_BOMB[choice] for choice in edition.moved_bomb_choices), "or")
-        left.append(f"a moved bomb or flag {told}")
+        options = join((MOVED_BOMB[choice] for choice in edition.moved_bomb_choices), "or")
+        left.append(f"a moved bomb or flag {options}")
     return left
 
 

@@ -23,7 +23,7 @@ from engine.game.rulings import Reason
 from engine.rules.editions import Edition, MovedBombPenalty
 from engine.rules.rules import Interpretation
 
-# The board, the armies, and the setup.
+# Sections of the page.
 
 
 def before_the_game(editions: Sequence[Edition]) -> list[str]:
@@ -74,11 +74,8 @@ def _fills(army: Army) -> bool:
     return army.size == Side.RED.home.bit_count()
 
 
-# The ends of a game.
-
-
 def ends(editions: Sequence[Edition]) -> list[str]:
-    told = {
+    rows = {
         Reason.FLAG_CAPTURED: ("A flag is captured.", "Its owner loses."),
         Reason.NO_MOVABLE_PIECE: (
             "All movable pieces of a player are captured, whoever's turn it is.",
@@ -113,7 +110,7 @@ def ends(editions: Sequence[Edition]) -> list[str]:
         ),
     }
     return [
-        bullets("**{}** {}".format(*told[reason]) for reason in Reason),
+        bullets("**{}** {}".format(*rows[reason]) for reason in Reason),
         paragraph("If you cannot move, say so; see [What the referee does](rules/referee.md)."),
     ]
 

@@ -119,7 +119,7 @@ def _silent_defence() -> list[str]:
 
 def _standstill(editions: Sequence[Edition]) -> list[str]:
     always = titles((each for each in editions if each.both_immobile_draw), editions)
-    told = [
+    items = [
         "If public facts prove that the player to move cannot, the referee ends the game.",
         "Else the player says so, without proof, because it loses.",
         "Before one player wins because the other one cannot move or has no movable piece left, "
@@ -127,7 +127,7 @@ def _standstill(editions: Sequence[Edition]) -> list[str]:
         f"but by {always} it always asks when a player says so. No is a draw. Yes needs a legal "
         "move on the board, and wins.",
     ]
-    return [bullets(told)]
+    return [bullets(items)]
 
 
 def _moved_bomb(editions: Sequence[Edition]) -> list[str]:

@@ -1,1 +1,1 @@
-"""One game at one board: the host, its journal, settings and pieces."""
+"""Games at one board: their host, a session for each, settings, commitments, simulated pieces."""

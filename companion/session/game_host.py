@@ -35,12 +35,12 @@ from engine.rules.editions import Edition
 from firmware_bridge.image import Image
 from firmware_bridge.link import Event as LinkEvent
 from firmware_bridge.link import LinkError, Statistics
-from firmware_bridge.sensing.change_detector import STEADY
+from firmware_bridge.sensing.sensing_limits import SENSING_LIMITS
 from firmware_bridge.simulated_board.board import VirtualBoard
 from firmware_bridge.simulated_board.port import VirtualPort
 from firmware_bridge.wire import CalibrationStep, HostCommand
 
-if TYPE_CHECKING:  # few games are recorded
+if TYPE_CHECKING:  # most games are not recorded
     from companion.recorder.recorder import Keeper
 
 log = logging.getLogger(__name__)
@@ -81,7 +81,7 @@ class BoardSource(Protocol):
         """Send a command to the board without blocking; return False if there is no board."""
 
     def release_port(self) -> None:
-        """Release the board's port for another program, until `take_up`."""
+        """Release the board's port for another program, until `reopen`."""
 
     def reopen(self) -> None:
         """Reconnect to the board."""
@@ -141,10 +141,10 @@ class GameHost:
         """The squares that the edge lamps show during a game."""
         self._is_seeking = False
         """Whether the board has to search for a piece."""
-        self._asked_of = -1
+        self._computed_for = -1
         """The value of `changes` for which both were last computed."""
         self._trouble: LinkError | None = None
-        self._prints = PrintedPieces(shelf.path) if source.virtual else None
+        self._printed_ranks = PrintedPieces(shelf.path) if source.virtual else None
         self._printed: dict[Piece, Rank] = {}
         """The known printed ranks of the current game."""
         self._shelf = shelf
@@ -152,7 +152,7 @@ class GameHost:
         self.draw = draw
         """Returns a seed for every random choice."""
         self._latest = clock()
-        self._heard = -math.inf
+        self._last_frame_at = -math.inf
         """Time of the latest frame from the board."""
         self._listeners: list[Callable[[Event], None]] = []
         self.tabletop = Tabletop(source.virtual) if source.virtual else None
@@ -160,7 +160,7 @@ class GameHost:
         self.archive = Archive(shelf)
         self.kept: SavedGame | None = None
         """The unfinished game that can be resumed while there is no current game."""
-        self._look_for_kept()
+        self._find_resumable()
 
     @property
     def number(self) -> int | None:
@@ -221,7 +221,7 @@ class GameHost:
     def draw_colours(self, one: str, other: str) -> ColoursDrawn:
         """Draw the colours for two people, and announce them."""
         lot = draw_colours(one, other, self.draw)
-        self._tell(lot)
+        self._on_event(lot)
         return lot
 
     def resume(self, number: int | None = None) -> None:
@@ -242,7 +242,7 @@ class GameHost:
         """Leave the game; an unfinished one can be resumed from the last saved state."""
         self.changes += 1
         self.session = None
-        self._look_for_kept()
+        self._find_resumable()
 
     def save_again(self) -> None:
         """Try again to save the unsaved events."""
@@ -261,7 +261,7 @@ class GameHost:
         """Try again to open the journal, and look for a game to resume."""
         self.changes += 1
         self._shelf.close()
-        self._look_for_kept()
+        self._find_resumable()
 
     def printed(self, side: Side) -> Dealt:
         """Return the printed ranks of a side's pieces, on a simulated board.
@@ -278,23 +278,23 @@ class GameHost:
         """The rank printed on a piece of the simulated board; None if unknown."""
         return self._printed.get(piece)
 
-    def submit(self, given: Input) -> None:
+    def submit(self, received: Input) -> None:
         """Pass an input to the table.
 
         Inputs of the board carry their time of arrival, which can be slightly before a touch that
         was handled first. Time never goes back, so such an input is given the latest time.
         """
-        self._latest = max(self._latest, given.at)
+        self._latest = max(self._latest, received.at)
         if self.session is None:
             self.changes += 1
             return
-        if given.at < self._latest:
-            given = replace(given, at=self._latest)
+        if received.at < self._latest:
+            received = replace(received, at=self._latest)
         try:
-            self.changes += self.session.handle(given).is_news
+            self.changes += self.session.handle(received).is_news
         except StorageError as error:
             log.error("%s", error)
-            self.changes += 1  # `unsaved` says why
+            self.changes += 1  # `unsaved` returns the error
 
     def wait(self, seconds: float) -> None:
         """Wait until the board sends something new, at most for the given time."""
@@ -309,42 +309,42 @@ class GameHost:
         if self._trouble is not self.source.trouble:
             self._trouble = self.source.trouble
             self.changes += 1
-        for given in self.source.poll():
-            is_new = self._remember(given)
+        for received in self.source.poll():
+            is_new = self._remember(received)
             if is_new or self.session:
-                self.submit(given)
+                self.submit(received)
         now = self._clock()
         if self.far_arbiter and self.table:
-            for given in self.far_arbiter.inputs(now, self.number, self.table):
-                self.submit(given)
+            for received in self.far_arbiter.inputs(now, self.number, self.table):
+                self.submit(received)
         due = self.table.next_deadline if self.table else None
-        is_heard = now - self._heard < STEADY
+        is_heard = now - self._last_frame_at < SENSING_LIMITS.steady_frame_gap_seconds
         if due is not None and due <= max(now, self._latest) and not is_heard:
             self.submit(TimePassed(now))
         if self.table is None:
             self.source.set_lamps(0 if self.tried is None else 1 << self.tried)
             return
-        if self._asked_of != self.changes:
-            self._ask(self.table)
+        if self._computed_for != self.changes:
+            self._update_lamps(self.table)
         self.source.set_lamps(self._lit_in_game)
         self.source.set_field_polling(seeks=self._is_seeking)
 
-    def _ask(self, table: Table) -> None:
+    def _update_lamps(self, table: Table) -> None:
         """Update the lamps and the search from the table; unsaved events must not light a lamp."""
-        self._asked_of = self.changes
+        self._computed_for = self.changes
         self._lit_in_game = 0 if self.unsaved else squares_to_light(highlights_of(table))
         self._is_seeking = table.is_seeking
 
-    def _remember(self, given: Input) -> bool:
+    def _remember(self, received: Input) -> bool:
         """Store the board's latest report, and return whether it is new."""
-        match given:
+        match received:
             case BoardFound():
-                self.found = given
+                self.found = received
             case BoardLost():
                 self.found = None
             case BoardSeen():
-                before, self.seen, self._heard = self.seen, given.image, given.at
-                return given.image != before
+                before, self.seen, self._last_frame_at = self.seen, received.image, received.at
+                return received.image != before
         return True
 
     def _open(self, session: Callable[[], Session], seed: int) -> None:
@@ -352,11 +352,11 @@ class GameHost:
         try:
             self.session = session()
         except StorageError as error:
-            self._take_note(error)
+            self._report(error)
             return
         self.seed = seed
         self._printed = self._read_printed()
-        self.session.listen(self._tell)
+        self.session.listen(self._on_event)
         if self._recorder:
             self.session.record(self._recorder)
         # The board introduced itself before this game started.
@@ -368,24 +368,24 @@ class GameHost:
     def _read_printed(self) -> dict[Piece, Rank]:
         """Return the saved printed ranks of a resumed game."""
         table = self.table
-        if not (self._prints and table) or table.view.phase is Phase.SETUP:
+        if not (self._printed_ranks and table) or table.view.phase is Phase.SETUP:
             return {}
         placed = (placed_pieces(table.referee, side) for side in Side)
         if self.number is not None:
             with suppress(JournalError, StorageError):
                 begun = self._shelf.journal().transcript(self.number).begun
-                return self._prints.of(self.number, reduce(or_, placed), begun) or {}
+                return self._printed_ranks.of(self.number, reduce(or_, placed), begun) or {}
         return {}
 
-    def _tell(self, event: Event) -> None:
+    def _on_event(self, event: Event) -> None:
         if isinstance(event, ArmiesPlaced):
-            self._keep_prints()
+            self._save_printed()
         for listener in self._listeners:
             listener(event)
 
-    def _keep_prints(self) -> None:
+    def _save_printed(self) -> None:
         virtual = self.source.virtual
-        if not (self._prints and virtual and self.table):
+        if not (self._printed_ranks and virtual and self.table):
             return
         standing = {at: virtual.at(at) for at in squares_in(self.table.view.board.occupied)}
         self._printed = {
@@ -396,19 +396,19 @@ class GameHost:
         if self.number is not None:
             with suppress(JournalError, StorageError):
                 begun = self._shelf.journal().transcript(self.number).begun
-                self._prints.keep(self.number, self._printed, begun)
+                self._printed_ranks.keep(self.number, self._printed, begun)
 
-    def _take_note(self, error: StorageError) -> None:
+    def _report(self, error: StorageError) -> None:
         """Store an error for the screens, and log the system's own message."""
         self.problem = error
         log.error("%s", error)
 
-    def _look_for_kept(self) -> None:
+    def _find_resumable(self) -> None:
         self.kept = self.problem = None
         try:
             journal = self._shelf.journal()
             if self._shelf.trouble:
-                self._take_note(self._shelf.trouble)
+                self._report(self._shelf.trouble)
             self.kept = journal.unfinished()
         except StorageError as error:
-            self._take_note(error)
+            self._report(error)

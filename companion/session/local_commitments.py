@@ -1,4 +1,4 @@
-"""Seals that are made at the screen, from drawing up an army to proving it.
+"""Commitments that are made at the screen: drafting, sealing, and opening them.
 
 The openings are stored beside the games. Each one leaves that file only when its piece is declared,
 and all of them only when the game is over and the player wants to prove the army.
@@ -32,7 +32,7 @@ class LocalCommitments:
         self._drafts: dict[Side, Setup] = {}
         """The setups drawn up but not sealed yet, in the game of this session."""
         self._session: Session | None = None
-        host.listen(self._hear)
+        host.listen(self._on_event)
 
     @property
     def problem(self) -> str:
@@ -63,7 +63,7 @@ class LocalCommitments:
         return Setup.of(side, {at: each.rank for at, each in army.items()}) if army else None
 
     def seal(self, side: Side) -> None:
-        """Seal a side's draft, and set it up on a simulated board."""
+        """Commit a side to its draft, and set it up on a simulated board."""
         setup = self.draft(side)
         if self._host.tabletop:
             stand(self._host.tabletop, side, setup)
@@ -72,7 +72,7 @@ class LocalCommitments:
         self._host.submit(ArmySealed(self._clock(), side, pledge))
 
     def seal_what_stands(self, side: Side) -> None:
-        """Seal the setup that a side has placed by hand on a simulated board."""
+        """Commit a side to the setup that was placed by hand on a simulated board."""
         if self._host.tabletop and not self.is_elsewhere(side):
             standing = self._standing(side)
             if standing != self.sealed(side):
@@ -142,7 +142,7 @@ class LocalCommitments:
         tabletop = self._host.tabletop
         return standing_setup(tabletop.board, side) if tabletop else Setup()
 
-    def _hear(self, event: Event) -> None:
+    def _on_event(self, event: Event) -> None:
         """Store proofs, and delete the openings that are no longer needed."""
         match event:
             case ArmiesPlaced():

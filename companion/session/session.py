@@ -23,7 +23,7 @@ from engine.game.clocks import NO_CLOCK, ClockState, TimeControl
 from engine.game.rulings import GameOver
 from engine.rules.editions import Edition
 
-if TYPE_CHECKING:  # few games are recorded
+if TYPE_CHECKING:  # most games are not recorded
     from companion.recorder.recorder import Keeper
 
 Listener = Callable[[Event], None]
@@ -31,7 +31,7 @@ Listener = Callable[[Event], None]
 CLOCK_SECONDS: Final = 1.89
 """Interval in which a running clock is saved while nothing else happens, in seconds. With the frame
 that carries the time and the disk write, a power cut gives back two seconds at most. The value is
-not a multiple of 20 ms, the interval of frames: else rounding would choose between two of them."""
+not a multiple of 20 ms, the interval of frames, so that rounding does not decide between two."""
 
 
 @dataclass(frozen=True)
@@ -76,7 +76,7 @@ class Session:
         self._clock_kept = -math.inf
         """Time at which the clock was last saved or queued."""
         self._unsaved: deque[_Unsaved] = deque()
-        self._untold: list[Event] = []
+        self._unreported: list[Event] = []
 
     @property
     def number(self) -> int | None:
@@ -135,37 +135,37 @@ class Session:
         """Register a listener for every event from now on. It decides what it shows to whom."""
         self._listeners.append(listener)
 
-    def handle(self, given: Input) -> Step:
+    def handle(self, received: Input) -> Step:
         """Process one input. StorageError if its result cannot be saved; then it is not reported.
 
         While results are queued the table goes on, and the results of later inputs are queued as
-        well: there is no access to the disk until `save_again` or `play_on_unkept` is called.
+        well: there is no access to the disk until `retry_save` or `continue_unsaved` is called.
         """
-        step = self._handle(given)
-        is_clock_due = self._clock_is_due(given.at)
+        step = self._handle(received)
+        is_clock_due = self._clock_is_due(received.at)
         if not step.is_news and not is_clock_due:
             return step
         notes = tuple(event for event in step.events if is_noted(event))
         is_worth_keeping = notes or step.saved != self._saved or is_clock_due
         if step.actions or (is_worth_keeping and self.table.referee.actions):
-            self._saved, self._clock_kept = step.saved, given.at
+            self._saved, self._clock_kept = step.saved, received.at
             clock, referee = self.table.shown_clock, self.table.referee
             self._unsaved.append(
-                _Unsaved(given.at, step, clock, notes, referee.outcome, referee.plies)
+                _Unsaved(received.at, step, clock, notes, referee.outcome, referee.plies)
             )
-        self._untold.extend(step.events)
+        self._unreported.extend(step.events)
         if self.trouble is None:
-            self._hand_on()
+            self._save_and_report()
         return step
 
     def retry_save(self) -> None:
         """Save all queued results, in order, and then report them; StorageError if that fails."""
-        self._hand_on()
+        self._save_and_report()
 
     def continue_unsaved(self) -> None:
         """Report all queued results. From now on this game is not saved."""
         self._journal = None
-        self._hand_on()
+        self._save_and_report()
 
     @property
     def idle_until(self) -> float:
@@ -189,25 +189,25 @@ class Session:
         """Whether a running clock was last saved too long ago."""
         return at - self._clock_kept >= CLOCK_SECONDS and self._keeps_clock
 
-    def _hand_on(self) -> None:
+    def _save_and_report(self) -> None:
         try:
             self._save()
         except StorageError as error:
             self.trouble = error
             raise
         self.trouble = None
-        told, self._untold = self._untold, []
-        for event in told:
+        events, self._unreported = self._unreported, []
+        for event in events:
             for listener in self._listeners:
                 listener(event)
 
     def _save(self) -> None:
         while self._unsaved:
             if self._journal:
-                self._keep(self._journal, self._unsaved[0])
+                self._save_step(self._journal, self._unsaved[0])
             self._unsaved.popleft()
 
-    def _keep(self, journal: Journal, unsaved: _Unsaved) -> None:
+    def _save_step(self, journal: Journal, unsaved: _Unsaved) -> None:
         """Save the step; the first step also creates the game row, in the same transaction."""
         step = unsaved.step
         with journal.transaction():
@@ -219,11 +219,11 @@ class Session:
             )
         self._game = game
 
-    def _handle(self, given: Input) -> Step:
+    def _handle(self, received: Input) -> Step:
         """Pass an input to the table; the recorder records it even if the table fails on it."""
         if self._recorder:
-            self._recorder.hear(given)
-        step = self.table.handle(given)
+            self._recorder.hear(received)
+        step = self.table.handle(received)
         if self._recorder:
             self._recorder.note(step, self.table.next_deadline)
         return step

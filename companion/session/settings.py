@@ -1,28 +1,25 @@
-"""The players' settings: options of the next game and of the companion."""
+"""The players' settings, of the next game and of the companion, and the file that stores them."""
 
 import json
 import os
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from pathlib import Path
-from typing import Any, Final
+from typing import Annotated, Any, Final, TypeAlias
 
+from companion.codec import Form, Named, Unsaved, from_plain, limited, matching, to_plain
 from companion.speech.i18n import N_, Language, RankSigns, system_code
 from companion.storage.atomic_file import write_atomically
 from companion.storage.game_rows import NOBODY, Players
 from engine.board.geometry import Side
 from engine.board.ranks import ORIGINAL
 from engine.game.clocks import NO_CLOCK, TIME_CONTROLS, TimeControl
-from engine.records.serialization import read_edition, write_edition
 from engine.rules.editions import DEFAULT, Edition
-
-# The players' seats: the four edges of the screen.
 
 
 class Seat(Enum):
-    """An edge of the screen, as seen from below its upright picture."""
+    """Seat of a player: an edge of the screen, as seen from below its upright picture."""
 
     FRONT = "front"
     LEFT = "left"
@@ -34,6 +31,8 @@ class Seat(Enum):
         """Counter-clockwise rotation of a picture that is upright from this seat, in degrees."""
         return {Seat.FRONT: 0, Seat.RIGHT: 90, Seat.OPPOSITE: 180, Seat.LEFT: 270}[self]
 
+
+# Settings.
 
 MOST_NAMES: Final = 6
 """Number of names that are remembered: enough for a family."""
@@ -61,50 +60,63 @@ class Pace(Enum):
     FAST = "fast"
 
 
+# The codes and texts under which the settings are saved.
+
+_Language: TypeAlias = Annotated[
+    Language,
+    Form("the code of a language", "languages", Language, lambda language: language.code),
+]
+_Control: TypeAlias = Annotated[
+    TimeControl, Form("a time control", "time controls", TimeControl.parse, str)
+]
+
+
 @dataclass
 class Settings:
-    """All settings of the players."""
+    """All settings of the players. Their annotations state the format of the file."""
 
     edition: Edition = DEFAULT
     """The rulebook of the next game, with the options chosen by the players."""
-    control: TimeControl = NO_CLOCK
+    control: Annotated[_Control, Named("clock")] = NO_CLOCK
     """The time control of the next game."""
-    language: Language = field(default_factory=lambda: Language(system_code(os.environ)))
+    language: _Language = field(default_factory=lambda: Language(system_code(os.environ)))
     """Language of all public texts: the system's until one is chosen."""
     signs: RankSigns = RankSigns.EUROPEAN
     """Marks of the ranks, as on the players' own pieces."""
     sound: bool = True
     voice: bool = True
     """Whether announcements are spoken, as long as there is sound."""
-    volume: int = LOUDEST
+    volume: Annotated[int, limited(0, LOUDEST)] = LOUDEST
     """Volume of sounds and voice, in per cent of the maximum."""
-    speech_rate: Pace = Pace.NORMAL
+    speech_rate: Annotated[Pace, Named("pace")] = Pace.NORMAL
     earphone: str = ""
     """The sound output for ranks that are declared by ear; empty for none."""
-    reduced_motion: bool = False
+    reduced_motion: Annotated[bool, Named("calm")] = False
     """Whether the explosion of a bomb is shown without flashing and shaking."""
-    show_legal_moves: bool = True
+    show_legal_moves: Annotated[bool, Named("ways")] = True
     """Whether dots mark the legal targets of a lifted piece."""
-    high_contrast: bool = False
+    high_contrast: Annotated[bool, Named("contrast")] = False
     """Whether the screens are white on plain black, without the map."""
-    large_letters: bool = False
+    large_letters: Annotated[bool, Named("large")] = False
     """Whether all text is half as large again."""
     players: Players = NOBODY
     """The players of the next game."""
     red_seat: Seat = Seat.FRONT
     blue_seat: Seat = Seat.FRONT
-    red_language: Language | None = None
+    red_language: _Language | None = None
     """Language of the texts that only Red may see; None for the table's."""
-    blue_language: Language | None = None
-    code: str = ""
+    blue_language: _Language | None = None
+    code: Annotated[str, matching(r"(\d{4})?", "four digits or an empty text")] = ""
     """The arbiter's code, required before a decision; empty if holding a button is enough."""
     names: tuple[str, ...] = ()
     """The names of all who have played here, the latest first."""
-    language_by_player: Mapping[str, Language] = field(default_factory=dict)
+    language_by_player: Annotated[Mapping[str, _Language], Named("spoken")] = field(
+        default_factory=dict
+    )
     """The languages of earlier players by name; all others have the table's."""
-    last_game: tuple[Edition, TimeControl] | None = None
+    last_game: Annotated[tuple[Edition, _Control] | None, Named("begun")] = None
     """The rules and time control of the latest game as chosen, or None before the first game."""
-    problem: str = field(default="", compare=False)
+    problem: Annotated[str, Unsaved()] = field(default="", compare=False)
     """The reason for which the settings cannot be saved: one plain sentence, not translated yet."""
 
     def play_by(self, edition: Edition) -> None:
@@ -201,17 +213,17 @@ class Settings:
         self.red_language, self.blue_language = self.blue_language, self.red_language
 
 
-# The file that stores the settings, so that they survive a power cut.
-#
-# It lies beside the games. It contains nothing secret, and its loss only restores the defaults.
+# Settings file.
 
-CODE: Final = re.compile(r"[0-9]{4}")
 _UNREADABLE: Final = N_("The settings could not be read, so they are as at first: choose anew.")
 _UNSAVED: Final = N_("The settings cannot be kept: free some space on the disk.")
 
 
 class SettingsFile:
-    """The settings file. Only changes made by the players are written to it."""
+    """The settings file, beside the games. Only changes made by the players are written to it.
+
+    It survives a power cut, and contains nothing secret; its loss only restores the defaults.
+    """
 
     def __init__(self, path: Path) -> None:
         """Read the file if it exists."""
@@ -229,7 +241,7 @@ class SettingsFile:
         """Save the changes since the last call, and return whether there were any."""
         if self.settings == self._latest:
             return False
-        before, now = _write(self._latest), _write(self.settings)
+        before, now = to_plain(self._latest), to_plain(self.settings)
         self._kept |= {name: value for name, value in now.items() if value != before[name]}
         self._latest = replace(self.settings)
         try:
@@ -242,91 +254,13 @@ class SettingsFile:
 
     def _read(self) -> Settings:
         try:
-            kept = json.loads(self._path.read_text(encoding="utf-8"))
-            settings = _settings(kept)
+            text = json.loads(self._path.read_text(encoding="utf-8"))
+            kept = from_plain(text, Mapping[str, Any], "the settings")
+            whole = {**to_plain(Settings()), **kept}
+            settings: Settings = from_plain(whole, Settings, "the settings")
         except FileNotFoundError:
             return Settings()
-        except (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError):
+        except (OSError, ValueError, RecursionError):
             return Settings(problem=_UNREADABLE)
         self._kept = kept
         return settings
-
-
-def _write(settings: Settings) -> dict[str, Any]:
-    """Return settings as plain data."""
-    return {
-        "language": settings.language.code,
-        "signs": settings.signs.value,
-        "sound": settings.sound,
-        "voice": settings.voice,
-        "volume": settings.volume,
-        "pace": settings.speech_rate.value,
-        "earphone": settings.earphone,
-        "calm": settings.reduced_motion,
-        "ways": settings.show_legal_moves,
-        "contrast": settings.high_contrast,
-        "large": settings.large_letters,
-        "edition": write_edition(settings.edition),
-        "clock": str(settings.control),
-        "players": settings.players.written(),
-        "seats": [settings.red_seat.value, settings.blue_seat.value],
-        "languages": [each and each.code for each in map(settings.own_language, Side)],
-        "code": settings.code,
-        "names": list(settings.names),
-        "spoken": {name: language.code for name, language in settings.language_by_player.items()},
-        "begun": settings.last_game
-        and [write_edition(settings.last_game[0]), str(settings.last_game[1])],
-    }
-
-
-def _settings(kept: Mapping[str, Any]) -> Settings:
-    """Read the output of `_write`; missing values keep their defaults."""
-    plain = {**_write(Settings()), **kept}
-    for name in ("sound", "voice", "calm", "ways", "contrast", "large"):
-        if not isinstance(plain[name], bool):
-            raise TypeError(f"{name} is {plain[name]!r}")
-    red_seat, blue_seat = map(Seat, plain["seats"])
-    if plain["code"] and not CODE.fullmatch(plain["code"]):
-        raise ValueError("the code is no four digits")
-    if not all(isinstance(name, str) for name in plain["names"]):
-        raise TypeError(f"{plain['names']!r} are no names")
-    red_language, blue_language = (each and Language(each) for each in plain["languages"])
-    if not isinstance(plain["earphone"], str):
-        raise TypeError(f"the earphone is {plain['earphone']!r}")
-    return Settings(
-        edition=read_edition(plain["edition"]),
-        control=TimeControl.parse(plain["clock"]),
-        language=Language(plain["language"]),
-        signs=RankSigns(plain["signs"]),
-        sound=plain["sound"],
-        voice=plain["voice"],
-        volume=_read_volume(plain["volume"]),
-        speech_rate=Pace(plain["pace"]),
-        earphone=plain["earphone"],
-        reduced_motion=plain["calm"],
-        show_legal_moves=plain["ways"],
-        high_contrast=plain["contrast"],
-        large_letters=plain["large"],
-        players=Players.read(plain["players"]),
-        red_seat=red_seat,
-        blue_seat=blue_seat,
-        red_language=red_language,
-        blue_language=blue_language,
-        code=plain["code"],
-        names=tuple(plain["names"]),
-        language_by_player={name: Language(code) for name, code in plain["spoken"].items()},
-        last_game=_read_begun(plain["begun"]),
-    )
-
-
-def _read_volume(plain: object) -> int:
-    if not isinstance(plain, int) or not 0 <= plain <= LOUDEST:
-        raise ValueError(f"the volume is {plain!r}")
-    return plain
-
-
-def _read_begun(plain: list[Any] | None) -> tuple[Edition, TimeControl] | None:
-    if plain is None:
-        return None
-    edition, control = plain
-    return read_edition(edition), TimeControl.parse(control)

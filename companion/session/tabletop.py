@@ -1,4 +1,4 @@
-"""The simulated board, the pieces beside it, and the hands that carry them.
+"""The simulated board with the pieces beside it, the hands that carry them, and their ranks.
 
 It knows no rules. A finger lifts the piece that it comes down on and sets it down where the finger
 is lifted: on an empty square; on an opposing piece, which is then put beside the board; or beside
@@ -27,13 +27,13 @@ from firmware_bridge.simulated_board.fault_injection import FAULTS, Fault
 from firmware_bridge.thresholds import PULL, RESTING
 from firmware_bridge.wire import BoardKind
 
-# The ranks printed on simulated pieces: an army dealt at random for each side.
+# Printed ranks.
 
 Dealt: TypeAlias = dict[Piece, Rank]
 
 
 def deal(army: Army, side: Side, seed: int) -> Dealt:
-    """Deal an army onto the rows of a side; deterministic for a given seed."""
+    """Deal an army at random onto the rows of a side; deterministic for a given seed."""
     home = list(squares_in(side.home))
     if army.size < len(home):
         home = sorted(random.Random(f"{seed} {side.value} squares").sample(home, army.size))
@@ -62,11 +62,11 @@ def deal_again(referee: Referee, side: Side, seed: int) -> Dealt:
         possible[declaring] = 1 << attack.declared[side].unseal()
     for piece, ranks in possible.items():
         if not ranks >> dealt[piece] & 1:
-            _mend(dealt, possible, piece)
+            _make_possible(dealt, possible, piece)
     return dealt
 
 
-def _mend(dealt: Dealt, possible: Mapping[Piece, RankSet], piece: Piece) -> None:
+def _make_possible(dealt: Dealt, possible: Mapping[Piece, RankSet], piece: Piece) -> None:
     """Give a piece a possible rank, by an exchange among as few pieces as possible."""
     ring = _find_ring(dealt, possible, piece)
     if ring:
@@ -98,6 +98,9 @@ def placed_pieces(referee: Referee, side: Side) -> SquareSet:
     return set_of(piece for owner, piece in placing.pieces if owner is side)
 
 
+# Simulated board.
+
+
 class SensorFault(Enum):
     """Faults that the sensor of a square can have."""
 
@@ -109,15 +112,15 @@ class SensorFault(Enum):
     """It loses its piece again and again."""
 
 
-def _see_a_piece(board: VirtualBoard, square: Square) -> None:
+def _detect_piece(board: VirtualBoard, square: Square) -> None:
     """Make a sensor read as under a red piece; a switch, as under any piece."""
     pull = PULL[board.kind] if board.kind is BoardKind.COLOURS else -PULL[board.kind]
     board.set_stuck(square, RESTING[board.kind] + pull)
 
 
-_SPOIL: Final[Mapping[SensorFault, Fault]] = {
+_INJECTED: Final[Mapping[SensorFault, Fault]] = {
     SensorFault.DEAD: FAULTS["dead"],
-    SensorFault.STUCK: _see_a_piece,
+    SensorFault.STUCK: _detect_piece,
     SensorFault.FLICKERS: VirtualBoard.flicker,
 }
 
@@ -193,7 +196,7 @@ class Tabletop:
         self.faults.pop(square, None)
         if fault:
             self.faults[square] = fault
-            _SPOIL[fault](self.board, square)
+            _INJECTED[fault](self.board, square)
 
     # Standing pieces
 
@@ -218,13 +221,13 @@ class Tabletop:
         self.carried, self.waiting = {}, None
         self.changes += 1
 
-    def arrange(self, wanted: Mapping[Square, SimulatedPiece]) -> None:
+    def arrange(self, pieces: Mapping[Square, SimulatedPiece]) -> None:
         """Place these pieces on these squares; all others go beside the board."""
         for square in SQUARES:
             standing = self.board.at(square)
-            if standing and standing is not wanted.get(square):
+            if standing and standing is not pieces.get(square):
                 self.beside[standing.side].append(self.board.lift(square))
-        for square, piece in wanted.items():
+        for square, piece in pieces.items():
             if self.board.at(square) is None:
                 if piece in self.beside[piece.side]:
                     self.beside[piece.side].remove(piece)
@@ -318,7 +321,7 @@ class Tabletop:
             self.beside[held.piece.side].append(held.piece)
 
 
-# Setups on the simulated board: reading one and placing one.
+# Setups.
 
 
 def standing_setup(board: VirtualBoard, side: Side) -> Setup:

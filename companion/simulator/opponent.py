@@ -1,8 +1,8 @@
 """An automatic opponent on the simulated board, for one person who plays alone.
 
 An opponent sees only what a player of its side may see, and acts as people do: with hands on the
-board and commands on the screen, after a short pause. Its mind chooses the turns; a thinking one
-can replace `Chance`.
+board and commands on the screen, after a short pause. A `Mind` chooses the turns; the only one so
+far is `Chance`.
 """
 
 import random

@@ -63,6 +63,8 @@ class Game(Protocol):
     def turn(self, shadow: Referee) -> Turn | None:
         """Return the next turn, or None at the end; `shadow` is a referee that knows all ranks."""
 
+    """The printed rank of every piece."""
+
 
 class RecordedGame:
     """A game replayed from a record."""
@@ -109,9 +111,6 @@ class RandomGame:
 
 
 # Random games, each with different rules and a different kind of end.
-#
-# A run of many games thus covers what games of a single edition never reach. The infiltrators start
-# in front and hurry to where they may guess, and now and then an arbiter accepts an illegal turn.
 
 _HURRIES: Final = 0.9
 """Probability that an infiltrator guesses if it can, or else moves towards where it may."""
@@ -174,7 +173,12 @@ def varied_edition(seed: int) -> Edition:
 
 
 class VariedGame(RandomGame):
-    """A random game with more variety; successive seeds give different ends."""
+    """A random game with more variety; successive seeds give different rules and ends.
+
+    A run of many games thus covers what games of a single edition never reach. The infiltrators
+    start in front and hurry to where they may guess, and now and then an arbiter accepts an illegal
+    turn.
+    """
 
     def __init__(self, seed: int) -> None:
         edition = varied_edition(seed)
@@ -199,10 +203,10 @@ class VariedGame(RandomGame):
         if dice.random() < _BREAKS_A_RULE:
             illegal = sorted(_illegal_ways(shadow.position))
             return Override(*dice.choice(illegal)) if illegal else usual
-        hurried = self._hurried(shadow, dice) if dice.random() < _HURRIES else None
+        hurried = self._infiltrator_turn(shadow, dice) if dice.random() < _HURRIES else None
         return hurried or usual
 
-    def _hurried(self, shadow: Referee, dice: random.Random) -> Turn | None:
+    def _infiltrator_turn(self, shadow: Referee, dice: random.Random) -> Turn | None:
         """Return the turn of the infiltrator of the side to move, if it has one."""
         position, side = shadow.position, shadow.to_move
         own = squares_in(position.own)
@@ -245,7 +249,7 @@ def _illegal_ways(position: Position) -> Iterator[tuple[Square, Square]]:
     """Yield diagonal steps of the side to move, and out-of-turn steps of the other side."""
     for source in squares_in(position.own):
         if position.ranks_at(source) & MOVABLE:
-            for target in _askew(source):
+            for target in _diagonal_neighbours(source):
                 if position.can_stand(source, target):
                     yield source, target
     for source in squares_in(position.enemy):
@@ -257,7 +261,7 @@ def _illegal_ways(position: Position) -> Iterator[tuple[Square, Square]]:
                     yield source, target
 
 
-def _askew(source: Square) -> Iterator[Square]:
+def _diagonal_neighbours(source: Square) -> Iterator[Square]:
     """Return the squares that touch a square at a corner."""
     beside = {onward for near in NEIGHBOURS[source] for onward in NEIGHBOURS[near]}
     return (each for each in sorted(beside) if each != source and line(source, each) is None)

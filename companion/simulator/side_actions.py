@@ -1,4 +1,4 @@
-"""Interludes: everything that simulated people can say and do at a table between their plies.
+"""Interludes: actions of simulated people at a table between their plies.
 
 An interlude either does not fit the occasion; or it is completed and leaves the game as before; or
 it has begun the coming turn in its own way, and the players continue from there.
@@ -46,7 +46,7 @@ from engine.game.referee import Referee
 from engine.game.rulings import refuses
 from engine.rules.editions import MovedBombPenalty
 
-# The moment before a turn, at which people may do something else.
+# Occasions and results.
 
 
 class Answer(Enum):
@@ -221,27 +221,27 @@ def insist_and_give_in(occasion: Occasion) -> Answer:
     edition = occasion.people.referee.edition
     # A player who insists on having moved a bomb may lose the game for it.
     unsaid = IMMOBILE if edition.moved_bomb is MovedBombPenalty.LOSES else 0
-    said = _choose_words(occasion, unsaid)
-    if said is None:
+    declaration = _choose_words(occasion, unsaid)
+    if declaration is None:
         return Answer.UNFIT
-    if not _begin(occasion, said):
+    if not _begin(occasion, declaration):
         return Answer.MISSED
     if occasion.dice.random() < STAYS_BY_IT:
-        occasion.people.say(UpholdDeclaration(said))
+        occasion.people.say(UpholdDeclaration(declaration))
         occasion.people.say(SettleDispute(accepted=False))
     return Answer.BEGUN
 
 
 def insist_and_take_back(occasion: Occasion) -> Answer:
     """Insist on an impossible declaration that is accepted; then the whole attack is undone."""
-    said = _choose_words(occasion, unsaid=0)
-    if said is None:
+    declaration = _choose_words(occasion, unsaid=0)
+    if declaration is None:
         return Answer.UNFIT
-    if not _begin(occasion, said):
+    if not _begin(occasion, declaration):
         return Answer.MISSED
-    occasion.people.say(UpholdDeclaration(said))
+    occasion.people.say(UpholdDeclaration(declaration))
     occasion.people.say(SettleDispute(accepted=True))
-    if not occasion.people.conclude(said.owner):
+    if not occasion.people.conclude(declaration.owner):
         return Answer.MISSED
     return occasion.take_all_back()
 
@@ -264,17 +264,17 @@ def _choose_words(occasion: Occasion, unsaid: RankSet) -> Secret[Rank] | None:
     return occasion.dice.choice(lies) if lies else None
 
 
-def _begin(occasion: Occasion, said: Secret[Rank]) -> bool:
+def _begin(occasion: Occasion, declaration: Secret[Rank]) -> bool:
     """Make the attack and the declaration; False if the table does not contradict it."""
     people, mover = occasion.people, occasion.people.referee.to_move
     people.heard.clear()
     people.make(occasion.turn, occasion.dice)
     if not people.wait_for(people.is_turn_noticed):
         return False
-    people.conclude(mover, until=said.owner)
-    people.say(Declare(said))
+    people.conclude(mover, until=declaration.owner)
+    people.say(Declare(declaration))
     found = people.table.conversation.contradiction
-    return found is not None and found.owner is said.owner
+    return found is not None and found.owner is declaration.owner
 
 
 # Accidents with the pieces, and how people deal with them.
@@ -426,6 +426,8 @@ def _stops(referee: Referee, turn: Move | Attack, can_go_on: CanGoOn) -> Iterato
             if can_go_on(trial, move.target, turn.target):
                 yield move.target
 
+
+# All interludes.
 
 Interlude: TypeAlias = Callable[[Occasion], Answer]
 

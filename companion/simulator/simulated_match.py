@@ -31,7 +31,7 @@ _STUCK: Final = (Reason.NO_LEGAL_MOVE, Reason.BOTH_IMMOBILE, Reason.NO_MOVABLE_P
 
 
 class Profile(Enum):
-    """The way in which the hands behave."""
+    """Behaviour of the hands."""
 
     CLEAN = "clean"
     """Every gesture is correct the first time."""
@@ -155,7 +155,7 @@ class Players:
         answer = self._pause(turn)
         if answer is Answer.MISSED:
             return self._miss()
-        mover, expected = self._shadow.to_move, self._foresee(turn)
+        mover, expected = self._shadow.to_move, self._expected_rulings(turn)
         if answer is not Answer.BEGUN:
             self._people.heard.clear()
             if self._profile is Profile.QUICK and isinstance(turn, Move):
@@ -193,7 +193,7 @@ class Players:
         self._tally.missed += 1
         return False
 
-    def _foresee(self, turn: Turn) -> list[Result]:
+    def _expected_rulings(self, turn: Turn) -> list[Result]:
         """Return the rulings that are expected for the next turn."""
         return results_of(self._shadow.apply(turn))
 
@@ -204,7 +204,7 @@ class Players:
 
     def _play_both(self, move: Move, reply: Move, expected: list[Result]) -> bool:
         """Make a move and the reply to it with hands that cross, and compare the rulings."""
-        expected += self._foresee(reply)
+        expected += self._expected_rulings(reply)
         crossing = [(each.target, self._at.hands.lift(each.source)) for each in (move, reply)]
         for target, piece in crossing:
             self._at.hands.place(target, piece)

@@ -50,7 +50,7 @@ from firmware_bridge.image import compare
 from firmware_bridge.simulated_board.board import VirtualBoard
 from firmware_bridge.simulated_board.hands import Hands
 
-# The interface that simulated people need: a game, a board with hands, and time.
+# Interface that simulated people need: a game, a board with hands, and time.
 
 
 class AtTable(Protocol):
@@ -59,7 +59,7 @@ class AtTable(Protocol):
     @property
     def table(self) -> Table: ...
 
-    def handle(self, given: Input) -> object:
+    def handle(self, received: Input) -> object:
         """Feed an input to the game."""
 
     def listen(self, listener: Callable[[Event], None]) -> None:
@@ -92,13 +92,15 @@ class AtBoard(Protocol):
         """Advance the time until a condition holds; False if it never does."""
 
 
-# The army commitments of simulated players before a game with sealed armies, and their openings.
-#
-# The salts are not random: a resumed game has to reproduce them, and simulated players need no
-# secrecy from a reader of the program.
+# Army commitments before a game with sealed armies.
 
 
 def opening(piece: Piece, rank: Rank) -> Opening:
+    """Return the opening of a piece's commitment.
+
+    The salts are not random: a resumed game has to reproduce them, and simulated players need no
+    secrecy from a reader of the program.
+    """
     return Opening(rank, piece.to_bytes(SALT_BYTES, "big").hex())
 
 
@@ -106,6 +108,8 @@ def pledge(side: Side, ranks: Mapping[Piece, Rank]) -> ArmyCommitment:
     """Return the army commitment of a side whose pieces have these ranks."""
     return ArmyCommitment.of(side, {piece: opening(piece, rank) for piece, rank in ranks.items()})
 
+
+# People.
 
 THINK_MS: Final = 700
 """Time that a player takes to answer the screen; chosen, not measured."""
@@ -141,9 +145,9 @@ class People:
         self.prompts = 0
         """Number of times a rank was asked for."""
         self._ranks = ranks
-        at.session.listen(self._hear)
+        at.session.listen(self._on_event)
 
-    def _hear(self, event: Event) -> None:
+    def _on_event(self, event: Event) -> None:
         if isinstance(event, RankAsked):
             self.prompts += 1
         elif result := results_of((event,)):
@@ -151,7 +155,7 @@ class People:
 
     def say(self, what: Action | Saying) -> None:
         """Give a command to the screen; with sealed armies, the opening is sent with it."""
-        self.touch(lambda at: CommandInput(at, self._opened(what)))
+        self.touch(lambda at: CommandInput(at, self._with_opening(what)))
 
     def be_ready(self, side: Side) -> None:
         """Report that an army is set up, and commit to it before if the game requires that."""
@@ -165,11 +169,11 @@ class People:
         ranks = {at: rank for at, rank in self._ranks.items() if side.home >> at & 1}
         self.say(OpenArmy(side, {at: opening(at, rank) for at, rank in ranks.items()}))
 
-    def touch(self, made: Callable[[float], Input]) -> None:
+    def touch(self, make_input: Callable[[float], Input]) -> None:
         """Touch the screen after a moment of thought, as soon as it accepts touches."""
         self.at.pass_time(THINK_MS)
         self.at.wait_for(lambda: self.at.is_plugged_in, PATIENCE_MS)
-        self.at.session.handle(made(self.at.now))
+        self.at.session.handle(make_input(self.at.now))
 
     def wait_for(self, wanted: Callable[[], bool]) -> bool:
         """Wait as long as people do; False if the condition never holds."""
@@ -182,20 +186,22 @@ class People:
     def rank_at(self, square: Square) -> Rank:
         return self._ranks[self.referee.position.board.piece_at(square)]
 
-    def _opened(self, said: Action | Saying) -> Action | Saying:
+    def _with_opening(self, action: Action | Saying) -> Action | Saying:
         """Add the opening of the piece that a command is about, if it is sealed."""
         attack, guess, board = self.referee.open_attack, self.referee.open_guess, self.view.board
-        match said:
-            case Declare() | UpholdDeclaration() if attack and said.rank.owner in self.view.sealed:
-                owner = said.rank.owner
+        match action:
+            case Declare() | UpholdDeclaration() if (
+                attack and action.rank.owner in self.view.sealed
+            ):
+                owner = action.rank.owner
                 piece = board.piece_at(attack.square(owner))
                 salt = opening(piece, self._ranks[piece]).salt
-                return replace(said, salt=Secret(owner, salt))
+                return replace(action, salt=Secret(owner, salt))
             case AnswerGuess() if guess and self.referee.to_move.other in self.view.sealed:
                 piece = board.piece_at(guess.target)
                 opened = opening(piece, self._ranks[piece])
-                return replace(said, opening=Secret(self.referee.to_move.other, opened))
-        return said
+                return replace(action, opening=Secret(self.referee.to_move.other, opened))
+        return action
 
     # -- turns
 
@@ -277,9 +283,9 @@ class People:
         turns = [deed for deed in course.deeds if not isinstance(deed, TakeBack)]
         ways = [(turn.source, turn.target) for turn in turns]
         latest = self.made[-len(ways) :]
-        told = course.text.split()
-        return ways == [(turn.source, turn.target) for turn in latest] or told == [
-            str(turn) for turn in self.made[-len(told) :]
+        described = course.text.split()
+        return ways == [(turn.source, turn.target) for turn in latest] or described == [
+            str(turn) for turn in self.made[-len(described) :]
         ]
 
     def show_a_move(self) -> bool:

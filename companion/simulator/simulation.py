@@ -15,19 +15,19 @@ from typing import Final, Protocol, Self, TypeAlias
 from companion.core.inputs import BoardFound, BoardLost, BoardSeen
 from companion.session.session import Session
 from engine.game.actions import Action
-from engine.records.serialization import WORDS, write_action
+from engine.records.serialization import ACTIONS, write_action
 from firmware_bridge.link import BoardLink, Connected, LinkError, Received, Statistics
 from firmware_bridge.link import Event as LinkEvent
-from firmware_bridge.sensing.confidence_filter import ChangeTimes
+from firmware_bridge.sensing.frame_filters import ChangeTimes
 from firmware_bridge.simulated_board.board import VirtualBoard
 from firmware_bridge.simulated_board.hands import Hands
 from firmware_bridge.wire import STATE_INTERVAL_MS, BoardKind, Hello, ResetCause, State
 
-# Disruptions of a simulated board during a game: resets, hangs and loss of power or connection.
+# Disruptions.
 
 
 class Disruption(Enum):
-    """An event that the game has to survive."""
+    """Reset, hang, or loss of power or connection, which a game has to survive."""
 
     RESET = "reset"
     HANG = "hang"
@@ -53,7 +53,7 @@ AWAY_MS: Final = (20, 3_000)
 
 
 def steady(_seed: int) -> Disruptions:
-    """Return no disruptions."""
+    """Return no disruptions: a steady connection."""
     return iter(())
 
 
@@ -134,9 +134,9 @@ class SimulatedBoard:
         self._next_disruption = next(self._disruptions, None)
         self._passed_ms = self._board_ms = 0
         self._moments = ChangeTimes()
-        self._told: SimpleQueue[LinkEvent] = SimpleQueue()
+        self._events: SimpleQueue[LinkEvent] = SimpleQueue()
         self._link = BoardLink(
-            self._told.put,
+            self._events.put,
             str(port.path),
             silent_seconds=LINK_PATIENCE,
             retry_seconds=RETRY_SECONDS,
@@ -162,7 +162,7 @@ class SimulatedBoard:
             at_ms, disruption = self._next_disruption
             self._next_disruption = next(self._disruptions, None)
             self._pass_until(at_ms)
-            self._suffer(disruption)
+            self._apply(disruption)
         self._pass_until(end)
 
     def wait_for(self, wanted: Callable[[], bool], limit_ms: int) -> bool:
@@ -193,7 +193,7 @@ class SimulatedBoard:
                     self.session.handle(BoardSeen(self.now, state.image, moments, state.faint))
                     awaited -= 1
 
-    def _suffer(self, disruption: Disruption) -> None:
+    def _apply(self, disruption: Disruption) -> None:
         match disruption:
             case Disruption.PLUG_PULLED:
                 self._port.unplug()
@@ -219,25 +219,25 @@ class SimulatedBoard:
         self.session.handle(BoardFound(self.now, sees_colours=sees_colours))
 
     def _wait_for_its_loss(self) -> None:
-        while not isinstance(self._told.get(timeout=LINK_PATIENCE), LinkError):
+        while not isinstance(self._events.get(timeout=LINK_PATIENCE), LinkError):
             pass
         self.is_plugged_in = False
         self.session.handle(BoardLost(self.now))
 
     def _next_event(self) -> LinkEvent:
-        event = self._told.get(timeout=LINK_PATIENCE)
+        event = self._events.get(timeout=LINK_PATIENCE)
         if isinstance(event, LinkError):
             raise RuntimeError(f"the simulated board cannot be read: {event}")
         return event
 
 
-# Coverage of the engine's actions: how often each occurred in games.
+# Coverage of the engine's actions in games.
 
 
 def count_actions(actions: Iterable[Action]) -> dict[str, int]:
     """Count actions by keyword, in the order of the notation."""
     counted = Counter(write_action(action)["do"] for action in actions)
-    return {word: counted[word] for word in WORDS if counted[word]}
+    return {word: counted[word] for word in ACTIONS if counted[word]}
 
 
 def add_up(games: Iterable[Mapping[str, int]]) -> dict[str, int]:
@@ -245,12 +245,12 @@ def add_up(games: Iterable[Mapping[str, int]]) -> dict[str, int]:
     total = Counter[str]()
     for counts in games:
         total.update(counts)
-    return {word: total[word] for word in WORDS if total[word]}
+    return {word: total[word] for word in ACTIONS if total[word]}
 
 
 def find_missing(counts: Mapping[str, int]) -> list[str]:
     """List the keywords of the actions that never occurred."""
-    return [word for word in WORDS if not counts.get(word)]
+    return [word for word in ACTIONS if not counts.get(word)]
 
 
 def tell_coverage(games: int, counts: Mapping[str, int]) -> str:

@@ -78,7 +78,7 @@ from engine.game.rulings import (
 from engine.rules.rules import Interpretation
 from engine.rules.violations import Violation
 
-# Sentences about results: combats, guesses, corrections, the end.
+# Results: combats, guesses, corrections, the end.
 
 _REASONS: Final = {
     Reason.FLAG_CAPTURED: N_("the flag is captured"),
@@ -98,7 +98,7 @@ _REASONS_AS_WE_READ: Final = {
 
 
 class ResultWords:
-    """Words them in one language."""
+    """Sentences about results in one language."""
 
     def __init__(self, language: Language, rules: RuleWords) -> None:
         self.language = language
@@ -115,12 +115,12 @@ class ResultWords:
             for side, rank in ends
             if rank is not None
         ]
-        told = " ".join([*ranks, self._result(combat)])
+        text = " ".join([*ranks, self._result(combat)])
         if combat.reading is None:
-            return told
+            return text
         reading = self._rules.reading(combat.reading)
         silent = N_("the rulebook is silent, and our reading is: {reading}")
-        return f"{told} ({self._text(silent, reading=reading)})"
+        return f"{text} ({self._text(silent, reading=reading)})"
 
     def infiltrated(self, event: Infiltrated) -> str:
         """Return whether a guess was right."""
@@ -138,19 +138,19 @@ class ResultWords:
         places = list(map(name, corrected.squares))
         match corrected.mistake:
             case RankCorrection(_, rank):
-                said = self._text(
+                text = self._text(
                     N_("The arbiter sets it right: the piece on {square} is: {rank}."),
                     square=places[0],
                     rank=self.language.rank(rank),
                 )
             case SwapCorrection():
-                said = self._text(
+                text = self._text(
                     N_("The arbiter sets it right: the pieces on {one} and {other} are exchanged."),
                     one=places[0],
                     other=places[1],
                 )
             case NotAScout():
-                said = self._text(
+                text = self._text(
                     N_(
                         "The arbiter sets it right: the piece on {square} has never gone further "
                         "than one square."
@@ -159,9 +159,9 @@ class ResultWords:
                 )
         others = list(squares_in(corrected.changed & ~set_of(corrected.squares)))
         if not others:
-            return said
+            return text
         follows = N_("Something else is known now of the pieces on these squares: {squares}.")
-        return f"{said} {self._text(follows, squares=some(others))}"
+        return f"{text} {self._text(follows, squares=some(others))}"
 
     def end(self, end: GameOver) -> str:
         """Return the winner, and the reason."""
@@ -170,12 +170,12 @@ class ResultWords:
         reason = self._text(words or _REASONS[end.reason])
         if end.winner:
             winner = self.language.side(end.winner)
-            said = self._text(N_("{winner} wins: {reason}."), winner=winner, reason=reason)
+            text = self._text(N_("{winner} wins: {reason}."), winner=winner, reason=reason)
         elif end.reason is Reason.FORFEIT:
-            said = self._text(N_("Both sides have lost: {reason}."), reason=reason)
+            text = self._text(N_("Both sides have lost: {reason}."), reason=reason)
         else:
-            said = self._text(N_("The game is a draw: {reason}."), reason=reason)
-        return f"{said} ({self._rules.cite(end.citation)})" if end.citation else said
+            text = self._text(N_("The game is a draw: {reason}."), reason=reason)
+        return f"{text} ({self._rules.cite(end.citation)})" if end.citation else text
 
     def _result(self, combat: Combat) -> str:
         if combat.boom:
@@ -188,6 +188,8 @@ class ResultWords:
             return self._text(N_("The bomb is defused."))
         return self._text(N_("{side} wins the combat."), side=self.language.side(combat.winner))
 
+
+# All public events.
 
 _WORDS: Final[Mapping[type[Public], str]] = {
     ArmiesPlaced: N_("Both armies stand. Red begins."),
@@ -227,7 +229,7 @@ _WORDS: Final[Mapping[type[Public], str]] = {
 
 
 class Announcer:
-    """Words events in one language."""
+    """Sentences about public events in one language."""
 
     def __init__(self, language: Language) -> None:
         self.language = language
@@ -260,11 +262,11 @@ class Announcer:
                     ways = self._text(N_("{one}, or {other}"), one=ways, other=each)
                 return self._text(N_("Which was it: {ways}?"), ways=ways)
             case Touched(square, carried=True):
-                said = N_(
+                message = N_(
                     "The piece on {square} was carried off: it has to move. If it cannot, its "
                     "owner says so in private, and may move another one."
                 )
-                return self._text(said, square=name(square))
+                return self._text(message, square=name(square))
             case PieceBetweenSquares(squares):
                 return self.board.stands_badly(squares)
             case StalemateClaimed(awaited):
@@ -274,23 +276,23 @@ class Announcer:
                     side=self.language.side(awaited),
                 )
             case IgnoreSquare(square, doubted):
-                said = (
+                message = (
                     N_("The board is not believed about {square} any more.")
                     if doubted
                     else N_("The board is believed about {square} again.")
                 )
-                return self._text(said, square=name(square))
+                return self._text(message, square=name(square))
             case AdjustClock(side, seconds):
-                said = (
+                message = (
                     N_("The arbiter sets the clock: {side}, {time} more.")
                     if seconds > 0
                     else N_("The arbiter sets the clock: {side}, {time} less.")
                 )
                 time = self.language.duration(abs(seconds))
-                return self._text(said, side=self.language.side(side), time=time)
+                return self._text(message, side=self.language.side(side), time=time)
             case Disputed(is_as_sealed=bool() as is_as_sealed):
-                said = self._text(_WORDS[Disputed], side=self.language.side(event.side))
-                return f"{said} {self.seal(is_as_sealed=is_as_sealed)}"
+                message = self._text(_WORDS[Disputed], side=self.language.side(event.side))
+                return f"{message} {self.seal(is_as_sealed=is_as_sealed)}"
             case ArmyOpened(side, _, wrong):
                 opened = self._text(
                     N_("{side} has opened all seals."), side=self.language.side(side)

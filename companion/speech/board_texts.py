@@ -1,4 +1,4 @@
-"""Sentences about the board: its pieces, what has to be done there, what hands have done."""
+"""Sentences about the board: its pieces, what has to be done there, and what was done there."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -28,7 +28,7 @@ _OBSTACLES: Final = {
 
 
 class BoardWords:
-    """Words them in one language."""
+    """The sentences in one language."""
 
     def __init__(self, language: Language) -> None:
         self.language = language
@@ -38,10 +38,10 @@ class BoardWords:
         """Return the text of turns in game notation, such as ``e4-e5 f7xf5``."""
         if written == TAKEN_BACK:
             return self._text(N_("the latest move is taken back"))
-        said, *others = map(self._turn, written.split())
+        text, *others = map(self._turn, written.split())
         for each in others:
-            said = self._text(N_("{turn}, then {next}"), turn=said, next=each)
-        return said
+            text = self._text(N_("{turn}, then {next}"), turn=text, next=each)
+        return text
 
     def guide(self, difference: Difference, expected: Image) -> list[str]:
         """Return what to do on the board, a sentence per piece: first removals, then placements."""
@@ -67,11 +67,11 @@ class BoardWords:
             )
             for shift in shifted
         ]
-        gone = [
+        missing = [
             self._text(N_("The piece from {square} is off the board."), square=name(square))
             for square in squares_in(removed)
         ]
-        return elsewhere + gone
+        return elsewhere + missing
 
     def refusal(self, refused: AdoptionRejected) -> str:
         """Return why a board cannot be adopted, and the remedy."""
@@ -105,15 +105,17 @@ class BoardWords:
         """Return where a piece is that no square sees: beside a square, or between squares."""
         names = list(map(name, squares))
         if len(names) == 1:
-            said = N_("A piece stands beside the middle of {square}: push it to the middle.")
-            return self._text(said, square=names[0])
+            message = N_("A piece stands beside the middle of {square}: push it to the middle.")
+            return self._text(message, square=names[0])
         if len(names) == 2:
-            said = N_(
+            message = N_(
                 "A piece stands between {one} and {other}: push it to the middle of its square."
             )
-            return self._text(said, one=names[0], other=names[1])
-        said = N_("A piece stands at the corner of {squares}: push it to the middle of its square.")
-        return self._text(said, squares=", ".join(names))
+            return self._text(message, one=names[0], other=names[1])
+        message = N_(
+            "A piece stands at the corner of {squares}: push it to the middle of its square."
+        )
+        return self._text(message, squares=", ".join(names))
 
     def _turn(self, written: str) -> str:
         is_attack = "x" in written

@@ -1,4 +1,4 @@
-"""The language of the players: texts, ranks, sides and the cry.
+"""Language of the players: translated texts, ranks, sides and the cry.
 
 English is the language of the source. The others are gettext catalogues in `companion/locale`, read
 directly from their .po files, so that no compiled file can be out of date.
@@ -134,7 +134,7 @@ class Language:
 
     def __init__(self, code: str, signs: RankSigns = RankSigns.EUROPEAN) -> None:
         if code not in codes():
-            raise LookupError(f"there is no language {code!r}; there are {', '.join(codes())}")
+            raise LookupError(f"unknown language {code!r}; known are {', '.join(codes())}")
         self.code = code
         self.signs = signs
         """Marks of the ranks, beside their names."""
@@ -174,8 +174,8 @@ class Language:
         from babel.units import format_unit  # noqa: PLC0415 (few commands say one)
 
         parts = [(seconds // 60, "duration-minute"), (seconds % 60, "duration-second")]
-        said = (format_unit(many, unit, "long", locale=self.code) for many, unit in parts if many)
-        return ", ".join(said)
+        texts = (format_unit(many, unit, "long", locale=self.code) for many, unit in parts if many)
+        return ", ".join(texts)
 
     def rank(self, rank: Rank) -> str:
         """Return the name of a rank, a `Name`."""
@@ -231,15 +231,16 @@ def _forms(catalogue: "Catalog") -> dict[str, dict[str, str]]:
 
 
 # Accept-Language: the language that a browser requests.
-#
-# Languages are cached, as loading one takes longer than a page.
 
 _MOST: Final = 20
 """Maximum number of languages that are read from the header."""
 
 
 def accepted_language(accepted: str) -> Language:
-    """Return the available language that a browser prefers, else English."""
+    """Return the available language that a browser prefers, else English.
+
+    Languages are cached, as loading one takes longer than a page.
+    """
     for wish in accepted.split(",")[:_MOST]:
         code = wish.partition(";")[0].strip().lower().partition("-")[0]
         code = "nb" if code == "no" else code

@@ -129,7 +129,7 @@ _GROUNDS: Final = {
 
 
 class RuleWords:
-    """Words them in one language."""
+    """The sentences in one language."""
 
     def __init__(self, language: Language) -> None:
         self.language = language
@@ -137,25 +137,25 @@ class RuleWords:
 
     def refusal(self, violations: Sequence[Violation]) -> str:
         """Return everything that one rule forbids, with a citation of that rule."""
-        said = " ".join(map(self._fault, violations))
-        return f"{said} ({self.cite(violations[0].citation)})"
+        text = " ".join(map(self._fault, violations))
+        return f"{text} ({self.cite(violations[0].citation)})"
 
     def proof(self, contradiction: Contradiction | CorrectionRefused) -> str:
         """Return why a rank is impossible; about a declared one only for its owner."""
         proof = contradiction.proof
         other = "" if proof.other is None else self.language.rank(proof.other)
         rank = self.language.rank(proof.rank)
-        said = self._text(_GROUNDS[proof.ground], rank=rank, count=proof.count, other=other)
-        return f"{said} ({self.cite(contradiction.citation)})"
+        text = self._text(_GROUNDS[proof.ground], rank=rank, count=proof.count, other=other)
+        return f"{text} ({self.cite(contradiction.citation)})"
 
     def private_word(self, contradiction: Contradiction) -> str:
         """Return what has disproved a rank that stayed hidden, for its owner only."""
         rank = self.language.rank(contradiction.proof.rank)
-        said = self._text(
+        text = self._text(
             N_("You have declared a piece before that stayed unnamed: {rank}. That is disproved."),
             rank=rank,
         )
-        return f"{said} {self.proof(contradiction)}"
+        return f"{text} {self.proof(contradiction)}"
 
     def cite(self, citation: Citation) -> str:
         """Return the rulebook, the paragraph's subject, and our interpretation if it is silent."""

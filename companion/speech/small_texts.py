@@ -1,4 +1,4 @@
-"""Texts about errors of the connection to the board, each with a remedy."""
+"""Small texts: link errors, storage errors, rulebooks, time controls, and facts about a game."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -12,6 +12,8 @@ from engine.game.actions import Action, Attack, Infiltrate, Move
 from engine.game.clocks import TimeControl, clock_text
 from engine.game.views import PublicView
 from firmware_bridge.link import LinkError, LinkErrorKind, OtherProtocol
+
+# Link errors, each with a remedy.
 
 _TROUBLES: Final[Mapping[LinkErrorKind, str]] = {
     LinkErrorKind.NO_BOARD: N_("No board found. Plug its USB cable in; the search goes on."),
@@ -58,7 +60,7 @@ def trouble_words(trouble: LinkError, language: Language) -> str:
             return language.text(_TROUBLES[trouble.kind], port=trouble.port)
 
 
-# Texts about errors of the file of games, each with a remedy.
+# Storage errors, each with a remedy.
 
 _WORDS: Final[Mapping[StorageTrouble, str]] = {
     StorageTrouble.FULL: N_("The disk is full: free some space."),
@@ -96,12 +98,12 @@ def storage_words(error: StorageError, language: Language) -> str:
     return language.text(_WORDS[error.trouble], file=error.path, folder=error.path.parent)
 
 
-# The usual names of the rulebooks, and a short sentence on the particulars of each.
+# Rulebooks.
 
 
 @dataclass(frozen=True)
 class RulebookName:
-    """Texts that are still to be translated."""
+    """The usual name of a rulebook and a sentence on its particulars, not translated yet."""
 
     name: str
     about: str
@@ -136,7 +138,7 @@ RULEBOOK_NAMES: Final[Mapping[str, RulebookName]] = {
 """The names of all editions, by id: the most common first."""
 
 
-# The time control of a game, as a text for the players.
+# Time controls.
 
 
 def time_allowed(control: TimeControl, language: Language) -> str:
@@ -145,8 +147,8 @@ def time_allowed(control: TimeControl, language: Language) -> str:
     if control.each is not None:
         each = minutes(control.each)
         if control.delay:
-            said = N_("{time} min + {delay} s each")
-            parts.append(language.text(said, time=each, delay=f"{control.delay:g}"))
+            message = N_("{time} min + {delay} s each")
+            parts.append(language.text(message, time=each, delay=f"{control.delay:g}"))
         else:
             parts.append(language.text(N_("{time} min each"), time=each))
     if control.whole is not None:
@@ -161,11 +163,14 @@ def minutes(seconds: float) -> str:
     return clock_text(seconds).removesuffix(":00")
 
 
-# Three facts about a finished game. None reveals a rank, as its end may be taken back.
+# Facts about a finished game.
 
 
 def facts(view: PublicView, actions: Iterable[Action], language: Language) -> list[str]:
-    """Return the length of a game, both sides' losses, and the longest time without an attack."""
+    """Return the length of a game, both sides' losses, and the longest time without an attack.
+
+    None of these reveals a rank, as the end of the game may be taken back.
+    """
     lost = {side.value: len(view.captured[side]) + view.unshown[side] for side in Side}
     return [
         language.plural("{count} move or attack", "{count} moves and attacks", view.plies),

@@ -1,4 +1,4 @@
-"""The queue of spoken announcements: one with a higher priority interrupts a lower one.
+"""Priorities and queue of spoken announcements: a higher priority interrupts a lower one.
 
 Speech is slower than hands. A waiting announcement is out of date when one of the same kind or a
 higher priority arrives, and is dropped: its text is on the screen.

@@ -5,12 +5,13 @@ A row is read without the actions of its game, so that a list of thousands takes
 
 import hashlib
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cache, lru_cache
-from typing import Any, Final, NamedTuple
+from typing import Annotated, Any, Final, NamedTuple
 
+from companion.codec import Named, from_plain
 from engine.board.geometry import Side
 from engine.board.ranks import Rank
 from engine.board.visibility import Secret
@@ -74,7 +75,7 @@ class Players:
 
     red: str = ""
     blue: str = ""
-    alone: Side | None = None
+    alone: Annotated[Side | None, Named(omits_default=True)] = None
     """The side of the person who plays alone; None for two players."""
 
     def of(self, side: Side) -> str:
@@ -85,20 +86,6 @@ class Players:
     def both(self) -> tuple[str, str] | None:
         """Both names, if both are known."""
         return (self.red, self.blue) if self.red and self.blue else None
-
-    def written(self) -> dict[str, str]:
-        """Return the names as plain data."""
-        alone = {"alone": self.alone.value} if self.alone else {}
-        return {"red": self.red, "blue": self.blue, **alone}
-
-    @classmethod
-    def read(cls, plain: Mapping[str, Any]) -> "Players":
-        """Parse the output of `written`; ValueError if it is malformed."""
-        names = dict(plain)
-        alone = names.pop("alone", None)
-        if set(names) != {"red", "blue"} or not all(isinstance(n, str) for n in names.values()):
-            raise ValueError(f"{plain!r} are no names of players")
-        return cls(**names, alone=Side(alone) if alone else None)
 
 
 NOBODY: Final = Players()
@@ -179,7 +166,8 @@ class GameRow(NamedTuple):
     @property
     def people(self) -> Players:
         """The names of the two players, as far as they are known."""
-        return Players.read(plain(self.players))
+        players: Players = from_plain(plain(self.players), Players, "the players")
+        return players
 
     @property
     def began_at(self) -> str:

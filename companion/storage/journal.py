@@ -14,13 +14,13 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
+from companion.codec import from_plain, to_plain
 from companion.core.game_options import (
     BLANK,
     GameOptions,
     SavedState,
-    read_saved_state,
-    write_saved_state,
 )
+from companion.jsonl.events import write_event
 from companion.storage.errors import JournalError, StorageError, StorageTrouble
 from companion.storage.game_rows import (
     BEGINNING,
@@ -35,7 +35,7 @@ from companion.storage.game_rows import (
     verify_chain,
 )
 from companion.storage.journal_file import Connect, JournalFile, JournalLock
-from companion.storage.notes import Note, Noted, read_note, write_note
+from companion.storage.notes import Note, Noted, read_note
 from companion.storage.printed_pieces import PrintedPieces
 from companion.storage.schema import (
     ACTION_COLUMNS,
@@ -51,8 +51,6 @@ from engine.records.serialization import (
     read_action,
     read_clock,
     write_clock,
-    write_control,
-    write_edition,
 )
 from engine.records.transcript import Transcript, transcribe, with_printed
 from engine.rules.editions import Edition
@@ -103,6 +101,7 @@ class Journal:
             with self.file.told_plainly():
                 self._one_player.take()
         except StorageError as error:
+            # No failure of the disk: the message has to say that another program has to be closed.
             if isinstance(error.__cause__, BlockingIOError):
                 why = "another Boomboard plays here"
                 raise StorageError(self.path, StorageTrouble.LOCKED, why) from error
@@ -115,6 +114,8 @@ class Journal:
     @contextmanager
     def transaction(self) -> Iterator[None]:
         """Save everything within this context in one transaction, or nothing of it."""
+        # The lengths are part of the transaction: after a failed one the same rows have to be
+        # accepted again.
         lengths = dict(self._lengths)
         try:
             with self.file.together():
@@ -127,6 +128,8 @@ class Journal:
     def _transaction(self) -> Iterator[sqlite3.Connection]:
         """Return a context within the open transaction, or in a new one."""
         with self.file.told_plainly():
+            # SQLite has no nested transactions, and the first step writes game and actions
+            # together.
             is_part = self.file.connection.in_transaction
         with nullcontext() if is_part else self.transaction():
             yield self.file.connection
@@ -137,8 +140,8 @@ class Journal:
         """Create a new game and return its number; StorageError if another program plays."""
         self.play()
         now = f"{datetime.now(UTC):%Y-%m-%d %H:%M:%S}"
-        written = write_edition(edition), write_control(control), players.written()
-        played, timed, named = map(json.dumps, written)
+        written = map(to_plain, (edition, control, players, BLANK))
+        played, timed, named, saved = map(json.dumps, written)
         with self._transaction() as connection:
             # If disk damage has changed the number of a game, it may be one that was never
             # assigned.
@@ -146,10 +149,9 @@ class Journal:
                 "SELECT max(next, (SELECT coalesce(max(id), 0) + 1 FROM game)) FROM ledger"
             )
             connection.execute(
-                "INSERT INTO game VALUES"
-                " (?, ?, ?, ?, ?, ?, ?, '{}', NULL, NULL, NULL, 0, ?, ?, '')",
+                "INSERT INTO game VALUES (?, ?, ?, ?, ?, ?, ?, ?, NULL, NULL, NULL, 0, ?, ?, '')",
                 (
-                    *(game, now, self.origin, played, seed, timed, named),
+                    *(game, now, self.origin, played, seed, timed, named, saved),
                     *(BEGINNING, BEGINNING),
                 ),
             )
@@ -180,7 +182,10 @@ class Journal:
         self.play()
         shown = json.dumps(write_clock(clock))
         with self._transaction() as connection:
+            # Within the transaction: another program could otherwise write between check and
+            # insert.
             self._expect_nothing_new(game)
+            # Each checksum continues the one before it, so the latest ones come with the row.
             row = connection.execute(
                 "SELECT actions, notes, (SELECT count(*) FROM note WHERE game = ?1) FROM game"
                 " WHERE id = ?1",
@@ -189,8 +194,10 @@ class Journal:
             if row is None:
                 raise ValueError(f"game {game} is gone")
             length, (last_action, last_note, noted) = self._lengths[game], row
+            # Notes first: they were taken before the actions of the same moment, and their column
+            # says after how many actions.
             for number, note in enumerate(notes, noted + 1):
-                columns = number, length, float(at), json.dumps(write_note(note)), shown
+                columns = number, length, float(at), json.dumps(write_event(note)), shown
                 last_note = row_checksum(last_note, game, *columns)
                 connection.execute(
                     "INSERT INTO note VALUES (?, ?, ?, ?, ?, ?, ?)", (game, *columns, last_note)
@@ -208,7 +215,7 @@ class Journal:
                 "UPDATE game SET outcome = ?, winner = ?, plies = ?, memory = ?, clock = ?,"
                 " actions = ?, notes = ? WHERE id = ?",
                 (
-                    *(reason, winner, plies, json.dumps(write_saved_state(saved)), shown),
+                    *(reason, winner, plies, json.dumps(to_plain(saved)), shown),
                     *(last_action, last_note, game),
                 ),
             )
@@ -230,6 +237,7 @@ class Journal:
                 f"{_READ_GAME} WHERE origin = ? AND outcome IS NULL ORDER BY id", (self.origin,)
             ).fetchall()
         games = [GameRow(*row).summary() for row in found]
+        # A damaged game is no reason to hide the others; `games list` shows it with its damage.
         return [game for game in games if not game.is_damaged]
 
     def _unfinished(self, number: int | None) -> SavedGame | None:
@@ -241,6 +249,8 @@ class Journal:
         if row.outcome is not None or row.origin != self.origin:
             return None
         with self.file.told_plainly(StorageTrouble.GAME):
+            # The notes are not needed here, but a game with damaged notes must not be continued:
+            # its next note would extend a broken chain.
             lines, _ = self._lines(row), self._noted(row)
             beginning = GameOptions(
                 row.edition_played,
@@ -248,7 +258,7 @@ class Journal:
                 row.control,
                 tuple(read_action(plain(action)) for _, _, action, _ in lines),
                 read_clock(plain(row.clock)) if row.clock else None,
-                read_saved_state(plain(row.memory)),
+                from_plain(plain(row.memory), SavedState, "the saved state"),
             )
             self._lengths[row.id] = len(lines)
             return SavedGame(row.id, beginning, row.people)
@@ -261,6 +271,7 @@ class Journal:
         found = None
         with suppress(JournalError):
             found = self.unfinished(kept.id)
+        # It was unfinished when it was chosen, so another program has played it since.
         if found is None:
             why = f"another Boomboard has gone on with game {kept.id}"
             raise StorageError(self.path, StorageTrouble.LOCKED, why)
@@ -333,11 +344,14 @@ class Journal:
         self.play()
         self._row(number)
         with self._transaction() as connection:
+            # Foreign keys are off, so the rows are deleted table by table, those of the game last.
             connection.execute("DELETE FROM note WHERE game = ?", (number,))
             connection.execute("DELETE FROM action WHERE game = ?", (number,))
             connection.execute("DELETE FROM game WHERE id = ?", (number,))
             connection.execute("UPDATE ledger SET games = games - 1")
             seal_ledger(connection)
+        # After the transaction: without the game its ranks are only a leftover, and the other order
+        # could lose ranks of a game that remains.
         PrintedPieces(self.path).forget(number)
 
     def _expect_nothing_new(self, game: int) -> None:
@@ -354,6 +368,8 @@ class Journal:
             numbers = self.file.connection.execute(
                 "SELECT id FROM game ORDER BY id DESC"
             ).fetchall()
+        # A damaged later game stops the search: it may be the one to resume, and playing an older
+        # one would hide that.
         for (number,) in numbers:
             row = self._row(number)
             with self.file.told_plainly(StorageTrouble.GAME):
@@ -378,6 +394,7 @@ class Journal:
         """Return the actions of a game: number, time, action, clock. ChecksumError if damaged."""
         with self.file.told_plainly():
             found = self.file.connection.execute(_READ_ACTIONS, (row.id,)).fetchall()
+        # Before any row is interpreted: the error of a reader could quote a declared rank.
         verify_chain("action", row.id, found, row.actions)
         return [line[:-1] for line in found]
 

@@ -101,6 +101,8 @@ class JournalProvider:
             try:
                 self._journal = self._open()
             except StorageError as error:
+                # A locked or full disk passes; setting the file aside would split the games for
+                # nothing.
                 if error.trouble not in UNUSABLE:
                     raise
                 self.set_aside = quarantine(error)

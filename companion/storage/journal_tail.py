@@ -76,6 +76,8 @@ class JournalTail:
         """Open the file of a journal; sqlite3.Error, here and below, if it cannot be read."""
         self._path, self._origin = path, origin
         self._file = path.stat().st_ino
+        # Writable, although it never writes: a reader of an SQLite log has to create or change its
+        # index. No timeout, as this reader tries again later instead of waiting.
         self._connection = sqlite3.connect(f"{path.as_uri()}?mode=rw", uri=True, timeout=0)
         self._connection.execute("PRAGMA query_only = ON")
         self._version: int | None = None

@@ -8,15 +8,29 @@ record, so they are saved until the game is deleted. Only the owner can read the
 import json
 from collections.abc import Mapping
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Annotated, Any, Final, TypeAlias
 
+from companion.codec import Form, MalformedError, fields_of, from_plain, to_plain
 from companion.storage.atomic_file import write_atomically
 from engine.board.board import Piece
-from engine.board.geometry import SquareSet, name, square, squares_in
+from engine.board.geometry import SquareSet, squares_in
 from engine.board.ranks import SYMBOLS, Rank
 
 FILE: Final = "printed.json"
+_Symbol: TypeAlias = Annotated[
+    Rank, Form("the symbol of a rank", "ranks", SYMBOLS.__getitem__, lambda rank: rank.symbol)
+]
+_GAMES: Final = fields_of(games=Mapping[str, Any])
+
+
+@dataclass(frozen=True)
+class _Printed:
+    """The ranks of a game."""
+
+    begun: str
+    printed: Mapping[Piece, _Symbol]
 
 
 class PrintedPieces:
@@ -32,8 +46,8 @@ class PrintedPieces:
         `begun` distinguishes the game from one of the same number in another file of games. If
         writing fails, the game is resumed with ranks that are dealt again.
         """
-        printed = {name(piece): rank.symbol for piece, rank in sorted(ranks.items())}
-        self._write({**self._read(), str(game): {"begun": begun, "printed": printed}})
+        printed = to_plain(_Printed(begun, dict(sorted(ranks.items()))))
+        self._write({**self._read(), str(game): printed})
 
     def of(self, game: int, placed: SquareSet, begun: str) -> dict[Piece, Rank] | None:
         """Return the ranks of these pieces, or None unless all are known.
@@ -48,9 +62,11 @@ class PrintedPieces:
 
     def all_of(self, game: int, begun: str) -> dict[Piece, Rank]:
         """Return the saved ranks of the pieces of a game that began at that time."""
-        kept = self._read().get(str(game))
-        is_it = isinstance(kept, dict) and kept.get("begun") == begun
-        return self._ranks(kept) if is_it else {}
+        try:
+            kept: _Printed = from_plain(self._read().get(str(game)), _Printed)
+        except MalformedError:
+            return {}
+        return dict(kept.printed) if kept.begun == begun else {}
 
     def forget(self, game: int) -> None:
         """Delete the ranks of a game."""
@@ -65,15 +81,7 @@ class PrintedPieces:
     def _read(self) -> dict[str, Any]:
         """Return the games in the file; empty if it is damaged."""
         try:
-            kept = json.loads(self._path.read_text(encoding="utf-8"))["games"]
-        except (OSError, ValueError, RecursionError, LookupError, TypeError):
-            return {}
-        return kept if isinstance(kept, dict) else {}
-
-    @staticmethod
-    def _ranks(kept: Any) -> dict[Piece, Rank]:
-        """Parse the ranks of a game; empty if they are damaged."""
-        try:
-            return {square(at): SYMBOLS[symbol] for at, symbol in kept["printed"].items()}
-        except (LookupError, TypeError, ValueError, AttributeError):
+            text = json.loads(self._path.read_text(encoding="utf-8"))
+            return dict(from_plain(text, _GAMES).games)
+        except (OSError, ValueError, RecursionError):
             return {}

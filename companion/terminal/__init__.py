@@ -1,6 +1,5 @@
 """Games in a terminal: announcements, typed input, and private prompts.
 
-Other packages use `terminal_referee` and `narration`, with a console opened by `curtain`. The rest
-is internal: the `board_picture` and the recovery (`guide`), the prompts (`prompts`) and the parser
-of typed lines (`commands`), and the confirmation of an end (`final_word`).
+Other packages use `terminal_referee` and `output`, and open the consoles with `private_prompt`. The
+rest is internal: the parser of typed lines (`commands`), the `prompts`, and `confirmations`.
 """

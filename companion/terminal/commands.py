@@ -55,7 +55,7 @@ Give = Callable[[Callable[[float], Input]], bool]
 
 
 class Commands:
-    """Handles typed lines.
+    """Handles typed lines: each becomes an action or a command of the players.
 
     A line that is not possible now gets a reply, so that players do not wait.
     """
@@ -123,10 +123,10 @@ class Commands:
                 self._printer.say(N_("This table is in no hall, so nobody would hear the call."))
             case ["time"]:
                 self._prompts.tell_times()
-            case [*words, side] if " ".join(words) in _OF_A_SIDE and side in _SIDES:
-                self._say(_OF_A_SIDE[" ".join(words)](Side(side)))
-            case words if " ".join(words) in _OF_NOBODY:
-                self._say(_OF_NOBODY[" ".join(words)])
+            case [*words, side] if " ".join(words) in _SIDE_COMMANDS and side in _SIDES:
+                self._say(_SIDE_COMMANDS[" ".join(words)](Side(side)))
+            case words if " ".join(words) in _PLAIN_COMMANDS:
+                self._say(_PLAIN_COMMANDS[" ".join(words)])
             case _:
                 self._prompts.help()
 
@@ -134,11 +134,11 @@ class Commands:
         if not self._final_word.asks(what):
             self._do(lambda at: CommandInput(at, what))
 
-    def _do(self, made: Callable[[float], Input]) -> None:
-        if not self._give(made):
-            self._object()
+    def _do(self, make_input: Callable[[float], Input]) -> None:
+        if not self._give(make_input):
+            self._reject()
 
-    def _object(self) -> None:
+    def _reject(self) -> None:
         self._printer.say(N_("That does not fit the moment; nothing has changed."))
 
     def _deny(self) -> None:
@@ -154,7 +154,7 @@ class Commands:
     def _choose_course(self, number: str) -> None:
         courses = len(self._table.state.asked.answers)
         if not courses:
-            self._object()
+            self._reject()
         elif number.isdecimal() and 1 <= int(number) <= courses:
             self._do(lambda at: CourseChosen(at, int(number) - 1))
         else:
@@ -164,7 +164,7 @@ class Commands:
         if refused := self._table.state.refused:
             self._say(Override(refused.source, refused.target))
         else:
-            self._object()
+            self._reject()
 
     def _read_board(self) -> None:
         """Print the changes to the referee's position if both sides adopt the board."""
@@ -239,24 +239,26 @@ class Commands:
         else:
             self._printer.say(N_("Name a square, such as: no long move e6"))
 
-    def _correct(self, squares: tuple[Square, ...], made: Callable[..., Correction]) -> None:
+    def _correct(
+        self, squares: tuple[Square, ...], make_correction: Callable[..., Correction]
+    ) -> None:
         """Submit a correction of the pieces on some squares."""
         board = self._table.view.board
         if all(board.side_at(square) for square in squares):
-            self._say(Correct(made(*map(board.piece_at, squares))))
+            self._say(Correct(make_correction(*map(board.piece_at, squares))))
         else:
-            self._object()
+            self._reject()
 
-    def _read_rank(self, said: str) -> Rank | None:
+    def _read_rank(self, text: str) -> Rank | None:
         """Return the rank with this name in the players' language or in English, or None."""
         for rank, english in RANK_NAMES.items():
-            if said in (english, self._language.rank(rank).lower()):
+            if text in (english, self._language.rank(rank).lower()):
                 return rank
         return None
 
 
 _SIDES: Final = {side.value for side in Side}
-_OF_A_SIDE: Final[Mapping[str, Callable[[Side], Action | Saying]]] = {
+_SIDE_COMMANDS: Final[Mapping[str, Callable[[Side], Action | Saying]]] = {
     "ready": Ready,
     "take back": OfferUndo,
     "draw": OfferDraw,
@@ -265,7 +267,7 @@ _OF_A_SIDE: Final[Mapping[str, Callable[[Side], Action | Saying]]] = {
     "break seals": BreakSeals,
 }
 """Commands that follow the name of a side."""
-_OF_NOBODY: Final[Mapping[str, Action | Saying]] = {
+_PLAIN_COMMANDS: Final[Mapping[str, Action | Saying]] = {
     "pause": Pause(),
     "go on": Resume(),
     "call arbiter": CallArbiter(None),

@@ -1,4 +1,4 @@
-"""Confirmation of actions that end the game: in a terminal an end cannot be taken back."""
+"""Questions before an action that ends the game, and when the game cannot be saved."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -27,12 +27,15 @@ from engine.game.game_state import Phase
 class _Unconfirmed:
     """A typed action that may end the game, and the state of the game at that time."""
 
-    said: Action | Saying
-    moment: object
+    action: Action | Saying
+    state: object
 
 
 class EndConfirmation:
-    """Delays an action that ends the game until the player has confirmed it."""
+    """Delays an action that ends the game until the player has confirmed it.
+
+    In a terminal an end cannot be taken back.
+    """
 
     def __init__(self, table: Table, printer: Printer) -> None:
         """Ask for confirmation at the terminal of a game."""
@@ -40,12 +43,12 @@ class EndConfirmation:
         self._printer = printer
         self._asked: _Unconfirmed | None = None
 
-    def asks(self, said: Action | Saying) -> bool:
+    def asks(self, action: Action | Saying) -> bool:
         """Ask for confirmation if an action may end the game; it then waits for the answer."""
-        question, side = self._question(said), getattr(said, "side", None)
+        question, side = self._question(action), getattr(action, "side", None)
         if not question:
             return False
-        self._asked = _Unconfirmed(said, self._moment)
+        self._asked = _Unconfirmed(action, self._game_state)
         named = self._printer.language.side(side or self._table.view.to_move)
         self._printer.say(question, side=named)
         self._printer.say(N_("Type: yes · anything else takes it back"))
@@ -54,26 +57,26 @@ class EndConfirmation:
     def confirmed(self, line: str) -> Action | Saying | None:
         """Return the waiting action if a line confirms it. Any other line cancels it."""
         asked, self._asked = self._asked, None
-        if asked is None or asked.moment != self._moment:
+        if asked is None or asked.state != self._game_state:
             return None
         if self._printer.means_yes(line):
-            return asked.said
+            return asked.action
         self._printer.say(N_("Then not: the game goes on."))
         return None
 
     @property
     def is_open(self) -> bool:
         """Whether an action is waiting for confirmation."""
-        return self._asked is not None and self._asked.moment == self._moment
+        return self._asked is not None and self._asked.state == self._game_state
 
     @property
-    def _moment(self) -> object:
+    def _game_state(self) -> object:
         return self._table.view.plies, self._table.view.phase
 
-    def _question(self, said: Action | Saying) -> str:
+    def _question(self, action: Action | Saying) -> str:
         """Return the question before an action, or an empty text if it does not end the game."""
         view = self._table.view
-        match said:
+        match action:
             case _ if not self._table.is_running:
                 return ""
             case Resign():
@@ -93,17 +96,16 @@ class EndConfirmation:
         return ""
 
 
-# Storage errors of a game in a terminal, and the commands for them.
-#
-# Events that cannot be saved are held back. Until one of the two ways on has been typed, none of
-# them is printed, and no other line reaches the table.
-
 SAVE_AGAIN: Final = "try again"
 PLAY_ON: Final = "play on"
 
 
 class SaveErrorPrompt:
-    """Passes inputs to the session, and asks what to do when they cannot be saved."""
+    """Passes inputs to the session, and asks what to do when they cannot be saved.
+
+    Events that cannot be saved are held back. Until one of the two commands has been typed, none of
+    them is printed, and no other line reaches the table.
+    """
 
     def __init__(self, session: Session, printer: Printer, hide: Callable[[], None]) -> None:
         """Wrap a session; `hide` removes private text from the screen."""
@@ -116,10 +118,10 @@ class SaveErrorPrompt:
         """Whether there are events that must not be printed before they are saved."""
         return self._session.trouble is not None
 
-    def give(self, given: Input) -> None:
+    def give(self, received: Input) -> None:
         """Pass an input to the session."""
         try:
-            self._session.handle(given)
+            self._session.handle(received)
         except StorageError as error:
             self._ask(error)
 

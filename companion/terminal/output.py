@@ -1,4 +1,4 @@
-"""Output in the language of the players, and the word for yes."""
+"""Output in the language of the players: announcements, the board, and its recovery."""
 
 import textwrap
 from collections import Counter
@@ -47,20 +47,17 @@ class Printer:
         return line.casefold() in words
 
 
-# Printing of announcements: a sentence for every public event.
-
-
 def narrate(
     console: Console, sentence: Callable[[Public], str], prefix: Callable[[], str] = str
 ) -> Callable[[Event], None]:
-    """Return a listener that prints every announcement; `prefix` is put before each line."""
+    """Return a listener that prints a sentence for every public event, each after `prefix`."""
     before: Event | None = None
 
-    def tell(event: Event) -> None:
+    def print_event(event: Event) -> None:
         nonlocal before
         is_known, before = takes_end_back(event, before), event
-        said = sentence(event) if isinstance(event, Public) and not is_known else ""
-        if not said:
+        text = sentence(event) if isinstance(event, Public) and not is_known else ""
+        if not text:
             return
         match event:
             case Combat(boom=True):
@@ -71,17 +68,12 @@ def narrate(
                 style = "yellow"
             case _:
                 style = ""
-        console.print(f"{prefix()}{said}", style=style)
+        console.print(f"{prefix()}{text}", style=style)
 
-    return tell
+    return print_event
 
 
-# The board as a picture of characters, with the armies beside it.
-#
-# Twelve lines of at most 80 characters, so that a sentence and the prompt fit on the screen below
-# it. The armies differ by shape, and by colour if the terminal has any: Red's pieces are blocks,
-# Blue's are round. Brackets mark the source and target of the last move. Where the board is wrong,
-# a piece has to be removed at `>■<` and placed at `(■)`.
+# The board as a picture of characters.
 
 _SHAPES: Final = {Sensed.RED: "■", Sensed.BLUE: "●", Sensed.UNKNOWN: "?", Sensed.EMPTY: "·"}
 _STYLES: Final = {
@@ -90,7 +82,7 @@ _STYLES: Final = {
     Sensed.EMPTY: "dim",
 }
 _LAKE: Final = "≈≈≈"
-_TO_DO: Final = f"bold {TERMINAL['accent']}"
+_CORRECTION_STYLE: Final = f"bold {TERMINAL['accent']}"
 _BESIDE_AT: Final = 37
 """First column of the text beside the board."""
 _BESIDE_WIDTH: Final = 42
@@ -98,7 +90,13 @@ _FALLEN_LINES: Final = 4
 
 
 def draw_board(table: Table, language: Language) -> Text:
-    """Draw the actual or the expected board, with the captured pieces."""
+    """Draw the actual or the expected board, with the armies and captured pieces beside it.
+
+    It has twelve lines of at most 80 characters, so that a sentence and the prompt fit on the
+    screen below it. The armies differ by shape, and by colour if the terminal has any: Red's pieces
+    are blocks, Blue's are round. Brackets mark the source and target of the last move. Where the
+    board is wrong, a piece has to be removed at `>■<` and placed at `(■)`.
+    """
     is_setup = table.view.phase is Phase.SETUP
     image = (table.observed if is_setup else None) or table.expected
     if difference := table.state.difference:
@@ -122,10 +120,10 @@ def _cell(table: Table, image: Image, square: Square) -> Text:
     """Draw a square, three characters wide."""
     difference, seen = table.state.difference, table.observed
     if difference.surplus >> square & 1 and seen:
-        return Text(f">{_SHAPES[seen.at(square)]}<", style=_TO_DO)
+        return Text(f">{_SHAPES[seen.at(square)]}<", style=_CORRECTION_STYLE)
     sensed = image.at(square)
     if difference.missing >> square & 1:
-        return Text(f"({_SHAPES[sensed]})", style=_TO_DO)
+        return Text(f"({_SHAPES[sensed]})", style=_CORRECTION_STYLE)
     if LAKES >> square & 1:
         return Text(_LAKE, style=TERMINAL["lake"])
     is_last = not difference and square in (table.view.last_move or ())
@@ -157,39 +155,40 @@ def _fallen(view: PublicView, side: Side, language: Language) -> list[Text]:
         named.append(f"{unshown} × ?")
     if not named:
         return []
-    said = language.text(N_("Fallen: {ranks}"), ranks=", ".join(named))
-    lines = textwrap.wrap(said, _BESIDE_WIDTH, max_lines=_FALLEN_LINES, placeholder=" …")
+    text = language.text(N_("Fallen: {ranks}"), ranks=", ".join(named))
+    lines = textwrap.wrap(text, _BESIDE_WIDTH, max_lines=_FALLEN_LINES, placeholder=" …")
     return [Text(line) for line in lines]
 
 
-# Recovery of the board: the pieces to remove and to place, square by square.
-#
-# The instructions are printed when a piece is misplaced after a violation, a knock or a combat.
-# Corrected squares are not repeated, and the end of the recovery is announced.
+# Recovery of the board.
 
 _STEPS: Final = 6
 """Maximum number of squares that are named; the picture shows them all."""
 
 
 class Guide:
-    """Prints the remaining corrections whenever they change."""
+    """Prints the pieces to remove and to place whenever they change, square by square.
+
+    That is after a violation, a knock or a combat. Corrected squares are not repeated, and the end
+    of the recovery is announced.
+    """
 
     def __init__(self, table: Table, announcer: Announcer, printer: Printer) -> None:
         """Guide the players of a game."""
         self._table = table
         self._announcer = announcer
         self._printer = printer
-        self._told = NO_DIFFERENCE
+        self._printed = NO_DIFFERENCE
 
     def look(self) -> None:
         """Print the remaining corrections, unless they have been printed already."""
-        told, now = self._told, self._table.state.difference
-        if now == told:
+        printed, now = self._printed, self._table.state.difference
+        if now == printed:
             return
-        self._told = now
+        self._printed = now
         if not now:
             return
-        if _is_more(now, told):
+        if _is_more(now, printed):
             self._printer.show(draw_board(self._table, self._announcer.language))
             self._printer.say(N_("On the picture: > < has to be taken away, ( ) to be set there."))
         steps = self._announcer.board.guide(now, self._table.expected)
@@ -200,6 +199,6 @@ class Guide:
             self._printer.say(more, count=len(steps) - _STEPS)
 
 
-def _is_more(now: Difference, told: Difference) -> bool:
+def _is_more(now: Difference, printed: Difference) -> bool:
     """Whether there are corrections that were not needed before."""
-    return bool(now.missing & ~told.missing | now.surplus & ~told.surplus)
+    return bool(now.missing & ~printed.missing | now.surplus & ~printed.surplus)

@@ -29,14 +29,14 @@ from engine.board.visibility import Private, Secret
 from engine.game.actions import Action, AnswerGuess, Declare, FreeTouched, UpholdDeclaration
 from engine.game.rulings import Contradiction
 
-# Line-by-line input from a terminal, a pipe or a file.
+# Keyboard.
 
-_AT_ONCE: Final = 4096
+_READ_BYTES: Final = 4096
 """Number of bytes per read; a terminal returns at most a line of that length."""
 
 
 class Keyboard:
-    """Typed lines. Several may arrive in one read, as when they are pasted."""
+    """Lines from a terminal, a pipe or a file. Several may arrive in one read, as when pasted."""
 
     def __init__(self, file: TextIO) -> None:
         """Read from the file's descriptor: its buffer could hold back a second line."""
@@ -64,7 +64,7 @@ class Keyboard:
     def _read(self) -> bytes:
         """Read the available bytes; the end of the last line may be missing."""
         try:
-            typed = os.read(self._descriptor, _AT_ONCE)
+            typed = os.read(self._descriptor, _READ_BYTES)
         except OSError:
             typed = b""  # the terminal has been closed
         if typed:
@@ -73,6 +73,8 @@ class Keyboard:
             raise EOFError
         return b"\n"
 
+
+# Curtain.
 
 _OPEN: Final = "\x1b[?1049h\x1b[2J\x1b[H"
 """Switches to the terminal's alternate screen, which has no scrollback."""
@@ -122,8 +124,9 @@ class PrivatePrompt:
     ) -> None:
         """Create the curtain with a console that only the keyboard's user can read."""
         self.question: RankAsked | Contradiction | TouchedAsked | None = None
-        """The current question, once the player has been told to take the keyboard: a rank, another
-        answer to a guess than the one that cannot be true, or whether a touched piece can move."""
+        """The current question, once its player has been asked to take the keyboard: for a rank,
+        for another answer to a guess than the impossible one, or whether a touched piece can
+        move."""
         self._table = table
         self._announcer = announcer
         self._language = announcer.language
@@ -241,17 +244,18 @@ class PrivatePrompt:
         self._private.file.flush()
 
 
-# Clean exit of a program that receives a signal or whose terminal is closed.
-#
-# By default SIGTERM and SIGHUP end a program immediately: private text would stay on the screen,
-# and the terminal would not echo what is typed next.
+# Signals.
 
 _ENDS: Final = (signal.SIGTERM, signal.SIGHUP)
 
 
 @contextmanager
 def exit_cleanly_on_signal() -> Iterator[None]:
-    """Turn these signals into a regular exit, with the exit code that a shell expects."""
+    """Turn SIGTERM and SIGHUP into a regular exit, with the exit code that a shell expects.
+
+    By default they end a program immediately: private text would stay on the screen, and the
+    terminal would not echo what is typed next.
+    """
 
     def end(number: int, _frame: FrameType | None) -> NoReturn:
         for each in _ENDS:  # once is enough

@@ -1,7 +1,7 @@
 """A table in a terminal: announcements, the board, and the players' answers at the keyboard.
 
 A terminal is a shared screen, so a declaration has a fixed sequence: the prompt names the player,
-waits for Enter, and opens the `curtain`.
+waits for Enter, and opens the curtain (`private_prompt`).
 """
 
 import math
@@ -32,9 +32,9 @@ from companion.terminal.prompts import Prompts
 from engine.game.game_state import Phase
 from engine.game.rulings import Contradiction
 from firmware_bridge.link import LinkError
-from firmware_bridge.sensing.change_detector import STEADY
+from firmware_bridge.sensing.sensing_limits import SENSING_LIMITS
 
-if TYPE_CHECKING:  # few tables take part in a hall
+if TYPE_CHECKING:  # most tables are in no hall
     from companion.hall.publisher.uplink import HallUplink
 
 POLL_SECONDS: Final = 0.05
@@ -72,17 +72,17 @@ class TerminalReferee:
         self._keeping = SaveErrorPrompt(session, self._printer, self._curtain.close)
         self._prompts = Prompts(session.table, announcer, self._printer, clock)
         self._commands = Commands(
-            *(session.table, announcer, self._printer, self._prompts, self._is_heard),
+            *(session.table, announcer, self._printer, self._prompts, self._has_effect),
             is_in_hall=hall is not None,
         )
         self._guide = Guide(session.table, announcer, self._printer)
         self._trouble: LinkError | None = None
         self._seen_at = -math.inf
         """Time of the latest frame from the board."""
-        self._was_heard = False
+        self._had_effect = False
         self._asks_touched = False
         """Whether a player wants to declare in private that a touched piece cannot move."""
-        session.listen(self._hear)
+        session.listen(self._on_event)
         session.listen(narrate(console, announcer.headline))
         session.listen(self._prompts.hear)
         self._lamps = lamps
@@ -117,28 +117,32 @@ class TerminalReferee:
         finally:
             self._curtain.close()
 
-    def _give(self, made: Callable[[float], Input]) -> None:
-        self._keeping.give(made(self._clock()))
+    def _give(self, make_input: Callable[[float], Input]) -> None:
+        self._keeping.give(make_input(self._clock()))
 
-    def _is_heard(self, made: Callable[[float], Input]) -> bool:
+    def _has_effect(self, make_input: Callable[[float], Input]) -> bool:
         """Pass an input to the table; return whether it had an effect or waits to be saved."""
-        self._was_heard = False
-        self._give(made)
-        return self._was_heard or self._keeping.waits
+        self._had_effect = False
+        self._give(make_input)
+        return self._had_effect or self._keeping.waits
 
     def _look_at_board(self) -> None:
         """Pass new inputs to the table; while frames arrive, they drive its clock."""
-        for given in self._board.poll():
-            self._keeping.give(given)
-            if isinstance(given, BoardSeen):
-                self._seen_at = given.at
+        for received in self._board.poll():
+            self._keeping.give(received)
+            if isinstance(received, BoardSeen):
+                self._seen_at = received.at
         if self._lamps:
             self._lamps.tick(None if self._keeping.waits else self._table, self._keeping.give)
         now, due = self._clock(), self._table.next_deadline
         if self._hall:
-            for given in self._hall.inputs(now, self._session.number, self._table):
-                self._keeping.give(given)
-        if due is not None and now >= due and now - self._seen_at >= STEADY:
+            for received in self._hall.inputs(now, self._session.number, self._table):
+                self._keeping.give(received)
+        if (
+            due is not None
+            and now >= due
+            and now - self._seen_at >= SENSING_LIMITS.steady_frame_gap_seconds
+        ):
             self._give(TimePassed)
         self._board.set_lamps(
             0 if self._keeping.waits else squares_to_light(highlights_of(self._table))
@@ -150,9 +154,9 @@ class TerminalReferee:
                 words = trouble_words(trouble, self._announcer.language)
                 self._printer.show(words, style="yellow")
 
-    def _hear(self, event: Event) -> None:
+    def _on_event(self, event: Event) -> None:
         """Draw the board before a turn is announced, so that the sentences appear below it."""
-        self._was_heard = True
+        self._had_effect = True
         if isinstance(event, TurnBegan):
             self._show_board()
 
@@ -184,10 +188,10 @@ class TerminalReferee:
         """Handle a line from the keyboard: behind the curtain, if that is open."""
         if self._curtain.is_open:
             if line != "no attack":
-                said = self._curtain.answer(line)
+                action = self._curtain.answer(line)
                 self._asks_touched &= self._curtain.is_open
-                if said:
-                    self._give(lambda at: CommandInput(at, said))
+                if action:
+                    self._give(lambda at: CommandInput(at, action))
                 return
             self._curtain.close()
         if line == "touched" and self._table.view.excusable is not None:

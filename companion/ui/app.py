@@ -1,6 +1,6 @@
 """The companion with a screen: sets Kivy up for a board's touchscreen, or for a window elsewhere.
 
-Kivy reads its settings when it is imported, so they are made before, and nowhere else.
+Kivy reads its settings when it is imported, so they are set before, and nowhere else.
 """
 
 import gc
@@ -26,7 +26,7 @@ from companion.ui.drawing import theme
 from engine.game.clocks import TimeControl
 from engine.rules.editions import Edition
 
-if TYPE_CHECKING:  # few evenings are recorded
+if TYPE_CHECKING:  # most games are not recorded
     from companion.recorder.recorder import Recorder
 
 _ENVIRONMENT: Final = {
@@ -37,11 +37,11 @@ _ENVIRONMENT: Final = {
     # Keep Kivy from redirecting stderr: our own error messages go there.
     "KIVY_LOG_MODE": "PYTHON",
     "KCFG_KIVY_LOG_LEVEL": "warning",
-    # Kivy's other way to a window would end the program without a word where there is no display.
+    # Kivy's other window provider exits silently where there is no display.
     "KIVY_WINDOW": "sdl2",
-    # The window brings what reads pictures; else every library that could do it is tried.
+    # SDL is loaded for the window anyway; otherwise Kivy tries every image library it knows.
     "KIVY_IMAGE": "sdl2",
-    # By this the desktop knows the window; else it would have the interpreter's name.
+    # Window class shown by the desktop; the default is the interpreter's name.
     "SDL_VIDEO_X11_WMCLASS": "Boomboard",
     "SDL_VIDEO_WAYLAND_WMCLASS": "boomboard",
 }
@@ -64,11 +64,11 @@ def run(
     switch_off: Callable[[], str] | None = None,
     far_arbiter: FarArbiter | None = None,
 ) -> None:
-    """Show the companion until its window is closed. What is None is as the players chose it last.
+    """Run the companion until its window is closed. Arguments that are None take the last choice.
 
-    `reach` says how phones come here. With `switch_off` the computer can be switched off on the
-    screen; see `companion.devices.watchdog`.
-    NoDisplayError if there is nothing to show it on, ImportError if a library is missing.
+    `reach` are the network options for phones. With `switch_off` the computer can be switched off
+    on the screen; see `companion.devices.watchdog`. NoDisplayError if there is no display,
+    ImportError if a library is missing.
     """
     _prepare(fills_display=True)
     from companion.ui.program import BoomboardApp  # noqa: PLC0415 (needs the window)
@@ -91,7 +91,7 @@ def run(
 
 
 def gauge(begun: float) -> dict[str, float]:
-    """Measure the screens of a program that was started then, by the monotonic clock."""
+    """Run the UI benchmark; `begun` is the start time of the program on the monotonic clock."""
     _prepare(fills_display=False)
     from companion.ui.ui_benchmark import UiBenchmark  # noqa: PLC0415 (needs the window)
 
@@ -99,7 +99,7 @@ def gauge(begun: float) -> dict[str, float]:
 
 
 def _prepare(*, fills_display: bool) -> None:
-    """Open the window, and import all that is shown in it."""
+    """Open the window, and import the screens."""
     drivers = find_drivers(os.environ)
     if drivers is None:
         raise NoDisplayError
@@ -109,9 +109,9 @@ def _prepare(*, fills_display: bool) -> None:
     gc.disable()
     for name, value in _ENVIRONMENT.items():
         os.environ[name] = os.environ.get(name) or value
-    # Kivy talks before it has read how much it is to say.
+    # Kivy logs before it has read its log level.
     logging.disable(logging.DEBUG)
-    # There is nothing else on a display without a desktop, and nothing to its edges.
+    # Without a desktop, the display shows only the companion, without a window frame.
     whole_screen = drivers == BARE or has_display_of(theme.SCREEN)
     _configure(fills_display=fills_display, whole_screen=whole_screen)
     _open_window()
@@ -131,10 +131,10 @@ def _open_window() -> None:
     finally:
         logging.disable(before)
     if Window is None:
-        # A library that is missing is an ImportError, by its name.
+        # A missing library raises an ImportError with its name.
         importlib.import_module("kivy.core.window.window_sdl2")
         raise NoDisplayError
-    # Among its settings, this would have Kivy draw a maximized window before it can: it crashes.
+    # Not among the settings of Kivy, which would then draw a maximized window too early and crash.
     Window.minimum_width, Window.minimum_height = theme.LEAST
 
 
@@ -166,14 +166,14 @@ def _configure(*, fills_display: bool, whole_screen: bool) -> None:
         "show_cursor": 0 if whole_screen else 1,
         # Our shapes have smooth edges of their own.
         "multisamples": 0,
-        # It wakes up to 9 ms early, to be on time: so this is forty a second. With thirty, a piece
-        # that is lifted is seen 5 ms later.
+        # Kivy's clock wakes up to 9 ms early, so this is forty frames a second in effect. With an
+        # effective thirty, a lifted piece would be shown 5 ms later.
         "maxfps": 30,
     }
     for option, value in graphics.items():
         Config.set("graphics", option, value)
     Config.set("kivy", "exit_on_escape", 0)
-    # SDL makes mouse events of the first finger; any other provider would bring it a second time.
+    # SDL reports the first finger as a mouse; any other provider would report it a second time.
     Config.remove_section("input")
     Config.add_section("input")
     Config.set("input", "mouse", "mouse,disable_multitouch")

@@ -1,6 +1,6 @@
-"""Choose an SDL video driver: for a desktop, or for a display without one.
+"""Choice of an SDL video driver: for a desktop, or for a display without one.
 
-SDL is told which of its drivers it may use. Left to itself it falls back on one that draws unseen.
+SDL may use only the given drivers: by default it falls back on one that shows nothing.
 """
 
 from collections.abc import Mapping
@@ -11,13 +11,13 @@ DISPLAYS: Final = Path("/sys/class/drm")
 """Folder in which Linux lists the display connectors of the computer."""
 DESKTOP: Final = "x11,wayland"
 BARE: Final = "kmsdrm"
-"""SDL's driver for a display without a desktop: by the kernel's mode setting (DRM)."""
+"""SDL's driver for a display without a desktop (kernel mode setting, DRM)."""
 
 
 def choose_drivers(environment: Mapping[str, str], *, has_display: bool) -> str | None:
     """Return the drivers that SDL may use, the first one that works; None if there is no display.
 
-    Whoever comes over SSH does not sit before the display that is connected to this computer.
+    A user who is logged in by SSH is not in front of the display of this computer.
     """
     if named := environment.get("SDL_VIDEODRIVER"):
         return named

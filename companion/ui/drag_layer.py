@@ -65,10 +65,10 @@ class DragLayer(Widget):
         touch.ungrab(self)
         self._fingers.pop(touch.uid, None)
         if touch.uid in self._tabletop.carried:
-            self._let_go(touch)
+            self._release(touch)
         return False
 
-    def _let_go(self, touch: MotionEvent) -> None:
+    def _release(self, touch: MotionEvent) -> None:
         picture = self._find()
         where = None
         if picture:

@@ -1,4 +1,4 @@
-"""The Kivy application around the host of the games at one board."""
+"""The Kivy application: polls the host of the games at a board, and draws every change."""
 
 import gc
 import math
@@ -41,11 +41,11 @@ if TYPE_CHECKING:
     from companion.recorder.recorder import Recorder
 
 
-# Polling rate of the screens: every frame during motion, less often while nothing moves.
+# Polling.
 
 REST_SECONDS: Final = 0.05
-"""Polling interval at rest, in seconds. A change of the board ends the wait; touches do not suffer.
-"""
+"""Polling interval at rest, in seconds. A change of the board ends the wait; touches are not
+delayed."""
 AFTER_ONE: Final = 0.1
 """Time after a frame within which the next frame of an animation arrives, in seconds."""
 AFTER_TWO: Final = 0.5
@@ -53,7 +53,10 @@ AFTER_TWO: Final = 0.5
 
 
 class FrameRate:
-    """Records when frames are shown and derives the polling interval."""
+    """Records when frames are shown, and derives the polling interval of the screens from it.
+
+    Every frame is polled during motion, less often while nothing moves.
+    """
 
     def __init__(self) -> None:
         self._latest = -math.inf
@@ -74,17 +77,17 @@ class FrameRate:
         return 0 if moves else REST_SECONDS
 
 
-# Deferred start-up work, run in small slices after the first frame while the players read it.
-#
-# Neither the first frame nor the first touch has to wait for it.
+# Deferred start-up.
 
 AT_ONCE_SECONDS: Final = 0.01
-"""Time limit of a slice, in seconds; the task that is running when it expires is still completed.
-"""
+"""Time limit of a slice, in seconds; the task that is running when it expires is completed."""
 
 
 class DeferredTasks:
-    """Queue of tasks that are deferred until the first frame has been shown."""
+    """Queue of start-up tasks, run in small slices after the first frame has been shown.
+
+    Neither the first frame nor the first touch has to wait for them.
+    """
 
     def __init__(self, tasks: Iterable[Callable[[], object]]) -> None:
         """Queue the tasks; they run in the given order."""
@@ -183,7 +186,7 @@ class BoomboardApp(App):
             [*pending_imports(), *(partial(self._sounds.load, each) for each in NAMES)]
         )
         self._shown = 0
-        self._told_of = ""
+        self._reported_problem = ""
         self._hiding = dict.fromkeys(("focus", "on_minimize", "on_hide"), self._hide_ranks)
 
     def build(self) -> ScaledRoot:
@@ -194,12 +197,12 @@ class BoomboardApp(App):
         if self._by_ear:
             self._by_ear.open()
         Clock.schedule_interval(self._tick, 0)
-        Window.bind(on_flip=self._note_picture, **self._hiding)
+        Window.bind(on_flip=self._note_frame, **self._hiding)
         return self._frame
 
     def on_stop(self) -> None:
         Clock.unschedule(self._tick)
-        Window.unbind(on_flip=self._note_picture, **self._hiding)
+        Window.unbind(on_flip=self._note_frame, **self._hiding)
         self.keyboard.close()
         if self._by_ear:
             self._by_ear.close()
@@ -239,7 +242,7 @@ class BoomboardApp(App):
         if not has_focus:
             self.face.hide_ranks()
 
-    def _note_picture(self, _window: object) -> None:
+    def _note_frame(self, _window: object) -> None:
         self._pace.note(time.monotonic())
 
     def _tick(self, _seconds: float) -> None:
@@ -251,8 +254,8 @@ class BoomboardApp(App):
         self._note_changes()
         if self._lamps:
             # The lamps must not reveal events that could not be saved.
-            told = None if self.host.unsaved else self.host.table
-            self._lamps.tick(told, self.host.submit, self._by_ear)
+            table = None if self.host.unsaved else self.host.table
+            self._lamps.tick(table, self.host.submit, self._by_ear)
         if self._by_ear:
             self._by_ear.tick()
         self.stage.phones.tick()
@@ -270,7 +273,7 @@ class BoomboardApp(App):
                 self._sounds.play(name)
         if self.stage.voice:
             self.stage.voice.tick()
-            self._tell_of(self.stage.voice.problem)
+            self._report_voice_problem(self.stage.voice.problem)
         if self._supervisor:
             self._supervisor.ping()
         if self._pace.has_begun:
@@ -284,8 +287,8 @@ class BoomboardApp(App):
             self.stage.is_mute, self.stage.declines_draw = now
             self.host.changes += 1
 
-    def _tell_of(self, problem: str) -> None:
+    def _report_voice_problem(self, problem: str) -> None:
         """Show once on the screen that there can be no spoken announcements."""
-        if problem != self._told_of:
-            self._told_of = self.stage.settings.problem = problem
+        if problem != self._reported_problem:
+            self._reported_problem = self.stage.settings.problem = problem
             self.face.refresh()

@@ -57,7 +57,7 @@ class Root(FloatLayout):
         """
         super().__init__()
         self._stage = stage
-        self.over = ModalHost(self, stage, self._answer_in_its_language)
+        self.over = ModalHost(self, stage, self._use_topmost_language)
         self._ask = confirmations.Confirmations(stage, self.over.show, self.over.close)
         self.settings_doors = SettingsMenu(
             stage,
@@ -181,13 +181,13 @@ class Root(FloatLayout):
         with self._stage.speaking_to(None):
             self._refresh_paused()
             self._refresh_lost()
-        self._answer_in_its_language()
+        self._use_topmost_language()
 
     def _refresh_face(self) -> None:
         with _.speaking(self.face.spoken_in):
             self.face.refresh()
 
-    def _answer_in_its_language(self) -> None:
+    def _use_topmost_language(self) -> None:
         """Switch to the language of the topmost layer, which is the one that is touched next."""
         covers = (self._unsaved, self._lost, self.over.cover, self._paused)
         _.speak(next((each for each in covers if each), self.face).spoken_in)
@@ -199,7 +199,7 @@ class Root(FloatLayout):
             self.over.cover.hide_ranks()
 
     def _tick_eyes(self, now: float) -> None:
-        """Close an eye after the maximum time, or when a cover is over it."""
+        """Close an eye after the maximum time, or when a modal layer is over it."""
         tabletop = self._stage.host.tabletop
         if tabletop is None or not tabletop.peeked:
             self._peeked_at = None
@@ -225,7 +225,7 @@ class Root(FloatLayout):
         with _.speaking(self.face.spoken_in):
             self.face.tick(now)
         self.over.tick(now)
-        self._tick_passing()
+        self._tick_effect()
         self._tick_boom()
 
     def _change_to(self, view: ScreenId, language: Language) -> None:
@@ -301,13 +301,13 @@ class Root(FloatLayout):
                 self._unsaved = pause_dialogs.UnsavedCover(self._stage.host)
             self.add_widget(self._unsaved)
             self._stage.renew()
-            self._answer_in_its_language()
+            self._use_topmost_language()
         elif self._unsaved and not self._stage.host.unsaved:
             self.remove_widget(self._unsaved)
             self._unsaved = None
             self._stage.renew()
 
-    def _tick_passing(self) -> None:
+    def _tick_effect(self) -> None:
         """Show the transient effect, if any. It takes no touch, but any touch ends it."""
         due = self._stage.passing
         if self._passing and self._passing[0] != due:
@@ -340,7 +340,7 @@ class Root(FloatLayout):
             self._boom = boom.Boom(
                 calm=self._stage.settings.reduced_motion,
                 skip=self._stage.end_boom,
-                heart=self._heart,
+                heart=self._bomb_position,
             )
             self.add_widget(self._boom)
             self._stage.renew()
@@ -356,7 +356,7 @@ class Root(FloatLayout):
                     return widget
         return None
 
-    def _heart(self) -> tuple[float, float]:
+    def _bomb_position(self) -> tuple[float, float]:
         """Return the screen position of the exploding bomb, or the centre if it is not visible."""
         revealed = self._stage.revealed
         for widget in self.face.walk():

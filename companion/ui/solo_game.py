@@ -13,11 +13,12 @@ from engine.board.ranks import SYMBOLS, Rank
 from engine.game.game_state import Phase
 from firmware_bridge.simulated_board.board import Piece as Wood
 
-# Restoring the simulated board between games: a resumed game gets back the position it had.
-
 
 class Caretaker:
-    """Restores the pieces of a saved game after a restart, a set-up or a calibration."""
+    """Restores the pieces of a saved game after a restart, a set-up or a calibration.
+
+    A resumed game gets back the position it had.
+    """
 
     def __init__(self, host: GameHost, tabletop: Tabletop) -> None:
         self._host, self._tabletop = host, tabletop
@@ -30,13 +31,13 @@ class Caretaker:
             if self._game and self._game.table.view.phase is Phase.SETUP:
                 self._tabletop.clear()
             self._game = self._host.session
-            self._take_up()
+            self._restore()
         is_calibrating = self._host.calibrating is not None
         if self._was_calibrating and not is_calibrating:
             self._tabletop.clear()
         self._was_calibrating = is_calibrating
 
-    def _take_up(self) -> None:
+    def _restore(self) -> None:
         """Place the expected pieces if the board is empty."""
         table = self._host.table
         if table is None or table.view.phase is Phase.SETUP or self._tabletop.standing.occupied:
@@ -70,14 +71,14 @@ class SoloGame:
         """Run the actions of the opponent, if there is one, that are due."""
         if self._game is not self._host.session:
             self._game = self._host.session
-            self._sit_down()
+            self._start_opponent()
         table = self._host.table
         if self._opponent is None or table is None or self._host.unsaved:
             return
         if table.view.phase is Phase.SETUP:
             self._show_ranks(now)
         elif not self._pieces:
-            self._learn()
+            self._identify_pieces()
         else:
             self._keep_in_place()
         self._opponent.tick(now)
@@ -104,7 +105,7 @@ class SoloGame:
         tabletop, table, person = self._tabletop, self._host.table, self._host.players.alone
         assert table
         assert person
-        wanted = self._wanted()
+        wanted = self._expected_pieces()
         right = set_of(at for at, wood in wanted.items() if tabletop.board.at(at) is wood)
         is_played = table.view.phase is not Phase.OVER
         tabletop.fixed = right & table.view.board.of(person.other) if is_played else 0
@@ -112,13 +113,13 @@ class SoloGame:
         if is_exchanged and not tabletop.is_held:
             tabletop.arrange(wanted)
 
-    def _wanted(self) -> dict[Square, Wood]:
+    def _expected_pieces(self) -> dict[Square, Wood]:
         """The piece of every occupied square."""
         assert self._host.table
         board = self._host.table.view.board
         return {at: self._pieces[board.piece_at(at)] for at in squares_in(board.occupied)}
 
-    def _sit_down(self) -> None:
+    def _start_opponent(self) -> None:
         table, person = self._host.table, self._host.players.alone
         self._pieces, self._opponent, self._seen = {}, None, {}
         self._tabletop.alone, self._tabletop.fixed = person if table else None, 0
@@ -129,7 +130,7 @@ class SoloGame:
         mind = Chance(random.Random(self._host.seed))
         self._opponent = Opponent(table, person.other, self, mind, self._host.submit)
 
-    def _learn(self) -> None:
+    def _identify_pieces(self) -> None:
         """Identify the physical pieces of the game; restore the board first if it differs."""
         table = self._host.table
         assert table
@@ -156,4 +157,4 @@ class SoloGame:
         table = self._host.table
         if table is None or self._tabletop.is_held:
             return
-        self._tabletop.arrange(self._wanted())
+        self._tabletop.arrange(self._expected_pieces())

@@ -67,11 +67,11 @@ class UiBenchmark:
             LiveBoard(simulated=self._board) as live,
         ):
             live.virtual = None  # a real board has no second screen
-            live.watch(self._hear)
+            live.watch(self._on_event)
             shelf = JournalProvider(Path(folder) / "games.sqlite")
             self._app = BoomboardApp(shelf, live)
             Window.bind(on_flip=self._note)
-            evening = self._evening()
+            evening = self._session()
             waiting: list[Wait] = [next(evening)]
 
             def go_on(_seconds: float) -> None:
@@ -94,7 +94,7 @@ class UiBenchmark:
         if self._change and self._change():
             self._change = None
 
-    def _hear(self, at: float, event: Event) -> None:
+    def _on_event(self, at: float, event: Event) -> None:
         """Record when a different image arrived."""
         match event:
             case Received(State(image=image)) if image != self._seen:
@@ -107,7 +107,7 @@ class UiBenchmark:
 
     # The session
 
-    def _evening(self) -> Iterator[Wait]:
+    def _session(self) -> Iterator[Wait]:
         yield lambda: self._flips
         self.figures["first-frame"] = self._flips[0] - self._begun
         host, now = self._app.host, time.monotonic

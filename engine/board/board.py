@@ -7,9 +7,9 @@ from engine.board import board_text
 from engine.board.geometry import SQUARES, Side, Square, SquareSet, name, set_of, squares_in
 from engine.board.ranks import SYMBOLS
 
-Piece: TypeAlias = int
+Piece: TypeAlias = Square
 """Identity of a piece: the square on which it was set up."""
-PieceSet: TypeAlias = int
+PieceSet: TypeAlias = SquareSet
 """A set of pieces as one int, like a set of squares."""
 Pieces: TypeAlias = bytes | bytearray
 """Piece on every square, `NOBODY` on an empty one. Never modified after it was passed on."""

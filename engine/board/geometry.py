@@ -11,12 +11,13 @@ from enum import Enum
 from functools import cache
 from itertools import chain, pairwise
 from operator import getitem
-from typing import Final, TypeAlias
+from typing import Annotated, Final, TypeAlias
 
 from engine.board import NotationError
 
-Square: TypeAlias = int
-SquareSet: TypeAlias = int
+Square: TypeAlias = Annotated[int, "square"]
+SquareSet: TypeAlias = Annotated[int, "squares"]
+"""The texts tell codecs that these are no numbers."""
 AnySquare: TypeAlias = Square | str
 """A square by number or by name, as all calls and actions for library users take it."""
 

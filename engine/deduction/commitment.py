@@ -1,4 +1,4 @@
-"""A pledge: the rank of each piece of an army, promised before a game without being revealed.
+"""Commitment of a player to the rank of each piece, made before a game without revealing it.
 
 With sealed armies a player gives the referee one commitment for each piece: the SHA-256 hash of its
 rank and a random number. The rank cannot be derived from it, and no other rank can be found that
@@ -65,12 +65,12 @@ class ArmyCommitment:
 
     @property
     def digest(self) -> str:
-        """Identifier of this pledge, by which its owner finds the openings."""
+        """Identifier of this commitment, by which its owner finds the openings."""
         sums = " ".join(commitment for _, commitment in sorted(self.commitments.items()))
         return sha256(sums.encode()).hexdigest()
 
     def holds(self, side: Side, piece: Piece, opening: Opening | None) -> bool:
-        """Whether an opening matches the commitment of the side for a piece."""
+        """Whether an opening matches the side's commitment for a piece."""
         promised = self.commitments.get(piece)
         return opening is not None and promised == commit(side, piece, opening)
 

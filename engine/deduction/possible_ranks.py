@@ -1,4 +1,4 @@
-"""Deduced ranks of the pieces of an army, from public facts alone.
+"""Deduced ranks of the pieces of an army, and the proofs, from public facts alone.
 
 By itself, a piece starts with every rank of its army. A move excludes flag and bomb, a long move
 leaves only the scout, a reveal leaves one rank. Together, the pieces have to make up the whole
@@ -16,8 +16,6 @@ from engine.board.board import Piece
 from engine.board.ranks import IMMOBILE, SCOUTS, Army, Rank, RankSet, ranks_in
 from engine.deduction.rank_assignment import Assignment
 from engine.rules.rules import Rule
-
-# Facts about a piece, and proofs that a piece cannot have a rank.
 
 
 class Evidence(Enum):
@@ -110,7 +108,7 @@ def _stated_facts(ranks: RankSet) -> tuple[Fact, ...]:
 class RankDeduction:
     """The possible ranks of every piece of one army.
 
-    A dossier is immutable: every method that adds a fact returns another dossier.
+    Immutable: every method that adds a fact returns another object.
     """
 
     __slots__ = ("alone", "army", "by_piece", "facts", "long_moved", "moved", "together")
@@ -262,22 +260,22 @@ class RankDeduction:
 
     def with_correction(self, piece: Piece, rank: Rank, *, ply: int) -> "RankDeduction":
         """Replace the revealed rank by another one. All other facts remain."""
-        return self._forgetting(piece, Evidence.REVEALED).revealing(piece, rank, ply=ply)
+        return self._without_kind(piece, Evidence.REVEALED).revealing(piece, rank, ply=ply)
 
     def without_revealed(self, piece: Piece) -> "RankDeduction":
         """Remove the fact that the rank of a piece was revealed."""
-        return self._forgetting(piece, Evidence.REVEALED)
+        return self._without_kind(piece, Evidence.REVEALED)
 
     def forgetting_long_move(self, piece: Piece) -> "RankDeduction":
         """Remove the fact that a piece has moved further than one square; its move remains."""
-        dossier = self._forgetting(piece, Evidence.LONG_MOVE)
+        dossier = self._without_kind(piece, Evidence.LONG_MOVE)
         dossier.long_moved -= {piece}
         return dossier
 
     # -- parts
 
     def _deal(self) -> dict[RankSet, RankSet]:
-        """For every group of alike pieces, the ranks that complete assignments give to them."""
+        """For every group of equal pieces, the ranks that complete assignments give to them."""
         groups = Counter(self.alone.values())
         dealt = Assignment(self.army, groups)
         return dealt.possible() if dealt.is_complete else {ranks: ranks for ranks in groups}
@@ -286,12 +284,12 @@ class RankDeduction:
         return any(fact.ground is ground for fact in self.facts.get(piece, ()))
 
     def with_fact(self, piece: Piece, fact: Fact) -> "RankDeduction":
-        """Return a dossier with one more fact."""
+        """Return the deductions with one more fact."""
         ranks = fact.ranks if fact.decided else self.alone[piece] & fact.ranks
         return self._with(piece, (*self.facts.get(piece, ()), fact), ranks)
 
-    def _forgetting(self, piece: Piece, ground: Evidence) -> "RankDeduction":
-        """Return a dossier without the facts of one kind about a piece."""
+    def _without_kind(self, piece: Piece, ground: Evidence) -> "RankDeduction":
+        """Return the deductions without the facts of one kind about a piece."""
         kept = tuple(fact for fact in self.facts.get(piece, ()) if fact.ground is not ground)
         return self._with(piece, kept, self._ranks_by(kept))
 
@@ -325,7 +323,7 @@ class RankDeduction:
         return Proof(Evidence.NEEDED, rank, other=needed)
 
     def __eq__(self, other: object) -> bool:
-        """Two dossiers are equal if the same facts are known about every piece."""
+        """Two objects are equal if the same facts are known about every piece."""
         if not isinstance(other, RankDeduction):
             return NotImplemented
         return self.alone == other.alone and self.army == other.army

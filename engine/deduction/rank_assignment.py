@@ -35,7 +35,7 @@ class Assignment:
         self.is_complete = True
         """Whether every piece has got a rank."""
         for ranks in sorted(groups, key=int.bit_count):
-            waiting = self._deal_what_is_left(ranks, groups[ranks])
+            waiting = self._assign_unused(ranks, groups[ranks])
             while waiting and self._deal_one(ranks):
                 waiting -= 1
             self.is_complete &= not waiting
@@ -68,7 +68,7 @@ class Assignment:
             found[ranks] = takes & ranks
         return found
 
-    def _deal_what_is_left(self, ranks: RankSet, pieces: int) -> int:
+    def _assign_unused(self, ranks: RankSet, pieces: int) -> int:
         """Deal the unassigned ranks to a group; return the number of pieces that got none."""
         left, dealt = self._left, self._dealt[ranks]
         for rank in _ranks(ranks):

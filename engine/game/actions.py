@@ -72,7 +72,7 @@ class PlaceArmies:
 
 
 @dataclass(frozen=True, init=False, repr=False)
-class _Way:
+class _Squares:
     source: Square
     target: Square
 
@@ -89,12 +89,12 @@ class _Way:
 
 
 @dataclass(frozen=True, init=False, repr=False)
-class Move(_Way):
+class Move(_Squares):
     """The side to move puts a piece on an empty square: ``a4-a5``."""
 
 
 @dataclass(frozen=True, init=False, repr=False)
-class Attack(_Way):
+class Attack(_Squares):
     """The side to move attacks, ``a4xa7``; the ranks are declared next."""
 
     def __str__(self) -> str:
@@ -102,7 +102,7 @@ class Attack(_Way):
 
 
 @dataclass(frozen=True, init=False, repr=False)
-class Amend(_Way):
+class Amend(_Squares):
     """The piece that was just set down on `source` ends its turn on `target` instead.
 
     The turn is one move from its original square; onto an opposing piece it is one attack, as with
@@ -144,7 +144,7 @@ class WithdrawAttack(_Line):
 
 
 @dataclass(frozen=True)
-class _Word:
+class _SealedRank:
     rank: Secret[Rank]
     salt: Secret[str] | None = field(default=None, repr=False)
     """With sealed armies: salt that opens the commitment of the piece together with the rank;
@@ -163,13 +163,15 @@ class _Word:
 
 
 @dataclass(frozen=True)
-class Declare(_Word):
+class Declare(_SealedRank):
     """A player declares, to the referee alone, the rank of their piece in the open attack."""
 
 
 @dataclass(frozen=True)
-class UpholdDeclaration(_Word):
+class UpholdDeclaration(_SealedRank):
     """A player upholds a declaration that was proved impossible; that opens a dispute."""
+
+    wire_name: ClassVar = "insist"
 
 
 @dataclass(frozen=True)
@@ -183,7 +185,7 @@ class SettleDispute(_Line):
 
 
 @dataclass(frozen=True, init=False, repr=False)
-class Infiltrate(_Way):
+class Infiltrate(_Squares):
     """The infiltrator of the side to move guesses the rank of a piece near it: ``a8?a10=spy``.
 
     The guess is public; the piece's owner then answers whether it is right.
@@ -213,7 +215,7 @@ class AnswerGuess(_Line):
 
 
 @dataclass(frozen=True, init=False, repr=False)
-class Override(_Way):
+class Override(_Squares):
     """The arbiter allows a move or attack that a rule forbids, for either side."""
 
     def __str__(self) -> str:
@@ -278,7 +280,7 @@ class Correct(_Line):
 
 
 @dataclass(frozen=True, init=False, repr=False)
-class Relocation(_Way):
+class Relocation(_Squares):
     """The piece recorded on `source` is on `target`, for whatever reason."""
 
 
@@ -289,6 +291,8 @@ class AdoptBoard:
     The position is the agreed one from here on. This counts as a turn of neither side, and proves
     no rank.
     """
+
+    wire_name: ClassVar = "accept-board"
 
     shifted: tuple[Relocation, ...]
     """Pieces on other squares, all at once: two may have changed places."""
@@ -316,6 +320,8 @@ class BreakSeals(_Line):
 class OpenArmy:
     """A player opens all commitments after a game, which makes the setup of the army public."""
 
+    wire_name: ClassVar = "prove-army"
+
     side: Side
     army: Mapping[Piece, Opening]
 
@@ -332,10 +338,14 @@ class ClaimStalemate(_Line):
     Where it is a draw if neither side can move, the opponent is asked first.
     """
 
+    wire_name: ClassVar = "cannot-move"
+
 
 @dataclass(frozen=True)
 class AnswerStalemate(_Line):
     """The opponent answers whether it can move; if so, it proves it by a legal move."""
+
+    wire_name: ClassVar = "answer-cannot-move"
 
     able: bool
 
@@ -355,6 +365,8 @@ class AgreeDraw(_Line):
 @dataclass(frozen=True)
 class TimeExpired(_Line):
     """The time of a side has expired, or with None that of the whole game."""
+
+    wire_name: ClassVar = "run-out"
 
     side: Side | None
 

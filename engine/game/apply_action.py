@@ -75,12 +75,12 @@ _PHASES: Final[Mapping[type[Action], tuple[Phase, ...]]] = {
 """Phases in which an action is valid."""
 
 
-def apply(moment: GameState, action: Action, known: Mapping[Piece, Rank]) -> Judgement:
+def apply(state: GameState, action: Action, known: Mapping[Piece, Rank]) -> Judgement:
     """Judge an action in a state; OutOfPhaseError if it does not fit the phase.
 
     `known` are the ranks that are known when the armies are placed.
     """
-    phase = moment.phase
+    phase = state.phase
     if phase not in _PHASES[type(action)]:
         fitting = ", ".join(word_of(kind) for kind, phases in _PHASES.items() if phase in phases)
         raise OutOfPhaseError(
@@ -88,65 +88,65 @@ def apply(moment: GameState, action: Action, known: Mapping[Piece, Rank]) -> Jud
         )
     match action:
         case Move() | Attack() if phase is Phase.SHOWING:
-            return handle_moves.show(moment, action)
+            return handle_moves.show(state, action)
         case Move():
-            return handle_moves.judge_move(moment, action)
+            return handle_moves.judge_move(state, action)
         case Attack():
-            return handle_moves.judge_attack(moment, action)
+            return handle_moves.judge_attack(state, action)
         case Declare():
-            return handle_attacks.declare(moment, action)
+            return handle_attacks.declare(state, action)
         case PlaceArmies():
-            return handle_moves.place_armies(moment, action, known)
+            return handle_moves.place_armies(state, action, known)
         case Touch():
-            return handle_moves.judge_touch(moment, action)
+            return handle_moves.judge_touch(state, action)
         case FreeTouched():
-            return handle_moves.free_touched(moment)
+            return handle_moves.free_touched(state)
         case UpholdDeclaration():
-            return handle_attacks.insist(moment, action)
+            return handle_attacks.insist(state, action)
         case SettleDispute():
-            return handle_attacks.settle_dispute(moment, accepted=action.accepted)
+            return handle_attacks.settle_dispute(state, accepted=action.accepted)
         case Infiltrate():
-            return handle_attacks.infiltrate(moment, action)
+            return handle_attacks.infiltrate(state, action)
         case AnswerGuess():
-            return handle_attacks.answer_guess(moment, action)
+            return handle_attacks.answer_guess(state, action)
         case Override():
-            return handle_moves.judge_override(moment, action)
+            return handle_moves.judge_override(state, action)
         case Correct():
-            return corrections.correct(moment, action.mistake)
+            return corrections.correct(state, action.mistake)
         case AdoptBoard():
-            return corrections.accept_board(moment, action)
+            return corrections.accept_board(state, action)
         case BreakSeals():
-            return sealed_army.break_seals(moment, action.side)
+            return sealed_army.break_seals(state, action.side)
         case OpenArmy():
-            return sealed_army.prove_army(moment, action)
+            return sealed_army.prove_army(state, action)
         case ClaimStalemate():
-            return handle_moves.say_cannot_move(moment)
+            return handle_moves.say_cannot_move(state)
         case AnswerStalemate():
-            return handle_moves.answer_cannot_move(moment, able=action.able)
+            return handle_moves.answer_cannot_move(state, able=action.able)
         case Resign():
-            return _end(moment, action.side.other, Reason.RESIGNATION)
+            return _end(state, action.side.other, Reason.RESIGNATION)
         case AgreeDraw():
-            return _end(moment, None, Reason.AGREED_DRAW)
+            return _end(state, None, Reason.AGREED_DRAW)
         case TimeExpired():
-            return _end(moment, action.side.other if action.side else None, Reason.TIME)
+            return _end(state, action.side.other if action.side else None, Reason.TIME)
         case Forfeit():
-            return _end(moment, action.side.other if action.side else None, Reason.FORFEIT)
-    raise OutOfPhaseError(f"{action} needs the line of the game")
+            return _end(state, action.side.other if action.side else None, Reason.FORFEIT)
+    raise OutOfPhaseError(f"{action} changes the history and has no handler for a single state")
 
 
 Openings: TypeAlias = Mapping[Side, Mapping[Piece, Opening]]
 """With sealed armies: the openings of the pieces of both sides."""
 
 
-def legal_actions(moment: GameState, openings: Openings) -> list[Action]:
+def legal_actions(state: GameState, openings: Openings) -> list[Action]:
     """List the turns of a state, or the answers that it waits for.
 
     With sealed armies only a piece whose opening is given can be declared.
     """
-    position, matter = moment.position, moment.matter
-    match moment.phase, matter:
+    position, matter = state.position, state.matter
+    match state.phase, matter:
         case Phase.PLAY, _:
-            return [*moment.legal_turns()]
+            return [*state.legal_turns()]
         case Phase.ATTACK, PendingAttack():
             return [
                 each
@@ -157,11 +157,11 @@ def legal_actions(moment: GameState, openings: Openings) -> list[Action]:
             return [SettleDispute(accepted) for accepted in (True, False)]
         case Phase.GUESS, PendingGuess():
             answers = _answers(position, matter, openings.get(position.to_move.other, {}))
-            return [each for each in answers if not refuses(apply(moment, each, {})[1])]
+            return [each for each in answers if not refuses(apply(state, each, {})[1])]
         case Phase.STANDSTILL, _:
             return [AnswerStalemate(able) for able in (True, False)]
         case Phase.SHOWING, _:
-            return [*moment.legal_turns(), AnswerStalemate(able=False)]
+            return [*state.legal_turns(), AnswerStalemate(able=False)]
     return []
 
 
@@ -186,6 +186,6 @@ def _answers(
         yield AnswerGuess(opening.rank is opened.guess, Secret(owner, opening))
 
 
-def _end(moment: GameState, winner: Side | None, reason: Reason) -> Judgement:
-    over = outcome(moment.position, winner, reason)
-    return GameState(position_updates.end(moment.position, over)), (over,)
+def _end(state: GameState, winner: Side | None, reason: Reason) -> Judgement:
+    over = outcome(state.position, winner, reason)
+    return GameState(position_updates.end(state.position, over)), (over,)

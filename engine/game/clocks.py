@@ -79,7 +79,7 @@ class TimeControl:
         for what in ("each", "whole", "setup"):
             seconds = getattr(self, what)
             if seconds is not None and not 0 < seconds < math.inf:
-                raise ValueError(f"{what!r} is {seconds} seconds: a clock needs more than none")
+                raise ValueError(f"{what!r} must be more than 0 seconds; found {seconds}")
 
     @classmethod
     def of(
@@ -110,7 +110,7 @@ class TimeControl:
             if what not in limits:
                 raise ValueError(f"{part!r} is neither whole=MINUTES nor setup=MINUTES")
             if what in named:
-                raise ValueError(f"{what!r} is there twice")
+                raise ValueError(f"{what!r} is given twice")
             named.append(what)
             limits[what] = None if time == "none" else read_time(time, part)
         return cls.of(control.each, control.delay, **limits)
@@ -121,7 +121,7 @@ class TimeControl:
         if not match:
             names = ", ".join(TIME_CONTROLS)
             raise ValueError(
-                f"{text!r} is no clock: begin with {names}, or with each side's minutes and the "
+                f"{text!r} is not a time control: expected {names}, or each side's minutes and the "
                 "seconds given back, such as 12 or 12+4"
             )
         each, delay = read_time(match[1], text), int(match[2] or 0)
@@ -154,12 +154,10 @@ def read_time(text: str, part: str) -> int:
     """
     match = _TIME.fullmatch(text)
     if not match:
-        raise ValueError(f"{part!r} names no time: write minutes, such as 12 or 12:30")
+        raise ValueError(f"{part!r} must be in minutes, such as 12 or 12:30")
     seconds = 60 * int(match[1]) + int(match[2] or 0)
     if not 0 < seconds <= LONGEST:
-        raise ValueError(
-            f"{part!r}: a time is more than nothing and at most {LONGEST // 60} minutes"
-        )
+        raise ValueError(f"{part!r} must be more than 0 and at most {LONGEST // 60} minutes")
     return seconds
 
 
@@ -231,7 +229,7 @@ class Clock:
         self._paused = True
         self._completed: tuple[Limit, float, float] | None = None
         """Side of the last completed turn, its duration, and the time given back."""
-        self._reckoned: tuple[ClockState, float] | None = None
+        self._next_expiry: tuple[ClockState, float] | None = None
         """A state, and the time until its next expiry; cached because it is queried in every
         frame."""
 
@@ -279,12 +277,12 @@ class Clock:
 
     def pause(self, at: float) -> None:
         """Pause until `resume` or the next turn."""
-        self._come_to(at)
+        self._advance_to(at)
         self._paused = True
 
     def resume(self, at: float) -> None:
         """Continue after a pause."""
-        self._come_to(at)
+        self._advance_to(at)
         self._paused = False
 
     def add_time(self, side: Side, seconds: float, at: float) -> None:
@@ -292,7 +290,7 @@ class Clock:
 
         A side whose time had run out continues if it has time again.
         """
-        self._come_to(at)
+        self._advance_to(at)
         limit = Limit.of(side)
         used = {**self._state.used, limit: self._state.used[limit] - seconds}
         self._state = replace(self._state, used=used)
@@ -344,7 +342,7 @@ class Clock:
 
     # -- implementation
 
-    def _come_to(self, at: float) -> None:
+    def _advance_to(self, at: float) -> None:
         self._state, self._at = self.state(at), max(self._at, at)
 
     def _run(self, running: Limit | None, at: float, delay: float = 0) -> None:
@@ -387,11 +385,11 @@ class Clock:
     @property
     def _longest(self) -> float:
         """Maximum duration of the current interval until a limit runs out."""
-        if self._reckoned is None or self._reckoned[0] is not self._state:
+        if self._next_expiry is None or self._next_expiry[0] is not self._state:
             lefts = (self._left_before(limit) for limit in self._state.counting)
             rest = min((left for left in lefts if left is not None), default=math.inf)
-            self._reckoned = self._state, rest
-        return self._reckoned[1]
+            self._next_expiry = self._state, rest
+        return self._next_expiry[1]
 
     def _left(self, limit: Limit, at: float) -> float | None:
         left = self._left_before(limit)

@@ -1,7 +1,7 @@
-"""An arbiter's corrections of the referee's records.
+"""Corrections of the referee's records: by an arbiter, or by agreement on the real board.
 
-A correction changes what is known from here on: the proofs are derived again, and the pieces whose
-possible ranks change are published. Earlier decisions remain.
+An arbiter's correction changes what is known from here on: the proofs are derived again, and the
+pieces whose possible ranks change are published. Earlier decisions remain.
 """
 
 from collections import Counter
@@ -40,20 +40,20 @@ def can_correct(position: Position, mistake: Correction) -> bool:
             return dossier.has_long_move(mistake.piece)
 
 
-def correct(moment: GameState, mistake: Correction) -> Judgement:
+def correct(state: GameState, mistake: Correction) -> Judgement:
     """Apply a correction; it is refused with the proof if it is impossible."""
-    position = moment.position
+    position = state.position
     if not can_correct(position, mistake):
-        raise OutOfPhaseError("nothing of the kind has been taken down")
+        raise OutOfPhaseError(f"{mistake} cannot have been made in this position")
     side = _side_of(position, _pieces(mistake)[0])
     assert side
     corrected = _corrected(position, side, mistake)
     if isinstance(corrected, CorrectionRefused):
-        return moment, (corrected,)
+        return state, (corrected,)
     squares = tuple(_square(corrected, piece) for piece in _pieces(mistake))
-    told = Corrected(mistake, squares, _find_changed(position, corrected, side))
+    ruling = Corrected(mistake, squares, _find_changed(position, corrected, side))
     after, rulings = after_turn(corrected)
-    return after, (told, *rulings)
+    return after, (ruling, *rulings)
 
 
 def _corrected(position: Position, side: Side, mistake: Correction) -> Position | CorrectionRefused:
@@ -104,23 +104,21 @@ def _find_changed(before: Position, after: Position, side: Side) -> SquareSet:
     )
 
 
-# Adopting the real board by agreement of both players.
-#
-# The agreement covers the squares of the pieces and the side to move, but no ranks. It therefore
-# cannot move a piece that is publicly known to be a bomb or the flag: those never move, and the
-# referee would have to drop a revealed rank. Nor can a known flag leave the board, as its loss ends
-# a game; its owner resigns instead.
+def accept_board(state: GameState, action: AdoptBoard) -> Judgement:
+    """Adopt the board that the players agree on, unless it is impossible.
 
-
-def accept_board(moment: GameState, action: AdoptBoard) -> Judgement:
-    """Adopt the board that the players agree on, unless it is impossible."""
-    position = moment.position
+    The agreement covers the squares of the pieces and the side to move, but no ranks. It therefore
+    cannot move a piece that is publicly known to be a bomb or the flag: those never move, and the
+    referee would have to drop a revealed rank. Nor can a known flag leave the board, as its loss
+    ends a game; its owner resigns instead.
+    """
+    position = state.position
     if refused := find_adoption_error(position, action):
-        return moment, (refused,)
+        return state, (refused,)
     accepted = position_updates.accept(position, action.shifted, action.removed, action.to_move)
-    told = BoardAdopted(action.shifted, action.removed, action.to_move)
+    ruling = BoardAdopted(action.shifted, action.removed, action.to_move)
     after, rulings = after_turn(accepted)
-    return after, (told, *rulings)
+    return after, (ruling, *rulings)
 
 
 def find_adoption_error(position: Position, board: AdoptBoard) -> AdoptionRejected | None:
@@ -151,7 +149,7 @@ def _check(position: Position, board: AdoptBoard) -> None:
     left, taken = set_of(sources), set_of(targets)
     twice = max((*sources.values(), *targets.values()), default=1) > 1
     if twice or left & ~occupied or taken & (occupied & ~left | LAKES):
-        raise OutOfPhaseError("no board can look like that")
+        raise OutOfPhaseError("each piece must have one square, and each square one piece")
     is_same = not left and board.to_move is position.to_move
     if is_same or any(shift.source == shift.target for shift in board.shifted):
-        raise OutOfPhaseError("the referee has that already")
+        raise OutOfPhaseError("the referee already has this position")

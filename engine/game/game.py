@@ -1,4 +1,4 @@
-"""The history of a game: its current state, the actions that led there, and undo.
+"""The history of a game: its current state, the actions that led there, and changes to them.
 
 Every accepted action is stored with the state before it. Undo therefore restores a stored state,
 and no action is ever replayed.
@@ -40,11 +40,11 @@ class Step(NamedTuple):
 class Game:
     """Stack of game states, to which actions are pushed and from which they are popped."""
 
-    __slots__ = ("_befores", "actions", "in_force", "moment")
+    __slots__ = ("_befores", "actions", "in_force", "state")
 
-    def __init__(self, moment: GameState) -> None:
+    def __init__(self, state: GameState) -> None:
         """Begin at a state."""
-        self.moment = moment
+        self.state = state
         self.in_force: list[Action] = []
         """Accepted actions without those that were taken back, withdrawn or amended."""
         self._befores: list[GameState] = []
@@ -59,8 +59,8 @@ class Game:
     def push(self, action: Action, after: GameState) -> None:
         """Push an action with the state after it. The caller guarantees that they match."""
         self.in_force.append(action)
-        self._befores.append(self.moment)
-        self.moment = after
+        self._befores.append(self.state)
+        self.state = after
 
     def pop(self) -> Action:
         """Undo the latest action in force, and return it.
@@ -68,19 +68,17 @@ class Game:
         Raises OutOfPhaseError if there is none.
         """
         if not self.in_force:
-            raise OutOfPhaseError("nothing has been done that could be taken back")
-        self.moment = self._befores.pop()
+            raise OutOfPhaseError("there is no action to take back")
+        self.state = self._befores.pop()
         return self.in_force.pop()
 
     def copy(self) -> "Game":
         """Return an independent game with the same state and history."""
-        copy = Game(self.moment)
+        copy = Game(self.state)
         copy.in_force, copy._befores = [*self.in_force], [*self._befores]
         copy.actions = [*self.actions]
         return copy
 
-
-# Changes to the history of a game: amending, withdrawing and taking back.
 
 _TURNS: Final = (Move, Attack, Infiltrate, Override, AdoptBoard, ClaimStalemate)
 """Actions that start a turn; adopting the board is a turn by itself."""
@@ -94,12 +92,12 @@ def amend(game: Game, action: Amend) -> tuple[Ruling, ...]:
     Raises OutOfPhaseError if the piece was not just set down or could not move there, and when no
     turn is due.
     """
-    phase, source, target = game.moment.phase, action.source, action.target
+    phase, source, target = game.state.phase, action.source, action.target
     if phase is not Phase.PLAY:
         raise OutOfPhaseError(f"{action} does not fit the phase {phase.value!r}")
     begun = turn_begun(game, source)
     if begun is None or target == source:
-        violation = game.moment.position.find_violation(source, target)
+        violation = game.state.position.find_violation(source, target)
         if violation is None:
             raise OutOfPhaseError("this piece was not set down just now")
         return (violation,)
@@ -141,12 +139,12 @@ def turn_begun(game: Game, square: Square) -> GameState | None:
     latest = game.latest
     if latest is None or not isinstance(latest.action, Move) or latest.action.target != square:
         return None
-    return latest.before if game.moment.phase is Phase.PLAY else None
+    return latest.before if game.state.phase is Phase.PLAY else None
 
 
 def withdraw_attack(game: Game) -> tuple[Ruling, ...]:
     """Withdraw the open attack; OutOfPhaseError once a rank has been declared."""
-    matter = game.moment.matter
+    matter = game.state.matter
     if not isinstance(matter, PendingAttack):
         raise OutOfPhaseError("no attack is open")
     if matter.declared or matter.disputed:
@@ -154,7 +152,7 @@ def withdraw_attack(game: Game) -> tuple[Ruling, ...]:
     undone = [game.pop()]
     while not isinstance(undone[-1], Attack | Amend | Override):
         undone.append(game.pop())
-    _set_right_again(game, undone)
+    _reapply_corrections(game, undone)
     return (AttackWithdrawn(),)
 
 
@@ -164,29 +162,29 @@ def take_back(game: Game) -> tuple[Ruling, ...]:
     The referee then has the knowledge of that time, without any that was gained in the undone
     actions. The arbiter's later corrections remain in force, and void commitments remain void.
     """
-    phase = game.moment.phase
+    phase = game.state.phase
     if phase is Phase.SETUP:
-        raise OutOfPhaseError("nothing has been done that could be taken back")
+        raise OutOfPhaseError("there is no action to take back")
     if phase is not Phase.OVER and not any(isinstance(a, _TURNS) for a in game.in_force):
-        raise OutOfPhaseError("no turn has been made that could be taken back")
+        raise OutOfPhaseError("there is no turn to take back")
     undone: list[Action] = []
     while True:
         undone.append(game.pop())
-        if game.moment.phase is Phase.OVER:
+        if game.state.phase is Phase.OVER:
             continue  # an army proved after the end
         if phase is Phase.OVER or isinstance(undone[-1], _TURNS):
             break
-    _set_right_again(game, undone)
+    _reapply_corrections(game, undone)
     return (TakenBack(),)
 
 
-def _set_right_again(game: Game, undone: Sequence[Action]) -> None:
+def _reapply_corrections(game: Game, undone: Sequence[Action]) -> None:
     """Reapply the corrections in the undone actions, as far as their pieces are still there."""
     for action in reversed(undone):
         if isinstance(action, BreakSeals):
-            game.push(action, break_seals(game.moment, action.side)[0])
-        elif isinstance(action, Correct) and can_correct(game.moment.position, action.mistake):
-            after, rulings = correct(game.moment, action.mistake)
+            game.push(action, break_seals(game.state, action.side)[0])
+        elif isinstance(action, Correct) and can_correct(game.state.position, action.mistake):
+            after, rulings = correct(game.state, action.mistake)
             if not refuses(rulings):
                 game.push(action, after)
 

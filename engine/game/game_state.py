@@ -1,4 +1,8 @@
-"""State of a game: the position and the pending decision."""
+"""State of a game: the position and the decision that is pending between two plies.
+
+A pending decision is an attack, a guess or a stalemate claim. All classes are immutable: updates
+return another object.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -23,10 +27,6 @@ from engine.game.position import Position
 from engine.game.rulings import Combat, GameOver, Ruling, StalemateClaimed
 from engine.rules.editions import Edition
 from engine.rules.repetition import recent_moves
-
-# Decisions pending between two plies: an attack, a guess or a stalemate claim.
-#
-# All classes are immutable: updates return another object.
 
 
 @dataclass(frozen=True)
@@ -85,7 +85,7 @@ class Stalemate:
 
     stuck: Side
     showing: bool = False
-    """Whether the other side has answered that it can move, and proves it by its next move."""
+    """Whether the other side has answered that it can move and has to prove it by its next move."""
 
 
 Pending: TypeAlias = PendingAttack | PendingGuess | Stalemate

@@ -1,4 +1,11 @@
-"""Attack handling from opening to combat: declarations, contradictions, disputes."""
+"""Attacks from opening to combat, and infiltrations: declarations, contradictions, disputes.
+
+Ranks that were declared under silent defence and stayed unnamed are known to the referee and to
+their owner. All public rulings must be the same whichever rank it is: turns are judged by public
+facts alone, and consequences of the secret rank are reported to its owner. Even whether the owner
+is asked again follows from public facts: otherwise, a player who was asked only because the secret
+rank turned out to be a lie would be exposed.
+"""
 
 from dataclasses import replace
 
@@ -34,14 +41,6 @@ from engine.rules.editions import MovedBombPenalty
 from engine.rules.movement import is_long_move
 from engine.rules.rules import Rule
 
-# Ranks that were declared under silent defence and stayed unnamed.
-#
-# They are known to the referee and to their owner. All public rulings must be the same whichever
-# rank it is: therefore turns are judged by public facts alone, and consequences of the secret rank
-# are reported to its owner. Even whether the owner is asked again follows from public facts:
-# otherwise, a player who was asked only because the secret rank turned out to be a lie would be
-# exposed.
-
 
 def hidden_rank_of(player: PlayerState, piece: Piece) -> Secret[Rank] | None:
     """Return the secret rank declared for a piece, None if its owner has to be asked.
@@ -71,25 +70,25 @@ def notify_if_contradicted(
 
 
 def open_attack(
-    moment: GameState, source: Square, target: Square, *, regular: bool = True
+    state: GameState, source: Square, target: Square, *, regular: bool = True
 ) -> Judgement:
     """Open an allowed attack; it is resolved at once if both ranks are proved.
 
     Facts proved by the attack are not recorded yet: it may still be withdrawn.
     """
-    position, side = moment.position, moment.position.to_move
+    position, side = state.position, state.position.to_move
     long_move = regular and is_long_move(source, target)
     ends = {side: (source, SCOUTS if long_move else ~IMMOBILE), side.other: (target, -1)}
     possible, proved = {}, {}
     for owner, (square, ranks) in ends.items():
         player, piece = position.player(owner), position.pieces[square]
-        told = player.dossier.possible(piece) & ranks
+        public = player.dossier.possible(piece) & ranks
         # A player who has lied in a silent defence must still be able to declare a rank.
-        possible[owner] = player.owner_notified.possible(piece) & ranks or told
+        possible[owner] = player.owner_notified.possible(piece) & ranks or public
         # A defender that has declared before is not asked again. An attacker is asked, whatever it
         # declared: otherwise a bomb, which cannot have attacked, would be recognizable.
         # Public facts take precedence, also after an arbiter has corrected a rank.
-        if (rank := only_rank(told)) is not None:
+        if (rank := only_rank(public)) is not None:
             proved[owner] = Secret(owner, rank)
         elif owner is not side and (answer := hidden_rank_of(player, piece)):
             proved[owner] = answer
@@ -98,28 +97,28 @@ def open_attack(
     return after, (AttackOpened(side, source, target, attack.awaited), *rulings)
 
 
-def declare(moment: GameState, action: Declare) -> Judgement:
+def declare(state: GameState, action: Declare) -> Judgement:
     """Process a declaration; an impossible one is refused with the proof."""
-    attack, declared = _attack(moment), action.rank
-    proof = _refute(moment.position, attack, action)
+    attack, declared = _attack(state), action.rank
+    proof = _refute(state.position, attack, action)
     if proof:
-        citation = moment.position.edition.cite(proof.ground.rule)
-        return moment, (Contradiction(declared.owner, proof, citation),)
-    after, rulings = _resolve_when_declared(GameState(moment.position, attack.hearing(declared)))
+        citation = state.position.edition.cite(proof.ground.rule)
+        return state, (Contradiction(declared.owner, proof, citation),)
+    after, rulings = _resolve_when_declared(GameState(state.position, attack.hearing(declared)))
     return after, (Declared(declared.owner), *rulings)
 
 
-def insist(moment: GameState, action: UpholdDeclaration) -> Judgement:
+def insist(state: GameState, action: UpholdDeclaration) -> Judgement:
     """Open a dispute about a declaration that was proved impossible.
 
     With sealed armies it is published whether the commitment confirms the declaration. This detects
     a player who has moved a bomb (ISF 4.3), and a piece that has been confused with another.
     """
-    attack, position, declared = _attack(moment), moment.position, action.rank
+    attack, position, declared = _attack(state), state.position, action.rank
     side = declared.owner
     proof = _refute(position, attack, action)
     if not proof:
-        raise OutOfPhaseError("nobody contradicts this declaration")
+        raise OutOfPhaseError("the declaration is not contradicted, so it needs no upholding")
     is_as_sealed = matches_commitment(position, side, attack.square(side), action.opening)
     disputed = Disputed(side, attack.square(side), is_as_sealed)
     moved_bomb = proof.ground.rule is Rule.IMMOBILE_PIECE
@@ -130,9 +129,9 @@ def insist(moment: GameState, action: UpholdDeclaration) -> Judgement:
     return GameState(position, opened), (disputed,)
 
 
-def settle_dispute(moment: GameState, *, accepted: bool) -> Judgement:
+def settle_dispute(state: GameState, *, accepted: bool) -> Judgement:
     """Apply the decision about a disputed declaration."""
-    attack = _attack(moment)
+    attack = _attack(state)
     disputed = attack.disputed
     assert disputed
     side = disputed.owner
@@ -142,9 +141,9 @@ def settle_dispute(moment: GameState, *, accepted: bool) -> Judgement:
     attack = replace(attack, disputed=None, is_as_sealed=None)
     settled = DisputeSettled(side, accepted)
     if not accepted:
-        return GameState(moment.position, attack), (settled,)
+        return GameState(state.position, attack), (settled,)
     heard = replace(attack.hearing(disputed), conceded=attack.conceded | {side})
-    after, rulings = _resolve_when_declared(GameState(moment.position, heard))
+    after, rulings = _resolve_when_declared(GameState(state.position, heard))
     return after, (settled, *rulings)
 
 
@@ -156,9 +155,9 @@ def count_fallen(player: PlayerState, proof: Proof | None) -> Proof | None:
     return replace(proof, ground=Evidence.ALL_FALLEN) if fallen else proof
 
 
-def _attack(moment: GameState) -> PendingAttack:
-    assert isinstance(moment.matter, PendingAttack)
-    return moment.matter
+def _attack(state: GameState) -> PendingAttack:
+    assert isinstance(state.matter, PendingAttack)
+    return state.matter
 
 
 def _refute(
@@ -182,10 +181,10 @@ def _refute(
     return count_fallen(player, proof)
 
 
-def _resolve_when_declared(moment: GameState) -> Judgement:
-    attack, before = _attack(moment), moment.position
+def _resolve_when_declared(state: GameState) -> Judgement:
+    attack, before = _attack(state), state.position
     if attack.awaited:
-        return moment, ()
+        return state, ()
     side = attack.attacker
     position = position_updates.after_combat(
         before,
@@ -203,19 +202,16 @@ def _resolve_when_declared(moment: GameState) -> Judgement:
     return after, (fought, *denied, *rulings)
 
 
-# Infiltration handling: a guess, and its owner's answer.
-
-
-def infiltrate(moment: GameState, action: Infiltrate) -> Judgement:
+def infiltrate(state: GameState, action: Infiltrate) -> Judgement:
     """Judge an infiltration. If its result is unknown, the owner is asked for it.
 
     Whether it is unknown follows from public facts. A piece for which a rank was declared in
     silence is not asked again: its declaration is the answer, whatever it is.
     """
-    position, source, target = moment.position, action.source, action.target
+    position, source, target = state.position, action.source, action.target
     violation = position.find_infiltration_violation(source, target)
     if violation:
-        return moment, (violation,)
+        return state, (violation,)
     side, guess = position.to_move, action.guess
     piece, ranks = position.board.piece_at(target), position.ranks_at(target)
     sealed = hidden_rank_of(position.opponent, piece)
@@ -228,32 +224,32 @@ def infiltrate(moment: GameState, action: Infiltrate) -> Judgement:
     return after, (InfiltrationOpened(side, source, target, guess, None), *rulings)
 
 
-def answer_guess(moment: GameState, action: AnswerGuess) -> Judgement:
+def answer_guess(state: GameState, action: AnswerGuess) -> Judgement:
     """Process the answer to a guess; an impossible one is refused to the owner alone."""
-    position, opened = moment.position, moment.matter
+    position, opened = state.position, state.matter
     assert isinstance(opened, PendingGuess)
     proof = _refute_guess(position, opened, action)
     if proof:
         citation = position.edition.cite(proof.ground.rule)
-        return moment, (Contradiction(position.to_move.other, proof, citation),)
-    return _resolve(moment, right=action.right)
+        return state, (Contradiction(position.to_move.other, proof, citation),)
+    return _resolve(state, right=action.right)
 
 
-def _refute_guess(position: Position, opened: PendingGuess, action: AnswerGuess) -> Proof | None:
+def _refute_guess(position: Position, pending: PendingGuess, action: AnswerGuess) -> Proof | None:
     """Return the proof against an answer, None if it is possible."""
-    owner, piece = position.to_move.other, position.board.piece_at(opened.target)
+    owner, piece = position.to_move.other, position.board.piece_at(pending.target)
     opening = action.opening.unseal() if action.opening else None
-    if matches_commitment(position, owner, opened.target, opening) is False:
-        return Proof(Evidence.NOT_AS_SEALED, opened.guess)
-    if opening and action.right is not (opening.rank is opened.guess):
-        return Proof(Evidence.NOT_AS_SEALED, opened.guess)
+    if matches_commitment(position, owner, pending.target, opening) is False:
+        return Proof(Evidence.NOT_AS_SEALED, pending.guess)
+    if opening and action.right is not (opening.rank is pending.guess):
+        return Proof(Evidence.NOT_AS_SEALED, pending.guess)
     if action.right:
-        return position.opponent.owner_notified.refute(piece, opened.guess, attacks=False)
+        return position.opponent.owner_notified.refute(piece, pending.guess, attacks=False)
     return None
 
 
-def _resolve(moment: GameState, *, right: bool) -> Judgement:
-    before, opened = moment.position, moment.matter
+def _resolve(state: GameState, *, right: bool) -> Judgement:
+    before, opened = state.position, state.matter
     assert isinstance(opened, PendingGuess)
     source, target, guess = opened.source, opened.target, opened.guess
     position = position_updates.infiltrate(before, source, target, guess, right=right)

@@ -30,17 +30,17 @@ from engine.rules.setup import Placed, find_faults
 from engine.rules.violations import Violation, ViolationKind
 
 
-def place_armies(moment: GameState, action: PlaceArmies, known: Mapping[Piece, Rank]) -> Judgement:
+def place_armies(state: GameState, action: PlaceArmies, known: Mapping[Piece, Rank]) -> Judgement:
     """Begin a game, with the ranks that are known beforehand."""
-    edition = moment.position.edition
+    edition = state.position.edition
     shown = {**known, **action.ranks}
     placed = [Placed(at, side, action.ranks.get(at)) for side, at in action.pieces]
     faults = find_faults(edition, placed)
     if faults:
-        return moment, faults
+        return state, faults
     unsealed = sealed_army.find_unsealed(edition, action)
     if unsealed:
-        return moment, unsealed
+        return state, unsealed
     armies = ({piece: piece for piece in squares_in(army)} for army in (action.red, action.blue))
     position = sealed_army.with_commitments(
         Position(edition, Board(*armies), shown), action.pledges
@@ -49,34 +49,34 @@ def place_armies(moment: GameState, action: PlaceArmies, known: Mapping[Piece, R
     return after, (ArmiesPlaced(), *rulings)
 
 
-def judge_move(moment: GameState, action: Move) -> Judgement:
-    position, source, target = moment.position, action.source, action.target
+def judge_move(state: GameState, action: Move) -> Judgement:
+    position, source, target = state.position, action.source, action.target
     violation = position.find_violation(source, target)
     if violation is None and position.enemy & ONLY[target]:
         violation = position.violation(ViolationKind.ONTO_OPPONENT, source, target)
-    return _refuse(moment, violation, source, target) if violation else _carry(moment, action)
+    return _refuse(state, violation, source, target) if violation else _carry(state, action)
 
 
-def judge_attack(moment: GameState, action: Attack) -> Judgement:
+def judge_attack(state: GameState, action: Attack) -> Judgement:
     """Judge an attack, and open it if it is legal."""
-    position, source, target = moment.position, action.source, action.target
+    position, source, target = state.position, action.source, action.target
     violation = position.find_violation(source, target)
     if violation is None and not position.enemy & ONLY[target]:
         violation = position.violation(ViolationKind.NOTHING_TO_ATTACK, source, target)
     if violation:
-        return _refuse(moment, violation, source, target)
-    return open_attack(moment, source, target)
+        return _refuse(state, violation, source, target)
+    return open_attack(state, source, target)
 
 
-def judge_override(moment: GameState, action: Override) -> Judgement:
+def judge_override(state: GameState, action: Override) -> Judgement:
     """Allow a turn that a rule forbids, by either side."""
-    position, source, target = moment.position, action.source, action.target
+    position, source, target = state.position, action.source, action.target
     violation = position.find_violation(source, target)
     if violation is None:
         raise OutOfPhaseError("no rule forbids this move, so there is nothing to override")
     side = position.board.side_at(source)
     if side is None or not position.can_stand(source, target):
-        return moment, (violation,)
+        return state, (violation,)
     squares = position.squares(side), position.squares(side.other)
     regular = find_fault(*squares, source, target, position.ranks_at(source)) is None
     made = GameState(position_updates.turn_to(position, side))
@@ -87,12 +87,12 @@ def judge_override(moment: GameState, action: Override) -> Judgement:
     return after, (Overridden(violation), *rulings)
 
 
-def judge_touch(moment: GameState, action: Touch) -> Judgement:
+def judge_touch(state: GameState, action: Touch) -> Judgement:
     """Record the piece that touch-move obliges the side to move to move."""
     square, carried = action.square, action.carried
-    if not can_touch(moment.position, square, carried=carried, proved=False):
-        raise OutOfPhaseError("touching this piece obliges nobody")
-    after = position_updates.touch(moment.position, Touching(square, carried))
+    if not can_touch(state.position, square, carried=carried, proved=False):
+        raise OutOfPhaseError("touching this piece does not oblige its owner to move it")
+    after = position_updates.touch(state.position, Touching(square, carried))
     return GameState(after), (Touched(square, carried),)
 
 
@@ -112,28 +112,28 @@ def can_touch(
     return position.edition.touch_move and own and free and is_able(square)
 
 
-def free_touched(moment: GameState) -> Judgement:
+def free_touched(state: GameState) -> Judgement:
     """Free the side to move from the obligation to move the piece that it has carried off."""
-    square = moment.position.excusable
+    square = state.position.excusable
     if square is None:
-        raise OutOfPhaseError("no piece was carried off that nobody has seen to be able to move")
-    return GameState(position_updates.touch(moment.position, None)), (TouchedFreed(square),)
+        raise OutOfPhaseError("the claim needs a piece that was carried off and may be immobile")
+    return GameState(position_updates.touch(state.position, None)), (TouchedFreed(square),)
 
 
-def _refuse(moment: GameState, violation: Violation, source: Square, target: Square) -> Judgement:
+def _refuse(state: GameState, violation: Violation, source: Square, target: Square) -> Judgement:
     """Refuse a move or attack; in some editions moving a bomb or flag loses the game."""
-    position = moment.position
+    position = state.position
     immobile = violation.fault is ViolationKind.IMMOBILE and not position.outcome
     moved = immobile and could_go(position.own, position.enemy, source, target)
     if not moved or position.edition.moved_bomb is not MovedBombPenalty.LOSES:
-        return moment, (violation,)
+        return state, (violation,)
     lost = outcome(position, position.to_move.other, Reason.MOVED_BOMB)
     return GameState(position_updates.end(position, lost)), (violation, lost)
 
 
-def _carry(moment: GameState, action: Move, *, regular: bool = True) -> Judgement:
+def _carry(state: GameState, action: Move, *, regular: bool = True) -> Judgement:
     """Make a move; an irregular one proves nothing about the piece."""
-    before, source, target = moment.position, action.source, action.target
+    before, source, target = state.position, action.source, action.target
     position = position_updates.move(before, source, target, regular=regular)
     long_move = regular and is_long_move(source, target)
     denied = notify_if_contradicted(before, position, before.pieces[source])
@@ -150,9 +150,9 @@ def _carry(moment: GameState, action: Move, *, regular: bool = True) -> Judgemen
 # has lost its last movable piece.
 
 
-def say_cannot_move(moment: GameState) -> Judgement:
+def say_cannot_move(state: GameState) -> Judgement:
     """Process the claim that the side to move cannot move."""
-    position = moment.position
+    position = state.position
     opponent = position.to_move.other
     always = position.edition.both_immobile_draw
     is_asked = always or not position.must_be_able_to_move(opponent)
@@ -161,9 +161,9 @@ def say_cannot_move(moment: GameState) -> Judgement:
     return _end(position, end_without_move(position, proved=False))
 
 
-def answer_cannot_move(moment: GameState, *, able: bool) -> Judgement:
+def answer_cannot_move(state: GameState, *, able: bool) -> Judgement:
     """Process the opponent's answer. After a yes, it may still find that it cannot move."""
-    position, matter = moment.position, moment.matter
+    position, matter = state.position, state.matter
     assert isinstance(matter, Stalemate)
     opponent = matter.stuck.other
     if not able:
@@ -172,9 +172,9 @@ def answer_cannot_move(moment: GameState, *, able: bool) -> Judgement:
     return GameState(shown_by, replace(matter, showing=True)), (MoveRequired(opponent),)
 
 
-def show(moment: GameState, action: Move | Attack) -> Judgement:
+def show(state: GameState, action: Move | Attack) -> Judgement:
     """Judge the move that proves that a side can move. An attack proves it without a combat."""
-    before, matter = moment.position, moment.matter
+    before, matter = state.position, state.matter
     assert isinstance(matter, Stalemate)
     match action:
         case Move():
@@ -182,7 +182,7 @@ def show(moment: GameState, action: Move | Attack) -> Judgement:
         case Attack():
             after, rulings = judge_attack(GameState(before), action)
     if refuses(rulings):
-        return moment, rulings
+        return state, rulings
     if isinstance(rulings[0], Violation):  # a bomb was moved, which loses the game
         return after, rulings
     if isinstance(action, Attack):

@@ -12,7 +12,7 @@ stored as secrets in the players and do not affect any result.
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from itertools import pairwise, starmap
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from engine.board import board_text
 from engine.board.board import NOBODY, Board, Piece, Pieces
@@ -57,73 +57,6 @@ from engine.rules.repetition import (
 from engine.rules.rules import Citation, Interpretation, Rule
 from engine.rules.violations import Violation, ViolationKind
 
-# Ends of the game that follow from the board (docs/rules.md).
-
-_NOT_IN_BOOKS: Final = {Reason.RESIGNATION, Reason.AGREED_DRAW, Reason.TIME, Reason.FORFEIT}
-
-if TYPE_CHECKING:  # a position asks here whether the game is over
-    pass
-
-
-def find_end_by_loss(position: "Position", fallen: Rank | None) -> GameOver | bool | None:
-    """Return how a combat or a right guess has ended the game, True if it has not.
-
-    None if one side has lost its last movable piece and only the opponent knows whether it can move
-    itself: a side without a movable piece has not lost before that is known.
-
-    `fallen` is the rank of a piece that was attacked or infiltrated and has fallen. The turn was
-    made by the side that is not to move now.
-    """
-    if fallen is Rank.FLAG:
-        return outcome(position, position.to_move.other, Reason.FLAG_CAPTURED)
-    spent = [side for side in Side if not position.has_movable_piece(side)]
-    if len(spent) == len(Side):
-        # No rulebook covers this case.
-        citation = Citation("", Rule.ENDING, reading=Interpretation.BOTH_SPENT)
-        return GameOver(None, Reason.BOTH_IMMOBILE, citation)
-    if not spent:
-        return True
-    left = spent[0].other
-    if not position.can_move(left):
-        return draw_without_move(position)
-    if not position.must_be_able_to_move(left):
-        return None
-    return outcome(position, left, Reason.NO_MOVABLE_PIECE)
-
-
-def draw_without_move(position: "Position") -> GameOver:
-    reading = None if position.edition.both_immobile_draw else Interpretation.BOTH_SHUT_IN
-    return outcome(position, None, Reason.BOTH_IMMOBILE, reading)
-
-
-def end_without_move(position: "Position", *, proved: bool) -> GameOver:
-    """Return how the game ends if the side to move cannot, as proved or by its own declaration."""
-    stuck, opponent = position.to_move, position.to_move.other
-    if not position.can_move(opponent):
-        return draw_without_move(position)
-    if proved and not position.is_shut_in(stuck):
-        reading = Interpretation.REPETITION_LOSES
-    else:
-        reading = Interpretation.SHUT_IN_LOSES
-    return outcome(position, opponent, Reason.NO_LEGAL_MOVE, reading)
-
-
-def outcome(
-    position: "Position", winner: Side | None, reason: Reason, reading: Interpretation | None = None
-) -> GameOver:
-    """Return an end as a ruling; it cites the rulebook if one knows such an end."""
-    if reason in _NOT_IN_BOOKS:
-        by_organiser = reason in (Reason.TIME, Reason.FORFEIT)
-        return GameOver(winner, reason, Citation("", Rule.ENDING, is_organisers=by_organiser))
-    rule = Rule.IMMOBILE_PIECE if reason is Reason.MOVED_BOMB else Rule.ENDING
-    return GameOver(winner, reason, position.edition.cite(rule, reading))
-
-
-@lru_cache(10_000)
-def _guesses(source: Square, target: Square, ranks: RankSet) -> tuple[Infiltrate, ...]:
-    return tuple(Infiltrate(source, target, rank) for rank in ranks_in(ranks))
-
-
 _RED: Final = Side.RED
 _COLOURS: Final = {Side.RED: "r", Side.BLUE: "b"}
 
@@ -147,10 +80,10 @@ class Position:
 
     __slots__ = (
         "edition",
-        "end_cache",
         "ended",
         "enemy",
         "last_combat",
+        "last_other_ply",
         "mover_chase",
         "mover_run",
         "opponent",
@@ -190,7 +123,7 @@ class Position:
     """Positions of the pieces since the running chases began."""
     last_combat: Combat | None
     """Combat of the latest ply, None if it was not a combat."""
-    end_cache: tuple[Square, Square] | None
+    last_other_ply: tuple[Square, Square] | None
     """Squares of the latest ply if it was neither a move nor an attack."""
     touched: Touching | None
     """With touch-move: the first touched piece that obliges its owner to move it."""
@@ -212,7 +145,7 @@ class Position:
             PlayerState(RankDeduction(edition.army, board.standing(side), known or {}))
             for side in Side
         )
-        self.mover_run = self.waiter_run = self.last_combat = self.end_cache = None
+        self.mover_run = self.waiter_run = self.last_combat = self.last_other_ply = None
         self.mover_chase = self.waiter_chase = NO_CHASE
         self.past = self.touched = None
         self.ended = True
@@ -246,7 +179,7 @@ class Position:
     @property
     def last_move(self) -> tuple[Square, Square] | None:
         """Squares of the latest ply."""
-        return self.end_cache or self.last_turn(self.to_move.other)
+        return self.last_other_ply or self.last_turn(self.to_move.other)
 
     def last_turn(self, side: Side) -> tuple[Square, Square] | None:
         """Latest move or attack of a side, None if its latest ply was something else."""
@@ -290,7 +223,7 @@ class Position:
         return end_without_move(self, proved=True)
 
     def dossier_at(self, square: Square) -> tuple[RankDeduction, Piece]:
-        """Dossier of the piece on a square, and the piece; KeyError if the square is empty."""
+        """Deductions about the army on a square, and its piece; KeyError if the square is empty."""
         if not (self.own | self.enemy) & ONLY[square]:
             raise KeyError(name(square))
         player = self.side_to_move if self.own & ONLY[square] else self.opponent
@@ -696,3 +629,67 @@ class Position:
 
     def __repr__(self) -> str:
         return f"<Position after {self.plies} plies, {self.to_move.value} to move>"
+
+
+# Ends of the game that follow from the board (docs/rules.md).
+
+_NOT_IN_BOOKS: Final = {Reason.RESIGNATION, Reason.AGREED_DRAW, Reason.TIME, Reason.FORFEIT}
+
+
+def find_end_by_loss(position: Position, fallen: Rank | None) -> GameOver | bool | None:
+    """Return how a combat or a right guess has ended the game, True if it has not.
+
+    None if one side has lost its last movable piece and only the opponent knows whether it can move
+    itself: a side without a movable piece has not lost before that is known.
+
+    `fallen` is the rank of a piece that was attacked or infiltrated and has fallen. The turn was
+    made by the side that is not to move now.
+    """
+    if fallen is Rank.FLAG:
+        return outcome(position, position.to_move.other, Reason.FLAG_CAPTURED)
+    spent = [side for side in Side if not position.has_movable_piece(side)]
+    if len(spent) == len(Side):
+        # No rulebook covers this case.
+        citation = Citation("", Rule.ENDING, reading=Interpretation.BOTH_SPENT)
+        return GameOver(None, Reason.BOTH_IMMOBILE, citation)
+    if not spent:
+        return True
+    left = spent[0].other
+    if not position.can_move(left):
+        return draw_without_move(position)
+    if not position.must_be_able_to_move(left):
+        return None
+    return outcome(position, left, Reason.NO_MOVABLE_PIECE)
+
+
+def draw_without_move(position: Position) -> GameOver:
+    reading = None if position.edition.both_immobile_draw else Interpretation.BOTH_SHUT_IN
+    return outcome(position, None, Reason.BOTH_IMMOBILE, reading)
+
+
+def end_without_move(position: Position, *, proved: bool) -> GameOver:
+    """Return how the game ends if the side to move cannot, as proved or by its own declaration."""
+    stuck, opponent = position.to_move, position.to_move.other
+    if not position.can_move(opponent):
+        return draw_without_move(position)
+    if proved and not position.is_shut_in(stuck):
+        reading = Interpretation.REPETITION_LOSES
+    else:
+        reading = Interpretation.SHUT_IN_LOSES
+    return outcome(position, opponent, Reason.NO_LEGAL_MOVE, reading)
+
+
+def outcome(
+    position: Position, winner: Side | None, reason: Reason, reading: Interpretation | None = None
+) -> GameOver:
+    """Return an end as a ruling; it cites the rulebook if one knows such an end."""
+    if reason in _NOT_IN_BOOKS:
+        by_organiser = reason in (Reason.TIME, Reason.FORFEIT)
+        return GameOver(winner, reason, Citation("", Rule.ENDING, is_organisers=by_organiser))
+    rule = Rule.IMMOBILE_PIECE if reason is Reason.MOVED_BOMB else Rule.ENDING
+    return GameOver(winner, reason, position.edition.cite(rule, reading))
+
+
+@lru_cache(10_000)
+def _guesses(source: Square, target: Square, ranks: RankSet) -> tuple[Infiltrate, ...]:
+    return tuple(Infiltrate(source, target, rank) for rank in ranks_in(ranks))

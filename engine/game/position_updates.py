@@ -139,7 +139,7 @@ def infiltrate(
     after = _next(position)
     after.own, after.enemy, after.pieces = position.enemy, position.own, position.pieces
     after.opponent = own.knowing(own.dossier.revealing(piece, Rank.INFILTRATOR, ply=ply))
-    after.waiter_run, after.end_cache = None, (source, target)
+    after.waiter_run, after.last_other_ply = None, (source, target)
     if right:
         after.pieces = pieces = bytearray(position.pieces)
         pieces[target] = NOBODY
@@ -172,7 +172,7 @@ def turn_to(position: Position, side: Side) -> Position:
     after = _again(position)
     if side is not position.to_move:
         after.to_move, after.touched, after.ended = side, None, True
-        after.end_cache = position.last_move
+        after.last_other_ply = position.last_move
         after.own, after.enemy = position.enemy, position.own
         after.side_to_move, after.opponent = position.opponent, position.side_to_move
         after.mover_run, after.waiter_run = position.waiter_run, position.mover_run
@@ -226,9 +226,6 @@ def accept(
     return after
 
 
-# -- parts
-
-
 def _shifted(squares: SquareSet, shifted: Iterable[Relocation], removed: SquareSet) -> SquareSet:
     """Return the new squares of the pieces of a side that are on these squares now."""
     own = [shift for shift in shifted if squares & ONLY[shift.source]]
@@ -260,7 +257,7 @@ def _next(position: Position) -> Position:
     after.mover_run = position.waiter_run
     after.mover_chase = after.waiter_chase = NO_CHASE
     after.ended = True
-    after.past = after.last_combat = after.end_cache = after.touched = None
+    after.past = after.last_combat = after.last_other_ply = after.touched = None
     return after
 
 

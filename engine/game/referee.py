@@ -159,7 +159,7 @@ class Referee:
 
         docs/positions.md has the format. ValueError if the edition is not a published one.
         """
-        return position_text.write_state(self.game.moment)
+        return position_text.write_state(self.game.state)
 
     def apply(self, action: Action) -> tuple[Ruling, ...]:
         """Judge an action and carry it out if it is allowed.
@@ -173,7 +173,7 @@ class Referee:
             if refuses(rulings):
                 return rulings
         else:
-            after, rulings = apply(game.moment, action, self.known)
+            after, rulings = apply(game.state, action, self.known)
             if refuses(rulings):
                 return rulings
             game.push(action, after)
@@ -184,12 +184,12 @@ class Referee:
     @property
     def position(self) -> Position:
         """Current position: an immutable value."""
-        return self.game.moment.position
+        return self.game.state.position
 
     @property
     def phase(self) -> Phase:
         """Kind of action expected next."""
-        return self.game.moment.phase
+        return self.game.state.phase
 
     @property
     def actions(self) -> list[Action]:
@@ -210,19 +210,19 @@ class Referee:
     @property
     def open_attack(self) -> PendingAttack | None:
         """The attack that waits for declarations, if any."""
-        matter = self.game.moment.matter
+        matter = self.game.state.matter
         return matter if isinstance(matter, PendingAttack) and not self.outcome else None
 
     @property
     def open_guess(self) -> PendingGuess | None:
         """The guess that waits for its answer, if any."""
-        matter = self.game.moment.matter
+        matter = self.game.state.matter
         return matter if isinstance(matter, PendingGuess) and not self.outcome else None
 
     @property
     def standstill(self) -> Stalemate | None:
         """Pending stalemate claim: the opponent is being asked or is to prove that it can move."""
-        matter = self.game.moment.matter
+        matter = self.game.state.matter
         return matter if isinstance(matter, Stalemate) and not self.outcome else None
 
     @property
@@ -301,7 +301,7 @@ class Referee:
         if self.phase is not Phase.PLAY or position.excusable is None or not position.touched:
             return False
         excused = position.touched._replace(excused=True)
-        self.game.moment = GameState(position_updates.touch(position, excused))
+        self.game.state = GameState(position_updates.touch(position, excused))
         return True
 
     def is_excused_for(self, turn: Move | Attack) -> bool:
@@ -321,7 +321,7 @@ class Referee:
         """
         source, target = square(source), square(target)
         begun, began_on = amendments.turn_begun(self.game, source), self.turn_began_on(source)
-        before, source = (self.game.moment, source) if began_on is None else (begun, began_on)
+        before, source = (self.game.state, source) if began_on is None else (begun, began_on)
         assert before
         after, _ = apply(before, Attack(source, target), {})
         return after is not before and not isinstance(after.matter, PendingAttack)
@@ -356,7 +356,7 @@ class Referee:
 
         These are moves, attacks, and infiltrations with every guess that may be right.
         """
-        return self.game.moment.legal_turns()
+        return self.game.state.legal_turns()
 
     def legal_actions(self, openings: Openings | None = None) -> list[Action]:
         """List the turns, or the answers that the game waits for; empty once the game is over.
@@ -366,7 +366,7 @@ class Referee:
         With sealed armies, only pieces whose `openings` are given can be declared. Actions that are
         always possible, such as resigning, are left out.
         """
-        return legal_actions(self.game.moment, openings or {})
+        return legal_actions(self.game.state, openings or {})
 
     def information_state(
         self, side: Side, own_ranks: Mapping[Piece, Rank] | None = None
@@ -376,7 +376,7 @@ class Referee:
         `own_ranks` are the ranks of its pieces, by the square on which each was set up. Without
         them only those that it has declared, or that are proved, are known.
         """
-        return information_state(self.game.moment, side, own_ranks or {})
+        return information_state(self.game.state, side, own_ranks or {})
 
     def possible(self, place: AnySquare) -> set[Rank]:
         """Return the ranks that the piece on a square can have, according to public facts.

@@ -49,28 +49,28 @@ def matches_commitment(
     return pledge.holds(side, position.board.piece_at(square), opening)
 
 
-def break_seals(moment: GameState, side: Side) -> Judgement:
+def break_seals(state: GameState, side: Side) -> Judgement:
     """Void the commitments of a side. OutOfPhaseError if it has none."""
-    player = moment.position.player(side)
+    player = state.position.player(side)
     if player.pledge is None:
-        raise OutOfPhaseError(f"{side.value} has sealed nothing")
-    position = position_updates.set_right(moment.position, side, player.pledging(None))
-    return GameState(position, moment.matter), (SealsBroken(side),)
+        raise OutOfPhaseError(f"{side.value} has no commitments in force")
+    position = position_updates.set_right(state.position, side, player.pledging(None))
+    return GameState(position, state.matter), (SealsBroken(side),)
 
 
-def prove_army(moment: GameState, action: OpenArmy) -> Judgement:
+def prove_army(state: GameState, action: OpenArmy) -> Judgement:
     """Publish the setup of an army; refused unless all its commitments are opened."""
-    position, side, army = moment.position, action.side, action.army
+    position, side, army = state.position, action.side, action.army
     player = position.player(side)
     if player.pledge is None or player.proved is not None:
-        raise OutOfPhaseError(f"{side.value} has nothing sealed any more")
+        raise OutOfPhaseError(f"{side.value} has no commitments left to open")
     shut = set_of(
         piece
         for piece in player.pledge.commitments
         if not player.pledge.holds(side, piece, army.get(piece))
     )
     if shut:
-        return moment, (OpeningFailed(side, shut),)
+        return state, (OpeningFailed(side, shut),)
     ranks = {piece: army[piece].rank for piece in sorted(player.pledge.commitments)}
     wrong = _find_wrong(position.edition.army, player, ranks)
     after = position_updates.set_right(position, side, player.proving(ranks))
@@ -88,11 +88,11 @@ def _find_wrong(army: Army, player: PlayerState, ranks: Mapping[Piece, Rank]) ->
     return set_of(
         piece
         for piece, rank in ranks.items()
-        if counts[rank] > army.counts[rank] or _is_belied(player, piece, rank)
+        if counts[rank] > army.counts[rank] or _is_contradicted(player, piece, rank)
     )
 
 
-def _is_belied(player: PlayerState, piece: Piece, rank: Rank) -> bool:
+def _is_contradicted(player: PlayerState, piece: Piece, rank: Rank) -> bool:
     """Whether any known fact contradicts this rank of a piece.
 
     Facts from before the acceptance of a disputed rank count as well, and so does a declaration

@@ -136,15 +136,15 @@ _side: Final = _one_of({side.value: side for side in Side})
 _side_or_both: Final = _one_of({**{side.value: side for side in Side}, "both": None})
 
 
-def rank(told: Rank | str) -> Rank:
+def rank(text: Rank | str) -> Rank:
     """Parse a rank by its English name; NotationError if it is unknown."""
-    if isinstance(told, Rank):
-        return told
+    if isinstance(text, Rank):
+        return text
     try:
-        return Rank[told.strip().upper()]
+        return Rank[text.strip().upper()]
     except KeyError:
         known = ", ".join(each.name.lower() for each in Rank)
-        raise NotationError(f"a rank: {known}", told) from None
+        raise NotationError(f"a rank: {known}", text) from None
 
 
 def _adopted(words: _Words) -> AdoptBoard:
@@ -155,9 +155,17 @@ def _adopted(words: _Words) -> AdoptBoard:
     return AdoptBoard(shifted, removed, _side(side))
 
 
+def _secret_rank(text: str) -> Rank:
+    """Parse a rank; the error does not quote it, as a mistyped rank is still a secret."""
+    try:
+        return rank(text)
+    except NotationError as error:
+        raise NotationError(error.expected, "another word") from None
+
+
 def _declared(kind: type[Declare] | type[UpholdDeclaration]) -> Callable[[_Words], Action]:
     def read(words: _Words) -> Action:
-        readers = (_side, rank, str)[: max(2, len(words.left))]
+        readers = (_side, _secret_rank, str)[: max(2, len(words.left))]
         side, declared, *salt = words(*readers)
         return kind(Secret(side, declared), *(Secret(side, each) for each in salt))
 
@@ -203,20 +211,20 @@ _FORMS: Final[Mapping[str, Callable[[_Words], Any]]] = {
 }
 
 
-def edition(told: Edition | str, army: str | None) -> Edition:
+def edition(chosen: Edition | str, army: str | None) -> Edition:
     """Return an edition by its id, with one of its armies; NotationError if it is unknown."""
-    if isinstance(told, str):
-        if told not in EDITIONS:
-            raise NotationError(f"an edition: {', '.join(EDITIONS)}", told)
-        told = EDITIONS[told]
-    return told.with_army(army) if army else told
+    if isinstance(chosen, str):
+        if chosen not in EDITIONS:
+            raise NotationError(f"an edition: {', '.join(EDITIONS)}", chosen)
+        chosen = EDITIONS[chosen]
+    return chosen.with_army(army) if army else chosen
 
 
-def armies(drawn: str) -> tuple[list[SquareSet], dict[Piece, Rank]]:
+def armies(picture: str) -> tuple[list[SquareSet], dict[Piece, Rank]]:
     """Parse the squares of both armies from a picture, and the ranks that it shows."""
     places: dict[Side, list[Square]] = {side: [] for side in Side}
     known = {}
-    for place, token in board_text.read(drawn).items():
+    for place, token in board_text.read(picture).items():
         if token[0] not in _SIDES or token[1:] not in {*SYMBOLS, "?"}:
             raise NotationError("a piece such as r10, bB or r?", token, name(place))
         places[_SIDES[token[0]]].append(place)
@@ -226,11 +234,10 @@ def armies(drawn: str) -> tuple[list[SquareSet], dict[Piece, Rank]]:
 
 
 def tell_refusal(ruling: Ruling) -> str:
-    """Return a sentence for developers that says what a ruling refuses, and why."""
+    """Return a sentence for developers: the refused action and the reason."""
     if not isinstance(ruling, Contradiction | CorrectionRefused):
         return str(ruling)
     proof = ruling.proof
     ply = f", at ply {proof.ply}" if proof.ply else ""
-    return (
-        f"this piece is no {proof.rank.name.lower()} ({proof.ground.word}{ply}) – {ruling.citation}"
-    )
+    rank = proof.rank.name.lower()
+    return f"this piece cannot be the {rank} ({proof.ground.word}{ply}) – {ruling.citation}"

@@ -144,7 +144,7 @@ def _infiltrations(referee: Referee) -> Mapping[tuple[Square, Square], RankSet]:
     }
 
 
-def _draw(eyes: str, view: PublicView, ranks: Mapping[Square, Rank]) -> str:
+def _draw(viewer: str, view: PublicView, ranks: Mapping[Square, Rank]) -> str:
     """Draw the public state, and these ranks."""
     tokens = {
         square: _COLOURS[side] + (ranks[square].symbol if square in ranks else "?")
@@ -153,38 +153,38 @@ def _draw(eyes: str, view: PublicView, ranks: Mapping[Square, Rank]) -> str:
     }
     return "\n".join(
         [
-            f"what {eyes} sees",
+            f"what {viewer} sees",
             board_text.draw(tokens.get),
-            f"last: {_tell_last_turn(view)}",
-            _tell_next(view),
-            *(f"{_NAMES[side]} lost: {_tell_lost(view, side)}" for side in Side),
+            f"last: {_format_last_turn(view)}",
+            _format_next(view),
+            *(f"{_NAMES[side]} lost: {_format_lost(view, side)}" for side in Side),
         ]
     )
 
 
-def _tell_lost(view: PublicView, side: Side) -> str:
+def _format_lost(view: PublicView, side: Side) -> str:
     symbols = [*(rank.symbol for rank in view.captured[side]), *["?"] * view.unshown[side]]
     return " ".join(symbols) or "-"
 
 
-def _tell_next(view: PublicView) -> str:
+def _format_next(view: PublicView) -> str:
     if view.outcome:
-        return f"over: {_tell_end(view.outcome)}"
-    open_matter = "" if view.phase is Phase.PLAY else f" ({view.phase.value})"
-    return f"next: {_NAMES[view.to_move]}{open_matter}"
+        return f"over: {_format_end(view.outcome)}"
+    pending = "" if view.phase is Phase.PLAY else f" ({view.phase.value})"
+    return f"next: {_NAMES[view.to_move]}{pending}"
 
 
-def _tell_last_turn(view: PublicView) -> str:
+def _format_last_turn(view: PublicView) -> str:
     match view.revealed:
-        case Combat() as fought:
-            return _tell_combat(fought)
-        case Infiltrated() as tried:
-            return _tell_infiltration(tried)
+        case Combat() as combat:
+            return _format_combat(combat)
+        case Infiltrated() as infiltration:
+            return _format_infiltration(infiltration)
         case _:
             return "-".join(map(name, view.last_move or ())) or "-"
 
 
-def _tell_end(over: GameOver) -> str:
+def _format_end(over: GameOver) -> str:
     if over.winner:
         return f"{_NAMES[over.winner]} wins"
     return "both have lost" if over.reason is Reason.FORFEIT else "draw"
@@ -197,13 +197,13 @@ _VERBS: Final = {
 }
 
 
-def _tell_combat(fought: Combat) -> str:
-    way = f"{name(fought.source)}x{name(fought.target)}"
-    defender = "?" if fought.defender is None else fought.defender.symbol
-    cry = ". Boom!" if fought.boom else ""
-    return f"{way}: {fought.attacker.symbol} {_VERBS[fought.result]} {defender}{cry}"
+def _format_combat(combat: Combat) -> str:
+    squares = f"{name(combat.source)}x{name(combat.target)}"
+    defender = "?" if combat.defender is None else combat.defender.symbol
+    cry = ". Boom!" if combat.boom else ""
+    return f"{squares}: {combat.attacker.symbol} {_VERBS[combat.result]} {defender}{cry}"
 
 
-def _tell_infiltration(tried: Infiltrated) -> str:
-    answer = "right" if tried.right else "wrong"
-    return f"{name(tried.source)} says {name(tried.target)} is {tried.guess.symbol}: {answer}"
+def _format_infiltration(guess: Infiltrated) -> str:
+    answer = "right" if guess.right else "wrong"
+    return f"{name(guess.source)} says {name(guess.target)} is {guess.guess.symbol}: {answer}"

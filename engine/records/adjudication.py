@@ -133,7 +133,7 @@ def judge_transcript(transcript: Transcript, edition: Edition) -> Verdict:
         if not _is_asked(action, referee):
             continue
         before = referee.position
-        rulings = referee.apply(_without_need(action, referee))
+        rulings = referee.apply(_without_needless_override(action, referee))
         faults = tuple(ruling for ruling in rulings if isinstance(ruling, Violation))
         if isinstance(rulings[0], AdoptionRejected):
             squares = squares_in(rulings[0].squares)
@@ -146,7 +146,7 @@ def judge_transcript(transcript: Transcript, edition: Edition) -> Verdict:
         if referee.outcome:
             break
     end, claim = referee.outcome, at_table.outcome
-    return Verdict(at_table.plies, outcome=end, claim=claim, basis=_basis_at_table(referee))
+    return Verdict(at_table.plies, outcome=end, claim=claim, basis=_basis_of_transcript(referee))
 
 
 def _way_of(action: Action) -> tuple[Square, Square] | None:
@@ -155,7 +155,7 @@ def _way_of(action: Action) -> tuple[Square, Square] | None:
     return None
 
 
-def _basis_at_table(referee: Referee) -> Basis | None:
+def _basis_of_transcript(referee: Referee) -> Basis | None:
     end, position = referee.outcome, referee.position
     if end is None:
         return None
@@ -190,7 +190,7 @@ def _is_asked(action: Action, referee: Referee) -> bool:
     return True
 
 
-def _without_need(action: Action, referee: Referee) -> Action:
+def _without_needless_override(action: Action, referee: Referee) -> Action:
     """Replace an arbiter's override by a plain move if this edition allows that move."""
     if not isinstance(action, Override) or referee.find_violation(action.source, action.target):
         return action

@@ -65,7 +65,7 @@ def read_field(content: str, line: int) -> Record:
         elif letter not in (EMPTY, _LAKE) or (letter == _LAKE) > (LAKES >> square & 1):
             raise RecordError(
                 f"the setup has {letter!r} on {name(square)} (character {square + 1}), "
-                "which is no piece",
+                "which is not a piece",
                 line,
             )
     return Record(ranks, set_of(armies[Side.RED]), set_of(armies[Side.BLUE]))
@@ -113,4 +113,4 @@ def write_result(result: GameOver, red: int) -> tuple[str, str]:
 def _read_square(number: int, text: str, line: int) -> Square:
     if len(text) == 2 and text[0] in _COLUMNS and text[1] in _ROWS:
         return WIDTH * _ROWS[text[1]] + _COLUMNS[text[0]]
-    raise RecordError(f"move {number} names {short(text)}, which is no square", line)
+    raise RecordError(f"move {number} names {short(text)}, which is not a square", line)

@@ -151,7 +151,7 @@ class _GravonReader(ContentHandler):
 
     def record(self) -> Record:
         """Return the record once the whole file has been read."""
-        assert self.setup is not None, "endDocument has seen to it"
+        assert self.setup is not None, "endDocument checks it"
         return replace(
             self.setup,
             moves=tuple(self.moves),
@@ -184,6 +184,6 @@ class _GravonReader(ContentHandler):
         number = len(self.moves) + 1
         found = self._attribute("move", attrs, "id")
         if found != str(number):
-            raise self._fail(f"move {number} is due here, but this is move {short(found)}")
+            raise self._fail(f"expected move {number}, found move {short(found)}")
         source, target = (self._attribute("move", attrs, end) for end in ("source", "target"))
         self.moves.append(read_move(number, source, target, self.line))

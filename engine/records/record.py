@@ -1,8 +1,7 @@
 """A recorded game: the setup with every rank, the moves, and how it ended.
 
 Its file formats are read in `engine.records.record_files`. A readable record may still be an
-illegal game;
-`engine.records.adjudication` checks that.
+illegal game; `engine.records.adjudication` checks that.
 """
 
 from collections.abc import Mapping

@@ -1,27 +1,32 @@
-"""Recorded games, read from files of four formats (records.md).
+"""Recorded games, read from files of four formats (docs/records.md).
 
 The format of a file is detected from its content. Each reader raises `RecordError`, with the line,
-for anything that it cannot read, and no other exception. Games are written as Gravon XML, by
-`gravon_xml`.
+for anything that it cannot read, and no other exception. Gravon XML is written by `gravon_xml`.
+
+Boomboard's own files are written here: whole games as they were refereed, in JSON. A file contains
+the rulings on every action for other programs. When we read it, the rulings are derived again and
+must be the same.
 """
 
 import json
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
-from dataclasses import fields, is_dataclass
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import is_dataclass
 from enum import Enum
 from reprlib import repr as short  # a hostile file may contain millions of characters anywhere
-from typing import Any, Final
+from typing import Any, Final, get_args
 
-from engine.board.geometry import SQUARES, Square, name, names, square
+from engine.board.geometry import SQUARES, Square, SquareSet, name, names, square
 from engine.board.ranks import Rank
 from engine.deduction.possible_ranks import Evidence
-from engine.game.actions import Action, Correct, TakeBack
+from engine.game.actions import Action, Correct, Correction, TakeBack
 from engine.game.rulings import Ruling, refuses
 from engine.records.gravon_xml import read_gravon_xml
 from engine.records.record import Record, RecordError
 from engine.records.serialization import (
+    field_types,
+    published_name,
     read_action,
     read_control,
     read_edition,
@@ -36,11 +41,6 @@ from engine.records.transcript import Transcript, TranscriptError, transcribe
 from engine.rules.rules import Citation
 from engine.rules.violations import ViolationKind
 
-# Boomboard's own files: whole games as they were refereed, in JSON.
-#
-# The layout is described in docs/records.md. The file contains the rulings on every action for
-# other programs. When we read it, the rulings are derived again and must be the same.
-
 FORMAT: Final = "boomboard-game"
 VERSION: Final = 2
 _KEYS: Final = (
@@ -51,11 +51,36 @@ _BEGUN: Final = re.compile(r"(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:
 _LONGEST: Final = 1e12
 """Largest number accepted, in seconds; no game lasts thirty thousand years."""
 
-_MOST_REDONE: Final = 20_000
+_MAX_REAPPLIED: Final = 20_000
 """Maximum number of corrections that are reapplied after take-backs. Each take-back reapplies all
 corrections made since its turn. No game needs a hundredth of that."""
 
 Object = Mapping[str, Any]
+
+
+# White space, byte order marks and the zero bytes of UTF-16.
+_BLANK: Final = b" \t\r\n\xef\xbb\xbf\xff\xfe\0"
+
+
+def read(data: bytes) -> Record | Transcript:
+    """Read a recorded game in any format; RecordError if it is damaged or not a game record."""
+    if data.lstrip(_BLANK).startswith(b"{"):
+        return read_transcript(data)
+    if data.lstrip(_BLANK).startswith(b"<"):
+        return read_gravon_xml(data)
+    lines = LineReader(data)
+    first = next(lines, None)
+    if first is None:
+        raise RecordError("the file is empty", 1)
+    if first.startswith(SIGNATURE):
+        return read_gsn(data)
+    if len(first) == len(SQUARES):
+        return read_chase(data)
+    raise lines.error(
+        "unknown kind of record: Gravon XML begins with <, "
+        f"Gravon .gsn with {SIGNATURE}, our own files with {{, "
+        f"a chase with the {len(SQUARES)} characters of its board"
+    )
 
 
 def write_transcript(transcript: Transcript) -> str:
@@ -91,16 +116,16 @@ def read_transcript(data: bytes) -> Transcript:
     """Read a transcript; RecordError if it is damaged, of another version or not a transcript."""
     plain = _load(data)
     if not isinstance(plain, dict) or plain.get("format") != FORMAT:
-        raise RecordError(f"this JSON is no game: its “format” is not “{FORMAT}”", 1)
+        raise RecordError(f"this JSON is not a game: “format” must be “{FORMAT}”", 1)
     version = plain.get("version")
     if version != VERSION or not isinstance(version, int) or isinstance(version, bool):
         raise RecordError(f"the file has version {short(version)}; this program reads {VERSION}")
     for key in (*_KEYS, *plain):
         if key not in plain or key not in _KEYS:
-            problem = "is missing" if key in _KEYS else "belongs to no game"
+            problem = "is missing" if key in _KEYS else "is not a key of a game"
             raise RecordError(f"“{_truncate(key)}” {problem}")
     if not isinstance(plain["actions"], list):
-        raise RecordError("“actions” is no list")
+        raise RecordError("“actions” must be a list")
     try:
         timed = list(_read_actions(plain["actions"]))
         _check_work(timed)
@@ -120,9 +145,6 @@ def read_transcript(data: bytes) -> Transcript:
         raise RecordError(_truncate(str(error))) from error
     _check_rulings(transcript, plain)
     return transcript
-
-
-# Reading
 
 
 def _load(data: bytes) -> Any:
@@ -145,12 +167,12 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(made) < len(pairs):
         counts = Counter(key for key, _ in pairs)
         twice = next(key for key, _ in pairs if counts[key] > 1)
-        raise RecordError(f"“{_truncate(twice)}” stands twice in one object", 1)
+        raise RecordError(f"“{_truncate(twice)}” occurs twice in one object", 1)
     return made
 
 
 def _refuse_constant(constant: str) -> None:
-    raise RecordError(f"{constant} is no number", 1)
+    raise RecordError(f"{constant} is not a number of JSON", 1)
 
 
 def _truncate(text: str) -> str:
@@ -162,19 +184,19 @@ def _read_values(plain: Object, key: str) -> Object:
     """Return an object whose values are all scalars within safe limits."""
     found = plain[key]
     if not isinstance(found, dict):
-        raise RecordError(f"“{key}” is no object")
+        raise RecordError(f"“{key}” must be an object")
     for each, value in found.items():
         number = isinstance(value, int | float)  # a bool is an int
         if not (isinstance(value, str) or value is None or (number and abs(value) <= _LONGEST)):
             raise RecordError(
-                f"“{_truncate(each)}” in “{key}” is {short(value)}, which is no value"
+                f"“{_truncate(each)}” in “{key}” must be a text or a number; found {short(value)}"
             )
     return found
 
 
 def _read_begun(written: Any) -> str:
     if not isinstance(written, str) or not _BEGUN.fullmatch(written):
-        raise RecordError(f"“begun” is {short(written)}, which is no time such as ISO 8601 has")
+        raise RecordError(f"“begun” must be a time as in ISO 8601; found {short(written)}")
     return written
 
 
@@ -184,34 +206,32 @@ def _read_players(written: Any) -> tuple[str, str] | None:
             return None
         case {"red": str(red), "blue": str(blue)} if len(written) == 2:
             return red, blue
-    raise RecordError("“players” has not the two names of “red” and “blue”")
+    raise RecordError("“players” must have the two names “red” and “blue”")
 
 
 def _read_actions(written: list[Any]) -> Iterator[tuple[float, Action]]:
     for number, entry in enumerate(written, start=1):
         if not isinstance(entry, dict) or not isinstance(entry.get("rulings"), list):
-            raise RecordError(f"action {number} is no object with “rulings”")
+            raise RecordError(f"action {number} must be an object with “rulings”")
         at = entry.get("at")
         if isinstance(at, bool) or not isinstance(at, int | float) or abs(at) > _LONGEST:
-            raise RecordError(f"action {number} has no time “at” in seconds")
-        told = {key: value for key, value in entry.items() if key not in ("at", "rulings")}
+            raise RecordError(f"“at” of action {number} must be a time in seconds")
+        fields = {key: value for key, value in entry.items() if key not in ("at", "rulings")}
         try:
-            action = read_action(told)
+            action = read_action(fields)
         except ValueError as error:
             raise RecordError(_truncate(f"action {number}: {error}")) from error
-        if odd := told.keys() - write_action(action).keys():
-            raise RecordError(
-                f"action {number} has “{_truncate(min(odd))}”, which it does not need"
-            )
+        if odd := fields.keys() - write_action(action).keys():
+            raise RecordError(f"action {number} has the unexpected key “{_truncate(min(odd))}”")
         yield at, action
 
 
 def _check_work(timed: list[tuple[float, Action]]) -> None:
     """Reject a hostile file that would take minutes to replay."""
     counts = Counter(type(action) for _, action in timed)
-    if counts[Correct] * counts[TakeBack] > _MOST_REDONE:
+    if counts[Correct] * counts[TakeBack] > _MAX_REAPPLIED:
         raise RecordError(
-            f"{counts[Correct]} corrections and {counts[TakeBack]} take-backs are no game"
+            f"too many corrections ({counts[Correct]}) and take-backs ({counts[TakeBack]})"
         )
 
 
@@ -221,21 +241,20 @@ def _read_ranks(written: Object) -> dict[Square, Rank]:
         try:
             ranks[square(place)] = read_rank(rank)
         except (ValueError, KeyError, AttributeError):
-            raise RecordError(f"{short(rank)} on {short(place)} is no rank on a square") from None
+            raise RecordError(
+                f"“ranks” must have ranks by square; found {short(rank)} on {short(place)}"
+            ) from None
     return ranks
 
 
 def _check_rulings(transcript: Transcript, plain: Object) -> None:
     entries = zip(transcript.entries, plain["actions"], strict=True)
-    for number, (entry, told) in enumerate(entries, start=1):
-        if told["rulings"] != [*map(_write_ruling, entry.rulings)]:
-            raise RecordError(f"the rulings on action {number} are not what the rules say")
+    for number, (entry, written) in enumerate(entries, start=1):
+        if written["rulings"] != [*map(_write_ruling, entry.rulings)]:
+            raise RecordError(f"the rulings on action {number} differ from the referee's")
     outcome = transcript.outcome
     if plain["outcome"] != (_write_ruling(outcome) if outcome else None):
-        raise RecordError("the “outcome” is not what the last ruling says")
-
-
-# Writing
+        raise RecordError("“outcome” differs from the last ruling")
 
 
 def _write_line(key: str, value: Any) -> str:
@@ -245,22 +264,23 @@ def _write_line(key: str, value: Any) -> str:
 
 
 def _write_ruling(ruling: Ruling) -> dict[str, Any]:
-    return {"ruling": _published_name(type(ruling)), **_write_fields(ruling)}
+    return {"ruling": published_name(type(ruling)), **_write_fields(ruling)}
 
 
 def _write_fields(thing: Any) -> dict[str, Any]:
+    kind: Any = type(thing)
     written = {}
-    for each in fields(thing):
-        value = getattr(thing, each.name)
+    for field, hint in field_types(kind).items():
         # Only the rule: the wording of rulebook titles and of our interpretations may still change.
-        if each.name == "reading":
+        if field == "reading":
             continue
-        key = "rule" if isinstance(value, Citation) else each.name
-        written[key] = _write_value(key, value)
+        value = getattr(thing, field)
+        key = "rule" if isinstance(value, Citation) else field
+        written[key] = _write_value(hint, value)
     return written
 
 
-def _write_value(key: str, value: Any) -> Any:
+def _write_value(hint: Any, value: Any) -> Any:
     """Write one value of a ruling: squares, ranks and all named values by name."""
     match value:
         case Citation():
@@ -276,49 +296,14 @@ def _write_value(key: str, value: Any) -> Any:
         case bool() | None | str():
             return value
         case int():
-            return _write_number(key, value)
+            write = _NUMBERS.get(hint)
+            return write(value) if write else value
         case tuple():
-            return [_write_value("square" if key == "squares" else "", each) for each in value]
+            return [_write_value(get_args(hint)[0], each) for each in value]
     assert is_dataclass(value)
-    kind = {"kind": _published_name(type(value))} if key == "mistake" else {}
+    kind = {"kind": published_name(type(value))} if hint == Correction else {}
     return {**kind, **_write_fields(value)}
 
 
-def _write_number(key: str, number: int) -> Any:
-    if key in ("source", "target", "square", "piece", "other"):
-        return name(number)
-    return names(number) if key in ("squares", "changed", "wrong", "removed") else number
-
-
-def _published_name(kind: type) -> str:
-    """A class that has been renamed keeps its published name as `wire_name`."""
-    return str(vars(kind).get("wire_name") or _kebab(kind.__name__))
-
-
-def _kebab(title: str) -> str:
-    return "".join(f"-{c.lower()}" if c.isupper() else c for c in title).lstrip("-")
-
-
-# White space, byte order marks and the zero bytes of UTF-16.
-_BLANK: Final = b" \t\r\n\xef\xbb\xbf\xff\xfe\0"
-
-
-def read(data: bytes) -> Record | Transcript:
-    """Read a recorded game in any format; RecordError if it is damaged or not a game record."""
-    if data.lstrip(_BLANK).startswith(b"{"):
-        return read_transcript(data)
-    if data.lstrip(_BLANK).startswith(b"<"):
-        return read_gravon_xml(data)
-    lines = LineReader(data)
-    first = next(lines, None)
-    if first is None:
-        raise RecordError("the file is empty", 1)
-    if first.startswith(SIGNATURE):
-        return read_gsn(data)
-    if len(first) == len(SQUARES):
-        return read_chase(data)
-    raise lines.error(
-        "this is the beginning of no known kind of record: Gravon XML begins with <, "
-        f"Gravon .gsn with {SIGNATURE}, our own files with {{, "
-        f"a chase with the {len(SQUARES)} characters of its board"
-    )
+_NUMBERS: Final[Mapping[Any, Callable[[int], str]]] = {Square: name, SquareSet: names}
+"""Writers of the numbers that are squares, by their annotated types."""

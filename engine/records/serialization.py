@@ -1,128 +1,62 @@
-"""Codec for actions as plain data of texts and numbers, for journals and files."""
+"""Codec for actions as plain data of texts and numbers, for journals and files.
+
+The types of an action's fields state its form: a dataclass is an object of texts, and `_PARTS` has
+the form of each type.
+"""
 
 import math
+import re
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, fields, replace
-from typing import Any, Final, TypeAlias
+from dataclasses import MISSING, asdict, dataclass, fields, replace
+from functools import cache
+from typing import Any, Final, TypeAlias, get_args, get_type_hints
 
 from engine.board.board import Piece
 from engine.board.geometry import Side, Square, SquareSet, name, names, set_of, square, squares_in
 from engine.board.ranks import Rank
 from engine.board.visibility import Secret
 from engine.deduction.commitment import ArmyCommitment, Opening
-from engine.game.actions import (
-    Action,
-    AdoptBoard,
-    AgreeDraw,
-    Amend,
-    AnswerGuess,
-    AnswerStalemate,
-    Attack,
-    BreakSeals,
-    ClaimStalemate,
-    Correct,
-    Correction,
-    Declare,
-    Forfeit,
-    FreeTouched,
-    Infiltrate,
-    Move,
-    NotAScout,
-    OpenArmy,
-    Override,
-    PlaceArmies,
-    RankCorrection,
-    Relocation,
-    Resign,
-    SettleDispute,
-    SwapCorrection,
-    TakeBack,
-    TimeExpired,
-    Touch,
-    UpholdDeclaration,
-    WithdrawAttack,
-)
+from engine.game.actions import Action, Correction, Relocation
 from engine.game.clocks import ClockState, Limit, TimeControl
 from engine.rules.editions import EDITIONS, Edition, MovedBombPenalty
 
 Plain: TypeAlias = dict[str, str]
 
 
-_BOTH = "both"
-_ANSWERS = {"yes": True, "no": False}
-
-
 def write_action(action: Action) -> Plain:
     """Return an action as plain data. It includes its secret values, so keep it secret."""
-    match action:
-        case PlaceArmies():
-            armies = {"red": names(action.red), "blue": names(action.blue)}
-            told = {**_write_pledges(action.pledges), **_write_shown(action.ranks)}
-            return {"do": "place-armies", **armies, **told}
-        case Move():
-            return {"do": "move", **_write_way(action)}
-        case Attack():
-            return {"do": "attack", **_write_way(action)}
-        case Amend():
-            return {"do": "amend", **_write_way(action)}
-        case Touch():
-            carried = {"carried": "yes"} if action.carried else {}
-            return {"do": "touch", "square": name(action.square), **carried}
-        case FreeTouched():
-            return {"do": "free-touched"}
-        case WithdrawAttack():
-            return {"do": "withdraw-attack"}
-        case Declare():
-            return {"do": "declare", **_write_sealed(action)}
-        case UpholdDeclaration():
-            return {"do": "insist", **_write_sealed(action)}
-        case SettleDispute():
-            return {"do": "settle-dispute", "accepted": _write_answer(action.accepted)}
-        case Infiltrate():
-            return {"do": "infiltrate", **_write_way(action), "guess": write_rank(action.guess)}
-        case AnswerGuess():
-            right = _write_answer(action.right)
-            return {"do": "answer-guess", "right": right, **_write_answered(action)}
-        case Override():
-            return {"do": "override", **_write_way(action)}
-        case Correct():
-            return {"do": "correct", **_write_mistake(action.mistake)}
-        case AdoptBoard():
-            return {"do": "accept-board", **_write_board(action)}
-        case BreakSeals():
-            return {"do": "break-seals", "side": action.side.value}
-        case OpenArmy():
-            return {"do": "prove-army", "side": action.side.value, **_write_army(action.army)}
-        case TakeBack():
-            return {"do": "take-back"}
-        case ClaimStalemate():
-            return {"do": "cannot-move"}
-        case AnswerStalemate():
-            return {"do": "answer-cannot-move", "able": _write_answer(action.able)}
-        case Resign():
-            return {"do": "resign", "side": action.side.value}
-        case AgreeDraw():
-            return {"do": "agree-draw"}
-        case TimeExpired():
-            return {"do": "run-out", "side": action.side.value if action.side else _BOTH}
-        case Forfeit():
-            return {"do": "forfeit", "side": action.side.value if action.side else _BOTH}
+    return {"do": _NAMES[type(action)], **_write_fields(action)}
 
 
 def read_action(plain: Mapping[str, Any]) -> Action:
-    """Return the action encoded by `write_action`; ValueError if it is malformed."""
+    """Return the action encoded by `write_action`; ValueError if it is malformed.
+
+    The message quotes no value: one of them may be a declared rank.
+    """
     for key, value in plain.items():
         if not isinstance(value, str):
-            raise ValueError(f"{key!r} is a {type(value).__name__} and not a text")
-    action = plain.get("do", "")
-    reader = _READERS.get(action)
-    if reader is None:
-        raise ValueError(f"no action is called {action!r}")
-    try:
-        return reader(plain)
-    except KeyError as missing:
-        # The message does not quote the whole action: a declared rank may be in it.
-        raise ValueError(f"{missing} is missing or unknown in the action {action!r}") from None
+            raise ValueError(f'"{key}" of an action must be a text; found another value')
+    called = plain.get("do", "")
+    if called not in ACTIONS:
+        raise ValueError(f"no action is called {called!r}")
+    action: Action = _read_fields(ACTIONS[called], plain, called)
+    return action
+
+
+def published_name(kind: type) -> str:
+    """Return the name of a class in records: `TakeBack` is ``take-back``.
+
+    A class that has been renamed since keeps its published name as `wire_name`.
+    """
+    if "wire_name" in vars(kind):
+        return str(vars(kind)["wire_name"])
+    return re.sub(r"(?<!^)(?=[A-Z])", "-", kind.__name__).lower()
+
+
+ACTIONS: Final[Mapping[str, type[Any]]] = {published_name(kind): kind for kind in get_args(Action)}
+"""All actions by their names, as written under `do`."""
+_NAMES: Final = {kind: name for name, kind in ACTIONS.items()}
+_MISTAKES: Final = {published_name(kind): kind for kind in get_args(Correction)}
 
 
 def write_rank(rank: Rank) -> str:
@@ -135,90 +69,63 @@ def read_rank(name: str) -> Rank:
     return Rank[name.upper()]
 
 
-def _read_way(plain: Mapping[str, str]) -> tuple[Square, Square]:
-    return square(plain["source"]), square(plain["target"])
+# The type of a field tells how it is written. A field that has its default is left out.
 
 
-def _read_sealed(plain: Mapping[str, str]) -> tuple[Secret[Rank], Secret[str] | None]:
-    side = Side(plain["side"])
-    salt = Secret(side, plain["salt"]) if "salt" in plain else None
-    return Secret(side, read_rank(plain["rank"])), salt
+class _RefusedError(ValueError):
+    """A field with its place, what is expected and what was found."""
 
 
-_READERS: Final[Mapping[str, Callable[[Mapping[str, str]], Action]]] = {
-    "place-armies": lambda p: PlaceArmies(
-        _read_squares(p["red"]), _read_squares(p["blue"]), _read_pledges(p), _read_shown(p)
-    ),
-    "move": lambda p: Move(*_read_way(p)),
-    "attack": lambda p: Attack(*_read_way(p)),
-    "amend": lambda p: Amend(*_read_way(p)),
-    "touch": lambda p: Touch(square(p["square"]), _ANSWERS[p.get("carried", "no")]),
-    "free-touched": lambda _: FreeTouched(),
-    "withdraw-attack": lambda _: WithdrawAttack(),
-    "declare": lambda p: Declare(*_read_sealed(p)),
-    "insist": lambda p: UpholdDeclaration(*_read_sealed(p)),
-    "settle-dispute": lambda p: SettleDispute(_ANSWERS[p["accepted"]]),
-    "infiltrate": lambda p: Infiltrate(*_read_way(p), read_rank(p["guess"])),
-    "answer-guess": lambda p: AnswerGuess(_ANSWERS[p["right"]], _read_answered(p)),
-    "override": lambda p: Override(*_read_way(p)),
-    "correct": lambda p: Correct(_MISTAKES[p["mistake"]](p)),
-    "accept-board": lambda p: AdoptBoard(
-        _read_shifts(p["shifted"]), _read_squares(p["removed"]), Side(p["to_move"])
-    ),
-    "break-seals": lambda p: BreakSeals(Side(p["side"])),
-    "prove-army": lambda p: OpenArmy(Side(p["side"]), _read_army(p)),
-    "take-back": lambda _: TakeBack(),
-    "cannot-move": lambda _: ClaimStalemate(),
-    "answer-cannot-move": lambda p: AnswerStalemate(_ANSWERS[p["able"]]),
-    "resign": lambda p: Resign(Side(p["side"])),
-    "agree-draw": lambda _: AgreeDraw(),
-    "run-out": lambda p: TimeExpired(_read_side_or_both(p["side"])),
-    "forfeit": lambda p: Forfeit(_read_side_or_both(p["side"])),
-}
-WORDS: Final = tuple(_READERS)
-"""Names of all actions, as written under `do`."""
-_MISTAKES: Final[Mapping[str, Callable[[Mapping[str, str]], Correction]]] = {
-    "wrong-rank": lambda p: RankCorrection(square(p["piece"]), read_rank(p["rank"])),
-    "exchanged": lambda p: SwapCorrection(square(p["piece"]), square(p["other"])),
-    "no-long-move": lambda p: NotAScout(square(p["piece"])),
-}
+@dataclass(frozen=True)
+class _Part:
+    """The form of the fields of a type: mostly a text under the name of the field."""
+
+    one: str
+    """The allowed values, as in “must be ONE”."""
+    write: Callable[[str, Any], Plain]
+    read: Callable[[str, Mapping[str, str]], Any]
+    """ValueError or KeyError if the value is not allowed or missing."""
+    place: str = ""
+    """The first of several texts; empty for one text under the name of the field, which may be
+    absent if the field has a default."""
 
 
-def _write_way(action: Move | Attack | Amend | Infiltrate | Override) -> Plain:
-    return {"source": name(action.source), "target": name(action.target)}
+def _text(one: str, write: Callable[[Any], str], read: Callable[[str], Any]) -> _Part:
+    return _Part(
+        one,
+        lambda key, value: {key: write(value)},
+        lambda key, p: read(p[key]),
+    )
 
 
-def _write_mistake(mistake: Correction) -> Plain:
-    match mistake:
-        case RankCorrection(piece, rank):
-            return {"mistake": "wrong-rank", "piece": name(piece), "rank": write_rank(rank)}
-        case SwapCorrection(piece, other):
-            return {"mistake": "exchanged", "piece": name(piece), "other": name(other)}
-        case NotAScout(piece):
-            return {"mistake": "no-long-move", "piece": name(piece)}
+def _by_square(one: str, write: Callable[[Any], str], read: Callable[[str], Any]) -> _Part:
+    """Return the form of values by square, such as ``a1:flag b1:bomb``."""
+
+    def read_all(text: str) -> dict[Square, Any]:
+        parts = (each.partition(":") for each in text.split())
+        return {square(at): read(value) for at, _, value in parts}
+
+    def write_all(values: Mapping[Square, Any]) -> str:
+        return " ".join(f"{name(at)}:{write(value)}" for at, value in sorted(values.items()))
+
+    return _text(one, write_all, read_all)
 
 
-def _write_board(board: AdoptBoard) -> Plain:
-    shifted = " ".join(map(str, board.shifted))
-    return {"shifted": shifted, "removed": names(board.removed), "to_move": board.to_move.value}
+def _squares(text: str) -> SquareSet:
+    return set_of(map(square, text.split()))
 
 
-def _read_shifts(written: str) -> tuple[Relocation, ...]:
-    """Read relocated pieces, such as ``e5-e6 f7-g7``."""
-    ways = (shift.split("-") for shift in written.split())
-    return tuple(Relocation(square(source), square(target)) for source, target in ways)
+def _opening(text: str) -> Opening:
+    rank, salt = text.split(":")
+    return Opening(read_rank(rank), salt)
 
 
-def _read_side_or_both(told: str) -> Side | None:
-    return None if told == _BOTH else Side(told)
+def _relocation(text: str) -> Relocation:
+    source, target = text.split("-")
+    return Relocation(square(source), square(target))
 
 
-def _write_sealed(action: Declare | UpholdDeclaration) -> Plain:
-    salt = {"salt": action.salt.unseal()} if action.salt else {}
-    return {"side": action.rank.owner.value, "rank": write_rank(action.rank.unseal()), **salt}
-
-
-def _write_pledges(pledges: Mapping[Side, ArmyCommitment]) -> Plain:
+def _write_pledges(_: str, pledges: Mapping[Side, ArmyCommitment]) -> Plain:
     """Write the commitments of each side in the order of their squares."""
     return {
         f"{side.value}_sealed": " ".join(each for _, each in sorted(pledge.commitments.items()))
@@ -226,62 +133,131 @@ def _write_pledges(pledges: Mapping[Side, ArmyCommitment]) -> Plain:
     }
 
 
-def _read_pledges(plain: Mapping[str, str]) -> dict[Side, ArmyCommitment]:
+def _read_pledges(_: str, plain: Mapping[str, str]) -> dict[Side, ArmyCommitment]:
     pledges = {}
     for side in Side:
         sealed = plain.get(f"{side.value}_sealed")
         if sealed is not None:
-            squares, sums = squares_in(_read_squares(plain[side.value])), sealed.split()
-            pledges[side] = ArmyCommitment(dict(zip(squares, sums, strict=True)))
+            squares = squares_in(_squares(plain[side.value]))
+            pledges[side] = ArmyCommitment(dict(zip(squares, sealed.split(), strict=True)))
     return pledges
 
 
-def _write_shown(ranks: Mapping[Piece, Rank]) -> Plain:
-    """Write the ranks visible from the start, as ``a1:flag b1:bomb``; may be empty."""
-    if not ranks:
-        return {}
-    return {"ranks": " ".join(f"{name(at)}:{write_rank(r)}" for at, r in sorted(ranks.items()))}
-
-
-def _read_shown(plain: Mapping[str, str]) -> dict[Piece, Rank]:
-    shown = (each.split(":") for each in plain.get("ranks", "").split())
-    return {square(where): read_rank(rank) for where, rank in shown}
-
-
-def _write_answered(answer: AnswerGuess) -> Plain:
-    if answer.opening is None:
-        return {}
-    opening = answer.opening.unseal()
-    side = answer.opening.owner.value
-    return {"side": side, "rank": write_rank(opening.rank), "salt": opening.salt}
-
-
-def _read_answered(plain: Mapping[str, str]) -> Secret[Opening] | None:
+def _read_opening(_: str, plain: Mapping[str, str]) -> Secret[Opening] | None:
     if "salt" not in plain:
         return None
     return Secret(Side(plain["side"]), Opening(read_rank(plain["rank"]), plain["salt"]))
 
 
-def _write_army(army: Mapping[Piece, Opening]) -> Plain:
-    """Write all openings of an army, as ``a1:miner:00112233445566778899aabbccddeeff``."""
-    opened = (f"{name(at)}:{write_rank(o.rank)}:{o.salt}" for at, o in sorted(army.items()))
-    return {"army": " ".join(opened)}
+def _read_mistake(_: str, plain: Mapping[str, str]) -> Correction:
+    mistake: Correction = _read_fields(_MISTAKES[plain["mistake"]], plain, plain["mistake"])
+    return mistake
 
 
-def _read_army(plain: Mapping[str, str]) -> dict[Piece, Opening]:
-    army = {}
-    for opened in plain["army"].split():
-        where, rank, salt = opened.split(":")
-        army[square(where)] = Opening(read_rank(rank), salt)
-    return army
+_PARTS: Final[Mapping[Any, _Part]] = {
+    Square: _text("the name of a square", name, square),
+    SquareSet: _text("names of squares", names, _squares),
+    Rank: _text("the name of a rank", write_rank, read_rank),
+    bool: _text(
+        "yes or no", lambda yes: "yes" if yes else "no", {"yes": True, "no": False}.__getitem__
+    ),
+    Side: _text("red or blue", lambda side: side.value, Side),
+    Side | None: _text(
+        "red, blue or both",
+        lambda side: side.value if side else "both",
+        lambda text: None if text == "both" else Side(text),
+    ),
+    tuple[Relocation, ...]: _text(
+        "pairs of squares such as e5-e6",
+        lambda shifted: " ".join(map(str, shifted)),
+        lambda text: tuple(map(_relocation, text.split())),
+    ),
+    Mapping[Piece, Rank]: _by_square("ranks by square such as a1:flag", write_rank, read_rank),
+    Mapping[Piece, Opening]: _by_square(
+        "openings by square such as a1:flag:SALT",
+        lambda opening: f"{write_rank(opening.rank)}:{opening.salt}",
+        _opening,
+    ),
+    Mapping[Side, ArmyCommitment]: _Part(
+        "commitments", _write_pledges, _read_pledges, "red_sealed"
+    ),
+    Secret[Rank]: _Part(
+        "the name of a rank, beside a side",
+        lambda _, rank: {"side": rank.owner.value, "rank": write_rank(rank.unseal())},
+        lambda _, p: Secret(Side(p["side"]), read_rank(p["rank"])),
+        "rank",
+    ),
+    Secret[str] | None: _Part(
+        "a text",
+        lambda key, salt: {key: salt.unseal()},
+        lambda key, p: Secret(Side(p["side"]), p[key]) if key in p else None,
+        "salt",
+    ),
+    Secret[Opening] | None: _Part(
+        "a salt beside a rank and a side",
+        lambda _, opening: {
+            "side": opening.owner.value,
+            "rank": write_rank(opening.unseal().rank),
+            "salt": opening.unseal().salt,
+        },
+        _read_opening,
+        "salt",
+    ),
+    Correction: _Part(
+        f"one of {', '.join(_MISTAKES)}",
+        lambda key, mistake: {key: mistake.wire_name, **_write_fields(mistake)},
+        _read_mistake,
+        "mistake",
+    ),
+}
 
 
-def _write_answer(yes: bool) -> str:
-    return "yes" if yes else "no"
+@cache
+def field_types(kind: Any) -> Mapping[str, Any]:
+    """Return the types of the fields of a dataclass, with their annotations."""
+    hints = get_type_hints(kind, include_extras=True)
+    return {each.name: hints[each.name] for each in fields(kind)}
 
 
-def _read_squares(names: str) -> SquareSet:
-    return set_of(map(square, names.split()))
+@cache
+def _fields(kind: Any) -> list[tuple[str, Any, _Part]]:
+    """Return the fields of a dataclass with their defaults and forms."""
+    types = field_types(kind)
+    return [
+        (
+            each.name,
+            each.default if each.default_factory is MISSING else each.default_factory(),
+            _PARTS[types[each.name]],
+        )
+        for each in fields(kind)
+    ]
+
+
+def _write_fields(thing: Any) -> Plain:
+    kind: Any = type(thing)
+    plain: Plain = {}
+    for key, default, part in _fields(kind):
+        value = getattr(thing, key)
+        if value != default:
+            plain |= part.write(key, value)
+    return plain
+
+
+def _read_fields(kind: Any, plain: Mapping[str, str], called: str) -> Any:
+    values = {}
+    for key, default, part in _fields(kind):
+        if not part.place and key not in plain and default is not MISSING:
+            continue
+        try:
+            values[key] = part.read(key, plain)
+        except _RefusedError:  # of a mistake, which has fields of its own
+            raise
+        except (KeyError, ValueError):
+            place = part.place or key
+            found = "another text" if place in plain else "nothing"
+            where = f'"{place}" of "{called}"'
+            raise _RefusedError(f"{where} must be {part.one}; found {found}") from None
+    return kind(**values)
 
 
 def write_edition(edition: Edition) -> dict[str, Any]:
@@ -308,7 +284,7 @@ def read_edition(plain: Mapping[str, Any]) -> Edition:
     chosen = {key: value for key, value in plain.items() if key not in ("id", "army")}
     for key, value in chosen.items():
         if key not in _CHOICES or type(value) is not _CHOICES[key]:
-            raise ValueError(f"{key!r} with {value!r} is no choice that an edition leaves")
+            raise ValueError(f"{key!r} cannot be {value!r} in any edition")
     limit = chosen.pop("two_squares_limit", known.two_squares_limit)
     moved_bomb = MovedBombPenalty(chosen.pop("moved_bomb", known.moved_bomb.value))
     played = known.with_army(plain.get("army", known.army.name)).with_limit(limit)
@@ -337,7 +313,7 @@ def read_control(plain: Mapping[str, Any]) -> TimeControl:
     for key, value in plain.items():
         endless = value is None and key != "delay"
         if key not in known or not (key == "id" or endless or _is_duration(value)):
-            raise ValueError(f"{key!r} with {value!r} belongs to no time control")
+            raise ValueError(f"not a time control: {key!r} is {value!r}")
     return TimeControl(str(plain.get("id", "")), **seconds)
 
 
@@ -358,11 +334,11 @@ def read_clock(plain: Mapping[str, Any]) -> ClockState:
         running = Limit(plain["running"]) if plain["running"] else None
         turn, waiting = plain["turn"], plain["waiting"]
     except (KeyError, TypeError) as wrong:
-        raise ValueError(f"this is no clock: {wrong} is missing") from None
+        raise ValueError(f"not a clock: {wrong} is missing") from None
     are_sides = map(_is_time, (used[Limit.RED], used[Limit.BLUE]))  # negative if time was added
     others = used[Limit.SETUP], used[Limit.WHOLE], turn, waiting or 0
     if not (all(are_sides) and all(map(_is_duration, others))):
-        raise ValueError("a clock has a time that is no number of seconds")
+        raise ValueError("the times of a clock must be numbers of seconds")
     return ClockState(used, running, turn, waiting)
 
 

@@ -1,4 +1,7 @@
-"""The .gsn files of the Gravon archive (records.md): plain text, one move per line."""
+"""Text records (docs/records.md): Gravon's .gsn files, and the chase games of Ataraxos.
+
+Both are read by lines; error messages cite the line number.
+"""
 
 import re
 from collections.abc import Iterator
@@ -10,8 +13,6 @@ from engine.board.geometry import SQUARES, WIDTH, Square
 from engine.game.rulings import GameOver
 from engine.records.gravon import EMPTY, read_field, read_move, read_result
 from engine.records.record import GameKind, Record, RecordedMove, RecordError
-
-# Numbered lines of a plain-text record; error messages cite the number.
 
 # Not str.splitlines: it also splits at characters that people may have typed in a chat.
 _LINE_END: Final = re.compile(r"\r\n?|\n")
@@ -42,7 +43,7 @@ class LineReader(Iterator[str]):
         """Return the next line, which the format requires."""
         line = next(self, None)
         if line is None:
-            raise self.error(f"the file ends here, and {what} is still due")
+            raise self.error(f"expected {what}, but the file ends here")
         return line
 
     def error(self, message: str) -> RecordError:
@@ -89,7 +90,7 @@ def read_gsn(data: bytes) -> Record:
     moves = tuple(_read_moves(lines))
     players, result = _read_ending(lines)
     for line in lines:
-        raise lines.error(f"the record has ended, but here is {short(line)}")
+        raise lines.error(f"expected the end of the file, found {short(line)}")
     return replace(
         setup,
         moves=moves,
@@ -105,7 +106,7 @@ def _read_kind(lines: LineReader) -> tuple[GameKind | None, str]:
     line = lines.peek("the type of the game")
     found = _TYPE.fullmatch(line)
     if not found:
-        raise lines.error(f"the type of the game is due here, but this is {short(line)}")
+        raise lines.error(f"expected the type of the game, found {short(line)}")
     return _KINDS.get(found[1]), "" if found[1] in _KINDS else line
 
 
@@ -117,7 +118,7 @@ def _read_moves(lines: LineReader) -> Iterator[RecordedMove]:
         if line[2:3] == ":":
             continue
         if len(line) != _MOVE_LENGTH:
-            raise lines.error(f"move {number} is due here, but this is {short(line)}")
+            raise lines.error(f"expected move {number}, found {short(line)}")
         yield read_move(number, line[:2], line[-2:], lines.number)
         number += 1
 
@@ -129,18 +130,14 @@ def _read_ending(lines: LineReader) -> tuple[tuple[str, str] | None, GameOver]:
     """
     line = lines.peek("the result")
     names, _, ending = line.rpartition(" result ")
-    kind, told, winner = ending.partition(" winner ")
+    kind, separator, winner = ending.partition(" winner ")
     red, versus, blue = names.partition(" vs ")
-    if not versus or not told:
-        raise lines.error(f"the result is due here, but this is {short(line)}")
+    if not versus or not separator:
+        raise lines.error(f"expected the result, found {short(line)}")
     open_to_doubt = names.rpartition(" vs ") != (red, versus, blue)
     players = None if open_to_doubt else (red, blue)
     return players, read_result(kind, winner, lines.number, red=0)
 
-
-# Chase games as the Ataraxos test suite writes them (records.md): a board, then action numbers.
-#
-# They are written to test the more-squares rule and end without a result.
 
 _NUMBER: Final = re.compile(r"[0-9]{1,4}")
 _SQUARES: Final = len(SQUARES)
@@ -149,7 +146,11 @@ _VERTICAL: Final = _SQUARES * (WIDTH - 1)
 
 
 def read_chase(data: bytes) -> Record:
-    """Read a chase game; RecordError if it is damaged or something else."""
+    """Read a chase game as the Ataraxos test suite writes it: a board, then action numbers.
+
+    These games test the more-squares rule and end without a result. RecordError if the file is
+    damaged or something else.
+    """
     lines = LineReader(data)
     board = lines.peek("the board").replace(EMPTY.lower(), EMPTY)
     setup = read_field(board, lines.number)
@@ -160,8 +161,7 @@ def read_chase(data: bytes) -> Record:
 def _read_action(ply: int, text: str, lines: LineReader) -> RecordedMove:
     if not _NUMBER.fullmatch(text) or int(text) >= 2 * _VERTICAL:
         raise lines.error(
-            f"move {ply + 1} is written {short(text)}, "
-            f"which is no number from 0 to {2 * _VERTICAL - 1}"
+            f"move {ply + 1} must be a number from 0 to {2 * _VERTICAL - 1}; found {short(text)}"
         )
     source, target = _ends(int(text))
     if ply % 2:  # Blue sees the board rotated

@@ -116,7 +116,7 @@ def transcribe(
         try:
             rulings = referee.apply(action)
         except OutOfPhaseError as error:
-            raise TranscriptError(f"action {number} does not follow: {error}") from error
+            raise TranscriptError(f"action {number} does not fit: {error}") from error
         if refuses(rulings):
             faults = rulings
             if isinstance(action, PlaceArmies):
@@ -134,17 +134,17 @@ def with_printed(transcript: Transcript, printed: Mapping[Piece, Rank]) -> Trans
     then have too many pieces of a rank, the rank is left open for pieces that were never revealed.
     """
     referee = transcript.referee()
-    sides, told, army = _sides(referee), dict(transcript.ranks), referee.edition.army
+    sides, known, army = _sides(referee), dict(transcript.ranks), referee.edition.army
     if printed.keys() != sides.keys():
         return transcript
     for side in Side:
         own = {piece for piece, owner in sides.items() if owner is side}
         if Counter(printed[piece] for piece in own) != Counter(army.pieces):
             return transcript
-        counts = Counter(told.get(piece, printed[piece]) for piece in own)
+        counts = Counter(known.get(piece, printed[piece]) for piece in own)
         fits = {rank for rank, count in counts.items() if count <= army.counts[rank]}
-        told |= {p: printed[p] for p in own - told.keys() if printed[p] in fits}
-    return replace(transcript, ranks=told)
+        known |= {p: printed[p] for p in own - known.keys() if printed[p] in fits}
+    return replace(transcript, ranks=known)
 
 
 def _setup_faults(
@@ -157,36 +157,36 @@ def _setup_faults(
 def _describe(rulings: Iterable[Ruling]) -> str:
     """Return a text with everything that is wrong with an action."""
     wrong = (ruling for ruling in rulings if isinstance(ruling, Violation))
-    told = (
+    parts = (
         # A whole army of squares would hide the other faults.
         f"{each.fault.meaning} ({names(each.squares)})"
         if each.fault is not ViolationKind.WRONG_COUNT
         else each.fault.meaning
         for each in wrong
     )
-    return "; ".join(told) or "the rank that was declared is impossible"
+    return "; ".join(parts) or "the rank that was declared is impossible"
 
 
 def _check_ranks(referee: Referee, given: Mapping[Piece, Rank]) -> dict[Piece, Rank]:
     """Return the given and revealed ranks; TranscriptError if they contradict the game."""
-    told = _told_ranks(referee)
+    revealed = _known_ranks(referee)
     sides = _sides(referee)
     for piece, rank in given.items():
         if piece not in sides:
             raise TranscriptError(f"no piece was set up on {name(piece)}, so it has no rank")
-        if told.get(piece, rank) is not rank:
+        if revealed.get(piece, rank) is not rank:
             raise TranscriptError(
-                f"the piece set up on {name(piece)} is said to be a {rank.name.lower()}, "
-                f"but the game has shown a {told[piece].name.lower()}"
+                f"the piece set up on {name(piece)} is given as a {rank.name.lower()}, "
+                f"but the game has revealed a {revealed[piece].name.lower()}"
             )
     # Revealed ranks may be inconsistent: players err or lie, and an arbiter may accept it.
-    known = {**given, **told}
+    known = {**given, **revealed}
     counts = Counter((sides[piece], rank) for piece, rank in known.items())
-    for piece in given.keys() - told.keys():
+    for piece in given.keys() - revealed.keys():
         side, rank = sides[piece], given[piece]
         if (count := counts[side, rank]) > (allowed := referee.edition.army.counts[rank]):
             raise TranscriptError(
-                f"{side.value} is said to have {count} pieces of the rank {rank.name.lower()}, "
+                f"{count} pieces of the rank {rank.name.lower()} are given for {side.value}, "
                 f"but the army has {allowed}"
             )
     return known
@@ -202,22 +202,22 @@ def _sides(referee: Referee) -> dict[Piece, Side]:
     }
 
 
-def _told_ranks(referee: Referee) -> dict[Piece, Rank]:
+def _known_ranks(referee: Referee) -> dict[Piece, Rank]:
     """Return the proved ranks and those declared for a piece that stayed unnamed.
 
     After a game with sealed armies, the committed ranks are included. A piece that was revealed
     with another rank keeps that rank, because it fought with it.
     """
     position = referee.position
-    told: dict[Piece, Rank] = {}
+    declared: dict[Piece, Rank] = {}
     for player in map(position.player, Side):
-        told |= player.proved or {}
-        told |= {piece: sealed.unseal() for piece, sealed in player.unnamed.items()}
+        declared |= player.proved or {}
+        declared |= {piece: sealed.unseal() for piece, sealed in player.unnamed.items()}
     proved = {
         piece: only_rank(position.player(side).dossier.possible(piece))
         for piece, side in _sides(referee).items()
     }
-    return told | {piece: rank for piece, rank in proved.items() if rank is not None}
+    return declared | {piece: rank for piece, rank in proved.items() if rank is not None}
 
 
 def as_record(transcript: Transcript) -> Record:

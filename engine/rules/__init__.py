@@ -1,8 +1,5 @@
-"""The rulebooks: rules, our interpretations of them, editions and the outcome of every combat.
+"""The rules as plain data: editions, our interpretations, combat, movement and repetition.
 
-Plain data. This package has no notion of a board or a game.
-
-Board and movement: positions of the pieces, paths, and both repetition rules.
-
-No proofs about pieces are kept here: possible ranks are passed in where they matter.
+This package has no notion of a game in progress. Movement and repetition know the board, but keep
+no proofs about pieces: possible ranks are passed in where they matter.
 """

@@ -1,4 +1,4 @@
-"""Movement of pieces from square to square (docs/rules.md).
+"""Movement of pieces from square to square, and the infiltrator's guess (docs/rules.md).
 
 The referee does not know ranks, so movement takes the set of ranks that a piece may still have: a
 move is allowed if one of these ranks allows it.
@@ -32,7 +32,7 @@ LAND: Final[SquareSet] = ALL & ~LAKES
 """Squares on which a piece can be placed."""
 
 
-def _by_ground(source: Square, target: Square) -> ViolationKind | SquareSet:
+def _fault_or_path(source: Square, target: Square) -> ViolationKind | SquareSet:
     """Return the terrain fault that forbids a move, else the squares in between."""
     between = BETWEEN[source][target]
     if between is None:
@@ -43,7 +43,7 @@ def _by_ground(source: Square, target: Square) -> ViolationKind | SquareSet:
 
 
 _WAYS: Final = tuple(
-    {target: way for target in SQUARES if isinstance(way := _by_ground(source, target), int)}
+    {target: way for target in SQUARES if isinstance(way := _fault_or_path(source, target), int)}
     for source in SQUARES
 )
 """Squares between source and target, for every move that the terrain permits."""
@@ -62,7 +62,7 @@ def find_fault(
         return ViolationKind.IMMOBILE
     between = _WAYS[source].get(target)
     if between is None:
-        fault = _by_ground(source, target)
+        fault = _fault_or_path(source, target)
         assert isinstance(fault, ViolationKind)
         return fault
     if own & ONLY[target]:
@@ -82,7 +82,7 @@ def find_owner_fault(own: SquareSet, enemy: SquareSet, source: Square) -> Violat
 
 
 def could_go(own: SquareSet, enemy: SquareSet, source: Square, target: Square) -> bool:
-    """Whether a piece of some rank could move or attack this way."""
+    """Whether a piece of some rank could make this move or attack."""
     return find_fault(own, enemy, source, target, SCOUTS) is None
 
 
@@ -101,10 +101,10 @@ def has_free_neighbour(own: SquareSet) -> SquareSet:
 
 def _ahead(source: Square, neighbour: Square) -> tuple[Square, ...]:
     """Squares in one direction, up to the edge of the board."""
-    way, step = [neighbour], neighbour - source
-    while way[-1] + step in NEIGHBOURS[way[-1]]:
-        way.append(way[-1] + step)
-    return tuple(way)
+    ahead, step = [neighbour], neighbour - source
+    while ahead[-1] + step in NEIGHBOURS[ahead[-1]]:
+        ahead.append(ahead[-1] + step)
+    return tuple(ahead)
 
 
 RAYS: Final = tuple(
@@ -137,11 +137,6 @@ def steps(own: SquareSet, source: Square) -> Iterator[Square]:
     return squares_in(BESIDE[source] & LAND & ~own)
 
 
-# The infiltrator's guess (the Nordic rulebook).
-#
-# On a square in the opponent's four rows it may, as its whole turn, guess the rank of an opposing
-# piece one or two squares away. The piece is removed if the guess is right; the infiltrator stays.
-
 _INFILTRATOR: Final[RankSet] = 1 << Rank.INFILTRATOR
 _REACH: Final = 2
 """Squares, in a straight line; pieces in between do not matter."""
@@ -151,6 +146,10 @@ def find_infiltration_fault(
     enemy: SquareSet, side: Side, source: Square, target: Square, ranks: RankSet
 ) -> ViolationKind | None:
     """Return the fault that forbids this infiltration by a piece of `side`, None if it is legal.
+
+    On a square in the opponent's four rows the infiltrator may, as its whole turn, guess the rank
+    of an opposing piece one or two squares away (the Nordic rulebook). The piece is removed if the
+    guess is right; the infiltrator stays.
 
     `enemy` are the squares of the opposing pieces; `ranks` are those that the piece may have.
     """

@@ -1,8 +1,7 @@
-"""The two-squares rule: no piece moves back and forth endlessly.
+"""The two repetition rules: two-squares and more-squares.
 
-It has two forms, and an edition selects one of them (`TwoSquaresForm`). By the rulebooks a piece
-may
-move between the same two squares at most LIMIT times in a row; a third square is always free. By
+By the two-squares rule no piece moves back and forth endlessly. It has two forms, and an edition
+selects one of them (`TwoSquaresForm`). By the rulebooks a piece may
 the ISF it may cross the border between two neighbouring squares at most LIMIT times in a row, so
 that only a part of a scout's long move may be forbidden.
 
@@ -10,6 +9,16 @@ that only a part of a scout's long move may be forbidden.
 pair of squares it joins, or the borders it crosses. Both forms then reduce to one test: the
 intersection of the traces of the latest LIMIT moves must not occur in the next one. An attack
 counts like a move.
+
+By the more-squares rule (ISF game rules, art. 11) no chase is endless. A piece that is next to the
+square to which the opponent has just moved, and moves away, evades. A player whose piece stops next
+to an opposing one threatens. As long as one side threatens with every move and the other evades
+with every move, a chase is running. The chaser may not threaten a piece that has evaded in this
+chase if that leads to a position, by the identity of the pieces, that already occurred during the
+chase. The chaser may always reverse the move it has just made.
+
+A piece that has fallen threatens no piece: moving away from the square of a fallen attacker is not
+evading. An attack ends every chase, and may begin one. Ranks play no part in it.
 """
 
 from collections.abc import Iterator
@@ -99,17 +108,6 @@ def squares_of(trace: Trace) -> tuple[Square, Square]:
     """Return the two squares of the first pair or border in a trace."""
     return _PAIRS[(trace & -trace).bit_length() - 1]
 
-
-# The more-squares rule (ISF game rules, art. 11): no endless chase.
-#
-# A piece that is next to the square to which the opponent has just moved, and moves away, evades. A
-# player whose piece stops next to an opposing one threatens. As long as one side threatens with
-# every move and the other evades with every move, a chase is running. The chaser may not threaten a
-# piece that has evaded in this chase if that leads to a position, by the identity of the pieces,
-# that already occurred during the chase. The chaser may always reverse the move it has just made.
-#
-# A piece that has fallen threatens no piece: moving away from the square of a fallen attacker is
-# not evading. An attack ends every chase, and may begin one. Ranks play no part in it.
 
 Chase: TypeAlias = tuple[int, PieceSet]
 """One player's running chase: its length in plies of either side, 0 if none is running, and the

@@ -32,7 +32,7 @@ def find_faults(edition: Edition, pieces: Sequence[Placed]) -> tuple[Violation, 
         squares, count = set_of(piece.square for piece in army), len(army)
         if count != edition.army.size:
             found.append(Violation(ViolationKind.WRONG_COUNT, squares, citation, count, side))
-        elif wrong := _of_wrong_ranks(edition, army):
+        elif wrong := _find_wrong_ranks(edition, army):
             found.append(Violation(ViolationKind.WRONG_ARMY, wrong, citation, count, side))
         if outside := squares & ~side.home & ~LAKES:
             found.append(Violation(ViolationKind.OUTSIDE_HOME, outside, citation, side=side))
@@ -44,7 +44,7 @@ def find_faults(edition: Edition, pieces: Sequence[Placed]) -> tuple[Violation, 
     return tuple(found)
 
 
-def _of_wrong_ranks(edition: Edition, army: Sequence[Placed]) -> SquareSet:
+def _find_wrong_ranks(edition: Edition, army: Sequence[Placed]) -> SquareSet:
     """Return the pieces whose rank occurs too often or too seldom in an army."""
     counts = Counter(piece.rank for piece in army)
     if None in counts:

@@ -1,4 +1,7 @@
-"""Kinds of rule violations, as data. The announcer has the sentences for players."""
+"""Kinds of rule violations as data, and the ruling that reports one.
+
+The announcer has the sentences for players.
+"""
 
 from dataclasses import dataclass
 from enum import Enum
@@ -57,9 +60,6 @@ class ViolationKind(Enum):
         self.meaning = meaning
         self.reading = reading
         """Interpretation that it always depends on if a rulebook does not cover the case."""
-
-
-# Rule violation as a ruling: the fault, the squares concerned and the citation.
 
 
 @dataclass(frozen=True)

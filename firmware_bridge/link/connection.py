@@ -1,4 +1,7 @@
-"""Protocol state of one open port, without I/O: bytes and timestamps in, events out."""
+"""Protocol state of one open port, without I/O: bytes and timestamps in, events out.
+
+The events of a link are defined here as well.
+"""
 
 from dataclasses import dataclass
 from enum import Enum
@@ -18,7 +21,7 @@ from firmware_bridge.wire import (
     Told,
 )
 
-# Events that a link reports about a board.
+# Events.
 
 
 class LinkErrorKind(Enum):
@@ -89,7 +92,7 @@ class OtherProtocol:
 class LinkError:
     """Something prevents the link from receiving from a board: reported once, when it begins.
 
-    It ends with the next `Connected`. Trouble that only follows from this one is not reported: that
+    It ends with the next `Connected`. Errors that only follow from this one are not reported: that
     an unplugged port does not exist, or that a silent board does not answer.
     """
 
@@ -117,6 +120,8 @@ class Statistics:
     lost: int = 0
     """Number of frames that never arrived, from the gaps in their numbers."""
 
+
+# Protocol state.
 
 IDENTIFY_SECONDS: Final = 0.5
 """Interval between two IDENTIFY commands. A Nano resets when its port is opened, and its boot

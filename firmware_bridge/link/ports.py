@@ -52,10 +52,10 @@ def open_port(port: str) -> serial.Serial | LinkError:
     try:
         return serial.Serial(port, BAUD, exclusive=True)
     except PORT_ERRORS as error:
-        return LinkError(_why_closed(error), port, str(error))
+        return LinkError(_error_kind(error), port, str(error))
 
 
-def _why_closed(error: Exception) -> LinkErrorKind:
+def _error_kind(error: Exception) -> LinkErrorKind:
     match getattr(error, "errno", None):
         case errno.EACCES | errno.EPERM:
             return LinkErrorKind.NO_PERMISSION
@@ -84,7 +84,7 @@ class Receiver:
             return b""
         data = os.read(self._file, _MOST_BYTES)
         if not data:
-            raise serial.SerialException("it is ready to be read and has nothing: it is gone")
+            raise serial.SerialException("ready to read, but no data: the device is gone")
         return data
 
 
@@ -112,7 +112,7 @@ class Sender:
         elif self._stuck_since is None:
             self._stuck_since = now
         elif now - self._stuck_since > WRITE_SECONDS:
-            raise serial.SerialTimeoutException(f"it takes nothing for {WRITE_SECONDS} s")
+            raise serial.SerialTimeoutException(f"no data accepted for {WRITE_SECONDS} s")
 
     def _write(self) -> int:
         try:

@@ -34,7 +34,7 @@ STOP_SECONDS: Final = 0.25
 """Time for which `BoardLink.stop` waits for the thread, in seconds."""
 
 _logger = logging.getLogger(__name__)
-_Told = TypeVar("_Told")
+_Item = TypeVar("_Item")
 
 
 class BoardLink:
@@ -72,7 +72,7 @@ class BoardLink:
         self._hello_seconds = hello_seconds
         self._silent_seconds = silent_seconds
         self._find = find if port is None else lambda: [port]
-        self._conversation: Connection | None = None
+        self._connection: Connection | None = None
         """Protocol state of the open port. Written only by the thread; other threads may read
         it."""
         self._commands: SimpleQueue[HostCommand] = SimpleQueue()
@@ -101,12 +101,11 @@ class BoardLink:
         """Send a command to the connected board; returns at once, callable from any thread.
 
         False between a `LinkError` and the next `Connected`: in that case nothing is sent.
-        Otherwise
-        only an answer proves that it was received. LocalProtocolError if the command cannot be
-        encoded.
+        Otherwise only an answer proves that it was received. LocalProtocolError if the command
+        cannot be encoded.
         """
-        conversation = self._conversation
-        if conversation is None or not conversation.is_connected:
+        connection = self._connection
+        if connection is None or not connection.is_connected:
             return False
         Encoder().encode(command)  # an invalid command raises in the caller's thread
         self._commands.put(command)
@@ -145,48 +144,48 @@ class BoardLink:
         if isinstance(line, LinkError):
             return line
         try:
-            return self._converse(line, port)
+            return self._communicate(line, port)
         except serial.SerialTimeoutException as error:
             return LinkError(LinkErrorKind.NO_ANSWER, port, str(error))
         except PORT_ERRORS as error:
             return LinkError(LinkErrorKind.UNPLUGGED, port, str(error))
         finally:
-            self._conversation = None
+            self._connection = None
             close_port(line)
 
-    def _converse(self, line: serial.Serial, port: str) -> LinkError | None:
+    def _communicate(self, line: serial.Serial, port: str) -> LinkError | None:
         silent = (LinkErrorKind.SILENT, port) in self._before
-        conversation = Connection(port, self.statistics, silent, time.monotonic())
-        self._conversation = conversation
+        connection = Connection(port, self.statistics, silent, time.monotonic())
+        self._connection = connection
         sender, receiver = Sender(line), Receiver(line)
         while not self._stopping.is_set():
             now = time.monotonic()
-            sender.send(self._unsent(conversation, now), now)
+            sender.send(self._unsent(connection, now), now)
             data = receiver.receive()
             if data:
-                self._tell(self._record, data)
-            for event in conversation.receive(data, time.monotonic()):
+                self._notify(self._record, data)
+            for event in connection.receive(data, time.monotonic()):
                 self._emit(event)
-            trouble = conversation.trouble(
+            trouble = connection.trouble(
                 time.monotonic(), self._hello_seconds, self._silent_seconds
             )
             if trouble:
                 return trouble
-        if conversation.is_connected:
+        if connection.is_connected:
             now = time.monotonic()
-            sender.send(self._unsent(conversation, now), now)
+            sender.send(self._unsent(connection, now), now)
             close_after(line)
         return None
 
-    def _unsent(self, conversation: Connection, now: float) -> bytes:
+    def _unsent(self, connection: Connection, now: float) -> bytes:
         """Queue the commands of other threads; return the bytes to send.
 
         Commands for a board that was disconnected since are dropped: the next board is not
         connected before it has identified itself.
         """
         while not self._commands.empty():  # this thread is the only consumer
-            conversation.send(self._commands.get_nowait())
-        return conversation.bytes_to_send(now)
+            connection.send(self._commands.get_nowait())
+        return connection.bytes_to_send(now)
 
     def _report(self, trouble: LinkError) -> None:
         cause = _FOLLOWS_FROM.get(trouble.kind)
@@ -202,15 +201,15 @@ class BoardLink:
         if isinstance(event, Connected):
             self._before.clear()
             self._now.clear()
-        self._tell(self._on_event, event)
+        self._notify(self._on_event, event)
 
-    def _tell(self, listener: Callable[[_Told], None] | None, told: _Told) -> None:
+    def _notify(self, listener: Callable[[_Item], None] | None, item: _Item) -> None:
         if not listener or self._stopping.is_set():
             return
         try:
-            listener(told)
+            listener(item)
         except Exception:
-            _logger.exception("whoever listens to the link failed at %s", told)
+            _logger.exception("a callback of the link failed at %s", item)
 
 
 _FOLLOWS_FROM: Final = {

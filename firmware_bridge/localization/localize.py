@@ -10,8 +10,7 @@ weighted by its error. None is returned unless
 
 Hence two pieces side by side are not found. From 15 to 25 mm beside a sensor the field hardly
 changes: there the position is known to within a few millimetres only, and `PieceLocation.within`
-shows
-that.
+shows that.
 """
 
 from collections.abc import Iterator, Mapping
@@ -84,7 +83,7 @@ class _Solver:
 
     def place(self) -> PieceLocation | None:
         """Return the place, if there is one."""
-        found = sorted((self._refined(*start) for start in self._starts()), reverse=True)
+        found = sorted((self._hill_climb(*start) for start in self._starts()), reverse=True)
         if not found:
             return None
         gain, x, y = found[0]
@@ -116,7 +115,7 @@ class _Solver:
                 taken.append((x, y))
                 yield x, y
 
-    def _refined(self, x: float, y: float) -> tuple[float, float, float]:
+    def _hill_climb(self, x: float, y: float) -> tuple[float, float, float]:
         """Improve a position by hill climbing until no neighbouring point is better."""
         best = self._gain(x, y), x, y
         for step in _STEPS_MM:
@@ -138,7 +137,7 @@ class _Solver:
             self._around[middle] = [self._beyond[n] for n in squares if n in self._beyond]
         return self._around[middle]
 
-    def _weighed(self, x: float, y: float) -> Iterator[tuple[Residual, float, float]]:
+    def _weighted(self, x: float, y: float) -> Iterator[tuple[Residual, float, float]]:
         """Yield each sensor near a position, its expected additional deflection, the variance."""
         for each in self._near(x, y):
             should = self._sign * field_fraction(round(10 * hypot(each.x - x, each.y - y)))
@@ -150,7 +149,7 @@ class _Solver:
         if not (low <= x <= high and low <= y <= high):
             return -1.0
         gain = 0.0
-        for each, should, variance in self._weighed(x, y):
+        for each, should, variance in self._weighted(x, y):
             none = each.off**2
             gain += each.felt**2 / none - (each.felt - should) ** 2 / variance
             gain -= log(variance / none)
@@ -158,7 +157,7 @@ class _Solver:
 
     def _misfit(self, x: float, y: float) -> float:
         """Return the mean squared error of the sensors, in units of their variance."""
-        terms = [(each.felt - should) ** 2 / off for each, should, off in self._weighed(x, y)]
+        terms = [(each.felt - should) ** 2 / off for each, should, off in self._weighted(x, y)]
         return sum(terms) / len(terms)
 
     def _within(self, gain: float, x: float, y: float) -> float:

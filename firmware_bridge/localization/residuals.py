@@ -57,7 +57,7 @@ OFF_BESIDE: Final = 0.0015
 _BESIDE: Final = 1.5
 _FELT_WITHIN: Final = 3
 """Maximum distance at which a piece affects a sensor, in squares."""
-_ODDEST: Final = 9.0
+_MAX_MISFIT: Final = 9.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,11 +96,11 @@ def field_fraction(tenths_mm: int) -> float:
 def square_pitch(feeling: AveragedReadings) -> float:
     """Return the width of a square that best explains the effect of the pieces, in millimetres."""
 
-    def oddness(pitch: float) -> float:
+    def misfit(pitch: float) -> float:
         rest = residuals(feeling, None, pitch).values()
-        return sum(min((each.felt / each.off) ** 2, _ODDEST) for each in rest)
+        return sum(min((each.felt / each.off) ** 2, _MAX_MISFIT) for each in rest)
 
-    return min(PITCHES, key=oddness)
+    return min(PITCHES, key=misfit)
 
 
 def residuals(
@@ -111,11 +111,11 @@ def residuals(
     for square, felt in now.shares.items():
         if now.image.occupied >> square & 1:
             continue
-        more, off = felt - _done(now.image, square, pitch), OFF_REST
+        more, off = felt - _expected_effect(now.image, square, pitch), OFF_REST
         variance, uncertain = 1 / now.rounds, now.image.occupied
         was = _before(before, square)
         if before and was is not None:
-            more, off = more - was + _done(before.image, square, pitch), OFF
+            more, off = more - was + _expected_effect(before.image, square, pitch), OFF
             variance += 1 / before.rounds
             uncertain = now.image.differing(before.image)
         off = hypot(off, NOISE * variance**0.5)
@@ -131,7 +131,7 @@ def _before(before: AveragedReadings | None, square: Square) -> float | None:
     return before.shares.get(square)
 
 
-def _done(image: Image, square: Square, pitch: float) -> float:
+def _expected_effect(image: Image, square: Square, pitch: float) -> float:
     """Return the effect of the detected pieces on the sensor of another square."""
     return sum(
         (1 if image.red >> piece & 1 else -1) * field_fraction(round(10 * pitch * far))

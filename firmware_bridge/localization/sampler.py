@@ -21,15 +21,15 @@ ROUNDS: Final = 12
 """Number of steady rounds that are required before a place is reported."""
 KNOWN_ROUNDS: Final = 2
 """Number of steady rounds that are sufficient for the reference while no piece is missing."""
-STEADY: Final = 0.03
+STEADY_CHANGE: Final = 0.03
 """Maximum change of a reading between two of these rounds, noise included, as a fraction of a
 piece."""
-ANEW: Final = 6
+RECOMPUTE_ROUNDS: Final = 6
 """Number of further rounds after which the place is computed again. The computation takes some
 time."""
-SAME: Final = 0.12
+SAME_PLACE: Final = 0.12
 """Distance up to which a place counts as the one reported before, in squares."""
-ROOM: Final = 0.4
+MIN_DISTANCE: Final = 0.4
 """Minimum distance between a place and a detected piece, in squares."""
 Places: TypeAlias = dict[Side, PieceLocation]
 _Round: TypeAlias = dict[Square, float]
@@ -64,18 +64,18 @@ class FieldSampler:
         self._rounds.clear()
         self.places = {}
 
-    def add(self, felt: FieldReadings, image: Image) -> bool:
+    def add(self, readings: FieldReadings, image: Image) -> bool:
         """Add readings taken with an image; return whether the reported places changed."""
         if image != self._image:
             self._image = image
             self._rounds.clear()
             self._next_band = FELT_BANDS  # discards a round that began earlier
-        if felt.band == 0:
+        if readings.band == 0:
             self._round, self._next_band = {}, 0
-        if felt.band != self._next_band:
+        if readings.band != self._next_band:
             return False
-        first = FELT_SQUARES * felt.band
-        for square, share in enumerate(felt.shares, first):
+        first = FELT_SQUARES * readings.band
+        for square, share in enumerate(readings.shares, first):
             if share != NOT_FELT:
                 self._round[square] = share / FELT_PIECE
         self._next_band += 1
@@ -86,21 +86,21 @@ class FieldSampler:
         self._fresh += 1
         if not self._seeks:
             if len(self._rounds) >= KNOWN_ROUNDS:
-                self._before, self._pitch = self._feeling, None
+                self._before, self._pitch = self._average, None
             return False
         if len(self._rounds) < ROUNDS or not _is_steady(self._rounds, self._image):
             return False
-        if self._fresh < ANEW:
+        if self._fresh < RECOMPUTE_ROUNDS:
             return False
         self._fresh = 0
-        found = self._find(self._feeling)
+        found = self._find(self._average)
         if _are_same(found, self.places):
             return False
         self.places = found
         return True
 
     @property
-    def _feeling(self) -> AveragedReadings:
+    def _average(self) -> AveragedReadings:
         return AveragedReadings(self._image, _mean(self._rounds), len(self._rounds))
 
     def _find(self, now: AveragedReadings) -> Places:
@@ -124,7 +124,7 @@ def _mean(rounds: Iterable[_Round]) -> dict[Square, float]:
 def _is_steady(rounds: Iterable[_Round], image: Image) -> bool:
     every = list(rounds)
     return all(
-        max(each[square] for each in every) - min(each[square] for each in every) <= STEADY
+        max(each[square] for each in every) - min(each[square] for each in every) <= STEADY_CHANGE
         for square in _shared(every)
         if not image.occupied >> square & 1
     )
@@ -132,13 +132,13 @@ def _is_steady(rounds: Iterable[_Round], image: Image) -> bool:
 
 def _are_same(some: Places, others: Places) -> bool:
     return some.keys() == others.keys() and all(
-        hypot(one.column - others[side].column, one.row - others[side].row) <= SAME
+        hypot(one.column - others[side].column, one.row - others[side].row) <= SAME_PLACE
         for side, one in some.items()
     )
 
 
 def _has_room(place: PieceLocation, image: Image) -> bool:
     return all(
-        hypot(place.column - square % WIDTH, place.row - square // WIDTH) >= ROOM
+        hypot(place.column - square % WIDTH, place.row - square // WIDTH) >= MIN_DISTANCE
         for square in squares_in(image.occupied)
     )

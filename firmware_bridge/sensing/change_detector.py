@@ -14,11 +14,7 @@ from typing import Final
 
 from engine.board.geometry import ALL, Square, SquareSet, squares_in
 from firmware_bridge.image import Image, Sensed
-
-STEADY: Final = 0.06
-"""Maximum time between two frames of a board with good reception, in seconds."""
-STREAM: Final = 10
-"""Number of identical frames after which the source counts as a stream of frames."""
+from firmware_bridge.sensing.sensing_limits import SENSING_LIMITS
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,14 +72,20 @@ class ChangeDetector:
         before, since = self.image, self.seen_at
         self.image, self.seen_at = image, at
         if image == before:
-            self._repeated += 1 if at - since <= STEADY else -self._repeated
-            self.streams = self.streams or self._repeated >= STREAM
+            # A gap starts the count again, as a source of changes may repeat an image now and then.
+            self._repeated += (
+                1 if at - since <= SENSING_LIMITS.steady_frame_gap_seconds else -self._repeated
+            )
+            self.streams = self.streams or self._repeated >= SENSING_LIMITS.stream_frames
             return ()
         self._repeated, self.changed_at = 0, at
+        # The order in which the first image came about was not seen, so it contains no change.
         if before is None:
             self.first_at = at
             return ()
         found = tuple(_in_order(changes(before, image, Interval(since, at), spans)))
+        # Kept for good: what fell on the board before a piece was lifted is not that piece, even if
+        # a declaration or a bump came between.
         self._since.update((change.square, change.at) for change in found)
         return found
 
@@ -109,6 +111,8 @@ def changes(
     before: Image, after: Image, at: Interval, spans: Mapping[Square, Interval] = NO_SPANS
 ) -> list[Change]:
     """Yield the differences between two images: first the squares left, then those occupied."""
+    # First what was left, as a piece has to be lifted before it can be set down elsewhere; the
+    # other order would need a stray for every move whose frames were lost.
     differing = before.differing(after) & ALL
     left: SquareSet = differing & before.occupied
     return [
@@ -121,6 +125,7 @@ def _in_order(found: Iterable[Change]) -> Iterator[Change]:
     """Sort changes by time; where the order is unknown, keep the given order."""
     rest = list(found)
     while rest:
+        # No plain sort: intervals that overlap have no order, so “before” is no total order.
         first = next(c for c in rest if not any(other.at.is_before(c.at) for other in rest))
         rest.remove(first)
         yield first

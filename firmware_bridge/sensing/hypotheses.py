@@ -1,8 +1,7 @@
 """Multiple-hypothesis tracking of the pieces: where each piece moved, and which are lifted.
 
 A hypothesis (`Hypothesis`) starts from a board with known pieces and is extended change by change.
-The
-alphabet of hand actions is small:
+The alphabet of hand actions is small:
 
 =====================  ==========================================================================
 a square is left       its piece is lifted; or it has slid to a neighbour that shows it already
@@ -22,31 +21,12 @@ import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from engine.board.geometry import NEIGHBOURS, Side, Square, SquareSet, squares_in
 from firmware_bridge.image import Image, Sensed
 from firmware_bridge.sensing.change_detector import Change, Interval
-
-OVERLAP: Final = 0.15
-"""Maximum time for which a sliding piece is detected on two squares at once, or on the new one
-before it has left the old one, in seconds."""
-STOPPING: Final = 1.0
-"""The same maximum for a piece that slides slowly, or stops on the line for a moment, in
-seconds."""
-COINCIDENCE: Final = 0.1
-"""Maximum delay between an appearance on a square and a disappearance beside it that count as one
-sliding piece, in seconds; two hand actions in that time would be a coincidence."""
-FASTEST: Final = 0.1
-"""Shortest time in which a hand carries a piece to a square that is not next to its own, in
-seconds; a piece that would have been quicker is hardly the one that was set down."""
-MOST: Final = 16
-"""Maximum number of hypotheses that are kept, the likeliest ones."""
-SLIDING: Final = 5
-"""Reduction of a hypothesis's cost while a piece that has just appeared may be sliding."""
-ALIKE: Final = 3
-"""Maximum number of hypotheses that agree on the present place of every piece and differ in its
-path."""
+from firmware_bridge.sensing.sensing_limits import SENSING_LIMITS
 
 
 class Piece(NamedTuple):
@@ -112,7 +92,12 @@ class Hypothesis:
     @property
     def penalty(self) -> int:
         """Total cost: of two hypotheses the cheaper one is likelier."""
-        return self.oddities + 3 * len(self.unexplained) + 2 * self.phantom_squares.bit_count()
+        strays, phantoms = len(self.unexplained), self.phantom_squares.bit_count()
+        return (
+            self.oddities
+            + SENSING_LIMITS.unexplained_penalty * strays
+            + SENSING_LIMITS.phantom_penalty * phantoms
+        )
 
 
 def initial(
@@ -173,6 +158,9 @@ def extend_all(
     observed, so a piece may have come from there.
     """
     found, changes = list(courses), list(seen)
+    # All disappearances first, then those of pieces that had slid there within the same two frames,
+    # then the appearances. In the order of squares, an attack across lost frames was read as two
+    # lifted pieces and a stray if its target was the lower square.
     left = [change for change in changes if change.was is not Sensed.EMPTY]
     taken = [change for change in changes if change.now is not Sensed.EMPTY]
     for change in left:
@@ -199,23 +187,25 @@ def _likeliest(courses: Iterable[Hypothesis], now: Interval | None = None) -> li
         sliding = [
             stray
             for stray in course.unexplained
-            if now.by - stray.since.by <= OVERLAP and _may_be_sliding(course, stray)
+            if now.by - stray.since.by <= SENSING_LIMITS.slide_overlap_seconds
+            and _may_be_sliding(course, stray)
         ]
-        return course.penalty - SLIDING * len(sliding)
+        return course.penalty - SENSING_LIMITS.sliding_discount * len(sliding)
 
     alike: dict[tuple[object, ...], Hypothesis] = {}
+    # The cheapest of those that agree in all actions; the others can never become likelier.
     for course in sorted(courses, key=oddity):
         alike.setdefault(_identity(course), course)
     chosen = list(alike.values())
-    if len(chosen) > MOST:
+    if len(chosen) > SENSING_LIMITS.most_hypotheses:
         # Alternatives for past actions must not displace alternatives for the present one.
         places: Counter[tuple[object, ...]] = Counter()
         for course in alike.values():
             place = _place(course)
             places[place] += 1
-            if places[place] > ALIKE:
+            if places[place] > SENSING_LIMITS.most_alike_hypotheses:
                 chosen.remove(course)
-    return sorted(chosen[:MOST], key=lambda course: course.penalty)
+    return sorted(chosen[: SENSING_LIMITS.most_hypotheses], key=lambda course: course.penalty)
 
 
 def _may_be_sliding(course: Hypothesis, stray: UnexplainedPiece) -> bool:
@@ -245,8 +235,11 @@ def _without_stray(course: Hypothesis, change: Change) -> Hypothesis:
     if not gone:
         return course
     strays = tuple(stray for stray in course.unexplained if stray not in gone)
-    if all(change.at.by - stray.since.by <= OVERLAP for stray in gone):
-        return replace(course, unexplained=strays, oddities=course.oddities + 2)
+    # A piece that leans over a border is felt beyond it for a moment; that is no ghost.
+    if all(change.at.by - stray.since.by <= SENSING_LIMITS.slide_overlap_seconds for stray in gone):
+        return replace(
+            course, unexplained=strays, oddities=course.oddities + SENSING_LIMITS.tilt_penalty
+        )
     return replace(
         course, unexplained=strays, phantom_squares=course.phantom_squares | 1 << change.square
     )
@@ -261,6 +254,8 @@ def _left(course: Hypothesis, change: Change) -> Iterator[Hypothesis]:
         return
     standing = {where: who for where, who in course.standing.items() if where != square}
     slides = _slides(course, piece, change)
+    # The slide explains an appearance that is unexplained otherwise; lifting is followed as well,
+    # since the stray may be another piece.
     for stray in slides:
         yield replace(
             course,
@@ -270,14 +265,16 @@ def _left(course: Hypothesis, change: Change) -> Iterator[Hypothesis]:
                 Placement(piece, square, stray.square, at, stray.since, stray.covers),
             ),
             unexplained=tuple(each for each in course.unexplained if each is not stray),
-            oddities=course.oddities + 2 * _stops(at, stray.since),
+            oddities=course.oddities + SENSING_LIMITS.slow_slide_penalty * _stops(at, stray.since),
         )
     held = LiftedPiece(piece, square, at, covered=change.now is not Sensed.EMPTY)
     yield replace(
         course,
         standing=standing,
         held=(*course.held, held),
-        oddities=course.oddities + bool(slides) + 5 * _looks_like_a_slide(course, piece, change),
+        oddities=course.oddities
+        + SENSING_LIMITS.lift_despite_slide_penalty * bool(slides)
+        + SENSING_LIMITS.coincidence_penalty * _looks_like_a_slide(course, piece, change),
     )
 
 
@@ -298,7 +295,9 @@ def _looks_like_a_slide(course: Hypothesis, piece: Piece, change: Change) -> boo
         and carry.piece.side is piece.side
         and carry.lifted.by < carry.released.by
         and back <= carry.released.by
-        and 0 <= change.at.after - carry.released.by <= COINCIDENCE + 1e-9
+        and 0
+        <= change.at.after - carry.released.by
+        <= SENSING_LIMITS.slide_coincidence_seconds + 1e-9
         for carry in course.carries
     )
 
@@ -309,6 +308,7 @@ def _slides(course: Hypothesis, piece: Piece, change: Change) -> list[Unexplaine
         stray
         for stray in course.unexplained
         if _shows(stray.shows, piece)
+        # A piece that was there when the hypothesis began has not just stopped on the line.
         and not (stray.is_old and _stops(change.at, stray.since))
         and _may_slide(course, piece, change.square, change.at, stray.square, stray.since)
     ]
@@ -331,13 +331,15 @@ def _may_slide(
         for carry in course.carries
         if (carry.piece, carry.target) == (piece, source)
     ]
-    is_soon = gone.after - since.by <= STOPPING
+    is_soon = gone.after - since.by <= SENSING_LIMITS.slow_slide_overlap_seconds
+    # It cannot have slid from a square before it came there: a piece put down near a border, and
+    # felt beyond it, was read as sliding over it first, and the move was never ruled.
     return target in NEIGHBOURS[source] and is_soon and all(at <= since.by for at in came)
 
 
 def _stops(gone: Interval, since: Interval) -> bool:
     """Whether a sliding piece is detected on two squares for longer than usual."""
-    return gone.after - since.by > OVERLAP
+    return gone.after - since.by > SENSING_LIMITS.slide_overlap_seconds
 
 
 def _taken(course: Hypothesis, change: Change, ignored: SquareSet) -> Iterator[Hypothesis]:
@@ -353,6 +355,8 @@ def _taken(course: Hypothesis, change: Change, ignored: SquareSet) -> Iterator[H
         for held in alike
         if held not in fits and _may_slide(course, held.piece, held.source, held.lifted, square, at)
     ]
+    # The last piece covered is uncovered first, and only where the square changes its colour: what
+    # returns to a square that was seen empty was put there.
     covered = [held for held in fits if covers and held.covered and held.source == square]
     beneath = covered[-1] if covered else None
     if beneath is not None:
@@ -369,9 +373,9 @@ def _taken(course: Hypothesis, change: Change, ignored: SquareSet) -> Iterator[H
             carries=(*course.carries, carry),
             # A player who lifts two pieces usually puts each back on its own square.
             oddities=course.oddities
-            + (2 if home and held not in home else 0)
-            + 4 * _is_too_fast(held, change)
-            + 4
+            + SENSING_LIMITS.exchanged_penalty * (bool(home) and held not in home)
+            + SENSING_LIMITS.too_fast_penalty * _is_too_fast(held, change)
+            + SENSING_LIMITS.missed_slide_penalty
             * any(_slides_at_once(each, change) for each in fits if not home and each is not held),
         )
     for held in slid:
@@ -381,8 +385,9 @@ def _taken(course: Hypothesis, change: Change, ignored: SquareSet) -> Iterator[H
             standing={**course.standing, square: held.piece},
             held=tuple(each for each in course.held if each is not held),
             carries=(*course.carries, carry),
-            oddities=course.oddities + 2 * _stops(held.lifted, at),
+            oddities=course.oddities + SENSING_LIMITS.slow_slide_penalty * _stops(held.lifted, at),
         )
+    # Only without a lifted piece: players lift pieces before they set them down.
     for source in squares_in(ignored):
         piece = course.standing.get(source)
         if piece is not None and _shows(change.now, piece) and not fits:
@@ -392,7 +397,7 @@ def _taken(course: Hypothesis, change: Change, ignored: SquareSet) -> Iterator[H
                 course,
                 standing={**standing, square: piece},
                 carries=(*course.carries, carry),
-                oddities=course.oddities + 4,
+                oddities=course.oddities + SENSING_LIMITS.ignored_source_penalty,
             )
     stray = UnexplainedPiece(square, change.now, at, covers)
     # A lifted piece is usually the one that is put down, and an appearance on a square that a piece
@@ -404,7 +409,11 @@ def _taken(course: Hypothesis, change: Change, ignored: SquareSet) -> Iterator[H
         held.lifted.is_before(at) or not is_seen or square not in NEIGHBOURS[held.source]
         for held in fits
     )
-    oddities = course.oddities + (3 if is_lifted else bool(fits)) + (3 if has_left else 0)
+    oddities = course.oddities + SENSING_LIMITS.left_square_penalty * has_left
+    if is_lifted:
+        oddities += SENSING_LIMITS.second_origin_penalty
+    elif fits:
+        oddities += SENSING_LIMITS.possible_origin_penalty
     yield replace(course, unexplained=(*course.unexplained, stray), oddities=oddities)
 
 
@@ -412,14 +421,17 @@ def _is_too_fast(held: LiftedPiece, change: Change) -> bool:
     """Whether a piece would have been carried faster than a hand can, and has not slid."""
     if change.square == held.source or change.square in NEIGHBOURS[held.source]:
         return False
-    is_soon = change.at.by - held.lifted.after < FASTEST - 1e-9
+    is_soon = change.at.by - held.lifted.after < SENSING_LIMITS.fastest_carry_seconds - 1e-9
     return is_soon and held.lifted.is_before(change.at)
 
 
 def _slides_at_once(held: LiftedPiece, change: Change) -> bool:
     """Whether a piece left the neighbouring square at just that time: it has slid there."""
     is_beside = change.square in NEIGHBOURS[held.source]
-    return is_beside and change.at.by - held.lifted.by < COINCIDENCE - 1e-9
+    return (
+        is_beside
+        and change.at.by - held.lifted.by < SENSING_LIMITS.slide_coincidence_seconds - 1e-9
+    )
 
 
 def _uncovered(course: Hypothesis, beneath: LiftedPiece, change: Change) -> Hypothesis:

@@ -90,7 +90,7 @@ class VirtualBoard:
         self._frames = 0
         """Phase of the flickering sensors, in frames."""
         self._lock = Lock()
-        self._look_anew()
+        self._reset_image()
 
     def at(self, square: Square) -> Piece | None:
         """The piece on a square; None if it is empty."""
@@ -112,7 +112,7 @@ class VirtualBoard:
             if square not in self._standing:
                 raise ImpossibleError(f"there is no piece to lift on {name(square)}")
             piece = self._standing.pop(square)
-            self._look([square])
+            self._update_image([square])
             return piece
 
     def place(self, piece: Piece, square: Square) -> None:
@@ -128,7 +128,7 @@ class VirtualBoard:
                 if other is piece:
                     raise ImpossibleError(f"the {piece} already stands on {name(elsewhere)}")
             self._standing[square] = piece
-            self._look([square])
+            self._update_image([square])
 
     def take_away(self, square: Square) -> None:
         """Remove the piece on a square from the game; ImpossibleError if the square is empty."""
@@ -138,20 +138,20 @@ class VirtualBoard:
         """Fix the reading of a square's sensor, independently of the piece on it."""
         with self._lock:
             self._sensors.stick(square, reading)
-            self._look([square])
+            self._update_image([square])
 
     def flicker(self, square: Square) -> None:
         """Make the sensor of a square lose its piece again and again from now on."""
         with self._lock:
             self._flickering |= 1 << square
-            self._look([square])
+            self._update_image([square])
 
     def repair(self, square: Square) -> None:
         """Repair the sensor of a square, except for its drift."""
         with self._lock:
             self._sensors.mend(square)
             self._flickering &= ~(1 << square)
-            self._look([square])
+            self._update_image([square])
 
     @property
     def steady_frames(self) -> int:
@@ -164,13 +164,13 @@ class VirtualBoard:
         if self._flickering:
             with self._lock:
                 self._frames = (self._frames + count) % FLICKER_FRAMES
-                self._look(squares_in(self._flickering))
+                self._update_image(squares_in(self._flickering))
 
     def set_drift(self, square: Square, counts: int) -> None:
         """Shift the rest of a square's sensor."""
         with self._lock:
             self._sensors.drift(square, counts)
-            self._look([square])
+            self._update_image([square])
 
     def make_intermittent(self, square: Square, counts: int) -> None:
         """Add an error of this size to every reading of a square's sensor."""
@@ -187,13 +187,13 @@ class VirtualBoard:
         with self._lock:
             self._learning, self.lamps = Learning(self.kind), 0
             self._is_forgotten = False
-            self._look_anew()
+            self._reset_image()
 
     def erase(self) -> None:
         """Erase the calibration, as on a board that was never calibrated."""
         with self._lock:
             self._calibration = None
-            self._look_anew()
+            self._reset_image()
 
     def learn(self, step: CalibrationStep) -> CalibrationReply:
         """Execute a step of the calibration and return the reply."""
@@ -202,16 +202,16 @@ class VirtualBoard:
             self._calibration = learned or self._calibration
             if step is CalibrationStep.FORGET:
                 self._is_forgotten = True
-                self._look_anew()
+                self._reset_image()
             elif step is CalibrationStep.ABORT or learned:
                 self._is_forgotten = False
-                self._look()
+                self._update_image()
         return answer
 
     def configure(self, wish: Configure) -> Configured:
         """Apply settings, except for the parts the board is built from, and return the reply."""
         was = self._settings
-        wanted = replace(
+        updated = replace(
             was,
             on_per_cent=wish.on_per_cent or was.on_per_cent,
             band_gap_mv=wish.band_gap_mv or was.band_gap_mv,
@@ -221,12 +221,12 @@ class VirtualBoard:
             result = ConfigureResult.NO_KIND
         elif wish.geometry not in (0, was.geometry):
             result = ConfigureResult.NO_GEOMETRY
-        elif wanted.band_gap_mv not in BAND_GAPS_MV:
+        elif updated.band_gap_mv not in BAND_GAPS_MV:
             result = ConfigureResult.NO_BAND_GAP
-        elif wanted.on_per_cent not in SHARES:
+        elif updated.on_per_cent not in SHARES:
             result = ConfigureResult.NO_SHARE
         else:
-            self._settings = wanted
+            self._settings = updated
         return Configured(result, self._settings)
 
     def readings(self) -> list[int]:
@@ -276,15 +276,15 @@ class VirtualBoard:
         at_an_end = not STUCK_WITHIN < reading < FULL_SCALE - STUCK_WITHIN
         return at_an_end and self.kind is BoardKind.COLOURS
 
-    def _look_anew(self) -> None:
+    def _reset_image(self) -> None:
         """Update the image as if the board had been empty before."""
         self._senses = [Sensed.EMPTY] * len(SQUARES)
         self._faint: SquareSet = 0
         self._readings = [0] * len(SQUARES)
         """Readings of the sensors without noise."""
-        self._look()
+        self._update_image()
 
-    def _look(self, squares: Iterable[Square] = SQUARES) -> None:
+    def _update_image(self, squares: Iterable[Square] = SQUARES) -> None:
         learned = self.calibration or Calibration.usual(self.kind)
         for square in squares:
             before, reading = self._senses[square], self._reading(square)

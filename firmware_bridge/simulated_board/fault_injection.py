@@ -68,5 +68,5 @@ def inject(board: VirtualBoard, fault: str) -> None:
         return
     kind, _, where = fault.partition(":")
     if kind not in FAULTS:
-        raise ValueError(f"no fault is written {fault!r}; there are {', '.join(EXAMPLES)}")
+        raise ValueError(f"unknown fault {fault!r}; examples: {', '.join(EXAMPLES)}")
     FAULTS[kind](board, square(where))

@@ -33,13 +33,14 @@ from firmware_bridge.wire import (
 )
 from firmware_bridge.wiring import WIRINGS
 
-# Recent changes of squares on the simulated board, as its frames report them.
-
 _WRAP = 2**32
 
 
 class Changes:
-    """Tracks the images of one board from an initial one. Time is passed in."""
+    """Tracks the recent changes of squares, as the frames of a board report them.
+
+    It begins with the initial image. Time is passed in.
+    """
 
     def __init__(self, image: Image) -> None:
         """Begin with an image without any changes."""
@@ -56,13 +57,15 @@ class Changes:
             self._at_ms[square] = at_ms
         self._image = image
 
-    def told(self, at_ms: int) -> tuple[tuple[Square, int], ...]:
+    def recent_changes(self, at_ms: int) -> tuple[tuple[Square, int], ...]:
         """Return the changes that a frame of that time reports: the squares, each with its age."""
         ago = {square: (at_ms - then) % _WRAP for square, then in self._at_ms.items()}
-        told = {square: before for square, before in ago.items() if before <= TOLD_MS}
-        self._at_ms = {square: self._at_ms[square] for square in told}
-        return tuple(told.items())[-MOST_CHANGES:]
+        recent = {square: before for square, before in ago.items() if before <= TOLD_MS}
+        self._at_ms = {square: self._at_ms[square] for square in recent}
+        return tuple(recent.items())[-MOST_CHANGES:]
 
+
+# Firmware.
 
 FIRMWARE: Final = (0, 0, 0)
 """Firmware version that a simulated board reports: it has no firmware."""
@@ -113,11 +116,11 @@ class FirmwareModel:
         self._board.pass_frames()
         image, faint = self._board.image(), self._board.faint()
         self._changes.look(self._clock_ms, image)
-        told = self._changes.told(self._clock_ms)
-        said: list[BoardMessage] = [State(self._clock_ms, image, told, faint)]
+        changes = self._changes.recent_changes(self._clock_ms)
+        messages: list[BoardMessage] = [State(self._clock_ms, image, changes, faint)]
         if self._clock_ms % STATUS_INTERVAL_MS == 0:
-            said += [Status(self._board.supply_mv), *self._board.faults()]
-        return [self._encoder.encode(each) for each in said]
+            messages += [Status(self._board.supply_mv), *self._board.faults()]
+        return [self._encoder.encode(each) for each in messages]
 
     def let_pass(self, milliseconds: int) -> None:
         """Advance the clock without changes; the frames of that time are not generated."""

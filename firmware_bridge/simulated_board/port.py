@@ -1,4 +1,4 @@
-"""Port of the simulated board: a pseudo-terminal with the frames of the real board."""
+"""Port of the simulated board: a pseudo-terminal with the frames of the real board, and noise."""
 
 import os
 import pty
@@ -27,7 +27,7 @@ from firmware_bridge.wire import (
     ResetCause,
 )
 
-# A pseudo-terminal seen from the side of the device.
+# Pseudo-terminal.
 
 POLL_SECONDS: Final = 0.01
 """Interval for checking whether a host has opened or closed the terminal: there is no
@@ -35,7 +35,9 @@ notification."""
 
 
 class PseudoTerminal:
-    """A pseudo-terminal that a host opens as a serial port; it exists until it is closed.
+    """A pseudo-terminal, from the side of the device; a host opens it as a serial port.
+
+    It exists until it is closed.
 
     `on_bytes` is called with the data of the host, in a thread of the terminal.
     """
@@ -67,7 +69,7 @@ class PseudoTerminal:
                 with suppress(OSError):  # the host may have closed it since
                     data = data[os.write(self._device, data) :]
             elif patience:
-                raise TimeoutError(f"nobody has read {self.name} for {patience} s")
+                raise TimeoutError(f"no data was read from {self.name} for {patience} s")
             else:
                 return
 
@@ -101,7 +103,7 @@ class PseudoTerminal:
         return sum(events for _, events in poll.poll(1000 * seconds))
 
 
-# Noise of the line between board and host.
+# Line noise.
 
 Line: TypeAlias = Callable[[bytes], bytes]
 """From a frame that the board sends to the bytes that arrive."""
@@ -136,6 +138,8 @@ def lossy(frame: bytes) -> bytes:
 LINES: Final[Mapping[str, Line]] = {"clean": clean, "noisy": noisy}
 """Lines on which a simulated game has the same result, by name."""
 
+
+# Port.
 
 LOOKS_PER_FRAME: Final = 4
 """Number of times that the board checks for changes during one frame, in real time."""
@@ -202,7 +206,7 @@ class VirtualPort:
         `haste` is the speed of the board's clock relative to real time.
         """
         if self._ticker:
-            raise RuntimeError("the port runs already")
+            raise RuntimeError("the port is already running")
         self._ticker = Thread(target=self._run, args=[haste], name="virtual board", daemon=True)
         self._ticker.start()
 
@@ -245,7 +249,7 @@ class VirtualPort:
             self.unplug()
         self._cleaning_up.close()
         if self.errors:
-            raise LocalProtocolError(f"the host has sent what is no command: {self.errors}")
+            raise LocalProtocolError(f"the host has sent invalid commands: {self.errors}")
 
     def __enter__(self) -> Self:
         return self

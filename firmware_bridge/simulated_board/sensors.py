@@ -1,4 +1,4 @@
-"""Sensors of the simulated board, and their faults.
+"""Sensors of the simulated board, their faults, their fields, and their calibration.
 
 A simple model: each linear Hall sensor rests near the middle of its range, with the spread of real
 parts, and a magnet changes its reading in proportion. Neighbouring magnets have no effect. A switch
@@ -94,7 +94,7 @@ def _in_scale(reading: int) -> int:
     return min(max(reading, 0), FULL_SCALE)
 
 
-# Magnetic field of the pieces of a simulated board on other squares than their own.
+# Magnetic field on other squares than that of the piece.
 
 PITCH_MM: Final = PITCHES[0]
 _MOST: Final = 127
@@ -106,15 +106,15 @@ Standing: TypeAlias = tuple[Side, float, float, float]
 def felt_on(square: Square, pieces: Iterable[Standing]) -> int:
     """Return the field reading of a square for some pieces, in units of 1/`FELT_PIECE`."""
     row, column = divmod(square, WIDTH)
-    felt = sum(
+    effect = sum(
         (magnet if side is Side.RED else -magnet)
         * field_fraction(round(10 * PITCH_MM * hypot(x - column, y - row)))
         for side, x, y, magnet in pieces
     )
-    return max(-_MOST, min(_MOST, round(FELT_PIECE * felt)))
+    return max(-_MOST, min(_MOST, round(FELT_PIECE * effect)))
 
 
-# Calibration of the simulated board's sensors and its procedure: docs/protocol.md.
+# Calibration (docs/protocol.md).
 
 LARGEST_ON: Final = 255
 """Maximum threshold: the firmware stores each threshold in a byte."""

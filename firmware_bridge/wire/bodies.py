@@ -109,12 +109,12 @@ def _read_board(body: bytes) -> tuple[Image, tuple[tuple[Square, int], ...], Squ
     packed, count = _BOARD.unpack_from(body)
     faint_from = _BOARD.size + _CHANGE.size * count
     if count > MOST_CHANGES or len(body) < faint_from:
-        raise struct.error("more changes than a frame can tell")
+        raise struct.error("too many changes for a frame")
     changed = tuple(_CHANGE.iter_unpack(body[_BOARD.size : faint_from]))
     if any(square not in SQUARES for square, _ in changed):
-        raise ValueError("no square has that number")
+        raise ValueError("a square number is out of range")
     if len(dict(changed)) < count:
-        raise ValueError("a square twice")
+        raise ValueError("a square occurs twice")
     return _unpack_image(packed), changed, _read_faint(body[faint_from:])
 
 
@@ -124,21 +124,21 @@ def _read_faint(packed: bytes) -> SquareSet:
         return 0
     faint = _read_squares(*_SQUARE_SET.unpack(packed))
     if not faint:
-        raise ValueError("no faint squares are left out")
+        raise ValueError("an empty set of faint squares must be omitted")
     return faint
 
 
 def _read_fault(body: bytes) -> Fault:
     code, square, value = _FAULT.unpack(body)
     if square not in SQUARES and square != NO_SQUARE:
-        raise ValueError(f"no square has the number {square}")
+        raise ValueError(f"square number {square} is out of range")
     return Fault(FaultCode(code), None if square == NO_SQUARE else square, value)
 
 
 def _read_raw(body: bytes) -> Raw:
     multiplexer, *readings = _RAW.unpack(body)
     if multiplexer >= MOST_MULTIPLEXERS or max(readings) > FULL_SCALE:
-        raise ValueError("no such multiplexer, or no such reading")
+        raise ValueError("the multiplexer or a reading is out of range")
     return Raw(multiplexer, tuple(readings))
 
 
@@ -147,9 +147,9 @@ def _read_learned(body: bytes) -> CalibrationReply:
     found = list(_LEARNED_RESULT.iter_unpack(body[1:]))
     results = {CalibrationResult(result): _read_squares(squares) for result, squares in found}
     if not results:
-        raise struct.error("an answer without a result")
+        raise struct.error("a reply needs a result")
     if len(results) < len(found):
-        raise ValueError("a result twice")
+        raise ValueError("a result occurs twice")
     return CalibrationReply(CalibrationStep(step), results)
 
 
@@ -166,7 +166,7 @@ def _read_configured(body: bytes) -> Configured:
 def _read_felt(body: bytes) -> FieldReadings:
     band, *shares = _FELT.unpack(body)
     if band >= FELT_BANDS:
-        raise ValueError("no squares have that number")
+        raise ValueError("the band number is out of range")
     return FieldReadings(band, tuple(shares))
 
 
@@ -180,13 +180,13 @@ def _read_configure(body: bytes) -> Configure:
 def _read_squares(packed: bytes) -> SquareSet:
     squares = int.from_bytes(packed, "little")
     if squares & ~ALL:
-        raise ValueError("no square has that number")
+        raise ValueError("a square number is out of range")
     return squares
 
 
 def _pack_squares(squares: SquareSet) -> bytes:
     if squares & ~ALL:
-        raise ValueError("no square has that number")
+        raise ValueError("a square number is out of range")
     return squares.to_bytes(13, "little")
 
 
@@ -207,7 +207,7 @@ def _read_send_felt(body: bytes) -> RequestField:
 
 def _need_no_body(body: bytes) -> None:
     if body:
-        raise struct.error("this type has no body")
+        raise struct.error("this type must not have a body")
 
 
 def _read_learn(body: bytes) -> Calibrate:
@@ -253,8 +253,8 @@ def pack(message: BoardMessage | HostCommand) -> tuple[MessageType, bytes]:
             return MessageType.HELLO, bytes([protocol]) + rest
         case State(at_ms, image, changed, faint):
             state = _CLOCK.pack(at_ms) + _BOARD.pack(_pack_image(image), len(changed))
-            told = b"".join(_CHANGE.pack(*change) for change in changed)
-            return MessageType.STATE, state + told + (_pack_squares(faint) if faint else b"")
+            ages = b"".join(_CHANGE.pack(*change) for change in changed)
+            return MessageType.STATE, state + ages + (_pack_squares(faint) if faint else b"")
         case Fault(code, square, value):
             number = NO_SQUARE if square is None else square
             return MessageType.FAULT, _FAULT.pack(code, number, value)

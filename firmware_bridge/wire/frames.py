@@ -28,7 +28,7 @@ class FrameError(Enum):
     BAD_ENCODING = "not COBS"
     TOO_SHORT = "too short for a frame"
     BAD_CHECKSUM = "the checksum does not match"
-    UNKNOWN_TYPE = "a type that nobody sends in this direction"
+    UNKNOWN_TYPE = "a type that is not sent in this direction"
     BAD_LENGTH = "the wrong length for its type"
     BAD_VALUE = "a number without a meaning"
 

@@ -104,7 +104,7 @@ class FaultCode(IntEnum):
     """Faults that a board reports about itself."""
 
     STUCK_CHANNEL = 1
-    """A sensor stays at one end of its range; `ViolationKind.value` is the reading, 0 to 1023."""
+    """A sensor stays at one end of its range; `Fault.value` is the reading, 0 to 1023."""
     DRIFT = 2
     """The rest of a sensor is far from its calibrated baseline; the value is its reading, 0 to
     1023."""

@@ -127,9 +127,9 @@ class Commands:
         """Process bytes from the standard input."""
         *lines, self._pending = (self._pending + data).split(b"\n")
         for line in lines:
-            self._obey(line.decode(errors="replace"))
+            self._execute(line.decode(errors="replace"))
 
-    def _obey(self, line: str) -> None:
+    def _execute(self, line: str) -> None:
         verb, *words = line.split() or [""]
         try:
             self._verbs[verb](*words)

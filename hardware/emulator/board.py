@@ -1,6 +1,4 @@
-"""The emulated board in simulated time: the real firmware's ELF file, and magnets over its
-sensors.
-"""
+"""The emulated board in simulated time: the ELF file of the real firmware, with magnets above."""
 
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping
@@ -32,9 +30,7 @@ from hardware.emulator.library import (
 from hardware.emulator.physics import NORTH, SOUTH, Field, Magnet
 from hardware.pcb.tile_map import CORNERS, GROUNDED, read, square_at
 
-# Wiring of the sensors to the inputs of the multiplexers, for each geometry of a board.
-#
-# The wiring of tiles is derived from the tile's own map, not from the table in the firmware.
+# Wiring.
 
 Wires = Mapping[Square, tuple[int, ...]]
 """For each square its channels, 16 * multiplexer + input."""
@@ -48,6 +44,10 @@ GROUNDS: Final[Mapping[Geometry, tuple[int, ...]]] = {
 
 @cache
 def wires(geometry: Geometry) -> Wires:
+    """Return the wiring of the sensors to the inputs of the multiplexers.
+
+    That of tiles is derived from the tile's own map, not from the table in the firmware.
+    """
     if geometry is Geometry.BY_HAND:
         return {square: (channel,) for square, channel in enumerate(CHANNEL_OF)}
     tile, _ = read()
@@ -57,6 +57,8 @@ def wires(geometry: Geometry) -> Wires:
             found[square_at(plug, place)].append(INPUTS * (2 * plug + multiplexer) + entry)
     return {square: tuple(channels) for square, channels in found.items()}
 
+
+# Board.
 
 NOISE: Final = 1.0
 """Standard deviation of a conversion in counts, sensor and converter together; estimated."""
@@ -258,9 +260,9 @@ class EmulatedBoard:
             self._run_until(min(end, self._now_us + STEP_US - self._now_us % STEP_US))
             if self._now_us % STEP_US == 0:
                 self._move_hands()
-                self._let_die()
+                self._advance_failing()
         self._run_until(end)
-        return list(self._hear())
+        return list(self._decode())
 
     def take_bytes(self) -> bytes:
         """Return the bytes that have arrived since the last call."""
@@ -282,7 +284,7 @@ class EmulatedBoard:
             else:
                 self._put(square, magnet.at_height(height))
 
-    def _let_die(self) -> None:
+    def _advance_failing(self) -> None:
         for square, readings in list(self._dying.items()):
             reading = next(readings, None)
             if reading is None:
@@ -304,7 +306,7 @@ class EmulatedBoard:
                 self._levels[channel] = reading
         self._microcontroller.set_levels(self._levels)
 
-    def _hear(self) -> Iterator[Heard]:
+    def _decode(self) -> Iterator[Heard]:
         frame = bytearray()
         received = self._microcontroller.receive()
         for byte, cycle in received:

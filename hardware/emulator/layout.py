@@ -58,7 +58,7 @@ class Layout:
         """
         below = self.gap_mm + height
         if tilt == (0.0, 0.0):
-            felt = _looked_up(self.disc, hypot(x, y), below)
+            field = _looked_up(self.disc, hypot(x, y), below)
         else:
-            felt = self.disc.felt(x, y, below, tilt)
-        return felt / self.disc.on_axis(self.gap_mm)
+            field = self.disc.felt(x, y, below, tilt)
+        return field / self.disc.on_axis(self.gap_mm)

@@ -81,7 +81,7 @@ class Microcontroller:
         self._library = _library()
         self._handle = self._library.emulator_new(str(elf).encode(), seed)
         if not self._handle:
-            raise ValueError(f"{elf} is no firmware")
+            raise ValueError(f"{elf} is not a firmware image")
 
     def close(self) -> None:
         """Free the microcontroller."""
@@ -183,7 +183,7 @@ class Microcontroller:
     @eeprom.setter
     def eeprom(self, data: bytes) -> None:
         if len(data) != EEPROM_BYTES:
-            raise ValueError(f"an EEPROM of {len(data)} bytes")
+            raise ValueError(f"the EEPROM has {EEPROM_BYTES} bytes; found {len(data)}")
         self._library.emulator_set_eeprom(self._handle, data)
 
     @property

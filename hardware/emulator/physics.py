@@ -56,8 +56,10 @@ class Magnet:
         return self.felt(USUAL, 0, 0)
 
     def felt(self, layout: Layout, columns: int, rows: int) -> float:
-        """Return the field at the sensor `columns` towards column k and `rows` towards
-        Blue's side."""
+        """Return the field at the sensor `columns` towards column k and `rows` towards Blue's side.
+
+        Both are in squares.
+        """
         x, y = self.beside_mm
         pitch = layout.pitch_mm
         share = layout.share(x - pitch * columns, y - pitch * rows, self.height_mm, self.tilt)
@@ -186,7 +188,7 @@ class Field:
 
     def readings(self, squares: Iterable[Square]) -> list[float]:
         """Return the readings of the sensors of some squares, in counts."""
-        self._feel()
+        self._update_fields()
         scale = 1.0 if self.crowding is None else self.crowding / crowding_of(self.layout)
         return [self._reading(square, scale) for square in squares]
 
@@ -199,7 +201,7 @@ class Field:
         all_ = own + scale * others
         return self.sensors[square].reading(-all_ if self.face_down else all_, self.drift)
 
-    def _feel(self) -> None:
+    def _update_fields(self) -> None:
         """Update `_felt` for magnets that were added, removed or moved."""
         if self.layout != self._known_layout:
             self._known, self._known_layout = {}, self.layout

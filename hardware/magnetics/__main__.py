@@ -10,9 +10,11 @@ def main() -> int:
     """Search; return 1 if the best board is not the one that is built."""
     found: list[Found] = []
     for n, (disc, gap, one) in enumerate(search(), start=1):
-        told = f"on at {100 * one.design.on:.0f} %" if one else "sees too few"
+        result = f"on at {100 * one.design.on:.0f} %" if one else "sees too few"
         print(
-            f"\r{n}/{len(SOLD) * len(GAPS)}  {disc}, gap {gap:g} mm: {told}    ", end="", flush=True
+            f"\r{n}/{len(SOLD) * len(GAPS)}  {disc}, gap {gap:g} mm: {result}    ",
+            end="",
+            flush=True,
         )
         if one:
             found.append(one)

@@ -1,4 +1,4 @@
-"""A possible board: magnet, gap, sensor, thresholds, and the properties that follow from them.
+"""A possible board: sensor, magnet, gap, thresholds, and the properties that follow from them.
 
 Shares are relative to the field of a piece at its own sensor when it is in the middle of its
 square. Lengths are in millimetres, forces in millinewtons, readings in counts of the converter.

@@ -33,7 +33,7 @@ neighbours' field, and ignores values below it (hardware/firmware/src/crosstalk.
 
 
 @dataclass(frozen=True, slots=True)
-class _Lot:
+class _Sample:
     """Deviations of one piece from the usual one, and where a hand sets it, in spreads."""
 
     strength: float
@@ -48,14 +48,14 @@ class _Lot:
         return self.strength * felt / disc.on_axis(gap)
 
 
-def _lots(seed: int) -> list[_Lot]:
+def _samples(seed: int) -> list[_Sample]:
     dice = random.Random(seed)
 
     def normal(spread: float) -> tuple[float, float]:
         return dice.gauss(0, spread), dice.gauss(0, spread)
 
     return [
-        _Lot(
+        _Sample(
             1 + dice.uniform(-STRENGTH, STRENGTH),
             dice.uniform(-GAP, GAP),
             (dice.uniform(-TILT, TILT), dice.uniform(-TILT, TILT)),
@@ -66,8 +66,8 @@ def _lots(seed: int) -> list[_Lot]:
     ]
 
 
-_PLAYED: Final = _lots(1)
-_LEARNED: Final = _lots(2)
+_PLAYED: Final = _samples(1)
+_LEARNED: Final = _samples(2)
 """The pieces with which the squares were calibrated."""
 
 

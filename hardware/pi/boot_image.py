@@ -23,21 +23,21 @@ PLIES: Final = 20
 """Minimum number of plies before the power is cut."""
 AFTER_THE_FIRST_START: Final = (
     checks.it_starts,
-    checks.it_runs_as_a_user_without_rights,
-    checks.it_gives_signs_of_life,
-    checks.it_starts_after_what_it_needs,
+    checks.it_runs_as_an_unprivileged_user,
+    checks.it_sends_heartbeats,
+    checks.it_starts_after_its_dependencies,
     checks.no_unit_has_failed,
     checks.the_root_is_not_written_to,
     checks.the_games_can_be_written_and_are_private,
-    checks.it_is_shut_in,
+    checks.the_service_is_sandboxed,
     checks.nothing_listens_on_the_network,
-    checks.a_frozen_companion_is_started_anew,
+    checks.the_watchdog_restarts_a_frozen_companion,
 )
 AFTER_THE_POWER_CUT: Final = (
     checks.it_starts,
-    checks.it_gives_signs_of_life,
+    checks.it_sends_heartbeats,
     checks.no_unit_has_failed,
-    checks.what_was_written_to_the_root_is_gone,
+    checks.writes_to_the_root_are_discarded,
 )
 
 
@@ -64,22 +64,22 @@ def boot(image: Path, picture: Path, log: TextIO) -> None:
             # card.
             shell.ask("sleep 10")
             started.photograph(picture)
-            told = power_cut_game.play_until_cut_off(shell, PLIES, started.pull_the_plug)
-        say(f"the plug was pulled in a game of which {len(told)} plies were told")
+            announced = power_cut_game.play_until_cut_off(shell, PLIES, started.pull_the_plug)
+        say(f"the power was cut after {len(announced)} announced plies")
         with computer(image, kernel, Path(name), log) as started:
             with started.shell() as shell:
                 for each in AFTER_THE_POWER_CUT:
                     check(each, shell)
-                say("the game is kept", power_cut_game.the_game_is_kept(shell, told))
-                say("the game goes on", power_cut_game.the_game_goes_on(shell, told))
+                say("the game is saved", power_cut_game.the_game_is_saved(shell, announced))
+                say("the game resumes", power_cut_game.the_game_resumes(shell, announced))
                 checks.switch_off(shell)
             started.wait_until_off()
             say("the companion has switched the computer off")
     if root.digest(image) != unwritten:
-        raise CheckError("The root has been written to.")
-    say("the root is as it was, byte for byte")
+        raise CheckError("The root was modified.")
+    say("the root is unchanged, byte for byte")
     check_whole(image, games)
-    say("the games' partition is whole")
+    say("the games' partition is undamaged")
 
 
 def check_whole(image: Path, part: Partition) -> None:
@@ -92,8 +92,8 @@ def check_whole(image: Path, part: Partition) -> None:
 
 def main(image: str) -> int:
     """Boot a copy of an image, and report the results."""
-    made = Path(image)
-    return on_copy_of_image(made, lambda copy, log: boot(copy, made.with_suffix(".png"), log))
+    path = Path(image)
+    return on_copy_of_image(path, lambda copy, log: boot(copy, path.with_suffix(".png"), log))
 
 
 if __name__ == "__main__":

@@ -30,12 +30,12 @@ def _seconds(microseconds: str) -> float:
 
 def it_starts(shell: Shell) -> str:
     if not shell.comes_about("systemctl --quiet is-active boomboard", 300):
-        said = shell.ask("journalctl --unit=boomboard --lines=3 --output=cat --no-pager")
-        raise CheckError(f"The companion has not started within five minutes: {said}")
+        log = shell.ask("journalctl --unit=boomboard --lines=3 --output=cat --no-pager")
+        raise CheckError(f"The companion has not started within five minutes: {log}")
     return ""
 
 
-def it_runs_as_a_user_without_rights(shell: Shell) -> str:
+def it_runs_as_an_unprivileged_user(shell: Shell) -> str:
     process = _property(shell, "MainPID")
     user = shell.ask(f"stat -c %U /proc/{process}")
     if user != "boomboard":
@@ -43,17 +43,17 @@ def it_runs_as_a_user_without_rights(shell: Shell) -> str:
     return ""
 
 
-def it_gives_signs_of_life(shell: Shell) -> str:
+def it_sends_heartbeats(shell: Shell) -> str:
     began = _property(shell, "ActiveEnterTimestampMonotonic")
     # The first heartbeat comes with the ready notification, before anything has been drawn.
     drawn = int(began) + 1_000_000
     latest = "$(systemctl show boomboard --property=WatchdogTimestampMonotonic --value)"
     if not shell.comes_about(f'[ "{latest}" -gt {drawn} ]', 60):
-        raise CheckError("The companion has given no sign of life within a minute of its start.")
+        raise CheckError("The companion has sent no watchdog ping within a minute of its start.")
     return f"started after {_seconds(began):.0f} s of its clock"
 
 
-def it_starts_after_what_it_needs(shell: Shell) -> str:
+def it_starts_after_its_dependencies(shell: Shell) -> str:
     began = int(_property(shell, "ExecMainStartTimestampMonotonic"))
     needed = ("opt-boomboard.mount", "systemd-modules-load", "systemd-tmpfiles-setup")
     for unit in needed:
@@ -63,7 +63,7 @@ def it_starts_after_what_it_needs(shell: Shell) -> str:
             raise CheckError(f"The companion was started before {unit}.")
     circle = shell.ask("journalctl --boot --quiet --output=cat --grep='ordering cycle' || true")
     if circle:
-        raise CheckError(f"Units wait for each other in a circle: {circle}")
+        raise CheckError(f"Units have an ordering cycle: {circle}")
     return ""
 
 
@@ -75,17 +75,17 @@ def no_unit_has_failed(shell: Shell) -> str:
 
 def the_root_is_not_written_to(shell: Shell) -> str:
     if (kind := shell.ask("findmnt --noheadings --output FSTYPE /")) != "overlay":
-        raise CheckError(f"The root is no overlay, but {kind}.")
+        raise CheckError(f"The root must be an overlay; found {kind}.")
     below = shell.ask("findmnt --noheadings --output OPTIONS /media/root-ro")
     if "ro" not in below.split(","):
-        raise CheckError(f"What is below the root can be written to: {below}.")
+        raise CheckError(f"The lower file system of the root is writable: {below}.")
     shell.ask("echo seen >/etc/boomboard-was-here")
     return ""
 
 
-def what_was_written_to_the_root_is_gone(shell: Shell) -> str:
+def writes_to_the_root_are_discarded(shell: Shell) -> str:
     if shell.holds("[ -e /etc/boomboard-was-here ]"):
-        raise CheckError("What was written to the root is there after the next start.")
+        raise CheckError("Files written to the root are still there after a restart.")
     return ""
 
 
@@ -93,32 +93,34 @@ def the_games_can_be_written_and_are_private(shell: Shell) -> str:
     shown = shell.ask("findmnt --noheadings --output FSTYPE,LABEL,OPTIONS /opt/boomboard")
     kind, label, options = shown.split()
     if (kind, label) != ("ext4", "boomboard") or "rw" not in options.split(","):
-        raise CheckError(f"The games' partition is not mounted to be written to: {shown}.")
+        raise CheckError(f"The games' partition is not mounted writable: {shown}.")
     try:
         shell.ask(f"{AS_COMPANION} sh -c 'echo kept >{GAMES}/tried && rm {GAMES}/tried'")
     except ShellError as error:
         raise CheckError(f"The companion cannot write beside its games: {error}.") from error
     if shell.holds(f"runuser -u nobody -- ls {GAMES} >/dev/null 2>&1"):
-        raise CheckError("Everybody can look at the games.")
+        raise CheckError("Other users can read the games.")
     return ""
 
 
-def it_is_shut_in(shell: Shell) -> str:
+def the_service_is_sandboxed(shell: Shell) -> str:
     shown = shell.ask(
         "systemd-analyze security boomboard.service --no-pager 2>/dev/null | tail -n 1"
     )
     exposure = float(shown.split(": ")[1].split()[0])
     if exposure > EXPOSURE:
-        raise CheckError(f"The service is open to a degree of {exposure}; {EXPOSURE} is allowed.")
+        raise CheckError(
+            f"The exposure of the service is {exposure}; at most {EXPOSURE} is allowed."
+        )
     return f"exposure {exposure}"
 
 
 def nothing_listens_on_the_network(shell: Shell) -> str:
-    heard = [line.split() for line in shell.ask("ss --no-header -ltnu").splitlines()]
-    open_ = [f"{kind} {here}" for kind, _, _, _, here, *_ in heard if not _is_harmless(here)]
+    sockets = [line.split() for line in shell.ask("ss --no-header -ltnu").splitlines()]
+    open_ = [f"{kind} {here}" for kind, _, _, _, here, *_ in sockets if not _is_harmless(here)]
     if open_:
-        raise CheckError(f"Something listens on the network: {', '.join(open_)}.")
-    return f"{len(heard)} within the computer or for its address"
+        raise CheckError(f"Sockets are open to the network: {', '.join(open_)}.")
+    return f"{len(sockets)} sockets, all local or for the address"
 
 
 def _is_harmless(here: str) -> bool:
@@ -127,24 +129,26 @@ def _is_harmless(here: str) -> bool:
     return place.startswith(("127.", "[::1]")) or port in ("68", "546")
 
 
-def a_frozen_companion_is_started_anew(shell: Shell) -> str:
+def the_watchdog_restarts_a_frozen_companion(shell: Shell) -> str:
     process = _property(shell, "MainPID")
     frozen = float(shell.ask("cut -d ' ' -f 1 /proc/uptime"))
     shell.ask("systemctl kill --kill-who=main --signal=STOP boomboard")
     another = "$(systemctl show boomboard --property=MainPID --value)"
     is_up = f'[ "{another}" != {process} ] && systemctl --quiet is-active boomboard'
     if not shell.comes_about(is_up, 180):
-        raise CheckError("A frozen companion is not started anew.")
+        raise CheckError("A frozen companion was not restarted.")
     up = _seconds(_property(shell, "ActiveEnterTimestampMonotonic"))
-    it_gives_signs_of_life(shell)
+    it_sends_heartbeats(shell)
     return f"after {up - frozen:.0f} s of its clock"
 
 
 def switch_off(shell: Shell) -> None:
     """Switch off with the companion's rights, as the screen does."""
     program = "from companion.devices.watchdog import switch_off; print(switch_off())"
-    said = ""
+    message = ""
     with suppress(EndedError):  # it may be off before it has answered
-        said = shell.ask(f"{AS_COMPANION} /opt/boomboard/current/.venv/bin/python -c '{program}'")
-    if said:
-        raise CheckError(f"The companion may not switch off: {said}")
+        message = shell.ask(
+            f"{AS_COMPANION} /opt/boomboard/current/.venv/bin/python -c '{program}'"
+        )
+    if message:
+        raise CheckError(f"The companion cannot switch the computer off: {message}")

@@ -37,16 +37,16 @@ def play_until_cut_off(shell: Shell, plies: int, pull_the_plug: Callable[[], obj
         All plies that were reported to players, up to the last line of output.
     """
     shell.ask("systemctl stop boomboard")
-    play = _lay_out_record(shell)
-    told: Plies = {}
+    play = _write_record(shell)
+    announced: Plies = {}
     counted, is_cut_off = 0, False
     try:
         # At a terminal the program prints a bar before every line; with cat it does not.
         for line in shell.lines(f"{play} --new | cat"):
             if move := _MOVE.match(line):
-                told[int(move[1])] = f"{move[2]}-{move[3]}"
+                announced[int(move[1])] = f"{move[2]}-{move[3]}"
             elif attack := _ATTACK.match(line):
-                told[int(attack[1]) + 1] = f"{attack[2]}-{attack[3]}"
+                announced[int(attack[1]) + 1] = f"{attack[2]}-{attack[3]}"
             if ply := _PLY.match(line):
                 counted = int(ply[1])
             if counted >= plies and not is_cut_off:
@@ -58,50 +58,52 @@ def play_until_cut_off(shell: Shell, plies: int, pull_the_plug: Callable[[], obj
     else:
         raise CheckError(f"The game has ended after {counted} plies.")
     # An attack is reported when it begins, and counted when it is decided.
-    if unheard := [ply for ply in range(1, counted + 1) if ply not in told]:
-        raise CheckError(f"Nothing was told of ply {unheard[0]}.")
-    return {ply: told[ply] for ply in range(1, counted + 1)}
+    if unannounced := [ply for ply in range(1, counted + 1) if ply not in announced]:
+        raise CheckError(f"Ply {unannounced[0]} was not announced.")
+    return {ply: announced[ply] for ply in range(1, counted + 1)}
 
 
-def the_game_is_kept(shell: Shell, told: Plies) -> str:
+def the_game_is_saved(shell: Shell, announced: Plies) -> str:
     """Check that the interrupted game was saved with at least all reported plies."""
-    _, kept = _cut_off(shell)
-    if kept < len(told):
-        raise CheckError(f"{len(told)} plies were told to the players, and {kept} are kept.")
-    return f"{len(told)} plies were told, {kept} are kept"
+    _, kept = _interrupted_game(shell)
+    if kept < len(announced):
+        raise CheckError(f"{len(announced)} plies were announced, but {kept} are saved.")
+    return f"{len(announced)} plies were announced, {kept} are saved"
 
 
-def the_game_goes_on(shell: Shell, told: Plies) -> str:
+def the_game_resumes(shell: Shell, announced: Plies) -> str:
     """Check that the game resumes where it was interrupted, ends, and has the reported plies."""
-    number, kept = _cut_off(shell)
+    number, kept = _interrupted_game(shell)
     shell.ask("systemctl stop boomboard")
-    play = _lay_out_record(shell)
+    play = _write_record(shell)
     first, *others = shell.ask(f"{play} | cat").splitlines()
     shell.ask("systemctl start boomboard")
     goes_on = _GOES_ON.match(first)
     if not goes_on or int(goes_on[1]) != kept:
-        raise CheckError(f"{kept} plies are kept, and the game does not go on after them: {first}")
+        raise CheckError(
+            f"{kept} plies are saved, but the game does not resume after them: {first}"
+        )
     sheet = shell.ask(f"{AS_COMPANION} boomboard games show {number} --data {GAMES}")
     played = _plies(sheet)
-    for ply, squares in told.items():
+    for ply, squares in announced.items():
         if played.get(ply) != squares:
-            raise CheckError(f"Ply {ply} was {squares}, and {played.get(ply, 'nothing')} is kept.")
+            raise CheckError(f"Ply {ply} was {squares}, but {played.get(ply, 'nothing')} is saved.")
     end = f"after {len(played)} plies: {others[-1].strip().split('  ', 1)[-1]}"
-    return f"all {len(told)} are those that were told, and it ends {end}"
+    return f"all {len(announced)} plies are those announced, and it ends {end}"
 
 
-def _lay_out_record(shell: Shell) -> str:
+def _write_record(shell: Shell) -> str:
     """Write the record for the hands, and return the command with which they play it."""
     shell.ask(f'sed \'/<move id="41"/,/<move id="206"/d\' {SAMPLE} >{RECORD}')
     return f"{AS_COMPANION} boomboard referee --game {RECORD} --data {GAMES}"
 
 
-def _cut_off(shell: Shell) -> tuple[int, int]:
+def _interrupted_game(shell: Shell) -> tuple[int, int]:
     """Return number and plies of the latest game, which must not be over."""
     listed = shell.ask(f"{AS_COMPANION} boomboard games list --data {GAMES}").splitlines()
     match = _KEPT.match(listed[-1])
     if not match:
-        raise CheckError(f"The game that was cut off is not there: {listed[-1]}")
+        raise CheckError(f"The interrupted game is missing: {listed[-1]}")
     return int(match[1]), int(match[2])
 
 

@@ -82,11 +82,11 @@ class Computer:
             monitor.connect(str(self.folder / "monitor"))
             with monitor.makefile("rw") as talk:
                 talk.readline()  # the greeting of the monitor
-                _tell(talk, "qmp_capabilities")
-                _tell(talk, "screendump", filename=str(file), format="png")
+                _send_command(talk, "qmp_capabilities")
+                _send_command(talk, "screendump", filename=str(file), format="png")
 
 
-def _keep(process: "subprocess.Popen[str]", log: TextIO) -> None:
+def _log_console(process: "subprocess.Popen[str]", log: TextIO) -> None:
     """Log the output of its console; kill it after a message that it cannot recover from."""
     assert process.stdout
     for read in process.stdout:
@@ -96,7 +96,7 @@ def _keep(process: "subprocess.Popen[str]", log: TextIO) -> None:
             process.kill()
 
 
-def _tell(talk: TextIO, command: str, **arguments: str) -> None:
+def _send_command(talk: TextIO, command: str, **arguments: str) -> None:
     talk.write(json.dumps({"execute": command, "arguments": arguments}) + "\n")
     talk.flush()
     while "return" not in (answer := json.loads(talk.readline())):
@@ -121,15 +121,15 @@ def computer(
         listener.bind(str(folder / "shell"))
         listener.listen()
         process = _start(image, kernel, folder, disks)
-        said = threading.Thread(target=_keep, args=(process, log))
-        said.start()
+        logger = threading.Thread(target=_log_console, args=(process, log))
+        logger.start()
         try:
             with listener.accept()[0] as line:
                 yield Computer(process, folder, line)
         finally:
             process.kill()
             process.wait()
-            said.join()
+            logger.join()
             (folder / "shell").unlink()
 
 

@@ -7,7 +7,7 @@ Python packages.
 from pathlib import Path
 from typing import Final
 
-from hardware.pi.checks import CheckError, it_gives_signs_of_life
+from hardware.pi.checks import CheckError, it_sends_heartbeats
 from hardware.pi.sd_image import run
 from hardware.pi.shell import Shell
 
@@ -28,7 +28,7 @@ def make_disk(wheels: Path, folder: Path) -> Path:
     run("git", "clone", "--quiet", "--depth", "1", f"file://{_REPOSITORY}", str(clone))
     text = (clone / _PROGRAM).read_text()
     if _FRAME not in text:
-        raise CheckError(f"A frame does not begin in {_PROGRAM} as it did.")
+        raise CheckError(f"{_PROGRAM} must have the line {_FRAME!r} once.")
     (clone / _PROGRAM).write_text(text.replace(_FRAME, f"{_FRAME}        return\n"))
     who = ("-c", "user.name=maker", "-c", "user.email=maker@board")
     run("git", "-C", str(clone), *who, "commit", "--quiet", "--all", "--message", "never ahead")
@@ -38,7 +38,7 @@ def make_disk(wheels: Path, folder: Path) -> Path:
     return disk
 
 
-def a_release_that_never_gets_ahead_is_taken_back(shell: Shell) -> str:
+def a_hanging_release_is_rolled_back(shell: Shell) -> str:
     old = shell.ask(_CURRENT)
     shell.ask(f"mkdir {_PLACE} && mount -o ro /dev/disk/by-label/{LABEL} {_PLACE}")
     shell.ask(
@@ -47,17 +47,17 @@ def a_release_that_never_gets_ahead_is_taken_back(shell: Shell) -> str:
     )
     new = shell.ask(_CURRENT)
     if new == old:
-        raise CheckError("The update was not taken.")
+        raise CheckError("The update was not installed.")
     began = float(shell.ask("cut -d ' ' -f 1 /proc/uptime"))
     if not shell.comes_about("test ! -e /opt/boomboard/trial", 300):
-        raise CheckError("The trial of a release that never gets ahead does not end.")
+        raise CheckError("The trial of the broken release has not ended.")
     ended = float(shell.ask("cut -d ' ' -f 1 /proc/uptime"))
     if (now := shell.ask(_CURRENT)) != old:
-        raise CheckError(f"A release that never gets ahead was kept: {now}.")
+        raise CheckError(f"The broken release is still in use: {now}.")
     if not shell.comes_about(f"test ! -e /opt/boomboard/{new}", 60):
-        raise CheckError("What does not work was not thrown away.")
+        raise CheckError("The broken release is still on disk after the rollback.")
     if not shell.comes_about("systemctl --quiet is-active boomboard", 120):
-        raise CheckError("The release before does not start again.")
-    it_gives_signs_of_life(shell)
+        raise CheckError("The previous release has not started again.")
+    it_sends_heartbeats(shell)
     shell.ask(f"umount {_PLACE}")
     return f"after {ended - began:.0f} s of its clock"

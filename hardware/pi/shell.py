@@ -32,9 +32,9 @@ class Shell:
 
     def log_in(self, user: str) -> None:
         """Wait for the login prompt and log in. The user must have no password."""
-        said = b""
-        while not said.endswith(b"login: "):
-            said += self._read(1)
+        output = b""
+        while not output.endswith(b"login: "):
+            output += self._read(1)
         self._type(user)
         # A pager would wait for keys. The word is written in two halves, so that the echo of the
         # command is not taken for its output.

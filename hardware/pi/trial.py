@@ -12,23 +12,23 @@ from hardware.pi.sd_image import run
 from hardware.pi.shell import Shell, ShellError
 
 
-def on_copy_of_image(made: Path, what: Callable[[Path, TextIO], None]) -> int:
+def on_copy_of_image(image: Path, what: Callable[[Path, TextIO], None]) -> int:
     """Run a test on a copy of an image, and return the exit status of the program.
 
     Args:
-        made: The image; it is not changed.
+        image: The image; it is not changed.
         what: Called with the copy and a log file for the console output, which is kept beside the
             image.
     """
-    copy, told = made.with_suffix(".tried"), made.with_suffix(".log")
-    say(f"Booting {made.name} with {MEMORY_MB} MB ...")
+    copy, log_file = image.with_suffix(".tried"), image.with_suffix(".log")
+    say(f"Booting {image.name} with {MEMORY_MB} MB ...")
     try:
-        run("cp", "--sparse=always", str(made), str(copy))
-        with told.open("w") as log:
+        run("cp", "--sparse=always", str(image), str(copy))
+        with log_file.open("w") as log:
             what(copy, log)
     except (CheckError, ComputerError, ShellError) as error:
-        print(f"The image is not as it must be. {error}", file=sys.stderr)
-        print(f"What the system has said is in {told}.", file=sys.stderr)
+        print(f"A check of the image failed. {error}", file=sys.stderr)
+        print(f"The console output is in {log_file}.", file=sys.stderr)
         return 1
     finally:
         copy.unlink(missing_ok=True)

@@ -31,14 +31,14 @@ def update(image: Path, wheels: Path, log: TextIO) -> None:
         disk = release.make_disk(wheels, Path(name))
         with computer(image, kernel, Path(name), log, disk) as started, started.shell() as shell:
             check(checks.it_starts, shell)
-            check(checks.it_gives_signs_of_life, shell)
-            check(release.a_release_that_never_gets_ahead_is_taken_back, shell)
+            check(checks.it_sends_heartbeats, shell)
+            check(release.a_hanging_release_is_rolled_back, shell)
 
 
 def main(image: str) -> int:
     """Update a copy of an image, and report the results."""
-    made = Path(image)
-    return on_copy_of_image(made, lambda copy, log: update(copy, made.parent / "wheels", log))
+    path = Path(image)
+    return on_copy_of_image(path, lambda copy, log: update(copy, path.parent / "wheels", log))
 
 
 if __name__ == "__main__":

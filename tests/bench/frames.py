@@ -13,7 +13,6 @@ from typing import Final, Protocol
 
 from companion.core import Table
 from companion.core.inputs import BoardSeen
-from companion.jsonl.fields import write_board
 from companion.jsonl.requests import read_line
 from engine.board.geometry import ALL, LAKES, Side, square
 from engine.rules.editions import DEFAULT
@@ -70,7 +69,7 @@ class _Common:
 
     def see(self, at: float, image: Image) -> None:
         if image != self._image:
-            self._image, self._text = image, write_board(image)
+            self._image, self._text = image, image.tokens
         self._policy.take({"at": at, "board": self._text})
 
     def hear(self, at: float, line: Line) -> None:

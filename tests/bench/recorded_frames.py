@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from companion.jsonl.fields import read_board
 from engine.rules.editions import DEFAULT
+from firmware_bridge.image import Image
 from firmware_bridge.wire import STATE_INTERVAL_MS, BoardKind, Encoder, Hello, ResetCause, State
 from tests.hands.responses import Line
 from tests.hands.runner import Campaign
@@ -62,5 +62,5 @@ def _gapless(lines: list[Line]) -> Iterator[Line]:
 def _shot(line: Line, encoder: Encoder) -> Shot:
     if "board" not in line:
         return Shot(line["at"], line=line)
-    state = State(round(1000 * line["at"]), read_board(line["board"]))
+    state = State(round(1000 * line["at"]), Image.of_tokens(line["board"]))
     return Shot(line["at"], encoder.encode(state))

@@ -25,6 +25,7 @@ from engine.rules.rules import Rule
 from tests.bench import __main__
 from tests.bench.__main__ import main
 from tests.bench.baseline_referee import PlainVerdict, _Game, judge_plainly
+from tests.bench.frame_path import FramePath
 from tests.bench.frames import _REFEREES, COMMON, Films, _Common, _Listener, _Ours
 from tests.bench.measures import Figure, Games, Round, figures, play_at_table
 from tests.bench.recorded_frames import Film
@@ -289,3 +290,10 @@ def test_screens_that_cannot_be_opened_are_told(
 def test_the_plain_implementation_knows_that_neither_can_move(moves: str) -> None:
     record = record_of(Setup.parse(POCKET), ways(moves))
     assert judge_plainly(record).ending == (None, Reason.BOTH_IMMOBILE)
+
+
+def test_the_way_of_a_frame_that_becomes_a_move_does_not_grow() -> None:
+    """A change of recognition has to be followed along it. Lower these figures when they fall."""
+    calls = FramePath().calls
+    assert 20 < len({file for _, file, _ in calls}) <= 35
+    assert 100 < sum(a != b for a, b, _ in calls) <= 260

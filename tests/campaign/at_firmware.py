@@ -5,12 +5,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from companion.jsonl.fields import write_board
 from engine.board.geometry import SQUARES, Side, Square
 from firmware_bridge.image import Image, Sensed
 from firmware_bridge.link import Connected, Received, Statistics
 from firmware_bridge.link.connection import Connection
-from firmware_bridge.sensing.confidence_filter import ChangeTimes
+from firmware_bridge.sensing.frame_filters import ChangeTimes
 from firmware_bridge.wire import BoardKind, Configure, State
 from hardware.emulator.board import EmulatedBoard
 from hardware.emulator.physics import (
@@ -140,7 +139,7 @@ class FirmwareSight:
         shown, heard = self._text, []
         for state in states:
             if state.image != self._image or not self._text:
-                self._image, self._text = state.image, write_board(state.image)
+                self._image, self._text = state.image, state.image.tokens
             moments = self._moments.of(now / 1000, state)
             heard.append(Frame(self._text, moments, state.faint))
         self.heard = heard

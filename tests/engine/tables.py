@@ -221,7 +221,7 @@ def moment(referee: Referee) -> object:
     players = [position.player(side) for side in Side]
     return (
         referee.phase,
-        referee.game.moment.matter,
+        referee.game.state.matter,
         position,
         position.plies,
         position.last_move,

@@ -227,13 +227,13 @@ def test_a_known_bomb_can_be_gone(proved: Table) -> None:
 @each(
     ("shifted", "gone", "why"),
     [
-        ("e4-e3", "", "no board"),  # empty by then
-        ("f4-e6", "", "no board"),  # occupied by another piece
-        ("f4-d5", "", "no board"),  # a lake
-        ("f4-f5 f4-f6", "", "no board"),
-        ("f4-f5 k4-f5", "", "no board"),
-        ("f4-f5", "f4", "no board"),
-        ("", "e4", "no board"),
+        ("e4-e3", "", "one square"),  # empty by then
+        ("f4-e6", "", "one square"),  # occupied by another piece
+        ("f4-d5", "", "one square"),  # a lake
+        ("f4-f5 f4-f6", "", "one square"),
+        ("f4-f5 k4-f5", "", "one square"),
+        ("f4-f5", "f4", "one square"),
+        ("", "e4", "one square"),
         ("f4-f4", "", "already"),
         ("", "", "already"),
     ],

@@ -54,7 +54,7 @@ def test_a_move_after_the_end() -> None:
     assert only(verdict) == (2, ViolationKind.GAME_IS_OVER, Rule.OUT_OF_TURN)
 
 
-def test_a_recorded_move_is_an_attack_exactly_if_it_ends_on_an_opposing_piece() -> None:
+def test_recorded_move_onto_an_opponent_is_an_attack() -> None:
     setup = Setup.parse(ENDS)
     referee = Referee.waiting(setup.edition())
     referee.apply(setup.placing)
@@ -87,7 +87,7 @@ SHUT_IN = """
 
 
 @in_every_edition
-def test_who_is_shut_in_has_lost_and_a_further_move_is_illegal_for_its_own_reason(
+def test_move_after_a_stalemate_loss(
     edition: Edition,
 ) -> None:
     setup = Setup.parse(SHUT_IN)
@@ -142,7 +142,7 @@ def test_basis(ways: list[Way], claim: GameOver | None, basis: Basis | None) -> 
     assert judge(record_of(setup, ways, claim), setup.edition()).basis is basis
 
 
-def test_gravon_has_one_number_for_both_ways_of_not_being_able_to_move() -> None:
+def test_gravon_number_of_no_move_is_ambiguous() -> None:
     setup = Setup.parse(SPENT)
     claim = GameOver(RED, Reason.NO_LEGAL_MOVE)
 

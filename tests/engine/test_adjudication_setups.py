@@ -114,7 +114,7 @@ def small_game(army: str) -> Record:
 @in_every_edition
 @each("army", [DUEL, BARRAGE])
 @each("write", FORMATS.values(), ids=FORMATS)
-def test_a_game_of_a_small_army_is_judged_where_the_edition_has_it(
+def test_small_army_needs_a_matching_edition(
     edition: Edition, army: Army, write: Callable[[Record], bytes]
 ) -> None:
     played = small_game(army.name)

@@ -76,7 +76,7 @@ def test_a_board_tells_its_pieces_in_order() -> None:
 
 @given(boards)
 @examples(50)
-def test_a_board_is_rebuilt_from_its_repr_and_its_sides_from_its_picture(board: Board) -> None:
+def test_repr_and_picture_round_trip(board: Board) -> None:
     assert eval(repr(board)) == board
     drawn = Board.parse(str(board))
     assert (drawn.red, drawn.blue) == (board.red, board.blue)
@@ -120,7 +120,7 @@ def test_two_pieces_can_be_exchanged() -> None:
     assert position.board == Board({1: 1, 2: 7}, {95: 95})
 
 
-def test_boards_are_equal_by_identity_of_the_pieces_and_not_by_the_picture() -> None:
+def test_equality_is_by_piece_identity() -> None:
     board = Board({1: 1}, {})
 
     assert board == Board({1: 1}, {})

@@ -90,7 +90,7 @@ def test_a_board_alone() -> None:
 
 @RECORDED
 @pytest.mark.parametrize("file", RECORDED.among(list(CHASES)))
-def test_every_move_of_a_chase_goes_straight_to_where_a_piece_may_go(file: str) -> None:
+def test_every_chase_action_is_a_straight_move(file: str) -> None:
     record = read_chase(CHASES[file])
     size = 8 if file.startswith("barrage") else 40
     assert (record.red.bit_count(), record.blue.bit_count()) == (size, size)
@@ -119,17 +119,17 @@ def test_every_move_of_a_chase_goes_straight_to_where_a_piece_may_go(file: str) 
     ("old", "new", "said"),
     [
         (BOARD, BOARD[1:], "line 1: the setup has 99 squares instead of 100"),
-        ("MDEa", "MDZa", "line 1: the setup has 'Z' on c1 (character 3), which is no piece"),
-        ("MDEa", "MD_a", "line 1: the setup has '_' on c1 (character 3), which is no piece"),
-        ("MDEa", "MDea", "line 1: the setup has 'e' on c1 (character 3), which is no piece"),
-        ("\n1\n", "\n1800\n", "line 2: move 1 is written '1800', which is no number from 0 to"),
-        ("\n1\n", "\n-1\n", "line 2: move 1 is written '-1', which is no number from 0 to 1799"),
-        ("\n1\n", "\n 1\n", "line 2: move 1 is written ' 1', which is no number from 0 to 1799"),
-        ("\n1\n", "\n1_0\n", "line 2: move 1 is written '1_0', which is no number from 0 to 1799"),
-        ("\n1\n", "\n٤\n", "line 2: move 1 is written '٤', which is no number from 0 to 1799"),
-        ("\n1\n", "\n²\n", "line 2: move 1 is written '²', which is no number from 0 to 1799"),
-        ("\n2\n", "\n\nE4-E5\n", "line 4: move 2 is written 'E4-E5', which is no number from 0"),
-        ("\n2\n", "\n1 2\n", "line 3: move 2 is written '1 2', which is no number from 0 to 1799"),
+        ("MDEa", "MDZa", "line 1: the setup has 'Z' on c1 (character 3), which is not a piece"),
+        ("MDEa", "MD_a", "line 1: the setup has '_' on c1 (character 3), which is not a piece"),
+        ("MDEa", "MDea", "line 1: the setup has 'e' on c1 (character 3), which is not a piece"),
+        ("\n1\n", "\n1800\n", "line 2: move 1 must be a number from 0 to 1799; found '1800'"),
+        ("\n1\n", "\n-1\n", "line 2: move 1 must be a number from 0 to 1799; found '-1'"),
+        ("\n1\n", "\n 1\n", "line 2: move 1 must be a number from 0 to 1799; found ' 1'"),
+        ("\n1\n", "\n1_0\n", "line 2: move 1 must be a number from 0 to 1799; found '1_0'"),
+        ("\n1\n", "\n٤\n", "line 2: move 1 must be a number from 0 to 1799; found '٤'"),
+        ("\n1\n", "\n²\n", "line 2: move 1 must be a number from 0 to 1799; found '²'"),
+        ("\n2\n", "\n\nE4-E5\n", "line 4: move 2 must be a number from 0 to 1799; found 'E4-E5'"),
+        ("\n2\n", "\n1 2\n", "line 3: move 2 must be a number from 0 to 1799; found '1 2'"),
     ],
 )
 def test_one_thing_is_wrong(old: str, new: str, said: str) -> None:
@@ -139,7 +139,7 @@ def test_one_thing_is_wrong(old: str, new: str, said: str) -> None:
 
 
 def test_an_empty_file() -> None:
-    assert bad("\n\n") == "line 1: the file ends here, and the board is still due"
+    assert bad("\n\n") == "line 1: expected the board, but the file ends here"
 
 
 def test_what_is_said_about_a_number_beyond_measure_is_short() -> None:

@@ -224,7 +224,7 @@ def test_both_set_up_within_five_minutes() -> None:
     assert clock.expired(NOON + 5 * MINUTE) is Limit.SETUP
 
 
-def test_the_set_up_takes_nothing_from_the_game_and_nothing_of_it_comes_back() -> None:
+def test_setup_time_is_separate_from_game_time() -> None:
     clock = Clock(TOURNAMENT)
     clock.set_up(NOON)
     clock.turn(RED, NOON + MINUTE)
@@ -234,7 +234,7 @@ def test_the_set_up_takes_nothing_from_the_game_and_nothing_of_it_comes_back() -
     assert (clock.remaining(RED, at), clock.whole_left(at)) == (11 * MINUTE, 54 * MINUTE)
 
 
-def test_after_a_set_up_that_took_too_long_there_may_be_a_game() -> None:
+def test_game_may_start_after_setup_timeout() -> None:
     clock = Clock(TOURNAMENT)
     clock.set_up(NOON)
     clock.turn(RED, NOON + 6 * MINUTE)

@@ -146,7 +146,7 @@ def test_what_a_record_does_not_tell_is_left_out() -> None:
     )
 
 
-def test_the_real_file_is_written_as_it_was_but_for_a_blank_line(recorded: bytes) -> None:
+def test_archive_file_round_trip(recorded: bytes) -> None:
     record = read_gravon_xml(recorded)
     written = write_gravon_xml(record)
 

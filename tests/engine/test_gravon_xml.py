@@ -192,12 +192,16 @@ def test_a_byte_order_mark_and_no_declaration() -> None:
         (FIELD, FIELD[:-1], "line 4: the setup has 99 squares instead of 100"),
         (FIELD, FIELD + "A", "line 4: the setup has 101 squares instead of 100"),
         (FIELD, "", "line 4: the setup has 0 squares instead of 100"),
-        ("MDEA", "MDZA", "line 4: the setup has 'Z' on c1 (character 3), which is no piece"),
-        ("MDEA", "MDéA", "line 4: the setup has 'é' on c1 (character 3), which is no piece"),
-        ("MDEA", "MD_A", "line 4: the setup has '_' on c1 (character 3), which is no piece"),
-        ("MDEA", "MD A", "line 4: the setup has ' ' on c1 (character 3), which is no piece"),
-        ("MDEA", "MDaA", "line 4: the setup has 'a' on c1 (character 3), which is no piece"),
-        ("AAPQY", "AAPQZ", "line 4: the setup has 'Z' on k10 (character 100), which is no piece"),
+        ("MDEA", "MDZA", "line 4: the setup has 'Z' on c1 (character 3), which is not a piece"),
+        ("MDEA", "MDéA", "line 4: the setup has 'é' on c1 (character 3), which is not a piece"),
+        ("MDEA", "MD_A", "line 4: the setup has '_' on c1 (character 3), which is not a piece"),
+        ("MDEA", "MD A", "line 4: the setup has ' ' on c1 (character 3), which is not a piece"),
+        ("MDEA", "MDaA", "line 4: the setup has 'a' on c1 (character 3), which is not a piece"),
+        (
+            "AAPQY",
+            "AAPQZ",
+            "line 4: the setup has 'Z' on k10 (character 100), which is not a piece",
+        ),
         ("content=", "contents=", "line 4: <field> has no 'content'"),
         (f'<field content="{FIELD}"/>', "", "line 11: there is no <field> with the setup"),
         (
@@ -206,23 +210,23 @@ def test_a_byte_order_mark_and_no_declaration() -> None:
             "line 5: there is a second <field>",
         ),
         # the moves
-        ('"B2"', '"L2"', "line 5: move 1 names 'L2', which is no square"),
-        ('"B2"', '"b2"', "line 5: move 1 names 'b2', which is no square"),
-        ('"B2"', '"B0"', "line 5: move 1 names 'B0', which is no square"),
-        ('"B2"', '"B10"', "line 5: move 1 names 'B10', which is no square"),
-        ('"B2"', '"B"', "line 5: move 1 names 'B', which is no square"),
-        ('"B2"', '""', "line 5: move 1 names '', which is no square"),
-        ('"B2"', '"2B"', "line 5: move 1 names '2B', which is no square"),
-        ('"B2"', '"B٢"', "line 5: move 1 names 'B٢', which is no square"),
-        ('"I9"', '"I;"', "line 6: move 2 names 'I;', which is no square"),
+        ('"B2"', '"L2"', "line 5: move 1 names 'L2', which is not a square"),
+        ('"B2"', '"b2"', "line 5: move 1 names 'b2', which is not a square"),
+        ('"B2"', '"B0"', "line 5: move 1 names 'B0', which is not a square"),
+        ('"B2"', '"B10"', "line 5: move 1 names 'B10', which is not a square"),
+        ('"B2"', '"B"', "line 5: move 1 names 'B', which is not a square"),
+        ('"B2"', '""', "line 5: move 1 names '', which is not a square"),
+        ('"B2"', '"2B"', "line 5: move 1 names '2B', which is not a square"),
+        ('"B2"', '"B٢"', "line 5: move 1 names 'B٢', which is not a square"),
+        ('"I9"', '"I;"', "line 6: move 2 names 'I;', which is not a square"),
         ('source="B1" ', "", "line 5: <move> has no 'source'"),
         (' target="B2"', "", "line 5: <move> has no 'target'"),
         ('id="1" ', "", "line 5: <move> has no 'id'"),
-        ('move id="1"', 'move id="2"', "line 5: move 1 is due here, but this is move '2'"),
-        ('move id="2"', 'move id="1"', "line 6: move 2 is due here, but this is move '1'"),
-        ('move id="2"', 'move id="3"', "line 6: move 2 is due here, but this is move '3'"),
-        ('move id="2"', 'move id=" 2"', "line 6: move 2 is due here, but this is move ' 2'"),
-        ('move id="2"', 'move id="two"', "line 6: move 2 is due here, but this is move 'two'"),
+        ('move id="1"', 'move id="2"', "line 5: expected move 1, found move '2'"),
+        ('move id="2"', 'move id="1"', "line 6: expected move 2, found move '1'"),
+        ('move id="2"', 'move id="3"', "line 6: expected move 2, found move '3'"),
+        ('move id="2"', 'move id=" 2"', "line 6: expected move 2, found move ' 2'"),
+        ('move id="2"', 'move id="two"', "line 6: expected move 2, found move 'two'"),
         # the result
         ('type="4"', 'type="5"', "line 8: the result of type '5' with winner '3' is unknown"),
         ('type="4"', 'type="-1"', "line 8: the result of type '-1' with winner '3' is unknown"),
@@ -265,8 +269,8 @@ def test_one_thing_is_wrong(old: str, new: str, said: str) -> None:
 def test_numbers_beyond_measure(spelled: str) -> None:
     assert bad(spoil('type="4"', f'type="{spelled}"')).endswith("is unknown")
     assert bad(spoil('winner="3"', f'winner="{spelled}"')).endswith("is unknown")
-    assert "move 1 is due here" in bad(spoil('move id="1"', f'move id="{spelled}"'))
-    assert "which is no square" in bad(spoil('"B2"', f'"B{spelled}"'))
+    assert "expected move 1" in bad(spoil('move id="1"', f'move id="{spelled}"'))
+    assert "which is not a square" in bad(spoil('"B2"', f'"B{spelled}"'))
 
 
 def test_what_is_said_about_a_value_beyond_measure_is_short() -> None:

@@ -171,37 +171,37 @@ def test_a_game_without_moves() -> None:
     ("old", "new", "said"),
     [
         ("#X38FA11", "X38FA11", "line 1: there is no #X38FA11, so it is not a Gravon .gsn record"),
-        ("type 0", "0", "line 2: the type of the game is due here, but this is '0'"),
-        ("type 0\n", "", f"line 2: the type of the game is due here, but this is '{FIELD[:12]}"),
-        ("type 0", "type ٤", "line 2: the type of the game is due here, but this is 'type ٤'"),
+        ("type 0", "0", "line 2: expected the type of the game, found '0'"),
+        ("type 0\n", "", f"line 2: expected the type of the game, found '{FIELD[:12]}"),
+        ("type 0", "type ٤", "line 2: expected the type of the game, found 'type ٤'"),
         # the setup
         (FIELD, FIELD[:-1], "line 3: the setup has 99 squares instead of 100"),
         (FIELD, FIELD + "A", "line 3: the setup has 101 squares instead of 100"),
         (FIELD + "\n", "", "line 3: the setup has 5 squares instead of 100"),
-        ("MDEA", "MDaA", "line 3: the setup has 'a' on c1 (character 3), which is no piece"),
+        ("MDEA", "MDaA", "line 3: the setup has 'a' on c1 (character 3), which is not a piece"),
         (f"{FIELD}\nB1-B2\nI:-I9\n", "", "line 3: the game ended before the armies were set up"),
         # the moves
-        ("B1-B2", "B1-L2", "line 4: move 1 names 'L2', which is no square"),
-        ("B1-B2", "b1-B2", "line 4: move 1 names 'b1', which is no square"),
-        ("B1-B2", "B0-B2", "line 4: move 1 names 'B0', which is no square"),
-        ("I:-I9", "I:-I;", "line 5: move 2 names 'I;', which is no square"),
-        ("I:-I9", "I10-I9", "line 5: move 2 is due here, but this is 'I10-I9'"),
-        ("I:-I9", "I9-I10", "line 5: move 2 is due here, but this is 'I9-I10'"),
-        ("I:-I9", "I:I9", "line 5: move 2 is due here, but this is 'I:I9'"),
-        ("I:-I9", " I9-I8", "line 5: move 2 is due here, but this is ' I9-I8'"),
-        ("I:-I9", "I", "line 5: move 2 is due here, but this is 'I'"),
-        ("B1-B2\n", "ab: hello\n\nB1-\n", "line 6: move 1 is due here, but this is 'B1-'"),
-        ("END", "end", "line 6: move 3 is due here, but this is 'end'"),
-        ("END\n", "", "line 6: move 3 is due here, but this is 'Ada vs Bob result 4 winner 2'"),
+        ("B1-B2", "B1-L2", "line 4: move 1 names 'L2', which is not a square"),
+        ("B1-B2", "b1-B2", "line 4: move 1 names 'b1', which is not a square"),
+        ("B1-B2", "B0-B2", "line 4: move 1 names 'B0', which is not a square"),
+        ("I:-I9", "I:-I;", "line 5: move 2 names 'I;', which is not a square"),
+        ("I:-I9", "I10-I9", "line 5: expected move 2, found 'I10-I9'"),
+        ("I:-I9", "I9-I10", "line 5: expected move 2, found 'I9-I10'"),
+        ("I:-I9", "I:I9", "line 5: expected move 2, found 'I:I9'"),
+        ("I:-I9", " I9-I8", "line 5: expected move 2, found ' I9-I8'"),
+        ("I:-I9", "I", "line 5: expected move 2, found 'I'"),
+        ("B1-B2\n", "ab: hello\n\nB1-\n", "line 6: expected move 1, found 'B1-'"),
+        ("END", "end", "line 6: expected move 3, found 'end'"),
+        ("END\n", "", "line 6: expected move 3, found 'Ada vs Bob result 4 winner 2'"),
         # the result
         ("4 winner", "5 winner", "line 7: the result of type '5' with winner '2' is unknown"),
         ("winner 2", "winner 3", "line 7: the result of type '4' with winner '3' is unknown"),
-        ("winner 2", "winner ", "line 7: the result is due here, but this is"),
+        ("winner 2", "winner ", "line 7: expected the result, found"),
         ("winner 2", "winner -1", "line 7: the result of type '4' with winner '-1' is unknown"),
         ("winner 2", "winner ²", "line 7: the result of type '4' with winner '²' is unknown"),
-        (" vs ", " and ", "line 7: the result is due here, but this is"),
-        (" result 4", "", "line 7: the result is due here, but this is"),
-        ("winner 2\n", "winner 2\nB2-B3\n", "line 8: the record has ended, but here is 'B2-B3'"),
+        (" vs ", " and ", "line 7: expected the result, found"),
+        (" result 4", "", "line 7: expected the result, found"),
+        ("winner 2\n", "winner 2\nB2-B3\n", "line 8: expected the end of the file, found 'B2-B3'"),
     ],
 )
 def test_one_thing_is_wrong(old: str, new: str, said: str) -> None:
@@ -213,8 +213,8 @@ def test_a_file_that_breaks_off_is_refused_wherever_it_breaks_off() -> None:
 
     for end in range(complete):
         assert re.match(r"line \d: \w", bad(SMALL[:end])), end
-    assert bad("") == "line 1: the file ends here, and #X38FA11 is still due"
-    assert bad(SMALL[: SMALL.index("I:")]) == "line 4: the file ends here, and END is still due"
+    assert bad("") == "line 1: expected #X38FA11, but the file ends here"
+    assert bad(SMALL[: SMALL.index("I:")]) == "line 4: expected END, but the file ends here"
     assert read_gsn(SMALL[:complete].encode()) == read_gsn(SMALL.encode())
 
 

@@ -237,7 +237,7 @@ def test_a_rank_that_is_proved_is_not_asked_either(table: Table) -> None:
     )
 
 
-def test_a_rank_that_the_army_does_not_have_is_wrong_without_a_question(table: Table) -> None:
+def test_guess_of_a_missing_rank_is_wrong(table: Table) -> None:
     opened, infiltrated = table.referee.apply(Infiltrate(*way("a8 b8"), Rank.MARSHAL))
 
     assert opened == InfiltrationOpened(RED, *way("a8 b8"), Rank.MARSHAL, awaited=None)

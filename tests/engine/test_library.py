@@ -104,7 +104,7 @@ def test_a_secret_is_read_and_never_printed(side: Side, rank: Rank, salt: str) -
         word = str(action).split()[0]
         assert parse_action(f"{word} {side.value} {rank.name.lower()} {salt}") == action
         assert str(action) == f"{word} {side.value} ?"
-        with pytest.raises(NotationError, match=r"expected a rank: .*, found '\?'"):
+        with pytest.raises(NotationError, match=r"expected a rank: .*, found 'another word'"):
             parse_action(str(action))
 
 

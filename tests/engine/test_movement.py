@@ -19,7 +19,7 @@ from engine.board.ranks import ORIGINAL, Rank, RankSet
 from engine.rules.movement import (
     LAND,
     _ahead,
-    _by_ground,
+    _fault_or_path,
     could_go,
     find_fault,
     find_owner_fault,
@@ -233,12 +233,12 @@ def test_the_way_ahead_ends_at_the_edge(step: str, ahead: list[str]) -> None:
 
 
 def test_the_ground_is_open_where_there_is_no_lake() -> None:
-    between = _by_ground(square("a4"), square("a7"))
+    between = _fault_or_path(square("a4"), square("a7"))
 
     assert isinstance(between, int)
     assert names(between) == "a5 a6"
-    assert _by_ground(square("a4"), square("a5")) == 0
-    assert _by_ground(square("c4"), square("c7")) is ViolationKind.ACROSS_LAKE
+    assert _fault_or_path(square("a4"), square("a5")) == 0
+    assert _fault_or_path(square("c4"), square("c7")) is ViolationKind.ACROSS_LAKE
 
 
 squares = st.sampled_from([place for place in SQUARES if not LAKES >> place & 1])

@@ -95,9 +95,7 @@ def test_the_next_move_after_the_limit_is_illegal(edition: str, limit: int, rank
 
 
 @each(("edition", "limit"), LIMITS)
-def test_a_third_square_is_free_by_the_rulebook_but_not_behind_the_border(
-    edition: str, limit: int
-) -> None:
+def test_third_square_differs_by_form(edition: str, limit: int) -> None:
     game = ObviousGame.by(edition, pieces("a1 flag, a5 scout", WAITING_BLUE), limit)
     to_the_limit(game, "a5", "a6")
     behind = {"a4", "a3", "a2"}

@@ -107,12 +107,12 @@ def test_random_positions() -> None:
     phases: Counter[Phase] = Counter()
     fields: Counter[str] = Counter()
     for referee in islice(games(FIRST), POSITIONS.size):
-        text, known = referee.to_text(), without_secrets(referee.game.moment)
+        text, known = referee.to_text(), without_secrets(referee.game.state)
 
         read = Referee.from_text(text)
 
         assert read.to_text() == text
-        assert read.game.moment == known, text
+        assert read.game.state == known, text
         assert (read.phase, read.outcome) == (told_phase(referee), referee.outcome), text
         position = known.position.to_text()
         assert Position.from_text(position) == known.position
@@ -162,7 +162,7 @@ def public(rulings: tuple[Ruling, ...]) -> list[object]:
 
 def without_history(referee: Referee) -> Referee:
     """Return a referee of the same game who remembers what the text holds and no earlier step."""
-    state = without_secrets(referee.game.moment)
+    state = without_secrets(referee.game.state)
     other = Referee.waiting(referee.edition)
     other.game = Game(state)
     attack = state.matter
@@ -192,7 +192,7 @@ def go_on(one: Referee, other: Referee, chance: random.Random, actions: int) -> 
         if isinstance(action, Declare) and told and isinstance(told[0], tuple):
             upheld = UpholdDeclaration(action.rank)
             assert answered(one, upheld) == answered(other, upheld)
-        assert one.game.moment == other.game.moment, action
+        assert one.game.state == other.game.state, action
         assert one.legal_moves() == other.legal_moves()
         assert one.to_text() == other.to_text()
     return one.plies
@@ -374,9 +374,9 @@ def test_sealed_armies() -> None:
         OpenArmy(Side.RED, armies[Side.RED]),
     ):
         texts.append(referee.to_text())
-        assert Referee.from_text(texts[-1]).game.moment == referee.game.moment
+        assert Referee.from_text(texts[-1]).game.state == referee.game.state
         referee.apply(action)
-    assert Referee.from_text(referee.to_text()).game.moment == referee.game.moment
+    assert Referee.from_text(referee.to_text()).game.state == referee.game.state
     assert len({*texts, referee.to_text()}) == 4
     assert " opened=fsttngmb/ end=r,resignation" in referee.to_text()
 
@@ -407,5 +407,5 @@ def test_an_open_attack_can_be_withdrawn() -> None:
             game.push("withdraw-attack")
             assert game.to_text() == f"{back} r isf"
         else:  # an arbiter let it stand, and the text has no history
-            with pytest.raises(ValueError, match="nothing has been done"):
+            with pytest.raises(ValueError, match="no action to take back"):
                 game.push("withdraw-attack")

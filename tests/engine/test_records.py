@@ -61,7 +61,9 @@ def test_an_empty_file(data: bytes) -> None:
     [b"hello", b"\nA1-A2", bytes(1000), bytes(range(256)), b"type 0", CHASE[1:].encode(), b"1\n2"],
 )
 def test_what_is_no_record_is_told_what_records_look_like(data: bytes) -> None:
-    assert re.fullmatch(r"line [12]: this is .* XML .* \.gsn .* a chase .*", refusal(read, data))
+    assert re.fullmatch(
+        r"line [12]: unknown kind of record: .* XML .* \.gsn .* a chase .*", refusal(read, data)
+    )
 
 
 def test_a_page_of_the_web_is_no_record() -> None:

@@ -246,5 +246,5 @@ def test_undo_goes_back_turn_by_turn(table: Table) -> None:
     while stood:
         game.undo()
         assert game.position == stood.pop()
-    with pytest.raises(ValueError, match="no turn has been made"):
+    with pytest.raises(ValueError, match="there is no turn to take back"):
         game.undo()

@@ -414,7 +414,7 @@ SILENT_BOMB = "f4-f5 k7-k8 f5-f6 k8-k9 f6xf7 k9-k8 k4-k5"
 """Red's spy falls in an attack on Blue's bomb on f7, which stays unnamed; Blue is to move."""
 
 
-def test_who_moves_a_bomb_that_was_declared_in_silence_is_told_in_private(silent: Table) -> None:
+def test_moving_a_silent_bomb_is_reported_privately(silent: Table) -> None:
     """For the opponent the move is legal: that it was refuted must not become public."""
     silent.play(SILENT_BOMB)
 

@@ -179,7 +179,7 @@ def place(edition: Edition) -> str:
 
 
 @in_every_edition
-def test_who_is_shut_in_by_bombs_that_all_have_seen_need_not_say_so(edition: Edition) -> None:
+def test_publicly_blocked_side_loses_without_a_claim(edition: Edition) -> None:
     """Either a1 or a2 is the flag; neither can get out."""
     table = Table.of(POCKETS, rules=edition)
 

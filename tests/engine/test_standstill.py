@@ -216,7 +216,7 @@ BLUE_IS_PROVED = "k4xk8 a7xa3 i4xi9 b7xb2 e4-e10 f7-f2 e10xi10 f2xb2"
 """Blue's three bombs are revealed, but not the one on b1, which could still be Red's major."""
 
 
-def test_if_the_opponent_is_proved_to_be_stuck_it_is_a_draw_at_once() -> None:
+def test_claim_against_a_stuck_opponent_is_a_draw() -> None:
     table = Table.of(POCKETS, rules=ISF)
     table.play(BLUE_IS_PROVED)
     assert table.referee.outcome is None
@@ -230,7 +230,7 @@ RED_IS_PROVED = "k4xk8 a7xa3 i4xi9 b7xb2 e4-e8 f7-f1 e8xk8 f1xb1"
 """Red's three bombs are revealed, but only two of Blue's: its last piece may be the major."""
 
 
-def test_who_is_proved_to_be_stuck_has_not_lost_before_the_opponent_has_said_that_it_can() -> None:
+def test_stuck_side_loses_only_after_the_answer() -> None:
     table = Table.of(POCKETS, rules=ISF)
     rulings = table.play(RED_IS_PROVED)
     referee = table.referee
@@ -252,7 +252,7 @@ def test_the_turn_that_has_shut_it_in_is_taken_back() -> None:
     assert moment(table.referee) == before
 
 
-def test_if_the_opponent_is_proved_to_be_able_it_is_a_loss_at_once() -> None:
+def test_claim_against_a_movable_opponent_loses() -> None:
     """Blue's scout has made a long move, so that its rank is public, and has free squares."""
     table = Table.of(CORNER, rules=ISF)
 
@@ -277,7 +277,7 @@ CORNER = """
 
 
 @in_every_edition
-def test_it_is_a_draw_everywhere_if_the_opponent_is_proved_to_be_stuck(edition: Edition) -> None:
+def test_both_stuck_is_a_draw_in_every_edition(edition: Edition) -> None:
     table = Table.of(POCKETS, rules=edition)
     table.play(BLUE_IS_PROVED)
 

@@ -81,24 +81,27 @@ def test_a_tournament_has_fifty_or_fifty_five_minutes_in_all() -> None:
 @each(
     ("text", "said"),
     [
-        ("", "'' is no clock: begin with none, total, bronstein, bronstein-50, short, or with"),
-        ("egg", "'egg' is no clock"),
-        ("12m", "'12m' is no clock"),
-        ("12+", r"'12\+' is no clock"),
-        ("none+4", r"'none\+4' is no clock"),
-        ("whole=55", "'whole=55' is no clock: begin with"),
-        ("12:75", "'12:75' names no time: write minutes, such as 12 or 12:30"),
-        ("12,whole=", "'whole=' names no time"),
-        ("12,whole=long", "'whole=long' names no time"),
-        ("12,setup=-5", "'setup=-5' names no time"),
-        ("12,setup=٣", "'setup=٣' names no time"),
+        (
+            "",
+            "'' is not a time control: expected none, total, bronstein, bronstein-50, short, or",
+        ),
+        ("egg", "'egg' is not a time control"),
+        ("12m", "'12m' is not a time control"),
+        ("12+", r"'12\+' is not a time control"),
+        ("none+4", r"'none\+4' is not a time control"),
+        ("whole=55", "'whole=55' is not a time control: expected"),
+        ("12:75", "'12:75' must be in minutes, such as 12 or 12:30"),
+        ("12,whole=", "'whole=' must be in minutes"),
+        ("12,whole=long", "'whole=long' must be in minutes"),
+        ("12,setup=-5", "'setup=-5' must be in minutes"),
+        ("12,setup=٣", "'setup=٣' must be in minutes"),
         ("12,each=5", "'each=5' is neither whole=MINUTES nor setup=MINUTES"),
         ("12,", "'' is neither whole=MINUTES nor setup=MINUTES"),
-        ("12,whole=50,whole=55", "'whole' is there twice"),
-        ("12,whole=none,whole=55", "'whole' is there twice"),
-        ("0", "'0': a time is more than nothing and at most 600 minutes"),
-        ("12,setup=0:00", "'setup=0:00': a time is more than nothing"),
-        ("12,whole=600:01", "'whole=600:01': a time is more than nothing and at most 600"),
+        ("12,whole=50,whole=55", "'whole' is given twice"),
+        ("12,whole=none,whole=55", "'whole' is given twice"),
+        ("0", "'0' must be more than 0 and at most 600 minutes"),
+        ("12,setup=0:00", "'setup=0:00' must be more than 0 and at most"),
+        ("12,whole=600:01", "'whole=600:01' must be more than 0 and at most 600"),
         ("12+601", r"'12\+601': at most 600 seconds can be given back"),
     ],
 )
@@ -132,7 +135,7 @@ def test_a_name_that_no_longer_stands_for_these_numbers_is_not_printed() -> None
 @each("what", ["each", "whole", "setup"])
 @each("seconds", [0, -1, float("inf"), float("nan")])
 def test_no_clock_begins_with_its_time_run_out(what: str, seconds: float) -> None:
-    with pytest.raises(ValueError, match=f"'{what}' is {seconds} seconds"):
+    with pytest.raises(ValueError, match=f"'{what}' must be more than 0 seconds; found {seconds}"):
         TimeControl("any", **{what: seconds})
     with pytest.raises(ValueError, match=f"'{what}'"):
         read_control({"id": "any", what: seconds})

@@ -36,7 +36,7 @@ def touch(table: Table, place: str) -> None:
 def cannot_touch(table: Table, place: str) -> None:
     before = state(table.referee)
     assert not table.referee.can_touch(square(place))
-    with pytest.raises(OutOfPhaseError, match="obliges nobody"):
+    with pytest.raises(OutOfPhaseError, match="does not oblige its owner to move it"):
         table.referee.apply(Touch(square(place)))
     assert state(table.referee) == before
 
@@ -158,7 +158,7 @@ def test_what_is_wrong_with_another_piece_anyway_is_told_first(table: Table) -> 
     assert forbidden(table.referee, "e5-f6")[0] is ViolationKind.NOT_STRAIGHT
 
 
-def test_lifting_is_no_turn_and_goes_with_the_turn_that_is_taken_back(table: Table) -> None:
+def test_take_back_removes_the_touch(table: Table) -> None:
     table.take_back()
     before = moment(table.referee)
     table.play("e7-e6")

@@ -184,7 +184,7 @@ def refused(wanted: list[Action], **ranks: Rank) -> str:
 def test_an_action_that_does_not_follow_is_named_by_its_number() -> None:
     said = refused(actions(DUEL, "b4-b5, Red says spy"))
 
-    assert said.startswith("action 3 does not follow: declare red ? ")
+    assert said.startswith("action 3 does not fit: declare red ? ")
     assert "SPY" not in said
 
 
@@ -235,14 +235,14 @@ def test_ranks_that_contradict_the_game() -> None:
     fought = actions(DUEL, FIGHT)
 
     assert refused(fought, b4=Rank.MINER) == (
-        "the piece set up on b4 is said to be a miner, but the game has shown a spy"
+        "the piece set up on b4 is given as a miner, but the game has revealed a spy"
     )
     assert refused(fought, c7=Rank.MINER) == ("no piece was set up on c7, so it has no rank")
     assert refused(fought, a10=Rank.MARSHAL) == (
-        "blue is said to have 2 pieces of the rank marshal, but the army has 1"
+        "2 pieces of the rank marshal are given for blue, but the army has 1"
     )
     assert refused(fought, a10=Rank.MAJOR) == (
-        "blue is said to have 1 pieces of the rank major, but the army has 0"
+        "1 pieces of the rank major are given for blue, but the army has 0"
     )
     assert refused([], a1=Rank.FLAG) == "no piece was set up on a1, so it has no rank"
 
@@ -351,7 +351,7 @@ def test_a_legal_game_with_all_its_talk() -> None:
     assert judged(game) == Verdict(5, outcome=GameOver(RED, Reason.RESIGNATION))
 
 
-def test_a_bomb_that_was_moved_comes_to_light_when_the_ranks_are_added() -> None:
+def test_added_ranks_reveal_a_moved_bomb() -> None:
     """It is not public that c1 is a bomb, and it moves away."""
     game = told("c1-c2, e7-e6, c2-c3")
     assert judged(game) == Verdict(3)
@@ -397,7 +397,7 @@ def test_a_declaration_that_the_arbiter_has_refused() -> None:
     assert judged(game) == Verdict(4)
 
 
-def test_a_declaration_that_the_arbiter_has_accepted_brings_the_moved_bomb_to_light() -> None:
+def test_accepted_declaration_reveals_a_moved_bomb() -> None:
     verdict = judged(told(f"{DISPUTE}, the arbiter accepts it, k7-k6"))
 
     assert (verdict.plies, verdict.ply) == (4, 2)

@@ -37,7 +37,7 @@ from engine.game.actions import (
 from engine.game.clocks import TIME_CONTROLS
 from engine.records.record import RecordError
 from engine.records.record_files import read, read_transcript, write_transcript
-from engine.records.serialization import _READERS
+from engine.records.serialization import ACTIONS
 from engine.records.transcript import Entry, Transcript
 from engine.rules.editions import EDITIONS
 from engine.rules.violations import Violation, ViolationKind
@@ -172,7 +172,7 @@ def test_the_document_knows_every_action() -> None:
     _, after = DOCUMENT.read_text().split("### Actions\n")
     rows, _ = after.split("### Rulings\n")
     named = " ".join(re.findall(r"^- (`[a-z-]+`)", rows, re.MULTILINE))
-    assert set(re.findall(r"`([a-z-]+)`", named)) == set(_READERS)
+    assert set(re.findall(r"`([a-z-]+)`", named)) == set(ACTIONS)
 
 
 def test_an_action_that_broke_a_rule_is_not_written() -> None:
@@ -192,7 +192,7 @@ def test_what_is_off_an_accepted_board_is_written_by_its_squares() -> None:
     assert written.count('"removed": "a1"') == 2, "in the action and in its ruling"
 
     action, ruling = written.rsplit('"removed": "a1"', 1)
-    assert "not what the rules say" in refusal(f'{action}"removed": "a2"{ruling}')
+    assert "differ from the referee's" in refusal(f'{action}"removed": "a2"{ruling}')
 
 
 # -- errors
@@ -231,7 +231,7 @@ def test_what_is_no_text_is_named_with_its_line() -> None:
 
 @each("data", ["{}", '{"format": "chess"}', '{"format": [[[{}]]]}', "[]", "1"])
 def test_other_json_is_no_game(data: str) -> None:
-    assert refusal(data) == "line 1: this JSON is no game: its “format” is not “boomboard-game”"
+    assert refusal(data) == "line 1: this JSON is not a game: “format” must be “boomboard-game”"
 
 
 @each("version", [1, 3, 99, "2", None, [2], True, 2.0])
@@ -250,26 +250,29 @@ def test_every_key_is_needed_and_has_its_kind(key: str) -> None:
 
 
 def test_a_key_that_belongs_to_no_game() -> None:
-    assert refusal(changed(note="fun")) == "“note” belongs to no game"
+    assert refusal(changed(note="fun")) == "“note” is not a key of a game"
 
 
 @each(
     ("values", "said"),
     [
-        ({"at": None}, "action 2 has no time “at” in seconds"),
-        ({"at": "now"}, "action 2 has no time “at” in seconds"),
-        ({"at": True}, "action 2 has no time “at” in seconds"),
-        ({"at": 10**400}, "action 2 has no time “at” in seconds"),
+        ({"at": None}, "“at” of action 2 must be a time in seconds"),
+        ({"at": "now"}, "“at” of action 2 must be a time in seconds"),
+        ({"at": True}, "“at” of action 2 must be a time in seconds"),
+        ({"at": 10**400}, "“at” of action 2 must be a time in seconds"),
         ({"do": "castle"}, "action 2: no action is called 'castle'"),
-        ({"do": 5}, "action 2: 'do' is a int and not a text"),
-        ({"source": None}, "action 2: 'source' is missing or unknown in the action 'move'"),
+        ({"do": 5}, 'action 2: "do" of an action must be a text'),
+        (
+            {"source": None},
+            'action 2: "source" of "move" must be the name of a square',
+        ),
         (
             {"source": "j4"},
-            "action 2: expected a square (columns abcdefghik, rows 1 to 10), found 'j4'",
+            'action 2: "source" of "move" must be the name of a square',
         ),
-        ({"rank": "spy"}, "action 2 has “rank”, which it does not need"),
-        ({"rulings": None}, "action 2 is no object with “rulings”"),
-        ({"rulings": []}, "the rulings on action 2 are not what the rules say"),
+        ({"rank": "spy"}, "action 2 has the unexpected key “rank”"),
+        ({"rulings": None}, "action 2 must be an object with “rulings”"),
+        ({"rulings": []}, "the rulings on action 2 differ from the referee's"),
         (
             {"target": "a4"},
             "action 2 breaks a rule: a piece of the same side stands on the target (a4 b4)",
@@ -288,14 +291,14 @@ def test_a_ruling_that_was_forged() -> None:
 
     said = refusal(with_action(combat, rulings=forged))
 
-    assert said == f"the rulings on action {combat} are not what the rules say"
+    assert said == f"the rulings on action {combat} differ from the referee's"
 
 
 def test_an_outcome_that_was_forged() -> None:
     outcome = json.loads(WRITTEN)["outcome"]
 
     for forged in (outcome | {"winner": "blue"}, None):
-        assert refusal(changed(outcome=forged)) == "the “outcome” is not what the last ruling says"
+        assert refusal(changed(outcome=forged)) == "“outcome” differs from the last ruling"
 
 
 def test_all_faults_of_a_setup_at_once() -> None:
@@ -313,26 +316,38 @@ def test_all_faults_of_a_setup_at_once() -> None:
 def test_ranks_that_no_army_has() -> None:
     ranks = json.loads(WRITTEN)["ranks"]
 
-    assert refusal(changed(ranks=ranks | {"a1": "king"})) == "'king' on 'a1' is no rank on a square"
-    assert refusal(changed(ranks=ranks | {"a1": 3})) == "3 on 'a1' is no rank on a square"
-    assert refusal(changed(ranks=ranks | {"z9": "flag"})).startswith("'flag' on 'z9' is no rank")
+    assert (
+        refusal(changed(ranks=ranks | {"a1": "king"}))
+        == "“ranks” must have ranks by square; found 'king' on 'a1'"
+    )
+    assert (
+        refusal(changed(ranks=ranks | {"a1": 3}))
+        == "“ranks” must have ranks by square; found 3 on 'a1'"
+    )
+    assert refusal(changed(ranks=ranks | {"z9": "flag"})).endswith("found 'flag' on 'z9'")
     assert refusal(changed(ranks=ranks | {"a2": "flag"})).startswith("no piece was set up on a2")
     assert refusal(changed(ranks=ranks | {"f1": "flag"})) == (
-        "red is said to have 2 pieces of the rank flag, but the army has 1"
+        "2 pieces of the rank flag are given for red, but the army has 1"
     )
-    assert "but the game has shown a spy" in refusal(changed(ranks=ranks | {"b4": "scout"}))
+    assert "but the game has revealed a spy" in refusal(changed(ranks=ranks | {"b4": "scout"}))
 
 
 @each(
     ("edition", "said"),
     [
         ({"id": "house-rules"}, "no edition is called 'house-rules'"),
-        ({"id": []}, "“id” in “edition” is [], which is no value"),
+        ({"id": []}, "“id” in “edition” must be a text or a number; found []"),
         ({"army": "barbarian"}, "ISF game rules has no army 'barbarian'"),
-        ({"two_squares_limit": "3"}, "'two_squares_limit' with '3' is no choice"),
-        ({"two_squares_limit": 10**99}, "“two_squares_limit” in “edition” is 1000"),
-        ({"touch_move": 1}, "'touch_move' with 1 is no choice"),
-        ({"castling": True}, "'castling' with True is no choice"),
+        (
+            {"two_squares_limit": "3"},
+            "'two_squares_limit' cannot be '3' in any edition",
+        ),
+        (
+            {"two_squares_limit": 10**99},
+            "“two_squares_limit” in “edition” must be a text or a number; found 1000",
+        ),
+        ({"touch_move": 1}, "'touch_move' cannot be 1 in any edition"),
+        ({"castling": True}, "'castling' cannot be True in any edition"),
     ],
 )
 def test_an_edition_that_there_is_not(edition: dict[str, Any], said: str) -> None:
@@ -343,12 +358,12 @@ def test_an_edition_that_there_is_not(edition: dict[str, Any], said: str) -> Non
 
 @each("begun", ["yesterday", "2026-11-21", "2026-11-21T10:11:08Z\n", 5, None])
 def test_a_beginning_that_is_no_time(begun: object) -> None:
-    assert refusal(changed(begun=begun)).startswith("“begun” is ")
+    assert refusal(changed(begun=begun)).startswith("“begun” must be ")
 
 
 @each("players", [["A", "B"], {"red": "A"}, {"red": "A", "blue": None}, "A"])
 def test_players_without_two_names(players: object) -> None:
-    assert refusal(changed(players=players)).startswith("“players” has not the two names")
+    assert refusal(changed(players=players)).startswith("“players” must have the two names")
 
 
 @each(

@@ -125,7 +125,7 @@ def test_who_has_forgotten_a_rank_sees_none() -> None:
     assert view.ranks == {square("b7"): Rank.MINER}
 
 
-def test_the_opponents_ranks_are_not_in_it_even_if_they_are_handed_over() -> None:
+def test_view_ignores_the_opponents_ranks() -> None:
     table = Table.of(SKIRMISH)
     table.play("e4-e5 e7-e6 e5xe6")
 
@@ -290,7 +290,7 @@ def among_them() -> Table:
     return table
 
 
-def test_a_guess_is_seen_when_it_is_answered_and_until_the_next_action() -> None:
+def test_guess_is_visible_until_the_next_action() -> None:
     table = among_them()
     table.referee.apply(Infiltrate(*way("e7 e9"), Rank.GENERAL))
     view = public_view(table.referee)

@@ -9,7 +9,7 @@ origin             condition
 =================  ================================================================================
 by a hand          a piece of this colour had left its square by then, at any distance
 along the board    a piece of this colour was detected on the square beside, and only there, and
-                   left it at most `STOPPING` seconds later, not later than it left this square
+                   left it at most a second later, not later than it left this square
 from beneath       this square showed another colour immediately before, and of the pieces covered
                    here this one was covered last
 unseen             a piece of this colour was on a square that is ignored, and none was lifted
@@ -27,13 +27,13 @@ from engine.board.geometry import BESIDE, Square, SquareSet, squares_in
 from firmware_bridge.image import Image, Sensed
 from firmware_bridge.sensing.change_detector import Change, Interval
 from firmware_bridge.sensing.hypotheses import (
-    STOPPING,
     Hypothesis,
     LiftedPiece,
     Piece,
     Placement,
     UnexplainedPiece,
 )
+from firmware_bridge.sensing.sensing_limits import SENSING_LIMITS
 
 
 class Told(NamedTuple):
@@ -155,7 +155,7 @@ def _can_slide(old: Showing, new: Showing) -> bool:
     return (
         bool(BESIDE[old.square] >> new.square & 1)
         and old.ended is not None
-        and old.ended.after - new.began.by <= STOPPING
+        and old.ended.after - new.began.by <= SENSING_LIMITS.slow_slide_overlap_seconds
         and (new.ended is None or new.ended.by >= old.ended.by)
     )
 

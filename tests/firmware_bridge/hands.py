@@ -12,13 +12,8 @@ from typing import Final
 from engine.board.geometry import BESIDE, Side, Square, name
 from firmware_bridge.image import Image, Sensed
 from firmware_bridge.sensing.change_detector import Interval
-from firmware_bridge.sensing.hypotheses import (
-    STOPPING,
-    LiftedPiece,
-    Piece,
-    Placement,
-    UnexplainedPiece,
-)
+from firmware_bridge.sensing.hypotheses import LiftedPiece, Piece, Placement, UnexplainedPiece
+from firmware_bridge.sensing.sensing_limits import SENSING_LIMITS
 from tests.firmware_bridge.all_courses import BEGINNING, Told, in_order
 
 COLOURS: Final = {Side.RED: Sensed.RED, Side.BLUE: Sensed.BLUE}
@@ -109,9 +104,11 @@ class Hands:
 
     @property
     def due(self) -> list[Act]:
-        """Actions due before the next frame: no slide may last longer than `STOPPING`."""
+        """Actions due before the next frame: no slide lasts longer than that."""
         return [
-            self._end(slide) for slide in self.slides if self.now.by - slide.since.by > STOPPING
+            self._end(slide)
+            for slide in self.slides
+            if self.now.by - slide.since.by > SENSING_LIMITS.slow_slide_overlap_seconds
         ]
 
     @property

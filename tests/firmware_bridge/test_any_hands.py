@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from engine.board.geometry import Side, Square, SquareSet, set_of, square
 from firmware_bridge.image import Image, Sensed
-from firmware_bridge.sensing import hypotheses as courses
 from firmware_bridge.sensing.change_detector import Change, ChangeDetector
-from firmware_bridge.sensing.hypotheses import MOST, Piece, extend_all, initial
+from firmware_bridge.sensing.hypotheses import Piece, extend_all, initial
+from firmware_bridge.sensing.sensing_limits import SENSING_LIMITS
 from tests.firmware_bridge.all_courses import all_told, told
 from tests.firmware_bridge.corner import changes_in_words
 from tests.firmware_bridge.hands import Hands
@@ -69,7 +69,7 @@ def test_what_was_done_is_among_the_courses(
     for changes in frames(data, hands):
         seen += changes
         followed = extend_all(followed, changes, 0)
-        if len(all_told(begun, seen)) > MOST:
+        if len(all_told(begun, seen)) > SENSING_LIMITS.most_hypotheses:
             break
         assert hands.truth in map(told, followed)
 
@@ -82,7 +82,7 @@ def test_there_are_all_courses_and_no_others(
     hands, begun = over(homes, has_colours=has_colours)
     followed, seen = initial(begun), []
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(courses, "MOST", 10**6)
+        patch.setitem(vars(SENSING_LIMITS), "most_hypotheses", 10**6)
         for changes in frames(data, hands, ignored):
             seen += changes
             followed = extend_all(followed, changes, ignored)

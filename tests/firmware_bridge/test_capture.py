@@ -188,7 +188,7 @@ def test_lost_frames_are_numbered_round_the_wrap() -> None:
         (b"\x03ab\0", "bad frame, too short for a frame"),
         (
             build_frame(b"\x09\x09"),
-            "number 9: bad frame, a type that nobody sends in this direction",
+            "number 9: bad frame, a type that is not sent in this direction",
         ),
         (build_frame(b"\x01\x09\x05"), "number 9: bad frame, the wrong length for its type"),
         (build_frame(b"\x83\x01\x09"), "number 1: bad frame, a number without a meaning"),

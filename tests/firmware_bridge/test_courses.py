@@ -8,15 +8,8 @@ import pytest
 from engine.board.geometry import Side, square
 from firmware_bridge.image import Sensed
 from firmware_bridge.sensing.change_detector import Interval
-from firmware_bridge.sensing.hypotheses import (
-    FASTEST,
-    OVERLAP,
-    STOPPING,
-    LiftedPiece,
-    Piece,
-    Placement,
-    UnexplainedPiece,
-)
+from firmware_bridge.sensing.hypotheses import LiftedPiece, Piece, Placement, UnexplainedPiece
+from firmware_bridge.sensing.sensing_limits import SENSING_LIMITS
 from tests.firmware_bridge.corner import FRAME, Seen
 
 A1, B1, C1 = square("a1"), square("b1"), square("c1")
@@ -64,7 +57,12 @@ class TestASquareIsLeft:
 
     def test_it_stops_on_the_line(self) -> None:
         """This costs more, but less than a lifted piece beside a stray."""
-        seen = Seen("r .").then("r r").then("r r", after=OVERLAP + FRAME / 2).then(". r")
+        seen = (
+            Seen("r .")
+            .then("r r")
+            .then("r r", after=SENSING_LIMITS.slide_overlap_seconds + FRAME / 2)
+            .then(". r")
+        )
         assert seen.told == ["a1-b1", "a1 up, stray b1"]
         assert seen.likeliest.penalty == 2
 
@@ -75,7 +73,12 @@ class TestASquareIsLeft:
         assert min(each.penalty for each in seen.courses[1:]) > seen.likeliest.penalty + 2
 
     def test_it_slides_for_a_moment_only(self) -> None:
-        seen = Seen("r .").then("r r").then("r r", after=STOPPING + FRAME / 2).then(". r")
+        seen = (
+            Seen("r .")
+            .then("r r")
+            .then("r r", after=SENSING_LIMITS.slow_slide_overlap_seconds + FRAME / 2)
+            .then(". r")
+        )
         assert seen.told == ["a1 up, stray b1"]
 
     @pytest.mark.parametrize(
@@ -87,17 +90,31 @@ class TestASquareIsLeft:
         assert seen.at_last(square, "r", seen.span(1)).told == told
 
     def test_what_is_believed_late_may_have_stopped_on_the_line(self) -> None:
-        seen = Seen("r .").then("r .").then("r .", after=OVERLAP).then(". .", after=FRAME)
+        seen = (
+            Seen("r .")
+            .then("r .")
+            .then("r .", after=SENSING_LIMITS.slide_overlap_seconds)
+            .then(". .", after=FRAME)
+        )
         assert seen.at_last("b1", "r", seen.span(1)).likeliest.penalty == 2
 
     def test_it_may_have_slid_when_frames_are_lost(self) -> None:
         """It may have left immediately after the latest frame."""
-        seen = Seen("r .").then("r r").then("r r", after=STOPPING - FRAME).then(". r", after=5.0)
+        seen = (
+            Seen("r .")
+            .then("r r")
+            .then("r r", after=SENSING_LIMITS.slow_slide_overlap_seconds - FRAME)
+            .then(". r", after=5.0)
+        )
         assert seen.told[0] == "a1-b1"
 
     def test_it_has_not_slid_before_it_came(self) -> None:
         """It was put down near the border, and was detected beyond it for a moment."""
-        seen = Seen(". . r").then(". . .").then("r . .", after=2 * FASTEST)
+        seen = (
+            Seen(". . r")
+            .then(". . .")
+            .then("r . .", after=2 * SENSING_LIMITS.fastest_carry_seconds)
+        )
         seen.then("r r .").then("r . .")
         assert seen.told[0] == "c1-a1"
         assert not [told for told in seen.told if "b1-a1" in told]

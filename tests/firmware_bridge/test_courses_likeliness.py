@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from firmware_bridge.sensing.hypotheses import MOST
+from firmware_bridge.sensing.sensing_limits import SENSING_LIMITS
 from tests.firmware_bridge.corner import Seen, in_words
 
 
@@ -57,5 +57,5 @@ def test_a_stray_is_odder_where_a_piece_has_left() -> None:
 def test_no_more_are_followed_than_the_likeliest() -> None:
     seen = Seen("r r r r r r").then(". . . . . .")
     seen.then("r r r r . .", ". . . . . .", after=1.0)
-    assert len(seen.courses) == MOST
+    assert len(seen.courses) == SENSING_LIMITS.most_hypotheses
     assert max(course.penalty for course in seen.courses) == 0

@@ -7,7 +7,8 @@ import pytest
 from engine.board.geometry import name, set_of, square
 from firmware_bridge.image import Image
 from firmware_bridge.sensing.change_detector import Change, ChangeDetector
-from firmware_bridge.sensing.confidence_filter import CONFIRMED, ConfidenceFilter
+from firmware_bridge.sensing.frame_filters import ConfidenceFilter
+from firmware_bridge.sensing.sensing_limits import SENSING_LIMITS
 
 START = 10.0
 FRAME = 0.02
@@ -114,8 +115,8 @@ def test_a_piece_with_a_weak_magnet_is_believed_as_of_when_it_came() -> None:
     board = Board()
     board.shows("e5", faint=on("e5"), first={"e5": 0.007})
     came = board.at - 0.007
-    assert board.faint.due == pytest.approx(came + CONFIRMED)
-    while board.at < came + CONFIRMED - FRAME:
+    assert board.faint.due == pytest.approx(came + SENSING_LIMITS.faint_confirmed_seconds)
+    while board.at < came + SENSING_LIMITS.faint_confirmed_seconds - FRAME:
         board.shows("e5", faint=on("e5"))
         assert board.told == []
     board.shows("e5", faint=on("e5"))

@@ -4,18 +4,8 @@ import pytest
 
 from engine.board.geometry import ALL, Side, square
 from firmware_bridge.image import Image
-from firmware_bridge.sensing.flicker_filter import (
-    BLINKS,
-    LATELY,
-    LONGEST,
-    LOOK,
-    MARGIN,
-    PLAYED,
-    QUIET,
-    SHORTEST_PATIENCE,
-    TILTS,
-    FlickerFilter,
-)
+from firmware_bridge.sensing.frame_filters import FlickerFilter
+from firmware_bridge.sensing.sensing_limits import SENSING_LIMITS
 
 E4, E5 = square("e4"), square("e5")
 NOTHING = Image()
@@ -64,77 +54,99 @@ class Frames:
 
 class TestLearning:
     def test_it_takes_five_blinks(self) -> None:
-        frames = Frames().blink(BLINKS - 1)
+        frames = Frames().blink(SENSING_LIMITS.flicker_blinks - 1)
         assert not frames.known
-        assert frames.blink().known == {E5: SHORTEST_PATIENCE}
+        assert frames.blink().known == {E5: SENSING_LIMITS.flicker_stable_seconds}
 
     def test_the_same_is_true_of_a_square_that_a_piece_stands_on(self) -> None:
-        frames = Frames(RED_ON_E5).blink(BLINKS, over=NOTHING, rest=RED_ON_E5)
+        frames = Frames(RED_ON_E5).blink(
+            SENSING_LIMITS.flicker_blinks, over=NOTHING, rest=RED_ON_E5
+        )
         assert list(frames.known) == [E5]
 
     @pytest.mark.parametrize(("over", "rest"), [(BLUE_ON_E5, RED_ON_E5), (UNKNOWN_ON_E5, NOTHING)])
     def test_any_change_can_be_a_blink(self, over: Image, rest: Image) -> None:
-        assert list(Frames(rest).blink(BLINKS, over=over, rest=rest).known) == [E5]
+        assert list(
+            Frames(rest).blink(SENSING_LIMITS.flicker_blinks, over=over, rest=rest).known
+        ) == [E5]
 
     def test_blinks_of_two_squares_are_not_added_up(self) -> None:
-        frames = Frames().blink(BLINKS - 1).blink(BLINKS - 1, over=Image(red=1 << E4))
+        frames = (
+            Frames()
+            .blink(SENSING_LIMITS.flicker_blinks - 1)
+            .blink(SENSING_LIMITS.flicker_blinks - 1, over=Image(red=1 << E4))
+        )
         assert not frames.known
 
     def test_two_squares_can_blink_at_once(self) -> None:
         both = Image(red=1 << E4 | 1 << E5)
-        assert set(Frames().blink(BLINKS, over=both).known) == {E4, E5}
+        assert set(Frames().blink(SENSING_LIMITS.flicker_blinks, over=both).known) == {E4, E5}
 
     def test_what_lasts_is_no_blink(self) -> None:
-        assert not Frames().blink(BLINKS, LONGEST + 0.01).known
+        assert (
+            not Frames()
+            .blink(SENSING_LIMITS.flicker_blinks, SENSING_LIMITS.longest_blink_seconds + 0.01)
+            .known
+        )
 
     def test_what_just_does_not_last_is_one(self) -> None:
-        assert Frames().blink(BLINKS, LONGEST - 0.01).known
+        assert (
+            Frames()
+            .blink(SENSING_LIMITS.flicker_blinks, SENSING_LIMITS.longest_blink_seconds - 0.01)
+            .known
+        )
 
     def test_what_stands_there_next_has_to_be_what_stood_there_before(self) -> None:
         """Red, blue, empty, red, blue, …: a square with regular play does not blink."""
         frames = Frames()
-        for _ in range(BLINKS):
+        for _ in range(SENSING_LIMITS.flicker_blinks):
             for image in (RED_ON_E5, BLUE_ON_E5, NOTHING):
                 frames.show(image, 0.3)
         assert not frames.known
 
     def test_blinks_of_long_ago_do_not_count(self) -> None:
-        frames = Frames().blink(BLINKS - 1)
-        frames.show(NOTHING, LATELY)
-        assert not frames.blink(BLINKS - 1).known
+        frames = Frames().blink(SENSING_LIMITS.flicker_blinks - 1)
+        frames.show(NOTHING, SENSING_LIMITS.blink_remembered_seconds)
+        assert not frames.blink(SENSING_LIMITS.flicker_blinks - 1).known
 
     def test_they_count_as_long_as_they_are_recent(self) -> None:
         """The first of them is only just recent enough."""
-        apart = (LATELY - 0.1) / (BLINKS - 1) - 0.2
-        assert Frames().blink(BLINKS, apart=apart).known
+        apart = (SENSING_LIMITS.blink_remembered_seconds - 0.1) / (
+            SENSING_LIMITS.flicker_blinks - 1
+        ) - 0.2
+        assert Frames().blink(SENSING_LIMITS.flicker_blinks, apart=apart).known
 
     def test_the_patience_is_longer_than_the_longest_blink(self) -> None:
-        frames = Frames().blink(BLINKS - 1).blink(1, 1.2)
-        assert frames.known[E5] == pytest.approx(MARGIN * 1.2)
+        frames = Frames().blink(SENSING_LIMITS.flicker_blinks - 1).blink(1, 1.2)
+        assert frames.known[E5] == pytest.approx(SENSING_LIMITS.flicker_stable_factor * 1.2)
 
     def test_it_grows_with_a_longer_blink_and_does_not_shrink(self) -> None:
-        frames = Frames().blink(BLINKS).blink(1, 1.2)
-        assert frames.known[E5] == pytest.approx(MARGIN * 1.2)
-        frames.show(NOTHING, LATELY)
-        assert frames.blink(BLINKS).known[E5] == pytest.approx(MARGIN * 1.2)
+        frames = Frames().blink(SENSING_LIMITS.flicker_blinks).blink(1, 1.2)
+        assert frames.known[E5] == pytest.approx(SENSING_LIMITS.flicker_stable_factor * 1.2)
+        frames.show(NOTHING, SENSING_LIMITS.blink_remembered_seconds)
+        assert frames.blink(SENSING_LIMITS.flicker_blinks).known[E5] == pytest.approx(
+            SENSING_LIMITS.flicker_stable_factor * 1.2
+        )
 
     def test_of_what_is_known_to_flicker_every_single_blink_counts(self) -> None:
-        frames = Frames().blink(BLINKS)
-        frames.show(NOTHING, LATELY)
-        assert frames.blink(1, 1.2).known[E5] == pytest.approx(MARGIN * 1.2)
+        frames = Frames().blink(SENSING_LIMITS.flicker_blinks)
+        frames.show(NOTHING, SENSING_LIMITS.blink_remembered_seconds)
+        assert frames.blink(1, 1.2).known[E5] == pytest.approx(
+            SENSING_LIMITS.flicker_stable_factor * 1.2
+        )
 
     def test_what_is_known_stays_known_for_a_while(self) -> None:
-        frames = Frames().blink(BLINKS)
-        frames.show(Image(red=1 << E4), QUIET - 0.01)
+        frames = Frames().blink(SENSING_LIMITS.flicker_blinks)
+        frames.show(Image(red=1 << E4), SENSING_LIMITS.flicker_quiet_seconds - 0.01)
         assert list(frames.known) == [E5]
 
     def test_what_has_been_quiet_is_good_again(self) -> None:
         """It flickers again only after repeated blinks."""
-        frames = Frames().blink(BLINKS)
-        frames.show(Image(red=1 << E4), QUIET + 0.01)
+        frames = Frames().blink(SENSING_LIMITS.flicker_blinks)
+        frames.show(Image(red=1 << E4), SENSING_LIMITS.flicker_quiet_seconds + 0.01)
         assert not frames.known
         frames.show(NOTHING, 0.5)
-        assert not frames.blink(BLINKS - 1).known
+        assert not frames.blink(SENSING_LIMITS.flicker_blinks - 1).known
         assert frames.blink().known
 
     def test_where_a_piece_was_just_set_down_its_hand_is_still_over_it(self) -> None:
@@ -143,17 +155,19 @@ class TestLearning:
         frames.flicker.play(frames.at, NOTHING)
         frames.expected = RED_ON_E5
         frames.flicker.play(frames.at, RED_ON_E5)
-        frames.blink(BLINKS + 1, over=NOTHING, rest=RED_ON_E5, apart=0.3)
+        frames.blink(SENSING_LIMITS.flicker_blinks + 1, over=NOTHING, rest=RED_ON_E5, apart=0.3)
         assert not frames.known
-        frames.show(RED_ON_E5, PLAYED)
-        assert frames.blink(BLINKS, over=NOTHING, rest=RED_ON_E5, apart=0.3).known
+        frames.show(RED_ON_E5, SENSING_LIMITS.played_square_seconds)
+        assert frames.blink(
+            SENSING_LIMITS.flicker_blinks, over=NOTHING, rest=RED_ON_E5, apart=0.3
+        ).known
 
 
 class TestBelieving:
     @pytest.fixture
     def frames(self) -> Frames:
         """E5 flickers, and has been empty for a while."""
-        frames = Frames().blink(BLINKS)
+        frames = Frames().blink(SENSING_LIMITS.flicker_blinks)
         frames.show(NOTHING, APART)
         return frames
 
@@ -166,18 +180,18 @@ class TestBelieving:
     @pytest.mark.parametrize("shown", [RED_ON_E5, BLUE_ON_E5, UNKNOWN_ON_E5])
     def test_a_flickering_one_is_not(self, frames: Frames, shown: Image) -> None:
         assert frames.show(shown, 0.02) == NOTHING
-        assert frames.show(shown, SHORTEST_PATIENCE - 0.02) == NOTHING
+        assert frames.show(shown, SENSING_LIMITS.flicker_stable_seconds - 0.02) == NOTHING
 
     def test_it_is_not_because_another_square_changes(self, frames: Frames) -> None:
         frames.show(RED_ON_E5, 0.02)
         both = Image(red=1 << E4 | 1 << E5)
-        assert frames.show(both, SHORTEST_PATIENCE - 0.02) == Image(red=1 << E4)
+        assert frames.show(both, SENSING_LIMITS.flicker_stable_seconds - 0.02) == Image(red=1 << E4)
 
     def test_it_is_when_it_has_shown_the_same_for_long_enough(self, frames: Frames) -> None:
         frames.show(RED_ON_E5, 0.02)
         began = frames.at
-        assert frames.flicker.due == pytest.approx(began + SHORTEST_PATIENCE)
-        assert frames.show(RED_ON_E5, SHORTEST_PATIENCE) == RED_ON_E5
+        assert frames.flicker.due == pytest.approx(began + SENSING_LIMITS.flicker_stable_seconds)
+        assert frames.show(RED_ON_E5, SENSING_LIMITS.flicker_stable_seconds) == RED_ON_E5
         assert frames.flicker.due is None
         assert frames.show(RED_ON_E5, 0.02) == RED_ON_E5
 
@@ -195,10 +209,10 @@ class TestBelieving:
     @pytest.mark.parametrize("colour", ["red", "blue", "unknown"])
     def test_a_piece_is_held_on_to_in_its_colour(self, colour: str) -> None:
         shows = Image(**{colour: 1 << E5})
-        frames = Frames(shows).blink(BLINKS, over=NOTHING, rest=shows)
+        frames = Frames(shows).blink(SENSING_LIMITS.flicker_blinks, over=NOTHING, rest=shows)
         frames.show(shows, APART)
         assert frames.show(NOTHING, 0.02) == shows
-        assert frames.show(NOTHING, SHORTEST_PATIENCE) == NOTHING
+        assert frames.show(NOTHING, SENSING_LIMITS.flicker_stable_seconds) == NOTHING
 
     def test_the_rest_of_the_board_is_believed_at_once(self, frames: Frames) -> None:
         others = Image(red=Side.RED.home, blue=ALL & ~(Side.RED.home | 1 << E5))
@@ -207,14 +221,20 @@ class TestBelieving:
 
     def test_of_two_squares_the_one_that_is_believed_first_is_due(self) -> None:
         on_e4, both = Image(red=1 << E4), Image(red=1 << E4 | 1 << E5)
-        frames = Frames().blink(BLINKS).blink(BLINKS, over=on_e4)
+        frames = (
+            Frames()
+            .blink(SENSING_LIMITS.flicker_blinks)
+            .blink(SENSING_LIMITS.flicker_blinks, over=on_e4)
+        )
         frames.show(NOTHING, APART)
         frames.show(on_e4, 0.02)
         first = frames.at
         frames.show(both, 0.5)
-        assert frames.flicker.due == pytest.approx(first + SHORTEST_PATIENCE)
+        assert frames.flicker.due == pytest.approx(first + SENSING_LIMITS.flicker_stable_seconds)
         assert frames.show(both, 0.5) == on_e4
-        assert frames.flicker.due == pytest.approx(first + 0.5 + SHORTEST_PATIENCE)
+        assert frames.flicker.due == pytest.approx(
+            first + 0.5 + SENSING_LIMITS.flicker_stable_seconds
+        )
         assert frames.show(both, 0.5) == both
 
 
@@ -223,7 +243,7 @@ class TestAnotherBoard:
 
     def test_when_it_changed_before_is_forgotten(self) -> None:
         """A piece was set down, and is lifted as soon as the board is found."""
-        frames = Frames().blink(BLINKS - 1)
+        frames = Frames().blink(SENSING_LIMITS.flicker_blinks - 1)
         frames.show(RED_ON_E5, APART)
         frames.flicker.forget()
         frames.show(RED_ON_E5, 0.1)
@@ -237,38 +257,63 @@ class TestAnotherBoard:
         assert frames.flicker.due is None
 
     def test_blinks_of_before_still_count(self) -> None:
-        frames = Frames().blink(BLINKS - 1)
+        frames = Frames().blink(SENSING_LIMITS.flicker_blinks - 1)
         frames.flicker.forget()
         frames.show(NOTHING, 0.02)
-        assert frames.blink().known == {E5: SHORTEST_PATIENCE}
+        assert frames.blink().known == {E5: SENSING_LIMITS.flicker_stable_seconds}
 
 
 class TestLooks:
     """Neither a piece that is lifted to be looked at nor its tilt is a loose contact."""
 
     def test_a_look_is_no_blink(self) -> None:
-        frames = Frames(RED_ON_E5).blink(2 * BLINKS, LOOK + 0.01, over=NOTHING, rest=RED_ON_E5)
+        frames = Frames(RED_ON_E5).blink(
+            2 * SENSING_LIMITS.flicker_blinks,
+            SENSING_LIMITS.shortest_look_seconds + 0.01,
+            over=NOTHING,
+            rest=RED_ON_E5,
+        )
         assert not frames.known
 
     def test_tilts_before_a_look_are_no_blinks(self) -> None:
         frames = Frames(RED_ON_E5)
-        for _ in range(BLINKS):
+        for _ in range(SENSING_LIMITS.flicker_blinks):
             frames.blink(1, 0.1, over=NOTHING, rest=RED_ON_E5)
-            frames.blink(1, LOOK + 0.1, over=NOTHING, rest=RED_ON_E5, apart=TILTS / 2)
+            frames.blink(
+                1,
+                SENSING_LIMITS.shortest_look_seconds + 0.1,
+                over=NOTHING,
+                rest=RED_ON_E5,
+                apart=SENSING_LIMITS.tilt_around_look_seconds / 2,
+            )
         assert not frames.known
 
     def test_tilts_after_a_look_are_no_blinks(self) -> None:
         frames = Frames(RED_ON_E5)
-        for _ in range(BLINKS):
-            frames.blink(1, LOOK + 0.1, over=NOTHING, rest=RED_ON_E5)
-            frames.blink(1, 0.1, over=NOTHING, rest=RED_ON_E5, apart=TILTS / 2)
+        for _ in range(SENSING_LIMITS.flicker_blinks):
+            frames.blink(
+                1, SENSING_LIMITS.shortest_look_seconds + 0.1, over=NOTHING, rest=RED_ON_E5
+            )
+            frames.blink(
+                1,
+                0.1,
+                over=NOTHING,
+                rest=RED_ON_E5,
+                apart=SENSING_LIMITS.tilt_around_look_seconds / 2,
+            )
         assert not frames.known
 
     def test_what_blinks_long_after_a_look_flickers(self) -> None:
-        frames = Frames(RED_ON_E5).blink(1, LOOK + 0.01, over=NOTHING, rest=RED_ON_E5)
-        assert list(frames.blink(BLINKS, over=NOTHING, rest=RED_ON_E5).known) == [E5]
+        frames = Frames(RED_ON_E5).blink(
+            1, SENSING_LIMITS.shortest_look_seconds + 0.01, over=NOTHING, rest=RED_ON_E5
+        )
+        assert list(
+            frames.blink(SENSING_LIMITS.flicker_blinks, over=NOTHING, rest=RED_ON_E5).known
+        ) == [E5]
 
     def test_a_square_that_is_known_to_flicker_is_not_looked_at(self) -> None:
-        frames = Frames(RED_ON_E5).blink(BLINKS, over=NOTHING, rest=RED_ON_E5)
+        frames = Frames(RED_ON_E5).blink(
+            SENSING_LIMITS.flicker_blinks, over=NOTHING, rest=RED_ON_E5
+        )
         frames.blink(1, 1.2, over=NOTHING, rest=RED_ON_E5)
-        assert frames.known[E5] == pytest.approx(MARGIN * 1.2)
+        assert frames.known[E5] == pytest.approx(SENSING_LIMITS.flicker_stable_factor * 1.2)

@@ -5,13 +5,8 @@ from hypothesis import given
 
 from engine.board.geometry import ALL, squares_in
 from firmware_bridge.image import ARMIES, Image
-from firmware_bridge.sensing.change_detector import (
-    STEADY,
-    STREAM,
-    ChangeDetector,
-    Interval,
-    changes,
-)
+from firmware_bridge.sensing.change_detector import ChangeDetector, Interval, changes
+from firmware_bridge.sensing.sensing_limits import SENSING_LIMITS
 from tests.firmware_bridge.corner import FRAME, changes_in_words, corner
 from tests.firmware_bridge.strategies import images
 
@@ -115,38 +110,42 @@ class TestSilence:
         assert watch.seen_at == 10.0
 
     def test_a_stream_that_breaks_off_says_nothing(self, watch: ChangeDetector) -> None:
-        stream(watch, STREAM)
+        stream(watch, SENSING_LIMITS.stream_frames)
         until = watch.seen_at
         watch.advance(until + 5)
         (change,) = watch.see(until + 6, corner("r . ."))
         assert change.at == Interval(until, until + 6)
 
     def test_one_frame_less_is_no_stream(self, watch: ChangeDetector) -> None:
-        stream(watch, STREAM - 1)
+        stream(watch, SENSING_LIMITS.stream_frames - 1)
         watch.advance(50.0)
         assert watch.seen_at == 50.0
 
     def test_frames_far_apart_are_none(self, watch: ChangeDetector) -> None:
-        stream(watch, 3 * STREAM, apart=STEADY + 0.01)
+        stream(
+            watch,
+            3 * SENSING_LIMITS.stream_frames,
+            apart=SENSING_LIMITS.steady_frame_gap_seconds + 0.01,
+        )
         watch.advance(50.0)
         assert watch.seen_at == 50.0
 
     def test_neither_are_frames_with_a_pause_among_them(self, watch: ChangeDetector) -> None:
-        stream(watch, STREAM - 1)
-        stream(watch, 1, apart=STEADY + 0.01)
-        stream(watch, STREAM - 1)
+        stream(watch, SENSING_LIMITS.stream_frames - 1)
+        stream(watch, 1, apart=SENSING_LIMITS.steady_frame_gap_seconds + 0.01)
+        stream(watch, SENSING_LIMITS.stream_frames - 1)
         watch.advance(50.0)
         assert watch.seen_at == 50.0
 
     def test_neither_are_frames_with_a_change_among_them(self, watch: ChangeDetector) -> None:
-        stream(watch, STREAM - 1)
+        stream(watch, SENSING_LIMITS.stream_frames - 1)
         watch.see(watch.seen_at + FRAME, corner("r . ."))
-        stream(watch, STREAM - 1)
+        stream(watch, SENSING_LIMITS.stream_frames - 1)
         watch.advance(50.0)
         assert watch.seen_at == 50.0
 
     def test_who_has_sent_a_stream_once_sends_every_frame(self, watch: ChangeDetector) -> None:
-        stream(watch, STREAM)
+        stream(watch, SENSING_LIMITS.stream_frames)
         watch.see(20.0, corner("r . ."))
         watch.advance(50.0)
         assert watch.seen_at == 20.0

@@ -16,11 +16,12 @@ from typing import Any, Final
 
 from nacl.signing import SigningKey
 
+from companion.codec import MalformedError
 from companion.core import Table
 from companion.core.inputs import CallArbiter
 from companion.hall.console.arbiters import UnknownActError, act_words, read_act
 from companion.hall.console.console import read_form
-from companion.hall.console.pages import overview, table_page
+from companion.hall.console.pages import render_overview, render_table_page
 from companion.hall.protocol.feed_item import read_item, write_item
 from companion.hall.protocol.messages import (
     Answer,
@@ -42,7 +43,6 @@ from companion.hall.protocol.messages import (
 )
 from companion.hall.server.tables import Tables
 from companion.jsonl.commands import read_said
-from companion.jsonl.fields import MalformedLineError
 from companion.pads.encryption import COUNTER, KEY, UP, UP_SIZE, SessionKeys, pad, public_key
 from companion.pads.listen_address import write_token
 from companion.pads.pad_feed import PadFeed
@@ -130,8 +130,8 @@ def read_told_item(data: bytes) -> None:
     tables.show(TABLE, told.game, told.item)
     shown = tables.get(TABLE)
     assert shown
-    overview(tables.all(), ENGLISH)
-    table_page(shown, [told.item], [], ENGLISH)
+    render_overview(tables.all(), ENGLISH)
+    render_table_page(shown, [told.item], [], ENGLISH)
 
 
 def told_items() -> list[bytes]:
@@ -178,7 +178,7 @@ def hall_words() -> list[bytes]:
 def read_signed_order(data: bytes) -> None:
     """Execute an unsigned order, and the same order signed by the hall."""
     for payload in (data, _signed(data)):
-        with suppress(ForgedOrderError, MalformedLineError):
+        with suppress(ForgedOrderError, MalformedError):
             order = read_order(payload, HALL.verify_key, TABLE)
             read_said(0.0, order.act, _table())
 

@@ -4,8 +4,14 @@ from pathlib import Path
 from typing import Final
 
 from companion.hall.tournament import printouts
-from companion.hall.tournament.event_codec import write_line
-from companion.hall.tournament.events import FEDERATION, Created, Event, Noted, TournamentError
+from companion.hall.tournament.events import (
+    FEDERATION,
+    Created,
+    Event,
+    Noted,
+    TournamentError,
+    write_line,
+)
 from companion.hall.tournament.tournament import Tournament, after, begin, fold
 from companion.hall.tournament.tournament_file import TournamentFileError, read
 from companion.hall.tournament.trf import read_players, read_trf, write_standings, write_trf
@@ -21,12 +27,12 @@ def show(tournament: Tournament) -> None:
     """Write every output of a tournament."""
     write_standings(tournament)
     write_trf(tournament)
-    for body in (
+    for sheet in (
         printouts.standings_sheet(tournament, ENGLISH),
         printouts.cross_table(tournament, ENGLISH),
         *(printouts.pairings(tournament, n, ENGLISH) for n, _ in enumerate(tournament.rounds, 1)),
     ):
-        printouts.printed(tournament, body, ENGLISH)
+        printouts.printed(sheet, ENGLISH)
 
 
 def read_file(path: Path) -> None:

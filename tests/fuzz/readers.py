@@ -18,7 +18,7 @@ from typing import Final
 from companion.cli import main
 from companion.commands.table import answers
 from companion.diagnostics.firmware_update import SHIPPED, Firmware
-from companion.hall.console.console import MOST_BYTES
+from companion.hall.console.console import POLICY
 from companion.jsonl import TableProcess
 from companion.session.settings import SettingsFile
 from companion.setups.openings_file import FILE as SEALS
@@ -247,7 +247,7 @@ READERS: Final = {
             "hall-word", network.read_hall_word, network.hall_words, (ValueError,), LARGEST_PACKET
         ),
         Reader("order", network.read_signed_order, network.orders, largest=LARGEST_PACKET),
-        Reader("request", network.read_request, network.requests, largest=MOST_BYTES),
+        Reader("request", network.read_request, network.requests, largest=POLICY.body_size),
         Reader("tournament", read_tournament, cup.files),
         Reader("trf", cup.read_other_program, cup.other_programs, cup.REFUSED),
         Reader("players", cup.read_list, cup.lists, cup.REFUSED),

@@ -7,7 +7,7 @@ changed, and a few frames before play continues.
 from collections.abc import Callable
 from typing import Final
 
-from companion.jsonl.requests import write_finer
+from companion.jsonl.requests import write_details
 from tests.hands.responses import BrokenTableError, Hearing, Line, Table
 from tests.hands.sensors import FRAME_MS
 from tests.hands.shared_state import Room
@@ -77,7 +77,7 @@ class Host:
         if room.sensors.look(now):
             self._changed_at = now
         for frame in room.sensors.heard:
-            self.send({"board": frame.board, **write_finer(frame.moments, frame.faint)})
+            self.send({"board": frame.board, **write_details(frame.moments, frame.faint)})
         if room.sensors.heard:
             return
         if self._hearing.due is not None and self._hearing.due * 1000 <= now:

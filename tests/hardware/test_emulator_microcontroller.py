@@ -282,7 +282,7 @@ def test_firmware_that_sleeps_for_ever_has_stopped(tiny: Callable[[str], Path]) 
 
 
 def test_what_is_no_firmware_is_refused() -> None:
-    with pytest.raises(ValueError, match="no firmware"):
+    with pytest.raises(ValueError, match="is not a firmware image"):
         Microcontroller(Path(__file__))
 
 

@@ -10,7 +10,8 @@ import pytest
 
 from engine.board.geometry import SQUARES, Square, name, set_of, square
 from firmware_bridge.sensing.change_detector import Change, ChangeDetector
-from firmware_bridge.sensing.confidence_filter import CONFIRMED, ConfidenceFilter
+from firmware_bridge.sensing.frame_filters import ConfidenceFilter
+from firmware_bridge.sensing.sensing_limits import SENSING_LIMITS
 from firmware_bridge.wire import LOOK_MS, STATE_INTERVAL_MS, TOLD_MS, Encoder, State
 from hardware.emulator.board import EmulatedBoard
 from hardware.emulator.physics import NORTH, SOUTH, WORST_CROWDING, Field, Magnet, Spread
@@ -153,7 +154,7 @@ def test_a_weak_magnet_is_believed_and_stays_so(firmware_elf: Path) -> None:
         frames.run_to(7)
         board.place(44, Magnet(True, 0.25))
         came = board.now_us / 1e6
-        assert frames.run(int(0.9e6 * CONFIRMED) - FRAME_US) == []
+        assert frames.run(int(0.9e6 * SENSING_LIMITS.faint_confirmed_seconds) - FRAME_US) == []
         [change] = frames.run(3 * FRAME_US)
         assert change.square == 44
         assert came <= change.at.by <= came + (LOOK_MS + 1) / 1000

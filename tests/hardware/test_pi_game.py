@@ -110,8 +110,8 @@ def test_all_that_the_program_has_told_is_there_after_the_plug_was_pulled(
     assert {ply: told[ply] for ply in TOLD} == TOLD
     after = machines()
     after.has_program(tmp_path)
-    assert power_cut_game.the_game_is_kept(after.shell, told).startswith(
-        f"{len(told)} plies were told, "
+    assert power_cut_game.the_game_is_saved(after.shell, told).startswith(
+        f"{len(told)} plies were announced, "
     )
 
 
@@ -141,36 +141,39 @@ def test_a_computer_may_be_off_before_it_has_answered_that_it_will_be(machine: M
 
 def test_a_companion_that_may_not_switch_off_is_noticed(machine: Machine) -> None:
     machine.shell.ask("runuser() { echo 'Interactive authentication required.'; }")
-    with pytest.raises(CheckError, match="may not switch off: Interactive"):
+    with pytest.raises(CheckError, match="cannot switch the computer off: Interactive"):
         checks.switch_off(machine.shell)
 
 
 def test_a_ply_of_which_nothing_was_told_is_noticed(machine: Machine) -> None:
     lines = LINES.replace("Blue: f7 to f6.", "Red to move.")
     machine.shell.ask(f"runuser() {{ echo '{lines}'; sleep 60; }}")
-    with pytest.raises(CheckError, match=r"Nothing was told of ply 2\."):
+    with pytest.raises(CheckError, match=r"Ply 2 was not announced\."):
         power_cut_game.play_until_cut_off(machine.shell, 3, machine.pull_the_plug)
 
 
 def test_plies_that_were_told_and_are_not_kept_are_noticed(machine: Machine) -> None:
     machine.has()
-    assert power_cut_game.the_game_is_kept(machine.shell, TOLD) == "4 plies were told, 4 are kept"
-    with pytest.raises(CheckError, match="5 plies were told to the players, and 4 are kept"):
-        power_cut_game.the_game_is_kept(machine.shell, TOLD | {5: "e3-e6"})
+    assert (
+        power_cut_game.the_game_is_saved(machine.shell, TOLD)
+        == "4 plies were announced, 4 are saved"
+    )
+    with pytest.raises(CheckError, match="5 plies were announced, but 4 are saved"):
+        power_cut_game.the_game_is_saved(machine.shell, TOLD | {5: "e3-e6"})
     machine.has(listed=LISTED.replace("not over", "draw"))
-    with pytest.raises(CheckError, match="that was cut off is not there"):
-        power_cut_game.the_game_is_kept(machine.shell, TOLD)
+    with pytest.raises(CheckError, match="The interrupted game is missing"):
+        power_cut_game.the_game_is_saved(machine.shell, TOLD)
 
 
 def test_a_game_goes_on_with_the_plies_that_were_told(machine: Machine) -> None:
     goes_on = "A game that was cut off goes on after 4 plies.\n  5/5  Red wins: (498)"
     machine.has(play=goes_on)
-    shown = power_cut_game.the_game_goes_on(machine.shell, TOLD)
-    assert shown == "all 4 are those that were told, and it ends after 5 plies: Red wins: (498)"
-    with pytest.raises(CheckError, match=r"Ply 5 was e3-e7, and e3-e6 is kept\."):
-        power_cut_game.the_game_goes_on(machine.shell, TOLD | {5: "e3-e7"})
-    with pytest.raises(CheckError, match=r"Ply 6 was a6-a7, and nothing is kept\."):
-        power_cut_game.the_game_goes_on(machine.shell, TOLD | {6: "a6-a7"})
+    shown = power_cut_game.the_game_resumes(machine.shell, TOLD)
+    assert shown == "all 4 plies are those announced, and it ends after 5 plies: Red wins: (498)"
+    with pytest.raises(CheckError, match=r"Ply 5 was e3-e7, but e3-e6 is saved\."):
+        power_cut_game.the_game_resumes(machine.shell, TOLD | {5: "e3-e7"})
+    with pytest.raises(CheckError, match=r"Ply 6 was a6-a7, but nothing is saved\."):
+        power_cut_game.the_game_resumes(machine.shell, TOLD | {6: "a6-a7"})
     machine.has(play=goes_on.replace("4", "3"))
-    with pytest.raises(CheckError, match="4 plies are kept, and the game does not go on after"):
-        power_cut_game.the_game_goes_on(machine.shell, TOLD)
+    with pytest.raises(CheckError, match="4 plies are saved, but the game does not resume after"):
+        power_cut_game.the_game_resumes(machine.shell, TOLD)

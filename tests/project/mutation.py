@@ -7,6 +7,7 @@ program.
 import ast
 import importlib
 import inspect
+import re
 import textwrap
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -44,10 +45,13 @@ class Line:
     caught_by: str = ""
 
     def spoil(self, patch: pytest.MonkeyPatch, _folder: Path | None = None) -> None:
-        """Recompile the function and replace its code object, so that all references use it."""
+        """Recompile the function and replace its code object, so that all references use it.
+
+        Its decorators stay in effect.
+        """
         module, function = _function(self.function)
         source = textwrap.dedent(inspect.getsource(function))
-        source = source[source.index("def ") :]  # without decorators, which stay in effect
+        source = re.split(r"^(?=def |async def )", source, maxsplit=1, flags=re.MULTILINE)[1]
         assert source.count(self.old) == 1, f"{self.old!r} does not stand once in {self.function}"
         # Its free variables, such as the class that “super” needs, have to exist.
         around = "".join(f"    {name} = None\n" for name in function.__code__.co_freevars)

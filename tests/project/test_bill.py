@@ -11,7 +11,7 @@ import pytest
 from tests.project import ROOT
 from tools.sbom.cyclonedx_file import cyclonedx
 from tools.sbom.page import page
-from tools.sbom.parts import PARTS, libraries, packages, pinned, scripts, told_of
+from tools.sbom.parts import PARTS, described_packages, libraries, packages, pinned, scripts
 
 NEVER_LOADED = "comes with Kivy; never loaded"
 IMPORT_ALL = """
@@ -26,7 +26,7 @@ print(*sorted({name.split(".")[0] for name in sys.modules}))
 
 
 def test_something_is_told_of_every_package_and_of_no_other() -> None:
-    assert told_of() == set(pinned()), f"{PARTS.name} and the pins differ"
+    assert described_packages() == set(pinned()), f"{PARTS.name} and the pins differ"
 
 
 def test_both_files_are_as_the_pins_have_it() -> None:
@@ -62,7 +62,7 @@ def test_the_libraries_inside_the_wheel_of_kivy_are_named_with_their_versions() 
     assert {(name.rpartition("-")[0], name.partition(".so.")[2]) for name in held} == told
 
 
-@pytest.mark.parametrize("name", sorted(told_of()))
+@pytest.mark.parametrize("name", sorted(described_packages()))
 def test_where_a_package_names_its_licence_it_is_that_one(name: str) -> None:
     (part,) = (part for part in packages() if part.name == name)
     try:

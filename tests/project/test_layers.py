@@ -34,6 +34,7 @@ PLANTS = [
     ("repeatable-table", "firmware_bridge/image.py", "import threading"),
     ("companion-layers", "companion/storage/journal.py", "import companion.session.session"),
     ("companion-layers", "companion/core/table.py", "import companion.jsonl.requests"),
+    ("companion-layers", "companion/web/security.py", "import companion.pads"),
     ("pads", "companion/pads/pad_feed.py", "import companion.ui.base.presenter"),
     ("web", "companion/pads/pad_hub.py", "import starlette.requests"),
     ("hall", "companion/hall/protocol/messages.py", "import companion.hall.server.store"),

@@ -1,5 +1,10 @@
-"""docs/sensing.md lists the hand actions from the code."""
+"""docs/sensing.md lists the hand actions and the limits from the code."""
 
+import re
+from dataclasses import asdict
+
+from companion.core.recognition_limits import LIMITS
+from firmware_bridge.sensing.sensing_limits import SENSING_LIMITS
 from tools import sensing_document
 
 
@@ -15,3 +20,11 @@ def test_the_alphabet_is_whole() -> None:
         "a square is taken",
         "a square changes its colour",
     ]
+
+
+def test_every_limit_is_listed_and_documented() -> None:
+    listed = re.findall(r"`(\w+)` ([\d.]+)", sensing_document.limits())
+    usual = {**asdict(LIMITS), **asdict(SENSING_LIMITS)}
+    assert {name: float(value) for name, value in listed} == usual
+    text = "".join(path.read_text("utf-8") for path in sensing_document.LIMITS)
+    assert set(re.findall(r'\n    (\w+): \w+ = [\d.]+\n    """', text)) == set(usual)

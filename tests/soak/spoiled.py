@@ -7,8 +7,9 @@ from typing import Any, Final
 
 import pytest
 
+from companion.codec import to_plain
 from companion.core import Step, Table
-from companion.core.game_options import BLANK, write_saved_state
+from companion.core.game_options import BLANK
 from companion.core.inputs import AdjustClock, CommandInput
 from companion.core.recovery import Cleanup
 from companion.devices import lamps as edge_lamps
@@ -34,14 +35,14 @@ class Spoiled:
 
 
 def tell_first(patch: pytest.MonkeyPatch) -> None:
-    def hand_on(session: Any) -> None:
-        told, session._untold = session._untold, []
-        for event in told:
+    def save_and_report(session: Any) -> None:
+        events, session._unreported = session._unreported, []
+        for event in events:
             for listener in session._listeners:
                 listener(event)
         session._save()
 
-    patch.setattr(Session, "_hand_on", hand_on)
+    patch.setattr(Session, "_save_and_report", save_and_report)
 
 
 def sync_nothing(patch: pytest.MonkeyPatch) -> None:
@@ -50,19 +51,19 @@ def sync_nothing(patch: pytest.MonkeyPatch) -> None:
 
 
 def give_slow_time_back(patch: pytest.MonkeyPatch) -> None:
-    keep = Session._keep
+    save_step = Session._save_step
 
     def spoiled(session: Any, journal: Any, unsaved: Any) -> None:
-        keep(session, journal, unsaved)
+        save_step(session, journal, unsaved)
         if journal.file.connection.disk.slow_ms:
             clock = session.table.clock
             clock._state = replace(clock._state, turn=0)
 
-    patch.setattr(Session, "_keep", spoiled)
+    patch.setattr(Session, "_save_step", spoiled)
 
 
 def forget_the_saved_state(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(journal, "write_saved_state", lambda _: write_saved_state(BLANK))
+    patch.setattr(journal, "to_plain", lambda _: to_plain(BLANK))
 
 
 def light_by_rank(patch: pytest.MonkeyPatch) -> None:

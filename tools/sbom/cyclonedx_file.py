@@ -37,7 +37,7 @@ def cyclonedx() -> str:
     parts = sorted((part.name, part.version or "") for part in bill.components)
     bill.serial_number = uuid.uuid5(uuid.NAMESPACE_OID, repr(parts))
     written: str = JsonV1Dot6(bill).output_as_string(indent=1)
-    return _without_moment(written)
+    return _without_timestamp(written)
 
 
 def _component(part: Part, registry: str = "") -> Component:
@@ -51,7 +51,7 @@ def _component(part: Part, registry: str = "") -> Component:
     )
 
 
-def _without_moment(text: str) -> str:
+def _without_timestamp(text: str) -> str:
     """Remove the timestamp, which carries no information and differs in every run."""
     bill = json.loads(text)
     del bill["metadata"]["timestamp"]

@@ -49,36 +49,38 @@ def pinned() -> Mapping[str, str]:
 
 def packages() -> list[Part]:
     """Return the packages sorted by name; KeyError for one that is not in parts.toml."""
-    told = _told("packages")
-    return [_part(name, version, told[name]) for name, version in sorted(pinned().items())]
+    described = _described("packages")
+    return [_part(name, version, described[name]) for name, version in sorted(pinned().items())]
 
 
 def libraries() -> Mapping[str, Part]:
     """Return the other contents of wheels, by the prefix of their file names."""
     return {
         key: _part(facts["name"], facts["version"], facts)
-        for key, facts in _told("libraries").items()
+        for key, facts in _described("libraries").items()
     }
 
 
 def scripts() -> list[Part]:
     """Return the third-party scripts shipped with our pages."""
-    return [_part(name, facts["version"], facts) for name, facts in _told("scripts").items()]
+    return [_part(name, facts["version"], facts) for name, facts in _described("scripts").items()]
 
 
 def of_the_system() -> list[Part]:
     """Return the parts provided by the operating system."""
-    return [_part(name, "", facts) for name, facts in _told("system").items()]
+    return [_part(name, "", facts) for name, facts in _described("system").items()]
 
 
-def told_of() -> set[str]:
+def described_packages() -> set[str]:
     """Return the names of the packages described in parts.toml."""
-    return set(_told("packages"))
+    return set(_described("packages"))
 
 
-def _told(kind: str) -> Mapping[str, Mapping[str, str]]:
-    told: Mapping[str, Mapping[str, str]] = tomllib.loads(PARTS.read_text(encoding="utf-8"))[kind]
-    return told
+def _described(kind: str) -> Mapping[str, Mapping[str, str]]:
+    entries: Mapping[str, Mapping[str, str]] = tomllib.loads(PARTS.read_text(encoding="utf-8"))[
+        kind
+    ]
+    return entries
 
 
 def _part(name: str, version: str, facts: Mapping[str, str]) -> Part:

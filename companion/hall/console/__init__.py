@@ -1,7 +1,6 @@
 """The arbiters' console: the hall's web pages.
 
-`console` defines the routes; `guard` is the security middleware in front of them; `arbiters`
-manages sign-in; `overview` and `table_page` render the content, `stream` keeps it up to date, and
-`form` and `acts` parse an arbiter's decisions. Pages contain no inline script or style, so an
-injected one would not run.
+`console` defines the routes and the limits of the site; `arbiters` manages sign-in and parses an
+arbiter's decisions; `pages` renders the content, and `sse` keeps it up to date. Pages contain no
+inline script or style, so an injected one would not run.
 """

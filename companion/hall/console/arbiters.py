@@ -1,24 +1,23 @@
-"""Sign-in of the arbiters: each has a code; the number of attempts per minute is limited."""
+"""Sign-in of the arbiters: each has a code; the rate of attempts is limited."""
 
 import secrets
 import threading
-from collections import defaultdict, deque
 from collections.abc import Callable, Iterator, Mapping
-from html import escape
+from dataclasses import dataclass
 from typing import Any, Final
 
 from companion.hall.protocol.feed_item import Item, Stands
 from companion.hall.server.hall_folder import hash_code
 from companion.hall.server.tables import TableNow
 from companion.speech.i18n import N_, Language
+from companion.web.security import Rate, RateLimiter
 from engine.board.geometry import Side
 
-TRIES: Final = 5
-"""Maximum number of attempts a minute from one address."""
-TRIES_OF_ALL: Final = 30
-"""Maximum number of attempts a minute from all addresses together: at that rate, finding one of
-10¹² codes takes ten thousand years."""
-WINDOW_SECONDS: Final = 60.0
+TRIES: Final = Rate(burst=5, a_second=5 / 60)
+"""Attempts from one address."""
+TRIES_OF_ALL: Final = Rate(burst=30, a_second=30 / 60)
+"""Attempts from all addresses together: at that rate, finding one of 10¹² codes takes ten thousand
+years."""
 SHIFT_SECONDS: Final = 12 * 3600.0
 """Lifetime of a session, in seconds; after it an arbiter signs in again."""
 MOST_SHIFTS: Final = 200
@@ -35,13 +34,15 @@ class Arbiters:
         """Take the arbiters by the hashes of their codes; `clock` counts seconds."""
         self._codes, self._salt, self._clock = codes, salt, clock
         self._lock = threading.Lock()
-        self._tries: dict[str, deque[float]] = defaultdict(deque)
+        self._tries = RateLimiter(TRIES, clock)
+        self._tries_of_all = RateLimiter(TRIES_OF_ALL, clock)
         self._shifts: dict[str, tuple[str, float]] = {}
 
     def sign_in(self, code: str, address: str) -> str | None:
         """Return a session token, or None for a wrong code; TooManyTriesError at the rate limit."""
         with self._lock:
-            self._count(address)
+            if not (self._tries.allows(address) and self._tries_of_all.allows("")):
+                raise TooManyTriesError
         author = self._codes.get(hash_code(code, self._salt))
         if author is None:
             return None
@@ -63,19 +64,6 @@ class Arbiters:
         """End the session of a token."""
         with self._lock:
             self._shifts.pop(token, None)
-
-    def _count(self, address: str) -> None:
-        since = self._clock() - WINDOW_SECONDS
-        for tried in self._tries.values():
-            while tried and tried[0] <= since:
-                tried.popleft()
-        self._tries = defaultdict(deque, {who: t for who, t in self._tries.items() if t})
-        if (
-            len(self._tries[address]) >= TRIES
-            or sum(map(len, self._tries.values())) >= TRIES_OF_ALL
-        ):
-            raise TooManyTriesError
-        self._tries[address].append(self._clock())
 
 
 # Actions that an arbiter can take at a table in its present state.
@@ -128,16 +116,27 @@ def act_words(said: Mapping[str, Any], language: Language) -> str:
             return text(N_("Pause"))
 
 
-def offered(table: TableNow, language: Language) -> str:
-    """Render the buttons of all actions that are available now."""
+@dataclass(frozen=True)
+class ActButton:
+    """A button for an action, with the fields of its form."""
+
+    what: str
+    choice: str
+    words: str
+
+
+def available_acts(table: TableNow, language: Language) -> list[ActButton] | None:
+    """Return the actions that are available now; None if the table cannot receive any."""
     if table.item is None or not table.is_here:
-        return ""
-    buttons = "".join(_button(table, *each, language) for each in _choices(table.item))
-    if table.item.is_over:
-        return f"<div>{buttons}</div>"
-    ends = "".join(_button(table, "forfeit", side, language) for side in ("blue", "red", "both"))
-    end = escape(language.text(N_("End the game")))
-    return f"<div>{buttons}</div><details><summary>{end}</summary><div>{ends}</div></details>"
+        return None
+    return [_button(*each, language) for each in _choices(table.item)]
+
+
+def available_ends(table: TableNow, language: Language) -> list[ActButton]:
+    """Return the actions that end the game, if it can be ended now."""
+    if table.item is None or not table.is_here or table.item.is_over:
+        return []
+    return [_button("forfeit", side, language) for side in ("blue", "red", "both")]
 
 
 def _choices(item: Item) -> Iterator[tuple[str, str]]:
@@ -154,14 +153,5 @@ def _choices(item: Item) -> Iterator[tuple[str, str]]:
     yield from (("give-time", side.value) for side in Side if side.value in item.left)
 
 
-def _button(table: TableNow, what: str, choice: str, language: Language) -> str:
-    fields = {"what": what, "choice": choice, "game": table.game}
-    words = act_words(read_act(fields), language)
-    hidden = "".join(
-        f'<input type="hidden" name="{name}" value="{escape(value)}">'
-        for name, value in fields.items()
-    )
-    return (
-        f'<form method="post" action="/tables/{table.name}/act">{hidden}'
-        f"<button>{escape(words)}</button></form>"
-    )
+def _button(what: str, choice: str, language: Language) -> ActButton:
+    return ActButton(what, choice, act_words(read_act({"what": what, "choice": choice}), language))

@@ -1,33 +1,40 @@
-"""Routes of the hall's web pages."""
+"""Routes of the hall's web pages, and the process that serves them."""
 
 import asyncio
 import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from html import escape
+from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, TypeAlias
-from urllib.parse import parse_qsl, urlsplit
+from urllib.parse import parse_qsl
 
+import uvicorn
 from starlette.applications import Starlette
-from starlette.datastructures import Headers
-from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response, StreamingResponse
 from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
-from starlette.types import Scope
 
-from companion import security_middleware
 from companion.hall.console.arbiters import Arbiters, TooManyTriesError, UnknownActError, read_act
-from companion.hall.console.pages import card, frame, overview, table_page
+from companion.hall.console.pages import (
+    card,
+    render_overview,
+    render_sign_in,
+    render_table,
+    render_table_page,
+)
 from companion.hall.console.sse import Streams
-from companion.hall.protocol.feed_item import read_item
+from companion.hall.protocol.feed_item import Item, read_item
 from companion.hall.server.hall_folder import Hall
 from companion.hall.server.receiver import Receiver
-from companion.hall.server.store import DatabaseError, StoreProxy
-from companion.hall.server.tables import ORDER, TableNow, Tables
-from companion.security_middleware import CONTENT_POLICY, READS, Refusal, SecurityMiddleware
+from companion.hall.server.store import Act, DatabaseError, StoreProxy
+from companion.hall.server.tables import Results, TableNow, Tables
+from companion.hall.templates import render
+from companion.hall.tournament.pages import routes
 from companion.speech.i18n import N_, Language, accepted_language
+from companion.web.security import Rate, SitePolicy
+from companion.web.server import ServerConfig
 
 # Parser for a browser's form data: short, with one value for each field.
 
@@ -35,7 +42,7 @@ from companion.speech.i18n import N_, Language, accepted_language
 def read_form(body: bytes) -> dict[str, str]:
     """Return the fields of a form, without any malformed part.
 
-    The guard has already limited the size.
+    The middleware has limited its size already.
     """
     try:
         return dict(parse_qsl(body.decode(), max_num_fields=10))
@@ -43,41 +50,14 @@ def read_form(body: bytes) -> dict[str, str]:
         return {}
 
 
-# Requests that the hall refuses: long ones, and those of other origins.
-
-MOST_BYTES: Final = 4096
-"""Maximum size of a request body, in bytes; all forms are shorter."""
-HEADERS: Final = {
-    **security_middleware.HEADERS,
-    "Content-Security-Policy": f"{CONTENT_POLICY}; form-action 'self'",
-    "Cross-Origin-Opener-Policy": "same-origin",
-}
-
-
-def refuse(scope: Scope) -> Refusal | None:
-    """Return the reason to refuse a request and the status code, or None to accept it."""
-    if scope["method"] in READS:
-        return None
-    headers = Headers(scope=scope)
-    if scope["method"] != "POST":
-        return "Only GET and POST are answered here.", 405
-    if not _is_own(headers):
-        return "This comes from another page. Nothing was done; use the page of the hall.", 403
-    length = headers.get("content-length", "")
-    if not length.isdecimal() or len(length) > 9 or int(length) > MOST_BYTES:
-        return "This is longer than any form of the hall. Nothing was done.", 413
-    return None
-
-
-def _is_own(headers: Headers) -> bool:
-    """Whether the request comes from the same origin; all current browsers send that header."""
-    site = headers.get("sec-fetch-site")
-    if site is not None:
-        return site == "same-origin"
-    origin = urlsplit(headers.get("origin", ""))
-    return bool(origin.netloc) and origin.netloc == headers.get("host")
-
-
+POLICY: Final = SitePolicy(
+    # Several pages on one computer, or all visitors behind one proxy.
+    requests=Rate(burst=1000, a_second=200),
+    body_size=4096,  # all forms are shorter
+    connections=256,
+    has_forms=True,
+    trusts_proxy=True,
+)
 COOKIE: Final = "boomboard-arbiter"
 _STATIC: Final = Path(__file__).with_name("static")
 _MOST_ITEMS: Final = 1000
@@ -96,8 +76,8 @@ class Console:
         self._streams = Streams(tables)
 
     def application(self, more: Sequence[BaseRoute] = ()) -> Starlette:
-        """Return the ASGI application; `more` are further routes behind the same guard."""
-        routes = [
+        """Return the ASGI application; `more` are further routes of the same site."""
+        own = [
             Route("/", self._for_arbiters(self._overview)),
             Route("/sign-in", self._sign_in, methods=["GET", "POST"]),
             Route("/sign-out", self._for_arbiters(self._sign_out), methods=["POST"]),
@@ -106,10 +86,8 @@ class Console:
             Route("/tables/{name}", self._for_arbiters(self._table)),
             Route("/tables/{name}/act", self._for_arbiters(self._act), methods=["POST"]),
             Mount("/static", StaticFiles(directory=_STATIC)),
-            *more,
         ]
-        guard = Middleware(SecurityMiddleware, refuse=refuse, headers=HEADERS)
-        return Starlette(routes=routes, middleware=[guard])
+        return Starlette(routes=[*own, *more])
 
     def _for_arbiters(self, page: Page) -> Callable[[Request], Awaitable[Response]]:
         """Show a page to signed-in arbiters, and the sign-in page to everyone else."""
@@ -140,18 +118,7 @@ class Console:
                 if token:
                     return _welcome(request, token)
                 wrong, status = language.text(N_("That is not the arbiter's code.")), 403
-        hall, asked, enter = (
-            language.text(each) for each in (N_("The hall"), N_("Your code"), N_("Sign in"))
-        )
-        body = (
-            f'<main class="door"><h1>{escape(hall)}</h1><form method="post">'
-            f"<label>{escape(asked)}"
-            '<input name="code" autocomplete="current-password" autocapitalize="none" '
-            'spellcheck="false" required autofocus maxlength="40"></label>'
-            f"<button>{escape(enter)}</button>"
-            f'<p class="wrong" role="alert">{escape(wrong)}</p></form></main>'
-        )
-        return HTMLResponse(frame(language, hall, body), status)
+        return HTMLResponse(render_sign_in(language, wrong), status)
 
     async def _sign_out(self, request: Request, _: str) -> Response:
         self._arbiters.sign_out(request.cookies.get(COOKIE, ""))
@@ -160,19 +127,20 @@ class Console:
     # -- pages
 
     async def _overview(self, request: Request, author: str) -> Response:
-        language = _language(request)
-        body = self._trouble(language) + overview(self._tables.all(), language)
-        return HTMLResponse(frame(language, language.text(N_("The hall")), body, author=author))
+        tables = self._tables.all()
+        return HTMLResponse(render_overview(tables, _language(request), self._troubles(), author))
 
     async def _table(self, request: Request, author: str) -> Response:
-        language = _language(request)
         table = self._tables.get(request.path_params["name"])
         if table is None:
             return RedirectResponse("/", 303)
-        body = self._trouble(language) + await self._table_body(table, language)
-        return HTMLResponse(frame(language, table.name, body, author=author))
+        items, acts = await self._history(table)
+        language = _language(request)
+        page = render_table_page(table, items, acts, language, self._troubles(), author)
+        return HTMLResponse(page)
 
-    async def _table_body(self, table: TableNow, language: Language) -> str:
+    async def _history(self, table: TableNow) -> tuple[list[Item], list[Act]]:
+        """Return the latest items and the decisions of a table's game, as far as there are any."""
         try:
             items, acts = await asyncio.to_thread(
                 self._library.ask,
@@ -182,18 +150,21 @@ class Console:
                 ),
             )
         except DatabaseError:
-            items, acts = [], []
-        return table_page(table, [read_item(text) for text in items], acts, language)
+            return [], []
+        return [read_item(text) for text in items], acts
 
-    def _trouble(self, language: Language) -> str:
-        """Return a message about a failure that keeps the page out of date."""
+    def _troubles(self) -> list[str]:
+        """Return messages about failures that keep the page out of date."""
         said = []
         if not self._receiver.hears:
             said.append(N_("The broker cannot be reached. Nothing new comes until it is back."))
         if self._receiver.trouble:
             said.append(N_("The database cannot be used. Nothing new comes until it is back."))
-        told = "".join(f"<p>{escape(language.text(each))}</p>" for each in said)
-        return f'<div id="trouble" role="alert">{told}</div>'
+        return said
+
+    def _update(self, language: Language, **more: object) -> Mapping[str, object]:
+        """Return the data of an event for the page's script, with the present troubles."""
+        return {**more, "trouble": render("trouble.html", language, troubles=self._troubles())}
 
     # -- updates
 
@@ -201,10 +172,9 @@ class Console:
         language = _language(request)
 
         async def tell(table: TableNow) -> Mapping[str, object]:
-            now = time.monotonic()
-            order = ORDER[table.urgency(now)]
-            parts = {f"card-{table.name}": card(table, language, now)}
-            return {"parts": parts, "order": order, "trouble": self._trouble(language)}
+            shown = card(table, language, time.monotonic())
+            parts = {f"card-{table.name}": render("card.html", language, card=shown)}
+            return self._update(language, parts=parts, order=shown.order)
 
         return self._answer(self._streams.follow(None, tell))
 
@@ -212,8 +182,8 @@ class Console:
         language = _language(request)
 
         async def tell(table: TableNow) -> Mapping[str, object]:
-            body = await self._table_body(table, language)
-            return {"main": body, "trouble": self._trouble(language)}
+            items, acts = await self._history(table)
+            return self._update(language, main=render_table(table, items, acts, language))
 
         return self._answer(self._streams.follow(request.path_params["name"], tell))
 
@@ -253,3 +223,51 @@ def _welcome(request: Request, token: str) -> Response:
     is_encrypted = request.url.scheme == "https"
     response.set_cookie(COOKIE, token, httponly=True, samesite="strict", secure=is_encrypted)
     return response
+
+
+# The hall's process: the receiver and the web server.
+
+GOODBYE_SECONDS = 2
+"""Time to wait for open pages at shutdown, in seconds."""
+
+
+@dataclass(frozen=True)
+class WebServerOptions:
+    """Address and certificate of the web server."""
+
+    host: str
+    port: int
+    certificate: str = ""
+    key: str = ""
+
+
+def serve(
+    hall: Hall, program: str, database: str, door: WebServerOptions, tournament: Path | None = None
+) -> None:
+    """Serve until stopped; `program` is the user name of this hall at the broker.
+
+    The tournament in the file `tournament` is public, and takes its results from the tables.
+    """
+    tables, library = Tables(), StoreProxy(database)
+    for table in hall.tables:
+        tables.touch(table)
+    if tournament:
+        Results(tournament, tables)
+    receiver = Receiver(hall.broker(program), database, hall.key, tables)
+    public = routes(tournament) if tournament else ()
+    config = ServerConfig(
+        Console(hall, tables, receiver, library).application(public),
+        POLICY,
+        certificate=door.certificate or None,
+        key=door.key or None,
+        host=door.host,
+        port=door.port,
+        timeout_graceful_shutdown=GOODBYE_SECONDS,
+    )
+    receiver.start()
+    try:
+        with suppress(KeyboardInterrupt):
+            uvicorn.Server(config).run()
+    finally:
+        receiver.close()
+        library.close()

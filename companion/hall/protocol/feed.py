@@ -7,12 +7,9 @@ finger that declared it.
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import is_dataclass
-from enum import Enum
-from functools import cache
-from types import UnionType
-from typing import Any, Final, Union, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Final, Union, get_args
 
+from companion.codec import Tag
 from companion.core.events import (
     BoardConnected,
     BoardDiffers,
@@ -21,20 +18,12 @@ from companion.core.events import (
     Restored,
 )
 from companion.core.inputs import AnswerCall, CallArbiter, Pause, Resume, WithdrawCall
-from companion.hall.protocol.feed_item import Item, Stands
-from companion.jsonl.events import (
-    SET_FIELDS,
-    SQUARE_FIELDS,
-    event_name,
-    field_names,
-    write_event,
-)
-from companion.jsonl.fields import write_board
+from companion.hall.protocol.feed_item import Began, Item, Stands
+from companion.jsonl.events import read_public_event, write_event
 from companion.storage.journal_tail import ActionRow, GameStarted, Row
-from companion.storage.notes import Note, read_note
-from engine.board.geometry import Side, set_of, square
+from companion.storage.notes import Note
+from engine.board.geometry import Side
 from engine.board.visibility import Public
-from engine.game.actions import NotAScout, RankCorrection, SwapCorrection
 from engine.game.clocks import ClockState, Limit, TimeControl
 from engine.game.game_state import Phase
 from engine.game.referee import Referee
@@ -60,12 +49,9 @@ class Feed:
     def begin(self) -> Item:
         """Return the first item, which names the players and the rules."""
         begun = self._begun
-        began = {
-            "at": begun.at,
-            "edition": write_edition(begun.edition),
-            "control": write_control(begun.control),
-            "players": begun.players.written(),
-        }
+        began = Began(
+            begun.at, write_edition(begun.edition), write_control(begun.control), begun.players
+        )
         return self._item(0.0, (), began)
 
     def take(self, row: Row) -> Item:
@@ -99,7 +85,7 @@ class Feed:
         self,
         at: float,
         events: Iterable[Ruling | Note],
-        began: Mapping[str, object] | None = None,
+        began: Began | None = None,
     ) -> Item:
         self._number += 1
         referee = self._referee
@@ -109,9 +95,9 @@ class Feed:
             number=self._number,
             at=at,
             events=tuple(write_event(event) for event in events if isinstance(event, Public)),
-            board=write_board(Image(board.of(Side.RED), board.of(Side.BLUE))),
-            phase=referee.phase.value,
-            to_move=referee.to_move.value,
+            board=Image(board.of(Side.RED), board.of(Side.BLUE)).tokens,
+            phase=referee.phase,
+            to_move=referee.to_move,
             plies=referee.plies,
             stands=self._stands,
             call=self._call,
@@ -152,59 +138,14 @@ def _left(control: TimeControl, clock: ClockState) -> dict[str, float]:
     return left
 
 
-# Decoder for events: the inverse of `companion.jsonl.events`.
-#
-# With it the hall can announce a table's events in any language. Only public events are decoded.
+# With the public events the hall can announce what happens at a table in any language.
 
-_RULINGS: Final = {event_name(kind): kind for kind in get_args(Ruling) if issubclass(kind, Public)}
-_NOTES: Final = frozenset(event_name(kind) for kind in get_args(Note))
-_MISTAKES: Final = {event_name(kind): kind for kind in (RankCorrection, SwapCorrection, NotAScout)}
+_RULINGS: Final = tuple(kind for kind in get_args(Ruling) if issubclass(kind, Public))
+_NOTES: Final = get_args(Note)
+_EVENT: Final = Annotated[Union[*_RULINGS, *_NOTES], Tag("event")]
 
 
 def read_event(plain: Mapping[str, Any]) -> Public:
     """Decode a public event; ValueError if it is malformed or not public."""
-    called = str(plain.get("event"))
-    if called not in _NOTES | _RULINGS.keys():
-        raise ValueError(f"no event is called {called!r}")
-    try:
-        if called in _NOTES:
-            return read_note(plain)
-        read: Public = _thing(_RULINGS[called], plain)
-    except (AttributeError, KeyError, TypeError) as wrong:
-        raise ValueError(f"the event {called!r} is incomplete: {wrong}") from None
-    return read
-
-
-@cache
-def _hints(kind: type) -> Mapping[str, Any]:
-    hints = get_type_hints(kind)
-    return {field: hints[field] for field in field_names(kind)}
-
-
-def _thing(kind: type, plain: Mapping[str, Any]) -> Any:
-    """Decode an object; KeyError if a field is missing."""
-    return kind(**{field: _read(field, hint, plain[field]) for field, hint in _hints(kind).items()})
-
-
-def _read(field: str, hint: Any, value: Any) -> Any:
-    kinds = get_args(hint) if isinstance(hint, UnionType) or get_origin(hint) is Union else (hint,)
-    if value is None and type(None) in kinds:
-        return None
-    if field == "mistake":
-        return _thing(_MISTAKES[value["mistake"]], value)
-    kind = kinds[0]
-    if get_origin(kind) is tuple:
-        (inner, *_) = get_args(kind)
-        named = "square" if field in SQUARE_FIELDS | SET_FIELDS else field
-        return tuple(_read(named, inner, each) for each in value)
-    if isinstance(kind, type) and is_dataclass(kind):
-        return _thing(kind, value)
-    if isinstance(kind, type) and issubclass(kind, Enum):
-        return kind[value.upper().replace("-", "_")]
-    if field in SET_FIELDS:
-        return set_of(map(square, value))
-    if field in SQUARE_FIELDS:
-        return square(value)
-    if type(value) is not kind:
-        raise TypeError(f"{field!r} is something else")
-    return value
+    event: Public = read_public_event(plain, _EVENT)
+    return event

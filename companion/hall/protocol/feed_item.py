@@ -6,16 +6,22 @@ it.
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from enum import Enum
-from typing import Any, Final
+from typing import Annotated, Any, Final, TypeAlias
 
+from companion.codec import Form, checked, from_plain, limited, one_of, to_plain
 from companion.core.conversation import read_call, write_call
 from companion.core.inputs import CallArbiter
 from companion.storage.game_rows import Players
 from engine.board.geometry import Side
+from engine.game.clocks import Limit
+from engine.game.game_state import Phase
 
 # Parser for untrusted JSON: accepts an object of plain values only.
+
+MOST_NESTED: Final = 50
+"""Maximum nesting of a message; that of real ones is below ten."""
 
 
 def read_object(text: str | bytes) -> dict[str, Any]:
@@ -26,6 +32,12 @@ def read_object(text: str | bytes) -> dict[str, Any]:
         raise ValueError("it is nested deeper than anything of ours") from error
     if not isinstance(plain, dict):
         raise ValueError("it is no object")
+    inner: list[Any] = [plain]
+    for _ in range(MOST_NESTED):
+        lists = [each.values() if isinstance(each, dict) else each for each in inner]
+        inner = [each for values in lists for each in values if isinstance(each, dict | list)]
+    if inner:
+        raise ValueError("it is nested deeper than anything of ours")
     return plain
 
 
@@ -49,32 +61,54 @@ class Stands(Enum):
     NOTHING = "nothing"
 
 
+def _is_seconds(value: float) -> bool:
+    return abs(value) <= MOST_SECONDS
+
+
+_Seconds: TypeAlias = Annotated[
+    float, checked(float, _is_seconds, "a number of seconds", "numbers of seconds")
+]
+_Limit: TypeAlias = Annotated[str, one_of(*(limit.value for limit in Limit))]
+_Call: TypeAlias = Annotated[
+    CallArbiter | None, Form("red, blue, both or an empty text", "calls", read_call, write_call)
+]
+
+
+@dataclass(frozen=True)
+class Began:
+    """Facts about a game known at its start."""
+
+    at: str
+    edition: Mapping[str, Any]
+    control: Mapping[str, Any]
+    players: Players
+
+
 @dataclass(frozen=True)
 class Item:
-    """Public content of one journal row."""
+    """Public content of one journal row. Its annotations state the format."""
 
-    number: int
+    number: Annotated[int, limited(1, LAST_NUMBER)]
     """Counted from 1 in each game, without a gap."""
-    at: float
-    """Time on the table's clock, in seconds."""
+    at: _Seconds
+    """Time on the table's clock."""
     events: tuple[Mapping[str, Any], ...]
-    """The public events, as `boomboard table` encodes them."""
-    board: str
-    """The board as 100 characters."""
-    phase: str
-    to_move: str
-    plies: int
+    """The public events, as `boomboard table` encodes them; a hall may not know all of them yet."""
+    board: Annotated[str, checked(str, lambda board: len(board) == 100, "100 characters")]
+    phase: Phase
+    to_move: Side
+    plies: Annotated[int, limited(0, LAST_NUMBER)]
     stands: Stands
-    call: CallArbiter | None
+    call: _Call
     """The pending call for an arbiter, or None."""
-    left: Mapping[str, float]
-    """Seconds left on each clock in use: red, blue, whole, setup."""
-    running: tuple[str, ...]
+    left: Mapping[_Limit, _Seconds]
+    """Seconds left on each clock in use."""
+    running: tuple[_Limit, ...]
     """The running clocks."""
     outcome: Mapping[str, Any] | None
-    """Result of the game, or None while it is in progress."""
-    began: Mapping[str, Any] | None = None
-    """Facts about the game known at its start; in the first item only."""
+    """Result of the game as an event, or None while it is in progress."""
+    began: Began | None = None
+    """In the first item only."""
 
     @property
     def is_over(self) -> bool:
@@ -84,66 +118,12 @@ class Item:
 
 def write_item(item: Item) -> str:
     """Encode an item as one line of JSON; equal items give equal lines."""
-    plain = {**asdict(item), "stands": item.stands.value, "call": write_call(item.call)}
-    return json.dumps(plain, separators=(",", ":"), sort_keys=True)
+    return json.dumps(to_plain(item), separators=(",", ":"), sort_keys=True)
 
 
 def read_item(text: str | bytes) -> Item:
     """Decode the line of `write_item`; ValueError if it is malformed."""
     if len(text) > MOST_BYTES:
         raise ValueError("the item is too long")
-    plain = read_object(text)
-    _check(plain)
-    return Item(
-        **{
-            **plain,
-            "events": tuple(plain["events"]),
-            "stands": Stands(plain["stands"]),
-            "call": read_call(plain["call"]),
-            "running": tuple(map(str, plain["running"])),
-        }
-    )
-
-
-def _check(plain: Mapping[str, Any]) -> None:
-    """Check that pages can show all of it; ValueError if not."""
-    if plain.keys() != _TYPES.keys():
-        raise ValueError("an item has these fields and no others: " + ", ".join(_TYPES))
-    for field, types in _TYPES.items():
-        if not isinstance(plain[field], types) or isinstance(plain[field], bool):
-            raise ValueError(f"{field!r} of an item is something else")
-    if not 1 <= plain["number"] <= LAST_NUMBER or not 0 <= plain["plies"] <= LAST_NUMBER:
-        raise ValueError("items are counted from 1, and plies from 0")
-    if len(plain["board"]) != 100:
-        raise ValueError("a board has 100 squares")
-    if not all(isinstance(event, dict) for event in plain["events"]):
-        raise ValueError("an event is an object")
-    if not all(map(_is_seconds, (plain["at"], *plain["left"].values()))):
-        raise ValueError("a clock shows seconds")
-    Side(plain["to_move"])
-    if plain["began"] is not None:
-        names = plain["began"].get("players")
-        if not isinstance(names, dict):
-            raise ValueError("a game has players, if only without names")
-        Players.read(names)
-
-
-def _is_seconds(value: Any) -> bool:
-    return type(value) in (int, float) and abs(value) <= MOST_SECONDS
-
-
-_TYPES: Final[Mapping[str, type | tuple[type, ...]]] = {
-    "number": int,
-    "at": (int, float),
-    "events": list,
-    "board": str,
-    "phase": str,
-    "to_move": str,
-    "plies": int,
-    "stands": str,
-    "call": str,
-    "left": dict,
-    "running": list,
-    "outcome": (dict, type(None)),
-    "began": (dict, type(None)),
-}
+    item: Item = from_plain(read_object(text), Item, "the item")
+    return item

@@ -5,16 +5,16 @@ access list enforces that.
 """
 
 import base64
-import binascii
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
-from typing import Any, Final
+from dataclasses import dataclass
+from typing import Annotated, Any, Final, TypeAlias
 
 from nacl.exceptions import BadSignatureError
 from nacl.signing import SigningKey, VerifyKey
 
+from companion.codec import Named, checked, from_plain, limited, matching, to_plain
 from companion.hall.protocol.feed_item import Item, read_item, read_object, write_item
 
 ROOT: Final = "boomboard/tables"
@@ -30,8 +30,11 @@ ORDERS: Final = "orders"
 """To a table: an arbiter's signed decisions."""
 
 _NAME: Final = re.compile(r"[a-z0-9][a-z0-9-]{0,39}", re.ASCII)
-_KEY: Final = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d/[1-9]\d{0,17}", re.ASCII)
 MOST_NUMBER: Final = 2**53
+_Number: TypeAlias = Annotated[int, limited(0, MOST_NUMBER)]
+_Key: TypeAlias = Annotated[
+    str, matching(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d/[1-9]\d{0,17}", "the key of a game")
+]
 
 
 def check_name(name: object) -> str:
@@ -77,85 +80,64 @@ def read_told(payload: bytes) -> Told:
     """Decode the message of `write_told`; ValueError if it is malformed."""
     game, _, text = payload.decode().partition("\n")
     item = read_item(text)
-    return Told(_check_key(game), item, write_item(item))
+    return Told(from_plain(game, _Key, "the game"), item, write_item(item))
 
 
 @dataclass(frozen=True)
 class Received:
     """The hall's confirmation: how many items of some games of a table it has."""
 
-    games: Mapping[str, int]
+    games: Mapping[_Key, _Number]
     """By `game_key`, the number of the last item received without a gap."""
-    is_all: bool
+    is_all: Annotated[bool, Named("all")]
     """Whether the message covers all games of this table that the hall has."""
 
 
 def write_received(received: Received) -> bytes:
     """Encode a confirmation for sending."""
-    return json.dumps({"games": dict(received.games), "all": received.is_all}).encode()
+    return json.dumps(to_plain(received)).encode()
 
 
 def read_received(payload: bytes) -> Received:
     """Decode the message of `write_received`; ValueError if it is malformed."""
-    plain = _object(payload, "games", "all")
-    games = plain["games"]
-    if not isinstance(games, dict) or not isinstance(plain["all"], bool):
-        raise ValueError("this does not say what was received")
-    return Received({_check_key(key): _number(games[key]) for key in games}, plain["all"])
+    received: Received = from_plain(read_object(payload), Received, "the confirmation")
+    return received
+
+
+@dataclass(frozen=True)
+class _Presence:
+    here: bool
 
 
 def write_presence(*, is_here: bool) -> bytes:
     """Encode whether a table is online."""
-    return json.dumps({"here": is_here}).encode()
+    return json.dumps(to_plain(_Presence(is_here))).encode()
 
 
 def read_presence(payload: bytes) -> bool:
     """Decode the message of `write_presence`; ValueError if it is malformed."""
-    here = _object(payload, "here")["here"]
-    if not isinstance(here, bool):
-        raise ValueError("a table is there or it is not")
-    return here
+    presence: _Presence = from_plain(read_object(payload), _Presence, "the presence")
+    return presence.here
 
 
 @dataclass(frozen=True)
 class Answer:
     """A table's reply to an order."""
 
-    number: int
+    number: _Number
     taken: bool
     """Whether the order was passed to the table; the result follows as an item."""
 
 
 def write_answer(answer: Answer) -> bytes:
     """Encode a reply for sending."""
-    return json.dumps({"number": answer.number, "taken": answer.taken}).encode()
+    return json.dumps(to_plain(answer)).encode()
 
 
 def read_answer(payload: bytes) -> Answer:
     """Decode the message of `write_answer`; ValueError if it is malformed."""
-    plain = _object(payload, "number", "taken")
-    if not isinstance(plain["taken"], bool):
-        raise ValueError("an order was taken or it was not")
-    return Answer(_number(plain["number"]), plain["taken"])
-
-
-def _object(payload: bytes, *fields: str) -> dict[str, Any]:
-    plain = read_object(payload)
-    if plain.keys() != set(fields):
-        raise ValueError("a message has these fields and no others: " + ", ".join(fields))
-    return plain
-
-
-def _number(value: object) -> int:
-    if type(value) is not int or not 0 <= value <= MOST_NUMBER:
-        raise ValueError(f"{value!r} is no number")
-    return value
-
-
-def _check_key(text: object) -> str:
-    if not isinstance(text, str) or not _KEY.fullmatch(text):
-        raise ValueError("no game is called so")
-    return text
+    answer: Answer = from_plain(read_object(payload), Answer, "the answer")
+    return answer
 
 
 # An arbiter's remote decisions: signed by the hall, each for one table and one game, valid once.
@@ -182,17 +164,28 @@ class Order:
     table: str
     game: str
     """Key of the only game for which the order is valid."""
-    number: int
+    number: _Number
     author: str
-    act: Mapping[str, Any]
+    act: Annotated[
+        Mapping[str, Any],
+        checked(Mapping[str, Any], lambda act: str(act.get("what")) in WORDS, "an arbiter's act"),
+    ]
     """The command, as in “say” of `boomboard table`."""
+
+
+@dataclass(frozen=True)
+class _SignedOrder:
+    body: str
+    """The order as JSON."""
+    signature: str
+    """Signature of the body, in base64."""
 
 
 def sign_order(order: Order, key: SigningKey) -> bytes:
     """Return the signed order, ready to send."""
-    body = json.dumps(asdict(order), sort_keys=True)
+    body = json.dumps(to_plain(order), sort_keys=True)
     signature = base64.b64encode(key.sign(body.encode()).signature).decode()
-    return json.dumps({"body": body, "signature": signature}).encode()
+    return json.dumps(to_plain(_SignedOrder(body, signature))).encode()
 
 
 def read_order(payload: bytes, key: VerifyKey, table: str) -> Order:
@@ -200,14 +193,12 @@ def read_order(payload: bytes, key: VerifyKey, table: str) -> Order:
     try:
         if len(payload) > MOST_BYTES:
             raise ValueError("it is too long")
-        plain = read_object(payload)
-        body = str(plain["body"]).encode()
-        key.verify(body, base64.b64decode(plain["signature"], validate=True))
-        order = Order(**read_object(body))
-    except (BadSignatureError, binascii.Error, KeyError, TypeError, ValueError) as error:
+        signed: _SignedOrder = from_plain(read_object(payload), _SignedOrder, "the message")
+        body = signed.body.encode()
+        key.verify(body, base64.b64decode(signed.signature, validate=True))
+        order: Order = from_plain(read_object(body), Order, "the order")
+    except (BadSignatureError, ValueError) as error:
         raise ForgedOrderError(f"an order was not signed by the hall: {error}") from None
     if order.table != table:
         raise ForgedOrderError(f"an order for {order.table} has come to {table}")
-    if not isinstance(order.act, dict) or order.act.get("what") not in WORDS:
-        raise ForgedOrderError("an order is none of an arbiter's acts")
     return order

@@ -2,13 +2,15 @@
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 from urllib.parse import unquote, urlsplit
 
+from companion.codec import from_plain, to_plain
+from companion.hall.protocol.broker import Broker
+from companion.hall.protocol.feed_item import read_object
 from companion.hall.protocol.messages import check_name
-from companion.hall.protocol.mqtt import Broker, read_broker
 
 
 class HallFileError(Exception):
@@ -38,21 +40,19 @@ class HallFile:
 
 def write_hall_file(file: HallFile) -> str:
     """Encode the file."""
-    return json.dumps(asdict(file), indent=2) + "\n"
+    return json.dumps(to_plain(file), indent=2) + "\n"
 
 
 def read_hall_file(path: Path) -> HallFile:
     """Read a table's hall file; HallFileError if it cannot be used."""
     try:
-        plain = json.loads(path.read_text(encoding="utf-8"))
-        broker = read_broker(plain.pop("broker"))
-        file = HallFile(broker=broker, **plain)
+        file: HallFile = from_plain(read_object(path.read_bytes()), HallFile, "the file")
     except OSError as error:
         raise HallFileError(f"{path} cannot be read ({error.strerror}).") from error
-    except (AttributeError, KeyError, TypeError, ValueError) as error:
+    except ValueError as error:
         raise HallFileError(
-            f"{path} is no file of a hall; take the one that “boomboard hall broker-config” has "
-            "written for this table."
+            f"{path} is no file of a hall ({error}); take the one that “boomboard hall "
+            "broker-config” has written for this table."
         ) from error
     return file
 

@@ -17,6 +17,7 @@ from typing import Final
 
 from nacl.signing import VerifyKey
 
+from companion.codec import MalformedError
 from companion.core import Table
 from companion.core.inputs import Input
 from companion.hall.protocol.feed import Feed
@@ -42,7 +43,6 @@ from companion.hall.protocol.messages import (
 from companion.hall.protocol.mqtt import Connection
 from companion.hall.publisher.hall_file import HallFile
 from companion.jsonl.commands import read_said
-from companion.jsonl.fields import MalformedLineError
 from companion.storage.atomic_file import write_atomically
 from companion.storage.journal_tail import GameRows, GameStarted, JournalTail
 from engine.board import OutOfPhaseError
@@ -256,7 +256,7 @@ class HallUplink:
                 continue
             try:
                 found.append(read_said(at, order.act, table))
-            except MalformedLineError as error:
+            except MalformedError as error:
                 log.warning("an arbiter has ordered what nobody understands: %s", error)
         return found
 

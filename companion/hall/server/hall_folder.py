@@ -9,12 +9,15 @@ import hashlib
 import json
 import secrets
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
 from nacl.signing import SigningKey
 
+from companion.codec import from_plain, to_plain
+from companion.hall.protocol.broker import Broker
+from companion.hall.protocol.feed_item import read_object
 from companion.hall.protocol.messages import (
     ANSWERS,
     ITEMS,
@@ -24,7 +27,6 @@ from companion.hall.protocol.messages import (
     check_name,
     topic,
 )
-from companion.hall.protocol.mqtt import Broker
 from companion.hall.publisher.hall_file import HallFile, write_hall_file
 from companion.storage.atomic_file import write_atomically
 
@@ -64,10 +66,10 @@ class Hall:
     listening: Listening
     signing_key: str
     """The private key that signs orders, in hexadecimal."""
-    passwords: dict[str, str] = field(default_factory=dict)
+    passwords: Mapping[str, str] = field(default_factory=dict)
     """Broker passwords of the tables and of the hall's own programs, by user name."""
-    tables: list[str] = field(default_factory=list)
-    arbiters: dict[str, str] = field(default_factory=dict)
+    tables: tuple[str, ...] = ()
+    arbiters: Mapping[str, str] = field(default_factory=dict)
     """Names of the arbiters, by the hash of their code."""
 
     @property
@@ -90,11 +92,11 @@ class Hall:
 
 def read_hall(folder: Path) -> Hall:
     """Read the hall of a folder; OSError or ValueError if there is no valid one."""
-    plain = json.loads((folder / NAME).read_text(encoding="utf-8"))
     try:
-        return Hall(**{**plain, "listening": Listening(**plain["listening"])})
-    except (KeyError, TypeError) as error:
-        raise ValueError(f"{folder / NAME} is no file of a hall") from error
+        hall: Hall = from_plain(read_object((folder / NAME).read_bytes()), Hall, "the file")
+    except ValueError as error:
+        raise ValueError(f"{folder / NAME} is no file of a hall ({error})") from error
+    return hall
 
 
 def make_hall(
@@ -114,12 +116,15 @@ def make_hall(
         hall.listening = listening
     except FileNotFoundError:
         hall = Hall(listening, SigningKey.generate().encode().hex())
-    hall.tables += [check_name(table) for table in tables if table not in hall.tables]
-    for user in (*hall.tables, *map(check_name, programs)):
-        hall.passwords.setdefault(user, secrets.token_urlsafe(24))
+    added = (check_name(table) for table in tables if table not in hall.tables)
+    hall.tables = (*hall.tables, *added)
+    users = (*hall.tables, *map(check_name, programs))
+    drawn = {user: secrets.token_urlsafe(24) for user in users if user not in hall.passwords}
+    hall.passwords = {**hall.passwords, **drawn}
     codes = {name: _draw_code() for name in arbiters if name not in hall.arbiters.values()}
-    hall.arbiters |= {hash_code(code, hall.signing_key): name for name, code in codes.items()}
-    write_atomically(folder / NAME, json.dumps(asdict(hall), indent=2) + "\n")
+    hashes = {hash_code(code, hall.signing_key): name for name, code in codes.items()}
+    hall.arbiters = {**hall.arbiters, **hashes}
+    write_atomically(folder / NAME, json.dumps(to_plain(hall), indent=2) + "\n")
     _write_broker(folder, hall)
     for table in hall.tables:
         write_atomically(folder / f"{table}.json", write_hall_file(hall.table_file(table)))

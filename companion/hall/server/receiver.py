@@ -12,6 +12,7 @@ from typing import Final
 
 from nacl.signing import SigningKey
 
+from companion.hall.protocol.broker import Broker
 from companion.hall.protocol.feed_item import read_item
 from companion.hall.protocol.messages import (
     ANSWERS,
@@ -31,7 +32,7 @@ from companion.hall.protocol.messages import (
     topic,
     write_received,
 )
-from companion.hall.protocol.mqtt import Broker, Connection
+from companion.hall.protocol.mqtt import Connection
 from companion.hall.server.store import DatabaseError, NewItem, Store
 from companion.hall.server.tables import Tables
 

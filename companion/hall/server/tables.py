@@ -136,7 +136,7 @@ class Tables:
                 return table
             names = NOBODY if game != table.game else table.players
             if item.began:
-                names = Players.read(item.began["players"])
+                names = item.began.players
             return replace(table, game=game, item=item, came_at=time.monotonic(), players=names)
 
         self._change(name, change)

@@ -1,10 +1,12 @@
-"""Events of a tournament; its whole state follows from them."""
+"""Events of a tournament, and their lines; its whole state follows from them."""
 
+import json
 import re
 from dataclasses import dataclass
 from enum import Enum
-from typing import Final, TypeAlias
+from typing import Annotated, ClassVar, Final, TypeAlias
 
+from companion.codec import Form, MalformedError, Tag, field_names, from_plain, to_plain
 from engine.board.geometry import Side
 from engine.game.rulings import GameOver, Reason
 
@@ -123,19 +125,26 @@ def read_points(text: str) -> Points:
     return Points(*map(int, found.groups()))
 
 
+_Points: TypeAlias = Annotated[
+    Points, Form("points for win, draw and loss, such as 6-3-1", "points", read_points, str)
+]
+
+
 @dataclass(frozen=True)
 class Created:
     """The tournament is created."""
 
+    wire_name: ClassVar = "begin"
     name: str
     rounds: int
-    points: Points
+    points: _Points
 
 
 @dataclass(frozen=True)
 class PlayerAdded:
     """A player takes part from the next round on, with the next free number."""
 
+    wire_name: ClassVar = "enter"
     name: str
     rating: int = 0
 
@@ -144,6 +153,7 @@ class PlayerAdded:
 class Withdrew:
     """A player is not paired from the next round on."""
 
+    wire_name: ClassVar = "withdraw"
     player: int
 
 
@@ -151,6 +161,7 @@ class Withdrew:
 class Returned:
     """A withdrawn player is paired again."""
 
+    wire_name: ClassVar = "return"
     player: int
 
 
@@ -158,6 +169,7 @@ class Returned:
 class Paired:
     """The next round: the pairs (Red, Blue) table by table, and the player with the bye."""
 
+    wire_name: ClassVar = "pair"
     games: tuple[tuple[int, int], ...]
     bye: int | None = None
 
@@ -166,11 +178,14 @@ class Paired:
 class RoundUndone:
     """The pairing of the latest round, in which no game is over, is withdrawn."""
 
+    wire_name: ClassVar = "unpair"
+
 
 @dataclass(frozen=True)
 class ResultSet:
     """The result of a game, or its correction; None if the game is open again."""
 
+    wire_name: ClassVar = "result"
     round: int
     table: int
     result: Result | None
@@ -189,3 +204,47 @@ class Noted:
     by: str
     """Author of the event: a person at the computer, or a table."""
     event: Event
+
+
+# Codec of events: each is one line with a JSON object of time, author and content.
+#
+# {"at": "2026-03-07T10:12:00+01:00", "by": "Ada", "do": "result", "round": 1, "table": 4, …}
+
+LONGEST: Final = 100_000
+"""Maximum length of a line; a round of 2000 players takes a fifth of it."""
+_EVENT: Final = Annotated[Event, Tag("do")]
+
+
+@dataclass(frozen=True)
+class _Author:
+    at: str
+    by: str
+
+
+class LineError(TournamentError):
+    """A line that encodes no event; the message says what is wrong."""
+
+
+def write_line(noted: Noted) -> str:
+    """Encode an event as a line, without line end."""
+    author = to_plain(_Author(noted.at, noted.by))
+    return json.dumps({**author, **to_plain(noted.event, _EVENT)}, ensure_ascii=False)
+
+
+def read_line(line: str) -> Noted:
+    """Decode the line of `write_line`; LineError if it is malformed."""
+    if len(line) > LONGEST:
+        raise LineError("the line is too long")
+    try:
+        plain = json.loads(line)
+    except (ValueError, RecursionError) as error:
+        raise LineError("this is no line of JSON") from error
+    if not isinstance(plain, dict):
+        raise LineError("this is no JSON object")
+    known = {name: plain.pop(name) for name in field_names(_Author) if name in plain}
+    try:
+        author: _Author = from_plain(known, _Author, "the line")
+        event: Event = from_plain(plain, _EVENT, "the line")
+    except MalformedError as error:
+        raise LineError(str(error)) from error
+    return Noted(author.at, author.by, event)

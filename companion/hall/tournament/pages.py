@@ -6,14 +6,16 @@ scrolls there.
 """
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from math import ceil
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeAlias
 
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
+from companion.hall.templates import render
 from companion.hall.tournament import printouts
 from companion.hall.tournament.events import TournamentError
 from companion.hall.tournament.tournament import Tournament
@@ -24,39 +26,34 @@ AGAIN: Final = 10
 """Reload interval of a page, in seconds."""
 LINES: Final = 12
 """Number of lines that fit on the screen in the playing hall, at a size readable from afar."""
-HEADERS: Final = {
-    "content-security-policy": "default-src 'none'; style-src 'self'; base-uri 'none'; "
-    "form-action 'none'; frame-ancestors 'none'",
-    "x-content-type-options": "nosniff",
-    "referrer-policy": "no-referrer",
-    "cache-control": "no-store",
-}
 _STYLE: Final = "/tournament/sheets.css"
 _SCREEN: Final = "/tournament/screen"
-Sheet = Callable[[Tournament, Language], str]
+DrawSheet: TypeAlias = Callable[[Tournament, Language], printouts.Sheet]
+
+
+@dataclass(frozen=True)
+class Part:
+    """The part of a sheet that the screen in the playing hall shows."""
+
+    number: int
+    count: int
 
 
 def routes(path: Path) -> list[Route]:
     """The pages of the tournament in a file that may be created later."""
     kept = _Kept(path)
 
-    def page(sheet: Sheet) -> Callable[[Request], Response]:
+    def page(draw: DrawSheet) -> Callable[[Request], Response]:
         def show(request: Request) -> Response:
-            def body(tournament: Tournament, language: Language) -> str:
-                return f'{_links(language)}<main class="sheet">{sheet(tournament, language)}</main>'
-
-            return _answer(kept, request, body)
+            return _answer(kept, request, lambda cup, language: (draw(cup, language), None))
 
         return show
 
     def screen(request: Request) -> Response:
         asked = request.query_params.get("part", "")
         part = int(asked) if asked.isdecimal() and len(asked) < 4 else 1
-
-        def body(tournament: Tournament, language: Language) -> str:
-            return f'<main class="screen">{_on_screen(tournament, part, language)}</main>'
-
-        return _answer(kept, request, body, f"; url={_SCREEN}?part={part + 1}")
+        then = f"; url={_SCREEN}?part={part + 1}"
+        return _answer(kept, request, lambda cup, language: _on_screen(cup, language, part), then)
 
     return [
         Route("/tournament", page(printouts.standings_sheet)),
@@ -67,29 +64,36 @@ def routes(path: Path) -> list[Route]:
     ]
 
 
-def _answer(kept: "_Kept", request: Request, body: Sheet, then: str = "") -> Response:
+def _answer(
+    kept: "_Kept",
+    request: Request,
+    draw: Callable[[Tournament, Language], tuple[printouts.Sheet, Part | None]],
+    then: str = "",
+) -> Response:
     """Return a whole page; `then` is the address that it loads next, if it is not its own."""
-    language = _language(request)
+    language = accepted_language(request.headers.get("accept-language", ""))
     try:
         tournament = kept.now()
     except TournamentError:
-        return PlainTextResponse(language.text(N_("There is no tournament yet.")), 404, HEADERS)
-    head = (
-        f'<link rel="stylesheet" href="{_STYLE}">'
-        f'<meta http-equiv="refresh" content="{AGAIN}{then}">'
+        return PlainTextResponse(language.text(N_("There is no tournament yet.")), 404)
+    sheet, part = draw(tournament, language)
+    refresh = f"{AGAIN}{then}"
+    page = render(
+        "tournament.html", language, title=tournament.name, sheet=sheet, part=part, refresh=refresh
     )
-    whole = printouts.page(tournament.name, body(tournament, language), language, head)
-    return HTMLResponse(whole, headers=HEADERS)
+    return HTMLResponse(page)
 
 
-def _latest_pairings(tournament: Tournament, language: Language) -> str:
+def _latest_pairings(tournament: Tournament, language: Language) -> printouts.Sheet:
     if not tournament.rounds:
         return printouts.standings_sheet(tournament, language)
     return printouts.pairings(tournament, len(tournament.rounds), language)
 
 
-def _on_screen(tournament: Tournament, part: int, language: Language) -> str:
-    """Render one part of the tables, or of the players before a round is paired, cyclically."""
+def _on_screen(
+    tournament: Tournament, language: Language, part: int
+) -> tuple[printouts.Sheet, Part]:
+    """Return one part of the tables, or of the players before a round is paired, cyclically."""
     rounds = tournament.rounds
     lines = len(rounds[-1].games) if rounds else len(tournament.players)
     parts = max(1, ceil(lines / LINES))
@@ -99,26 +103,11 @@ def _on_screen(tournament: Tournament, part: int, language: Language) -> str:
         sheet = printouts.pairings(tournament, len(rounds), language, shown)
     else:
         sheet = printouts.standings_sheet(tournament, language, shown)
-    here = (part - 1) % parts + 1
-    return sheet + (f"<footer>{here} / {parts}</footer>" if parts > 1 else "")
-
-
-def _links(language: Language) -> str:
-    named = {
-        "/tournament": N_("Standings"),
-        "/tournament/pairings": N_("Pairings"),
-        "/tournament/cross-table": N_("Cross table"),
-    }
-    links = "".join(f'<a href="{to}">{language.text(text)}</a>' for to, text in named.items())
-    return f"<nav>{links}</nav>"
-
-
-def _language(request: Request) -> Language:
-    return accepted_language(request.headers.get("accept-language", ""))
+    return sheet, Part((part - 1) % parts + 1, parts)
 
 
 def _style(_: Request) -> Response:
-    return Response(printouts.STYLE, media_type="text/css", headers=HEADERS)
+    return Response(printouts.STYLE, media_type="text/css")
 
 
 class _Kept:

@@ -73,7 +73,7 @@ class NoEngineError(TournamentError):
     def __init__(self) -> None:
         super().__init__(
             "Who plays whom is found by caissify-pairings, which is not installed; install it with "
-            "“pip install boomboard[hall]”."
+            "“pip install 'boomboard[hall]'”, or in a clone with “tools/setup.sh hall”."
         )
 
 

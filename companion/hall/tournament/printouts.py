@@ -1,13 +1,14 @@
 """Printouts for wall and tables: pairings, standings, cross table, result slips.
 
-Each is a fragment of HTML; `page` wraps it into a whole page, which a browser prints.
+Each is a sheet with the name of its template; `printed` renders a page that a browser prints.
 """
 
-from collections.abc import Iterable, Sequence
-from html import escape
+from collections.abc import Sequence
+from dataclasses import dataclass
 from importlib import resources
-from typing import Final
+from typing import ClassVar, Final, TypeAlias
 
+from companion.hall.templates import render
 from companion.hall.tournament.events import Mark, Result
 from companion.hall.tournament.standings import Row, TieBreak, standings
 from companion.hall.tournament.tournament import Entry, Game, Tournament
@@ -38,41 +39,75 @@ EVERYTHING: Final = slice(None)
 _SIGNS: Final = {Side.RED: "■", Side.BLUE: "●"}
 
 
-def page(title: str, body: str, language: Language, head: str = "") -> str:
-    """Return a whole page; `head` contains the style sheet or a link to it."""
-    return (
-        f'<!doctype html>\n<html lang="{language.code}"><head><meta charset="utf-8">'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        f"<title>{escape(title)}</title>{head}</head>\n<body>\n{body}\n</body></html>\n"
-    )
+@dataclass(frozen=True)
+class Column:
+    """A column of a table: its CSS classes and its heading."""
+
+    kind: str
+    title: str
 
 
-def printed(tournament: Tournament, body: str, language: Language) -> str:
+@dataclass(frozen=True)
+class TableSheet:
+    """A sheet with one table."""
+
+    template: ClassVar = "rows.html"
+    title: str
+    round: str
+    kind: str
+    """Its CSS class."""
+    columns: Sequence[Column]
+    rows: Sequence[Sequence[str]]
+    remark: str = ""
+    terms: Sequence[tuple[str, str]] = ()
+    """Terms of the table, each with its explanation."""
+
+
+@dataclass(frozen=True)
+class Slip:
+    """The slip of one table: code and name of each side, and the player."""
+
+    table: int
+    players: Sequence[tuple[str, str, str]]
+
+
+@dataclass(frozen=True)
+class SlipSheet:
+    """Slips for all tables, to be cut out: players, result and two signatures."""
+
+    template: ClassVar = "slips.html"
+    title: str
+    round: str
+    slips: Sequence[Slip]
+
+
+Sheet: TypeAlias = TableSheet | SlipSheet
+
+
+def printed(sheet: Sheet, language: Language) -> str:
     """Return a page that needs no other file."""
-    return page(tournament.name, body, language, f"<style>{STYLE}</style>")
+    return render("printed.html", language, sheet=sheet, title=sheet.title, style=STYLE)
 
 
 def pairings(
     tournament: Tournament, number: int, language: Language, shown: slice = EVERYTHING
-) -> str:
+) -> Sheet:
     """The pairings of a round, table by table, with the results so far."""
     played = tournament.rounds[number - 1]
-    head = [
-        language.text(N_("Table")),
-        language.side(Side.RED),
-        "",
-        language.text(N_("Result")),
-        language.side(Side.BLUE),
-        "",
+    columns = [
+        Column("n", language.text(N_("Table"))),
+        Column("red", language.side(Side.RED)),
+        Column("n", ""),
+        Column("mid", language.text(N_("Result"))),
+        Column("blue", language.side(Side.BLUE)),
+        Column("n", ""),
     ]
     rows = [_game(tournament, game, number) for game in played.games[shown]]
     bye = ""
     if played.bye is not None:
-        player = tournament.player(played.bye).name
-        told = language.text(N_("A bye: {player}"), player=player)
-        bye = f"<p>{escape(told)}</p>"
-    table = _table("pairings", head, rows, ("n", "red", "n", "mid", "blue", "n"))
-    return _heading(tournament, _round(number, language)) + table + bye
+        bye = language.text(N_("A bye: {player}"), player=tournament.player(played.bye).name)
+    title, when = tournament.name, _round(number, language)
+    return TableSheet(title, when, "pairings", columns, rows, remark=bye)
 
 
 def _game(tournament: Tournament, game: Game, number: int) -> list[str]:
@@ -87,39 +122,38 @@ def _score_before(tournament: Tournament, player: int, number: int) -> str:
     return str(sum(tournament.points.of(entry.mark) for entry in entries))
 
 
-def standings_sheet(tournament: Tournament, language: Language, shown: slice = EVERYTHING) -> str:
+def standings_sheet(tournament: Tournament, language: Language, shown: slice = EVERYTHING) -> Sheet:
     """The standings, with an explanation of the tie-breaks."""
-    head = [
-        language.text(N_("Place")),
-        language.text(N_("Player")),
-        language.text(N_("Points")),
-        *(language.text(each.value) for each in TieBreak),
+    columns = [
+        Column("n", language.text(N_("Place"))),
+        Column("", language.text(N_("Player"))),
+        Column("n strong", language.text(N_("Points"))),
+        *(Column("n", language.text(each.value)) for each in TieBreak),
     ]
     rows = [
         [str(row.place), row.player.name, str(row.points), *map(_value, row.tie_breaks)]
         for row in standings(tournament)[shown]
     ]
-    table = _table("standings", head, rows, ("n", "", "n strong", *["n"] * len(TieBreak)))
-    words = "".join(
-        f"<dt>{escape(language.text(each.value))}</dt>"
-        f"<dd>{escape(language.text(each.explained))}</dd>"
-        for each in TieBreak
-    )
-    return _heading(tournament, _after(tournament, language)) + table + f"<dl>{words}</dl>"
+    terms = [(language.text(each.value), language.text(each.explained)) for each in TieBreak]
+    title, when = tournament.name, _after(tournament, language)
+    return TableSheet(title, when, "standings", columns, rows, terms=terms)
 
 
-def cross_table(tournament: Tournament, language: Language) -> str:
+def cross_table(tournament: Tournament, language: Language) -> Sheet:
     """Every round of every player: the opponent's place, the colour and the result."""
     ordered = standings(tournament)
     lines = {row.player.number: line for line, row in enumerate(ordered, start=1)}
-    rounds = [str(number) for number in range(1, len(tournament.rounds) + 1)]
-    head = ["", language.text(N_("Player")), *rounds, language.text(N_("Points"))]
+    columns = [
+        Column("n", ""),
+        Column("", language.text(N_("Player"))),
+        *(Column("mid", str(number)) for number in range(1, len(tournament.rounds) + 1)),
+        Column("n strong", language.text(N_("Points"))),
+    ]
     rows = [_crossed(tournament, row, lines) for row in ordered]
-    kinds = ("n", "", *["mid"] * len(rounds), "n strong")
     legend = N_("7{red}1: won as Red against the player in line 7; {blue} is Blue.")
     told = language.text(legend, red=_SIGNS[Side.RED], blue=_SIGNS[Side.BLUE])
-    table = _table("cross", head, rows, kinds)
-    return _heading(tournament, _after(tournament, language)) + f"{table}<p>{escape(told)}</p>"
+    title, when = tournament.name, _after(tournament, language)
+    return TableSheet(title, when, "cross", columns, rows, remark=told)
 
 
 def _crossed(tournament: Tournament, row: Row, lines: dict[int, int]) -> list[str]:
@@ -135,34 +169,18 @@ def _met(entry: Entry, lines: dict[int, int]) -> str:
     return f"{lines[entry.opponent]}{_SIGNS[entry.side]}{_MARKS[entry.mark]}"
 
 
-def slips(tournament: Tournament, number: int, language: Language) -> str:
-    """A slip for each table, to be cut out: players, result and two signatures."""
-    return (
-        '<div class="slips">'
-        + "".join(
-            _slip(tournament, game, number, language)
-            for game in tournament.rounds[number - 1].games
+def slips(tournament: Tournament, number: int, language: Language) -> Sheet:
+    made = [
+        Slip(
+            game.table,
+            [
+                (side.value, language.side(side), tournament.player(who).name)
+                for side, who in ((Side.RED, game.red), (Side.BLUE, game.blue))
+            ],
         )
-        + "</div>"
-    )
-
-
-def _slip(tournament: Tournament, game: Game, number: int, language: Language) -> str:
-    table = language.text(N_("Table {number}"), number=game.table)
-    ended = language.text(N_("Won"))
-    drawn = language.text(N_("Draw"))
-    signed = language.text(N_("Signature"))
-    lines = "".join(
-        f'<tr class="{side.value}"><th>{escape(language.side(side))}</th>'
-        f"<td>{escape(tournament.player(who).name)}</td>"
-        f'<td class="box">☐ {escape(ended)}</td><td class="sign">{escape(signed)}</td></tr>'
-        for side, who in ((Side.RED, game.red), (Side.BLUE, game.blue))
-    )
-    return (
-        f"<section><h2>{escape(table)} <small>{escape(tournament.name)}, "
-        f"{escape(_round(number, language))}</small></h2><table>{lines}</table>"
-        f"<p>☐ {escape(drawn)}</p></section>"
-    )
+        for game in tournament.rounds[number - 1].games
+    ]
+    return SlipSheet(tournament.name, _round(number, language), made)
 
 
 def _round(number: int, language: Language) -> str:
@@ -178,22 +196,3 @@ def _after(tournament: Tournament, language: Language) -> str:
 def _value(value: float) -> str:
     whole, half = divmod(value, 1)
     return f"{whole:g}½".removeprefix("0") if half else f"{whole:g}"
-
-
-def _heading(tournament: Tournament, what: str) -> str:
-    return f"<h1>{escape(tournament.name)} <small>{escape(what)}</small></h1>"
-
-
-def _table(
-    name: str, head: Sequence[str], rows: Iterable[Sequence[str]], kinds: Sequence[str]
-) -> str:
-    def line(cells: Sequence[str], tag: str) -> str:
-        made = (
-            f'<{tag} class="{kind}">{escape(cell)}</{tag}>'
-            for cell, kind in zip(cells, kinds, strict=True)
-        )
-        return f"<tr>{''.join(made)}</tr>"
-
-    body = "\n".join(line(row, "td") for row in rows)
-    top = f"<thead>{line(head, 'th')}</thead>"
-    return f'<table class="{name}">{top}\n<tbody>\n{body}\n</tbody></table>'

@@ -12,8 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from companion.hall.tournament.event_codec import read_line, write_line
-from companion.hall.tournament.events import Event, Noted, TournamentError
+from companion.hall.tournament.events import Event, Noted, TournamentError, read_line, write_line
 from companion.hall.tournament.tournament import Tournament, after, begin
 from companion.storage.atomic_file import write_atomically
 

@@ -1,4 +1,4 @@
-"""Base class of all screens: a view of the stage that is redrawn after every change."""
+"""Base classes of all screens, which are redrawn after every change, and texts that they share."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -224,7 +224,7 @@ def board_warnings(table: Table) -> str:
     return "\n".join(lines)
 
 
-# Status texts about the players' phones.
+# Status of the players' phones.
 
 
 def presence_text(stage: GamePresenter, side: Side) -> str:
@@ -241,7 +241,7 @@ def away_text(stage: GamePresenter, *sides: Side) -> str:
     return "\n".join(presence_text(stage, side) for side in away)
 
 
-# Texts about seals that cannot be opened here.
+# Commitments that cannot be opened here.
 
 
 def seal_text(stage: GamePresenter, side: Side) -> str:

@@ -30,7 +30,7 @@ from companion.ui.widgets.hold_button import Holding
 from companion.ui.widgets.rank_tile import RankFace
 from engine.board.geometry import WIDTH, Square, square
 
-# Full screen: the window fills the whole display of a desktop, or is one of its windows.
+# Full-screen mode of the window.
 
 
 def can_be_chosen() -> bool:
@@ -113,11 +113,11 @@ class Keyboard:
         if touch.device != _DEVICE:
             self.focus = None
 
-    def _nearest(self, gone: Widget, things: list[Widget]) -> Widget | None:
+    def _nearest(self, removed: Widget, things: list[Widget]) -> Widget | None:
         """Return the touchable widget nearest to one that has gone, or None on another screen."""
-        screen = _screen(gone)
+        screen = _screen(removed)
         near = [each for each in things if screen and _screen(each) is screen]
-        here = _middle(gone)
+        here = _middle(removed)
         return min(near, key=lambda each: math.dist(here, _middle(each)), default=None)
 
     # Keys
@@ -161,8 +161,10 @@ class Keyboard:
             self._go_on(things, 1)
             return
         here = _middle(self.focus)
-        ways = {each: _way(here, _middle(each), x, y) for each in things if each is not self.focus}
-        ahead = {each: way for each, way in ways.items() if way < math.inf}
+        distances = {
+            each: _distance(here, _middle(each), x, y) for each in things if each is not self.focus
+        }
+        ahead = {each: way for each, way in distances.items() if way < math.inf}
         if ahead:
             self.focus = min(ahead, key=ahead.__getitem__)
 
@@ -253,7 +255,7 @@ class Keyboard:
 
 
 def _shown(widget: Widget) -> Iterator[Widget]:
-    """Yield a widget and its visible descendants; everything below a cover is left out."""
+    """Yield a widget and its visible descendants; everything below a modal layer is left out."""
     if widget.opacity == 0 or widget.disabled:
         return
     yield widget
@@ -285,7 +287,7 @@ def _scrolls(view: ScrollView, y: int) -> bool:
 
 
 def _screen(widget: Widget) -> Widget | None:
-    """Return the screen or cover that contains a widget, or None if that has been removed."""
+    """Return the screen or modal layer that contains a widget, or None if that has been removed."""
     while widget is not None and widget.parent is not widget:
         if isinstance(widget, Screen | Modal):
             return widget if widget.parent else None
@@ -298,7 +300,7 @@ def _middle(widget: Widget) -> tuple[float, float]:
     return float(x), float(y)
 
 
-def _way(here: tuple[float, float], there: tuple[float, float], x: int, y: int) -> float:
+def _distance(here: tuple[float, float], there: tuple[float, float], x: int, y: int) -> float:
     """Return the distance to a point in a direction; infinite if it lies elsewhere."""
     across, up = there[0] - here[0], there[1] - here[1]
     ahead, aside = across * x + up * y, abs(across * y) + abs(up * x)

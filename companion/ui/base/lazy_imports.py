@@ -1,8 +1,9 @@
 """Lazy imports: modules run when they are first used, so that the first screen is there sooner.
 
-``with later("companion.ui.dialogs"):`` defers the modules of that package that are imported
-inside the block: the names exist, and the first access to an attribute of such a module runs it.
-The program's backlog runs the rest, so that the first touch does not have to wait either.
+``with lazy("companion.ui.dialogs"):`` defers the modules of that package that are imported inside
+the block: the names exist, and the first access to an attribute of such a module runs it. The
+program runs the rest after the first frame (`pending_imports`), so that the first touch does not
+have to wait either.
 """
 
 import sys
@@ -15,10 +16,10 @@ from importlib.util import LazyLoader
 from types import ModuleType
 from typing import Final
 
-_put_off: Final[list[ModuleType]] = []
+_deferred: Final[list[ModuleType]] = []
 
 
-class _Later(MetaPathFinder):
+class _LazyFinder(MetaPathFinder):
     """Finds the modules of some packages with the usual finders, and loads them lazily."""
 
     def __init__(self, packages: tuple[str, ...]) -> None:
@@ -32,22 +33,22 @@ class _Later(MetaPathFinder):
             return None
         spec = PathFinder.find_spec(name, path, target)
         if spec and spec.loader:
-            spec.loader = _Noted(spec.loader)
+            spec.loader = _RecordingLoader(spec.loader)
         return spec
 
 
-class _Noted(LazyLoader):
+class _RecordingLoader(LazyLoader):
     """Lazy loader that records the modules it defers."""
 
     def exec_module(self, module: ModuleType) -> None:
         super().exec_module(module)
-        _put_off.append(module)
+        _deferred.append(module)
 
 
 @contextmanager
 def lazy(*packages: str) -> Iterator[None]:
     """Defer the modules of these packages that are imported inside the block."""
-    finder = _Later(packages)
+    finder = _LazyFinder(packages)
     sys.meta_path.insert(0, finder)
     try:
         yield
@@ -57,6 +58,6 @@ def lazy(*packages: str) -> Iterator[None]:
 
 def pending_imports() -> Iterator[Callable[[], object]]:
     """Yield a callable for each deferred module that runs it, in the order of their imports."""
-    for module in _put_off:
+    for module in _deferred:
         # Any attribute access runs the module.
         yield partial(getattr, module, "__doc__")

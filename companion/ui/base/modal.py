@@ -1,4 +1,4 @@
-"""Modal layers that cover a screen and take every touch."""
+"""Modal layers over a screen, which take every touch."""
 
 from collections.abc import Callable
 
@@ -15,7 +15,7 @@ class Modal(FloatLayout):
 
     def __init__(self, **kwargs: object) -> None:
         self.spoken_in = _.language
-        """The language in which the cover was built and is always refreshed."""
+        """The language in which the layer was built and is always refreshed."""
         super().__init__(**kwargs)
 
     def tick(self, now: float) -> None:

@@ -15,7 +15,7 @@ from engine.board.geometry import Side
 if TYPE_CHECKING:  # most games have no phones
     from companion.pads import Pads, Place
 
-_LATER: Final = 60.0
+_SPECTATOR_DELAY: Final = 60.0
 """Delay of everything that spectators see, in seconds, if the players want one."""
 
 _SPECIAL: Final = re.compile(r'[\\;,":]')
@@ -127,7 +127,7 @@ class Phones:
 
     def make_late(self, *, late: bool) -> None:
         """Switch the delay of a minute for spectators on or off."""
-        self._opened.delay = _LATER if late else 0.0
+        self._opened.delay = _SPECTATOR_DELAY if late else 0.0
 
     def tick(self) -> None:
         """Handle input from phones, and refresh the screens when one connects or goes silent."""

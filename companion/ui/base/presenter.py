@@ -153,12 +153,12 @@ class GamePresenter:
         self._passing: TransientEffects | None = None
         self._untouchable_until = self._touched_at = -math.inf
         self._board_untouchable_until = -math.inf
-        host.listen(self._hear)
+        host.listen(self._on_event)
 
     @property
     def news(self) -> str:
         """The latest event as a text that may stay on the screen: never a rank (rules.md §10)."""
-        return _without_ranks(self._latest) if self._latest else ""
+        return _describe(self._latest) if self._latest else ""
 
     @property
     def is_new(self) -> bool:
@@ -224,24 +224,24 @@ class GamePresenter:
     @property
     def set_down(self) -> Square | None:
         """The square of a piece that was set down and not ruled on yet, or None."""
-        seen, told = self.table.observed, self._set_down
-        if seen is None or told is None:
+        seen, set_down = self.table.observed, self._set_down
+        if seen is None or set_down is None:
             return None
-        stands = seen.occupied >> told.target & 1 and not seen.occupied >> told.source & 1
-        return told.target if stands else None
+        stands = seen.occupied >> set_down.target & 1 and not seen.occupied >> set_down.source & 1
+        return set_down.target if stands else None
 
     @property
     def lost(self) -> bool:
         """Whether a game is waiting for its board."""
         return self.view not in (ScreenId.START, ScreenId.END) and self.host.found is None
 
-    def submit(self, given: Input) -> None:
+    def submit(self, player_input: Input) -> None:
         """Pass a player's input on the screen to the table.
 
         Resuming also ends the reading of ranks.
         """
         self._guess = None
-        self.host.submit(given)
+        self.host.submit(player_input)
 
     def answer(self, answer: Answer) -> None:
         """Pass on the answer to the table's question. It is ignored if the question has gone."""
@@ -334,7 +334,7 @@ class GamePresenter:
         self.end_passing()
         self.host.leave()
 
-    def _hear_combat(self, combat: Combat) -> None:
+    def _on_combat(self, combat: Combat) -> None:
         if not combat.boom:
             self.sounds.append("move")
             return
@@ -342,14 +342,14 @@ class GamePresenter:
         self._boom_until = self.now() + BOOM_SECONDS
         self._bang_at = self.now() + (0 if self.settings.reduced_motion else FUSE_SECONDS)
 
-    def _hear(self, event: Event) -> None:
+    def _on_event(self, event: Event) -> None:
         before, self._before = self._before, event
         self._set_down = event if isinstance(event, SetDown) else None
         self._passing = passing_after(event, self._passing, self._boom_until or self.now())
         match event:
             case Combat():
                 self._latest, self._guess = None, None
-                self._hear_combat(event)
+                self._on_combat(event)
             case Infiltrated():
                 self._latest = None
                 self._guess, self._guess_until = event, self.now() + GUESS_SECONDS
@@ -410,25 +410,25 @@ class GamePresenter:
                 self.sounds.append("move")
 
 
-def _without_ranks(told: Public) -> str:
+def _describe(event: Public) -> str:
     """Describe an event without a rank."""
-    match told:
+    match event:
         case Corrected():
-            return _set_right(told)
+            return _describe_correction(event)
         case BoardAdopted():
             return _("Both agree: the board is right.")
         case CorrectionRefused():
             return _("That cannot be true: the rank stays as it was.")
-    return _.announcer.sentence(told)
+    return _.announcer.sentence(event)
 
 
-def _set_right(told: Corrected) -> str:
+def _describe_correction(event: Corrected) -> str:
     """Describe an arbiter's correction without a rank."""
-    if not isinstance(told.mistake, RankCorrection):
-        return _.announcer.sentence(told)
-    where = name(told.squares[0])
+    if not isinstance(event.mistake, RankCorrection):
+        return _.announcer.sentence(event)
+    where = name(event.squares[0])
     said = _("The rank of the piece on {square} is set right.", square=where)
-    others = [name(square) for square in squares_in(told.changed & ~set_of(told.squares))]
+    others = [name(square) for square in squares_in(event.changed & ~set_of(event.squares))]
     if not others:
         return said
     named = ", ".join(others[:NAMED]) + (" …" if others[NAMED:] else "")

@@ -39,7 +39,7 @@ class ScreenId(Enum):
     END = "end"
 
 
-_OF_STATES: Final = {
+_BY_STATE: Final = {
     SettingUp: ScreenId.SETUP,
     Disturbed: ScreenId.WAY_BACK,
     LossPending: ScreenId.WAY_BACK,
@@ -70,4 +70,4 @@ def select_screen(table: Table | None, fresh: Combat | Infiltrated | None = None
         case ToMove() | WrongMove() | Clearing() | Restoring() as state:
             return ScreenId.WAY_BACK if state.difference else ScreenId.TURN
         case state:
-            return _OF_STATES[type(state)]
+            return _BY_STATE[type(state)]

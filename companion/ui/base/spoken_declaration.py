@@ -9,7 +9,7 @@ type `Secret`, which the table's voice does not accept.
 
 With sealed armies only the sealed rank is read, and on the simulated board only the printed one;
 any other rank is declared on the screen. If a phone holds the seal, no rank is read, and the player
-is told to use the phone.
+is asked to use the phone.
 """
 
 import logging
@@ -35,10 +35,6 @@ from engine.board.geometry import Side
 from engine.board.ranks import Rank
 from engine.board.visibility import Secret
 
-# Declaration of a rank by ear: ranks are read to the owner, who stops at the right one.
-#
-# The order is random each time and cannot be foreseen: the number of presses reveals nothing.
-
 
 @dataclass(frozen=True)
 class MenuEntry:
@@ -49,7 +45,10 @@ class MenuEntry:
 
 
 class RankAudioMenu:
-    """The possible ranks of a piece, in the language of its owner, repeated in a cycle."""
+    """The possible ranks of a piece, in the language of its owner, repeated in a cycle.
+
+    The order is random each time and cannot be foreseen: the number of presses reveals nothing.
+    """
 
     def __init__(self, asked: RankAsked, language: Language, word: str) -> None:
         """Prepare a question; if there is a private notice, `word`, it is read first."""
@@ -120,16 +119,16 @@ class SpokenDeclaration:
         is_sealed = asked is not None and asked.owner in self._stage.table.sealed
         if (asked, is_sealed) != (self._asked, self._is_sealed):
             self._is_sealed = is_sealed
-            self._take_up(asked)
+            self._prepare(asked)
         if self._held_since is not None and self._clock() - self._held_since >= HOLD_SECONDS:
             self._held_since = None
             self._declare()
-        self._read()
+        self._play_when_ready()
 
     def press(self, side: Side) -> None:
         """Read the next rank, if the button belongs to the player who has to declare."""
         if self._asked and side is self._asked.owner:
-            self._go_on()
+            self._synthesize_next()
 
     def hold(self, side: Side) -> None:
         """Declare the rank that was read last, if the button belongs to the other player."""
@@ -149,7 +148,7 @@ class SpokenDeclaration:
         device = self._stage.settings.earphone
         return bool(device) and any(each.device == device for each in self.outputs)
 
-    def _take_up(self, asked: RankAsked | None) -> None:
+    def _prepare(self, asked: RankAsked | None) -> None:
         self._earphone.hush()
         self._asked, self._ranks, self._clip, self._held_since = asked, None, None, None
         if asked is None:
@@ -184,7 +183,7 @@ class SpokenDeclaration:
         clip = self._espeak.clip(words, _.language.code, PACES[settings.speech_rate])
         self._clip = Secret(Side.RED, clip)
 
-    def _go_on(self) -> None:
+    def _synthesize_next(self) -> None:
         if self._ranks is None or not self._is_chosen:
             return
         settings, words = self._stage.settings, self._ranks.next()
@@ -192,14 +191,14 @@ class SpokenDeclaration:
         clip = self._espeak.clip(words.unseal(), language, PACES[settings.speech_rate])
         self._clip = Secret(words.owner, clip)
 
-    def _read(self) -> None:
+    def _play_when_ready(self) -> None:
         if self._clip is None or not self._clip.unseal().done():
             return
         clip, self._clip = self._clip, None
         try:
             self._earphone.play(clip.unseal().result(), self._stage.settings.earphone)
         except NoVoiceError:
-            log.warning("espeak-ng fails", exc_info=True)
+            log.warning("espeak-ng failed", exc_info=True)
 
     def _declare(self) -> None:
         """Declare the rank that was read last, if any."""
@@ -213,7 +212,7 @@ class SpokenDeclaration:
 
     def _key_down(self, _window: object, key: int, *_more: object) -> None:
         if key == NEXT:
-            self._go_on()
+            self._synthesize_next()
         elif key == THIS and self._held_since is None:
             self._held_since = self._clock()
 

@@ -1,4 +1,4 @@
-"""Synthetic touches, made by a key or by a test."""
+"""Touches made by a key or by a test, and mouse input that is reported without delay."""
 
 from kivy.base import EventLoop
 from kivy.core.window import Window
@@ -27,14 +27,12 @@ class SyntheticTouch(MotionEvent):
         return x / (Window.width - 1), y / (Window.height - 1)
 
 
-# Mouse input, and the touch that SDL derives from it: a touch begins where it was pressed.
-#
-# Kivy delivers all events since the last frame at once and takes the latest position as the start
-# of the touch. A fast hand has reached another square by then.
-
-
 class PromptMouse(MouseMotionEventProvider):
-    """Reports a press before the movement that follows it."""
+    """Reports a press before the movement that follows it.
+
+    Kivy delivers all events since the last frame at once and takes the latest position as the start
+    of the touch. A fast hand has reached another square by then.
+    """
 
     def on_mouse_press(self, *pressed: object) -> None:
         super().on_mouse_press(*pressed)

@@ -1,6 +1,7 @@
-"""The voice of the table: speaks every public announcement in the language of the table.
+"""The sound of the table: a voice that speaks every public announcement, and sound effects.
 
-It never blocks, and nothing waits for it. A sentence that cannot be spoken is on the screen anyway.
+Neither ever blocks, and nothing waits for them. A sentence that cannot be spoken is on the screen
+anyway, and a computer without a sound device works as well.
 """
 
 import logging
@@ -38,7 +39,7 @@ log = logging.getLogger(__name__)
 
 
 class Voice:
-    """Speaks public events, as long as the players want that."""
+    """Speaks public events in the language of the table, as long as the players want that."""
 
     def __init__(self, settings: Settings, clock: Callable[[], float], espeak: Espeak) -> None:
         self._settings = settings
@@ -114,7 +115,7 @@ class Voice:
         try:
             sound = SoundLoader.load(str(clip.result()))
         except NoVoiceError:
-            log.warning("espeak-ng fails", exc_info=True)
+            log.warning("espeak-ng failed", exc_info=True)
             self.problem = NO_VOICE
             sound = None
         else:
@@ -141,7 +142,7 @@ class Voice:
         self._clips.clear()
 
 
-# Sounds of the table. They never block, and a computer without a sound device works as well.
+# Sound effects.
 
 _FOLDER: Final = resources.files("companion") / "sounds"
 NAMES: Final = ("boom", "move", "attack", "wrong", "win", "lots", "seal")
@@ -179,14 +180,14 @@ class Sounds:
             sound.volume = self.volume / LOUDEST * (0.5 if is_soft else 1.0)
             sound.play()
         except Exception:
-            log.warning("the sound %s does not play", name, exc_info=True)
+            log.warning("sound %s could not be played", name, exc_info=True)
 
 
 def _load(name: str) -> Sound | None:
     try:
         sound = SoundLoader.load(str(_FOLDER / f"{name}.wav"))
     except Exception:
-        log.warning("the sound %s does not load", name, exc_info=True)
+        log.warning("sound %s could not be loaded", name, exc_info=True)
         return None
     # Without a sound device Kivy still returns a sound, with a length of zero.
     return sound if sound and sound.length else None

@@ -1,4 +1,4 @@
-"""Time control of the next game: a named preset, or any numbers."""
+"""Clocks: the time control of the next game, and an arbiter's change of the remaining time."""
 
 import math
 from collections.abc import Callable, Mapping
@@ -26,7 +26,7 @@ from companion.ui.widgets.buttons import load_kv
 from engine.board.geometry import Side
 from engine.game.clocks import TIME_CONTROLS, TimeControl, clock_text
 
-# A number that is set by touch: one step down, one step up, repeated while held.
+# Stepper: a number that is set by touch.
 
 WAIT_SECONDS: Final = 0.5
 """Time until the steps of a held button repeat, in seconds."""
@@ -172,7 +172,7 @@ def _text(what: str, value: float | None) -> str:
     return _("{time} min", time=minutes(value))
 
 
-# An arbiter adds time to the clocks or deducts it: steps up and down, and one decision.
+# Change of the clocks by an arbiter.
 
 STEPS: Final = (-300, -60, -10, 10, 60, 300)
 """Changes of a clock by the buttons, in seconds."""
@@ -208,7 +208,7 @@ class ClockRow(BoxLayout):
 
 
 class TimeCover(Modal):
-    """Both clocks, running; nothing is changed before the arbiter confirms."""
+    """Both clocks, running, each with steps up and down; the arbiter confirms the change."""
 
     is_changed = BooleanProperty(False)
 
@@ -231,7 +231,7 @@ class TimeCover(Modal):
 
     def decide(self) -> None:
         """Ask the arbiter to confirm."""
-        self._asking.give_time([self._given(side) for side in Side if self._seconds[side]])
+        self._asking.give_time([self._adjustment(side) for side in Side if self._seconds[side]])
 
     def close(self) -> None:
         self._close()
@@ -245,12 +245,13 @@ class TimeCover(Modal):
             row.now = clock_text(left)
             row.then = clock_text(max(left + more, 0)) if more else ""
             row.can = [
-                not more + step or table.can_give_time(self._given(side, step)) for step in STEPS
+                not more + step or table.can_give_time(self._adjustment(side, step))
+                for step in STEPS
             ]
-        can_be = (table.can_give_time(self._given(s)) for s in Side if self._seconds[s])
+        can_be = (table.can_give_time(self._adjustment(s)) for s in Side if self._seconds[s])
         self.is_changed = any(self._seconds.values()) and all(can_be)
 
-    def _given(self, side: Side, more: int = 0) -> AdjustClock:
+    def _adjustment(self, side: Side, more: int = 0) -> AdjustClock:
         return AdjustClock(side, self._seconds[side] + more)
 
 

@@ -41,11 +41,9 @@ from engine.game.actions import (
 )
 from engine.game.game_state import Phase
 
-# Confirmation of an irreversible action, by holding the button or by the arbiter's code.
-
 
 class HoldToConfirm(Modal):
-    """The question and its confirmation; an accidental touch does not confirm it."""
+    """The question and its confirmation: a held button, or the arbiter's code."""
 
     text = StringProperty()
     detail = StringProperty()
@@ -299,12 +297,12 @@ class Confirmations:
         with self._stage.speaking_to(self._stage.address_of):
             text = _("The guess is right?") if right else _("The guess is wrong?")
             detail = _("Then the piece falls.") if right else _("Then the piece stays.")
-            if self._is_printed_otherwise(right=right):
+            if self._contradicts_print(right=right):
                 detail = _("That is not what is printed on the piece.") + " " + detail
             owner = self._stage.table.view.to_move.other
             self._end(text, detail, self._stage.seals.answer_guess(owner, right=right))
 
-    def _is_printed_otherwise(self, *, right: bool) -> bool:
+    def _contradicts_print(self, *, right: bool) -> bool:
         """Whether an answer to the guess contradicts a piece of the simulated board."""
         view = self._stage.table.view
         if view.opened is None:

@@ -1,4 +1,4 @@
-"""Arbiter's corrections of wrong records: three kinds, each with its squares."""
+"""Corrections: wrong records by an arbiter, the real board by agreement, a touched piece."""
 
 import random
 from collections.abc import Callable, Iterable
@@ -24,11 +24,11 @@ from engine.game.actions import Correction, FreeTouched, NotAScout, RankCorrecti
 from engine.game.rulings import AdoptionRejected
 from firmware_bridge.image import Image
 
-# Choice of a square: one with a sensor fault, or one whose piece needs a correction.
+# Choice of a square or of a rank.
 
 
 class SquareCover(Modal):
-    """The question, and a board with squares to touch."""
+    """A question, and a board with squares to touch."""
 
     heading = StringProperty()
     detail = StringProperty()
@@ -55,11 +55,8 @@ class SquareCover(Modal):
         self._close()
 
 
-# Public choice of a rank: an infiltrator's guess, or an arbiter's correction.
-
-
 class RankCover(Modal):
-    """A question for a rank, with a tile for each possible one."""
+    """A public question for a rank, with a tile for each possible one."""
 
     heading = StringProperty()
 
@@ -77,6 +74,9 @@ class RankCover(Modal):
 
     def close(self) -> None:
         self._close()
+
+
+# Arbiter's corrections of wrong records: three kinds, each with its squares.
 
 
 class CorrectionsDialog(Modal):
@@ -202,11 +202,14 @@ class SettingRight:
         return table.conversation.can_correct(mistake(table.view.board.piece_at(square)))
 
 
-# Adopting the real board where it differs from the referee: both sides have to agree.
+# Agreement on the real board, and touch-move.
 
 
 class BoardRightCover(Modal):
-    """The real board, its differences, the side to move, and an agree button for each side."""
+    """Adopts the real board where it differs from the referee, if both sides agree.
+
+    Shows the board, its differences, the side to move, and an agree button for each side.
+    """
 
     image = ObjectProperty(Image())
     expected = ObjectProperty(Image())
@@ -216,7 +219,7 @@ class BoardRightCover(Modal):
     """Bit board of the squares whose pieces are off the board."""
     marked = NumericProperty(0)
     """Bit board of the squares that show why the board cannot be adopted."""
-    told = ListProperty()
+    sentences = ListProperty()
     """Sentences that say which pieces have been relocated or removed."""
     refused = StringProperty()
     """Reason why the board cannot be adopted, empty if it can."""
@@ -243,10 +246,10 @@ class BoardRightCover(Modal):
         self.image, self.expected = table.observed or table.expected, table.expected
         if isinstance(claim, AdoptionRejected):
             self.refused, self.marked = _.announcer.sentence(claim), claim.squares
-            self.told, self.shifted, self.gone = [], [], 0
+            self.sentences, self.shifted, self.gone = [], [], 0
         else:
             self.refused, self.marked = "", 0
-            self.told = _.announcer.board.claim(claim.shifted, claim.removed)
+            self.sentences = _.announcer.board.claim(claim.shifted, claim.removed)
             self.shifted = [(shift.source, shift.target) for shift in claim.shifted]
             self.gone = claim.removed
         self.ids.to_move.mark(self.to_move)
@@ -270,14 +273,12 @@ class BoardRightCover(Modal):
         self._close()
 
 
-# Touch-move: the owner declares in private whether the lifted piece can move.
-#
-# Both answers close the dialog in the same way, and nothing else on the screen reveals which one
-# was given. Their order is random, so that the position of the finger reveals nothing either.
-
-
 class TouchedCover(Modal):
-    """A curtain, and behind it the question with its two answers."""
+    """A curtain, and behind it the question to the owner whether the lifted piece can move.
+
+    Both answers close the dialog in the same way, and nothing else on the screen reveals which one
+    was given. Their order is random, so that the position of the finger reveals nothing either.
+    """
 
     look_away = StringProperty()
     asked = StringProperty()

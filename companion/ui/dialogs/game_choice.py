@@ -1,4 +1,4 @@
-"""Options that a rulebook leaves open: army, clock, and the rules that differ."""
+"""Choice of the next game: the rulebook, the options it leaves open, and a game of one person."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -29,6 +29,9 @@ _MOVED_BOMB: Final = {
     MovedBombPenalty.NOT_ALLOWED: N_("is put back"),
     MovedBombPenalty.LOSES: N_("loses the game"),
 }
+
+
+# Options that a rulebook leaves open: army, clock, and the rules that differ.
 
 
 class RulesCover(Modal):
@@ -157,7 +160,7 @@ def summary(edition: Edition, control: TimeControl) -> str:
     return " · ".join(chosen)
 
 
-# Choice of the rulebook of the next game: each with its common name and one sentence.
+# Rulebooks, each with its common name and one sentence.
 
 
 class RulebookCard(OptionCard):
@@ -210,7 +213,7 @@ class RulebookCover(Modal):
         self.details = summary(edition, self._settings.control)
 
 
-# Single-player game against random moves: a quick duel, or the chosen game.
+# Game of one person against random moves.
 
 
 class AloneCover(Modal):

@@ -22,7 +22,7 @@ LONG: Final = 90
 class Menu(Modal):
     """Resign, offer a draw, take back, adopt the board; pause; and back to the start."""
 
-    told = StringProperty()
+    rules = StringProperty()
     """The rules of the game, and whether it is stored."""
     sound_text = StringProperty()
     can_say_again = BooleanProperty(False)
@@ -69,7 +69,7 @@ class Menu(Modal):
 
     def refresh(self) -> None:
         table = self._stage.table
-        self.told = self._told()
+        self.rules = self._rules_text()
         self.sound_text = self._sound_text()
         voice = self._stage.voice
         self.can_say_again = voice is not None and voice.can_say_again
@@ -138,7 +138,7 @@ class Menu(Modal):
         self._close()
         self._stage.submit(CommandInput(self._stage.now(), Pause()))
 
-    def _told(self) -> str:
+    def _rules_text(self) -> str:
         table = self._stage.table
         edition = table.view.edition
         rulebook = _.language.rulebook(edition.rulebook)

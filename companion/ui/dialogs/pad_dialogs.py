@@ -17,14 +17,14 @@ from companion.ui.widgets.buttons import Option, load_kv
 from companion.ui.widgets.side_panel import PhoneSign  # noqa: F401 (the layout has one)
 from engine.board.geometry import Side
 
-# A text as a QR code: dark on light, with the quiet zone it needs.
+# QR codes.
 
 QUIET: Final = 4
 """Width of the quiet zone, in modules: with less, some cameras do not find the code."""
 
 
 class QrCode(Widget):
-    """Shows a text, as large as fits in whole pixels; nothing for an empty text."""
+    """A text as a QR code, as large as fits in whole pixels, dark on light; empty for no text."""
 
     text = StringProperty()
 
@@ -50,7 +50,7 @@ class QrCode(Widget):
 
 def modules_of(text: str) -> list[list[bool]]:
     """Return the rows of a code from the top, with its quiet zone; dark modules are True."""
-    import segno  # noqa: PLC0415 (few evenings have phones)
+    import segno  # noqa: PLC0415 (most games have no phones)
 
     code = segno.make(text, error="m", micro=False)
     return [[bool(module) for module in row] for row in code.matrix_iter(border=QUIET)]

@@ -1,4 +1,4 @@
-"""The pause dialog: the game is paused, the clocks are stopped, and the board may be touched."""
+"""Dialogs of an interrupted game: one that is paused, and one that cannot be saved."""
 
 from collections.abc import Callable
 
@@ -16,7 +16,7 @@ from engine.game.clocks import clock_text
 
 
 class PauseCover(Modal):
-    """Pause dialog: status, available actions, Resume."""
+    """Status, available actions, Resume; the clocks are stopped, and the board may be touched."""
 
     times = StringProperty()
     """Remaining time of both sides, empty if it is unlimited."""
@@ -49,11 +49,11 @@ class PauseCover(Modal):
         self._open_arbiter()
 
 
-# The last step cannot be saved: it stays hidden until a player decides how to go on.
-
-
 class UnsavedCover(Modal):
-    """The reason and two choices; it closes when no step waits any more."""
+    """Offers two choices when the latest step cannot be saved; it stays hidden until then.
+
+    The dialog closes when no step waits any more.
+    """
 
     trouble = StringProperty()
     consequence = StringProperty()

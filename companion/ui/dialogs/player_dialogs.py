@@ -92,7 +92,7 @@ class PlayersCover(Modal):
         return box
 
 
-# Entry of a name: a known one, or one typed on an on-screen keyboard.
+# Names.
 
 OFFERED: Final = 5
 """Number of known names that fit in a row."""
@@ -113,7 +113,7 @@ _OTHERS: Final = "ÄÉÖÜ"
 
 
 class NameCover(Modal):
-    """Known names as buttons, and a keyboard."""
+    """Entry of a name: known names as buttons, and an on-screen keyboard."""
 
     heading = StringProperty()
     name = StringProperty()
@@ -159,7 +159,7 @@ def _key(text: str, act: Callable[[str], None]) -> Press:
     return key
 
 
-# Drawing lots for the colours: each player takes a half of the screen, named if known.
+# Lots for the colours.
 
 
 class Half(ButtonBehavior, BoxLayout):
@@ -175,7 +175,7 @@ class Half(ButtonBehavior, BoxLayout):
 
 
 class LotsCover(Modal):
-    """Both players touch their half, in turn or together; then the lots are drawn."""
+    """Each player touches a half of the screen, in turn or together; then the lots are drawn."""
 
     drawn = BooleanProperty(False)
     heading = AliasProperty(

@@ -1,4 +1,4 @@
-"""Rules of an edition, page by page: the text of docs/rules, in ten languages."""
+"""Texts to read: the rules of an edition, page by page in ten languages, and the About dialog."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -24,7 +24,7 @@ LINE_HEIGHT: Final = 1.1
 
 
 class RulesTextCover(Modal):
-    """Peculiarities of one rulebook, and our interpretations of it."""
+    """Peculiarities of one rulebook, and our interpretations of it: the text of docs/rules."""
 
     title = StringProperty()
     text = StringProperty()
@@ -54,7 +54,7 @@ class RulesTextCover(Modal):
 
 
 def _room() -> float:
-    """Maximum height of a text, with a space between it and the row of buttons."""
+    """Maximum height of a text above the row of buttons."""
     return theme.SCREEN[1] - 2 * PADDING[1] - theme.TOUCH - 2 * theme.GAP
 
 
@@ -68,11 +68,8 @@ def _height(text: str, size: int) -> float:
     return height
 
 
-# Version, licence and the folder of the games.
-
-
 class AboutCover(Modal):
-    """A few sentences about the program."""
+    """Version, licence and the folder of the games."""
 
     heading = StringProperty()
     kept = StringProperty()

@@ -1,4 +1,4 @@
-"""List of the games, the latest first: finished games can be viewed, others resumed."""
+"""Saved games: the list, the replay of a finished game, and the export of its sheets."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -50,6 +50,9 @@ class GameRow(ButtonBehavior, BoxLayout):
 
     def on_release(self) -> None:
         self.dispatch("on_look")
+
+
+# List of the games, the latest first: finished games can be viewed, others resumed.
 
 
 class GamesCover(Modal):
@@ -124,7 +127,7 @@ def date_text(begun: str) -> str:
     return str(format_datetime(moment, "short", locale=_.language.code))
 
 
-# Replay of a finished game: step by step, with every known rank.
+# Replay: step by step, with every known rank.
 
 SECONDS: Final = 1.5
 """Time for which each ply is shown during automatic replay, in seconds."""
@@ -139,7 +142,7 @@ class ReplayCover(Modal):
     ply = NumericProperty(0)
     length = NumericProperty(0)
     """Number of plies of the game."""
-    told = StringProperty()
+    message = StringProperty()
     marks = ListProperty()
     """The key moments."""
     is_playing = BooleanProperty(False)
@@ -166,7 +169,7 @@ class ReplayCover(Modal):
         try:
             self._pages = replay(archive.load(number), _.announcer)
         except JournalError as error:
-            self._pages, self.told = [], _why_not(error)
+            self._pages, self.message = [], _error_text(error)
             return
         self._due = 0.0
         self.length = len(self._pages) - 1
@@ -182,7 +185,7 @@ class ReplayCover(Modal):
         self.image = Image(red, blue)
         known = {square: rank for square, (_side, rank) in pieces.items() if rank is not None}
         self.ranks = page.known if self.as_known else known
-        self.last_move, self.told = page.seen.last_move, page.told
+        self.last_move, self.message = page.seen.last_move, page.text
 
     def tick(self, now: float) -> None:
         """Advance the automatic replay when the next ply is due."""
@@ -218,18 +221,15 @@ class ReplayCover(Modal):
         self._close()
 
 
-def _why_not(error: JournalError) -> str:
+def _error_text(error: JournalError) -> str:
     """Reason why a game cannot be shown, in words."""
     if isinstance(error, StorageError):
         return storage_words(error, _.language)
     return _("This game cannot be read.")
 
 
-# A time line of a finished game: a touch goes to a ply, and key moments are marked.
-
-
 class TimeLine(Widget):
-    """Dispatches `on_chosen` while a finger moves along it."""
+    """A time line with marked key moments; dispatches `on_chosen` while a finger moves along it."""
 
     ply = NumericProperty(0)
     length = NumericProperty(0)
@@ -271,7 +271,7 @@ class TimeLine(Widget):
         self.dispatch("on_chosen", round(min(max(share, 0), 1) * self.length))
 
 
-# Export of a game's sheets, to a folder or to a USB stick.
+# Export to a folder or to a USB stick.
 
 LOOK_SECONDS: Final = 1.0
 """Interval between two checks for a USB stick, in seconds."""
@@ -288,7 +288,7 @@ Finder = Callable[[], Sequence[UsbDrive]]
 class ExportDialog(Modal):
     """Three actions: read the incidents, write into the folder, copy to a stick."""
 
-    told = StringProperty()
+    message = StringProperty()
     """Instructions, or the result of the last action."""
     can_copy = BooleanProperty(False)
     """Whether a stick is plugged in, and nothing is being written."""
@@ -327,10 +327,10 @@ class ExportDialog(Modal):
         try:
             pages = self._archive.pages(self._number, _.language)
         except JournalError:
-            self.told = _("This game cannot be read.")
+            self.message = _("This game cannot be read.")
             return
         files = {name: text.encode() for name, text in pages.items()}
-        self.told = _("Writing to {stick}. Do not pull it out.", stick=self._stick.name)
+        self.message = _("Writing to {stick}. Do not pull it out.", stick=self._stick.name)
         self.is_writing, self.can_copy = True, False
         self._copying = _Copying(self._stick, files)
         self._copying.start()
@@ -341,12 +341,12 @@ class ExportDialog(Modal):
         try:
             self._archive.export(self._number, _.language)
         except (OSError, JournalError):
-            self.told = _(
+            self.message = _(
                 "The game cannot be written to {folder}. Look whether the disk is full.",
                 folder=folder,
             )
         else:
-            self.told = _("Score sheet and record are in {folder}.", folder=folder)
+            self.message = _("Score sheet and record are in {folder}.", folder=folder)
 
     def read_incidents(self) -> None:
         self._read_incidents()
@@ -358,16 +358,16 @@ class ExportDialog(Modal):
         """Take the first stick that is writable."""
         sticks = sorted(self._find(), key=lambda stick: stick.is_read_only)
         found = sticks[0] if sticks else None
-        if found == self._stick and self.told:
+        if found == self._stick and self.message:
             return
         self._stick, self.is_copied = found, False
         self.can_copy = found is not None and not found.is_read_only
         if found is None:
-            self.told = _("No stick is plugged in. Plug one in: it is found by itself.")
+            self.message = _("No stick is plugged in. Plug one in: it is found by itself.")
         elif found.is_read_only:
-            self.told = _(_TROUBLES[UsbTrouble.READ_ONLY], stick=found.name)
+            self.message = _(_TROUBLES[UsbTrouble.READ_ONLY], stick=found.name)
         else:
-            self.told = _("{stick} is plugged in.", stick=found.name)
+            self.message = _("{stick} is plugged in.", stick=found.name)
 
     def _finish(self) -> None:
         assert self._copying
@@ -376,7 +376,7 @@ class ExportDialog(Modal):
         stick, trouble = self._copying.stick, self._copying.trouble
         self._copying, self.is_writing, self.can_copy = None, False, True
         self.is_copied = trouble is None
-        self.told = (
+        self.message = (
             _(_TROUBLES[trouble], stick=stick.name)
             if trouble
             else _("Everything is on {stick}. It may be pulled out.", stick=stick.name)

@@ -1,4 +1,4 @@
-"""Settings of the companion."""
+"""Settings of the companion: sound and display, accessibility, languages, the arbiter's code."""
 
 from collections.abc import Callable
 from typing import Final
@@ -109,7 +109,7 @@ class SettingsCover(Modal):
         self.fills = keyboard.is_filled()
 
 
-# Accessibility settings for sight and hearing.
+# Accessibility.
 
 _STEP: Final = 10
 _PACES: Final = {Pace.SLOW: N_("slow"), Pace.NORMAL: N_("normal"), Pace.FAST: N_("fast")}
@@ -121,7 +121,7 @@ _SIGNS: Final = {
 
 
 class AccessibilitySettings(Modal):
-    """Volume, speech rate, contrast, letter size; a touch takes effect at once."""
+    """Volume, speech rate, contrast, letter size, earphone; a touch takes effect at once."""
 
     high_contrast = BooleanProperty(False)
     large_letters = BooleanProperty(False)
@@ -207,11 +207,11 @@ class AccessibilitySettings(Modal):
         self.earphone = names[0] if names else ""
 
 
-# Choice of a language, each under its own name, for the table or for one player.
+# Languages.
 
 
 class LanguageCover(Modal):
-    """For whom, and all languages; the language that is touched takes effect at once."""
+    """For whom, and all languages by their own names; the touched language takes effect at once."""
 
     def __init__(
         self,
@@ -253,11 +253,14 @@ class LanguageCover(Modal):
             self._speak(language)
 
 
-# The arbiter's code: set before a game; only a person who knows it can remove it.
+# The arbiter's code.
 
 
 class CodeCover(Modal):
-    """Four digits: a new code if none is set, otherwise the present one to remove it."""
+    """Four digits: a new code if none is set, otherwise the present one to remove it.
+
+    Only a person who knows the code can remove it.
+    """
 
     text = StringProperty()
     detail = StringProperty()

@@ -1,9 +1,10 @@
-"""Setting up an army, hidden from the opponent: on the simulated board, or for a commitment.
+"""Dialogs in which an army is set up, hidden from the opponent, and the setup proved at the end.
 
-A single player sees it at once. With two players at one screen, each opens it by holding a button,
-like a curtain, and it closes by itself after a time without a touch, as it shows ranks. It is
-turned to its player's seat, and so is the button if that seat is at the opposite edge. At the
-sides of the screen there is room for turned contents only when it is open.
+An army is set up on the simulated board, or for a commitment. A single player sees the dialog at
+once. With two players at one screen, each opens it by holding a button, like a curtain, and it
+closes by itself after a time without a touch, as it shows ranks. It is turned to its player's seat,
+and so is the button if that seat is at the opposite edge. At the sides of the screen there is room
+for turned contents only when it is open.
 """
 
 import random
@@ -29,14 +30,14 @@ from companion.ui.widgets.transformed import Rotated
 from engine.board.geometry import Side, squares_in
 from engine.board.ranks import Army
 
-# List of setups: shuffled ones, well-known ones, and the player's own.
+# List of setups.
 
 ROWS: Final = 5
 """Names on a page."""
 
 
 class SetupList(Behind):
-    """The names, and a picture of the chosen setup."""
+    """Shuffled setups, well-known ones and the player's own, and a picture of the chosen one."""
 
     side = ObjectProperty(Side.RED)
     name = StringProperty()
@@ -69,7 +70,7 @@ class SetupList(Behind):
         self._army, self._kept, self._take = army, kept, take
         self.close = close
         self._first = 0
-        self._gather()
+        self._collect()
 
     def tick(self, now: float) -> None:
         self.ids.delete.tick(now)
@@ -89,9 +90,9 @@ class SetupList(Behind):
         """Delete one of the player's own setups."""
         self._kept.delete(self.name)
         self._first = 0
-        self._gather()
+        self._collect()
 
-    def _gather(self) -> None:
+    def _collect(self) -> None:
         own = [each for each in self._kept.setups if each.setup.fits(self._army)]
         self._known = [
             replace(each, name=_(each.name), use=_(each.use)) for each in preset_setups(self._army)
@@ -114,10 +115,10 @@ class SetupList(Behind):
         self.name, self.use = named.name, named.use
         self.setup = named.varied(self._dice).setup if is_known else named.setup
         self.is_own = named in self._own
-        self.known_to_all = self._what_is_known() if is_known else ""
+        self.known_to_all = self._note_on_secrecy() if is_known else ""
         self._show_names()
 
-    def _what_is_known(self) -> str:
+    def _note_on_secrecy(self) -> str:
         """The note on how much an opponent may know; the short version with large letters."""
         if theme.LARGE and self.setup.fills_rows:
             return ""
@@ -143,7 +144,7 @@ PATIENCE_SECONDS: Final = 30.0
 
 
 class SetupsCover(Modal):
-    """The curtain for two players, and behind it the workshop or the list of setups."""
+    """The curtain for two players, and behind it the setup editor or the list of setups."""
 
     is_open = BooleanProperty(False)
 
@@ -177,7 +178,7 @@ class SetupsCover(Modal):
         if self._seals and side in self._stage.table.ready:
             return
         self._side = side
-        self._show_workshop()
+        self._show_editor()
 
     def close(self) -> None:
         self._close()
@@ -225,7 +226,7 @@ class SetupsCover(Modal):
     def _army(self) -> Army:
         return self._stage.table.view.edition.army
 
-    def _stand_up(self, setup: Setup) -> None:
+    def _place(self, setup: Setup) -> None:
         if self._seals:
             self._seals.draw_up(self._side, setup)
         else:
@@ -237,26 +238,26 @@ class SetupsCover(Modal):
         self._hold(self._side).text = self._called(self._side)
         self._leave()
 
-    def _show_workshop(self) -> None:
-        workshop = SetupEditor(
+    def _show_editor(self) -> None:
+        editor = SetupEditor(
             self._side,
             self._army,
             read=lambda: self._setup,
-            stand=self._stand_up,
+            stand=self._place,
             keep=lambda: self._open_name(self._setup),
             open_list=self._show_list,
             close=self._leave,
         )
         if self._seals:
-            workshop.seal, workshop.sealed = self._seal, self._seals.sealed(self._side)
-        self._show(workshop)
+            editor.seal, editor.sealed = self._seal, self._seals.sealed(self._side)
+        self._show(editor)
 
     def _show_list(self) -> None:
         def take(setup: Setup) -> None:
-            self._stand_up(setup)
-            self._show_workshop()
+            self._place(setup)
+            self._show_editor()
 
-        draw, back = self._stage.host.draw, self._show_workshop
+        draw, back = self._stage.host.draw, self._show_editor
         self._show(SetupList(self._side, self._army, self._kept, draw, take, back))
 
     def _leave(self) -> None:
@@ -282,11 +283,11 @@ class SetupsCover(Modal):
         return hold
 
 
-# Setup of a side, shown to all once that side has opened all its commitments.
-
-
 class ProvedSetupCover(Modal):
-    """The four rows from the owner's seat, and the ruling; wrong pieces are framed."""
+    """Setup of a side that has opened all its commitments, from its seat, with the ruling.
+
+    Wrong pieces are framed.
+    """
 
     side = ObjectProperty(Side.RED)
     title = StringProperty()

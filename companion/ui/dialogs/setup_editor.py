@@ -1,4 +1,4 @@
-"""The workshop: one army's rows and its box, to set up piece by piece.
+"""Setup editor: one army's rows and its box, to set up piece by piece.
 
 A piece is dragged, or touched and then its target. On a piece of the same side it swaps places;
 over the box it is taken off.
@@ -35,7 +35,7 @@ _LIT: Final = 0.35
 
 
 class Shape(NamedTuple):
-    """Dimensions of the workshop, which is wide or, turned to a side of the screen, upright."""
+    """Dimensions of the editor, which is wide or, turned to a side of the screen, upright."""
 
     orientation: str
     """Whether the box lies beside the rows or below them."""
@@ -179,10 +179,10 @@ class SetupEditor(Behind):
     def on_touch_up(self, touch: MotionEvent) -> bool:
         super().on_touch_up(touch)
         self._in_hand.clear()
-        self._put_lens_away()
+        self._hide_lens()
         pressed, self._pressed = self._pressed, None
         if pressed and self._chosen:
-            self._let_go(self._chosen, self._under(*touch.pos))
+            self._release(self._chosen, self._under(*touch.pos))
         return True
 
     @property
@@ -195,7 +195,7 @@ class SetupEditor(Behind):
         if self._takes_up:
             self._choose(spot if spot.has_piece else None)
 
-    def _let_go(self, source: SetupSquare, target: SetupSquare | None) -> None:
+    def _release(self, source: SetupSquare, target: SetupSquare | None) -> None:
         """Put the chosen piece down; if it has just been selected, it stays selected."""
         if target is None:
             self._choose(None)
@@ -210,7 +210,7 @@ class SetupEditor(Behind):
     def _enlarge(self, x: float, y: float) -> None:
         """Show the square under the finger enlarged above it, if the square is too small."""
         under, lens, rows = self._under(x, y), self._lens, self._rows
-        self._put_lens_away()
+        self._hide_lens()
         if not self._pressed or under is None or under.square is None:
             return
         if rows.step >= theme.TOUCH:
@@ -225,7 +225,7 @@ class SetupEditor(Behind):
         self._bands.add(Rectangle(pos=(under.x, rows.y), size=(under.width, rows.height)))
         self._bands.add(Rectangle(pos=(rows.x, under.y), size=(rows.width, under.height)))
 
-    def _put_lens_away(self) -> None:
+    def _hide_lens(self) -> None:
         self._lens.opacity = 0
         self._bands.clear()
 

@@ -1,4 +1,4 @@
-"""Pleated cloth in the colour of a side, for curtains and flags."""
+"""Pleated cloth in the colour of a side, the curtain made of it, and a card that is turned over."""
 
 import math
 from functools import cache
@@ -42,9 +42,7 @@ def cloth(side: Side) -> Texture:
     return texture
 
 
-# Two halves of a curtain that meet over the screen and part while a finger is held.
-#
-# They fall as one cloth as the curtain closes, and are then drawn aside.
+# Curtain.
 
 _MEET: Final = 0.3
 """Share of the holding time after which the halves have met; the rest parts them again."""
@@ -58,7 +56,10 @@ _HEM: Final = 7
 
 
 class Drapes(Widget):
-    """The halves ignore touches: the finger that parts them is on the widget that is held."""
+    """Two halves of a curtain that fall as one cloth, and part while a finger is held.
+
+    They ignore touches: the finger that parts them is on the widget that is held.
+    """
 
     def __init__(self, side: Side, **kwargs: object) -> None:
         super().__init__(**kwargs)
@@ -118,13 +119,13 @@ class Drapes(Widget):
             hem.pos, hem.size = (x, low), (_HEM if half > _HEM else 0, high)
 
 
-# A card that moves in from its player's edge, back up, and is turned over.
+# Card.
 
 _SIGN: Final = 72
 
 
 class FlipCard(Widget):
-    """A widget of a `side` whose picture may be moved, tilted or turned over."""
+    """A widget of a `side` that moves in from its player's edge, back up, and is turned over."""
 
     side = ObjectProperty(None, allownone=True)
     away_x = NumericProperty(0.0)

@@ -1,6 +1,6 @@
 """Scale of the layout in the window, and text that is sharp at any scale.
 
-All screens are laid out in the units of `theme.SCREEN`, and `Fitted` draws them as large as the
+All screens are laid out in the units of `theme.SCREEN`, and `ScaledRoot` draws them as large as the
 window allows. Shapes scale without loss; letters are rendered again in the pixels of the window.
 """
 
@@ -15,12 +15,7 @@ from kivy.core.text import Label as CoreLabel
 from kivy.factory import Factory
 from kivy.uix.label import Label
 
-# Line breaks according to the rules of typography.
-#
-# Kivy fills each line and continues with the next. That separates a number from its noun, begins a
-# line with an ellipsis or with the colon of a French sentence, and leaves a single short word on
-# the last line. Here, words that belong together are kept together, and centred text is distributed
-# evenly over the minimum number of lines. Text that does not fit is left to Kivy.
+# Line breaks.
 
 _NUMBER: Final = re.compile(r"[(+−×]?\d+(?:[.,:/]\d+)*")
 """A number that is kept with the next word: “40 pieces”, “4.6 V”."""
@@ -46,14 +41,19 @@ def wide(word: str, size: int, *, bold: bool) -> int:
 def broken(text: str, room: int, size: int, *, bold: bool, centred: bool) -> str:
     """Return a text with explicit breaks where Kivy's own would be in the wrong place.
 
+    Kivy fills each line and continues with the next. That separates a number from its noun, begins
+    a line with an ellipsis or with the colon of a French sentence, and leaves a single short word
+    on the last line. Here, words that belong together are kept together, and centred text is
+    distributed evenly over the minimum number of lines. Text that does not fit is left to Kivy.
+
     `room` is the width of a line in pixels, `size` the font size.
     """
     return "\n".join(
-        _broken(line, room, size, bold=bold, centred=centred) for line in text.split("\n")
+        _break_line(line, room, size, bold=bold, centred=centred) for line in text.split("\n")
     )
 
 
-def _broken(text: str, room: int, size: int, *, bold: bool, centred: bool) -> str:
+def _break_line(text: str, room: int, size: int, *, bold: bool, centred: bool) -> str:
     words = text.split(" ")
     widths = {word: wide(word, size, bold=bold) for word in words}
     gap = wide(" ", size, bold=bold)
@@ -65,7 +65,7 @@ def _broken(text: str, room: int, size: int, *, bold: bool, centred: bool) -> st
     if width(text) <= room or max(widths.values()) > room:
         return text
     plain = _fill([(word, widths[word]) for word in words], room, gap)
-    parts = [(part, width(part)) for part in _held_together(words)]
+    parts = [(part, width(part)) for part in _join_inseparable(words)]
     last, lonely = parts[-1], len(parts) > 1 and parts[-1][1] < _SHORT * room
     if lonely and " " not in parts[-2][0]:
         both = f"{parts[-2][0]} {last[0]}"
@@ -74,11 +74,11 @@ def _broken(text: str, room: int, size: int, *, bold: bool, centred: bool) -> st
         return text
     lines = _fill(parts, room - _SPARE, gap)
     if centred:
-        lines = _share(parts, len(lines), room - _SPARE, gap)
+        lines = _distribute(parts, len(lines), room - _SPARE, gap)
     return text if len(lines) > len(plain) or lines == plain else "\n".join(lines)
 
 
-def _held_together(words: Sequence[str]) -> list[str]:
+def _join_inseparable(words: Sequence[str]) -> list[str]:
     """Join words that have to be on the same line."""
     parts = [words[0]]
     counted = bool(_NUMBER.fullmatch(words[0]))
@@ -106,7 +106,7 @@ def _fill(parts: Sequence[tuple[str, int]], room: int, gap: int) -> list[str]:
     return lines
 
 
-def _share(parts: Sequence[tuple[str, int]], count: int, room: int, gap: int) -> list[str]:
+def _distribute(parts: Sequence[tuple[str, int]], count: int, room: int, gap: int) -> list[str]:
     """Distribute over `count` lines, minimizing the width of the longest line."""
     low, high = max(width for _part, width in parts), room
     while low < high:
@@ -116,6 +116,9 @@ def _share(parts: Sequence[tuple[str, int]], count: int, room: int, gap: int) ->
         else:
             low = middle + 1
     return _fill(parts, low, gap)
+
+
+# Scale.
 
 
 class TextScale:

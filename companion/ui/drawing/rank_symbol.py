@@ -17,17 +17,18 @@ from companion.ui.drawing.translator import _
 from companion.ui.drawing.vector_pen import Pen, Point
 from engine.board.ranks import Rank
 
-# Drawn portraits of the ranks, to find a piece without reading.
-#
-# They have one style: busts in lines of one weight, with a hat that grows with the rank and its
-# insignia on the chest. Bomb and flag are drawn as objects.
+# Portraits.
 
 WEIGHT: Final = 4.5
 """Thickness of every line, in units of the pen."""
 
 
 def draw_portrait(pen: Pen, rank: Rank) -> None:
-    """Draw a rank in the pen's present colour."""
+    """Draw a portrait of a rank in the pen's present colour, to find a piece without reading.
+
+    All portraits have one style: busts in lines of one weight, with a hat that grows with the rank
+    and its insignia on the chest. Bomb and flag are drawn as objects.
+    """
     _DRAWN[rank](pen)
 
 
@@ -258,6 +259,8 @@ def _draw_bomb(pen: Pen) -> None:
         x, y = math.cos(angle), math.sin(angle)
         pen.line((90 + 4 * x, 84 + 4 * y), (90 + 12 * x, 84 + 12 * y), width=4)
 
+
+# Signs of all sizes.
 
 LEAST: Final = 24
 """Minimum size of a portrait, in pixels."""

@@ -17,7 +17,7 @@ class Shown:
     """Mixin for a widget that can be hidden: invisible and disabled.
 
     A hidden widget lets touches pass to what is below it, and keeps its place unless `collapse`
-    names a dimension. Values that rules and layouts assign meanwhile to that dimension take effect
+    names a dimension. Values that rules and layouts assign to that dimension in between take effect
     when the widget is shown.
     """
 

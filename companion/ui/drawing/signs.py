@@ -1,4 +1,4 @@
-"""The piece of a side, as its sign."""
+"""Signs: of a side, of findings about the board, of ranks, and the wax seal."""
 
 from typing import Final
 
@@ -44,11 +44,11 @@ class SideSign(Shown, Widget):
         draw_cached_piece(self.canvas, self.side, left, bottom, size)
 
 
-# Sign of a side that shows that side's ranks while it is held, for two players at one screen.
-
-
 class Eye(ButtonBehavior, SideSign):
-    """A sign with an eye at its corner; without a simulated board, the sign alone."""
+    """A sign with an eye at its corner that shows the side's ranks while it is held.
+
+    It is for two players at one screen; without a simulated board it is the sign alone.
+    """
 
     tabletop = ObjectProperty(None, allownone=True)
     """The simulated board whose ranks it shows; None if it has nothing to show."""
@@ -94,7 +94,7 @@ class Eye(ButtonBehavior, SideSign):
         pen.disc(50, 50, 15)
 
 
-# Wax seal in the colour of a side, with its sign, for a declaration or an army.
+# Wax seal.
 
 _DENTS: Final = ((50, 96), (92, 74), (97, 34), (66, 4), (22, 8), (3, 44), (14, 84))
 """Bulges of wax at the rim."""
@@ -103,7 +103,7 @@ _SIGN: Final = 0.46
 
 
 class WaxSign(SideSign):
-    """Small seal of an army with commitments."""
+    """Small seal of an army with commitments, in the colour of its side."""
 
     def draw_sign(self, left: float, bottom: float, size: float) -> None:
         draw_wax(self.canvas, self.side, left, bottom, size)
@@ -129,7 +129,7 @@ def draw_wax(canvas: Canvas, side: Side, left: float, bottom: float, size: float
     draw_cached_piece(canvas, side, left + middle, bottom + middle, sign)
 
 
-# Signs for board findings: every kind has its own shape.
+# Findings about the board: every kind has its own shape.
 
 _ALERT: Final = (((50, 80), (50, 44)), ((50, 24), (50, 18)))
 _CROSS: Final = (((26, 26), (74, 74)), ((26, 74), (74, 26)))
@@ -180,7 +180,7 @@ class FindingSign(Widget):
         draw_sign(Pen(self.canvas, self.x, self.y, min(self.size)), self.about)
 
 
-# Rank labels on the pieces, where they may be seen.
+# Ranks on pieces.
 
 
 def draw_label(canvas: Canvas, label: str, x: float, y: float, size: float) -> None:

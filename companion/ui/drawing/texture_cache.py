@@ -1,4 +1,7 @@
-"""Cached pictures that are drawn once: a board has eighty pieces, and a Pi is slow."""
+"""Pictures that are drawn once and cached: the board, the pieces, and the map behind all screens.
+
+A board has eighty pieces, and a Pi is slow.
+"""
 
 import math
 import random
@@ -17,7 +20,7 @@ from companion.ui.drawing.theme import Colour
 from companion.ui.drawing.vector_pen import Pen, Point
 from engine.board.geometry import LAKES, SQUARES, WIDTH, Side
 
-# The empty board: light and dark wood, with two inlaid lakes.
+# Empty board: light and dark wood, with two inlaid lakes.
 
 _GRAIN: Final = (256, 128)
 """Size of the texture of the grain, in pixels."""
@@ -191,9 +194,7 @@ def _draw_compass(pen: Pen, x: float, y: float, reach: float) -> None:
             pen.line((x, y), tip, side, width=1)
 
 
-# Drawings of the pieces: Red's are blocks with merlons, Blue's are round shields.
-#
-# Their shapes differ for people who cannot see the colours. The light comes from the upper left.
+# Pieces.
 
 _MERLONS: Final = (14, 40, 66)
 """Left edges of Red's merlons."""
@@ -207,7 +208,11 @@ _DIAMOND: Final = ((50, 90), (90, 50), (50, 10), (10, 50))
 
 
 def draw_piece(pen: Pen, side: Side | None) -> None:
-    """Draw a piece that fills most of the pen's square; None means an unknown colour."""
+    """Draw a piece that fills most of the pen's square; None means an unknown colour.
+
+    Red's pieces are blocks with merlons, Blue's are round shields: their shapes differ for people
+    who cannot see the colours. The light comes from the upper left.
+    """
     if side is Side.RED:
         _block(pen)
     elif side is Side.BLUE:
@@ -311,6 +316,8 @@ def draw_ghost(pen: Pen, side: Side | None) -> None:
         pen.line(*outline, width=width, close=True)
 
 
+# Cached textures.
+
 _FINE: Final = 2
 """Minimum oversampling of a picture, for smooth edges without multisampling."""
 
@@ -375,7 +382,7 @@ def _drawn(size: int, draw: Callable[[Fbo], None]) -> Texture:
     return sheet.texture
 
 
-# Gradient over an edge beyond which the content continues.
+# Fade at an edge beyond which the content continues.
 
 _STEPS: Final = 32
 

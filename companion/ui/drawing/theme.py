@@ -2,9 +2,8 @@
 
 A war table by lamplight: the background is a map on near-black blue-green, the board is warm wood.
 `ACCENT` is the only accent and has one meaning: act here, now. Every text has a contrast of at
-least
-7 : 1 to its background, every edge of a part at least 3 : 1, and no colour carries information
-that a shape, a sign or a word does not carry too.
+least 7 : 1 to its background, every edge of a part at least 3 : 1, and no colour carries
+information that a shape, a sign or a word does not carry too.
 
 The high-contrast colours, see `apply_theme`, are white on plain black, at least 12 : 1.
 """

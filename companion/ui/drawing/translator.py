@@ -4,8 +4,7 @@ Both write ``_("Who begins?")``, so that one extraction finds every text.
 
 Text for both players is in the table's language, text for one player in that player's language.
 `Translator.speaking` builds or updates widgets in a given language. Touches go to the topmost
-widget,
-so between two frames the root sets the language of that widget.
+widget, so between two frames the root sets the language of that widget.
 """
 
 from collections.abc import Iterator

@@ -21,7 +21,75 @@ from companion.ui.drawing.translator import _
 from companion.ui.drawing.vector_pen import Pen, Point
 from companion.ui.effects.lettering import INK, OUTLINE, Word, written
 
-# Fire and smoke: soft round clouds that fade towards their rim at any size.
+_BOOM_PUFFS: Final = 32
+
+
+def prepare() -> None:
+    """Create in advance what is slow to create, so that it delays no frame of the explosion."""
+    for tints in (FIRE, SMOKE, SPARK):
+        cloud(tints)
+    written(_.language.cry)
+
+
+class Boom(Widget):
+    """The explosion. Calm mode shows one motionless ring of smoke instead."""
+
+    def __init__(
+        self, *, calm: bool, skip: Callable[[], None], heart: Callable[[], Point] | None = None
+    ) -> None:
+        """Start the explosion; `heart` returns the position of the bomb on the screen."""
+        super().__init__()
+        self._calm, self._skip = calm, skip
+        self._heart = heart or (lambda: self.center)
+        self._drawn_for: tuple[float, ...] | None = None
+        self._fuse: Fuse | None = None
+        self._blast: Blast | None = None
+
+    @property
+    def white(self) -> float:
+        """Opacity of the white flash, from 0 to 1."""
+        return self._blast.white if self._blast else 0.0
+
+    def on_touch_down(self, _touch: MotionEvent) -> bool:
+        self._skip()
+        return True
+
+    def show(self, left: float) -> None:
+        """Draw the frame `left` seconds before the end."""
+        age = BOOM_SECONDS - left
+        if self._drawn_for != (*self.pos, *self.size):
+            self._drawn_for = (*self.pos, *self.size)
+            self._draw()
+        if self._calm:
+            return
+        assert self._fuse
+        assert self._blast
+        self._fuse.show(age)
+        self._blast.show(age - FUSE_SECONDS, left)
+
+    def _draw(self) -> None:
+        """Create all graphics; those of later phases exist from the start but are invisible."""
+        self.canvas.clear()
+        if self._calm:
+            self._draw_calm()
+            return
+        self._blast = Blast(self.canvas, self, self._heart(), _.language.cry)
+        self._fuse = Fuse(self.canvas, self)
+
+    def _draw_calm(self) -> None:
+        with self.canvas:
+            Color(*theme.BACKGROUND)
+            Rectangle(pos=self.pos, size=self.size)
+        radius = 0.36 * self.height
+        for n in range(_BOOM_PUFFS):
+            angle = n * math.tau / _BOOM_PUFFS
+            x = self.center_x + 1.5 * radius * math.cos(angle)
+            y = self.center_y + radius * math.sin(angle)
+            Puff(self.canvas, SMOKE).show((x, y), radius * (0.34 + 0.08 * (n % 3)), 0.8)
+        Word(self.canvas, _.language.cry).show(self.center, 0.62 * self.width, 1)
+
+
+# Clouds of fire and smoke.
 
 _SIDE: Final = 64
 Tints = tuple[tuple[int, int, int], ...]
@@ -32,7 +100,7 @@ SMOKE: Final[Tints] = ((104, 108, 112),)
 
 
 class Puff:
-    """A cloud of fire or of smoke."""
+    """A cloud of fire or of smoke: soft, round, and faded towards its rim at any size."""
 
     def __init__(self, canvas: Canvas, tints: Tints) -> None:
         self._colour = Color(1, 1, 1, 0)
@@ -71,9 +139,7 @@ def _tint(tints: Sequence[tuple[int, int, int]], away: float) -> tuple[int, ...]
     return tuple(round(a + (way - n) * (b - a)) for a, b in zip(near, far, strict=True))
 
 
-# Explosion of a bomb: a white flash, fire, a ring over the board, shards, smoke and letters.
-#
-# The screen flashes once. Three flashes a second or more can trigger seizures.
+# Explosion.
 
 WHITE_SECONDS: Final = 0.07
 """Duration of the white flash, in seconds."""
@@ -90,7 +156,10 @@ _PUFFS: Final = 9
 
 
 class Blast:
-    """The flash, a ball of fire, a ring over the board, shards, smoke and the letters."""
+    """A white flash, a ball of fire, a ring over the board, shards, smoke and the letters.
+
+    The screen flashes once. Three flashes a second or more can trigger seizures.
+    """
 
     def __init__(self, canvas: Canvas, place: Widget, heart: Point, cry: str) -> None:
         self._place, self._heart = place, heart
@@ -215,11 +284,11 @@ def _shake(age: float) -> Point:
     return reach * math.sin(age * 71), reach * math.cos(age * 57)
 
 
-# Animation of a bomb with a burning fuse, before the explosion.
+# Burning fuse.
 
 _BODY: Final = 84
 """Radius of the bomb, on a screen of height 480."""
-_WAY: Final = (
+_FUSE_POINTS: Final = (
     *((0.62, 0.86), (0.76, 1.08), (0.98, 1.22), (1.22, 1.2), (1.4, 1.04)),
     *((1.6, 0.98), (1.8, 1.1), (1.92, 1.34)),
 )
@@ -232,7 +301,9 @@ class Fuse:
     def __init__(self, canvas: Canvas, place: Widget) -> None:
         unit = place.height / 480
         x, y = place.center_x - 20 * unit, place.center_y - 30 * unit
-        self._way = [(x + _BODY * unit * across, y + _BODY * unit * up) for across, up in _WAY]
+        self._way = [
+            (x + _BODY * unit * across, y + _BODY * unit * up) for across, up in _FUSE_POINTS
+        ]
         self._colours: list[tuple[Color, float]] = []
         self._unit = unit
 
@@ -279,71 +350,3 @@ class Fuse:
             reach = (13 + 9 * math.sin(n * 5 + age * 70)) * self._unit
             rays += [x, y, x + reach * math.cos(angle), y + reach * math.sin(angle)]
         self._spark.points = rays
-
-
-_BOOM_PUFFS: Final = 32
-
-
-def prepare() -> None:
-    """Create in advance what is slow to create, so that it delays no frame of the explosion."""
-    for tints in (FIRE, SMOKE, SPARK):
-        cloud(tints)
-    written(_.language.cry)
-
-
-class Boom(Widget):
-    """The explosion. Calm mode shows one motionless ring of smoke instead."""
-
-    def __init__(
-        self, *, calm: bool, skip: Callable[[], None], heart: Callable[[], Point] | None = None
-    ) -> None:
-        """Start the explosion; `heart` returns the position of the bomb on the screen."""
-        super().__init__()
-        self._calm, self._skip = calm, skip
-        self._heart = heart or (lambda: self.center)
-        self._drawn_for: tuple[float, ...] | None = None
-        self._fuse: Fuse | None = None
-        self._blast: Blast | None = None
-
-    @property
-    def white(self) -> float:
-        """Opacity of the white flash, from 0 to 1."""
-        return self._blast.white if self._blast else 0.0
-
-    def on_touch_down(self, _touch: MotionEvent) -> bool:
-        self._skip()
-        return True
-
-    def show(self, left: float) -> None:
-        """Draw the frame `left` seconds before the end."""
-        age = BOOM_SECONDS - left
-        if self._drawn_for != (*self.pos, *self.size):
-            self._drawn_for = (*self.pos, *self.size)
-            self._draw()
-        if self._calm:
-            return
-        assert self._fuse
-        assert self._blast
-        self._fuse.show(age)
-        self._blast.show(age - FUSE_SECONDS, left)
-
-    def _draw(self) -> None:
-        """Create all graphics; those of later phases exist from the start but are invisible."""
-        self.canvas.clear()
-        if self._calm:
-            self._draw_calm()
-            return
-        self._blast = Blast(self.canvas, self, self._heart(), _.language.cry)
-        self._fuse = Fuse(self.canvas, self)
-
-    def _draw_calm(self) -> None:
-        with self.canvas:
-            Color(*theme.BACKGROUND)
-            Rectangle(pos=self.pos, size=self.size)
-        radius = 0.36 * self.height
-        for n in range(_BOOM_PUFFS):
-            angle = n * math.tau / _BOOM_PUFFS
-            x = self.center_x + 1.5 * radius * math.cos(angle)
-            y = self.center_y + radius * math.sin(angle)
-            Puff(self.canvas, SMOKE).show((x, y), radius * (0.34 + 0.08 * (n % 3)), 0.8)
-        Word(self.canvas, _.language.cry).show(self.center, 0.62 * self.width, 1)

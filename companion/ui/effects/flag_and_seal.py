@@ -1,4 +1,4 @@
-"""The winner's flag: it rises over the full height of the screen, waves, and disappears."""
+"""Effects on the left half of the screen: the winner's flag, and the seal of a declaration."""
 
 import math
 from typing import Final
@@ -24,7 +24,7 @@ _SIGN: Final = 96
 
 
 class RisingFlag(Widget):
-    """The winning side's flag, at a pole on the left half of the screen."""
+    """The winning side's flag: it rises at a pole to the top of the screen, waves, and fades."""
 
     def __init__(self, side: Side) -> None:
         super().__init__()
@@ -61,7 +61,7 @@ class RisingFlag(Widget):
         self._sign.pos = left + (width - _SIGN) / 2, top - (height + _SIGN) / 2 + wave
 
 
-# Animated seal for a declaration or an army: the same for every rank.
+# Seal.
 
 _PRESSED: Final = 0.13
 """Time until the seal is pressed on, in seconds; then it stays, and fades."""
@@ -70,7 +70,7 @@ _SIZE: Final = 168
 
 
 class Seal(Widget):
-    """Wax in the colour of a side, with its sign."""
+    """Wax in the colour of a side, with its sign, after a declaration: the same for every rank."""
 
     def __init__(self, side: Side) -> None:
         super().__init__()

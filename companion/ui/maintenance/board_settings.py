@@ -48,7 +48,7 @@ class BuiltOfCover(Modal):
 
     def on_parent(self, _cover: Modal, parent: object) -> None:
         """Stop watching the board, however the dialog is closed."""
-        self._source.watch(self._hear if parent else None)
+        self._source.watch(self._on_event if parent else None)
         if parent:
             self._show()
 
@@ -70,7 +70,7 @@ class BuiltOfCover(Modal):
     def close(self) -> None:
         self._close()
 
-    def _hear(self, at: float, event: Event) -> None:
+    def _on_event(self, at: float, event: Event) -> None:
         if self._telling:
             self._telling.take(event, at)
         if isinstance(event, Connected):

@@ -61,7 +61,7 @@ class CalibrationCover(Modal):
 
     def on_parent(self, _cover: Modal, parent: object) -> None:
         """Stop watching the board, however the dialog is closed."""
-        self._host.source.watch(self._hear if parent else None)
+        self._host.source.watch(self._on_event if parent else None)
         self._host.calibrating = None
         if parent:
             self._show(self._stage.now())
@@ -93,7 +93,7 @@ class CalibrationCover(Modal):
         else:
             tabletop.clear()
 
-    def _hear(self, at: float, event: Event) -> None:
+    def _on_event(self, at: float, event: Event) -> None:
         if self._calibration:
             self._calibration.take(event, at)
         elif isinstance(event, Connected):

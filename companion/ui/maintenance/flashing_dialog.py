@@ -42,14 +42,14 @@ class _Run:
 
     def _flash(self) -> None:
         try:
-            flash(find_avrdude(), self._port, shipped(), self._hear)
+            flash(find_avrdude(), self._port, shipped(), self._on_progress)
         except FlashError as error:
             self.error = error
         except OSError as error:
             self.error = FlashError(BROKE_DOWN, detail=str(error))
         self.is_over = True
 
-    def _hear(self, said: str) -> None:
+    def _on_progress(self, said: str) -> None:
         self._said += said
 
 
@@ -102,7 +102,7 @@ class FlashCover(Modal):
         self._run, self._is_done = None, run.error is None
         self.trouble = run.error.text(_.language) if run.error else ""
         if run.error and run.error.detail:
-            log.error("The program is not on the board: %s", run.error.detail)
+            log.error("firmware update failed: %s", run.error.detail)
         self._source.reopen()
 
     def _show(self) -> None:
@@ -110,7 +110,7 @@ class FlashCover(Modal):
         is_asked = not (self.at_work or self._is_done or self.trouble)
         self.is_short = self.at_work or self._is_done
         self.task = self._task()
-        self.there = self._words_of_both() if is_asked else ""
+        self.there = self._versions_text() if is_asked else ""
         self.care = (
             _(
                 "It takes less than a minute. Calibration and settings stay on the board. If it "
@@ -124,7 +124,7 @@ class FlashCover(Modal):
             if is_asked and self._keeps_a_game
             else ""
         )
-        self.hold = self._words_to_hold()
+        self.hold = self._hold_text()
 
     def _task(self) -> str:
         if self.at_work:
@@ -135,7 +135,7 @@ class FlashCover(Modal):
             return ""
         return _("The program that comes with Boomboard is put on the board.")
 
-    def _words_of_both(self) -> str:
+    def _versions_text(self) -> str:
         there, coming = self._offer.there, self._offer.coming
         if there:
             versions = {"there": there.number, "coming": coming.number}
@@ -146,7 +146,7 @@ class FlashCover(Modal):
             port=self._offer.port,
         )
 
-    def _words_to_hold(self) -> str:
+    def _hold_text(self) -> str:
         if self.at_work or self._is_done:
             return ""
         return _("Hold: try again") if self.trouble else _("Hold: put the program on the board")

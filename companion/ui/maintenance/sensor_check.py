@@ -77,7 +77,7 @@ class SensorCheck(Modal):
 
     def on_parent(self, _cover: Modal, parent: object) -> None:
         """Stop watching the board and switch the lamps off, however the dialog is closed."""
-        self._source.watch(self._hear if parent else None)
+        self._source.watch(self._on_event if parent else None)
         self._stage.host.tried = None
         if parent:
             self._draw(self._stage.now())
@@ -111,7 +111,7 @@ class SensorCheck(Modal):
     def close(self) -> None:
         self._close()
 
-    def _hear(self, at: float, event: Event) -> None:
+    def _on_event(self, at: float, event: Event) -> None:
         lost = self._inspection is None or self._inspection.trouble
         if lost and isinstance(event, Connected):
             # It may be another board.

@@ -1,4 +1,4 @@
-"""Navigation during a game: menu, arbiter, board corrections, setups, guesses."""
+"""Navigation during a game: menu, arbiter, board corrections, setups, guesses, maintenance."""
 
 from collections.abc import Callable
 from functools import partial
@@ -39,11 +39,8 @@ with lazy("companion.ui.dialogs"):
     )
 
 
-# Navigation to the board's sensors, its firmware and its calibration.
-
-
 class BoardMenu:
-    """Dialogs for the builder of a board."""
+    """Dialogs for the builder of a board: its sensors, its firmware and its calibration."""
 
     def __init__(self, stage: GamePresenter, over: ModalHost) -> None:
         self._stage, self._over = stage, over
@@ -154,7 +151,7 @@ class GameMenu:
         self._over.show(clock_dialogs.TimeCover(self._stage, self._ask, close))
 
     def _read_incidents(self) -> None:
-        """Return the incidents so far."""
+        """Open the incidents so far."""
         host = self._stage.host
         self._over.show(
             incident_dialog.IncidentsCover(

@@ -15,7 +15,7 @@ with lazy("companion.ui.dialogs"):
 
 
 class ModalHost:
-    """Shows one cover, until the game leaves the state in which it was opened."""
+    """Shows one modal layer at a time, until the game leaves the state in which it was opened."""
 
     def __init__(
         self, root: FloatLayout, stage: GamePresenter, changed: Callable[[], None]
@@ -26,7 +26,7 @@ class ModalHost:
         self._moment: object = None
 
     def show(self, cover: Modal) -> None:
-        """Show a cover, and close the current one."""
+        """Show a modal layer, and close the current one."""
         self.close()
         self.cover, self._moment = cover, self._now
         self._root.add_widget(cover)
@@ -34,7 +34,7 @@ class ModalHost:
         self._changed()
 
     def close(self) -> None:
-        """Close the cover, if there is one."""
+        """Close the modal layer, if there is one."""
         if self.cover:
             self._root.remove_widget(self.cover)
             self.cover = None

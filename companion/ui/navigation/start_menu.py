@@ -1,4 +1,4 @@
-"""Navigation from the start screen: rules, clock, players, colours, and a game of one person."""
+"""Navigation from the start screen: the next game, saved games, phones and settings."""
 
 from collections.abc import Callable
 from functools import partial
@@ -36,7 +36,7 @@ LONGEST_NAME: Final = 10
 
 
 class StartMenu:
-    """Dialogs for the choices before a game."""
+    """Dialogs for the choices before a game: rules, clock, players, colours, a game alone."""
 
     def __init__(
         self,
@@ -114,9 +114,6 @@ class StartMenu:
         self._over.show(rules_text.AboutCover(self._stage.host.archive.path, self._over.close))
 
 
-# Navigation to the saved games.
-
-
 class SavedGamesMenu:
     """Dialogs about saved games."""
 
@@ -159,9 +156,6 @@ class SavedGamesMenu:
         look_again()
 
 
-# Navigation to the phones, from the settings at the start and in a game.
-
-
 class PadsMenu:
     """Admits phones, shows their QR codes, and disconnects them."""
 
@@ -182,11 +176,8 @@ class PadsMenu:
             self._over.show(pad_dialogs.LettingInCover(phones, let_in, back))
 
 
-# Navigation to the settings, from the start and from a game, and to the languages.
-
-
 class SettingsMenu:
-    """Dialogs of the settings.
+    """Dialogs of the settings, from the start and from a game, and of the languages.
 
     After a change of the language or the text size everything is rebuilt, including this object.
     """

@@ -99,7 +99,7 @@ class GuessScreen(CurtainScreen):
             return None
         return PrivateWord(
             title=_("That cannot be"),
-            told=_.announcer.rules.proof(found),
+            text=_.announcer.rules.proof(found),
             advice=_("Only you see this. Look at your piece again."),
             onward=_("Answer again"),
             on_read=lambda _word: self.close(),

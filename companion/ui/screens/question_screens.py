@@ -1,4 +1,4 @@
-"""The observed changes have several explanations: the players choose the right one."""
+"""Questions to the players: which explanation is right, who attacks, stalemate, and disputes."""
 
 from kivy.properties import ObjectProperty, StringProperty
 
@@ -12,7 +12,7 @@ from engine.game.game_state import Phase
 
 
 class ChooseMoveScreen(GameScreen):
-    """The current board, and a button for each hypothesis that explains it.
+    """The current board, and a button for each explanation of the observed changes.
 
     The screen closes automatically when the pieces are put back.
     """
@@ -37,17 +37,13 @@ class ChooseMoveScreen(GameScreen):
         self.stage.submit(NoAttack(self.stage.now()))
 
 
-# Two pieces are lifted: the players answer whether that is an attack, and whose.
-#
-# A declaration of a rank confirms the attack by itself. The question therefore appears only
-# if either piece may attack the other, or if no rank has to be declared. A board without colours
-# also asks when one piece may have pushed the other aside.
-
-
 class WhoAttacksScreen(GameScreen):
-    """The two pieces, and a button for each side that may be attacking, else empty.
+    """Two lifted pieces, and a button for each side that may be attacking.
 
-    The screen closes automatically when a piece is put back.
+    A declaration of a rank confirms the attack by itself. The question therefore appears only if
+    either piece may attack the other, or if no rank has to be declared. A board without colours
+    also asks when one piece may have pushed the other aside. The screen closes automatically when a
+    piece is put back.
     """
 
     question = StringProperty()
@@ -82,11 +78,11 @@ class WhoAttacksScreen(GameScreen):
         self.stage.submit(NoAttack(self.stage.now()))
 
 
-# Stalemate question: one side cannot move, and if the other cannot either, the game is drawn.
-
-
 class StalemateScreen(GameScreen):
-    """The question, the consequence of each answer, and the two answers."""
+    """Stalemate question: the claim of one side, and two answers for the other.
+
+    If the other side cannot move either, the game is drawn.
+    """
 
     stuck = StringProperty()
     """The claims of the sides so far."""
@@ -108,14 +104,11 @@ class StalemateScreen(GameScreen):
             self.ask.can_neither_move()
 
 
-# Disputes: a player upholds a declaration that was proved impossible.
-#
-# Both players, or the arbiter, decide here. The rank stays known only to the player who declared
-# it.
-
-
 class DisputeScreen(GameScreen):
-    """Shows whose declaration is disputed, and the two decisions."""
+    """Shows whose declaration is disputed, and the two decisions.
+
+    Both players, or the arbiter, decide. The rank stays known only to the player who declared it.
+    """
 
     attack = ObjectProperty(None, allownone=True)
     what = StringProperty()

@@ -3,7 +3,7 @@
 An infiltrator's guess is revealed in the same way.
 
 The screen stays until the board shows the result; then it is gone for good (rules.md §10). If a
-board cannot show it, because a magnet is lost, the menu has the ways out.
+board cannot show it, because a magnet is lost, the players continue from the menu.
 """
 
 import math
@@ -55,7 +55,7 @@ class RevealScreen(GameScreen):
     attacker_falls = BooleanProperty(False)
     defender_falls = BooleanProperty(False)
     verdict = StringProperty()
-    is_told = BooleanProperty(False)
+    is_turned = BooleanProperty(False)
     """Whether the cards have been turned over; the outcome is hidden until then."""
     guide = ListProperty()
     can_end = BooleanProperty(False)
@@ -83,7 +83,7 @@ class RevealScreen(GameScreen):
             self._began = now
         super().tick(now)
         age = now - self._began
-        self.is_told = age >= COMES + TURNS
+        self.is_turned = age >= COMES + TURNS
         self._flights.clear()
         for card, falls in (
             (self.ids.attacker, self.attacker_falls),
@@ -113,7 +113,7 @@ class RevealScreen(GameScreen):
         if revealed is None:
             return
         if revealed != self._played:
-            self._played, self._began, self.is_told = revealed, self.stage.now(), False
+            self._played, self._began, self.is_turned = revealed, self.stage.now(), False
         self.show_game()
         self.last_move = (revealed.source, revealed.target)
         self.attacking_side = revealed.side
@@ -167,10 +167,10 @@ def verdict(revealed: Combat | Infiltrated) -> str:
     return _("{side} wins the combat", side=_.language.side(combat.winner))
 
 
-def _verdict_on_guess(tried: Infiltrated) -> str:
-    if not tried.right:
-        return _("Not the {rank}", rank=_.language.rank(tried.guess))
-    return _("The flag is captured!") if tried.guess is Rank.FLAG else _("Right!")
+def _verdict_on_guess(infiltration: Infiltrated) -> str:
+    if not infiltration.right:
+        return _("Not the {rank}", rank=_.language.rank(infiltration.guess))
+    return _("The flag is captured!") if infiltration.guess is Rank.FLAG else _("Right!")
 
 
 load_kv(__file__)

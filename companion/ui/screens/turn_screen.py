@@ -8,8 +8,8 @@ from companion.ui.base.presenter import GamePresenter
 from companion.ui.drawing.translator import _
 from companion.ui.widgets.buttons import load_kv
 from companion.ui.widgets.side_panel import (
-    Answers,  # noqa: F401 (the layout has one)
-    PhoneLine,  # noqa: F401 (the layout has one)
+    Answers,  # noqa: F401 (used in the kv file)
+    PhoneLine,  # noqa: F401 (used in the kv file)
 )
 from engine.board.geometry import Side, Square, name
 from engine.game.actions import Amend, Attack, Move
@@ -67,8 +67,8 @@ class TurnScreen(GameScreen):
         # A board without colours cannot see a piece that is put down on another.
         hint = "" if table.sees_colours else _("To attack, touch your piece here, then the other.")
         self.seats = self.stage.phones.seats
-        told = (self.stage.news, hint, board_warnings(table), away_text(self.stage, *Side))
-        self.news = "\n".join(filter(None, told))
+        texts = (self.stage.news, hint, board_warnings(table), away_text(self.stage, *Side))
+        self.news = "\n".join(filter(None, texts))
         if self._plies != view.plies:
             self._plies = view.plies
             self._choose(None)
@@ -76,10 +76,10 @@ class TurnScreen(GameScreen):
         if table.misplaced and table.observed:  # the piece is not lifted
             self.image, self.lifted = table.observed, None
         violation = table.state.violation if table.state.violation is not self._read else None
-        self.notice = _.announcer.sentence(violation) if violation else self._where_it_is()
+        self.notice = _.announcer.sentence(violation) if violation else self._misplaced_text()
         self.marked = violation.squares if violation else 0
         self.show_clocks(self.stage.now())
-        self.to_move = _("Not allowed") if violation else self._call()
+        self.to_move = _("Not allowed") if violation else self._turn_text()
         self._show_ways()
         self._show_attack()
         self._show_attacks_offered()
@@ -103,18 +103,18 @@ class TurnScreen(GameScreen):
             self.hint = _("An attack? If not, play on.") if attacks else ""
         self.ids.attacks.show(
             {
-                answer: _in_words(attack, len(attacks), len(sources))
+                answer: _attack_text(attack, len(attacks), len(sources))
                 for answer, attack in attacks.items()
             }
         )
         self.can_give_up = self.is_showing and not attacks
 
-    def _where_it_is(self) -> str:
+    def _misplaced_text(self) -> str:
         """Return the place of a missing piece that the sensors locate between squares."""
         found = self.stage.table.misplaced
         return _.announcer.board.stands_badly(found.squares) if found else ""
 
-    def _call(self) -> str:
+    def _turn_text(self) -> str:
         if self.is_showing:
             return _("Show it: make a legal move.")
         if self.stage.host.players.alone is self.stage.table.view.to_move.other:
@@ -131,7 +131,7 @@ class TurnScreen(GameScreen):
         self._choose(None)
 
     def touch_square(self, square: Square) -> None:
-        """Select first an own piece, then the one to attack.
+        """Select first a piece of the side to move, then the one to attack.
 
         The scout that was set down last may still attack, though it is the other side's turn.
         """
@@ -206,7 +206,7 @@ class TurnScreen(GameScreen):
         self.infiltrate_text = infiltrate if may_infiltrate else ""
 
 
-def _in_words(attack: Attack | Amend, attacks: int, sources: int) -> str:
+def _attack_text(attack: Attack | Amend, attacks: int, sources: int) -> str:
     """Describe one of several attacks, as briefly as the space requires."""
     squares = {"source": name(attack.source), "target": name(attack.target)}
     if attacks == 1:

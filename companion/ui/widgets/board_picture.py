@@ -41,7 +41,7 @@ from engine.board.geometry import COLUMNS, WIDTH, Side, Square, set_of, squares_
 from firmware_bridge.image import Image
 from firmware_bridge.simulated_board.board import Piece
 
-# The ledge below the simulated board, for pieces: Red's at the left, Blue's at the right.
+# Ledge below the simulated board, with pieces: Red's at the left, Blue's at the right.
 
 if TYPE_CHECKING:
     pass
@@ -137,7 +137,7 @@ def stamp_wood(
         draw_label(canvas, piece.label, x, y, size)
 
 
-# Geometry of the squares of a board in the window.
+# Squares.
 
 PIECE: Final = 0.9
 """Size of a piece, in parts of a square's side."""
@@ -180,6 +180,8 @@ class Grid:
         is_inside = 0 <= x - self.left < length and 0 <= y - self.bottom < length
         return self.square_at(x, y) if is_inside else None
 
+
+# Board.
 
 LIFTED: Final = 1.1
 """Size of a lifted piece, in parts of a square's side."""
@@ -500,11 +502,8 @@ class BoardPicture(Sharp, Widget):
             )
 
 
-# The board after the game, with every known rank.
-
-
 class OpenBoard(BoardPicture):
-    """A picture of the board with ranks on the pieces; a piece without one was never named."""
+    """The board after the game, with every known rank; a piece without one was never named."""
 
     ranks = ObjectProperty({})
     """Known ranks, by square."""

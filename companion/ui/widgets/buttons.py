@@ -1,4 +1,4 @@
-"""Labels in four sizes and buttons, for all screens."""
+"""Labels in four sizes, buttons, options, rows of settings, and cards, for all screens."""
 
 from collections.abc import Callable, Mapping
 from typing import Final
@@ -74,9 +74,6 @@ Factory.register("Card", cls=Card)
 Factory.register("Press", cls=Press)
 
 
-# A large button with a line about its consequence.
-
-
 class LargeButton(Card):
     """An action, and its consequence below; the `main` one has the accent colour."""
 
@@ -84,14 +81,14 @@ class LargeButton(Card):
     detail = StringProperty()
 
 
-# Options: one of several, marked by a dot, or on and off, marked by a tick.
+# Options.
 
 LONG = 16
 """Number of letters above which a text needs two lines where three options share the screen."""
 
 
 class Option(OptionCard):
-    """One option with its mark."""
+    """One of several options, marked by a dot, or one that is on or off, marked by a tick."""
 
     value = ObjectProperty(None, allownone=True)
     text = StringProperty()
@@ -106,8 +103,7 @@ class Options(GridLayout):
 
     columns = NumericProperty(0)
     """Options to a line with large letters, with a height for their texts; 0 for the usual number
-    and the height of the place.
-    """
+    and the height of the place."""
 
     def on_kv_post(self, _base: object) -> None:
         """Set the number of columns once the kv rules are applied."""
@@ -133,11 +129,8 @@ class Options(GridLayout):
             option.chosen = option.value == chosen
 
 
-# One setting: its name, and a sentence about its effect.
-
-
 class Setting(Card):
-    """Clickable settings row; grows with the text size."""
+    """Clickable settings row with a name and a sentence; grows with the text size."""
 
     text = StringProperty()
     about = StringProperty()
@@ -146,7 +139,7 @@ class Setting(Card):
     """Whether it is on or off, with a mark for that."""
 
 
-# Drawings of board components, recognizable to a maker.
+# Cards with drawings of board components, recognizable to a maker.
 
 _LINE: Final = 4
 
@@ -215,11 +208,8 @@ _DRAWN: Final[Mapping[str, Callable[[Pen], None]]] = {
 }
 
 
-# One of several options, with a picture, a name and a sentence.
-
-
 class Pictured(OptionCard):
-    """A clickable card; grows with the text size."""
+    """A clickable card with a picture, a name and a sentence; grows with the text size."""
 
     value = ObjectProperty(None, allownone=True)
     """Value that it selects."""

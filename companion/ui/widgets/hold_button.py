@@ -69,11 +69,8 @@ class Holding(Widget):
         return True
 
 
-# A button that has to be held.
-
-
 class HoldArea(Shown, Holding, SharpLabel):
-    """A wide button with a label; an irreversible action is outlined."""
+    """A wide button that has to be held; an irreversible action is outlined."""
 
     text = StringProperty()
     main = BooleanProperty(False)

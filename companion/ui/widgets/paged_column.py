@@ -189,13 +189,12 @@ def _needs(parts: Sequence[Widget], spacing: float) -> float:
     return sum(map(least, parts)) + spacing * (len(parts) - 1)
 
 
-# A scroll view that fades out at an edge beyond which its content continues.
-#
-# A line that is cut by the edge looks like a fault; one that fades shows that there is more.
-
-
 class Scrolled(ScrollView):
-    """A vertically scrolling list, with a scroll bar while it is longer than its place."""
+    """A vertically scrolling list, with a scroll bar while it is longer than its place.
+
+    It fades out at an edge beyond which its content continues: a line cut by the edge would look
+    like a fault.
+    """
 
 
 load_kv(__file__)

@@ -1,4 +1,4 @@
-"""Dialogs behind the curtain: the rank tiles, and the reason why a rank is impossible.
+"""Private panes behind the curtain: the rank tiles, and a notice for one player.
 
 With sealed armies only the committed rank is shown at first. No other rank can be declared; holding
 one shows the reason. On the simulated board the printed rank comes first, and another rank needs
@@ -26,11 +26,9 @@ from companion.ui.drawing.translator import _
 from companion.ui.widgets.buttons import load_kv
 from engine.board.ranks import Rank, RankSet, ranks_in
 
-# Content behind the curtain, shown to one player as long as that player is there.
-
 
 class Behind(Widget):
-    """Covers the whole screen and takes every touch.
+    """Content behind the curtain, shown to one player: covers the screen and takes every touch.
 
     Dispatches `on_turned` when it shows other contents.
     """
@@ -68,11 +66,11 @@ class Behind(Widget):
         return True
 
 
-# Screen change without a transition.
-
-
 class InstantTransition(NoTransition):
-    """Kivy's own NoTransition draws the old screen for one more frame, along with the new one."""
+    """Screen change without a transition.
+
+    Kivy's own NoTransition draws the old screen for one more frame, along with the new one.
+    """
 
     def start(self, manager: ScreenManager) -> None:
         """Change the screen."""
@@ -210,14 +208,11 @@ class Privacy(Behind, ScreenManager):
         self.dispatch("on_turned")
 
 
-# A private notice for one player, behind a curtain, with one button.
-
-
 class PrivateText(BoxLayout):
-    """The notice. It dispatches `on_read` when the player continues."""
+    """A private notice with one button. It dispatches `on_read` when the player continues."""
 
     title = StringProperty()
-    told = StringProperty()
+    text = StringProperty()
     advice = StringProperty()
     """Advice on what the player can do about it."""
     onward = StringProperty()

@@ -1,4 +1,4 @@
-"""Tiles to choose a rank: number, sign, name."""
+"""Ranks to choose and to show: tiles with number, sign and name, and the cards of a reveal."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import pairwise
@@ -114,12 +114,12 @@ class TileGrid(GridLayout):
         *,
         out: bool,
     ) -> None:
-        def tell(tile: Any) -> None:
+        def choose_tile(tile: Any) -> None:
             choose(tile.rank)
 
         self._tiles = [kind(rank=rank, out=out) for rank in ranks]
         for tile in self._tiles:
-            tile.bind(**{chosen: tell})
+            tile.bind(**{chosen: choose_tile})
             self.add_widget(tile)
         if self._is_large:
             self._share()
@@ -160,13 +160,11 @@ class TileGrid(GridLayout):
         self.page = (self.page + 1) % self._turner.count
 
 
-# A publicly shown rank: sign, number and name, and a crack if the piece falls.
-#
-# For a piece that stays unnamed it shows the back.
-
-
 class RankCard(FlipCard, BoxLayout):
-    """One side's card of a reveal."""
+    """One side's card of a reveal: sign, number and name, and a crack if the piece falls.
+
+    For a piece that stays unnamed it shows the back.
+    """
 
     rank = ObjectProperty(None, allownone=True)
     falls = BooleanProperty(False)

@@ -1,4 +1,4 @@
-"""The board as its sensors see it: the piece on each square, field strength and findings."""
+"""The board as its sensors see it, in the sensor check and in a calibration, and the findings."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -25,7 +25,10 @@ SIGN: Final = 0.4
 
 
 class SensorPicture(BoardPicture):
-    """A live picture; squares without data have a dash."""
+    """A live picture: the piece on each square, field strength and findings.
+
+    Squares without data have a dash.
+    """
 
     sensors = ObjectProperty({})
     """State of each sensor, by square."""
@@ -116,14 +119,12 @@ def strength_text(sensor: Sensor) -> str:
     return f"{sensor.strength:+d}".replace("-", "−") if sensor.strength else "0"
 
 
-# The board during calibration: measured, pending and rejected squares.
-
 CALIBRATION_SIGN = 0.5
 """In parts of a square's side."""
 
 
 class CalibrationPicture(BoardPicture):
-    """A picture of the board with a sign on every rejected square."""
+    """A board during calibration: measured, pending and rejected squares."""
 
     awaited = NumericProperty(0)
     """The squares whose piece is still to be put on the board."""
@@ -146,9 +147,6 @@ class CalibrationPicture(BoardPicture):
             )
 
 
-# List of board findings, one below the other, each with its sign.
-
-
 class FindingRow(BoxLayout):
     """One finding."""
 
@@ -157,7 +155,7 @@ class FindingRow(BoxLayout):
 
 
 class FindingList(BoxLayout):
-    """All findings; as high as it needs, so it belongs into a scroll view."""
+    """All findings, one below the other; as high as it needs, so it belongs into a scroll view."""
 
     def fill(self, found: Sequence[Finding]) -> None:
         """Show these findings. Existing rows are kept, so that nothing moves under a finger."""

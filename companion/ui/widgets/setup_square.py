@@ -1,4 +1,4 @@
-"""Places of a piece while an army is set up: a square of its rows, or its place in the box."""
+"""Setting up an army: squares of its rows, places in its box, and the progress of the setup."""
 
 from kivy.clock import Clock
 from kivy.graphics import Color
@@ -28,7 +28,7 @@ _PIECE = 0.9
 
 
 class SpotFace(Widget):
-    """Picture of such a place: wood, and a piece with its rank."""
+    """Picture of a place of a piece: wood, and the piece with its rank."""
 
     side = ObjectProperty(Side.RED)
     rank = ObjectProperty(None, allownone=True)
@@ -146,9 +146,6 @@ class TouchRows(Rows):
     """The rows, as buttons."""
 
     kind = SetupSquare
-
-
-# Progress of the setup of one army.
 
 
 class ArmySetup(BoxLayout):

@@ -166,7 +166,7 @@ def height_of(child: Widget) -> float:
     return float(child.needed if isinstance(child, Yielding) else child.height)
 
 
-# A player's phone as a sign, with its side's piece; struck out while disconnected.
+# The players' phones.
 
 _LEFT, _RIGHT, _LOW, _HIGH = 24, 76, 2, 98
 _PIECE: Final = 42
@@ -175,7 +175,10 @@ HIGH: Final = 44
 
 
 class PhoneSign(Widget):
-    """One phone, as large as fits; empty without a side."""
+    """One phone with its side's piece, as large as fits; struck out while disconnected.
+
+    Empty without a side.
+    """
 
     side = ObjectProperty(None, allownone=True)
     here = BooleanProperty(True)
@@ -227,17 +230,17 @@ class PhoneLine(Yielding):
                 self.add_widget(sign)
 
 
-# Instructions for the board, one line a piece; continuation lines are indented like the text.
+# Instructions for the board.
 
 
 class GuideLine(BoxLayout):
-    """One instruction, with its sign."""
+    """One instruction, with its sign; continuation lines are indented like the text."""
 
     text = StringProperty()
 
 
 class Guide(Shown, BoxLayout):
-    """All instructions; as high as it needs."""
+    """All instructions, one line a piece; as high as it needs."""
 
     lines = ListProperty()
 
@@ -251,7 +254,7 @@ class Guide(Shown, BoxLayout):
             row.text = line
 
 
-# Buttons for the answers to a question of the table about the players' hands.
+# Answers to a question of the table about the players' hands.
 
 
 class AnswerPress(Press):

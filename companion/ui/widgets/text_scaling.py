@@ -42,7 +42,7 @@ class TextScaler:
         self._root = root
         self._texts: list[tuple[Label, int]] = []
         """The texts of the screen and of its further pages, and their lengths."""
-        self._given: dict[Label, int] = {}
+        self._set_sizes: dict[Label, int] = {}
         """Font size set for each label."""
         self._places: list[tuple[float, ...]] = []
         """Positions and sizes of all widgets in the latest pass."""
@@ -54,25 +54,25 @@ class TextScaler:
         """Check whether the texts have changed; if so, begin with the largest letters."""
         labels = [each for each in _written(self._root) if _can_grow(each)]
         texts = [(label, len(label.text)) for label in labels]
-        if texts != self._texts or not self._take_back():
+        if texts != self._texts or not self._restore_sizes():
             self._texts, self._is_settled, self._still = texts, False, 0
             for label in labels:
                 label.font_size = SIZES[round(label.font_size)][0]
-            self._given = {label: round(label.font_size) for label in labels}
+            self._set_sizes = {label: round(label.font_size) for label in labels}
         if not self._is_settled:
             self._passes = 0
             self._again()
 
-    def _take_back(self) -> bool:
+    def _restore_sizes(self) -> bool:
         """Restore font sizes that a layout has reset although the text lengths are the same.
 
         Return False if it has set a size of another group.
         """
-        for label, size in self._given.items():
-            told = round(label.font_size)
-            if SIZES[told] != SIZES[size]:
+        for label, size in self._set_sizes.items():
+            current = round(label.font_size)
+            if SIZES[current] != SIZES[size]:
                 return False
-            if told != size:
+            if current != size:
                 label.font_size = size
         return True
 
@@ -84,7 +84,7 @@ class TextScaler:
         if self._still >= _STILL:
             self._still = 0
             smaller = list(filter(_shrink, set(self._cut_off())))
-            self._given |= {label: round(label.font_size) for label in smaller}
+            self._set_sizes |= {label: round(label.font_size) for label in smaller}
             self._is_settled = not smaller
         self._passes += 1
         if not self._is_settled and self._passes < _PASSES:
@@ -98,7 +98,7 @@ class TextScaler:
             if any(not self._is_inside(each) or _is_squeezed(each) for each in shown):
                 yield from labels
             for label in labels:
-                if box := _overflown(label):
+                if box := _overflowing_box(label):
                     yield from filter(_can_grow, _shown(box))
                 elif _is_cut(label):
                     # If a label is at its smallest already, its neighbours have the room it lacks.
@@ -167,7 +167,7 @@ def _is_cut(label: Label) -> bool:
     return any(wide(word, round(label.font_size), bold=label.bold) > float(line) for word in words)
 
 
-def _overflown(label: Label) -> Widget | None:
+def _overflowing_box(label: Label) -> Widget | None:
     """The innermost box around a text that is too low for it, or None."""
     box = label.parent
     while isinstance(box, BoxLayout | GridLayout):

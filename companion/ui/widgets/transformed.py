@@ -1,6 +1,6 @@
-"""Root of the window: scales its content, laid out in units of a 7-inch screen, to fit.
+"""Transformed containers: the root of the window, and one that is rotated for a player.
 
-It grows with the window and keeps its proportions. The map on its ground continues beside it.
+The root grows with the window and keeps its proportions. The map on its ground continues beside it.
 """
 
 from math import ceil
@@ -77,11 +77,8 @@ class ScaledRoot(FloatLayout):
                 )
 
 
-# A container rotated for a player at another edge of the screen.
-
-
 class Rotated(FloatLayout):
-    """Fills its place with its content, upright from `seat`.
+    """Fills its place with its content, upright from `seat`, for a player at any edge.
 
     At the left or right edge of the screen the content is as wide as the place is high. Touches are
     converted accordingly.

@@ -57,16 +57,16 @@ class BoardTime:
     def _next_event(self, bench: Workbench) -> Event:
         """Return the next event; advance the board if none has arrived."""
         if not self._is_connected:
-            event = bench._told.get()
+            event = bench._events.get()
             self._is_connected = isinstance(event, Connected)
             return event
         for _ in range(self._asked):
             self._heard.acquire()
         self._asked = 0
         try:
-            return bench._told.get_nowait()
+            return bench._events.get_nowait()
         except Empty:
             assert self._port
             self._port.advance(STATE_INTERVAL_MS)
             self._ms += STATE_INTERVAL_MS
-            return bench._told.get()
+            return bench._events.get()

@@ -340,14 +340,11 @@ def test_a_damaged_file_of_ours_is_unreadable_and_says_where(
     damages = {
         (',\n "ranks"', '\n "ranks"'): "line 8: this is not well-formed JSON",
         ('"version": 2', '"version": 3'): "the file has version 3; this program reads 2",
-        (
-            '"source": "b4"',
-            '"source": "j4"',
-        ): "action 2: expected a square (columns abcdefghik, rows 1 to 10), found 'j4'",
+        ('"source": "b4"', '"source": "j4"'): 'action 2: "source" of "move" must be',
         (
             '"long_move": false',
             '"long_move": true',
-        ): "the rulings on action 2 are not what the rules say",
+        ): "the rulings on action 2 differ from the referee's",
         ('"red": "a1 c1', '"red": "c1 c5'): "action 1 breaks a rule: pieces stand on a lake (c5)",
     }
     files = []

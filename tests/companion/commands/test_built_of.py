@@ -47,4 +47,4 @@ def test_what_is_no_number_for_a_board_is_refused_before(
 ) -> None:
     with pytest.raises(SystemExit, match="2"):
         told(capsys, f"--band-gap={value}")
-    assert f"{value!r} is no number from 1 to 65535" in capsys.readouterr().err
+    assert f"{value!r} is not a number from 1 to 65535" in capsys.readouterr().err

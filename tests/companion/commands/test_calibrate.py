@@ -312,7 +312,7 @@ def test_a_board_that_is_lost_while_it_saves(
     code, _ = calibrated_in_silence(monkeypatch, pull_the_plug=True)
     assert code == 2
     printed = capsys.readouterr()
-    assert "Whether it was saved, “boomboard doctor” can tell." in printed.out
+    assert "“boomboard doctor” shows whether it was saved." in printed.out
     assert "Nothing was changed" not in printed.out
     assert "The board is unplugged. Plug it in again." in printed.err
 

@@ -109,7 +109,7 @@ def test_nothing_is_written_over(
     path = tmp_path / "capture"
     path.write_text("of yesterday")
     assert refusal(capsys, "--port", port, "--capture", path) == (
-        f"boomboard: {path} is there already; name another file with --capture."
+        f"boomboard: {path} already exists; name another file with --capture."
     )
     assert path.read_text() == "of yesterday"
 
@@ -135,7 +135,7 @@ def test_a_full_disk_is_told_after_the_report(path: Path) -> None:
     assert done.returncode == 2
     assert b"Firmware 0.0.0" in done.stdout
     assert done.stderr.decode() == (
-        f"boomboard: The capture in {path} breaks off (File too large); name a file on another "
+        f"boomboard: The capture in {path} is incomplete (File too large); name a file on another "
         "disk with --capture.\n"
     )
     assert 0 < path.stat().st_size <= 1024

@@ -154,7 +154,7 @@ def test_an_older_firmware_than_the_boards_is_written_only_on_request(
         code, _, complaints = flashed(capfd, "--port", newer.path, firmware)
         assert code == 2
         assert "The board has a newer firmware than this." in complaints
-        assert "say --anyway" in complaints
+        assert "Add --anyway" in complaints
         assert not (avrdude.folder / "calls").exists()
         assert flashed(capfd, "--port", newer.path, "--anyway", firmware)[0] == 0
     assert len(avrdude.calls()) == 1
@@ -188,7 +188,7 @@ def test_a_program_that_is_not_ours_is_written_only_on_request(
     code, said, complaints = flashed(capfd, "--port", port, blink)
     assert code == 2
     assert "a program that is not ours" in said
-    assert "blink.hex is no firmware of this board" in complaints
+    assert "blink.hex is not firmware of this board" in complaints
     assert flashed(capfd, "--port", port, "--anyway", blink)[0] == 0
 
 
@@ -291,7 +291,7 @@ def test_a_file_that_is_no_firmware(
 ) -> None:
     elf = tmp_path / "board.elf"
     elf.write_bytes(b"\x7fELF")
-    assert "is no Intel hex file" in flashed(capfd, "--port", port, elf)[2]
+    assert "is not an Intel hex file" in flashed(capfd, "--port", port, elf)[2]
     assert "name another .hex file" in flashed(capfd, "--port", port, tmp_path / "none.hex")[2]
     assert not (avrdude.folder / "calls").exists()
 

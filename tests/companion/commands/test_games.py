@@ -186,14 +186,14 @@ def test_of_a_game_that_is_not_over_nothing_is_shown(
 ) -> None:
     keep(data, *WHOLE[:-1])
 
-    assert refusal(games(*wanted)).startswith("Game 1 is not over, and nobody may look back")
+    assert refusal(games(*wanted)).startswith("Game 1 is not over, and cannot be viewed")
 
 
 def test_an_earlier_game_that_can_still_go_on_is_not_shown(games: Games, data: Path) -> None:
     keep(data, *WHOLE[:-1])
     keep(data, *WHOLE)
 
-    assert refusal(games("show", 1)).startswith("Game 1 is not over, and nobody may look back")
+    assert refusal(games("show", 1)).startswith("Game 1 is not over, and cannot be viewed")
 
 
 # -- export
@@ -286,7 +286,7 @@ def test_a_file_that_is_there_is_kept_unless_forced(
     wanted = ("export", sample, "--format", "text", "--out", path)
 
     assert refusal(games(*wanted)) == (
-        f"{path} is there already; name another file, or write over it with --force."
+        f"{path} already exists; name another file, or write over it with --force."
     )
     assert path.read_text() == "precious"
     assert games(*wanted, "--force").code == 0
@@ -298,10 +298,10 @@ def test_a_file_that_is_there_is_kept_unless_forced(
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        (("--turned",), "--turned goes with a picture"),
-        (("--turned", "--format", "text"), "--turned goes with a picture"),
-        (("--ply", 3), "--ply goes with a position, but json holds a whole game"),
-        (("--ply", 3, "--format", "gravon"), "--ply goes with a position, but gravon holds"),
+        (("--turned",), "--turned needs a picture"),
+        (("--turned", "--format", "text"), "--turned needs a picture"),
+        (("--ply", 3), "--ply needs a position, but json holds a whole game"),
+        (("--ply", 3, "--format", "gravon"), "--ply needs a position, but gravon holds"),
     ],
 )
 def test_options_that_make_no_sense(
@@ -368,8 +368,8 @@ def test_a_game_is_thrown_away_when_somebody_says_so(
 
     said = games("delete", 1)
 
-    assert asked == ["Throw game 1 away for good? [y/N] "]
-    assert said.out == (f"Game 1 {'stays' if left else 'is gone'}.\n")
+    assert asked == ["Delete game 1 permanently? [y/N] "]
+    assert said.out == (f"Game 1 {'is kept' if left else 'is deleted'}.\n")
     with closing(Journal(data / "games.sqlite")) as journal:
         assert [game.number for game in journal.games()] == left
 
@@ -377,7 +377,7 @@ def test_a_game_is_thrown_away_when_somebody_says_so(
 def test_a_game_is_thrown_away_unasked(games: Games, data: Path) -> None:
     keep(data, *WHOLE)
 
-    assert games("delete", 1, "--yes").out == "Game 1 is gone.\n"
+    assert games("delete", 1, "--yes").out == "Game 1 is deleted.\n"
     assert "There is no game 1 in" in refusal(games("delete", 1))
     assert "There is no game 99999999999999999999 in" in refusal(games("delete", 10**20 - 1))
 

@@ -53,7 +53,7 @@ def test_no_phone_comes_to_what_is_no_place(
     with pytest.raises(SystemExit):
         main(["play", "--data", str(tmp_path), f"--pads={place}"])
     said = capsys.readouterr().err
-    assert f"'{place}' is no address in numbers with a port, such as 192.168.1.20:8017" in said
+    assert f"'{place}' is neither a numeric address with a port, such as 192.168.1.20:8017" in said
 
 
 def test_no_phones_are_let_in_to_a_terminal(

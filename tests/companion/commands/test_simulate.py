@@ -19,7 +19,7 @@ from companion.storage.records import read_record, sample_game
 from engine.board.ranks import Rank
 from engine.game.rulings import Combat
 from engine.records.record import Record
-from engine.records.serialization import WORDS
+from engine.records.serialization import ACTIONS
 from engine.rules import combat
 from engine.rules.editions import EDITIONS
 from firmware_bridge.link import LinkError, LinkErrorKind
@@ -149,9 +149,9 @@ def test_varied_games_reach_every_action(capsys: pytest.CaptureFixture[str]) -> 
     assert main(["simulate", "--json", "--varied", "--random", str(number), "--seed", "51"]) == 0
     *games, total = map(json.loads, capsys.readouterr().out.splitlines())
     assert [(game["wrong"], game["missed"]) for game in games] == number * [(0, 0)]
-    assert set(total["actions"]) | set(total["never"]) == set(WORDS)
+    assert set(total["actions"]) | set(total["never"]) == set(ACTIONS)
     if number < VARIED.whole:
-        assert len(total["actions"]) > len(WORDS) // 2
+        assert len(total["actions"]) > len(ACTIONS) // 2
     else:
         assert total["never"] == []
 
@@ -328,7 +328,7 @@ def test_a_lost_line_ends_the_run_instead_of_hanging_it(sample: Path, tmp_path: 
         session = Session.begin(journal, EDITIONS["isf"], 0)
         pieces = VirtualBoard()
         with SimulatedBoard(session, pieces, VirtualPort(pieces)) as board:
-            board._told.put(LinkError(LinkErrorKind.UNPLUGGED, "a port", "gone"))
+            board._events.put(LinkError(LinkErrorKind.UNPLUGGED, "a port", "gone"))
             with pytest.raises(RuntimeError, match="cannot be read"):
                 board.pass_time(100)
 

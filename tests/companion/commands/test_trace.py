@@ -86,7 +86,7 @@ def test_a_replay_in_words(capsysbinary: pytest.CaptureFixture[bytes], trace: Pa
     code, out = told(capsysbinary, "replay", trace)
     assert code == 0
     assert out.startswith(IN_WORDS)
-    assert out.endswith("s. The replay comes to the same, bit for bit.\n")
+    assert out.endswith("s. The replay gives the same results, bit for bit.\n")
 
 
 def test_a_replay_for_a_program(capsysbinary: pytest.CaptureFixture[bytes], trace: Path) -> None:
@@ -113,7 +113,7 @@ def test_a_difference_is_told(capsysbinary: pytest.CaptureFixture[bytes], trace:
     change(trace, "actions", [{"do": "move", "source": "e7", "target": "e5"}], number=3)
     code, out = told(capsysbinary, "replay", trace)
     assert code == 1
-    assert "     6.800 s  DIFFERS in what was accepted\n" in out
+    assert "     6.800 s  DIFFERS in the accepted actions\n" in out
     assert 'recorded: [{"do": "move", "source": "e7", "target": "e5"}]\n' in out
     assert 'replayed: [{"do": "move", "source": "e7", "target": "e6"}]\n' in out
     assert "The replay differs from what was recorded, first at 6.800 s." in out
@@ -135,7 +135,7 @@ def test_a_rank_that_is_sealed_is_never_printed(
     change(path, "sealed", {"events": []}, number=0)
     code, out = told(capsysbinary, "replay", path)
     assert code == 1
-    assert "DIFFERS in what was told to one player alone" in out
+    assert "DIFFERS in the events of one player" in out
     assert "bomb" not in out
     assert "recorded: sealed" in out
 
@@ -167,7 +167,7 @@ def test_a_table_that_breaks_is_told(
     monkeypatch.setattr("companion.core.table.Table._take_word", break_over)
     code, out = told(capsysbinary, "replay", trace)
     assert code == 1
-    assert "The table breaks at the last of them: ZeroDivisionError: by hand." in out
+    assert "The table fails at the last of them: ZeroDivisionError: by hand." in out
 
 
 def test_many_courses_are_told_only_if_asked_for(
@@ -181,7 +181,7 @@ def test_many_courses_are_told_only_if_asked_for(
     path = record_evening(evening, tmp_path)
     _, few = told(capsysbinary, "replay", path)
     _, every = told(capsysbinary, "replay", path, "--all")
-    assert "more; --all tells them." in few
+    assert "more; --all prints them." in few
     assert len(every) > len(few)
 
 
@@ -301,7 +301,7 @@ def test_a_span_outside_is_refused(capsys: pytest.CaptureFixture[str], trace: Pa
 
 
 def test_a_file_that_is_there_is_kept(capsys: pytest.CaptureFixture[str], trace: Path) -> None:
-    assert "is there already" in refusal(capsys, "strip", trace, "-o", trace)
+    assert "already exists" in refusal(capsys, "strip", trace, "-o", trace)
 
 
 def test_a_square_that_is_none_is_refused(capsys: pytest.CaptureFixture[str]) -> None:

@@ -5,13 +5,12 @@ import math
 import pytest
 
 from companion.core.inputs import BoardFound, BoardSeen, CommandInput, Pause
-from companion.core.recovery import TIDYING
-from companion.core.timers import READING_SECONDS
+from companion.core.recognition_limits import LIMITS
 from engine.board.geometry import Side, square
 from engine.board.ranks import Rank
 from engine.game.actions import Resign
 from engine.game.game_state import Phase
-from firmware_bridge.sensing.change_detector import STREAM
+from firmware_bridge.sensing.sensing_limits import SENSING_LIMITS
 from tests.companion.core.evening import FRAME, TableDriver, fight
 
 
@@ -46,7 +45,7 @@ def test_it_looks_at_the_first_frames_of_a_board() -> None:
     evening = TableDriver.begun()
     evening.wait(60)
     evening.submit(BoardFound(evening.now, sees_colours=True))
-    for _ in range(STREAM):
+    for _ in range(SENSING_LIMITS.stream_frames):
         evening.show()
         assert evening.table.rests_until == -math.inf
     evening.show()
@@ -58,10 +57,10 @@ def test_it_rests_after_a_combat_whatever_is_said_then(still: Resign | Pause) ->
     """The losers may stay on the board for a while; after that the table does not wait for them."""
     evening = fight(Rank.CAPTAIN, Rank.MINER)
     evening.stand(Side.RED, square("e6"))
-    evening.wait(READING_SECONDS / 2)
+    evening.wait(LIMITS.combat_readable_seconds / 2)
     evening.submit(CommandInput(evening.now, still))
     assert (evening.table.referee.phase is Phase.OVER) == isinstance(still, Resign)
-    evening.wait(READING_SECONDS + TIDYING)
+    evening.wait(LIMITS.combat_readable_seconds + LIMITS.losers_remain_seconds)
     assert evening.table.rests_until > evening.now
     assert news_in(evening, 10) == 0
 

@@ -4,7 +4,7 @@ import pytest
 
 from companion.core.events import BoardDiffers, LowSupply, SensorFailed
 from companion.core.inputs import BoardFaultReported, CommandInput
-from companion.core.observed_board import KEPT_UP, OVER
+from companion.core.recognition_limits import LIMITS
 from engine.board.geometry import Side, Square, set_of, square
 from engine.game.actions import Move
 from tests.companion.core.evening import TableDriver
@@ -27,7 +27,7 @@ def complain(
 class TestASensor:
     def test_it_is_named_once_when_the_board_has_kept_complaining(self) -> None:
         evening = TableDriver.begun()
-        complain(evening, F4, KEPT_UP)
+        complain(evening, F4, LIMITS.fault_counts_seconds)
         assert not evening.told(SensorFailed)
         complain(evening, F4, 5)
         assert evening.told(SensorFailed) == [SensorFailed(F4)]
@@ -57,7 +57,7 @@ class TestASensor:
     def test_it_is_believed_again_when_the_board_complains_no_more(self) -> None:
         evening = TableDriver.begun()
         complain(evening, F4, 3)
-        evening.wait(OVER)
+        evening.wait(LIMITS.fault_over_seconds)
         assert not evening.table.failing
         evening.play("f4-f5")
         assert evening.actions == [Move(F4, F5)]
@@ -65,8 +65,8 @@ class TestASensor:
     def test_a_hand_that_was_slow_for_a_moment_is_no_failure(self) -> None:
         evening = TableDriver.begun()
         for _ in range(5):
-            complain(evening, F5, KEPT_UP)
-            evening.wait(OVER)
+            complain(evening, F5, LIMITS.fault_counts_seconds)
+            evening.wait(LIMITS.fault_over_seconds)
         assert not evening.told(SensorFailed)
 
     def test_a_board_that_is_gone_complains_of_nothing(self) -> None:
@@ -124,5 +124,5 @@ class TestTheSupply:
     def test_it_is_over_by_itself(self) -> None:
         evening = TableDriver.begun()
         complain(evening, None, 3)
-        evening.wait(OVER)
+        evening.wait(LIMITS.fault_over_seconds)
         assert not evening.table.is_supply_low

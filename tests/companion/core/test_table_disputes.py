@@ -7,7 +7,7 @@ import pytest
 
 from companion.core.events import LossWarning, RankAsked, TurnBegan
 from companion.core.inputs import NoAttack
-from companion.core.recovery import MOVED_BOMB_PATIENCE
+from companion.core.recognition_limits import LIMITS
 from companion.core.state import LossPending
 from engine.board.geometry import Side, square
 from engine.board.ranks import Rank
@@ -308,7 +308,7 @@ class TestAMovedBomb:
 
     def test_until_it_counts_the_table_says_to_put_it_back(self) -> None:
         evening = bomb_on_f7("gravopedia-2006")
-        evening.move("f7", "f6", settle=MOVED_BOMB_PATIENCE - 0.5)
+        evening.move("f7", "f6", settle=LIMITS.moved_bomb_loses_seconds - 0.5)
         (threat,) = evening.told(LossWarning)
         assert threat.difference.missing == 1 << square("f7")
         assert evening.table.state.difference == threat.difference

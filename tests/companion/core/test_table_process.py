@@ -10,11 +10,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.jsonl import TableProcess, fields, requests
-from companion.jsonl import events as event_writer
+from companion.codec import to_plain
+from companion.core.inputs import Input
+from companion.jsonl import TableProcess, table_process
+from companion.jsonl.requests import read_line
 from engine.board.geometry import Side
 from engine.board.ranks import Rank
 from engine.board.visibility import Secret
+from engine.game.actions import UpholdDeclaration
 from engine.game.clocks import TimeControl
 from engine.rules.editions import DEFAULT, EDITIONS
 from firmware_bridge.image import Image
@@ -185,7 +188,7 @@ def test_what_silence_has_hidden_is_told_with_the_next_question() -> None:
 
 
 def test_the_name_of_a_secret_is_not_written() -> None:
-    assert "marshal" not in json.dumps(event_writer._write("rank", Secret(Side.RED, Rank.MARSHAL)))
+    assert "marshal" not in json.dumps(to_plain(UpholdDeclaration(Secret(Side.RED, Rank.MARSHAL))))
 
 
 # Questions and states
@@ -263,22 +266,22 @@ def test_a_repeated_board_is_answered_as_any_other(monkeypatch: pytest.MonkeyPat
 def test_a_repeated_board_is_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
     read: list[object] = []
 
-    def counting(text: object) -> Image:
-        read.append(text)
-        return fields.read_board(text)
+    def counting(line: Line, *rest: Any) -> Input:
+        read.append(line.get("board"))
+        return read_line(line, *rest)
 
-    monkeypatch.setattr(requests, "read_board", counting)
+    monkeypatch.setattr(table_process, "read_line", counting)
     lines = Lines()
     for _ in range(10):
         lines.give(board=ARMIES)
-    assert read == [ARMIES]
+    assert read.count(ARMIES) == 1
 
 
 @given(st.text(".rb?", min_size=100, max_size=100))
 def test_a_board_is_written_as_it_is_read(text: str) -> None:
-    assert fields.write_board(fields.read_board(text)) == text
+    assert Image.of_tokens(text).tokens == text
 
 
 def test_a_board_has_row_10_first() -> None:
-    image = fields.read_board("b" + "." * 98 + "r")
+    image = Image.of_tokens("b" + "." * 98 + "r")
     assert (image.red, image.blue) == (1 << 9, 1 << 90)

@@ -2,21 +2,22 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import fields, is_dataclass
+from dataclasses import is_dataclass
 from itertools import pairwise
 from typing import Any, Final, get_args, get_type_hints
 
 import pytest
 
+from companion.codec import field_names
 from companion.core.events import Event
 from companion.core.state import STATES
-from companion.jsonl import events as event_writer
-from companion.jsonl.commands import MISTAKES, NAMES, SIDE_OR_BOTH, WORDS
-from companion.jsonl.requests import FINER
+from companion.jsonl.commands import MISTAKES, NAMES, WORDS
+from companion.jsonl.requests import DETAILS
 from companion.jsonl.responses import ASKS, NO_BOARD, PAUSED
+from engine.board.geometry import Side
 from engine.board.ranks import Rank
 from firmware_bridge.image import Image
-from firmware_bridge.sensing.confidence_filter import CONFIRMED
+from firmware_bridge.sensing.sensing_limits import SENSING_LIMITS
 from firmware_bridge.wire import LOOK_MS
 from tests.companion.core.lines import ANSWERED
 from tests.project import ROOT
@@ -44,11 +45,11 @@ def test_every_word_is_told_with_its_fields() -> None:
     told = items("What is said, with its fields, and by whom:")
     assert sorted(told) == sorted(NAMES)
     for name, word in WORDS.items():
-        assert named(told[name][0]) == [field.name for field in word.fields]
-        assert ("null" in told[name][0]) == (SIDE_OR_BOTH in word.fields)
+        assert named(told[name][0]) == field_names(word.form)
+        assert ("null" in told[name][0]) == (Side | None in get_type_hints(word.form).values())
     for name, word in MISTAKES.items():
         rest = told["correct"][0].split(f"`{name}`")[1].split("; with")[0]
-        assert named(rest) == [field.name for field in word.fields]
+        assert named(rest) == field_names(word.form)
 
 
 def test_every_ask_is_told() -> None:
@@ -79,26 +80,19 @@ def parts(kind: Any) -> Iterator[Any]:
             yield from parts(hint)
 
 
-def has_number(hint: Any) -> bool:
-    if get_args(hint):
-        return any(map(has_number, get_args(hint)))
-    return hint is int
-
-
-def test_every_number_in_an_event_has_a_meaning() -> None:
-    known = event_writer.SQUARE_FIELDS | event_writer.SET_FIELDS | event_writer.NUMBER_FIELDS
+def test_numbers_of_events_that_are_no_squares() -> None:
     found = {
-        field.name
+        name
         for kind in parts(Event)
         if kind is not Image
-        for field in fields(kind)
-        if has_number(get_type_hints(kind)[field.name])
+        for name, hint in get_type_hints(kind, include_extras=True).items()
+        if hint is int
     }
-    assert found == known
+    assert found == {"count", "ply", "red", "blue", "seconds"}
 
 
 def test_all_that_a_board_may_tell_besides_is_told() -> None:
     told = items("Besides `board`, where known:")
-    assert tuple(told) == FINER
+    assert tuple(told) == DETAILS
     assert f"{LOOK_MS} ms" in told["moments"][1]
-    assert f"{CONFIRMED:g} s" in told["faint"][1]
+    assert f"{SENSING_LIMITS.faint_confirmed_seconds:g} s" in told["faint"][1]

@@ -23,7 +23,7 @@ from engine.game.referee import Referee
 from engine.game.rulings import AttackOpened
 from engine.rules.violations import Violation
 from firmware_bridge.image import compare
-from firmware_bridge.sensing.hypotheses import FASTEST
+from firmware_bridge.sensing.sensing_limits import SENSING_LIMITS
 from firmware_bridge.wire import BoardKind
 from tests.campaigns import Campaign
 from tests.companion.core.evening import TableDriver, clash, reach
@@ -219,7 +219,7 @@ def test_both_are_understood_or_nothing_is_guessed(seed: int, plies: int, kind: 
     evening.forget()
     source, target = chance.choice(legal_moves(evening.table.referee))
     piece = evening.lift(name(source))
-    evening.wait(FASTEST)
+    evening.wait(SENSING_LIMITS.fastest_carry_seconds)
     evening.place(piece, name(target))
     evening.wait(chance.choice([0.12, 0.2, 0.25]))
     answers = [lift, carry, attack_in_hand, attack_set_down]

@@ -3,7 +3,7 @@
 import pytest
 
 from companion.core.inputs import RanksSeen, Ready
-from companion.core.recovery import MOVED_BOMB_PATIENCE
+from companion.core.recognition_limits import LIMITS
 from companion.recorder.input_codec import encode_input, read_given, write_secret
 from companion.session.tabletop import deal
 from engine.board.geometry import Side, name, square, squares_in
@@ -58,7 +58,7 @@ def test_a_seen_bomb_that_is_moved_has_to_go_back_and_loses_nothing() -> None:
     bomb = next(at for at in RANKS if at >= 30 and RANKS[at] is Rank.BOMB)
     evening = begun(SEEN)
     evening.move(name(bomb), "e5")
-    evening.wait(MOVED_BOMB_PATIENCE + 1)
+    evening.wait(LIMITS.moved_bomb_loses_seconds + 1)
     assert evening.table.view.outcome is None
     assert evening.table.state.violation
     evening.move("e5", name(bomb))

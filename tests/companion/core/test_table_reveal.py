@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from companion.core.inputs import NoAttack, RevealDismissed
-from companion.core.timers import READING_SECONDS
+from companion.core.recognition_limits import LIMITS
 from companion.session.session import Session
 from companion.storage.journal import Journal
 from engine.board.geometry import Side, square
@@ -21,7 +21,7 @@ def cleared() -> TableDriver:
     """Red's captain has beaten a miner, is on e6, and both sides have read the result."""
     evening = fight(Rank.CAPTAIN, Rank.MINER)
     evening.stand(RED, square("e6"))
-    evening.wait(READING_SECONDS)
+    evening.wait(LIMITS.combat_readable_seconds)
     return evening
 
 
@@ -30,7 +30,7 @@ class TestReading:
         evening = fight(Rank.MINER, Rank.MINER)
         assert evening.table.state.reveal is None
         assert evening.table.unread_combat == evening.table.referee.position.last_combat
-        evening.wait(READING_SECONDS)
+        evening.wait(LIMITS.combat_readable_seconds)
         assert evening.table.unread_combat is None
 
     def test_a_fast_answer_does_not_hide_it(self) -> None:
@@ -106,7 +106,7 @@ class TestAfterARestart:
         again = evening.replugged()
         again.wait()
         assert again.table.unread_combat == evening.table.referee.position.last_combat
-        again.wait(READING_SECONDS)
+        again.wait(LIMITS.combat_readable_seconds)
         assert again.table.unread_combat is None
 
     def test_but_only_for_a_while_once_the_board_has_shown_the_result(self) -> None:
@@ -117,7 +117,7 @@ class TestAfterARestart:
         again = evening.replugged()
         again.wait()
         assert again.table.state.reveal is None
-        again.wait(READING_SECONDS)
+        again.wait(LIMITS.combat_readable_seconds)
         assert again.table.unread_combat is None, "though the piece is in the hand"
 
     def test_even_if_the_answer_was_made_meanwhile(self) -> None:

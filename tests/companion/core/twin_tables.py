@@ -11,9 +11,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
+from companion.codec import to_plain
 from companion.core import Step, Table
 from companion.core.events import RankAsked
-from companion.core.game_options import write_saved_state
 from companion.core.inputs import (
     BoardFound,
     BoardSeen,
@@ -24,12 +24,13 @@ from companion.core.inputs import (
     TimePassed,
 )
 from companion.devices.lamps import awaited, highlights_of, squares_to_light
+from companion.jsonl.events import write_event
 from companion.jsonl.responses import write_step
 from companion.reports.incident_sheet import find_incidents, incident_sheet
 from companion.speech.announcer import Announcer
 from companion.speech.i18n import Language
 from companion.storage.game_rows import action_text
-from companion.storage.notes import Noted, is_noted, write_note
+from companion.storage.notes import Noted, is_noted
 from engine.board.geometry import Side, squares_in
 from engine.board.ranks import Army, Rank
 from engine.board.visibility import Public, Secret
@@ -88,8 +89,8 @@ def _public(table: Table, step: Step, at: float, announcer: Announcer) -> Iterat
     yield json.dumps(line, sort_keys=True)
     told = [event for event in step.events if isinstance(event, Public)]
     yield from (announcer.sentence(event) for event in told)
-    yield from (json.dumps(write_note(event)) for event in told if is_noted(event))
-    yield f"{[len(action_text(each)) for each in step.actions]} {write_saved_state(step.saved)}"
+    yield from (json.dumps(write_event(event)) for event in told if is_noted(event))
+    yield f"{[len(action_text(each)) for each in step.actions]} {to_plain(step.saved)}"
     yield f"{table.view!r} {table.state!r} {step.clock} {table.shown_clock}"
     lit = squares_to_light(highlights_of(table))
     yield f"{sorted(awaited(table), key=str)} {lit:x} {table.observed} {table.stories}"

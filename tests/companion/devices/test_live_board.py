@@ -30,13 +30,13 @@ from tests.timeouts import LONG
 def poll_until(board: LiveBoard, wanted: Callable[[list[Input]], object]) -> list[Input]:
     """Collect inputs until one of them matches."""
     came = Event()
-    note = board._note
+    enqueue = board._enqueue
 
-    def note_and_wake(*told: object) -> None:
-        note(*told)  # type: ignore[arg-type]
+    def enqueue_and_wake(*events: object) -> None:
+        enqueue(*events)  # type: ignore[arg-type]
         came.set()
 
-    board._link._on_event = note_and_wake
+    board._link._on_event = enqueue_and_wake
     found = board.poll()
     while not wanted(found):
         came.wait()
@@ -102,7 +102,7 @@ def test_a_frame_that_was_held_up_is_put_to_where_it_belongs(tmp_path: Path) -> 
         board.poll()
         for at_ms, heard in [(20, 100.0), (40, 100.02), (60, 100.31), (80, 100.32), (100, 100.33)]:
             now = heard
-            board._note(Received(State(at_ms, Image())))
+            board._enqueue(Received(State(at_ms, Image())))
         found = frames(board.poll())
     assert [each.at for each in found] == pytest.approx([100.0, 100.02, 100.04, 100.06, 100.08])
 
@@ -178,7 +178,7 @@ def test_a_wait_does_not_end_with_the_board_as_it_was() -> None:
         poll_until(board, lambda found: BoardSeen in kinds(found))
         told: list[Input] = []
         while len(told) < 10:
-            assert not board._news.is_there
+            assert not board._wake_up.is_there
             told += board.poll()
         assert {type(each) for each in told} == {BoardSeen}
 
@@ -210,9 +210,9 @@ def test_a_board_that_introduces_itself_without_end_is_found_once(tmp_path: Path
         board._link.stop()
         board.poll()
         for _ in range(50_000):
-            board._note(Connected("port", hello))
-        board._note(Received(State(0, Image(1, 0))))
-        board._note(Connected("port", hello))
+            board._enqueue(Connected("port", hello))
+        board._enqueue(Received(State(0, Image(1, 0))))
+        board._enqueue(Connected("port", hello))
         found = board.poll()
     assert kinds(found) == [BoardFound, BoardSeen, BoardFound], "once more after it has spoken"
 

@@ -1,28 +1,27 @@
 """The arbiters' pages, requested as browsers do, over a real socket."""
 
 import http.client
-import socket
-import threading
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from urllib.parse import urlencode
 
 import pytest
-import uvicorn
 
 from companion import cli
 from companion.core.inputs import CallArbiter
 from companion.hall.console.arbiters import TRIES
-from companion.hall.console.console import HEADERS, MOST_BYTES, Console
+from companion.hall.console.console import POLICY, Console
 from companion.hall.protocol.feed_item import read_item
 from companion.hall.server.hall_folder import Hall
 from companion.hall.server.receiver import Receiver
 from companion.hall.server.store import NewItem, Store, StoreProxy
 from companion.hall.server.tables import Tables
 from companion.hall.tournament.pages import routes
+from companion.web.server import ServerConfig
 from engine.board.geometry import Side
 from tests.companion.hall.kept import KeptTable, told_of
+from tests.companion.web.site import serving
 
 
 @dataclass
@@ -57,18 +56,6 @@ class Browser:
         return self.ask("POST", "/sign-in", {"code": code})
 
 
-class Server(uvicorn.Server):
-    """A server that signals when it listens."""
-
-    def __init__(self, config: uvicorn.Config) -> None:
-        super().__init__(config)
-        self.listens = threading.Event()
-
-    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        await super().startup(sockets)
-        self.listens.set()
-
-
 @dataclass
 class Pages:
     tables: Tables
@@ -92,14 +79,8 @@ def pages(hall: Hall, database: str, tmp_path: Path) -> Iterator[Pages]:
     receiver = Receiver(hall.broker("hall"), database, hall.key, tables)
     public = routes(tmp_path / "cup.jsonl")
     application = Console(hall, tables, receiver, library).application(public)
-    server = Server(uvicorn.Config(application, port=0, log_level="error"))
-    thread = threading.Thread(target=server.run)
-    thread.start()
-    server.listens.wait()
-    port = server.servers[0].sockets[0].getsockname()[1]
-    yield Pages(tables, Browser(port), store, game)
-    server.should_exit = True
-    thread.join()
+    with serving(ServerConfig(application, POLICY, host="127.0.0.1", port=0)) as port:
+        yield Pages(tables, Browser(port), store, game)
     store.close()
     library.close()
 
@@ -137,16 +118,24 @@ def test_the_pages_speak_the_browsers_language(pages: Pages) -> None:
 
 
 def test_codes_can_be_tried_a_few_times_only(pages: Pages, codes: dict[str, str]) -> None:
-    statuses = [pages.browser.sign_in("wrong").status for _ in range(TRIES + 1)]
-    assert statuses == [403] * TRIES + [429]
+    statuses = [pages.browser.sign_in("wrong").status for _ in range(int(TRIES.burst) + 1)]
+    assert statuses == [403] * int(TRIES.burst) + [429]
     assert pages.browser.sign_in(codes["Anna"]).status == 429
 
 
 def test_every_answer_has_strict_headers(pages: Pages, codes: dict[str, str]) -> None:
     pages.browser.sign_in(codes["Anna"])
-    for path in ("/", "/sign-in", "/tables/table-1", "/static/console.js", "/nowhere"):
+    for path in (
+        "/",
+        "/sign-in",
+        "/tables/table-1",
+        "/static/console.js",
+        "/tournament",
+        "/nowhere",
+    ):
         answer = pages.browser.ask("GET", path)
-        assert {name: answer.headers.get(name.lower()) for name in HEADERS} == HEADERS
+        expected = POLICY.headers
+        assert {name: answer.headers.get(name.lower()) for name in expected} == expected
         assert "style=" not in answer.text
         assert "<script>" not in answer.text
     assert "httponly" in pages.browser.sign_in(codes["Bert"]).headers["set-cookie"].lower()
@@ -205,7 +194,7 @@ def test_an_act_for_an_earlier_game_is_not_done(pages: Pages, codes: dict[str, s
         ({"what": "declare", "choice": "spy"}, 400),
         ({"what": "give-time", "choice": "green"}, 400),
         ("%ff=%fe&" * 20, 400),
-        ("x" * (MOST_BYTES + 1), 413),
+        ("x" * (POLICY.body_size + 1), 413),
     ],
 )
 def test_what_is_no_act_is_refused(

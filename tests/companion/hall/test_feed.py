@@ -64,11 +64,11 @@ def test_the_first_item_tells_who_plays_what_and_each_has_its_number() -> None:
     first, placed, moved = items(PLACED, move("e4", "e5"))
     assert [first.number, placed.number, moved.number] == [1, 2, 3]
     assert first.began
-    assert first.began["edition"]["id"] == DEFAULT.id
+    assert first.began.edition["id"] == DEFAULT.id
     assert "seed" not in write_item(first)
     assert moved.events[0]["event"] == "moved"
     assert moved.board[54] == "r", "e5: row 10 comes first"
-    assert moved.to_move == "blue"
+    assert moved.to_move is Side.BLUE
 
 
 def test_a_declared_rank_leaves_with_the_combat_and_not_before() -> None:
@@ -197,6 +197,44 @@ PLAIN = st.recursive(
 def test_anything_else_is_refused(junk: bytes) -> None:
     with pytest.raises(ValueError):  # noqa: PT011 (whichever it is)
         read_item(junk)
+
+
+@pytest.mark.parametrize(
+    ("field", "junk", "found"),
+    [
+        ("number", 0, r'"number" of the item must be a whole number from 1 to'),
+        ("number", True, "found true"),
+        ("at", 1e12, '"at" of the item must be a number of seconds; found another number'),
+        ("board", "." * 99, '"board" of the item must be 100 characters; found another text'),
+        (
+            "phase",
+            "pause",
+            '"phase" of the item must be one of setup, play, .*; found',
+        ),
+        ("call", "green", "must be red, blue, both or an empty text; found another text"),
+        ("left", {"red": "1"}, r'"left\..*" of the item must be a number of seconds; found a text'),
+        (
+            "running",
+            ["green"],
+            r'"running\[0\]" of the item must be one of setup, red, blue',
+        ),
+        ("events", [1], r'"events\[0\]" of the item must be an object; found a number'),
+        ("began", {}, '"began.at" of the item must be a text; found nothing'),
+        ("rank", "spy", "must be an object of .* and no others; found another field"),
+    ],
+)
+def test_a_wrong_field_is_named(field: str, junk: object, found: str) -> None:
+    plain = json.loads(write_item(items(PLACED)[0]))
+    with pytest.raises(ValueError, match=found):
+        read_item(json.dumps({**plain, field: junk}))
+
+
+@pytest.mark.parametrize("depth", [60, 300, 900, 5000])
+def test_deep_nesting_is_refused(depth: int) -> None:
+    plain = write_item(items(PLACED)[0])
+    deep = plain.replace('"events":[', '"events":[{"a":' + "[" * depth + "]" * depth + "},")
+    with pytest.raises(ValueError, match="nested deeper than anything of ours"):
+        read_item(deep.replace(",]", "]"))
 
 
 def test_a_row_that_a_disk_has_spoiled_is_told_to_nobody(tmp_path: Path) -> None:

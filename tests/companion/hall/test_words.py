@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from nacl.signing import SigningKey
 
 from companion.hall.protocol import messages as words
 from companion.hall.protocol.messages import (
@@ -35,6 +36,23 @@ def test_what_is_written_is_read_again() -> None:
     answer = Answer(1_700_000_000_000, taken=False)
     assert words.read_answer(words.write_answer(answer)) == answer
     assert read_topic(topic("table-1", "items")) == ("table-1", "items")
+
+
+def test_the_messages_have_these_bytes() -> None:
+    """Tables and halls of other versions read them."""
+    assert words.write_told(KEY, "{}") == b"2026-01-02 18:30:00/7\n{}"
+    assert (
+        words.write_received(Received({KEY: 12}, is_all=True))
+        == b'{"games": {"2026-01-02 18:30:00/7": 12}, "all": true}'
+    )
+    assert words.write_presence(is_here=False) == b'{"here": false}'
+    assert words.write_answer(Answer(17, taken=False)) == b'{"number": 17, "taken": false}'
+    order = words.Order("table-1", KEY, 5, "Anna", {"what": "forfeit", "side": None})
+    signed = json.loads(words.sign_order(order, SigningKey(bytes(32))))
+    assert signed["body"] == (
+        '{"act": {"side": null, "what": "forfeit"}, "author": "Anna", "game": '
+        '"2026-01-02 18:30:00/7", "number": 5, "table": "table-1"}'
+    )
 
 
 @pytest.mark.parametrize("name", ["", "+", "#", "a/b", "Table", "table 1", "x" * 41, "ä", None])

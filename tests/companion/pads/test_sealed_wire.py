@@ -15,7 +15,7 @@ import pytest
 from companion.core import Table
 from companion.hall.protocol.feed import Feed
 from companion.hall.protocol.feed_item import write_item
-from companion.pads import Pads, notifier
+from companion.pads import Pads, pages
 from companion.pads.public_view import public_view
 from companion.setups.setup import Setup
 from companion.storage.game_rows import NOBODY
@@ -133,7 +133,7 @@ def play(log: pytest.LogCaptureFixture, setup: Setup, *, to_combat: bool) -> Hea
 @pytest.fixture(autouse=True)
 def _no_heartbeat(monkeypatch: pytest.MonkeyPatch) -> None:
     """Suppress heartbeats, so that a busy machine sends as much as any other."""
-    monkeypatch.setattr(notifier, "HEARTBEAT", 1e6)
+    monkeypatch.setattr(pages, "HEARTBEAT", 1e6)
 
 
 def test_whatever_red_has_sealed_nobody_else_gets_another_byte(

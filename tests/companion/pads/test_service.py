@@ -16,18 +16,10 @@ from urllib.parse import urlsplit
 import pytest
 
 from companion.pads import Certificate, Pads, PadTrouble, Place, listen_address, pages
-from companion.pads import service as connection
 from companion.pads.encryption import KEY, public_key
 from companion.pads.pages import FILES
 from companion.pads.protocols import pad_words
-from companion.pads.security_middleware import (
-    A_SECOND,
-    BURST,
-    HEADERS,
-    KNOWN,
-    RateLimiter,
-    origin_finder,
-)
+from companion.pads.service import POLICY
 from companion.speech.i18n import Language, codes
 from engine.board.geometry import Side
 from tests.companion.pads.conftest import Sit
@@ -179,30 +171,16 @@ class TestRequests:
     def test_every_answer_has_strict_headers(self, pads: Pads) -> None:
         for path in (*FILES, "/texts/de", "/nothing", "/sheet/en", "/texts/xx"):
             answer = ask(pads, path)
-            assert {name: answer.headers[name] for name in HEADERS} == HEADERS
-            assert not {"Server", "Date"} & {*answer.headers}
-        assert "inline" not in HEADERS["Content-Security-Policy"]
+            expected = POLICY.headers
+            assert {name: answer.headers[name] for name in expected} == expected
 
     def test_every_file_is_there(self, pads: Pads) -> None:
         assert {ask(pads, path).status for path in FILES} == {200}
 
-    @pytest.mark.parametrize(
-        ("headers", "status"),
-        [
-            ({"Host": "evil.example"}, 421),
-            ({"Host": "evil.example:{port}"}, 421),
-            ({"Host": "127.0.0.1:1"}, 421),
-            ({"Sec_Fetch_Site": "cross-site", "Sec_Fetch_Mode": "no-cors"}, 403),
-            ({"Sec_Fetch_Site": "cross-site", "Sec_Fetch_Mode": "navigate"}, 200),
-            ({"Sec_Fetch_Site": "same-origin"}, 200),
-        ],
-    )
-    def test_other_sites_get_nothing(
-        self, pads: Pads, headers: dict[str, str], status: int
-    ) -> None:
-        port = str(urlsplit(pads.spectators_address).port)
-        sent = {name: value.replace("{port}", port) for name, value in headers.items()}
-        assert ask(pads, "/", "GET", b"", **sent).status == status
+    @pytest.mark.parametrize("host", ["evil.example", "evil.example:{}", "127.0.0.1:1"])
+    def test_other_hosts_get_nothing(self, pads: Pads, host: str) -> None:
+        port = urlsplit(pads.spectators_address).port
+        assert ask(pads, "/", Host=host.format(port)).status == 421
 
     @pytest.mark.parametrize(
         ("origin", "status"),
@@ -216,11 +194,8 @@ class TestRequests:
     @pytest.mark.parametrize("path", ["/join", "/say", "/listen"])
     @pytest.mark.parametrize("size", [0, 1, 33, 34, 35, 568, 100_000])
     def test_what_nobody_has_sealed_is_refused(self, pads: Pads, path: str, size: int) -> None:
-        assert ask(pads, path, "POST", bytes(size)).status == 403
-
-    @pytest.mark.parametrize("method", ["PUT", "DELETE", "OPTIONS", "TRACE"])
-    def test_other_methods_are_refused(self, pads: Pads, method: str) -> None:
-        assert ask(pads, "/say", method).status == 403
+        status = 413 if size > POLICY.body_size else 403
+        assert ask(pads, path, "POST", bytes(size)).status == status
 
     @pytest.mark.parametrize(
         "path", ["/../pads.py", "/%2e%2e/pads.py", "/texts/../x", "/page/pad.js"]
@@ -240,71 +215,6 @@ class TestBounds:
                 assert answer.status == status
                 assert answer.readline()
 
-    def test_connections(self, pads: Pads, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(connection, "MOST", 3)
-        host, port = host_of(pads).split(":")
-        with ExitStack() as lines:
-            first, *_ = [
-                lines.enter_context(socket.create_connection((host, int(port)))) for _ in range(3)
-            ]
-            late = lines.enter_context(socket.create_connection((host, int(port))))
-            assert _ends(late)
-            first.sendall(f"GET /watch HTTP/1.1\r\nHost: {host}:{port}\r\n\r\n".encode())
-            assert first.recv(12) == b"HTTP/1.1 200"
-
-    @pytest.mark.parametrize(
-        "said",
-        [
-            b"",
-            b"GET / HT",
-            b"POST /say HTTP/1.1\r\nHost: {}\r\nOrigin: http://{}\r\nContent-Length: 568\r\n\r\nab",
-        ],
-    )
-    def test_saying_little_keeps_no_connection(
-        self, pads: Pads, said: bytes, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        monkeypatch.setattr(connection, "PATIENCE", 0.05)
-        host, port = host_of(pads).split(":")
-        with socket.create_connection((host, int(port))) as line:
-            line.sendall(said.replace(b"{}", host_of(pads).encode()))
-            assert _ends(line)
-
-    def test_a_head_without_end(self, pads: Pads) -> None:
-        host, port = host_of(pads).split(":")
-        with socket.create_connection((host, int(port))) as line:
-            line.sendall(b"GET / HTTP/1.1\r\nX: " + b"x" * 20_000)
-            assert _ends(line)
-
-    def test_requests_of_one_address(self) -> None:
-        now = 0.0
-        rate = RateLimiter(lambda: now)
-        assert all(rate.allows("10.0.0.1") for _ in range(int(BURST)))
-        assert not rate.allows("10.0.0.1")
-        assert rate.allows("10.0.0.2")
-        now += 1
-        assert sum(rate.allows("10.0.0.1") for _ in range(int(BURST))) == A_SECOND
-
-    def test_addresses_that_are_remembered(self) -> None:
-        rate = RateLimiter(lambda: 0.0)
-        for number in range(2 * KNOWN):
-            rate.allows(f"10.0.{number // 256}.{number % 256}")
-        assert len(rate._left) == KNOWN
-
-    def test_too_many_requests_are_told_so(self, pads: Pads) -> None:
-        statuses = [ask(pads, "/icon.svg").status for _ in range(int(BURST) + 80)]
-        assert statuses[0] == 200
-        assert 429 in statuses
-
-
-def _ends(line: socket.socket) -> bool:
-    """Return whether the other end closes the connection, with or without an answer."""
-    try:
-        while line.recv(4096):
-            pass
-    except ConnectionResetError:
-        pass
-    return True
-
 
 def test_nothing_secret_is_logged(
     evening: PadDriver, sit: Sit, caplog: pytest.LogCaptureFixture
@@ -319,23 +229,6 @@ def test_nothing_secret_is_logged(
     assert code not in caplog.text
     assert red.token not in caplog.text
     assert not [each for each in caplog.records if each.name.startswith("uvicorn")]
-
-
-@pytest.mark.parametrize(
-    ("host", "origin"),
-    [
-        ("10.0.0.5:8017", "http://10.0.0.5:8017"),
-        ("[fe80::1]:8017", "http://[fe80::1]:8017"),
-        ("localhost:8017", "http://localhost:8017"),
-        ("10.0.0.5", None),
-        ("evil.example:8017", None),
-        ("10.0.0.5.evil.example:8017", None),
-        ("", None),
-        (":8017", None),
-    ],
-)
-def test_only_numbers_and_own_names_are_hosts(host: str, origin: str | None) -> None:
-    assert origin_finder("http", 8017, ["localhost"])(host) == origin
 
 
 def test_with_a_certificate_everything_goes_by_tls(evening: PadDriver, tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from companion.pads import notifier
+from companion.pads import pages
 from engine.board.geometry import Side
 from engine.board.ranks import Rank
 from tests.companion.core.evening import attack
@@ -76,7 +76,7 @@ def heard(rank: Rank, defends: Rank | None = None) -> dict[str, bytes]:
 @pytest.fixture(autouse=True)
 def _no_heartbeat(monkeypatch: pytest.MonkeyPatch) -> None:
     """Suppress heartbeats, so that a busy machine sends as much as any other."""
-    monkeypatch.setattr(notifier, "HEARTBEAT", 1e6)
+    monkeypatch.setattr(pages, "HEARTBEAT", 1e6)
 
 
 def test_whatever_red_declares_the_same_bytes_go_out() -> None:

@@ -12,11 +12,13 @@ from companion.core.hand_actions import alternatives
 from companion.core.inputs import BoardSeen, Input, TimePassed
 from companion.core.lifted_pieces import LiftedPieces
 from companion.core.prompts import PossibleAttacks
+from companion.core.recognition_limits import LIMITS
 from companion.recorder.trace_reader import read_trace
 from engine.board.geometry import Square
 from engine.game.actions import Amend
 from firmware_bridge.image import Image
 from firmware_bridge.sensing.change_detector import ChangeDetector
+from firmware_bridge.sensing.sensing_limits import SENSING_LIMITS
 from tests.companion.recorder.case_files import (
     NAMES,
     comes_of,
@@ -29,6 +31,8 @@ from tests.companion.recorder.cut_outs import CUT_OUTS
 from tests.companion.recorder.scripts import SCRIPTS
 
 Patches: TypeAlias = Mapping[str, Any]
+
+LIMITS_BY_NAME: Final = {"LIMITS": LIMITS, "SENSING_LIMITS": SENSING_LIMITS}
 
 ADVANCE = "firmware_bridge.sensing.change_detector.ChangeDetector.advance"
 
@@ -107,7 +111,7 @@ FAULTS: Final[Mapping[str, tuple[str, str, Patches]]] = MappingProxyType(
             "pushed-on-and-taken",
             "at the end: turn, e5 is up",
             {
-                "hand_actions.STOOD": 0.2,
+                "LIMITS.piece_rested_seconds": 0.2,
                 "move_recognizer.alternatives": lambda course: (
                     way for way in alternatives(course) if not way.counts_brief_stops
                 ),
@@ -116,7 +120,7 @@ FAULTS: Final[Mapping[str, tuple[str, str, Patches]]] = MappingProxyType(
         "a turn can be amended for ever": (
             "again-a-minute-later",
             "accepted: e4-e5\naccepted: amend e5-e6",
-            {"explanation._Explainer.amendable": inf, "turns.PAUSED": inf},
+            {"explanation._Explainer.amendable": inf, "LIMITS.scout_proof_pause_seconds": inf},
         ),
         "whatever comes later was answered early": (
             "out-of-turn-and-answered",
@@ -127,8 +131,8 @@ FAULTS: Final[Mapping[str, tuple[str, str, Patches]]] = MappingProxyType(
             "stray-loser",
             "question: course-asked b4-b5",
             {
-                "firmware_bridge.sensing.hypotheses.OVERLAP": inf,
-                "firmware_bridge.sensing.hypotheses.STOPPING": inf,
+                "SENSING_LIMITS.slide_overlap_seconds": inf,
+                "SENSING_LIMITS.slow_slide_overlap_seconds": inf,
             },
         ),
         "what else the hand has up does not matter": (
@@ -142,7 +146,7 @@ FAULTS: Final[Mapping[str, tuple[str, str, Patches]]] = MappingProxyType(
         "two pieces that are up are an attack": (
             "glance-at-a-piece-far-away",
             "question: attack-asked e4xe7",
-            {"lifted_pieces.BOTH_UP_APART": 0.3},
+            {"LIMITS.pair_question_seconds": 0.3},
         ),
         "who is up first attacks": (
             "defender-lifted-first",
@@ -185,7 +189,7 @@ FAULTS: Final[Mapping[str, tuple[str, str, Patches]]] = MappingProxyType(
         "a winner has to stand for long": (
             "winner-taken-up-again",
             "complaint: clear-up e6 f7 f6",
-            {"recovery.CLEARED": 0.5},
+            {"LIMITS.cleared_board_seconds": 0.5},
         ),
     }
 )
@@ -196,8 +200,13 @@ FAULTS: Final[Mapping[str, tuple[str, str, Patches]]] = MappingProxyType(
 def test_a_table_that_reads_wrongly_fails(fault: str, monkeypatch: pytest.MonkeyPatch) -> None:
     case, wrong, patches = FAULTS[fault]
     for where, what in patches.items():
-        is_whole = where.startswith("firmware_bridge")
-        monkeypatch.setattr(where if is_whole else f"companion.core.{where}", what)
+        owner, _, name = where.partition(".")
+        if owner in LIMITS_BY_NAME:
+            assert name in vars(LIMITS_BY_NAME[owner])
+            monkeypatch.setitem(vars(LIMITS_BY_NAME[owner]), name, what)
+        else:
+            is_whole = where.startswith("firmware_bridge")
+            monkeypatch.setattr(where if is_whole else f"companion.core.{where}", what)
     comes = comes_of(trace_of(case))
     assert comes != has_to_come_of(case)
     assert wrong in "\n".join(comes)

@@ -20,7 +20,7 @@ ENGLISH = Announcer(Language("en"))
 
 
 def texts(transcript: Transcript) -> list[str]:
-    return [page.told for page in replay(transcript, ENGLISH)]
+    return [page.text for page in replay(transcript, ENGLISH)]
 
 
 @given(games())
@@ -38,9 +38,9 @@ def test_the_sample_game_has_a_page_for_each_ply() -> None:
         game = as_transcript(read_record(path), DEFAULT)
     pages = replay(game, ENGLISH)
     assert len(pages) == 1 + 206
-    assert pages[1].told == "Red: e4 to e5."
-    assert pages[-1].told.endswith("(the organiser's rule: the end of the game)")
-    assert all(page.told for page in pages)
+    assert pages[1].text == "Red: e4 to e5."
+    assert pages[-1].text.endswith("(the organiser's rule: the end of the game)")
+    assert all(page.text for page in pages)
 
 
 def test_what_was_said() -> None:

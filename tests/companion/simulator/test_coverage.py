@@ -7,13 +7,13 @@ import pytest
 from companion.simulator.simulation import add_up, count_actions, find_missing, tell_coverage
 from engine.board.geometry import Side
 from engine.game.actions import Action, Forfeit, Resign, Touch
-from engine.records.serialization import WORDS
+from engine.records.serialization import ACTIONS
 
-EVERY = dict.fromkeys(WORDS, 1)
+EVERY = dict.fromkeys(ACTIONS, 1)
 
 
 def test_every_action_has_a_word() -> None:
-    assert len(set(WORDS)) == len(get_args(Action))
+    assert len(set(ACTIONS)) == len(get_args(Action))
 
 
 def test_actions_are_counted_by_their_words() -> None:
@@ -27,9 +27,9 @@ def test_actions_are_counted_by_their_words() -> None:
     }
 
 
-@pytest.mark.parametrize("word", WORDS)
+@pytest.mark.parametrize("word", ACTIONS)
 def test_an_action_that_is_left_out_is_reported(word: str) -> None:
-    counts = {other: 1 for other in WORDS if other != word}
+    counts = {other: 1 for other in ACTIONS if other != word}
     assert find_missing(counts) == [word]
     assert tell_coverage(2, counts).endswith(f"; never: {word}")
 

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from companion.hall.protocol.broker import Broker
 from companion.hall.protocol.messages import Order
-from companion.hall.protocol.mqtt import Broker
 from companion.hall.publisher.hall_file import HallFile
 from companion.hall.publisher.uplink import HallUplink
 from tests.companion.terminal.at_terminal import SitDown, TerminalDriver, beginning

@@ -12,7 +12,7 @@ from typing import Final
 
 import pytest
 
-from companion.core.recovery import MOVED_BOMB_PATIENCE
+from companion.core.recognition_limits import LIMITS
 from companion.core.state import Clearing, ToMove
 from companion.storage.printed_pieces import FILE
 from engine.board.geometry import LAKES, SQUARES, WIDTH, Side, Square, name, square, squares_in
@@ -275,7 +275,7 @@ def hands(drive: Drive) -> Hands:
 def test_a_bomb_left_elsewhere_is_refused_and_does_not_lose(hands: Hands) -> None:
     bomb = next(each for each in hands.own() if hands.label_at(each) == "B")
     hands.drag(bomb, square("e5"))
-    hands.pass_time(MOVED_BOMB_PATIENCE + 1)
+    hands.pass_time(LIMITS.moved_bomb_loses_seconds + 1)
     assert hands.driver.view == "way-back"
     assert not hands.is_over()
     hands.drag(square("e5"), bomb)
@@ -318,9 +318,7 @@ def test_the_ranks_count_after_a_restart_without_the_file_of_ranks(
         assert bool(again.dots(each)) == (label not in "FB")
 
 
-def test_a_game_that_is_continued_from_the_list_is_judged_by_its_ranks(
-    hands: Hands, drive: Drive
-) -> None:
+def test_resumed_solo_game_keeps_its_ranks(hands: Hands, drive: Drive) -> None:
     labels = hands.labels()
     other = sit_down(drive, ISF.with_army("barrage"), 4)
     assert other.labels() != labels

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from companion.core.timers import READING_SECONDS
+from companion.core.recognition_limits import LIMITS
 from companion.ui.base.presenter import BOOM_SECONDS
 from engine.board.geometry import Side, square
 from engine.board.ranks import Rank
@@ -228,7 +228,7 @@ def test_a_reveal_that_the_board_shows_at_once_stays_to_be_read(driver: Driver) 
     declare(driver, Rank.SCOUT)
     assert driver.app.stage.table.state.reveal is None
     assert driver.view == "reveal"
-    driver.pass_time(READING_SECONDS - 2)
+    driver.pass_time(LIMITS.combat_readable_seconds - 2)
     assert "Marshal" in driver.texts()
     driver.pass_time(2)
     assert driver.view == "turn"
@@ -345,7 +345,7 @@ def test_who_resigns_has_read(reading: Driver) -> None:
     assert reading.view == "end"
 
 
-def test_a_reveal_that_was_closed_is_not_opened_by_a_way_out_and_in(driver: Driver) -> None:
+def test_closed_reveal_stays_closed_after_leaving(driver: Driver) -> None:
     begin(driver)
     image = play(driver, STANDING, "e4 e5", "e7 e6")
     attack_on_screen(driver, "e5", "e6")

@@ -30,7 +30,7 @@ def told():
         "run": [name for name, each in sys.modules.items() if type(each) is ModuleType],
         "sounds": len(program._sounds._loaded),
         "collects": gc.isenabled(),
-        "put off": [each.__spec__.name for each in later._put_off],
+        "put off": [each.__spec__.name for each in later._deferred],
     }
 
 
@@ -79,7 +79,7 @@ def test_the_first_picture_does_not_wait_for_other_screens(pictures: list[dict[s
     "library",
     ["babel.messages", "email", "gzip", "importlib.metadata", "PIL", "urllib.request", "xml.sax"],
 )
-def test_the_first_picture_does_not_wait_for_libraries_that_it_does_not_need(
+def test_first_frame_loads_no_unneeded_libraries(
     pictures: list[dict[str, Any]], library: str
 ) -> None:
     assert library not in pictures[0]["run"]

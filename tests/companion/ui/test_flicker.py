@@ -14,8 +14,7 @@ from companion.core.inputs import CommandInput, Ready
 from companion.devices.live_board import LiveBoard
 from engine.board.geometry import Side, square, squares_in
 from firmware_bridge.link import Event, Received
-from firmware_bridge.sensing import flicker_filter
-from firmware_bridge.sensing.flicker_filter import BLINKS
+from firmware_bridge.sensing.sensing_limits import SENSING_LIMITS
 from firmware_bridge.simulated_board.board import VirtualBoard
 from firmware_bridge.simulated_board.port import VirtualPort
 from firmware_bridge.wire import STATE_INTERVAL_MS, State
@@ -107,12 +106,10 @@ def test_while_nothing_moves_no_picture_is_drawn(table: Table) -> None:
 
 @LOOSE
 @pytest.mark.parametrize("where", ["f4", "f5"])
-def test_a_square_that_comes_and_goes_with_every_frame_leaves_the_screen_still(
-    table: Table, where: str
-) -> None:
+def test_flickering_square_does_not_redraw(table: Table, where: str) -> None:
     """Under a piece, and on an empty square: until it is known, each blink may be a hand."""
     table.pass_seconds_blinking(square(where), KNOWN)
-    assert table.pictures <= 2 * BLINKS
+    assert table.pictures <= 2 * SENSING_LIMITS.flicker_blinks
     table.pictures = 0
     table.pass_seconds_blinking(square(where), LOOSE.size)
     assert table.pictures == 0
@@ -121,6 +118,7 @@ def test_a_square_that_comes_and_goes_with_every_frame_leaves_the_screen_still(
 def test_a_screen_that_takes_every_blink_for_a_hand_is_found_out(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(flicker_filter, "BLINKS", 1000)
+    blinks = SENSING_LIMITS.flicker_blinks
+    monkeypatch.setitem(vars(SENSING_LIMITS), "flicker_blinks", 1000)
     table.pass_seconds_blinking(square("f4"), KNOWN)
-    assert table.pictures > 2 * BLINKS
+    assert table.pictures > 2 * blinks

@@ -169,9 +169,7 @@ def test_what_is_urgent_no_longer_gives_way(drive: Drive) -> None:
 
 @LOOKS
 @pytest.mark.parametrize("code", by_turns(8))
-def test_no_end_of_a_game_is_too_long_for_the_list_in_large_letters(
-    drive: Drive, code: str
-) -> None:
+def test_every_end_fits_the_list_in_large_letters(drive: Drive, code: str) -> None:
     """With as many of the longest as share the screen, and the buttons to turn pages."""
     driver = drive(language=code)
     enlarge(driver)

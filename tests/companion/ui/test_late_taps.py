@@ -108,7 +108,7 @@ def test_what_leads_away_from_the_end_is_not_where_its_button_was(
         assert not any(overlap(way_out, button) for button in buttons), (name, way_out, buttons)
 
 
-def test_an_end_that_comes_by_itself_takes_no_tap_for_half_a_second(driver: Driver) -> None:
+def test_automatic_end_ignores_taps_briefly(driver: Driver) -> None:
     capture_flag(driver)
     driver.wait(lambda: driver.view == "end", frames=200)
     shown = driver.app.stage._untouchable_until - UNASKED_SECONDS

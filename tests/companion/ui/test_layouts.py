@@ -33,7 +33,7 @@ def test_our_looks_are_those_of_kivy() -> None:
         assert body == kivys[head], head
 
 
-def test_what_kivy_has_looks_for_has_ours_where_a_layout_or_a_screen_is_made_of_it() -> None:
+def test_every_kivy_widget_used_has_our_style() -> None:
     named = {
         name.strip("-")
         for head in rules(Path(kivy.kivy_data_dir) / "style.kv")

@@ -133,7 +133,7 @@ def test_phones_that_are_served_no_more_are_told_of(opened: Driver) -> None:
 # The codes
 
 
-def test_a_phone_takes_its_seat_by_the_code_and_then_the_code_is_gone(opened: Driver) -> None:
+def test_code_disappears_when_a_phone_connects(opened: Driver) -> None:
     join(opened, Side.BLUE)
     assert not opened.find("code").text
     assert opened.find("blue").text == "Blue: phone is here"

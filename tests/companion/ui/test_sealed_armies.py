@@ -156,7 +156,7 @@ def test_it_can_be_sealed_anew_until_its_player_is_ready(setting_up: Driver) -> 
     assert tile.rank is not sealed_rank(Side.RED, "e4", FORT.setup)
 
 
-def test_what_is_drawn_up_and_not_sealed_is_still_there_behind_the_curtain(
+def test_unsealed_draft_is_kept_behind_the_curtain(
     setting_up: Driver,
 ) -> None:
     draw_up(setting_up, Side.RED)
@@ -328,7 +328,7 @@ def test_a_new_start_still_has_what_opens_the_seals(attacked: Driver, drive: Dri
     assert driver.app.stage.table.conversation.declared == (Side.RED,)
 
 
-def test_a_game_that_was_only_begun_does_not_cost_the_kept_one_its_seals(attacked: Driver) -> None:
+def test_new_game_keeps_the_seals_of_the_saved_one(attacked: Driver) -> None:
     seen = attacked.seen
     for button in ("menu", "leave", "begin", "yes"):
         attacked.tap(button)
@@ -423,9 +423,7 @@ def test_without_sealed_armies_an_arbiter_has_no_seals_to_break(driver: Driver) 
     assert driver.on_top("break_red") is None
 
 
-def test_a_file_that_was_damaged_is_told_and_the_seals_can_be_broken(
-    attacked: Driver, drive: Drive
-) -> None:
+def test_damaged_openings_file_is_reported(attacked: Driver, drive: Drive) -> None:
     attacked.shelf.path.with_name("seals.json").write_text("{")
     seen = attacked.seen
     driver = drive()
@@ -505,7 +503,7 @@ def test_a_false_answer_is_refused_behind_the_curtain(guessed: Driver) -> None:
     assert "Before the game this piece was sealed as another one." in guessed.texts()
 
 
-def test_who_has_sealed_on_a_phone_answers_there_or_has_the_seals_broken(drive: Drive) -> None:
+def test_phone_seals_are_opened_on_the_phone(drive: Drive) -> None:
     driver = about_to_guess(drive, seal_on_phone)
     infiltrate(driver, "f7", "f9", Rank.MARSHAL)
     assert "Your phone has what opens this seal." in driver.texts()
@@ -534,7 +532,7 @@ def prove(driver: Driver, side: Side) -> None:
     driver.confirm()
 
 
-def test_a_side_shows_how_it_was_set_up_and_everybody_sees_its_ranks(attacked: Driver) -> None:
+def test_proved_setup_is_public(attacked: Driver) -> None:
     for _side in Side:
         declare_as_sealed(attacked)
     turn_cards(attacked)

@@ -166,9 +166,7 @@ def pictures_of_simulated_boards(driver: Driver, seed: int) -> list[bytes]:
     return [*pictures, " ".join(labels).encode()]
 
 
-def test_no_picture_of_the_simulated_board_tells_what_is_printed_on_the_pieces(
-    drive: Drive, tmp_path: Path
-) -> None:
+def test_simulated_board_hides_printed_ranks(drive: Drive, tmp_path: Path) -> None:
     *one, one_army = pictures_of_simulated_boards(drive(source=Script.simulated()), 1)
     (tmp_path / "games.sqlite").unlink()  # else the second setup would show the first game
     *other, other_army = pictures_of_simulated_boards(drive(source=Script.simulated()), 2)

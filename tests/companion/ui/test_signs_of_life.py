@@ -10,7 +10,7 @@ from tests.companion.devices.test_supervisor import EIGHT_SECONDS, Systemd
 from tests.companion.ui.driver import Driver
 
 
-def test_only_a_frame_in_which_the_host_has_ticked_is_a_sign_of_life(
+def test_heartbeat_needs_a_tick_of_the_host(
     drive: Callable[..., Driver], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     with closing(Systemd(str(tmp_path / "notify"))) as systemd:

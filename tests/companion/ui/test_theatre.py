@@ -109,7 +109,7 @@ def test_cards_come_are_turned_and_the_one_that_falls_hangs_askew(asked: Driver)
     assert (attacker.tilt, defender.tilt) != (0, 0)
 
 
-def test_a_touch_ends_the_play_of_the_cards_and_does_what_it_does(asked: Driver) -> None:
+def test_touch_ends_the_card_animation(asked: Driver) -> None:
     declare(asked, Rank.MINER)
     asked.face._began = asked.now + 10
     asked.tap("menu")
@@ -158,7 +158,7 @@ def test_a_touch_brings_the_verdict_at_once(asked: Driver) -> None:
     assert "Blue wins the combat" in asked.texts()
 
 
-def test_the_trail_of_a_move_fades_and_the_board_is_not_drawn_again_for_it(driver: Driver) -> None:
+def test_trail_fades_without_a_redraw(driver: Driver) -> None:
     begin(driver)
     play(driver, STANDING, "e4 e5")
     driver.frames(2)

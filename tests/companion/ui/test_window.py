@@ -7,7 +7,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -15,6 +15,7 @@ import pytest
 
 from companion.ui.drawing import theme
 from companion.ui.root import PEEK_SECONDS
+from tests.companion.hall_packages import without_hall
 from tests.companion.ui.watched import Point, Sight
 
 
@@ -123,9 +124,11 @@ class Player:
 
 
 @contextmanager
-def playing(display: str, folder: Path) -> Iterator[tuple[Player, subprocess.Popen[str]]]:
+def playing(
+    display: str, folder: Path, environment: Mapping[str, str] = os.environ
+) -> Iterator[tuple[Player, subprocess.Popen[str]]]:
     """Start the program as a user without a board does, and end it in any case."""
-    environment = {**os.environ, "DISPLAY": display, "KCFG_KIVY_LOG_LEVEL": "warning"}
+    environment = {**environment, "DISPLAY": display, "KCFG_KIVY_LOG_LEVEL": "warning"}
     del environment["SDL_VIDEODRIVER"]
     command = [sys.executable, "-m", "tests.companion.ui.watched"]
     with subprocess.Popen(
@@ -159,7 +162,8 @@ def test_a_port_that_was_open_would_be_found() -> None:
 
 
 def test_a_game_begins_with_clicks_and_a_drag(display: str, tmp_path: Path) -> None:
-    with playing(display, tmp_path) as (player, program):
+    """Without the packages of a hall, as most tables have it."""
+    with playing(display, tmp_path, without_hall(tmp_path)) as (player, program):
         player.click("begin")
         player.click("set_up")
         player.click("blue.ready")

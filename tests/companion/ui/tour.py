@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from companion.core.observed_board import OVER
+from companion.core.recognition_limits import LIMITS
 from companion.session.settings import Seat
 from companion.storage.schema import seal_game
 from companion.ui.widgets.hold_button import HOLD_SECONDS
@@ -57,7 +57,7 @@ def _tour_of_a_turn(driver: Driver) -> Iterator[str]:
     yield "turn"
     driver.complain(square("e4"), None)
     yield "sensor-fails"
-    driver.pass_time(OVER)
+    driver.pass_time(LIMITS.fault_over_seconds)
     driver.connect(sees_colours=False)
     driver.show(STANDING)
     yield "turn-without-colours"

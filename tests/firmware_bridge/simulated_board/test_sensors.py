@@ -102,7 +102,7 @@ def test_a_sensor_that_has_drifted_still_shows_its_square(board: VirtualBoard) -
 @pytest.mark.parametrize(
     ("fault", "complaint"),
     [
-        ("rust:e4", "no fault is written 'rust:e4'"),
+        ("rust:e4", "unknown fault 'rust:e4'"),
         ("weak", "expected a square.*, found ''"),
         ("weak:j4", "expected a square.*, found 'j4'"),
         ("weak:a1", "no piece stands on a1"),

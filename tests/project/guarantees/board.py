@@ -17,14 +17,14 @@ BOARD: Final[Claims] = {
     "Every fault the board reports is shown": {
         "a swallowed FAULT": Line(
             "companion.devices.board_inputs:BoardInputs.take",
-            "fault.code in _COUNT_IN_A_GAME",
+            "fault.code in _GAME_FAULTS",
             "False",
             "companion/devices/test_board_inputs.py",
         ),
     },
     "Damage on the cable never becomes an action": {
         "change times of any age are accepted": Line(
-            "firmware_bridge.sensing.confidence_filter:ChangeTimes.of",
+            "firmware_bridge.sensing.frame_filters:ChangeTimes.of",
             " and ago_ms <= TOLD_MS",
             "",
             "firmware_bridge/test_moments.py",

@@ -2,22 +2,24 @@
 
 from typing import Final
 
-from tests.project.mutation import Claims, Line
+from jinja2 import Environment, PackageLoader
+
+from tests.project.mutation import Claims, Line, Value
 
 HALL: Final[Claims] = {
     "A hall gets no rank before it is revealed": {
         "declared ranks are sent": Line(
             "companion.hall.protocol.feed:Feed._item",
-            "referee.phase.value",
-            "str([each.unseal() for each in referee.open_attack.declared.values()]"
-            " if referee.open_attack else '')",
+            "referee.plies",
+            "referee.plies + sum(each.unseal() for each in"
+            " (referee.open_attack.declared.values() if referee.open_attack else ()))",
             "companion/hall/test_feed.py::test_games_that_differ_in_a_hidden_rank_are_told_alike",
         ),
     },
     "A table obeys only its hall's signed orders, each once": {
         "signatures are not checked": Line(
             "companion.hall.protocol.messages:read_order",
-            'key.verify(body, base64.b64decode(plain["signature"], validate=True))',
+            "key.verify(body, base64.b64decode(signed.signature, validate=True))",
             "pass",
             "companion/hall/test_orders.py::test_an_order_that_somebody_else_has_signed_is_refused",
         ),
@@ -30,16 +32,23 @@ HALL: Final[Claims] = {
     },
     "The arbiters' pages refuse other sites and code guessing": {
         "other pages may send": Line(
-            "companion.hall.console.console:_is_own",
+            "companion.web.security:SecurityMiddleware._refuses",
             'site == "same-origin"',
             "True",
             "companion/hall/test_console.py::test_nothing_that_another_page_sends_is_done",
         ),
         "tries are not counted": Line(
             "companion.hall.console.arbiters:Arbiters.sign_in",
-            "self._count(address)",
-            "pass",
+            "self._tries.allows(address)",
+            "True",
             "companion/hall/test_console.py::test_codes_can_be_tried_a_few_times_only",
+        ),
+    },
+    "No name or text of a table runs on a page": {
+        "names are not escaped": Value(
+            "companion.hall.templates._ENVIRONMENT",
+            Environment(loader=PackageLoader("companion.hall"), trim_blocks=True),
+            "companion/hall/test_templates.py::test_names_are_escaped",
         ),
     },
 }

@@ -15,10 +15,10 @@ KEPT_GAMES: Final[Claims] = {
             f"{_STORE}/test_journal.py::test_every_commit_reaches_the_disk",
         ),
         "told before it is written": Line(
-            "companion.session.session:Session._hand_on",
+            "companion.session.session:Session._save_and_report",
             "self._save()",
-            "told, self._untold = self._untold, [];"
-            " [tell(event) for event in told for tell in self._listeners]; self._save()",
+            "events, self._unreported = self._unreported, [];"
+            " [tell(event) for event in events for tell in self._listeners]; self._save()",
             f"{_STORE}/test_journal.py::TestBeforeItIsAnnounced",
         ),
     },
@@ -30,10 +30,10 @@ KEPT_GAMES: Final[Claims] = {
             f"{_STORE}/test_disk_faults.py::test_killed_or_without_power_in_any_operation",
         ),
         "told before the commit": Line(
-            "companion.session.session:Session._hand_on",
+            "companion.session.session:Session._save_and_report",
             "self._save()",
-            "told, self._untold = self._untold, [];"
-            " [tell(event) for event in told for tell in self._listeners]; self._save()",
+            "events, self._unreported = self._unreported, [];"
+            " [tell(event) for event in events for tell in self._listeners]; self._save()",
             f"{_STORE}/test_disk_faults.py",
         ),
     },

@@ -49,16 +49,28 @@ PADS: Final[Claims] = {
     },
     "Other hosts and sites cannot use pads, and are rate-limited": {
         "any origin is accepted": Line(
-            "companion.pads.security_middleware:RequestFilter._refuses",
+            "companion.web.security:SecurityMiddleware._refuses",
             'headers.get("origin") == origin',
             "True",
             f"{_PADS}/test_service.py::TestRequests::test_other_sites_can_say_nothing",
         ),
-        "unlimited connections": Line(
-            "companion.pads.service:Connection.connection_made",
-            "len(self.connections) > MOST",
+        "any host is accepted": Line(
+            "companion.web.security:SecurityMiddleware._refuses",
+            "not self._is_own_host(host)",
             "False",
-            f"{_PADS}/test_service.py::TestBounds::test_connections",
+            f"{_PADS}/test_service.py::TestRequests::test_other_hosts_get_nothing",
+        ),
+        "unlimited connections": Line(
+            "companion.web.server:Connection.connection_made",
+            "len(self.connections) > self._policy.connections",
+            "False",
+            "companion/web/test_web.py::TestConnections::test_number",
+        ),
+        "unlimited bodies": Line(
+            "companion.web.security:_read",
+            "len(body) > size",
+            "False",
+            "companion/web/test_web.py::TestBodies::test_chunks_are_counted_as_they_arrive",
         ),
     },
 }

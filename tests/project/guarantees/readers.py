@@ -48,7 +48,7 @@ READERS: Final[Claims] = {
             "companion.hall.protocol.feed_item:_is_seconds",
             "abs(value) <= MOST_SECONDS",
             "True",
-            "fuzz/test_readers.py::test_what_once_came_out_as_an_error_is_read_or_refused",
+            "companion/hall/test_feed.py::test_a_wrong_field_is_named",
         ),
     },
     "A position and its text are the same, without the secrets": {

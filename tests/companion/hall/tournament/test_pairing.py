@@ -105,5 +105,5 @@ def test_without_the_engine_one_sentence_says_what_to_install(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setitem(sys.modules, "caissify_pairings.engines.dutch", None)
-    with pytest.raises(TournamentError, match=r"install it with “pip install boomboard\[hall\]”"):
+    with pytest.raises(TournamentError, match=r"install it with “pip install 'boomboard\[hall\]'”"):
         pair(tournament_of(4))

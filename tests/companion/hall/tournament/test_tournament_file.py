@@ -8,17 +8,23 @@ from pathlib import Path
 
 import pytest
 
-from companion.hall.tournament.event_codec import read_line, write_line
 from companion.hall.tournament.events import (
     FEDERATION,
     Created,
     Event,
     Noted,
+    Paired,
     PlayerAdded,
     Result,
+    ResultSet,
+    Returned,
+    RoundUndone,
     TournamentError,
+    Withdrew,
+    read_line,
     read_points,
     result_of,
+    write_line,
 )
 from companion.hall.tournament.tournament import Tournament, begin, fold
 from companion.hall.tournament.tournament_file import TournamentFileError, add, create, read
@@ -37,6 +43,34 @@ def noted(event: Event) -> Noted:
 def test_every_event_is_read_as_it_was_written() -> None:
     for _, event in played(9, 3, seed=3, unrest=0.3):
         assert read_line(write_line(noted(event))) == noted(event)
+
+
+@pytest.mark.parametrize(
+    ("event", "content"),
+    [
+        (BEGUN, '"do": "begin", "name": "Cup", "rounds": 3, "points": "6-3-1"'),
+        (PlayerAdded("Zoë", 1800), '"do": "enter", "name": "Zoë", "rating": 1800'),
+        (Withdrew(7), '"do": "withdraw", "player": 7'),
+        (Returned(7), '"do": "return", "player": 7'),
+        (Paired(((1, 2), (4, 3)), 5), '"do": "pair", "games": [[1, 2], [4, 3]], "bye": 5'),
+        (Paired(((1, 2),)), '"do": "pair", "games": [[1, 2]], "bye": null'),
+        (RoundUndone(), '"do": "unpair"'),
+        (
+            ResultSet(1, 4, Result.RED_ABSENT, "late"),
+            '"do": "result", "round": 1, "table": 4, "result": "red-absent", "reason": "late"',
+        ),
+        (
+            ResultSet(1, 4, None),
+            '"do": "result", "round": 1, "table": 4, "result": null, "reason": ""',
+        ),
+    ],
+    ids=lambda given: type(given).__name__,
+)
+def test_a_line_has_these_characters(event: Event, content: str) -> None:
+    """The files of earlier tournaments have them."""
+    line = f'{{"at": "2026-03-07T10:00:00+01:00", "by": "Ada", {content}}}'
+    assert write_line(noted(event)) == line
+    assert read_line(line) == noted(event)
 
 
 def test_all_that_is_decided_at_once_is_kept_or_nothing(tmp_path: Path) -> None:
@@ -101,11 +135,21 @@ def test_a_file_that_is_there_is_not_begun_again(tmp_path: Path) -> None:
     [
         ("{", "line 2: this is no line of JSON"),
         ("[]", "line 2: this is no JSON object"),
-        ('{"at": "", "by": "", "do": "enter", "name": "A"}', "line 2: “rating” is missing"),
-        ('{"at": "", "by": "", "do": "dance"}', "line 2: nothing is called 'dance'"),
-        ('{"at": "", "by": "", "do": "unpair", "x": 1}', "line 2: nobody knows what 'x' is for"),
+        (
+            '{"at": "", "by": "", "do": "enter", "name": "A"}',
+            'line 2: "rating" of the line must be a whole number; found nothing',
+        ),
+        (
+            '{"at": "", "by": "", "do": "dance"}',
+            'line 2: "do" of the line must be one of begin, enter, .*; found another text',
+        ),
+        (
+            '{"at": "", "by": "", "do": "unpair", "x": 1}',
+            "line 2: the line must be an object of no fields and no others; found another field",
+        ),
+        ('{"at": "", "do": "unpair"}', 'line 2: "by" of the line must be a text; found nothing'),
         ('{"at": "", "by": "", "do": "withdraw", "player": 7}', "line 2: There is no player 7"),
-        ('{"at": "", "by": "", "do": "withdraw", "player": true}', "“player” is no whole number"),
+        ('{"at": "", "by": "", "do": "withdraw", "player": true}', "a whole number; found true"),
     ],
 )
 def test_a_spoiled_line_is_named(line: str, why: str, tmp_path: Path) -> None:

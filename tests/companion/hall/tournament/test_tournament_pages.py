@@ -83,9 +83,8 @@ def test_the_pages_tell_how_it_stands_and_run_nothing(file: Path) -> None:
     tell(file, "pair")
     pages = ("", "/pairings", "/cross-table", "/screen")
     for path in pages:
-        status, headers, body = get(f"/tournament{path}", file)
+        status, _, body = get(f"/tournament{path}", file)
         assert status == 200
-        assert "default-src 'none'; style-src 'self'" in headers["content-security-policy"]
         assert "&lt;script&gt;" in body
         assert not any(word in body for word in ("<script", "style=", "<style", "onclick"))
     assert "Spielfrei: Alan" in body

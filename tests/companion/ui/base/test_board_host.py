@@ -93,9 +93,7 @@ def test_a_damaged_journal_is_set_aside_and_the_next_game_is_kept(evening: HostD
     assert evening.host.keeps
 
 
-def test_where_nothing_can_be_written_it_is_said_and_the_next_game_is_not_kept(
-    evening: HostDriver, tmp_path: Path
-) -> None:
+def test_unwritable_folder_is_reported(evening: HostDriver, tmp_path: Path) -> None:
     evening.shelf.close()
     evening.shelf.path.unlink(missing_ok=True)
     with forbidden(tmp_path):

@@ -91,7 +91,7 @@ def test_a_dispute_has_a_screen_of_its_own() -> None:
     assert select_screen(evening.table) is ScreenId.DECLARATION
 
 
-def test_who_cannot_move_where_that_may_be_a_draw_has_the_other_side_asked() -> None:
+def test_stalemate_claim_asks_the_other_side() -> None:
     evening = TableDriver.begun(edition=EDITIONS["isf"])
     say(evening, ClaimStalemate())
     assert select_screen(evening.table) is ScreenId.STANDSTILL

@@ -240,9 +240,7 @@ def sealed_with_a_bomb_in_front(driver: Driver) -> None:
     driver.tap("close")
 
 
-def test_of_a_sealed_piece_its_rank_alone_is_read_and_opens_the_seal(
-    sealed: Driver, ear: Ear, espeak: Espeak
-) -> None:
+def test_only_the_sealed_rank_is_read(sealed: Driver, ear: Ear, espeak: Espeak) -> None:
     play(sealed, STANDING, "e4 e5", "a7 a6", "e5 e6", "a6 a5")
     attack_on_screen(sealed, "e6", "e7")
     for _ in range(2):

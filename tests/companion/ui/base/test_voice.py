@@ -127,7 +127,7 @@ def test_whoever_wants_no_sound_hears_nothing(spoken: Driver) -> None:
     assert not voice_of(spoken).saying
 
 
-def test_without_a_voice_it_is_said_on_the_screen_and_the_game_goes_on(drive: Drive) -> None:
+def test_missing_voice_is_shown_on_the_screen(drive: Drive) -> None:
     with closing(Espeak("no-such-program")) as none:
         driver = drive(espeak=none)
         driver.frames(2)

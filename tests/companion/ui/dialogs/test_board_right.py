@@ -85,8 +85,8 @@ def test_every_piece_can_be_read_and_is_drawn(driver: Driver) -> None:
     knocked = after(STANDING, "a1 a5", "b1 b5", "i9 i6", "k9 k6", "e10", "f10", "g10")
     driver.show(knocked, seconds=5)
     driver.tap("board_right")
-    told = driver.find("told")
-    assert len(told.lines) == 7
+    sentences = driver.find("sentences")
+    assert len(sentences.lines) == 7
     assert len(driver.find("board").shifted) == 4
     assert driver.find("board").gone == squares("e10 f10 g10")
     assert driver.find("scroll").do_scroll_y
@@ -102,7 +102,7 @@ def test_a_piece_too_many_is_said_and_nobody_can_agree(driver: Driver) -> None:
     assert driver.view == "way-back"
 
 
-def test_a_piece_whose_rank_nobody_has_shown_is_counted_by_a_question_mark(driver: Driver) -> None:
+def test_unrevealed_losses_are_question_marks(driver: Driver) -> None:
     begin(driver)
     driver.show(after(STANDING, "a1 a5", "k9"), seconds=5)
     driver.tap("board_right")
@@ -125,7 +125,7 @@ def test_where_it_is_asked_what_happened_the_menu_has_it(driver: Driver) -> None
     assert "is off the board." in driver.texts()
 
 
-def test_the_menu_does_not_speak_of_it_where_the_board_is_as_it_should_be(driver: Driver) -> None:
+def test_menu_without_a_difference(driver: Driver) -> None:
     begin(driver)
     driver.tap("menu")
     assert "The board is right" not in driver.texts()

@@ -117,9 +117,7 @@ def test_who_has_touched_a_piece_is_told_to_move_it(driver: Driver) -> None:
 
 
 @pytest.mark.parametrize("answer", ["It can move", "It cannot move"])
-def test_who_has_carried_a_piece_off_says_in_private_whether_it_can_move(
-    driver: Driver, answer: str
-) -> None:
+def test_private_claim_about_a_touched_piece(driver: Driver, answer: str) -> None:
     choose_game(driver, "original-1992", "none", "touch_move")
     begin(driver)
     driver.tap("menu")

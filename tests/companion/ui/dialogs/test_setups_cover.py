@@ -131,9 +131,7 @@ def test_the_box_counts_what_is_left(alone: Driver) -> None:
     assert count(alone, Rank.SCOUT) == 8
 
 
-def test_an_own_setup_is_there_after_a_restart_and_goes_when_it_is_held(
-    alone: Driver, drive: Drive
-) -> None:
+def test_own_setup_is_kept_until_deleted(alone: Driver, drive: Drive) -> None:
     choose(alone, CORNERS.name)
     keep(alone, "anna")
     driver = sit_down(drive(source=Script.simulated()))
@@ -178,7 +176,7 @@ def test_a_short_game_has_setups_of_its_own(drive: Drive) -> None:
     assert stands(driver).fits(BARRAGE)
 
 
-def test_a_setup_of_a_short_game_is_varied_by_the_seed_whenever_it_is_touched(drive: Drive) -> None:
+def test_each_touch_varies_a_short_setup(drive: Drive) -> None:
     edition = EDITIONS["isf"].with_army(BARRAGE.name)
 
     def touch_twenty_times(seed: int) -> list[str]:

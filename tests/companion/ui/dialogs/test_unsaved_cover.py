@@ -132,7 +132,7 @@ def test_an_open_curtain_falls_and_what_was_open_is_closed(driver: Driver) -> No
     assert "resigns" not in driver.texts(), "the menu is closed"
 
 
-def test_a_damaged_file_at_the_start_is_set_aside_and_the_next_game_is_kept(
+def test_damaged_file_is_quarantined_at_start(
     driver: Driver,
 ) -> None:
     come_back_to(driver, LETTER)
@@ -164,7 +164,7 @@ def test_a_damaged_file_that_cannot_be_set_aside(driver: Driver) -> None:
         assert driver.app.stage.table.view.plies == 1
 
 
-def test_a_game_that_was_cut_off_and_is_damaged_is_said_and_the_next_is_kept(
+def test_damaged_unfinished_game_is_reported(
     driver: Driver,
 ) -> None:
     begin(driver)

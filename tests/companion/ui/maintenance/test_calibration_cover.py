@@ -167,7 +167,7 @@ def test_all_that_is_wrong_is_told_at_once(sit: Sit) -> None:
     assert len(bench.driver.find("findings").children) == 3
 
 
-def test_a_dead_sensor_is_named_with_its_wire_and_there_is_a_way_out(sit: Sit) -> None:
+def test_dead_sensor_is_named_with_its_wire(sit: Sit) -> None:
     bench = sit()
     bench.come_to(CalibrationStep.ARMIES)
     inject(bench.board, "dead:e4")
@@ -250,7 +250,7 @@ def test_a_board_that_does_not_answer(
     assert "The board does not answer." in bench.driver.texts()
 
 
-def test_a_board_that_is_lost_while_it_saves_tells_when_it_is_back(sit: Sit) -> None:
+def test_board_lost_while_saving(sit: Sit) -> None:
     board = Mute()
     board.mute_at = CalibrationStep.SAVE
     bench = sit(board)

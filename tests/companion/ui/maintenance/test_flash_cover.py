@@ -64,7 +64,7 @@ def bench(tmp_path: Path, drive: Drive) -> Iterator[Bench]:
         yield Bench(tmp_path, drive, stack)
 
 
-def test_held_once_the_program_is_on_the_board_and_the_board_is_back(bench: Bench) -> None:
+def test_holding_flashes_the_board(bench: Bench) -> None:
     bench.wait_for("does not say what it is")
     bench.hold()
     bench.wait_for("The program is on the board, and was read back without a fault.")
@@ -106,7 +106,7 @@ def test_a_byte_that_is_lost_is_told(bench: Bench) -> None:
     assert not bench.is_whole
 
 
-def test_a_cable_that_is_pulled_is_told_and_the_next_try_goes_well(bench: Bench) -> None:
+def test_retry_after_a_pulled_cable(bench: Bench) -> None:
     bench.board.pulled_at = 40
     bench.hold()
     bench.wait_for("went away while the program was written, and the board has only a part of it.")
@@ -157,7 +157,7 @@ def hello(version: tuple[int, int, int], build: int) -> Hello:
     return Hello(version, BoardKind.COLOURS, ResetCause.POWER_ON, 0, build=build)
 
 
-def test_what_the_system_says_is_in_the_log_and_not_on_the_screen(
+def test_system_errors_are_logged_not_shown(
     bench: Bench, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     broken = tmp_path / "avrdude"

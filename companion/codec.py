@@ -1,0 +1,479 @@
+"""Codec between typed values and plain data, as JSON has it; refusals give place and reason.
+
+The type of a value describes its format completely:
+
+- A dataclass is an object of all its fields. `Named` gives a field another name, or leaves it out
+  as long as it has its default.
+- A union of dataclasses under `Tag` has one more field, with the `published_name` of the class.
+- An enum is its value if that is a text, and otherwise its name in lower case with hyphens.
+- `Square` is a name, `SquareSet` a list of names, an `Image` 100 tokens.
+- A tuple is a list, a `Mapping` an object. A `Secret` is written as sealed, and never read.
+- `Form` writes and reads a value by functions of its own.
+
+Nothing is converted silently: "3" is no number, 1 is not true, an unknown field is an error.
+Refusals name known fields and never quote contents: a mistyped rank is still a secret.
+"""
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, fields, is_dataclass, make_dataclass
+from enum import Enum
+from functools import cache
+from types import NoneType, UnionType
+from typing import (
+    Annotated,
+    Any,
+    Final,
+    TypeAlias,
+    TypeVar,
+    Union,
+    get_args,
+    get_origin,
+)
+
+from cattrs import (
+    AttributeValidationNote,
+    BaseValidationError,
+    Converter,
+    ForbiddenExtraKeysError,
+    IterableValidationNote,
+    cols,
+    gen,
+)
+
+from engine.board.geometry import SQUARES, Square, name, set_of, square, squares_in
+from engine.board.ranks import Rank
+from engine.board.visibility import Secret
+from engine.deduction.commitment import ArmyCommitment
+from engine.game.actions import Correction
+from engine.game.clocks import ClockState, TimeControl
+from engine.records import serialization
+from engine.rules.editions import Edition
+from firmware_bridge.image import Image
+
+_T = TypeVar("_T")
+_Hook: TypeAlias = Callable[[Any, Any], Any]
+_Writer: TypeAlias = Callable[[Any], Any]
+
+
+@dataclass(frozen=True)
+class Named:
+    """Annotation of a field: its name in plain data, and whether its default is left out."""
+
+    name: str = ""
+    """Empty for the name of the attribute."""
+    omits_default: bool = False
+
+
+@dataclass(frozen=True)
+class Unsaved:
+    """Annotation of a field that plain data do not have; its default is taken."""
+
+
+@dataclass(frozen=True)
+class Tag:
+    """Annotation of a union of dataclasses: the name of the field that tells them apart."""
+
+    field: str
+
+
+@dataclass(frozen=True)
+class Form:
+    """Annotation of a value that is written and read by functions of its own."""
+
+    one: str
+    """The allowed values, as in “must be ONE”."""
+    many: str
+    """Several of them, as in “a list of MANY”."""
+    read: Callable[[Any], Any]
+    """Makes the value of a simpler one; ValueError or KeyError if that is not allowed."""
+    write: Callable[[Any], Any] = lambda value: value
+    """Makes the simpler value."""
+    plain: Any = str
+    """Type of the simpler value, which is checked first."""
+
+
+def checked(kind: Any, is_allowed: Callable[[Any], object], one: str, many: str = "values") -> Form:
+    """Return the form of values of a type that meet a condition."""
+
+    def read(value: Any) -> Any:
+        if not is_allowed(value):
+            raise ValueError
+        return value
+
+    return Form(one, many, read, plain=kind)
+
+
+def limited(least: int, most: int) -> Form:
+    """Return the form of a whole number within limits."""
+    return checked(int, lambda n: least <= n <= most, f"a whole number from {least} to {most}")
+
+
+def matching(pattern: str, one: str) -> Form:
+    """Return the form of a text that matches a pattern, whose classes are those of ASCII."""
+    return checked(str, re.compile(pattern, re.ASCII).fullmatch, one)
+
+
+def one_of(*texts: str) -> Form:
+    """Return the form of some texts."""
+    return _one_of({text: text for text in texts}, "texts")
+
+
+def fields_of(**types: Any) -> type:
+    """Return a dataclass of these fields, for an object that is taken apart at once."""
+    return make_dataclass("Fields", types.items(), frozen=True)
+
+
+def to_plain(value: Any, kind: Any = None) -> Any:
+    """Return a value as plain data; `kind` is its type if that is more than its class."""
+    return _CONVERTER.unstructure(value, kind)
+
+
+def from_plain(plain: object, kind: Any, what: str = "") -> Any:
+    """Return the value that `to_plain` has written.
+
+    MalformedError for anything else; `what` is the name of the data as a whole, such as ``the
+    settings``.
+    """
+    try:
+        return _CONVERTER.structure(plain, kind)
+    except (BaseValidationError, _RefusedError) as error:
+        raise MalformedError(_sentence(error, kind, what)) from None
+
+
+class MalformedError(ValueError):
+    """One sentence with the place in plain data, what is expected there and what was found.
+
+    It never quotes the contents.
+    """
+
+
+class _RefusedError(Exception):
+    """A value that its type does not allow; `found` describes it without its contents."""
+
+    def __init__(self, found: str, field: str = "", one: str = "") -> None:
+        """Refuse a value, or a field of it whose allowed values are `one`."""
+        super().__init__(found)
+        self.found, self.field, self.one = found, field, one
+
+
+def _sentence(error: Exception, kind: Any, what: str) -> str:
+    """Follow the first error down to its place, and describe what is expected and found there."""
+    place = one = ""
+    found = "values that do not fit together"
+    while isinstance(error, BaseValidationError):
+        error = error.exceptions[0]
+        for note in getattr(error, "__notes__", ()):
+            if isinstance(note, AttributeValidationNote):
+                kind, place = note.type, f"{place}.{_wire_name(note.type) or note.name}"
+            elif isinstance(note, IterableValidationNote):
+                if note.startswith("Structuring mapping key"):
+                    error = _RefusedError("another key")
+                    break  # a wrong key is not quoted
+                is_known = note.index in _SQUARE_NAMES  # other keys may be anything
+                key = note.index if is_known else "*"
+                place += f"[{note.index}]" if isinstance(note.index, int) else f".{key}"
+                kind = note.type
+    if isinstance(error, _RefusedError):
+        place, one, found = place + error.field, error.one, error.found
+    elif isinstance(error, ForbiddenExtraKeysError):
+        names = ", ".join(f'"{each}"' for each in field_names(error.cl))
+        one, found = f"an object of {names or 'no fields'} and no others", "another field"
+    one = one or _expected(kind)
+    place = f'"{place.removeprefix(".")}"' if place else ""
+    where = " of ".join(filter(None, (place, what))) or "this"
+    return f"{where} must be {one}; found {found}"
+
+
+def _found(plain: object) -> str:
+    match plain:
+        case None:
+            return "null"
+        case bool():
+            return "true" if plain else "false"
+        case int() | float():
+            return "a number"
+        case str():
+            return "a text"
+    return "an object" if isinstance(plain, Mapping) else "a list"
+
+
+def _expected(kind: Any, *, many: bool = False) -> str:
+    """Describe the allowed values of a type."""
+    if form := _form(kind):
+        return form.many if many else form.one
+    bare = _bare(kind)
+    if bare in _SCALARS:
+        return _SCALARS[bare][many]
+    inner = get_args(bare)
+    match get_origin(bare):
+        case origin if origin in (Union, UnionType):
+            parts = {_expected(each, many=many) for each in inner if each is not NoneType}
+            return " or ".join((*sorted(parts), *(["null"] if NoneType in inner else [])))
+        case origin if origin is tuple:
+            each = _expected(inner[0], many=True) if inner[1:] == (...,) else f"{len(inner)} values"
+            return "lists" if many else f"a list of {each}"
+        case origin if origin is Mapping and Any not in inner and not many:
+            keys, values = (_expected(each, many=True) for each in inner)
+            return f"an object of {keys} and {values}"
+    return "objects" if many else "an object"
+
+
+_SCALARS: Final = {
+    str: ("a text", "texts"),
+    bool: ("true or false", "truth values"),
+    int: ("a whole number", "whole numbers"),
+    float: ("a number", "numbers"),
+}
+_SQUARE_NAMES: Final = frozenset(map(name, SQUARES))
+_LARGEST: Final = 2.0**1023
+"""Larger numbers may be infinite as a float."""
+
+
+def _bare(kind: Any) -> Any:
+    """Return a type without its annotations."""
+    return get_args(kind)[0] if get_origin(kind) is Annotated else kind
+
+
+def _mark(kind: Any, marker: type[_T]) -> _T | None:
+    """Return the annotation of this class that a type has."""
+    marks = getattr(kind, "__metadata__", ())
+    return next((mark for mark in marks if isinstance(mark, marker)), None)
+
+
+def _wire_name(kind: Any) -> str:
+    mark = _mark(kind, Named)
+    return mark.name if mark else ""
+
+
+@cache
+def _hints(kind: Any) -> dict[str, Any]:
+    """Return the types of the fields of a dataclass, with their annotations."""
+    types = serialization.field_types(kind)
+    return {name: types[name] for name in types if not _mark(types[name], Unsaved)}
+
+
+@cache
+def field_names(kind: Any) -> list[str]:
+    """Return the names of the fields of a dataclass in plain data."""
+    return [_wire_name(hint) or name for name, hint in _hints(kind).items()]
+
+
+def _one_of(members: Mapping[str, Any], many: str) -> Form:
+    """Return the form of values with names."""
+    names = {member: text for text, member in members.items()}
+    return Form(f"one of {', '.join(members)}", many, members.__getitem__, names.__getitem__)
+
+
+def _enum_form(kind: type[Enum]) -> Form:
+    def text(member: Enum) -> str:
+        is_text = isinstance(member.value, str)
+        return member.value if is_text else member.name.lower().replace("_", "-")
+
+    return _one_of({text(member): member for member in kind}, f"values of {kind.__name__}")
+
+
+_OBJECT: Final = Mapping[str, Any]
+_FORMS: Final[dict[Any, Form]] = {
+    "square": Form("the name of a square", "squares", square, name),
+    "squares": Form("a list of squares", "lists", set_of, squares_in, tuple[Square, ...]),
+    Rank: _one_of({rank.name.lower(): rank for rank in Rank}, "ranks"),
+    Image: Form(
+        'a text of 100 characters, each one of ". r b ?", row 10 first',
+        "boards",
+        Image.of_tokens,
+        lambda image: image.tokens,
+    ),
+    ArmyCommitment: Form(
+        "an object of squares and their commitments",
+        "commitments of armies",
+        ArmyCommitment,
+        lambda army: army.commitments,
+        Mapping[Square, str],
+    ),
+    Edition: Form(
+        "an edition",
+        "editions",
+        serialization.read_edition,
+        serialization.write_edition,
+        _OBJECT,
+    ),
+    TimeControl: Form(
+        "a time control",
+        "time controls",
+        serialization.read_control,
+        serialization.write_control,
+        _OBJECT,
+    ),
+    ClockState: Form(
+        "a clock", "clocks", serialization.read_clock, serialization.write_clock, _OBJECT
+    ),
+}
+"""Forms by class, or by the text with which the engine annotates its numbers."""
+_TAGS: Final[Mapping[Any, str]] = {Correction: "mistake"}
+"""Unions of the engine, with the field that tells their classes apart."""
+
+
+def _form(kind: Any) -> Form | None:
+    """Return the form of a type: that of its annotation or of its class."""
+    for mark in (*reversed(getattr(kind, "__metadata__", ())), kind):
+        if isinstance(mark, Form):
+            return mark
+        if isinstance(mark, type) and issubclass(mark, Enum) and mark not in _FORMS:
+            _FORMS[mark] = _enum_form(mark)
+        if isinstance(mark, str | type) and mark in _FORMS:
+            return _FORMS[mark]
+    return None
+
+
+# The converter. Each hook checks the plain data first, as cattrs by itself would convert them.
+
+
+def _checked(kind: type, inner: _Hook) -> _Hook:
+    """Return a hook that takes only one kind of plain data."""
+
+    def hook(plain: Any, target: Any) -> Any:
+        if type(plain) is not kind:
+            raise _RefusedError(_found(plain))
+        return inner(plain, target)
+
+    return hook
+
+
+def _read_number(plain: Any, _: Any) -> Any:
+    if type(plain) not in (int, float):
+        raise _RefusedError(_found(plain))
+    if not abs(plain) < _LARGEST:
+        raise _RefusedError("another number")
+    return plain
+
+
+def _read_form(kind: Any) -> _Hook:
+    form: Any = _form(kind)
+    check, read, plain_kind = _CONVERTER.get_structure_hook(form.plain), form.read, form.plain
+
+    def hook(plain: Any, _: Any) -> Any:
+        checked = check(plain, plain_kind)
+        try:
+            return read(checked)
+        except (ValueError, LookupError):
+            raise _RefusedError(f"another {_found(plain).split()[-1]}") from None
+
+    return hook
+
+
+def _write_form(kind: Any) -> _Writer:
+    form: Any = _form(kind)
+    write: _Writer = form.write
+    if form.plain in _SCALARS:
+        return write
+    further = _CONVERTER.get_unstructure_hook(form.plain)
+    return lambda value: further(write(value))
+
+
+def _tag_field(kind: Any) -> str:
+    tag = _mark(kind, Tag)
+    return tag.field if tag else _TAGS.get(kind, "")
+
+
+def _read_tagged(kind: Any) -> _Hook:
+    field, union = _tag_field(kind), _bare(kind)
+    kinds = {serialization.published_name(each): each for each in get_args(union) or (union,)}
+    hooks = {tag: _CONVERTER.get_structure_hook(each) for tag, each in kinds.items()}
+
+    def hook(plain: Any, _: Any) -> Any:
+        rest = dict(plain)
+        tag = rest.pop(field, ...)
+        if not isinstance(tag, str) or tag not in kinds:
+            found = "nothing" if tag is ... else _found(tag).replace("a text", "another text")
+            raise _RefusedError(found, f".{field}", f"one of {', '.join(kinds)}")
+        return hooks[tag](rest, kinds[tag])
+
+    return _checked(dict, hook)
+
+
+def _write_tagged(kind: Any) -> _Writer:
+    field, name_of = _tag_field(kind), serialization.published_name
+    return lambda value: {field: name_of(type(value)), **_CONVERTER.unstructure(value)}
+
+
+def _overrides(kind: type) -> dict[str, Any]:
+    hints = _hints(kind)
+    marks = {each.name: _mark(hints.get(each.name), Named) for each in fields(kind)}
+    return {
+        name: gen.override(
+            rename=mark.name or None if mark else None,
+            omit_if_default=mark.omits_default if mark else None,
+            omit=name not in hints,
+        )
+        for name, mark in marks.items()
+    }
+
+
+def _read_fields(kind: Any) -> _Hook:
+    read = gen.make_dict_structure_fn(kind, _CONVERTER, **_overrides(kind))
+    required = {
+        _wire_name(hint) or name: hint
+        for name, hint in _hints(kind).items()
+        if not (mark := _mark(hint, Named)) or not mark.omits_default
+    }
+
+    def hook(plain: Any, _: Any) -> Any:
+        for field, hint in required.items():
+            if field not in plain:
+                raise _RefusedError("nothing", f".{field}", _expected(hint))
+        return read(plain, kind)
+
+    return _checked(dict, hook)
+
+
+def _write_list(kind: Any) -> _Writer:
+    write = _CONVERTER.get_unstructure_hook(get_args(kind)[0])
+    return lambda values: [write(each) for each in values]
+
+
+def _origin(kind: Any) -> Any:
+    """Return the generic class of a type; two names for the tuples of fixed and of any length."""
+    if get_origin(kind) is tuple and get_args(kind)[1:] == (...,):
+        return list
+    return get_origin(kind)
+
+
+_CONVERTER: Final = Converter(forbid_extra_keys=True)
+for _scalar in (str, bool, int):
+    _CONVERTER.register_structure_hook(_scalar, _checked(_scalar, lambda plain, _: plain))
+_CONVERTER.register_structure_hook(float, _read_number)
+_CONVERTER.register_structure_hook(Rank, _read_form(Rank))
+_CONVERTER.register_unstructure_hook(Rank, _FORMS[Rank].write)
+_CONVERTER.register_unstructure_hook_func(
+    lambda kind: _origin(kind) is Secret, lambda _: {"sealed": True}
+)
+_HOOKS: Final[
+    Sequence[tuple[Callable[[Any], bool], Callable[[Any], _Hook], Callable[[Any], _Writer]]]
+] = (
+    (
+        is_dataclass,
+        _read_fields,
+        lambda kind: gen.make_dict_unstructure_fn(kind, _CONVERTER, **_overrides(kind)),
+    ),
+    (
+        lambda kind: _origin(kind) is list,
+        lambda kind: _checked(list, cols.homogenous_tuple_structure_factory(kind, _CONVERTER)),
+        _write_list,
+    ),
+    (
+        lambda kind: _origin(kind) is tuple,
+        lambda kind: _checked(list, gen.make_hetero_tuple_structure_fn(kind, _CONVERTER)),
+        lambda kind: gen.make_hetero_tuple_unstructure_fn(kind, _CONVERTER, list),
+    ),
+    (
+        lambda kind: _origin(kind) is Mapping,
+        lambda kind: _checked(dict, gen.mapping_structure_factory(kind, _CONVERTER)),
+        lambda kind: gen.mapping_unstructure_factory(kind, _CONVERTER, dict),
+    ),
+    (lambda kind: _form(kind) is not None, _read_form, _write_form),
+    (lambda kind: bool(_tag_field(kind)), _read_tagged, _write_tagged),
+)
+for _takes, _reader, _writer in _HOOKS:
+    _CONVERTER.register_structure_hook_factory(_takes, _reader)
+    _CONVERTER.register_unstructure_hook_factory(_takes, _writer)

@@ -1,0 +1,44 @@
+"""Address and credentials of the MQTT broker that connects tables and hall."""
+
+from dataclasses import dataclass
+from typing import Annotated, Final
+from urllib.parse import urlsplit
+
+from companion.codec import checked
+
+PLAIN_PORT: Final = 1883
+TLS_PORT: Final = 8883
+
+
+def _is_address(text: str) -> bool:
+    parts = urlsplit(text)
+    return parts.scheme in ("mqtt", "mqtts") and bool(parts.hostname)
+
+
+@dataclass(frozen=True)
+class Broker:
+    """Address and credentials of the MQTT broker."""
+
+    address: Annotated[str, checked(str, _is_address, "an address such as mqtts://host:port")]
+    """``mqtts://host:port``, or ``mqtt://`` without encryption, on one computer."""
+    user: str
+    password: str
+    authority: str = ""
+    """PEM text of the CA certificate for the broker; empty for the system's trust store."""
+    certificate: str = ""
+    """Paths of the client's own certificate and key, for a broker that requires them."""
+    key: str = ""
+
+    @property
+    def host(self) -> str:
+        """The broker's host name or IP address."""
+        return urlsplit(self.address).hostname or ""
+
+    @property
+    def port(self) -> int:
+        return urlsplit(self.address).port or (TLS_PORT if self.is_encrypted else PLAIN_PORT)
+
+    @property
+    def is_encrypted(self) -> bool:
+        """Whether TLS is used."""
+        return urlsplit(self.address).scheme == "mqtts"

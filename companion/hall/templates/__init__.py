@@ -1,0 +1,24 @@
+"""Templates of the hall's pages and printouts. Every value is escaped.
+
+In a template, `_` translates a text, and `language` is the language of the page.
+"""
+
+from typing import Final
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+
+from companion.speech.i18n import Language
+
+_ENVIRONMENT: Final = Environment(
+    loader=PackageLoader("companion.hall"),
+    auto_reload=False,  # else every inclusion looks at the file
+    autoescape=True,
+    undefined=StrictUndefined,
+    trim_blocks=True,
+    lstrip_blocks=True,
+)
+
+
+def render(template: str, language: Language, **values: object) -> str:
+    """Render a template; jinja2.UndefinedError if it uses a value that is not given."""
+    return _ENVIRONMENT.get_template(template).render(values, language=language, _=language.text)

@@ -1,0 +1,218 @@
+"""Security middleware: rate limit, host and origin checks, body limit, strict response headers.
+
+A page of another site that is open in the same browser can send requests here too. It cannot choose
+their `Host`, `Origin` and `Sec-Fetch-Site`, and a name that it points here (DNS rebinding) is not a
+numeric address.
+"""
+
+import ipaddress
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Final
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.responses import PlainTextResponse
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+# Token-bucket rate limit per client address.
+
+KNOWN: Final = 256
+"""Maximum number of tracked addresses."""
+
+
+@dataclass(frozen=True)
+class Rate:
+    """A limit on events: `burst` at once, and then `a_second` on average."""
+
+    burst: float
+    a_second: float
+
+
+class RateLimiter:
+    """Remaining tokens of each address."""
+
+    def __init__(self, rate: Rate, clock: Callable[[], float]) -> None:
+        """Use a clock in seconds."""
+        self._rate, self._clock = rate, clock
+        self._left: OrderedDict[str, tuple[float, float]] = OrderedDict()
+
+    def allows(self, address: str) -> bool:
+        """Count an event; return whether it is within the limit."""
+        now, rate = self._clock(), self._rate
+        at, left = self._left.pop(address, (now, rate.burst))
+        left = min(rate.burst, left + (now - at) * rate.a_second)
+        is_allowed = left >= 1
+        self._left[address] = now, left - is_allowed
+        if len(self._left) > KNOWN:
+            self._left.popitem(last=False)
+        return is_allowed
+
+
+# Policy of a site.
+
+
+@dataclass(frozen=True)
+class SitePolicy:
+    """Limits of one site, and what its pages may do."""
+
+    requests: Rate
+    """Rate limit for the requests of one address."""
+    body_size: int
+    """Maximum size of a request body, in bytes."""
+    connections: int
+    """Maximum number of connections."""
+    idle_seconds: float = 10.0
+    """Time after which a connection without a request in progress is closed, in seconds."""
+    has_forms: bool = False
+    """Whether pages send forms; as pages send no referrer, the `Origin` of a form is "null"."""
+    has_images: bool = False
+    """Whether pages show images."""
+    trusts_proxy: bool = False
+    """Whether a reverse proxy on this computer may report the client's address and scheme."""
+
+    @property
+    def headers(self) -> dict[str, str]:
+        """Headers of every response."""
+        images = "img-src 'self'; " if self.has_images else ""
+        forms = "'self'" if self.has_forms else "'none'"
+        return {
+            "Content-Security-Policy": (
+                "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "
+                f"{images}base-uri 'none'; form-action {forms}; frame-ancestors 'none'"
+            ),
+            "X-Content-Type-Options": "nosniff",
+            "X-Frame-Options": "DENY",
+            "Referrer-Policy": "no-referrer",
+            "Cross-Origin-Opener-Policy": "same-origin",
+            "Cross-Origin-Resource-Policy": "same-origin",
+            "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
+            "Cache-Control": "no-store",
+        }
+
+
+def own_hosts(scheme: str, port: int, names: Iterable[str]) -> Callable[[str], bool]:
+    """Return a predicate for `Host`: one of these names, or a numeric address, and this port.
+
+    A request under another name indicates DNS rebinding.
+    """
+    known = frozenset(names)
+    usual = 443 if scheme == "https" else 80
+
+    def is_own(host: str) -> bool:
+        name, colon, digits = host.rpartition(":")
+        if not colon or host.endswith("]"):
+            name, digits = host, str(usual)
+        return digits == str(port) and (name in known or _is_numeric(name))
+
+    return is_own
+
+
+def _is_numeric(name: str) -> bool:
+    try:
+        ipaddress.ip_address(name.removeprefix("[").removesuffix("]"))
+    except ValueError:
+        return False
+    return True
+
+
+# Middleware.
+
+READS: Final = ("GET", "HEAD")
+REFUSALS: Final = {
+    403: "This comes from another site. Nothing was done; use a page of this site.\n",
+    405: "Only GET and POST are answered here.\n",
+    413: "This is longer than any request of this site. Nothing was done.\n",
+    421: "This site has another address.\n",
+    429: "These are too many requests. Wait a moment.\n",
+}
+"""Texts of refused requests, by status."""
+
+
+class SecurityMiddleware:
+    """Middleware in front of an app; only HTTP requests and the lifespan reach the app."""
+
+    def __init__(
+        self,
+        app: ASGIApp,
+        policy: SitePolicy,
+        is_own_host: Callable[[str], bool],
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """Protect an app; `is_own_host` tells its own names in a `Host` from others."""
+        self._app, self._policy, self._is_own_host = app, policy, is_own_host
+        self._rate = RateLimiter(policy.requests, clock)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass a request with its whole body to the app, or refuse it."""
+        if scope["type"] == "lifespan":
+            await self._app(scope, receive, send)
+        if scope["type"] != "http":
+            return
+
+        async def send_strictly(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                MutableHeaders(scope=message).update(self._policy.headers)
+            await send(message)
+
+        status = self._refuses(scope)
+        if not status and scope["method"] not in READS:
+            request = await _read(receive, self._policy.body_size)
+            if request is None:
+                status = 413
+            elif request["type"] == "http.disconnect":
+                return
+            else:
+                receive = _Replay(request, receive)
+        answer = PlainTextResponse(REFUSALS[status], status) if status else self._app
+        await answer(scope, receive, send_strictly)
+
+    def _refuses(self, scope: Scope) -> int:
+        """Return the status with which a request is refused; 0 if it is accepted."""
+        client = scope.get("client")
+        if not self._rate.allows(client[0] if client else ""):
+            return 429
+        headers = Headers(scope=scope)
+        host, site = headers.get("host", ""), headers.get("sec-fetch-site")
+        if not self._is_own_host(host):
+            return 421
+        if scope["method"] in READS:
+            is_embedded = headers.get("sec-fetch-mode") != "navigate"
+            return 403 if site == "cross-site" and is_embedded else 0
+        if scope["method"] != "POST":
+            return 405
+        if site not in (None, "same-origin"):
+            return 403
+        is_own_form = self._policy.has_forms and site == "same-origin"
+        origin = f"{scope['scheme']}://{host}"
+        return 0 if is_own_form or headers.get("origin") == origin else 403
+
+
+async def _read(receive: Receive, size: int) -> Message | None:
+    """Read a whole request, or a disconnection; None for a body larger than `size`.
+
+    The body is counted as it arrives, as a `Content-Length` beside chunks means nothing.
+    """
+    body = b""
+    while True:
+        message = await receive()
+        if message["type"] == "http.disconnect":
+            return message
+        body += message.get("body", b"")
+        if len(body) > size:
+            return None
+        if not message.get("more_body", False):
+            return {"type": "http.request", "body": body, "more_body": False}
+
+
+class _Replay:
+    """Messages of a request whose body has been read already."""
+
+    def __init__(self, request: Message, receive: Receive) -> None:
+        self._request: Message | None = request
+        self._receive = receive
+
+    async def __call__(self) -> Message:
+        request, self._request = self._request, None
+        return request or await self._receive()

@@ -1,0 +1,137 @@
+"""The tuned numbers of sensing, each with what it decides and where its value comes from.
+
+None was measured on a physical board. “Simulated hands” are the profiles of `tests.hands.profiles`;
+other values were tried with them by `tests.campaign.variation`.
+"""
+
+from dataclasses import dataclass
+from typing import Final
+
+
+@dataclass(frozen=True)
+class SensingLimits:
+    """All times, counts and penalties with which frames become hypotheses about hands."""
+
+    # Change detector.
+
+    steady_frame_gap_seconds: float = 0.06
+    """Longest time between two frames of a board with good reception.
+
+    A board sends one every 20 ms, so two of them may be lost."""
+    stream_frames: int = 10
+    """Number of identical frames after which a source counts as a stream of frames.
+
+    A source that sends only changes never sends that many. Judgement."""
+
+    # Confidence filter.
+
+    faint_confirmed_seconds: float = 0.1
+    """Time for which further frames have to confirm a faint reading before it is accepted.
+
+    No longer than a piece has to rest for a turn (0.12), so a weak magnet does not delay one."""
+    small_change_observed_seconds: float = 0.025
+    """Longest time for which the board observes a small change before it reports it.
+
+    From the firmware (docs/protocol.md)."""
+
+    # Flicker filter: a loose contact toggles one square over and over.
+
+    flicker_blinks: int = 5
+    """Number of blinks within `blink_remembered_seconds` after which a sensor is flickering.
+
+    Players also lift a piece and put it back, but seldom the same one five times. Judgement."""
+    blink_remembered_seconds: float = 40.0
+    """Time for which a blink counts. Judgement."""
+    longest_blink_seconds: float = 1.6
+    """Longest blink: a change of a square and back again.
+
+    Longer than the blinks of the simulated faulty sensor (at most 1.5 s)."""
+    shortest_look_seconds: float = 0.3
+    """Shortest time for which a piece is lifted to be looked at.
+
+    The shortest look of simulated hands. A loose contact seldom stays open for that long."""
+    tilt_around_look_seconds: float = 1.0
+    """Time before and after a look in which changes of its square are tilts and no blinks.
+
+    Judgement."""
+    played_square_seconds: float = 5.0
+    """Time after a turn in which changes of its two squares are no blinks: a hand is there.
+
+    Judgement."""
+    flicker_quiet_seconds: float = 120.0
+    """Time without a blink after which a flickering square is accepted at once again.
+
+    Judgement."""
+    flicker_stable_seconds: float = 1.0
+    """Minimum time for which a flickering square has to be stable to be accepted. Judgement."""
+    flicker_stable_factor: float = 1.25
+    """Factor by which that time exceeds the longest blink of the square. Judgement."""
+
+    # Hypotheses: what one hand can do, and in which time.
+
+    slide_overlap_seconds: float = 0.15
+    """Longest usual time for which a sliding piece is felt on two squares at once.
+
+    Longer than that of simulated hands (at most 130 ms)."""
+    slow_slide_overlap_seconds: float = 1.0
+    """The same for a piece that slides slowly, or stops on the line for a moment. Judgement."""
+    slide_coincidence_seconds: float = 0.1
+    """Longest time between an appearance and a disappearance beside it that are one slide.
+
+    Two actions of hands in that time are a coincidence: simulated hands take at least 120 ms from
+    one piece to the next. In about 4,000 plies of sleeve six are wrong; with 0.05 fourteen, with
+    0.15 thirteen."""
+    fastest_carry_seconds: float = 0.1
+    """Shortest time in which a hand carries a piece to a square that is not beside its own.
+
+    Simulated hands take at least 180 ms. It was 0.08 until a push and a placement within 0.06 s
+    were exchanged: the times of two changes are known to a few milliseconds only."""
+    most_hypotheses: int = 16
+    """Maximum number of hypotheses that are kept, the likeliest ones.
+
+    It was 12 until trembling hands displaced the true one."""
+    most_alike_hypotheses: int = 3
+    """Maximum number of them that agree on the present place of every piece. Judgement."""
+
+    # Penalties of unusual events: of two hypotheses the one with the lower sum is likelier. Only
+    # their order matters: a piece of unknown origin (3) is less likely than a piece that is put on
+    # another square than its own while another one is lifted (2), and more likely than one carried
+    # faster than a hand can (4). They were chosen so that simulated hands are followed.
+
+    unexplained_penalty: int = 3
+    """For each piece that appeared without a known origin."""
+    phantom_penalty: int = 2
+    """For each square from which such a piece disappeared again: most often a passing magnet."""
+    tilt_penalty: int = 2
+    """For such a piece that was felt no longer than a sliding one is felt twice: it was tilted."""
+    slow_slide_penalty: int = 2
+    """For a slide that was felt on two squares for longer than usual."""
+    lift_despite_slide_penalty: int = 1
+    """For a lifted piece that may have slid instead."""
+    coincidence_penalty: int = 5
+    """For a piece lifted just when another of its side was set down beside it: it has slid.
+
+    The highest, as all other interpretations of a slide need two hands at the same time."""
+    exchanged_penalty: int = 2
+    """For a piece set down on the square of another lifted one: players put each one back."""
+    too_fast_penalty: int = 4
+    """For a piece carried faster than a hand can."""
+    missed_slide_penalty: int = 4
+    """For a carried piece where another one left the neighbouring square at just that time."""
+    ignored_source_penalty: int = 4
+    """For a piece that came from a square that is not observed: more than an unknown origin, which
+    may still turn out to be a slide."""
+    second_origin_penalty: int = 3
+    """For an unknown origin where a lifted or slid piece explains the appearance."""
+    possible_origin_penalty: int = 1
+    """For an unknown origin where a piece lifted at the same time may explain the appearance."""
+    left_square_penalty: int = 3
+    """For an unknown origin on a square that a piece has left, which has most often returned."""
+    sliding_discount: int = 5
+    """Reduction while a piece that has just appeared may be sliding from a square beside.
+
+    As much as an unknown origin and a slow slide: until it has left the other square it must not
+    be displaced by hypotheses that are already complete."""
+
+
+SENSING_LIMITS: Final = SensingLimits()

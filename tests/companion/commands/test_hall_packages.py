@@ -1,0 +1,62 @@
+"""Without the extra "hall" a table plays, and whatever needs it says how to get it."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.companion.hall_packages import without_hall
+
+WHERE = "“pip install 'boomboard[hall]'”, or in a clone with “tools/setup.sh hall”."
+
+
+def boomboard(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "companion", *words],
+        env=without_hall(folder),
+        input="",
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("table", "--json"),
+        ("play", "--help"),
+        ("hall", "--help"),
+        ("hall", "broker-config", "{}/hall", "--tables", "2"),
+        ("tournament", "new", "--file", "{}/cup.jsonl"),
+    ],
+    ids=" ".join,
+)
+def test_what_needs_no_hall_works(words: tuple[str, ...], tmp_path: Path) -> None:
+    done = boomboard(tmp_path, *(each.format(tmp_path) for each in words))
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+@pytest.mark.parametrize(
+    ("words", "package"),
+    [
+        (("play", "--hall", "table-1.json", "--simulate", "--data", "{}"), "paho"),
+        (("referee", "--hall", "table-1.json", "--data", "{}"), "paho"),
+        (("hall", "serve", "{}"), "jinja2"),
+        (("hall", "rehearse"), "jinja2"),
+        (("tournament", "print", "standings", "--file", "{}/cup.jsonl"), "jinja2"),
+        (("tournament", "pair", "--file", "{}/cup.jsonl"), "caissify-pairings"),
+    ],
+    ids=str,
+)
+def test_a_hall_names_what_is_missing(words: tuple[str, ...], package: str, tmp_path: Path) -> None:
+    cup = tmp_path / "cup.jsonl"
+    boomboard(tmp_path, "tournament", "new", "--file", str(cup))
+    boomboard(tmp_path, "tournament", "add", "Ada", "--file", str(cup))
+    boomboard(tmp_path, "tournament", "add", "Bo", "--file", str(cup))
+    done = boomboard(tmp_path, *(each.format(tmp_path) for each in words))
+    assert done.returncode == 2
+    (sentence,) = done.stderr.splitlines()
+    assert package in sentence
+    assert sentence.endswith(WHERE)

@@ -1,0 +1,73 @@
+"""The templates of the hall's pages: every value is escaped, every text is translated."""
+
+from pathlib import Path
+
+import pytest
+from jinja2 import UndefinedError
+
+from companion.hall import templates
+from companion.hall.console.pages import render_overview, render_sign_in, render_table_page
+from companion.hall.protocol.feed_item import read_item
+from companion.hall.server.store import Act
+from companion.hall.server.tables import Tables
+from companion.hall.templates import render
+from companion.speech.i18n import Language
+from companion.storage.game_rows import Players
+from tests.companion.hall.kept import KeptTable, told_of
+from tools.catalogues import extract
+
+ENGLISH = Language("en")
+FILES = sorted(Path(templates.__file__).parent.glob("*.html"))
+SCRIPT = "<script>'\"&</script>"
+ESCAPED = "&lt;script&gt;&#39;&#34;&amp;&lt;/script&gt;"
+
+
+@pytest.fixture
+def tables(tmp_path: Path) -> Tables:
+    """A table at which two players have scripts as names."""
+    table = KeptTable(tmp_path / "games.sqlite", names=Players(SCRIPT, SCRIPT))
+    table.play(2)
+    table.journal.close()
+    tables = Tables()
+    for game, items in told_of(table.path).items():
+        for text in items:
+            tables.show("table-1", game, read_item(text))
+    tables.set_presence("table-1", is_here=True)
+    return tables
+
+
+def test_names_are_escaped(tables: Tables) -> None:
+    table = tables.get("table-1")
+    assert table
+    act = Act(1, table.game, SCRIPT, {"what": "pause"}, taken=None)
+    for page, names in (
+        (render_overview(tables.all(), ENGLISH, author=SCRIPT), 3),
+        (render_table_page(table, [], [act], ENGLISH, author=SCRIPT), 4),
+        (render_sign_in(ENGLISH, SCRIPT), 1),
+    ):
+        assert SCRIPT not in page
+        assert page.count(ESCAPED) == names
+
+
+def test_a_value_that_is_missing_is_an_error() -> None:
+    with pytest.raises(UndefinedError, match="'author' is undefined"):
+        render("console.html", ENGLISH, content="sign_in.html", title="", wrong="")
+
+
+def test_pages_run_only_their_own_scripts() -> None:
+    for file in FILES:
+        text = file.read_text(encoding="utf-8")
+        assert " on" not in text.replace(" one ", " "), f"a handler in {file.name}"
+        assert "style=" not in text
+        assert text.count("<script") == text.count('<script src="/static/')
+    unescaped = [file.name for file in FILES if "safe" in file.read_text(encoding="utf-8")]
+    assert unescaped == ["printed.html"], "its style sheet"
+
+
+def test_texts_of_templates_are_translated() -> None:
+    catalogue = extract()
+    for text in ("Sign in", "Sign out", "Your code", "Incidents", "Table {number}", "Signature"):
+        places = [path for path, _ in catalogue[text].locations]
+        assert any(path.startswith("companion/hall/templates/") for path in places), text
+    german = render_sign_in(Language("de"), "")
+    assert ">Anmelden<" in german

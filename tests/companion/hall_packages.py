@@ -1,0 +1,33 @@
+"""An installation without the extra "hall", made of one that has it."""
+
+import os
+import re
+from collections.abc import Iterator
+from importlib.metadata import packages_distributions
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+
+
+def _pinned(name: str) -> set[str]:
+    text = (ROOT / "requirements" / f"{name}.txt").read_text(encoding="utf-8")
+    return set(re.findall(r"^([a-z0-9-]+)==", text, re.MULTILINE))
+
+
+def hall_modules() -> Iterator[str]:
+    """Yield the modules that are installed for a hall only."""
+    packages = _pinned("hall") - _pinned("program")
+    for module, distributions in packages_distributions().items():
+        if packages & {each.lower().replace("_", "-") for each in distributions}:
+            yield module
+
+
+def without_hall(folder: Path) -> dict[str, str]:
+    """Return an environment in which Python does not find them; `folder` is for a file of it."""
+    blocked = sorted(hall_modules())
+    assert {"jinja2", "paho", "psycopg"} <= {*blocked}
+    assert "starlette" not in blocked
+    text = f"import sys\nsys.modules.update(dict.fromkeys({blocked}))\n"
+    (folder / "sitecustomize.py").write_text(text, encoding="utf-8")
+    path = os.pathsep.join(filter(None, [str(folder), os.environ.get("PYTHONPATH")]))
+    return {**os.environ, "PYTHONPATH": path}

@@ -1,0 +1,36 @@
+"""A site on a real socket, in a thread of its own."""
+
+import socket
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import uvicorn
+
+from companion.web.server import ServerConfig
+
+
+class _Server(uvicorn.Server):
+    """A server that signals when it listens."""
+
+    def __init__(self, config: ServerConfig) -> None:
+        super().__init__(config)
+        self.listens = threading.Event()
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        self.listens.set()
+
+
+@contextmanager
+def serving(config: ServerConfig) -> Iterator[int]:
+    """Serve a site, and yield its port."""
+    server = _Server(config)
+    thread = threading.Thread(target=server.run)
+    thread.start()
+    server.listens.wait()
+    try:
+        yield server.servers[0].sockets[0].getsockname()[1]
+    finally:
+        server.should_exit = server.force_exit = True
+        thread.join()

@@ -1,0 +1,270 @@
+"""The security layer in front of each site, over a real socket."""
+
+import socket
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack, closing
+from dataclasses import dataclass, replace
+from email.message import Message
+from http.client import HTTPConnection
+
+import pytest
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse
+from starlette.routing import Route
+
+from companion.hall.console import console
+from companion.pads import service
+from companion.web.security import (
+    KNOWN,
+    Rate,
+    RateLimiter,
+    SecurityMiddleware,
+    SitePolicy,
+    own_hosts,
+)
+from companion.web.server import HEADER_SIZE, ServerConfig
+from tests.companion.web.site import serving
+
+POLICIES = {"pads": service.POLICY, "hall": console.POLICY}
+
+
+async def echo(request: Request) -> PlainTextResponse:
+    return PlainTextResponse(await request.body())
+
+
+APP = Starlette(routes=[Route("/", echo, methods=["GET", "POST", "PUT", "DELETE"])])
+
+
+NONE: Mapping[str, str] = {}
+SAME, CROSS = {"Sec-Fetch-Site": "same-origin"}, {"Sec-Fetch-Site": "cross-site"}
+OWN = {"Origin": "{}"}
+
+
+@dataclass
+class Answer:
+    status: int
+    headers: Message
+    body: bytes
+
+
+@dataclass
+class Site:
+    port: int
+    policy: SitePolicy
+
+    @property
+    def origin(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    def ask(
+        self, headers: Mapping[str, str] = NONE, method: str = "GET", body: bytes = b""
+    ) -> Answer:
+        """Send a request; in a header, {} becomes the origin of the site."""
+        sent = {name: value.format(self.origin) for name, value in headers.items()}
+        with closing(HTTPConnection("127.0.0.1", self.port)) as line:
+            line.request(method, "/", body, sent)
+            answer = line.getresponse()
+            return Answer(answer.status, answer.headers, answer.read())
+
+    def connect(self) -> socket.socket:
+        return socket.create_connection(("127.0.0.1", self.port))
+
+
+Serve = Callable[[SitePolicy], Site]
+
+
+@pytest.fixture
+def serve() -> Iterator[Serve]:
+    """Serve an app under a policy, at addresses in numbers only."""
+    with ExitStack() as stack:
+
+        def site(policy: SitePolicy) -> Site:
+            def is_own_host(host: str) -> bool:
+                return host.startswith("127.0.0.1:")
+
+            config = ServerConfig(APP, policy, is_own_host, host="127.0.0.1", port=0)
+            return Site(stack.enter_context(serving(config)), policy)
+
+        yield site
+
+
+@pytest.fixture(params=POLICIES)
+def site(request: pytest.FixtureRequest, serve: Serve) -> Site:
+    """A site with the policy of the pads, and one with that of the hall."""
+    return serve(POLICIES[request.param])
+
+
+@pytest.mark.parametrize(
+    ("headers", "status"),
+    [
+        ({}, 200),
+        (SAME, 200),
+        ({**CROSS, "Sec-Fetch-Mode": "navigate"}, 200),
+        ({**CROSS, "Sec-Fetch-Mode": "no-cors"}, 403),
+        (CROSS, 403),
+        ({"Host": "evil.example"}, 421),
+        ({"Host": ""}, 421),
+    ],
+)
+def test_reading(site: Site, headers: dict[str, str], status: int) -> None:
+    assert site.ask(headers).status == status
+
+
+@pytest.mark.parametrize(
+    ("headers", "status"),
+    [
+        (OWN, 200),
+        ({**OWN, **SAME}, 200),
+        ({**OWN, "Sec-Fetch-Site": "same-site"}, 403),
+        ({**OWN, "Sec-Fetch-Site": "none"}, 403),
+        ({**OWN, **CROSS, "Sec-Fetch-Mode": "navigate"}, 403),
+        ({"Origin": "http://evil.example"}, 403),
+        ({"Origin": "https://127.0.0.1"}, 403),
+        ({"Origin": "null"}, 403),
+        ({}, 403),
+    ],
+)
+def test_writing(site: Site, headers: dict[str, str], status: int) -> None:
+    answer = site.ask(headers, "POST", b"text")
+    assert answer.status == status
+    assert (answer.body == b"text") is (status == 200)
+
+
+def test_a_form_has_no_origin(site: Site) -> None:
+    status = 200 if site.policy.has_forms else 403
+    assert site.ask({"Origin": "null", **SAME}, "POST").status == status
+
+
+@pytest.mark.parametrize("method", ["PUT", "DELETE", "OPTIONS", "TRACE"])
+def test_other_methods(site: Site, method: str) -> None:
+    assert site.ask(OWN, method).status == 405
+
+
+def test_headers_of_every_response(site: Site) -> None:
+    for headers in ({}, CROSS, {"Host": "evil.example"}):
+        answer = site.ask(headers)
+        expected = site.policy.headers
+        assert {name: answer.headers[name] for name in expected} == expected
+        assert not {"Server", "Date"} & {*answer.headers}
+    content = site.policy.headers["Content-Security-Policy"]
+    assert content.startswith("default-src 'none'; script-src 'self'; style-src 'self'")
+    assert "inline" not in content
+
+
+class TestBodies:
+    @pytest.mark.parametrize(("beyond", "status"), [(-1, 200), (0, 200), (1, 413), (100_000, 413)])
+    def test_size(self, site: Site, beyond: int, status: int) -> None:
+        body = bytes(site.policy.body_size + beyond)
+        assert site.ask(OWN, "POST", body).status == status
+
+    @pytest.mark.parametrize("length", ["", "Content-Length: 10\r\n"])
+    def test_chunks_are_counted_as_they_arrive(self, site: Site, length: str) -> None:
+        head = (
+            f"POST / HTTP/1.1\r\nHost: 127.0.0.1:{site.port}\r\nOrigin: {site.origin}\r\n"
+            f"{length}Transfer-Encoding: chunked\r\n\r\n"
+        )
+        size = site.policy.body_size
+        with site.connect() as line:
+            line.sendall(head.encode())
+            for _ in range(2):  # the body has no end
+                line.sendall(b"%x\r\n%s\r\n" % (size, bytes(size)))
+            assert line.recv(12) == b"HTTP/1.1 413"
+
+    def test_a_connection_that_ends_in_a_body(
+        self, site: Site, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        with site.connect() as line:
+            line.sendall(
+                f"POST / HTTP/1.1\r\nHost: 127.0.0.1:{site.port}\r\nOrigin: {site.origin}\r\n"
+                "Content-Length: 10\r\n\r\n12345".encode()
+            )
+        assert site.ask().status == 200
+        assert not caplog.records
+
+
+class TestConnections:
+    @pytest.mark.parametrize("name", POLICIES)
+    def test_number(self, serve: Serve, name: str) -> None:
+        site = serve(replace(POLICIES[name], connections=3))
+        with ExitStack() as lines:
+            first, *_ = [lines.enter_context(site.connect()) for _ in range(3)]
+            assert _ends(lines.enter_context(site.connect()))
+            first.sendall(f"GET / HTTP/1.1\r\nHost: 127.0.0.1:{site.port}\r\n\r\n".encode())
+            assert first.recv(12) == b"HTTP/1.1 200"
+
+    @pytest.mark.parametrize("name", POLICIES)
+    @pytest.mark.parametrize(
+        "sent",
+        [
+            "",
+            "GET / HT",
+            "POST / HTTP/1.1\r\nHost: {0}\r\nOrigin: http://{0}\r\nContent-Length: 9\r\n\r\nab",
+        ],
+    )
+    def test_idle_ones_are_closed(self, serve: Serve, name: str, sent: str) -> None:
+        site = serve(replace(POLICIES[name], idle_seconds=0.05))
+        with site.connect() as line:
+            line.sendall(sent.format(f"127.0.0.1:{site.port}").encode())
+            assert _ends(line)
+
+    def test_headers_without_end(self, site: Site) -> None:
+        with site.connect() as line:
+            line.sendall(b"GET / HTTP/1.1\r\nX: " + b"x" * 3 * HEADER_SIZE)
+            assert _ends(line)
+
+
+def _ends(line: socket.socket) -> bool:
+    """Return whether the other end closes the connection, with or without an answer."""
+    try:
+        while line.recv(4096):
+            pass
+    except ConnectionResetError:
+        pass
+    return True
+
+
+class TestRates:
+    def test_requests_of_one_address(self) -> None:
+        now = 0.0
+        rate = RateLimiter(Rate(burst=120, a_second=20), lambda: now)
+        assert all(rate.allows("10.0.0.1") for _ in range(120))
+        assert not rate.allows("10.0.0.1")
+        assert rate.allows("10.0.0.2")
+        now += 1
+        assert sum(rate.allows("10.0.0.1") for _ in range(120)) == 20
+
+    def test_number_of_known_addresses(self) -> None:
+        rate = RateLimiter(Rate(burst=1, a_second=1), lambda: 0.0)
+        for number in range(2 * KNOWN):
+            rate.allows(f"10.0.{number // 256}.{number % 256}")
+        assert len(rate._left) == KNOWN
+
+    @pytest.mark.parametrize("name", POLICIES)
+    def test_a_site_answers_429(self, serve: Serve, name: str) -> None:
+        site = serve(replace(POLICIES[name], requests=Rate(burst=3, a_second=0)))
+        assert [site.ask().status for _ in range(4)] == [200, 200, 200, 429]
+
+
+@pytest.mark.parametrize(
+    ("host", "is_own"),
+    [
+        ("10.0.0.5:8017", True),
+        ("[fe80::1]:8017", True),
+        ("localhost:8017", True),
+        ("10.0.0.5", False),
+        ("evil.example:8017", False),
+        ("10.0.0.5.evil.example:8017", False),
+        ("", False),
+        (":8017", False),
+    ],
+)
+def test_only_numbers_and_own_names_are_hosts(host: str, is_own: bool) -> None:
+    assert own_hosts("http", 8017, ["localhost"])(host) is is_own
+
+
+def test_only_requests_reach_an_app() -> None:
+    """A web socket ends before its first message."""
+    reached = SecurityMiddleware(APP, service.POLICY, bool)({"type": "websocket"}, None, None)  # type: ignore[arg-type]
+    with pytest.raises(StopIteration):
+        reached.send(None)
