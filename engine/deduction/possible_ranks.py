@@ -97,12 +97,13 @@ _SHOWN: Final = {rank: Fact(Evidence.REVEALED, 1 << rank, 0, rank) for rank in R
 def _stated_facts(ranks: RankSet) -> tuple[Fact, ...]:
     """Return the facts about a piece that a text states.
 
-    The first is decided, because an arbiter can have decided on a rank that the army does not have.
+    A piece with several ranks of which none is a bomb or flag has moved: whether moving a bomb
+    loses depends on that evidence.
     """
-    stated = Fact(Evidence.STATED, ranks, 0, decided=True)
+    stated = Fact(Evidence.STATED, ranks, 0)
     if ranks & IMMOBILE or not ranks & ranks - 1:
         return (stated,)
-    return Fact(Evidence.MOVED, ~IMMOBILE, 0, decided=True), Fact(Evidence.STATED, ranks, 0)
+    return Fact(Evidence.MOVED, ~IMMOBILE, 0), stated
 
 
 class RankDeduction:
@@ -139,10 +140,7 @@ class RankDeduction:
 
     @classmethod
     def stated(cls, army: Army, ranks: Mapping[Piece, RankSet]) -> "RankDeduction":
-        """Start with the ranks that a text states for each piece of an army.
-
-        A piece with several ranks of which none is a bomb or flag has moved; the rest is stated.
-        """
+        """Start with the ranks that a text states for each piece of an army."""
         dossier = cls(army, ranks, {})
         dossier.alone = dict(ranks)
         dossier.facts = {
