@@ -90,21 +90,26 @@ class Turns:
         expected = self._proceedings.expected
         if self.asking.update(seen) or self._finds_its_way_again(seen, expected):
             self._begin_reading(seen)
-        reading = self._reader.read()
         difference = compare(seen, expected)
+        reading = self._read(seen, difference)
+        accepted = len(self._proceedings.actions)
+        self._take(reading, seen, difference)
+        is_settled = self._reader.base is not None and self._ruled and self._settle()
+        if is_settled and len(self._proceedings.actions) == accepted:
+            # The remaining steps have another meaning now, and perhaps none: the next frame may
+            # repeat this one and not be read. After an action everything is read again anyway.
+            self._take(self._read(seen, difference), seen, difference)
+
+    def _read(self, seen: Image, difference: Difference) -> Recognition:
+        """Read the board; start the reader again if nothing that it follows matters any more."""
+        reading = self._reader.read()
         is_at_rest = not self._ruled and not self._proceedings.state.asked.answers
         if self._reader.is_in_order_again(reading, difference) or (
             is_at_rest and self._reader.can_forget(reading, difference)
         ):
             self._begin_reading(seen)
             reading = self._reader.read()
-        accepted = len(self._proceedings.actions)
-        self._take(reading, seen, difference)
-        is_settled = self._reader.base is not None and self._ruled and self._settle()
-        if is_settled and len(self._proceedings.actions) == accepted:
-            # The remaining steps have another meaning now. After an action everything is read again
-            # anyway.
-            self._take(self._reader.read(), seen, difference)
+        return reading
 
     def _finds_its_way_again(self, seen: Image, expected: Image) -> bool:
         """Whether the reader had given up after a bump, and can follow the hands again."""

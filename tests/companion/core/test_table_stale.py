@@ -36,6 +36,8 @@ def agree(quick: Step, thorough: Step) -> None:
 @settings(max_examples=ANYTHING.size)
 @given(edition=EDITION, seed=st.integers(0, 2**32))
 @example(replace(SMALL, silent_defence=False, aggressor_advantage=False, touch_move=False), 497)
+@example(SMALL, 274)
+@example(SMALL, 2057)
 def test_the_early_answer_is_the_thorough_one(edition: Edition, seed: int) -> None:
     quick, thorough = Table(edition, SEED), Thorough(edition, SEED)
     anybody, chance = Anybody(quick, seed), random.Random(seed)
