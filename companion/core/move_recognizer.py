@@ -215,6 +215,11 @@ class MoveRecognizer:
         assert self.base
         if not self.is_lost:
             self._tell(self.base)
+        # Otherwise nothing would ask again when the time for an early answer is over. Then another
+        # story may become the likeliest.
+        for story in self._stories:
+            if story.open_until > self.watch.seen_at:
+                self._wait_until(story.open_until)
         if self.is_lost or not self._stories:
             unclear = self.has_stood(
                 self.watch.changed_at, LIMITS.unexplained_report_seconds + self.lag
@@ -255,9 +260,6 @@ class MoveRecognizer:
             )
             return Recognition(story, (story,), is_unclear=unclear)
         ruled = list(self._ripe(story))
-        # Otherwise nothing would ask again when the time for an early answer is over.
-        if story.open_until > self.watch.seen_at:
-            self._wait_until(story.open_until)
         for each in story.held:
             self.has_stood(each.lifted.by, LIMITS.longest_shake_seconds)  # then it is touched
         wrong = tuple(

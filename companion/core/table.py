@@ -129,6 +129,8 @@ class Table:
         self._look_ahead()
         self._nothing_new = Step(saved=self.saved, is_news=False)
         """The result of a stale frame."""
+        self._is_settled = True
+        """Whether the latest input that was news had no result."""
 
     # -- public state
 
@@ -265,7 +267,8 @@ class Table:
 
         Such frames can be dropped anywhere: they only carry the time, as does every later frame.
         """
-        return min(self._moments, default=math.inf) if self._sight.is_at_rest else -math.inf
+        is_at_rest = self._is_settled and self._sight.is_at_rest
+        return min(self._moments, default=math.inf) if is_at_rest else -math.inf
 
     @property
     def shown_clock(self) -> ClockState:
@@ -316,6 +319,8 @@ class Table:
         clock, saved = self.shown_clock, self.saved
         self._look_ahead()
         self._nothing_new = Step(saved=saved, is_news=False)
+        # What has just happened gives the same image another meaning: the next frame is read, too.
+        self._is_settled = not (proceedings.actions or proceedings.events)
         return Step(tuple(proceedings.actions), tuple(proceedings.events), clock, saved)
 
     def _moment(self, at: float) -> float:
@@ -344,7 +349,7 @@ class Table:
         """
         at = self._proceedings.at
         is_due = any(at >= moment for moment in self._moments)
-        if is_due or not self._sight.shows_again(image):
+        if is_due or not self._is_settled or not self._sight.shows_again(image):
             return False
         assert self._reader.watch.image is not None
         self._reader.watch.see(at, self._reader.watch.image)

@@ -9,7 +9,7 @@ import pytest
 
 from companion.codec import to_plain
 from companion.core import Step, Table
-from companion.core.game_options import BLANK
+from companion.core.game_options import BLANK, SavedState
 from companion.core.inputs import AdjustClock, CommandInput
 from companion.core.recovery import Cleanup
 from companion.devices import lamps as edge_lamps
@@ -63,7 +63,10 @@ def give_slow_time_back(patch: pytest.MonkeyPatch) -> None:
 
 
 def forget_the_saved_state(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(journal, "to_plain", lambda _: to_plain(BLANK))
+    def write(value: object, *kind: Any) -> Any:
+        return to_plain(BLANK if isinstance(value, SavedState) else value, *kind)
+
+    patch.setattr(journal, "to_plain", write)
 
 
 def light_by_rank(patch: pytest.MonkeyPatch) -> None:

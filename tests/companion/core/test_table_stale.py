@@ -38,6 +38,8 @@ def agree(quick: Step, thorough: Step) -> None:
 @example(replace(SMALL, silent_defence=False, aggressor_advantage=False, touch_move=False), 497)
 @example(SMALL, 274)
 @example(SMALL, 2057)
+@example(SMALL, 5781)
+@example(SMALL, 6011)
 def test_the_early_answer_is_the_thorough_one(edition: Edition, seed: int) -> None:
     quick, thorough = Table(edition, SEED), Thorough(edition, SEED)
     anybody, chance = Anybody(quick, seed), random.Random(seed)
