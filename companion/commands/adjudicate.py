@@ -1,38 +1,61 @@
 """Judge recorded games: is every ply legal, and how does the game end?
 
 Reads XML and .gsn files of the Gravon archive, chase games as the Ataraxos test suite writes them,
-and the games that this program exports as JSON. Exit code: 0 all games are legal, 1 some are not or
-claim an end that the board refutes, 2 some files are unreadable.
+and the games that this program exports as JSON. With --position, a position and moves from there.
+Exit code: 0 all games are legal, 1 some are not or claim an end that the board refutes, 2 some
+files are unreadable.
 """
 
 import argparse
 import json
-from dataclasses import replace
+import sys
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
-from companion.commands import add_edition, as_json, counting, in_words
+from companion.commands import CommandError, add_edition, as_json, counting, in_words
+from companion.reports.diagram import diagram
 from companion.speech.announcer import Announcer
 from companion.speech.i18n import Language
 from companion.storage.records import read_game
-from engine.board.ranks import ORIGINAL
-from engine.game.rulings import Reason
+from engine.board import board_text
+from engine.board.geometry import Square, name, squares_in
+from engine.board.ranks import ORIGINAL, only_rank
+from engine.board.visibility import Secret
+from engine.game.actions import Declare
+from engine.game.game_state import Phase
+from engine.game.position import Position
+from engine.game.position_text import RANKS
+from engine.game.referee import Referee
+from engine.game.rulings import Contradiction, Reason, Ruling
+from engine.game.text_api import parse_action
 from engine.records.adjudication import Basis, Verdict, judge, judge_transcript
 from engine.records.record import Record, RecordError
 from engine.records.transcript import Transcript
 from engine.rules.editions import DEFAULT, EDITIONS
+from engine.rules.violations import Violation
 
 LEGAL, ILLEGAL, UNREADABLE = "legal", "illegal", "unreadable"
+_MANY: Final = 100
+"""Number of files from which on the progress is shown."""
 _EXIT_CODES: Final = {LEGAL: 0, ILLEGAL: 1, UNREADABLE: 2}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "files",
-        nargs="+",
-        type=Path,
+        nargs="*",
         metavar="FILE",
-        help="a recorded game; - is standard input",
+        help="a recorded game, or a folder of them; - is standard input. With --position a move "
+        "such as a4-a5, an attack such as a5xa6:nt, with the letters of ranks that are not known, "
+        "or another action, such as 'answer-guess no'",
+    )
+    parser.add_argument(
+        "--position",
+        metavar="TEXT",
+        help="judge moves from this position (docs/positions.md), and list what is legal then",
     )
     add_edition(parser, default=None)
     parser.add_argument(
@@ -42,21 +65,64 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="how often in a row a piece may go to and fro, instead of the edition's limit; any "
         "number, also one that no rulebook knows",
     )
+    parser.add_argument(
+        "--why",
+        action="store_true",
+        help="explain an illegal ply: the board before it, the moves that count, the position as "
+        "text",
+    )
+    parser.add_argument(
+        "--pictures",
+        type=Path,
+        metavar="DIR",
+        help="write an SVG of each illegal ply, with the moves that count, into this folder",
+    )
     parser.add_argument("--json", action="store_true", help="print one JSON object a file and line")
 
 
 def run(options: argparse.Namespace) -> int:
-    """Judge every file, regardless of errors in the others."""
-    worst = 0
-    for path in options.files:
-        judged = _judge_file(path, options)
+    """Judge every file, regardless of errors in the others, or a position."""
+    if options.position is not None:
+        return _run_position(options)
+    if not options.files:
+        raise CommandError("There is nothing to judge; name a file, or give a --position.")
+    worst, found = 0, Counter[str]()
+    paths = [path for named in options.files for path in _files(Path(named))]
+    for number, path in enumerate(paths, start=1):
+        _show_progress(number, len(paths))
+        judged, verdict = _judge_file(path, options)
         worst = max(worst, _EXIT_CODES[judged["verdict"]], int(_is_refuted(judged)))
+        case = _Case.of(verdict) if verdict else None
+        if case and options.why:
+            judged["why"] = case.as_json()
         print(json.dumps(judged) if options.json else _in_words(judged))
+        if case and options.why and not options.json:
+            print(case)
+        if case and options.pictures:
+            case.draw(options.pictures / f"{path.stem}-{judged['ply']}.svg")
+        refuted = "with a refuted end" if _is_refuted(judged) else None
+        found[judged["rule"] or refuted or judged["verdict"]] += 1
+    if len(paths) > len(options.files) and not options.json:
+        counts = ", ".join(f"{count} {what}" for what, count in found.most_common())
+        print(f"{len(paths)} games: {counts}")
     return worst
 
 
-def _judge_file(path: Path, options: argparse.Namespace) -> dict[str, Any]:
-    """Judge one file; return the JSON object for its output line."""
+def _files(path: Path) -> list[Path]:
+    """Return the files in a folder and its sub-folders, or the path if it is no such folder."""
+    inside = sorted(each for each in path.rglob("*") if each.is_file()) if path.is_dir() else []
+    return inside or [path]
+
+
+def _show_progress(number: int, count: int) -> None:
+    """Show on a terminal which of many files is being judged."""
+    if count >= _MANY and sys.stderr.isatty():
+        sys.stderr.write(f"\r{number} of {count}" if number < count else "\r\x1b[K")
+        sys.stderr.flush()
+
+
+def _judge_file(path: Path, options: argparse.Namespace) -> tuple[dict[str, Any], Verdict | None]:
+    """Judge one file; return the JSON object for its output line, and the verdict."""
     announcer = Announcer(Language("en"))
     found: dict[str, Any] = {"file": str(path), "plies": None, "verdict": UNREADABLE}
     found |= dict.fromkeys(("ply", "rule", "reason", "outcome"))
@@ -64,7 +130,7 @@ def _judge_file(path: Path, options: argparse.Namespace) -> dict[str, Any]:
         game = read_game(path)
         verdict = _judge(game, options)
     except RecordError as error:
-        return found | {"reason": str(error)}
+        return found | {"reason": str(error)}, None
     found |= {"plies": verdict.plies, "verdict": LEGAL, "ply": verdict.ply}
     if verdict.violations:
         found |= {
@@ -75,9 +141,9 @@ def _judge_file(path: Path, options: argparse.Namespace) -> dict[str, Any]:
     elif verdict.basis is Basis.REFUTED:
         found |= {"reason": _refutation(verdict)}
     shown = verdict.claim or verdict.outcome
-    if shown is None or verdict.basis is None:
-        return found
-    return found | {"outcome": {**(as_json(shown) or {}), "basis": verdict.basis.value}}
+    if shown and verdict.basis:
+        found["outcome"] = {**(as_json(shown) or {}), "basis": verdict.basis.value}
+    return found, verdict
 
 
 def _is_refuted(judged: dict[str, Any]) -> bool:
@@ -143,3 +209,149 @@ def _end_in_words(judged: dict[str, Any]) -> str:
         case {"basis": Basis.CLAIMED.value}:
             return f"{end}: claimed by the record"
     return f"{end}: refuted by the board, {judged['reason']}"
+
+
+# -- why a ply is illegal
+
+
+@dataclass(frozen=True)
+class _Case:
+    """An illegal ply with the position in which it was made."""
+
+    before: Position
+    way: tuple[Square, Square] | None
+    fault: Violation
+
+    @classmethod
+    def of(cls, verdict: Verdict) -> "_Case | None":
+        """Return the illegal ply of a verdict, if there is one."""
+        if verdict.before is None:
+            return None
+        return cls(verdict.before, verdict.way, verdict.violations[0])
+
+    def __str__(self) -> str:
+        """Draw the board with the squares concerned marked, and list the moves that count."""
+        board, marked = board_text.read(str(self.before)), self.fault.squares
+        drawn = board_text.draw(
+            lambda at: board.get(at, ".") + "*" if marked >> at & 1 else board.get(at)
+        )
+        why = self.as_json()
+        lines = [f"The moves that count, the latest first: {' '.join(why['moves'])}"]
+        return "\n".join([drawn, *(lines if why["moves"] else []), why["position"] or ""])
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the position as text, None for rules that have none, and the moves that count."""
+        try:
+            text = self.before.to_text()
+        except ValueError:
+            text = None
+        moves = [f"{name(a)}-{name(b)}" for a, b in self.before.repeated_moves(self.fault)]
+        return {"position": text, "moves": moves}
+
+    def draw(self, path: Path) -> None:
+        """Write an SVG; CommandError if that fails."""
+        position, board = self.before, self.before.board
+        pieces = {
+            at: (side, only_rank(position.ranks_at(at)))
+            for at in squares_in(board.occupied)
+            if (side := board.side_at(at))
+        }
+        moves = position.repeated_moves(self.fault)
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(diagram(pieces, last_move=self.way, earlier=moves), encoding="utf-8")
+        except OSError as error:
+            raise CommandError(
+                f"{path} cannot be written ({error.strerror}); name another folder with --pictures."
+            ) from error
+
+
+# -- a position and moves from there
+
+
+def _run_position(options: argparse.Namespace) -> int:
+    if options.edition or options.two_squares_limit:
+        raise CommandError("A position names its rules; leave --edition and the limit out.")
+    judged = _judge_position(options.position, options.files)
+    print(json.dumps(judged) if options.json else _position_in_words(judged))
+    return _EXIT_CODES[judged["verdict"]]
+
+
+def _judge_position(text: str, moves: Sequence[str]) -> dict[str, Any]:
+    """Make the moves from a position; return the JSON object of what is then to be said."""
+    found: dict[str, Any] = {"position": text, "plies": None, "verdict": UNREADABLE}
+    keys = ("ply", "rule", "reason", "phase", "to_move", "legal", "outcome")
+    found |= dict.fromkeys(keys)
+    number = 0
+    try:
+        game = Referee.from_text(text)
+        for number, move in enumerate(moves, start=1):
+            if refused := _refusal(_make(game, move)):
+                rule, reason = refused
+                found |= {"verdict": ILLEGAL, "ply": number, "rule": rule, "reason": reason}
+                break
+    except ValueError as error:
+        place = f"move {number}: " if number else "position: "
+        return found | {"reason": f"{place}{error}"}
+    return found | {
+        "position": game.to_text(),
+        "plies": len(moves),
+        "verdict": found["verdict"] if found["ply"] else LEGAL,
+        "phase": game.phase.value,
+        "to_move": game.to_move.value,
+        "legal": [str(turn) for turn in game.legal_moves()],
+        "outcome": as_json(game.outcome),
+    }
+
+
+def _make(game: Referee, move: str) -> tuple[Ruling, ...]:
+    """Make a move or attack, and declare the ranks that are given with it."""
+    told, _, ranks = move.partition(":")
+    rulings = game.apply(parse_action(told))
+    attack = game.open_attack
+    if not attack or not ranks:
+        return rulings
+    if len(ranks) != len(attack.awaited) or not {*ranks} <= {*RANKS}:
+        sides = " and ".join(side.value for side in attack.awaited)
+        raise ValueError(f"{move!r} needs the letters of the ranks of {sides}")
+    for side, letter in zip(attack.awaited, ranks, strict=True):
+        rulings = game.apply(Declare(Secret(side, RANKS[letter])))
+        if isinstance(rulings[0], Contradiction):
+            break
+    return rulings
+
+
+def _refusal(rulings: tuple[Ruling, ...]) -> tuple[str, str] | None:
+    """Return the rule that is broken, with the reason; None if the move was legal."""
+    words = Announcer(Language("en")).rules
+    match rulings[0]:
+        case Violation() as violation:
+            return violation.fault.rule.value, words.refusal([violation])
+        case Contradiction() as contradiction:
+            return contradiction.proof.ground.rule.value, words.proof(contradiction)
+    return None
+
+
+_PENDING: Final = {
+    Phase.SETUP.value: "the armies are not set up",
+    Phase.ATTACK.value: "the ranks of the attack are to be named",
+    Phase.GUESS.value: "the guess is to be answered",
+    Phase.STANDSTILL.value: "a side cannot move, and the other is asked whether it can",
+}
+
+
+def _position_in_words(judged: dict[str, Any]) -> str:
+    if judged["verdict"] == UNREADABLE:
+        return str(judged["reason"])
+    if judged["outcome"]:
+        state = in_words(judged["outcome"])
+    elif judged["phase"] in _PENDING:
+        state = _PENDING[judged["phase"]]
+    else:
+        legal = judged["legal"]
+        state = f"{judged['to_move'].capitalize()} to move, {len(legal)} legal: {' '.join(legal)}"
+    if judged["verdict"] == LEGAL:
+        count = judged["plies"]
+        moves = f"{count} moves, all legal; " if count > 1 else "1 move, legal; " if count else ""
+        return moves + state
+    return f"move {judged['ply']} breaks the rule {judged['rule']}: {judged['reason']}\n{state}"

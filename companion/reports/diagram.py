@@ -6,7 +6,7 @@ contain several pictures.
 """
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
@@ -49,12 +49,13 @@ def diagram(
     pieces: Mapping[Square, tuple[Side, Rank | None]],
     *,
     last_move: tuple[Square, Square] | None = None,
+    earlier: Iterable[tuple[Square, Square]] = (),
     turned: bool = False,
 ) -> str:
     """Draw a position as an SVG document.
 
-    A piece with rank None shows its back. `last_move`, source and target, becomes an arrow. Red is
-    at the bottom, or Blue if `turned`.
+    A piece with rank None shows its back. `last_move`, source and target, becomes an arrow,
+    and each of the `earlier` ones a dashed line. Red is at the bottom, or Blue if `turned`.
     """
     view = _View(turned)
     document = Element("svg", xmlns="http://www.w3.org/2000/svg", viewBox=f"0 0 {_SIZE} {_SIZE}")
@@ -63,6 +64,9 @@ def diagram(
     _draw_fields(document, view)
     _draw_lakes(document, view)
     _draw_edges(document, view)
+    for one, other in earlier:
+        (x1, y1), (x2, y2) = view.centre(one), view.centre(other)
+        _line(document, f"M{x1} {y1}L{x2} {y2}", _QUIET, 5).set("stroke-dasharray", "2 14")
     if last_move:
         _draw_arrow(document, view, *last_move)
     for square, (side, rank) in sorted(pieces.items(), key=lambda placed: placed[0]):
@@ -216,11 +220,12 @@ def _box(
     return box
 
 
-def _line(parent: Element, path: str, colour: str, width: int) -> None:
+def _line(parent: Element, path: str, colour: str, width: int) -> Element:
     line = SubElement(parent, "path", d=path, fill="none", stroke=colour)
     line.set("stroke-width", str(width))
     line.set("stroke-linecap", "round")
     line.set("stroke-linejoin", "round")
+    return line
 
 
 def _write(

@@ -10,7 +10,7 @@ from contextlib import suppress
 from dataclasses import replace
 from functools import reduce
 from operator import or_
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Final, Protocol
 
 from companion.core import Table
 from companion.core.events import ColoursDrawn, Event
@@ -100,6 +100,10 @@ class FarArbiter(Protocol):
         """Return the arbiter's decisions about the game with this number since the last call."""
 
 
+LONGEST_CODE: Final = 600
+"""Maximum length of a position's text: a longer QR code is too fine for the camera of a phone."""
+
+
 class GameHost:
     """The board and its current game, if any."""
 
@@ -162,6 +166,12 @@ class GameHost:
     def number(self) -> int | None:
         """The number of the game in the journal, or None if none of it is saved."""
         return self.session.number if self.session else None
+
+    @property
+    def position_text(self) -> str:
+        """Text of the position, of public facts only; empty if a phone could not read its code."""
+        text = self.table.referee.to_text() if self.table else ""
+        return text if len(text) <= LONGEST_CODE else ""
 
     @property
     def unsaved(self) -> StorageError | None:

@@ -123,6 +123,7 @@ _GROUNDS: Final = {
     Evidence.ALL_FOUND: N_("All your pieces of this rank are known already: {rank} × {count}."),
     Evidence.ALL_FALLEN: N_("All your pieces of this rank have fallen: {rank} × {count}."),
     Evidence.NOT_AS_SEALED: N_("Before the game this piece was sealed as another one."),
+    Evidence.STATED: N_("By the text of the position, this piece has another rank."),
     Evidence.NEEDED: N_("If this were the {rank}, no piece would be left to be your {other}."),
 }
 

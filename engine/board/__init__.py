@@ -17,19 +17,22 @@ class EngineError(ValueError):
 class NotationError(EngineError):
     """A text, or a value in place of a text, cannot be read."""
 
-    def __init__(self, expected: str, found: object, place: str = "") -> None:
+    def __init__(self, expected: str, found: object, place: str = "", position: int = 0) -> None:
         """Create an error about one part of an input.
 
         Args:
             expected: A valid form, as in ``"a square such as e4"``.
             found: The part that is not valid. Never a secret.
             place: Where it is, as in ``"the action"``; empty if that is obvious.
+            position: Column of the part in its line, from 1; 0 if it is not known.
         """
-        where = f"{place}: " if place else ""
-        super().__init__(f"{where}expected {expected}, found {found!r}")
+        where = f"column {position}: " if position else f"{place}: " if place else ""
+        shown = "the end of the text" if position and not found else repr(found)
+        super().__init__(f"{where}expected {expected}, found {shown}")
         self.expected = expected
         self.found = found
         self.place = place
+        self.position = position
 
 
 class OutOfPhaseError(EngineError):

@@ -42,6 +42,8 @@ class Evidence(Enum):
     """All pieces of that rank have fallen already."""
     NOT_AS_SEALED = ("not-as-sealed", Rule.SEALED_ARMIES)
     """Its owner has committed to another rank for it, or does not open the commitment."""
+    STATED = ("stated", Rule.SETUP)
+    """The text of the position says so, without the facts that prove it."""
     NEEDED = ("needed", Rule.SETUP)
     """If it had that rank, too few pieces would be left for another one."""
 
@@ -92,6 +94,18 @@ _SHOWN: Final = {rank: Fact(Evidence.REVEALED, 1 << rank, 0, rank) for rank in R
 """Facts for ranks that were revealed before the game began."""
 
 
+def _stated_facts(ranks: RankSet) -> tuple[Fact, ...]:
+    """Return the facts about a piece that a text states.
+
+    A piece with several ranks of which none is a bomb or flag has moved: whether moving a bomb
+    loses depends on that evidence.
+    """
+    stated = Fact(Evidence.STATED, ranks, 0)
+    if ranks & IMMOBILE or not ranks & ranks - 1:
+        return (stated,)
+    return Fact(Evidence.MOVED, ~IMMOBILE, 0), stated
+
+
 class RankDeduction:
     """The possible ranks of every piece of one army.
 
@@ -123,6 +137,18 @@ class RankDeduction:
         self.alone |= {piece: fact.ranks for piece, fact in shown.items()}
         self.together, self.by_piece = {}, {}
         self.moved = self.long_moved = frozenset()
+
+    @classmethod
+    def stated(cls, army: Army, ranks: Mapping[Piece, RankSet]) -> "RankDeduction":
+        """Start with the ranks that a text states for each piece of an army."""
+        dossier = cls(army, ranks, {})
+        dossier.alone = dict(ranks)
+        dossier.facts = {
+            piece: _stated_facts(may_be) for piece, may_be in ranks.items() if may_be != army.ranks
+        }
+        dossier.moved = frozenset(p for p, may_be in ranks.items() if not may_be & IMMOBILE)
+        dossier.long_moved = frozenset(p for p, may_be in ranks.items() if may_be == SCOUTS)
+        return dossier
 
     # -- what is proved
 

@@ -15,7 +15,6 @@ from engine.game import (
     handle_moves,
     position_updates,
     sealed_army,
-    stalemate,
 )
 from engine.game.actions import (
     Action,
@@ -89,7 +88,7 @@ def apply(state: GameState, action: Action, known: Mapping[Piece, Rank]) -> Judg
         )
     match action:
         case Move() | Attack() if phase is Phase.SHOWING:
-            return stalemate.show(state, action)
+            return handle_moves.show(state, action)
         case Move():
             return handle_moves.judge_move(state, action)
         case Attack():
@@ -121,9 +120,9 @@ def apply(state: GameState, action: Action, known: Mapping[Piece, Rank]) -> Judg
         case OpenArmy():
             return sealed_army.prove_army(state, action)
         case ClaimStalemate():
-            return stalemate.say_cannot_move(state)
+            return handle_moves.say_cannot_move(state)
         case AnswerStalemate():
-            return stalemate.answer_cannot_move(state, able=action.able)
+            return handle_moves.answer_cannot_move(state, able=action.able)
         case Resign():
             return _end(state, action.side.other, Reason.RESIGNATION)
         case AgreeDraw():

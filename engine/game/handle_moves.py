@@ -1,6 +1,7 @@
-"""Turn handling: moves, attacks up to their opening, and turns allowed by an arbiter."""
+"""Turn handling: moves, attacks up to their opening, turns allowed by an arbiter, stalemates."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from engine.board import OutOfPhaseError
 from engine.board.board import Board, Piece
@@ -8,16 +9,20 @@ from engine.board.geometry import ONLY, Square, squares_in
 from engine.board.ranks import Rank
 from engine.game import position_updates, sealed_army
 from engine.game.actions import Attack, Move, Override, PlaceArmies, Touch
-from engine.game.game_state import GameState, Judgement, after_turn
+from engine.game.game_state import GameState, Judgement, Stalemate, after_turn
 from engine.game.handle_attacks import notify_if_contradicted, open_attack
-from engine.game.position import Position, Touching, outcome
+from engine.game.position import Position, Touching, draw_without_move, end_without_move, outcome
 from engine.game.rulings import (
     ArmiesPlaced,
+    GameOver,
     Moved,
+    MoveRequired,
     Overridden,
     Reason,
+    StalemateClaimed,
     Touched,
     TouchedFreed,
+    refuses,
 )
 from engine.rules.editions import MovedBombPenalty
 from engine.rules.movement import could_go, find_fault, is_long_move
@@ -134,3 +139,60 @@ def _carry(state: GameState, action: Move, *, regular: bool = True) -> Judgement
     denied = notify_if_contradicted(before, position, before.pieces[source])
     after, rulings = after_turn(position)
     return after, (Moved(before.to_move, source, target, long_move), *denied, *rulings)
+
+
+# Stalemate claims.
+#
+# A side that claims to have no legal move loses, without a proof. But it is a draw if neither
+# side can move, so the opponent is asked first: always where the rulebook requires it (ISF, art.
+# 12), elsewhere unless public facts prove that it can move. If it can, it proves it by a legal
+# move, and has won. The same question is asked automatically when a side is proved to be stuck or
+# has lost its last movable piece.
+
+
+def say_cannot_move(state: GameState) -> Judgement:
+    """Process the claim that the side to move cannot move."""
+    position = state.position
+    opponent = position.to_move.other
+    always = position.edition.both_immobile_draw
+    is_asked = always or not position.must_be_able_to_move(opponent)
+    if is_asked and position.can_move(opponent):
+        return GameState(position, Stalemate(position.to_move)), (StalemateClaimed(opponent),)
+    return _end(position, end_without_move(position, proved=False))
+
+
+def answer_cannot_move(state: GameState, *, able: bool) -> Judgement:
+    """Process the opponent's answer. After a yes, it may still find that it cannot move."""
+    position, matter = state.position, state.matter
+    assert isinstance(matter, Stalemate)
+    opponent = matter.stuck.other
+    if not able:
+        return _end(position, draw_without_move(position))
+    shown_by = position_updates.turn_to(position, opponent)
+    return GameState(shown_by, replace(matter, showing=True)), (MoveRequired(opponent),)
+
+
+def show(state: GameState, action: Move | Attack) -> Judgement:
+    """Judge the move that proves that a side can move. An attack proves it without a combat."""
+    before, matter = state.position, state.matter
+    assert isinstance(matter, Stalemate)
+    match action:
+        case Move():
+            after, rulings = judge_move(GameState(before), action)
+        case Attack():
+            after, rulings = judge_attack(GameState(before), action)
+    if refuses(rulings):
+        return state, rulings
+    if isinstance(rulings[0], Violation):  # a bomb was moved, which loses the game
+        return after, rulings
+    if isinstance(action, Attack):
+        after, rulings = GameState(before), ()
+    rulings = tuple(r for r in rulings if not isinstance(r, GameOver | StalemateClaimed))
+    is_shut_in = before.has_movable_piece(matter.stuck)
+    reason = Reason.NO_LEGAL_MOVE if is_shut_in else Reason.NO_MOVABLE_PIECE
+    won = outcome(before, matter.stuck.other, reason)
+    return GameState(position_updates.end(after.position, won)), (*rulings, won)
+
+
+def _end(position: Position, over: GameOver) -> Judgement:
+    return GameState(position_updates.end(position, over)), (over,)

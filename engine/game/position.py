@@ -11,7 +11,7 @@ stored as secrets in the players and do not affect any result.
 
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
-from itertools import starmap
+from itertools import pairwise, starmap
 from typing import Final, NamedTuple
 
 from engine.board import board_text
@@ -22,6 +22,7 @@ from engine.board.geometry import (
     BETWEEN,
     LAKES,
     ONLY,
+    SQUARES,
     AnySquare,
     Side,
     Square,
@@ -304,6 +305,23 @@ class Position:
                 )
         return None
 
+    def repeated_moves(self, found: Violation) -> list[tuple[Square, Square]]:
+        """List the moves for which a turn of the side to move breaks a repetition rule.
+
+        The latest first: those of the piece, or of both sides since all pieces stood like that.
+        """
+        if found.fault is ViolationKind.TO_AND_FRO:
+            counted = recent_moves(self.mover_run, found.count)
+            return [(source, target) for source, target, _ in counted]
+        stood = recent_positions(self.past, found.count + 1)
+        if found.fault is not ViolationKind.CHASE_REPEATS:
+            return []
+        moves = []
+        for later, earlier in pairwise(stood):
+            target = next(at for at in SQUARES if later[at] not in (NOBODY, earlier[at]))
+            moves.append((earlier.index(later[target]), target))
+        return moves
+
     def _reading_of_repetition(
         self, run: Run, source: Square, target: Square, enemy: SquareSet
     ) -> Interpretation | None:
@@ -547,6 +565,25 @@ class Position:
         return any(dossier.may_move(pieces[square]) for square in squares_in(self.squares(side)))
 
     # -- equality and printing
+
+    @classmethod
+    def from_text(cls, text: str) -> "Position":
+        """Return the position of a text by `to_text`; NotationError if there is no such position.
+
+        It begins with ply 0 and without the secrets of silent defence.
+        """
+        from engine.game import position_reader  # noqa: PLC0415 (it imports this module)
+
+        return position_reader.read(text)
+
+    def to_text(self) -> str:
+        """Return one line of text, as in docs/positions.md; equal positions have equal texts.
+
+        ValueError if the edition is not a published one, or an army is not complete.
+        """
+        from engine.game import position_text  # noqa: PLC0415 (it imports this module)
+
+        return position_text.write(self)
 
     def _key(self) -> tuple[object, ...]:
         limit = self.edition.two_squares_limit

@@ -14,7 +14,14 @@ from engine.board.geometry import BESIDE, BETWEEN, AnySquare, Side, Square, line
 from engine.board.ranks import Rank, ranks_in
 from engine.board.visibility import Secret
 from engine.deduction.commitment import ArmyCommitment
-from engine.game import corrections, handle_moves, position_updates, text_api
+from engine.game import (
+    corrections,
+    handle_moves,
+    position_reader,
+    position_text,
+    position_updates,
+    text_api,
+)
 from engine.game import game as amendments
 from engine.game.actions import (
     Action,
@@ -129,6 +136,30 @@ class Referee:
         for action in actions:
             referee.apply(action)
         return referee
+
+    @classmethod
+    def from_text(cls, text: str) -> "Referee":
+        """Return a referee who goes on from a text by `to_text`; NotationError if no game has it.
+
+        Nothing that was done before can be taken back, amended or corrected; only an open attack
+        can be withdrawn, if no arbiter let it stand.
+        """
+        state = position_reader.read_state(text)
+        referee = cls.waiting(state.position.edition)
+        referee.game, attack = Game(state), state.matter
+        if isinstance(attack, PendingAttack):
+            opened = Attack(attack.source, attack.target)
+            if state.position.find_violation(attack.source, attack.target) is None:
+                referee.game = Game(GameState(state.position))
+                referee.game.push(opened, state)
+        return referee
+
+    def to_text(self) -> str:
+        """Return the position and the pending decision as one line of text: public facts only.
+
+        docs/positions.md has the format. ValueError if the edition is not a published one.
+        """
+        return position_text.write_state(self.game.state)
 
     def apply(self, action: Action) -> tuple[Ruling, ...]:
         """Judge an action and carry it out if it is allowed.

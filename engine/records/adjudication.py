@@ -4,16 +4,18 @@ from dataclasses import dataclass, field, replace
 from enum import Enum
 
 from engine.board.board import Board
-from engine.board.geometry import Side, squares_in
+from engine.board.geometry import Side, Square, squares_in
 from engine.game import position_updates
 from engine.game.actions import (
     Action,
+    Amend,
     AnswerGuess,
     AnswerStalemate,
     Attack,
     Correct,
     Declare,
     FreeTouched,
+    Infiltrate,
     Move,
     Override,
     PlaceArmies,
@@ -67,6 +69,10 @@ class Verdict:
     """End of a legal game as claimed by its record."""
     basis: Basis | None = field(default=None, compare=False)
     """Basis of the claim; without a claim, of the outcome."""
+    before: Position | None = field(default=None, compare=False)
+    """Position in which the illegal ply was made."""
+    way: tuple[Square, Square] | None = field(default=None, compare=False)
+    """Squares of the illegal ply, if it was a move or an attack."""
 
 
 def judge(record: Record, edition: Edition) -> Verdict:
@@ -84,7 +90,9 @@ def judge(record: Record, edition: Edition) -> Verdict:
         violation = position.find_violation(move.source, move.target)
         if violation:
             end = _end_by(position, move)
-            return Verdict(plies, (violation,), ply, end, basis=Basis.PROVED if end else None)
+            basis = Basis.PROVED if end else None
+            way = move.source, move.target
+            return Verdict(plies, (violation,), ply, end, basis=basis, before=position, way=way)
         position = position_updates.after_turn(position, move)
     end, claim = position.outcome, record.result
     return Verdict(plies, outcome=end or claim, claim=claim, basis=_basis_of(claim, end))
@@ -124,6 +132,7 @@ def judge_transcript(transcript: Transcript, edition: Edition) -> Verdict:
     for action in at_table.in_force:
         if not _is_asked(action, referee):
             continue
+        before = referee.position
         rulings = referee.apply(_without_needless_override(action, referee))
         faults = tuple(ruling for ruling in rulings if isinstance(ruling, Violation))
         if isinstance(rulings[0], AdoptionRejected):
@@ -132,11 +141,18 @@ def judge_transcript(transcript: Transcript, edition: Edition) -> Verdict:
         if faults:
             ply = None if isinstance(action, PlaceArmies) else referee.plies + 1
             basis = Basis.PROVED if referee.outcome else None
-            return Verdict(at_table.plies, faults, ply, referee.outcome, basis=basis)
+            verdict = Verdict(at_table.plies, faults, ply, referee.outcome, basis=basis)
+            return replace(verdict, before=before if ply else None, way=_way_of(action))
         if referee.outcome:
             break
     end, claim = referee.outcome, at_table.outcome
     return Verdict(at_table.plies, outcome=end, claim=claim, basis=_basis_of_transcript(referee))
+
+
+def _way_of(action: Action) -> tuple[Square, Square] | None:
+    if isinstance(action, Move | Attack | Amend | Override | Infiltrate):
+        return action.source, action.target
+    return None
 
 
 def _basis_of_transcript(referee: Referee) -> Basis | None:

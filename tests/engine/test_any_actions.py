@@ -12,7 +12,7 @@ from dataclasses import replace
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.board.geometry import LAKES, SQUARES, Side, set_of, squares_in
+from engine.board.geometry import COLUMNS, LAKES, SQUARES, Side, set_of, squares_in
 from engine.board.ranks import Army, Rank, ranks_in
 from engine.board.visibility import Secret
 from engine.game.actions import (
@@ -63,7 +63,8 @@ class Rowdies:
         self.referee = Referee.waiting(edition)
         self.chance = chance
         self.done: Counter[type[Action]] = Counter()
-        self.referee.apply(shuffled(edition.army, chance, rows=1).placing)
+        rows = 1 if edition.army.size <= len(COLUMNS) else 4
+        self.referee.apply(shuffled(edition.army, chance, rows).placing)
         self.before: list[tuple[object, int]] = []
         """State before each turn that counts, the latest last, with the number of corrections until
         then: those survive a take-back."""

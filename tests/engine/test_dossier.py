@@ -417,3 +417,27 @@ def test_nobody_gets_stuck_whatever_is_conceded(facts: list[tuple[int, str, Rank
             for other in Rank:
                 proof = dossier.refute(standing, other, attacks=False)
                 assert (proof is None) == (other in possible(dossier, standing))
+
+
+def test_stated_ranks() -> None:
+    """What a text states is known as if it had happened; only a move is remembered as such."""
+    unknown, walked = ORIGINAL.ranks, ORIGINAL.ranks & rank_set(MOVABLE)
+    strong = rank_set([Rank.GENERAL, Rank.MARSHAL])
+    shut = rank_set([Rank.SPY, Rank.BOMB])
+    ranks = dict.fromkeys(range(40), unknown)
+    ranks |= {1: walked, 2: strong, 3: shut, 4: 1 << Rank.SCOUT, 5: 1 << Rank.BOMB}
+    stated = RankDeduction.stated(ORIGINAL, ranks)
+
+    assert (stated.army, stated.alone) == (ORIGINAL, ranks)
+    assert stated.moved == {1, 2, 4}
+    assert stated.long_moved == {4}
+    assert {*stated.facts} == {1, 2, 3, 4, 5}
+    assert refuted(stated, 1) == {Evidence.MOVED: {Rank.FLAG, Rank.BOMB}, **NEVER}
+    assert refuted(stated, 2)[Evidence.MOVED] == {Rank.FLAG, Rank.BOMB}
+    assert refuted(stated, 2)[Evidence.STATED] == MOVABLE - {Rank.GENERAL, Rank.MARSHAL}
+    for piece, possible_ranks in ((3, shut), (4, 1 << Rank.SCOUT), (5, 1 << Rank.BOMB)):
+        left = KNOWN - {*ranks_in(possible_ranks)}
+        assert refuted(stated, piece) == {Evidence.STATED: left, **NEVER}
+    assert {fact.ply for facts in stated.facts.values() for fact in facts} == {0}
+    assert not any(stated.is_revealed(piece) for piece in ranks)
+    assert stated.after_move(2, long_move=False, ply=9) == stated

@@ -6,6 +6,7 @@ input by its documented exceptions and must not raise any other.
 
 import gzip
 import json
+import re
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, redirect_stderr, redirect_stdout, suppress
@@ -29,6 +30,7 @@ from companion.storage.records import LARGEST, as_transcript, read_record, sampl
 from engine.board.geometry import Side
 from engine.board.ranks import ORIGINAL
 from engine.game.clocks import NO_CLOCK, TimeControl
+from engine.game.referee import Referee
 from engine.records.record_files import write_transcript
 from engine.rules.editions import DEFAULT
 from firmware_bridge.image import Image
@@ -157,6 +159,20 @@ def read_clock(data: bytes) -> None:
     TimeControl.parse(data.decode())
 
 
+def read_position(data: bytes) -> None:
+    """Go on from the text of a position."""
+    game = Referee.from_text(data.decode())
+    assert game.to_text() == data.decode()
+    for turn in game.legal_moves()[:1]:
+        game.apply(turn)
+
+
+def positions() -> list[bytes]:
+    """Return the examples of the documentation."""
+    page = (ROOT / "docs" / "positions.md").read_text(encoding="utf-8")
+    return [text.encode() for text in re.findall(r"^; .*\n(.*)$", page, re.MULTILINE)]
+
+
 def records() -> list[bytes]:
     """Return a game in each format."""
     with sample_game() as path:
@@ -212,6 +228,7 @@ READERS: Final = {
     each.name: each
     for each in (
         Reader("record", by_command("adjudicate"), records, largest=LARGEST),
+        Reader("position", read_position, positions, (ValueError,)),
         Reader("trace", read_trace_lines, traces, largest=100_000),
         Reader("packed", by_command("trace", "show"), lambda: [*map(gzip.compress, traces())]),
         Reader("capture", by_command("decode"), captures, largest=1_000_000),

@@ -1,4 +1,7 @@
-"""Incidents of a game, page by page: for the arbiter during the game, for all after it."""
+"""Incidents of a game, page by page: for the arbiter during the game, for all after it.
+
+During the game the arbiter can take its position along as a QR code (docs/positions.md).
+"""
 
 from collections.abc import Callable, Sequence
 from typing import Final
@@ -11,6 +14,7 @@ from companion.reports.replay import Archive
 from companion.speech.small_texts import storage_words
 from companion.storage.errors import JournalError, StorageError
 from companion.ui.base.modal import Modal
+from companion.ui.dialogs.pad_dialogs import QrCode  # noqa: F401 (the layout has one)
 from companion.ui.drawing import theme
 from companion.ui.drawing.translator import _
 from companion.ui.widgets.buttons import load_kv
@@ -51,14 +55,23 @@ class IncidentsDialog(Modal):
     count = NumericProperty(1)
     place = AliasProperty(
         lambda self: (
-            _("{ply} of {length}", ply=self.number + 1, length=self.count) if self.count > 1 else ""
+            _("{ply} of {length}", ply=self.number + 1, length=self.count)
+            if self.count > 1 and not self.code
+            else ""
         ),
-        bind=["number", "count"],
+        bind=["number", "count", "code"],
     )
 
-    def __init__(self, archive: Archive, number: int | None, close: Callable[[], None]) -> None:
+    position = StringProperty()
+    """Text of the position, empty after the game."""
+    code = StringProperty()
+    """The same while its code is shown in place of the list."""
+
+    def __init__(
+        self, archive: Archive, number: int | None, close: Callable[[], None], position: str = ""
+    ) -> None:
         """Show the incidents of a stored game; `number` is None if the game is not stored."""
-        super().__init__()
+        super().__init__(position=position)
         self._close = close
         self._pages: list[list[IncidentRow]] = [[]]
         if number is None:
@@ -79,12 +92,22 @@ class IncidentsDialog(Modal):
     def turn(self, pages: int) -> None:
         """Go forward by `pages`, or back if it is negative."""
         self.number = min(max(self.number + pages, 0), self.count - 1)
+        self.code = ""
         self.ids.rows.clear_widgets()
         for row in self._pages[self.number]:
             self.ids.rows.add_widget(row)
 
+    def show_code(self) -> None:
+        """Show the code of the position in place of the list."""
+        self.ids.rows.clear_widgets()
+        self.code = self.position
+
     def close(self) -> None:
-        self._close()
+        """Go back: from the code to the list, from the list to where it was opened."""
+        if self.code:
+            self.turn(0)
+        else:
+            self._close()
 
 
 def _row(incident: Incident, control: TimeControl) -> IncidentRow:

@@ -156,7 +156,9 @@ class GameMenu:
         """Open the incidents so far."""
         host = self._presenter.host
         self._over.show(
-            incident_dialog.IncidentsDialog(host.archive, host.number, self.open_arbiter)
+            incident_dialog.IncidentsDialog(
+                host.archive, host.number, self.open_arbiter, host.position_text
+            )
         )
 
     def _open_doubt(self) -> None:

@@ -14,8 +14,10 @@ import pytest
 
 from companion.cli import main
 from companion.storage.records import LARGEST, sample_game
-from engine.board.geometry import Side
+from engine.board import board_text
+from engine.board.geometry import Side, name
 from engine.game.actions import PlaceArmies, Resign
+from engine.game.referee import Referee
 from engine.records.record_files import write_transcript
 from engine.records.transcript import Transcript, transcribe
 from engine.rules.editions import DEFAULT
@@ -379,10 +381,11 @@ class TestUnreadable:
             "bomb.xml": BOMB.encode(),
             "letter.xml": sample.read_bytes().replace(b'content="E', b'content="?'),
         }
-        for name, data in contents.items():
-            (tmp_path / name).write_bytes(data)
-        files = [tmp_path / name for name in contents]
-        code, verdicts = judged(capsys, *files, sample, tmp_path / "missing.xml", tmp_path)
+        for file, data in contents.items():
+            (tmp_path / file).write_bytes(data)
+        files = [tmp_path / file for file in contents]
+        (empty := tmp_path / "empty").mkdir()
+        code, verdicts = judged(capsys, *files, sample, tmp_path / "missing.xml", empty)
         assert code == 2
         reasons = {Path(verdict["file"]).name: verdict["reason"] for verdict in verdicts}
         assert verdicts[5]["verdict"] == "legal"
@@ -447,3 +450,234 @@ def test_a_limit_that_is_none(capsys: pytest.CaptureFixture[str], limit: str) ->
         main(["adjudicate", "--two-squares-limit", limit, "game.xml"])
     assert ended.value.code == 2
     assert "--two-squares-limit" in capsys.readouterr().err
+
+
+# -- folders
+
+
+def test_a_folder_of_games(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, sample: Path
+) -> None:
+    folder = tmp_path / "games"
+    (folder / "older").mkdir(parents=True)
+    shutil.copy(sample, folder / "1.xml")
+    shutil.copy(sample, folder / "older" / "2.xml")
+    shutil.copy(to_and_fro(sample, 7), folder / "3.xml")
+    (folder / "4.xml").write_text("")
+
+    assert main(["adjudicate", "--edition", "isf", str(folder)]) == 2
+    *told, summary = capsys.readouterr().out.splitlines()
+    assert [line.partition(": ")[0] for line in told] == [
+        str(folder / file) for file in ("1.xml", "3.xml", "4.xml", "older/2.xml")
+    ]
+    assert summary == "4 games: 2 legal, 1 two-squares, 1 unreadable"
+
+    code, verdicts = judged(capsys, "--edition", "isf", folder)
+    assert (code, len(verdicts)) == (2, 4)
+
+
+def test_progress_on_a_terminal(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for number in range(100):
+        (tmp_path / f"{number}.xml").write_text("")
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True)
+    assert main(["adjudicate", "--json", str(tmp_path)]) == 2
+    said = capsys.readouterr()
+    assert said.err.startswith("\r1 of 100\r2 of 100")
+    assert said.err.endswith("\r99 of 100\r\x1b[K")
+    assert len(said.out.splitlines()) == 100
+
+
+# -- why a ply is illegal
+
+CHASE = Path("tests/engine/chase/barrage-game43.txt")
+
+
+def test_why_a_piece_may_not_go_back(capsys: pytest.CaptureFixture[str], sample: Path) -> None:
+    path = to_and_fro(sample, 7)
+    code, [verdict] = judged(capsys, "--edition", "isf", "--why", path)
+
+    moves = ["e4-e5", "e5-e4", "e4-e5"]
+    assert (code, verdict["why"]["moves"]) == (1, moves)
+    code, again = judged_from(capsys, verdict["why"]["position"], "e5-e4")
+    assert (code, again["rule"]) == (1, verdict["rule"])
+
+    main(["adjudicate", "--edition", "isf", "--why", str(path)])
+    told, *drawn = capsys.readouterr().out.splitlines()
+    assert told.startswith(f"{path}: ply 7 of 7 breaks the rule two-squares: ")
+    board = board_text.read("\n".join(drawn[:11]))
+    assert [name(at) for at, token in board.items() if token.endswith("*")] == ["e5", "e4"]
+    assert drawn[11:] == [
+        f"The moves that count, the latest first: {' '.join(moves)}",
+        verdict["why"]["position"],
+    ]
+
+
+def test_why_a_chase_may_not_go_on(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    folder = tmp_path / "pictures"
+    code, [verdict] = judged(capsys, "--edition", "isf", "--why", "--pictures", folder, CHASE)
+
+    moves = verdict["why"]["moves"]
+    assert (code, verdict["rule"]) == (1, "more-squares")
+    assert f"stood exactly like this {len(moves)} moves ago" in verdict["reason"]
+    code, again = judged_from(capsys, verdict["why"]["position"], "b4-a4")
+    assert (code, again["rule"]) == (1, "more-squares")
+    (picture,) = folder.iterdir()
+    assert picture.name == f"{CHASE.stem}-{verdict['ply']}.svg"
+    assert picture.read_text().count("stroke-dasharray") == len(moves)
+
+
+def test_a_game_of_ours_says_why_too(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    path = own(tmp_path, told(TO_AND_FRO, edition=OLD_ISF))
+    _, [verdict] = judged(capsys, "--why", "--two-squares-limit", "3", path)
+    assert verdict["why"]["moves"] == ["b4-b5", "b5-b4", "b4-b5"]
+    assert " r isf,army=duel from=b5<b4," in verdict["why"]["position"]
+
+
+def test_rules_that_nobody_published_have_no_text(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    path = own(tmp_path, told(TO_AND_FRO, edition=OLD_ISF))
+    _, [verdict] = judged(capsys, "--why", "--two-squares-limit", "2", path)
+    assert verdict["why"] == {"position": None, "moves": ["b5-b4", "b4-b5"]}
+
+
+def test_pictures_that_cannot_be_written(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    (tmp_path / "file").write_text("")
+    code = main(
+        ["adjudicate", "--edition", "isf", "--pictures", str(tmp_path / "file"), str(CHASE)]
+    )
+    assert code == 2
+    assert "cannot be written" in capsys.readouterr().err
+
+
+# -- a position and moves from there
+
+ATTACKED = (
+    "xxxxxxxxxx/xxxxxxxxxx/xxxxxxxxxx/.xxxxxxxxx/y.~~..~~../Y.~~..~~../.XXXXXXXXX/XXXXXXXXXX/"
+    "XXXXXXXXXX/XXXXXXXXXX r original-1992 moves=a4-a5/a7-a6"
+)
+NEXT_TO_EACH_OTHER = f"{ATTACKED} attack=a5xa6"
+
+
+def judged_from(
+    capsys: pytest.CaptureFixture[str], text: str, *moves: str
+) -> tuple[int, dict[str, Any]]:
+    code, [verdict] = judged(capsys, "--position", text, *moves)
+    return code, verdict
+
+
+def test_what_is_legal_in_a_position(capsys: pytest.CaptureFixture[str]) -> None:
+    game = Referee.from_text(ATTACKED)
+    assert judged_from(capsys, ATTACKED) == (
+        0,
+        {
+            "position": ATTACKED,
+            "plies": 0,
+            "verdict": "legal",
+            "ply": None,
+            "rule": None,
+            "reason": None,
+            "phase": "play",
+            "to_move": "red",
+            "legal": [str(turn) for turn in game.legal_moves()],
+            "outcome": None,
+        },
+    )
+
+
+def test_moves_from_a_position(capsys: pytest.CaptureFixture[str]) -> None:
+    game = Referee.from_text(ATTACKED)
+    game.push("a5xa6")
+    game.declare(Side.RED, "miner")
+    game.declare(Side.BLUE, "scout")
+    game.push("b7-b6")
+
+    code, verdict = judged_from(capsys, ATTACKED, "a5xa6:nt", "b7-b6")
+
+    assert (code, verdict["position"], verdict["plies"]) == (0, game.to_text(), 2)
+
+
+@pytest.mark.parametrize(
+    ("moves", "ply", "rule", "reason"),
+    [
+        (("a5-a3",), 1, "movement", "An own piece stands there."),
+        (("a5?a6=spy",), 1, "infiltration", "Only the infiltrator"),
+        (("b4-b5", "a5-a4"), 2, "out-of-turn", "It is Blue"),
+        (("a5xa6:nb",), 1, "immobile-piece", "This piece has moved before"),
+    ],
+)
+def test_an_illegal_move_from_a_position(
+    capsys: pytest.CaptureFixture[str], moves: tuple[str, ...], ply: int, rule: str, reason: str
+) -> None:
+    code, verdict = judged_from(capsys, ATTACKED, *moves)
+
+    assert (code, verdict["verdict"], verdict["ply"], verdict["rule"]) == (1, "illegal", ply, rule)
+    assert verdict["reason"].startswith(reason)
+    assert "Original Stratego 498" in verdict["reason"]
+
+
+def test_a_move_that_loses(capsys: pytest.CaptureFixture[str]) -> None:
+    setup = ATTACKED.replace("a5xa6", "").replace("original-1992", "gravopedia-2006")
+    bomb = setup.replace(".XXXXXXXXX", ".BXXXXXXXX")
+    code, verdict = judged_from(capsys, bomb, "b4-b5")
+
+    assert (code, verdict["verdict"], verdict["rule"]) == (1, "illegal", "immobile-piece")
+    assert verdict["outcome"] == {"winner": "blue", "reason": "moved-bomb"}
+
+
+@pytest.mark.parametrize(
+    ("text", "moves", "reason"),
+    [
+        ("xx", (), "position: column 3: expected '.' or the letter of a piece on c10, found the"),
+        (ATTACKED, ("b4-b5", "a5"), "move 2: "),
+        (ATTACKED, ("a5xa6", "b7-b6"), "move 2: b7-b6 does not fit the phase 'attack'"),
+        (ATTACKED, ("a5xa6:n",), "move 1: 'a5xa6:n' needs the letters of the ranks of red and"),
+        (ATTACKED, ("a5xa6:n?",), "move 1: 'a5xa6:n?' needs the letters of the ranks of red"),
+    ],
+)
+def test_a_position_or_move_that_cannot_be_read(
+    capsys: pytest.CaptureFixture[str], text: str, moves: tuple[str, ...], reason: str
+) -> None:
+    code, verdict = judged_from(capsys, text, *moves)
+
+    assert (code, verdict["verdict"], verdict["legal"]) == (2, "unreadable", None)
+    assert verdict["reason"].startswith(reason)
+
+
+@pytest.mark.parametrize(
+    ("text", "moves", "said"),
+    [
+        (ATTACKED, (), "Red to move, 20 legal: a3-a4 "),
+        (ATTACKED, ("b4-b5",), "1 move, legal; Blue to move, "),
+        (ATTACKED, ("b4-b5", "b7-b6"), "2 moves, all legal; Red to move, "),
+        (ATTACKED, ("a5xa6",), "1 move, legal; the ranks of the attack are to be named\n"),
+        (ATTACKED, ("a5-a3",), "move 1 breaks the rule movement: An own piece stands there. ("),
+        (f"{ATTACKED} end=b,resignation", (), "Blue wins (resignation)\n"),
+        (NEXT_TO_EACH_OTHER, (), "the ranks of the attack are to be named\n"),
+        ("xx", (), "position: column 3: "),
+    ],
+)
+def test_a_position_in_words(
+    capsys: pytest.CaptureFixture[str], text: str, moves: tuple[str, ...], said: str
+) -> None:
+    main(["adjudicate", "--position", text, *moves])
+    assert capsys.readouterr().out.startswith(said)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        [],
+        ["--position", ATTACKED, "--edition", "isf"],
+        ["--position", ATTACKED, "--two-squares-limit", "3"],
+    ],
+)
+def test_what_does_not_go_together(
+    capsys: pytest.CaptureFixture[str], arguments: list[str]
+) -> None:
+    assert main(["adjudicate", *arguments]) == 2
+    assert capsys.readouterr().err.startswith("boomboard: ")

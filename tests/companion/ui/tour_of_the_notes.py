@@ -19,7 +19,10 @@ def tour_of_the_notes(driver: Driver) -> Iterator[str]:
     for button in ("menu", "arbiter", "incidents"):
         driver.tap(button)
     yield "incidents"
-    driver.tap("close")
+    driver.tap("position")
+    yield "incidents-position"
+    for _ in range(2):
+        driver.tap("close")
     driver.tap("close")
     driver.pass_time(1000)
     driver.show(image)

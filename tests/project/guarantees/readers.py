@@ -51,4 +51,26 @@ READERS: Final[Claims] = {
             "companion/hall/test_feed.py::test_a_wrong_field_is_named",
         ),
     },
+    "A position and its text are the same, without the secrets": {
+        "pieces that evaded are forgotten": Line(
+            "engine.game.position_text:_write_chase",
+            "if places else",
+            "if False else",
+            "engine/test_position_text.py::test_random_positions",
+        ),
+        "a piece keeps no setup square": Line(
+            "engine.game.position_text:_write_setup_squares",
+            "if pieces[at] != piece:",
+            "if False:",
+            "engine/test_position_text.py::test_random_positions",
+        ),
+    },
+    "A damaged text of a position is refused with its place, or is another position": {
+        "what is read is not written again": Line(
+            "engine.game.position_reader:_Scanner.finish",
+            "if one != other:",
+            "if False:",
+            "engine/test_position_text.py::test_damage_is_refused_with_its_place_or_read",
+        ),
+    },
 }

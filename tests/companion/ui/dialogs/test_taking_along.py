@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from companion.devices.usb_drives import UsbDrive
+from engine.game.referee import Referee
 from tests.companion.ui.driver import Driver
 from tests.companion.ui.playing import STANDING, after, begin, play
 
@@ -111,3 +112,17 @@ def test_an_arbiter_reads_it_while_the_game_goes_on(driver: Driver) -> None:
     assert driver.texts() != last
     driver.tap("close")
     driver.find("set_clocks")
+
+
+def test_an_arbiter_takes_the_position_along(driver: Driver) -> None:
+    begin(driver)
+    play(driver, STANDING, "e4 e5", "a7 a6")
+    for button in ("menu", "arbiter", "incidents", "position"):
+        driver.tap(button)
+    text = driver.find("code").text
+    assert driver.app.host.table
+    assert Referee.from_text(text).position == driver.app.host.table.referee.position
+    assert "with all ranks that were revealed" in str(driver.texts())
+    driver.tap("close")
+    assert not driver.find("code").text
+    assert "Nothing has come up." in driver.texts()

@@ -1,0 +1,626 @@
+"""One line of text for a position, and for the decision that is pending in it: reading.
+
+The text is read from left to right, and every refusal names the column. What has been read is
+written again (`position_text`), and a text that differs is refused: each position has one text.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
+from typing import Any, Final, NoReturn
+
+from engine.board import NotationError
+from engine.board.board import NOBODY, Board, Piece, Pieces
+from engine.board.geometry import (
+    COLUMNS,
+    LAKES,
+    SQUARES,
+    WIDTH,
+    Side,
+    Square,
+    name,
+    set_of,
+    square,
+    squares_in,
+)
+from engine.board.ranks import MOVABLE, Army, Rank, RankSet, rank_set
+from engine.deduction.commitment import ArmyCommitment
+from engine.deduction.possible_ranks import RankDeduction
+from engine.deduction.rank_assignment import Assignment
+from engine.game.actions import Infiltrate
+from engine.game.game_state import GameState, PendingAttack, PendingGuess, Stalemate
+from engine.game.handle_attacks import infiltrate, open_attack
+from engine.game.player_state import PlayerState
+from engine.game.position import Position, Touching, outcome
+from engine.game.position_text import (
+    COLOURS,
+    LISTED,
+    MOVED,
+    RANKS,
+    SIDES,
+    SWITCHES,
+    UNKNOWN,
+    default_setup,
+    fallen_among,
+    write,
+    write_end,
+    write_state,
+)
+from engine.game.rulings import Reason
+from engine.rules.editions import EDITIONS, Edition
+from engine.rules.movement import find_fault
+from engine.rules.repetition import NO_CHASE, Chase, Past, Run
+
+_CODES: Final = frozenset([*RANKS, UNKNOWN, MOVED, LISTED])
+_HASH: Final = 64
+"""Hexadecimal digits of a commitment."""
+_SEAL: Final = re.compile(f"[0-9a-f]{{{_HASH}}}")
+_SQUARE: Final = re.compile(f"[{COLUMNS}](?:10|[1-9])")
+_WORD: Final = re.compile("[a-z0-9-]+")
+_NUMBER: Final = re.compile("[1-9][0-9]{0,4}")
+_FALLEN: Final = re.compile(f"-|[{''.join(RANKS)}]+")
+_SHOWN: Final = 24
+"""Characters of a wrong text that a message repeats."""
+_DRAWN: Final = (Reason.AGREED_DRAW, Reason.BOTH_IMMOBILE)
+_EITHER: Final = (Reason.TIME, Reason.FORFEIT)
+"""Ends that a game has with or without a winner."""
+
+
+def read(text: str) -> Position:
+    """Return the position that a text describes; NotationError if no position has this text."""
+    reader = _Reader(text)
+    position = reader.read_position()
+    reader.finish(write(position))
+    return position
+
+
+def read_state(text: str) -> GameState:
+    """Return the position and the pending decision that a text describes.
+
+    The sides that had declared a rank in an open attack are asked again, and a dispute is an open
+    attack again. NotationError if no game has this text.
+    """
+    reader = _Reader(text)
+    position = reader.read_position()
+    state = reader.read_pending(position)
+    reader.finish(write_state(state))
+    return state
+
+
+class _Scanner:
+    """Takes the parts of a text from the left; NotationError with the column if one is missing."""
+
+    def __init__(self, text: str) -> None:
+        self.text, self.at = text, 0
+
+    def refuse(self, expected: str, at: int | None = None) -> NoReturn:
+        place = self.at if at is None else at
+        raise NotationError(expected, self.text[place : place + _SHOWN], position=place + 1)
+
+    def finish(self, written: str) -> None:
+        """Check that the text is the one that is written for what it says."""
+        if self.at < len(self.text):
+            self.refuse("the end of the text, or another field in its order")
+        for at, (one, other) in enumerate(zip(self.text, written, strict=False)):
+            if one != other:
+                self.refuse(repr(written[at : at + _SHOWN]), at)
+        if len(self.text) != len(written):
+            at = min(len(self.text), len(written))
+            self.refuse(repr(written[at : at + _SHOWN]) if written[at:] else "the end", at)
+
+    def takes(self, literal: str) -> bool:
+        """Whether this comes next; then go on behind it."""
+        found = self.text.startswith(literal, self.at)
+        self.at += len(literal) * found
+        return found
+
+    def expect(self, literal: str) -> None:
+        if not self.takes(literal):
+            self.refuse(repr(literal))
+
+    def match(self, pattern: re.Pattern[str], expected: str) -> str:
+        found = pattern.match(self.text, self.at)
+        if not found:
+            self.refuse(expected)
+        self.at = found.end()
+        return found[0]
+
+    def one_of(self, characters: Iterable[str], expected: str) -> str:
+        found = self.text[self.at : self.at + 1]
+        if not found or found not in characters:
+            self.refuse(expected)
+        self.at += 1
+        return found
+
+    def read_square(self) -> Square:
+        start = self.at
+        found = square(self.match(_SQUARE, "a square such as a4"))
+        if LAKES >> found & 1:
+            self.refuse("a square that is no lake", start)
+        return found
+
+    def read_way(self, signs: str) -> tuple[Square, Square, str]:
+        """Read two squares with one of these signs between."""
+        source = self.read_square()
+        sign = self.one_of(signs, " or ".join(map(repr, signs)))
+        start = self.at
+        target = self.read_square()
+        if source == target:
+            self.refuse("another square", start)
+        return source, target, sign
+
+    def for_both(self, read_one: Callable[[Side], None]) -> None:
+        """Read the parts of Red and Blue, with a slash between."""
+        read_one(Side.RED)
+        self.expect("/")
+        read_one(Side.BLUE)
+
+    @property
+    def ends_part(self) -> bool:
+        """Whether the part of one side, or a field, ends here."""
+        return self.text[self.at : self.at + 1] in ("", "/", " ")
+
+    def items(self, separator: str) -> Iterator[None]:
+        """Yield before each item of a list, which has at least one."""
+        yield
+        while self.takes(separator):
+            yield
+
+
+class _Reader(_Scanner):
+    """Reads one text from left to right."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(text)
+        self.edition = EDITIONS["isf"]
+        self.codes: dict[Side, dict[Square, str]] = {side: {} for side in Side}
+        """Letter of the piece on each square."""
+        self.alone: dict[Side, dict[Piece, RankSet]] = {side: {} for side in Side}
+        self.fallen: dict[Side, Counter[Rank]] = {side: Counter() for side in Side}
+        self.columns: list[tuple[int, Side, Rank]] = []
+        """Column, side and rank of every piece whose rank the text shows."""
+        self.pieces = bytearray([NOBODY]) * len(SQUARES)
+
+    # -- the position
+
+    def read_position(self) -> Position:
+        """Read all fields of a position."""
+        self.read_board()
+        self.expect(" ")
+        to_move = SIDES[self.one_of(SIDES, "'r' or 'b', the side to move")]
+        self.expect(" ")
+        self.edition = self.read_rules()
+        is_setup = not any(self.codes.values()) and "end=" not in self.text
+        if not is_setup:
+            self.check_number_of_pieces()
+            listed = self.read_ranks()
+            self.place_pieces()
+            self.add_ranks(listed)
+            self.read_off()
+            if self.takes(" fallen="):
+                self.for_both(self.read_fallen)
+            self.check_armies()
+        position = self.begin(to_move)
+        if not is_setup:
+            self.read_memory(position)
+            if self.takes(" touched="):
+                position.touched = self.read_touched(position)
+            self.read_openings(position)
+        self.read_end(position)
+        return position
+
+    def read_set(self) -> RankSet:
+        """Read ranks, the lowest first, each at most once."""
+        ranks, lowest = 0, -1
+        while (letter := self.text[self.at : self.at + 1]) in RANKS:
+            rank = RANKS[letter]
+            if rank <= lowest or not self.edition.army.ranks >> rank & 1:
+                self.refuse("a higher rank of this army")
+            ranks, lowest = ranks | 1 << rank, rank
+            self.at += 1
+        return ranks
+
+    def read_board(self) -> None:
+        for row in reversed(range(WIDTH)):
+            for at in range(WIDTH * row, WIDTH * row + WIDTH):
+                self.read_cell(at)
+            if row:
+                self.expect("/")
+
+    def read_cell(self, at: Square) -> None:
+        found = self.text[self.at : self.at + 1]
+        if LAKES >> at & 1:
+            if found != "~":
+                self.refuse(f"'~', the lake {name(at)}")
+        elif found.lower() in _CODES:
+            side = Side.RED if found.isupper() else Side.BLUE
+            self.codes[side][at] = found.lower()
+            if found.lower() in RANKS:
+                self.columns.append((self.at, side, RANKS[found.lower()]))
+        elif found != ".":
+            self.refuse(f"'.' or the letter of a piece on {name(at)}")
+        self.at += 1
+
+    def read_rules(self) -> Edition:
+        """Read the id of an edition and its options."""
+        start = self.at
+        edition = EDITIONS.get(self.match(_WORD, "an edition"))
+        if edition is None:
+            self.refuse(f"an edition: {', '.join(EDITIONS)}", start)
+        if self.takes(",army="):
+            known = {army.name: army for army in edition.armies}
+            edition = replace(edition, army=known[self.word_of(known)])
+        if self.takes(",squares="):
+            limits = {str(limit): limit for limit in edition.limits}
+            edition = replace(edition, two_squares_limit=limits[self.word_of(limits)])
+        if self.takes(",bomb="):
+            costs = {each.value: each for each in edition.moved_bomb_choices}
+            edition = replace(edition, moved_bomb=costs[self.word_of(costs)])
+        switched: dict[str, Any] = {
+            option: True for word, option in SWITCHES.items() if self.takes(f",{word}")
+        }
+        return replace(edition, **switched) if switched else edition
+
+    def word_of(self, known: Iterable[str]) -> str:
+        start, expected = self.at, " or ".join(known) or "no such option"
+        word = self.match(_WORD, expected)
+        if word not in known:
+            self.refuse(expected, start)
+        return word
+
+    def check_number_of_pieces(self) -> None:
+        """Refuse the first piece that is one too many."""
+        size, counts = self.edition.army.size, Counter[Side]()
+        for at, letter in enumerate(self.text[: WIDTH * WIDTH + WIDTH]):
+            if letter.lower() in _CODES and letter.isascii():
+                side = Side.RED if letter.isupper() else Side.BLUE
+                counts[side] += 1
+                if counts[side] > size:
+                    self.refuse(f"at most {size} pieces of {side.value}", at)
+
+    def read_ranks(self) -> dict[Square, RankSet]:
+        """Read the ranks of the pieces that are marked so on the board."""
+        codes = self.codes[Side.RED] | self.codes[Side.BLUE]
+        listed: dict[Square, RankSet] = {}
+        for at in sorted(at for at, code in codes.items() if code == LISTED):
+            self.expect("," if listed else " ranks=")
+            self.expect(f"{name(at)}:")
+            listed[at] = self.read_set()
+        return listed
+
+    def place_pieces(self) -> None:
+        """Read the setup squares, and place the pieces."""
+        for side in Side:
+            for at, piece in default_setup(side, set_of(self.codes[side])).items():
+                self.pieces[at] = piece
+        starts: dict[Piece, int] = {}
+        if self.takes(" from="):
+            for _ in self.items(","):
+                start = self.at
+                at = self.read_square()
+                owner = next((side for side in Side if at in self.codes[side]), None)
+                if owner is None:
+                    self.refuse("the square of a piece", start)
+                self.expect("<")
+                start = self.at
+                piece = self.read_square()
+                if not owner.home >> piece & 1 or piece in starts:
+                    self.refuse(f"a setup square of {owner.value} that no other piece has", start)
+                starts[piece] = start
+                self.pieces[at] = piece
+        taken = Counter(self.pieces[at] for side in Side for at in self.codes[side])
+        twice = [starts[piece] for piece, count in taken.items() if count > 1]
+        if twice:
+            self.refuse("a setup square that no other piece has", min(twice))
+
+    def add_ranks(self, listed: Mapping[Square, RankSet]) -> None:
+        army = self.edition.army
+        for side in Side:
+            for at, code in self.codes[side].items():
+                self.alone[side][self.pieces[at]] = _ranks_of(code, army, listed.get(at, 0))
+
+    def read_off(self) -> None:
+        """Read the pieces off the board."""
+        if self.takes(" off="):
+            self.for_both(self.read_off_of)
+        for side in Side:
+            standing = {self.pieces[at] for at in self.codes[side]}
+            alone = self.alone[side]
+            self.fallen[side] = fallen_among(alone[p] for p in alone if p not in standing)
+            left = squares_in(side.home & ~set_of(alone))
+            while len(self.alone[side]) < self.edition.army.size:
+                self.alone[side][next(left)] = self.edition.army.ranks
+
+    def read_off_of(self, side: Side) -> None:
+        army, free = self.edition.army, side.home & ~set_of(self.alone[side])
+        left = squares_in(free)
+        count = army.size - len(self.alone[side])
+        if self.ends_part:
+            return
+        for _ in range(count):
+            start = self.at
+            piece = next(left, None)
+            if _SQUARE.match(self.text, self.at):
+                place = self.read_square()
+                if piece is None or place < piece or not free >> place & 1:
+                    self.refuse(f"a later setup square of {side.value} that is free", start)
+                piece = place
+                left = squares_in(free & -2 << place)
+            if piece is None:
+                self.refuse("an earlier setup square for the piece before", start)
+            self.alone[side][piece] = self.read_off_ranks(side)
+        if not self.ends_part:
+            self.refuse(f"no more than {count} pieces of {side.value} off the board")
+
+    def read_off_ranks(self, side: Side) -> RankSet:
+        start = self.at
+        if self.takes("{"):
+            ranks = self.read_set()
+            self.expect("}")
+            return ranks
+        code = self.one_of(_CODES, "the letter of a piece")
+        if code == LISTED:
+            self.refuse("ranks in braces", start)
+        if code in RANKS:
+            self.columns.append((start, side, RANKS[code]))
+        return _ranks_of(code, self.edition.army, 0)
+
+    def read_fallen(self, side: Side) -> None:
+        if not self.ends_part:
+            letters = self.match(_FALLEN, "the letters of ranks, or '-' for none")
+            self.fallen[side] = Counter(RANKS[letter] for letter in letters if letter != "-")
+
+    def check_armies(self) -> None:
+        """Refuse ranks that do not make up the army, unless an arbiter has caused it."""
+        army, counts = self.edition.army, Counter[tuple[Side, Rank]]()
+        excused = self.read_inconsistent()
+        for at, side, rank in self.columns:
+            counts[side, rank] += 1
+            if counts[side, rank] > army.counts[rank] and side not in excused:
+                expected = f"at most {army.counts[rank]} × {rank.name.lower()} of {side.value}"
+                self.refuse(expected, at)
+        for side in Side:
+            groups = Counter(self.alone[side].values())
+            if side not in excused and not Assignment(army, groups).is_complete:
+                self.refuse(f"ranks of {side.value} that make up the army", 0)
+
+    def read_inconsistent(self) -> list[Side]:
+        if not self.takes(" inconsistent="):
+            return []
+        found = [side for side in Side if self.takes(COLOURS[side])]
+        if not found:
+            self.refuse("'r', 'b' or 'rb'")
+        return found
+
+    def begin(self, to_move: Side) -> Position:
+        """Return the position of the pieces, without memories of moves."""
+        red, blue = (set_of(self.codes[side]) for side in Side)
+        position = Position(self.edition, Board.of_parts(self.pieces, red, blue))
+        players = {
+            side: PlayerState(
+                RankDeduction.stated(self.edition.army, self.alone[side]), dict(self.fallen[side])
+            )
+            for side in Side
+        }
+        position.to_move = to_move
+        position.own, position.enemy = (red, blue) if to_move is Side.RED else (blue, red)
+        position.side_to_move, position.opponent = players[to_move], players[to_move.other]
+        return position
+
+    # -- memories of both repetition rules
+
+    def read_memory(self, position: Position) -> None:
+        runs: dict[Side, Run | None] = dict.fromkeys(Side)
+        chases = dict.fromkeys(Side, NO_CHASE)
+        if self.takes(" moves="):
+            self.for_both(lambda side: runs.update({side: self.read_run(side)}))
+        if self.edition.more_squares and self.takes(" chase="):
+            self.for_both(lambda side: chases.update({side: self.read_chase(side)}))
+        mover, waiter = position.to_move, position.to_move.other
+        position.mover_run, position.waiter_run = runs[mover], runs[waiter]
+        position.mover_chase, position.waiter_chase = chases[mover], chases[waiter]
+        longest = max(position.mover_chase[0], position.waiter_chase[0])
+        if longest:
+            position.past = self.read_past(longest)
+
+    def read_run(self, side: Side) -> Run | None:
+        """Read the latest moves of a side, the latest first."""
+        if self.ends_part:
+            return None
+        start, piece = self.at, None
+        first = self.read_square()
+        if self.takes(":"):
+            piece = first
+        else:
+            self.at = start
+        moves: list[tuple[Square, Square, str]] = []
+        for _ in self.items(","):
+            if len(moves) == self.edition.two_squares_limit:
+                self.refuse(f"at most {len(moves)} moves", self.at - 1)
+            moves.append(self.read_way("-x"))
+        if piece is None:
+            piece = self.pieces[moves[0][1]]
+        if piece not in self.alone[side]:
+            self.refuse(f"a move of a piece of {side.value}, or its setup square and ':'", start)
+        run: Run | None = None
+        for source, target, sign in reversed(moves):
+            run = piece, source, target, sign == "x", run
+        return run
+
+    def read_chase(self, side: Side) -> Chase:
+        if self.ends_part:
+            return NO_CHASE
+        plies, evaders = int(self.match(_NUMBER, "a number of plies")), 0
+        if self.takes(":"):
+            for _ in self.items(","):
+                start = self.at
+                at = self.read_square()
+                if at not in self.codes[side.other]:
+                    self.refuse(f"the square of a piece of {side.other.value}", start)
+                evaders |= 1 << self.pieces[at]
+        return plies, evaders
+
+    def read_past(self, plies: int) -> Past:
+        """Read the moves that led from each position of the chase to the one after it."""
+        now: Pieces = self.pieces
+        stood = []
+        start = self.at
+        has_field = self.takes(" past=")
+        end = self.text.find(" ", self.at)
+        is_corrected = has_field and ";" in self.text[self.at : None if end < 0 else end]
+        if is_corrected:
+            now = self.read_step_back(now)
+            self.expect(";")
+        stood.append(now)
+        for number in range(plies - 1):
+            if number:
+                self.expect(",")
+            elif not has_field:
+                self.refuse("' past=', the moves of the chase", start)
+            stood.append(now := self.read_step_back(now))
+        past: Past | None = None
+        for pieces in reversed(stood):
+            past = pieces, past
+        assert past
+        return past
+
+    def read_step_back(self, later: Pieces) -> Pieces:
+        """Read what was moved, all at once; return the pieces before."""
+        made: dict[Square, tuple[Square, int]] = {}
+        for _ in self.items("+"):
+            start = self.at
+            source, target, _ = self.read_way("-")
+            if later[target] == NOBODY or target in made:
+                self.refuse("a move to the square of a piece", start)
+            made[target] = source, start
+        earlier = bytearray(later)
+        for target in made:
+            earlier[target] = NOBODY
+        for target, (source, start) in made.items():
+            if earlier[source] != NOBODY:
+                self.refuse("a move from an empty square", start)
+            earlier[source] = later[target]
+        return earlier
+
+    # -- everything else
+
+    def read_touched(self, position: Position) -> Touching:
+        start = self.at
+        at = self.read_square()
+        if not self.edition.touch_move or not position.own >> at & 1:
+            self.refuse("with touch-move, a piece of the side to move", start)
+        return Touching(at, self.takes(",carried"))
+
+    def read_openings(self, position: Position) -> None:
+        """Read the commitments of sealed armies, and armies that were opened after the game."""
+        if self.takes(" seals="):
+            self.for_both(lambda side: self.read_seals(position, side))
+        if self.takes(" opened="):
+            self.for_both(lambda side: self.read_opened(position, side))
+
+    def read_seals(self, position: Position, side: Side) -> None:
+        if self.ends_part:
+            return
+        seals = {}
+        for piece in sorted(self.alone[side]):
+            seals[piece] = self.match(_SEAL, f"{_HASH} hexadecimal digits for {name(piece)}")
+        _set_player(position, side, position.player(side).pledging(ArmyCommitment(seals)))
+
+    def read_opened(self, position: Position, side: Side) -> None:
+        if self.ends_part:
+            return
+        letters = {
+            piece: self.one_of(RANKS, f"the rank of the piece set up on {name(piece)}")
+            for piece in sorted(self.alone[side])
+        }
+        army = {piece: RANKS[letter] for piece, letter in letters.items()}
+        _set_player(position, side, position.player(side).proving(army))
+
+    def read_end(self, position: Position) -> None:
+        """Read the end of the game; one that the board proves must be there."""
+        proved = position.outcome
+        if not self.takes(" end="):
+            if proved:
+                self.refuse(f"' end={write_end(proved)}'")
+            return
+        winner = SIDES.get(self.one_of("rb-", "'r', 'b' or '-', the winner"))
+        self.expect(",")
+        start, reasons = self.at, {reason.value: reason for reason in Reason}
+        reason = reasons[self.word_of(reasons)]
+        if reason not in _EITHER and (reason in _DRAWN) is not (winner is None):
+            self.refuse("an end with a winner" if winner is None else "an end without one", start)
+        end = outcome(position, winner, reason)
+        position.ended = proved if proved == end else end
+
+    # -- the pending decision
+
+    def read_pending(self, position: Position) -> GameState:
+        """Read the decision that is pending."""
+        if position.outcome is None:
+            if self.takes(" attack="):
+                return self.read_attack(position)
+            if self.takes(" guess="):
+                return self.read_guess(position)
+            if self.takes(" stuck="):
+                return self.read_stuck(position)
+            if position.board.occupied and (stuck := position.stuck or _without_pieces(position)):
+                self.refuse(f"' stuck={COLOURS[stuck]}'")
+        return GameState(position)
+
+    def read_attack(self, position: Position) -> GameState:
+        start = self.at
+        source, target, _ = self.read_way("x")
+        own, enemy = position.own, position.enemy
+        expected = "an attack of the side to move in which a rank is not known"
+        if not own >> source & enemy >> target & 1 or not position.can_stand(source, target):
+            self.refuse(expected, start)
+        fault = find_fault(own, enemy, source, target, position.ranks_at(source))
+        state, _ = open_attack(GameState(position), source, target, regular=fault is None)
+        if not isinstance(state.matter, PendingAttack):
+            self.refuse(expected, start)
+        return state
+
+    def read_guess(self, position: Position) -> GameState:
+        start = self.at
+        source, target, _ = self.read_way("-")
+        self.expect(":")
+        guess = RANKS[self.one_of(RANKS, "the letter of a rank")]
+        state, _ = infiltrate(GameState(position), Infiltrate(source, target, guess))
+        if not isinstance(state.matter, PendingGuess):
+            self.refuse("an infiltration whose result is not known", start)
+        return state
+
+    def read_stuck(self, position: Position) -> GameState:
+        start = self.at
+        stuck = SIDES[self.one_of(SIDES, "'r' or 'b', the side that cannot move")]
+        showing = self.takes(",showing")
+        asked = stuck.other
+        if showing:
+            is_possible = position.to_move is asked
+        elif position.to_move is asked and position.stuck is None:
+            is_possible = not position.has_movable_piece(stuck)
+            position.ended = None
+        else:
+            is_possible = position.stuck in (None, stuck)
+        if not is_possible or not position.can_move(asked):
+            self.refuse("a side that cannot move while only the other knows whether it can", start)
+        return GameState(position, Stalemate(stuck, showing))
+
+
+def _ranks_of(code: str, army: Army, listed: RankSet) -> RankSet:
+    """Return the ranks that a letter stands for."""
+    if code in RANKS:
+        return rank_set([RANKS[code]])
+    return {UNKNOWN: army.ranks, MOVED: army.ranks & MOVABLE, LISTED: listed}[code]
+
+
+def _set_player(position: Position, side: Side, player: PlayerState) -> None:
+    if side is position.to_move:
+        position.side_to_move = player
+    else:
+        position.opponent = player
+
+
+def _without_pieces(position: Position) -> Side | None:
+    return next((side for side in Side if not position.squares(side)), None)

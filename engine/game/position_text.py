@@ -1,0 +1,294 @@
+"""One line of text for a position, and for the decision that is pending in it: writing.
+
+The fields are separated by single spaces, like those of a FEN: the board, the side to move, the
+rules, and then `key=value` fields in a fixed order, each absent if it says nothing.
+docs/positions.md has the grammar and examples, `position_reader` reads.
+
+Positions have equal texts if and only if they are equal, except that the secrets of silent defence
+are left out: a text holds public facts only.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
+from typing import Any, Final
+
+from engine.board.board import NOBODY, Piece
+from engine.board.geometry import (
+    LAKES,
+    SQUARES,
+    WIDTH,
+    Side,
+    Square,
+    SquareSet,
+    name,
+    set_of,
+    squares_in,
+)
+from engine.board.ranks import MOVABLE, Army, Rank, RankSet, only_rank, ranks_in
+from engine.deduction.possible_ranks import RankDeduction
+from engine.deduction.rank_assignment import Assignment
+from engine.game.game_state import GameState, PendingAttack, PendingGuess, Stalemate
+from engine.game.player_state import PlayerState
+from engine.game.position import Position, Touching
+from engine.game.rulings import GameOver
+from engine.rules.editions import EDITIONS, Edition
+from engine.rules.repetition import Chase, Run, recent_moves, recent_positions
+
+LETTERS: Final[Mapping[Rank, str]] = dict(zip(Rank, "fstnelpjcgmbi", strict=True))
+"""Letter of each rank; Red's pieces are upper case."""
+RANKS: Final[Mapping[str, Rank]] = {letter: rank for rank, letter in LETTERS.items()}
+"""Rank of each letter in lower case."""
+UNKNOWN, MOVED, LISTED = "x", "y", "z"
+"""A piece that may have every rank; every rank that moves; the ranks in the field `ranks`."""
+SIDES: Final = {"r": Side.RED, "b": Side.BLUE}
+COLOURS: Final = {side: colour for colour, side in SIDES.items()}
+SWITCHES: Final = {
+    "silent": "silent_defence",
+    "advantage": "aggressor_advantage",
+    "touch": "touch_move",
+    "sealed": "sealed_armies",
+}
+"""Options that are off by default, and the fields of an edition that hold them."""
+
+
+def write(position: Position) -> str:
+    """Return the text of a position.
+
+    ValueError if it is no position of a published edition with its options, or its armies are not
+    complete.
+    """
+    for side in Side:
+        _check_army(position, side)
+    fields = [
+        _write_board(position),
+        COLOURS[position.to_move],
+        _write_rules(position.edition),
+    ]
+    values = {
+        "ranks": _write_ranks(position),
+        "from": _write_setup_squares(position),
+        "off": _both(lambda side: _write_off(position, side)),
+        "fallen": _both(lambda side: _write_fallen(position, side)),
+        "inconsistent": "".join(
+            COLOURS[side] for side in Side if not _adds_up(position.player(side).dossier)
+        ),
+        "moves": _both(lambda side: _write_moves(position, _run(position, side))),
+        "chase": _both(lambda side: _write_chase(position, _chase(position, side))),
+        "past": _write_past(position),
+        "touched": _write_touched(position.touched),
+        "seals": _both(lambda side: _write_seals(position.player(side))),
+        "opened": _both(lambda side: _write_opened(position.player(side))),
+        "end": write_end(position.outcome),
+    }
+    return " ".join([*fields, *(f"{key}={value}" for key, value in values.items() if value)])
+
+
+def write_state(state: GameState) -> str:
+    """Return the text of a position and of the pending decision, without its secrets."""
+    text = write(state.position)
+    if state.position.outcome:
+        return text
+    match state.matter:
+        case PendingAttack(source=source, target=target):
+            return f"{text} attack={name(source)}x{name(target)}"
+        case PendingGuess(source, target, guess):
+            return f"{text} guess={name(source)}-{name(target)}:{LETTERS[guess]}"
+        case Stalemate(stuck, showing):
+            return f"{text} stuck={COLOURS[stuck]}{',showing' if showing else ''}"
+    return text
+
+
+def _check_army(position: Position, side: Side) -> None:
+    player, size = position.player(side), position.edition.army.size
+    count = len(player.dossier.alone)
+    is_setup = not position.board.occupied and not count
+    if (count != size and not is_setup) or set_of(player.dossier.alone) & ~side.home:
+        raise ValueError(f"{side.value} has no complete army of {size} pieces on its rows")
+    if player.pledge and player.pledge.squares != set_of(player.dossier.alone):
+        raise ValueError(f"{side.value} has commitments for other pieces than its own")
+
+
+def _both(write_one: Callable[[Side], str]) -> str:
+    """Return the texts of Red and Blue with a slash between, empty if both are."""
+    red, blue = map(write_one, Side)
+    return f"{red}/{blue}" if red or blue else ""
+
+
+def _run(position: Position, side: Side) -> Run | None:
+    return position.mover_run if side is position.to_move else position.waiter_run
+
+
+def _chase(position: Position, side: Side) -> Chase:
+    return position.mover_chase if side is position.to_move else position.waiter_chase
+
+
+def _code(ranks: RankSet, army: Army) -> str:
+    """Return the letter of a set of ranks."""
+    rank = only_rank(ranks)
+    if rank is not None:
+        return LETTERS[rank]
+    return {army.ranks: UNKNOWN, army.ranks & MOVABLE: MOVED}.get(ranks, LISTED)
+
+
+def _write_set(ranks: RankSet) -> str:
+    return "".join(LETTERS[rank] for rank in ranks_in(ranks))
+
+
+def _write_board(position: Position) -> str:
+    army, pieces = position.edition.army, position.pieces
+    cells = ["~" if LAKES >> at & 1 else "." for at in SQUARES]
+    for side in Side:
+        alone = position.player(side).dossier.alone
+        for at in squares_in(position.squares(side)):
+            code = _code(alone[pieces[at]], army)
+            cells[at] = code.upper() if side is Side.RED else code
+    rows = ["".join(cells[WIDTH * row : WIDTH * row + WIDTH]) for row in range(WIDTH)]
+    return "/".join(reversed(rows))
+
+
+def _write_rules(edition: Edition) -> str:
+    """Return the id and the options of an edition; ValueError if it is not a published one."""
+    published = EDITIONS.get(edition.id)
+    if published is None or (edition is not published and _published(edition) != edition):
+        raise ValueError(f"{edition.rulebook} is published with other rules")
+    options = [
+        (f"army={edition.army.name}", edition.army != published.army),
+        (
+            f"squares={edition.two_squares_limit}",
+            edition.two_squares_limit != published.two_squares_limit,
+        ),
+        (f"bomb={edition.moved_bomb.value}", edition.moved_bomb is not published.moved_bomb),
+        *((word, getattr(edition, option)) for word, option in SWITCHES.items()),
+    ]
+    return ",".join([edition.id, *(option for option, chosen in options if chosen)])
+
+
+def _published(edition: Edition) -> Edition:
+    """Return the published edition with the options of this one, if it offers them."""
+    published = EDITIONS[edition.id].with_army(edition.army.name)
+    published = published.with_limit(edition.two_squares_limit).with_moved_bomb(edition.moved_bomb)
+    switched: dict[str, Any] = {option: getattr(edition, option) for option in SWITCHES.values()}
+    return replace(published, **switched)
+
+
+def _write_ranks(position: Position) -> str:
+    army, board = position.edition.army, position.board
+    listed = []
+    for at in squares_in(board.occupied):
+        dossier, piece = position.dossier_at(at)
+        if _code(dossier.alone[piece], army) == LISTED:
+            listed.append(f"{name(at)}:{_write_set(dossier.alone[piece])}")
+    return ",".join(listed)
+
+
+def default_setup(side: Side, squares: SquareSet) -> dict[Square, Piece]:
+    """Return the setup squares that the pieces on these squares have unless the text says others.
+
+    A piece on its own four rows was set up there; the others on the setup squares that are left,
+    both in the order a1, a2 to k10, by which most pieces are in the column of their setup.
+    """
+    left = iter(sorted(squares_in(side.home & ~squares), key=_column_first))
+    return {
+        at: at if side.home >> at & 1 else next(left)
+        for at in sorted(squares_in(squares), key=_column_first)
+    }
+
+
+def _column_first(at: Square) -> tuple[int, int]:
+    return at % WIDTH, at
+
+
+def _write_setup_squares(position: Position) -> str:
+    pieces, board = position.pieces, position.board
+    other = []
+    for side in Side:
+        for at, piece in default_setup(side, board.of(side)).items():
+            if pieces[at] != piece:
+                other.append((at, pieces[at]))
+    return ",".join(f"{name(at)}<{name(piece)}" for at, piece in sorted(other))
+
+
+def _write_off(position: Position, side: Side) -> str:
+    alone, army = position.player(side).dossier.alone, position.edition.army
+    standing = set_of(position.pieces[at] for at in squares_in(position.squares(side)))
+    if not alone:
+        return ""
+    free, items = side.home & ~standing, []
+    left = squares_in(free)
+    for piece in sorted(set(alone) - set(squares_in(standing))):
+        place = "" if next(left) == piece else name(piece)
+        if place:
+            left = squares_in(free & -2 << piece)
+        code = _code(alone[piece], army)
+        items.append(place + (f"{{{_write_set(alone[piece])}}}" if code == LISTED else code))
+    return "" if {*items} <= {UNKNOWN} else "".join(items)
+
+
+def fallen_among(alone: Iterable[RankSet]) -> Counter[Rank]:
+    """Count the ranks of pieces off the board that can have only one."""
+    return Counter(rank for ranks in alone if (rank := only_rank(ranks)) is not None)
+
+
+def _write_fallen(position: Position, side: Side) -> str:
+    """Return the fallen ranks if they are not those that the pieces off the board show."""
+    player, pieces = position.player(side), position.pieces
+    standing = {pieces[at] for at in squares_in(position.squares(side))}
+    alone = player.dossier.alone
+    shown = fallen_among(alone[piece] for piece in alone if piece not in standing)
+    if shown == player.captured:
+        return ""
+    return "".join(LETTERS[rank] * player.captured.get(rank, 0) for rank in Rank) or "-"
+
+
+def _adds_up(dossier: RankDeduction) -> bool:
+    """Whether the ranks of the army can be assigned to its pieces."""
+    return Assignment(dossier.army, Counter(dossier.alone.values())).is_complete
+
+
+def _write_moves(position: Position, run: Run | None) -> str:
+    if not run:
+        return ""
+    moves = recent_moves(run, position.edition.two_squares_limit)
+    made = ",".join(f"{name(a)}{'x' if attack else '-'}{name(b)}" for a, b, attack in moves)
+    return made if position.pieces[run[2]] == run[0] else f"{name(run[0])}:{made}"
+
+
+def _write_chase(position: Position, chase: Chase) -> str:
+    plies, evaders = chase
+    if not plies:
+        return ""
+    places = [
+        at for at in squares_in(position.board.occupied) if evaders >> position.pieces[at] & 1
+    ]
+    return f"{plies}:{','.join(map(name, places))}" if places else str(plies)
+
+
+def _write_past(position: Position) -> str:
+    longest = max(position.mover_chase[0], position.waiter_chase[0])
+    later, steps = bytes(position.pieces), []
+    for earlier in recent_positions(position.past, longest):
+        changed = [at for at in SQUARES if later[at] not in (NOBODY, earlier[at])]
+        steps.append("+".join(f"{name(earlier.index(later[at]))}-{name(at)}" for at in changed))
+        later = earlier
+    now = f"{steps[0]};" if steps and steps[0] else ""
+    return now + ",".join(steps[1:])
+
+
+def _write_touched(touched: Touching | None) -> str:
+    return "" if touched is None else name(touched.square) + ",carried" * touched.carried
+
+
+def _write_seals(player: PlayerState) -> str:
+    pledge = player.pledge
+    return "".join(seal for _, seal in sorted(pledge.commitments.items())) if pledge else ""
+
+
+def _write_opened(player: PlayerState) -> str:
+    return "".join(LETTERS[rank] for _, rank in sorted((player.proved or {}).items()))
+
+
+def write_end(end: GameOver | None) -> str:
+    if end is None:
+        return ""
+    return f"{COLOURS[end.winner] if end.winner else '-'},{end.reason.value}"

@@ -1,0 +1,411 @@
+"""The text of a position: both ways, equal for equal positions only, and refused with its place."""
+
+import random
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import count, islice
+
+import pytest
+
+from engine.board import NotationError, OutOfPhaseError
+from engine.board.board import Board
+from engine.board.geometry import COLUMNS, Side, set_of, squares_in
+from engine.board.ranks import BARRAGE, Army
+from engine.deduction.commitment import ArmyCommitment, Opening
+from engine.game import position_updates
+from engine.game.actions import (
+    Action,
+    Attack,
+    BreakSeals,
+    Correct,
+    Declare,
+    Move,
+    OpenArmy,
+    PlaceArmies,
+    Resign,
+    TakeBack,
+    UpholdDeclaration,
+)
+from engine.game.game import Game
+from engine.game.game_state import GameState, PendingAttack, Phase
+from engine.game.handle_attacks import open_attack
+from engine.game.position import Position
+from engine.game.referee import Referee
+from engine.game.rulings import Contradiction, Ruling
+from engine.records.text_records import read_chase
+from engine.rules.editions import EDITIONS, Edition
+from engine.rules.violations import ViolationKind
+from tests.campaigns import Campaign
+from tests.engine.chases import CHASES
+from tests.engine.test_any_actions import Rowdies
+
+POSITIONS = Campaign("texts", part=2_000, whole=100_000)
+"""Random positions, through their text and back."""
+CONTINUED = Campaign("texts", part=30, whole=3_000)
+"""Games that go on from their text beside the original."""
+DAMAGED = Campaign("damaged-texts", part=3_000, whole=1_000_000)
+"""Texts of positions with some damage."""
+
+
+FIRST = 5_000
+"""From this game on, the regular part covers every phase and field."""
+
+
+def some_edition(chance: random.Random) -> Edition:
+    """Return an edition with an army and options of its own."""
+    edition = chance.choice(list(EDITIONS.values()))
+    small = [army for army in edition.armies if army.size <= 10]
+    return replace(
+        edition,
+        army=chance.choice(small if small and chance.random() < 0.7 else edition.armies),
+        two_squares_limit=chance.choice(edition.limits or (edition.two_squares_limit,)),
+        moved_bomb=chance.choice(edition.moved_bomb_choices or (edition.moved_bomb,)),
+        silent_defence=chance.random() < 0.4,
+        aggressor_advantage=chance.random() < 0.3,
+        touch_move=chance.random() < 0.3,
+    )
+
+
+def games(seed: int) -> Iterator[Referee]:
+    """Yield a referee after each action of random games, in which anything is done."""
+    for number in count(seed):
+        chance = random.Random(f"text {number}")
+        rowdies = Rowdies(some_edition(chance), chance)
+        yield rowdies.referee
+        for _ in range(80):
+            if rowdies.referee.phase is Phase.OVER:
+                break
+            rowdies.act()
+            yield rowdies.referee
+
+
+def without_secrets(state: GameState) -> GameState:
+    """Return the state as the text tells it: no unnamed declarations, open attacks asked again."""
+    position = state.position
+    for side in Side:
+        player = position.player(side)._with(sealed={})
+        ended = position.ended
+        position = position_updates.set_right(position, side, player)
+        position.ended = ended
+    if isinstance(state.matter, PendingAttack):
+        attack = state.matter
+        return open_attack(
+            GameState(position), attack.source, attack.target, regular=attack.regular
+        )[0]
+    return GameState(position, state.matter)
+
+
+def told_phase(referee: Referee) -> Phase:
+    """Return the phase of the text: a dispute is an open attack again."""
+    return Phase.ATTACK if referee.phase is Phase.DISPUTE else referee.phase
+
+
+@POSITIONS
+def test_random_positions() -> None:
+    texts: dict[str, Position] = {}
+    phases: Counter[Phase] = Counter()
+    fields: Counter[str] = Counter()
+    for referee in islice(games(FIRST), POSITIONS.size):
+        text, known = referee.to_text(), without_secrets(referee.game.state)
+
+        read = Referee.from_text(text)
+
+        assert read.to_text() == text
+        assert read.game.state == known, text
+        assert (read.phase, read.outcome) == (told_phase(referee), referee.outcome), text
+        position = known.position.to_text()
+        assert Position.from_text(position) == known.position
+        assert texts.setdefault(position, known.position) == known.position, text
+        phases[referee.phase] += 1
+        fields += Counter(field.partition("=")[0] for field in text.split(" ")[3:])
+    assert len({*texts.values()}) == len(texts), "equal positions have equal texts"
+    assert {*Phase} - {*phases} == {Phase.SETUP}, phases
+    assert {*fields} - {"fallen"} == {*FIELDS}, fields
+
+
+FIELDS = [
+    *("ranks", "from", "off", "inconsistent", "moves", "chase", "past"),
+    *("touched", "end", "attack", "guess", "stuck"),
+]
+"""Fields of games without sealed armies. Which ranks have fallen is nearly always shown already."""
+
+
+def test_recorded_chases() -> None:
+    """Long chases, whose memory is the longest."""
+    for file in ("barrage-game43.txt", "barrage-game25.txt"):
+        record = read_chase(CHASES[file])
+        referee = Referee("isf", army="barrage", record=record)
+        for move in record.moves[:-1]:
+            attacks = referee.position.board.side_at(move.target) is not None
+            referee.apply((Attack if attacks else Move)(move.source, move.target))
+        last = record.moves[-1]
+        read = Referee.from_text(referee.to_text())
+
+        assert read.position == referee.position
+        found = read.find_violation(last.source, last.target)
+        assert found == referee.find_violation(last.source, last.target)
+        assert found
+        assert found.fault is ViolationKind.CHASE_REPEATS
+
+
+# -- a game goes on from its text
+
+
+def public(rulings: tuple[Ruling, ...]) -> list[object]:
+    """Return the rulings without the evidence of proofs, which a text does not hold."""
+    return [
+        (ruling.owner, ruling.proof.rank) if isinstance(ruling, Contradiction) else ruling
+        for ruling in rulings
+    ]
+
+
+def without_history(referee: Referee) -> Referee:
+    """Return a referee of the same game who remembers what the text holds and no earlier step."""
+    state = without_secrets(referee.game.state)
+    other = Referee.waiting(referee.edition)
+    other.game = Game(state)
+    attack = state.matter
+    if isinstance(attack, PendingAttack) and not state.position.outcome:
+        way = attack.source, attack.target
+        if state.position.find_violation(*way) is None:
+            other.game = Game(GameState(state.position))
+            other.game.push(Attack(*way), state)
+    return other
+
+
+def go_on(one: Referee, other: Referee, chance: random.Random, actions: int) -> int:
+    """Do anything with both referees, who must rule alike; return the number of plies made."""
+    rowdies = Rowdies.__new__(Rowdies)
+    rowdies.referee, rowdies.chance, rowdies.before = one, chance, []
+    for _ in range(actions):
+        if one.phase is Phase.OVER:
+            break
+        action = next(rowdies.ideas())
+        if chance.random() < 0.05 and one.actions:
+            action = TakeBack()
+        if isinstance(action, Correct):  # it depends on what happened before
+            continue
+        answers = [answered(referee, action) for referee in (one, other)]
+        assert answers[0] == answers[1], action
+        told = answers[0]
+        if isinstance(action, Declare) and told and isinstance(told[0], tuple):
+            upheld = UpholdDeclaration(action.rank)
+            assert answered(one, upheld) == answered(other, upheld)
+        assert one.game.state == other.game.state, action
+        assert one.legal_moves() == other.legal_moves()
+        assert one.to_text() == other.to_text()
+    return one.plies
+
+
+def answered(referee: Referee, action: Action) -> list[object] | None:
+    """Return the rulings on an action, None if it does not fit the phase."""
+    try:
+        return public(referee.apply(action))
+    except OutOfPhaseError:
+        return None
+
+
+@CONTINUED
+def test_a_game_goes_on_alike() -> None:
+    plies = 0
+    chance = random.Random("texts")
+    for number in range(CONTINUED.size):
+        referee = next(islice(games(number), chance.randrange(80), None))
+        one, other = without_history(referee), Referee.from_text(referee.to_text())
+        plies += go_on(one, other, chance, 40)
+    assert plies > 5 * CONTINUED.size
+
+
+# -- damage
+
+SIGNS = "fstnelpjcgmbixyzXYZRB.~/ 0159-:,;+<={}" + COLUMNS
+
+
+def damage(text: str, other: str, chance: random.Random) -> str:
+    """Return a text with one to three changes, some of them with a part of another text."""
+    for _ in range(chance.choice([1, 1, 2, 3])):
+        at = chance.randrange(len(text) + 1)
+        end = min(len(text), at + chance.choice([1, 1, 2, 3, 8]))
+        fields = text.split(" ")
+        match chance.randrange(7):
+            case 0:
+                text = text[:at] + chance.choice(SIGNS) + text[end:]
+            case 1:
+                text = text[:at] + chance.choice(SIGNS) + text[at:]
+            case 2:
+                text = text[:at] + text[end:]
+            case 3:
+                text = text[:at] + text[at:end] * 2 + text[end:]
+            case 4:
+                fields.insert(chance.randint(0, len(fields)), chance.choice(other.split(" ")))
+                text = " ".join(fields)
+            case 5:
+                fields[chance.randrange(len(fields))] = chance.choice(other.split(" "))
+                text = " ".join(fields)
+            case _:
+                here = chance.randrange(len(text) + 1)
+                text = text[:here] + text[at:end] + text[here:]
+    return text
+
+
+def read_or_refused(text: str) -> bool:
+    """Whether a text is read, and written again; if not, it must be refused with its place."""
+    refused = None
+    try:
+        assert Referee.from_text(text).to_text() == text
+    except NotationError as error:
+        refused = error
+    except Exception as error:
+        raise AssertionError(text) from error
+    if refused:
+        assert 1 <= refused.position <= len(text) + 1, text
+        assert refused.expected, text
+        assert str(refused).startswith(f"column {refused.position}: expected "), text
+    return refused is None
+
+
+@DAMAGED
+def test_damage_is_refused_with_its_place_or_read() -> None:
+    chance = random.Random("damage")
+    pool = [referee.to_text() for referee in islice(games(FIRST), 400)]
+    read = 0
+    for _ in range(DAMAGED.size):
+        text = damage(chance.choice(pool), chance.choice(pool), chance)
+        read += read_or_refused(text)
+    assert read > DAMAGED.size // 200
+
+
+# -- texts by hand
+
+EMPTY = "/".join([*["." * 10] * 4, *["..~~..~~.."] * 2, *["." * 10] * 4])
+FULL = "/".join([*["x" * 10] * 4, *["..~~..~~.."] * 2, *["X" * 10] * 4])
+SHUT = "/".join(["..fb......", *EMPTY.split("/")[1:-1], "..FB......"])
+
+
+@pytest.mark.parametrize(
+    ("text", "column", "expected", "found"),
+    [
+        ("", 1, "'.' or the letter of a piece on a10", "the end of the text"),
+        (FULL.replace("x", "q", 1), 1, "'.' or the letter of a piece on a10", "'q"),
+        (FULL[1:], 10, "'.' or the letter of a piece on k10", "'/"),
+        (f"x{FULL}", 11, "'/'", "'x/"),
+        (EMPTY.replace("~", ".", 1), 47, "'~', the lake c6", "'."),
+        (EMPTY.replace("~", "X", 1), 47, "'~', the lake c6", "'X"),
+        (EMPTY.replace("..~", ".~~", 1), 46, "'.' or the letter of a piece on b6", "'~"),
+        (FULL, 110, "' '", "the end of the text"),
+        (f"{FULL} w isf", 111, "'r' or 'b', the side to move", "'w isf'"),
+        (f"{FULL}  r isf", 111, "'r' or 'b', the side to move", "' r isf'"),
+        (f"{FULL} r fide", 113, "an edition: compact-1992, original-1992, ", "'fide'"),
+        (f"{FULL} r isf,army=chess", 122, "original or duel or barrage", "'chess'"),
+        (f"{FULL} r isf,army=original", 116, "the end", "',army=original'"),
+        (f"{FULL} r isf,squares=4", 125, "3 or 5", "'4'"),
+        (f"{FULL} r original-1992,squares=3", 135, "no such option", "'3'"),
+        (f"{FULL} r isf,touch,silent", 122, "the end of the text, or another field", "',silent'"),
+        (f"{FULL} r isf end=r,flag", 123, "flag-captured or ", "'flag'"),
+        (f"{FULL} r isf end=-,resignation", 123, "an end with a winner", "'resignation'"),
+        (f"{FULL} r isf end=r,agreed-draw", 123, "an end without one", "'agreed-draw'"),
+        (f"{FULL} r isf moves=a4-a5/", 123, "a move of a piece of red, or its setup square", "'a4"),
+        (f"{FULL} r isf moves=a4:a4-c5/", 129, "a square that is no lake", "'c5/'"),
+        (f"{FULL} r isf moves=a4:a4-a4/", 129, "another square", "'a4/'"),
+        (f"{FULL} r isf moves=a7:a4-a5/", 123, "a move of a piece of red, or its setup", "'a7:"),
+        (f"{FULL} r isf chase=2/", 125, "' past=', the moves of the chase", "the end of the"),
+        (f"{FULL} r isf chase=2/ past=a5-a5", 134, "another square", "'a5'"),
+        (f"{FULL} r isf chase=2/ past=a4-a5", 131, "a move to the square of a piece", "'a4-a5'"),
+        (f"{FULL} r isf chase=2/ past=a3-a4", 131, "a move from an empty square", "'a3-a4'"),
+        (f"{FULL} r isf chase=1:a4/", 125, "the square of a piece of blue", "'a4/'"),
+        (f"{FULL} r isf touched=a4", 125, "with touch-move, a piece of the side to", "'a4'"),
+        (f"{FULL} r isf attack=a4xa7 moves=/", 129, "the end of the text, or another", "' moves"),
+        (f"{FULL} r isf attack=a7xa4", 124, "an attack of the side to move in which a", "'a7xa4'"),
+        (f"{FULL} r isf attack=a4-a7", 126, "'x'", "'-a7'"),
+        (f"{FULL} r isf guess=a4-a7:b", 123, "an infiltration whose result", "'a4-a7:b'"),
+        (f"{FULL} r isf stuck=r,showing", 123, "a side that cannot move while", "'r,showing'"),
+        (f"{FULL} r isf ranks=a4:st", 116, "the end of the text, or another", "' ranks=a4:st'"),
+        (f"{FULL} r isf from=a4<a3", 125, "a setup square that no other piece has", "'a3'"),
+        (f"{FULL} r isf from=a4<a7", 125, "a setup square of red that no other", "'a7'"),
+        (f"{FULL} r isf from=a5<a3", 122, "the square of a piece", "'a5<a3'"),
+        (f"{FULL} r isf off=t/", 121, "no more than 0 pieces of red off the", "'t/'"),
+        (f"{FULL.replace('X', 'F', 2)} r isf", 68, "at most 1 × flag of red", "'FXXXX"),
+        (f"{FULL.replace('X', 'I', 1)} r isf", 67, "at most 0 × infiltrator of red", "'IXX"),
+        (f"{FULL.replace('X', 'Z', 1)} r isf", 116, "' ranks='", "the end of the text"),
+        (
+            f"{FULL.replace('X', 'Z', 1)} r isf ranks=a4:ts",
+            127,
+            "a higher rank of this army",
+            "'s'",
+        ),
+        (f"{FULL.replace('X', 'Y')} r isf", 1, "ranks of red that make up the army", "'xxxx"),
+        (f"{FULL.replace('.', 'X', 1)} r isf", 109, "at most 40 pieces of red", "'X r isf'"),
+        (f"{SHUT} r isf,army=duel", 126, "' end=", "the end of the text"),
+        (f"{FULL} r isf,sealed seals=ab/", 130, "64 hexadecimal digits for a1", "'ab/'"),
+        (f"{FULL} r isf opened=q/", 124, "the rank of the piece set up on a1", "'q/'"),
+        (f"{FULL} r isf inconsistent=/", 130, "'r', 'b' or 'rb'", "'/'"),
+        (f"{FULL} r isf fallen=q/", 124, "the letters of ranks, or '-' for none", "'q/'"),
+    ],
+)
+def test_a_refusal(text: str, column: int, expected: str, found: str) -> None:
+    with pytest.raises(NotationError) as refused:
+        Referee.from_text(text)
+    error = refused.value
+    assert (error.position, error.expected[: len(expected)]) == (column, expected)
+    shown = repr(error.found) if error.found else "the end of the text"
+    assert shown.startswith(found.rstrip("'")), shown
+    assert str(error) == f"column {column}: expected {error.expected}, found {shown}"
+
+
+def test_sealed_armies() -> None:
+    squares = {side: list(squares_in(side.home))[:8] for side in Side}
+    armies = {
+        side: {
+            at: Opening(rank, f"{at:032x}")
+            for at, rank in zip(squares[side], BARRAGE.pieces, strict=True)
+        }
+        for side in Side
+    }
+    pledges = {side: ArmyCommitment.of(side, army) for side, army in armies.items()}
+    edition = replace(EDITIONS["isf"], army=BARRAGE, sealed_armies=True)
+    referee = Referee.waiting(edition)
+    red, blue = (set_of(squares[side]) for side in Side)
+    referee.apply(PlaceArmies(red, blue, pledges))
+    texts = []
+    for action in (
+        BreakSeals(Side.BLUE),
+        Resign(Side.BLUE),
+        OpenArmy(Side.RED, armies[Side.RED]),
+    ):
+        texts.append(referee.to_text())
+        assert Referee.from_text(texts[-1]).game.state == referee.game.state
+        referee.apply(action)
+    assert Referee.from_text(referee.to_text()).game.state == referee.game.state
+    assert len({*texts, referee.to_text()}) == 4
+    assert " opened=fsttngmb/ end=r,resignation" in referee.to_text()
+
+
+@pytest.mark.parametrize(
+    "edition",
+    [
+        replace(EDITIONS["isf"], two_squares_limit=4),
+        replace(EDITIONS["isf"], id="own"),
+        replace(EDITIONS["isf"], army=Army("few", BARRAGE.counts)),
+        replace(EDITIONS["isf"], both_immobile_draw=False),
+    ],
+)
+def test_rules_of_ones_own_have_no_text(edition: Edition) -> None:
+    with pytest.raises(ValueError, match=r"published|no army|does not know"):
+        Position(edition, Board({}, {})).to_text()
+
+
+def test_an_army_that_is_not_complete_has_no_text() -> None:
+    with pytest.raises(ValueError, match="red has no complete army of 40 pieces"):
+        Position(EDITIONS["isf"], Board({0: 0}, {99: 99})).to_text()
+
+
+def test_an_open_attack_can_be_withdrawn() -> None:
+    for text, back in ((f"{FULL} r isf attack=a4xa7", FULL), (f"{FULL} r isf attack=b4xa7", "")):
+        game = Referee.from_text(text)
+        if back:
+            game.push("withdraw-attack")
+            assert game.to_text() == f"{back} r isf"
+        else:  # an arbiter let it stand, and the text has no history
+            with pytest.raises(ValueError, match="no action to take back"):
+                game.push("withdraw-attack")

@@ -1,0 +1,128 @@
+"""docs/positions.md: its examples are true, and every text fits its grammar."""
+
+import re
+from itertools import islice
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from engine.board import NotationError
+from engine.board.geometry import square
+from engine.board.ranks import Rank, ranks_in
+from engine.game.actions import Attack, Move
+from engine.game.game_state import Phase
+from engine.game.position_text import LETTERS
+from engine.game.referee import Referee
+from engine.game.text_api import parse_action
+from tests.engine.test_position_text import FIRST, games
+
+PAGE: Final = (Path(__file__).parents[2] / "docs" / "positions.md").read_text(encoding="utf-8")
+_EXAMPLE: Final = re.compile(r"^; (.*)\n(.*)\n= (.*)$", re.MULTILINE)
+EXAMPLES: Final = [found.groups() for found in _EXAMPLE.finditer(PAGE)]
+
+
+@pytest.mark.parametrize(("title", "text", "claims"), EXAMPLES, ids=[e[0] for e in EXAMPLES])
+def test_an_example(title: str, text: str, claims: str) -> None:
+    game = Referee.from_text(text)
+    phase, *others = claims.split(", ")
+
+    assert game.to_text() == text
+    assert game.phase is Phase(phase), title
+    for claim in others:
+        if claim.endswith(" turns"):
+            assert f"{len(game.legal_moves())} turns" == claim
+            continue
+        about, said = claim.split(": ")
+        if re.search("[-x]", about):
+            turn = parse_action(about)
+            assert isinstance(turn, Move | Attack)
+            fault = game.find_violation(turn.source, turn.target)
+            assert (fault.fault.rule.value if fault else "legal") == said
+        else:
+            ranks = ranks_in(game.position.ranks_at(square(about)))
+            assert " ".join(rank.name.lower() for rank in ranks) == said
+
+
+def test_there_are_thirty() -> None:
+    assert len(EXAMPLES) == 30
+    *_, block = PAGE.split("```text\n")
+    assert len(block.removesuffix("\n```\n").split("\n\n")) == 30
+
+
+def test_letters() -> None:
+    told = dict(re.findall(r"`(\w)`\s(\w+)", PAGE[PAGE.index("Letters: ") :]))
+    assert {rank.name.lower(): letter for rank, letter in LETTERS.items()}.items() <= {
+        name: letter for letter, name in told.items()
+    }.items()
+    assert len({*LETTERS.values()}) == len(Rank)
+
+
+def test_a_refusal() -> None:
+    (told,) = re.findall(r"^column .*$", PAGE, re.MULTILINE)
+    with pytest.raises(NotationError) as refused:
+        Referee.from_text("x" * 11 + "/xxxxxxxxxx" * 9 + " r isf")
+    assert str(refused.value) == told
+
+
+# -- the grammar
+
+_TOKEN: Final = re.compile(
+    r'"[^"]*"|%x[0-9A-F]+(?:-[0-9A-F]+)?|[0-9]*\*[0-9]*|[0-9]+|[A-Za-z]+|[][()/]'
+)
+_CORE: Final = {"SP": " ", "DIGIT": "[0-9]", "HEXDIG": "[0-9a-f]", "ALPHA": "[a-z]"}
+_CLOSED: Final = {"(": ")", "[": "]"}
+
+
+class Grammar:
+    """A grammar in ABNF that is not recursive, as regular expressions by name."""
+
+    def __init__(self, written: str) -> None:
+        parts = re.split(r"^(\w+) += ", written, flags=re.MULTILINE)[1:]
+        self.bodies = dict(zip(parts[::2], parts[1::2], strict=True))
+
+    def expression(self, name: str) -> str:
+        if name in _CORE:
+            return _CORE[name]
+        tokens = _TOKEN.findall(self.bodies[name])
+        made = self.alternatives(tokens)
+        assert not tokens, name
+        return f"(?i:{made})" if name == "row" else made
+
+    def alternatives(self, tokens: list[str]) -> str:
+        """Take alternatives from the tokens, up to a closing bracket."""
+        made = [""]
+        while tokens and tokens[0] not in ")]":
+            token = tokens.pop(0)
+            if token == "/":
+                made.append("")
+            else:
+                made[-1] += self.element(token, tokens)
+        return f"(?:{'|'.join(made)})"
+
+    def element(self, token: str, tokens: list[str]) -> str:
+        if token[0] in "*0123456789":
+            least, star, most = token.partition("*")
+            count = f"{{{least or 0},{most}}}" if star else f"{{{least}}}"
+            return f"{self.element(tokens.pop(0), tokens)}{count}"
+        if token in _CLOSED:
+            inner = self.alternatives(tokens)
+            assert tokens.pop(0) == _CLOSED[token]
+            return inner + "?" * (token == "[")
+        if token.startswith('"'):
+            return f"(?:{re.escape(token[1:-1])})"
+        if token.startswith("%x"):
+            return f"[{'-'.join(chr(int(code, 16)) for code in token[2:].split('-'))}]"
+        return self.expression(token)
+
+
+def test_every_text_fits_the_grammar() -> None:
+    (written,) = re.findall(r"^```abnf\n(.*?)^```", PAGE, re.MULTILINE | re.DOTALL)
+    grammar = Grammar(written)
+    position = re.compile(grammar.expression("position"))
+    texts = [referee.to_text() for referee in islice(games(FIRST), 500)]
+    for text in [*texts, *(text for _, text, _ in EXAMPLES)]:
+        assert position.fullmatch(text), text
+        assert not position.fullmatch(text[:-1] + "!")
+    used = set(_TOKEN.findall(written)) & {*grammar.bodies}
+    assert used | {"position"} == {*grammar.bodies}
