@@ -5,8 +5,8 @@ each of them may have by itself. A complete assignment gives every piece a rank 
 no rank more often than the army has it: a flow from groups to ranks.
 
 A piece can give up its rank for another one of its set; that other rank is then dealt once too
-often, and some piece has to give it up in turn. The ranks are therefore the nodes of a graph, and
-every question reduces to whether one rank can be reached from another in it.
+often, and another piece has to give it up in turn. The ranks are therefore the nodes of a graph,
+and every question reduces to whether one rank can be reached from another in it.
 """
 
 from collections import deque
@@ -33,7 +33,7 @@ class Assignment:
         self._left = dict(army.counts)
         self._dealt: dict[RankSet, dict[Rank, int]] = {ranks: {} for ranks in groups}
         self.is_complete = True
-        """Whether every piece has got a rank."""
+        """Whether every piece has a rank."""
         for ranks in sorted(groups, key=int.bit_count):
             waiting = self._assign_unused(ranks, groups[ranks])
             while waiting and self._deal_one(ranks):
@@ -42,7 +42,7 @@ class Assignment:
 
     @property
     def left(self) -> RankSet:
-        """Ranks that the army has more often than they have been dealt."""
+        """Ranks that the army still has left to deal."""
         left = 0
         for rank, count in self._left.items():
             if count:
@@ -52,8 +52,8 @@ class Assignment:
     def possible(self) -> dict[RankSet, RankSet]:
         """For every group, the ranks of its set that some complete assignment gives to a piece.
 
-        A piece may take a rank if its group or nobody holds it, or if another group gives it up and
-        the ranks that this group can take in turn lead back to such a rank.
+        A piece may take a rank if its group or no group holds it, or if another group gives it up
+        and the ranks that this group can take in turn lead back to such a rank.
         """
         left, dealt = self.left, self._dealt
         held = {ranks: rank_set(dealt[ranks]) for ranks in dealt if ranks & ranks - 1}
@@ -110,7 +110,7 @@ class Assignment:
 
 
 def _reach(ranks: RankSet, held: Mapping[RankSet, RankSet]) -> RankSet:
-    """Return the ranks that change hands if a piece of a group takes another rank of its set."""
+    """Return the ranks that are reassigned if a piece of a group takes another rank of its set."""
     grows = True
     while grows:
         grows = False

@@ -46,7 +46,7 @@ class Game:
         """Begin at a state."""
         self.state = state
         self.in_force: list[Action] = []
-        """Accepted actions without those that were taken back, withdrawn or amended."""
+        """Accepted actions, except for actions taken back, withdrawn or amended."""
         self._befores: list[GameState] = []
         self.actions: list[Action] = []
         """All accepted actions, including undone ones; replaying them reproduces the game."""
@@ -157,9 +157,9 @@ def withdraw_attack(game: Game) -> tuple[Ruling, ...]:
 
 
 def take_back(game: Game) -> tuple[Ruling, ...]:
-    """Go back to before the latest turn or, after the end, to before the action that ended it.
+    """Undo the latest turn or, once the game is over, the action that ended it.
 
-    The referee then has the knowledge of that time, without any that was gained in the undone
+    The referee then has its earlier knowledge again, without anything learned in the undone
     actions. The arbiter's later corrections remain in force, and void commitments remain void.
     """
     phase = game.state.phase

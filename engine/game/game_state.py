@@ -42,12 +42,13 @@ class PendingAttack:
     proved: Mapping[Side, Secret[Rank]]
     """Ranks that need no declaration: proved publicly, or declared before by a defender."""
     regular: bool = True
-    """Whether its path to the target is legal, so that it proves something about the attacker."""
+    """Whether the attacker's path to the target is legal, so that it proves something about the
+    attacker."""
     declared: Mapping[Side, Secret[Rank]] = field(default_factory=dict)
     disputed: Secret[Rank] | None = None
     """Declaration that a player upholds though it was proved impossible."""
     is_as_sealed: bool | None = None
-    """Whether that is the committed rank of the piece; None without a commitment."""
+    """Whether the disputed rank is the committed rank of the piece; None without a commitment."""
     conceded: frozenset[Side] = frozenset()
     """Sides whose declaration counts by decision of an arbiter or of both players."""
 
@@ -103,7 +104,7 @@ class Phase(Enum):
     GUESS = "guess"
     """An infiltrator's guess has to be answered."""
     STANDSTILL = "standstill"
-    """A side cannot move; the other one has to say whether it can."""
+    """A side cannot move; the other side has to answer whether it can move."""
     SHOWING = "showing"
     """The side to move has answered that it can move, and proves it by a legal move."""
     OVER = "over"
@@ -153,7 +154,7 @@ Judgement: TypeAlias = tuple[GameState, tuple[Ruling, ...]]
 def after_turn(position: Position) -> Judgement:
     """Return the state after a turn, and the rulings in addition to those of the turn itself.
 
-    The game may be over; or its end depends on the opponent, who is asked whether it can move.
+    The game may be over, or its end may depend on the opponent, who is asked whether it can move.
     """
     if over := position.outcome:
         return GameState(position), (over,)
@@ -178,7 +179,7 @@ class InformationState:
     to_move: Side
     plies: int
     ranks: Mapping[Square, Rank]
-    """Ranks of the side's own pieces, as far as it has declared them or they were given."""
+    """Ranks of the side's own pieces, as far as they were given or declared."""
     possible: Mapping[Square, RankSet]
     """Ranks that every piece of both sides can have according to public facts."""
     captured: Mapping[Side, Mapping[Rank, int]]
@@ -214,7 +215,7 @@ class InformationState:
     outcome: GameOver | None
 
     def to_plain(self) -> dict[str, Any]:
-        """Return the state as JSON has it, with the names of squares and ranks."""
+        """Return the state in the types of JSON, with the names of squares and ranks."""
         fought, over = self.last_combat, self.outcome
         return {
             "side": self.side.value,

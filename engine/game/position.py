@@ -3,7 +3,7 @@
 A position holds the pieces and their squares, the side to move, the facts proved about every piece,
 the counts of both repetition rules, and whether the game is over. It is immutable: updates return
 another position, which shares all unchanged parts with this one. A copy therefore costs nothing, a
-game is a list of positions, and undo takes the one before.
+game is a list of positions, and undo takes the previous one.
 
 All queries here use public facts alone. The ranks of pieces that silent defence keeps unnamed are
 stored as secrets in the players and do not affect any result.
@@ -65,7 +65,7 @@ class Touching(NamedTuple):
 
     square: Square
     carried: bool = False
-    """Whether it was carried away from the squares around its own."""
+    """Whether the piece was carried beyond the squares around its own."""
     excused: bool = False
     """Whether its owner has claimed in private that it cannot move. Not contained in any record."""
 
@@ -115,7 +115,7 @@ class Position:
     mover_run: Run | None
     mover_chase: Chase
     opponent: PlayerState
-    """The same for the opponent."""
+    """The other player, with its latest moves and its running chase."""
     waiter_run: Run | None
     waiter_chase: Chase
     past: Past | None
@@ -135,7 +135,7 @@ class Position:
     ) -> None:
         """Create the initial position. `known` are ranks known beforehand, as from a record.
 
-        Trusts that the armies are complete; an empty board is one before the setup.
+        Does not check that the armies are complete. An empty board means that the setup is pending.
         """
         self.edition, self.traces = edition, TRACES[edition.recurrence]
         self.pieces, self.own, self.enemy = board.pieces, board.red, board.blue
@@ -239,7 +239,7 @@ class Position:
         """Return the violation of a move or attack of the side to move, None if it is legal.
 
         A move onto an opposing piece is an attack. If the side to move has lost for lack of a legal
-        move, the reason why this move is illegal is returned, though the game is over.
+        move, the reason why this move is illegal is returned, although the game is over.
         """
         if not (isinstance(source, int) and isinstance(target, int)):
             return self.find_violation(to_square(source), to_square(target))
@@ -270,7 +270,7 @@ class Position:
         return None if isinstance(self.ended, bool) else self._over(source, target, legal=True)
 
     def _over(self, source: Square, target: Square, *, legal: bool = False) -> Violation | None:
-        """Return a game-over violation if it is over and the turn has no other fault to report."""
+        """Return a game-over violation if the game is over and the turn has no other fault."""
         over = self.outcome
         if over and (legal or over.reason is not Reason.NO_LEGAL_MOVE):
             return self.violation(ViolationKind.GAME_IS_OVER, source, target)
@@ -412,7 +412,7 @@ class Position:
         is_chasing = self.mover_chase[1]
         if not is_chasing and not (run and run[4]):
             return found
-        # Only the piece that moved last can have gone to and fro.
+        # Only the piece that moved last can have moved back and forth.
         latest = run[2] if run else None
         return [
             turn
@@ -455,7 +455,7 @@ class Position:
         return bool(onward) and player.dossier.may_move(run[0])
 
     def _can_another_move(self, side: Side) -> bool:
-        """Whether another piece than the one that a side moved last can take any step.
+        """Whether any piece except the one that a side moved last can take a step.
 
         No rule forbids that, unless the side is chasing.
         """
@@ -577,7 +577,8 @@ class Position:
     def __str__(self) -> str:
         """Draw the board with the ranks that are proved and a ``?`` for all others.
 
-        A proof may rest on facts that players must not be reminded of: do not show it to them.
+        Do not show the proved ranks to players: a proof may use facts that players have to
+        remember.
         """
         board = self.board
 
@@ -594,7 +595,7 @@ class Position:
         return f"<Position after {self.plies} plies, {self.to_move.value} to move>"
 
 
-# Ends of the game that follow from the board (docs/rules.md).
+# How the game ends because of the board (docs/rules.md).
 
 _NOT_IN_BOOKS: Final = {Reason.RESIGNATION, Reason.AGREED_DRAW, Reason.TIME, Reason.FORFEIT}
 
@@ -631,7 +632,7 @@ def draw_without_move(position: Position) -> GameOver:
 
 
 def end_without_move(position: Position, *, proved: bool) -> GameOver:
-    """Return how the game ends if the side to move cannot, as proved or by its own declaration."""
+    """Return how the game ends if the side to move cannot move, as proved or declared by it."""
     stuck, opponent = position.to_move, position.to_move.other
     if not position.can_move(opponent):
         return draw_without_move(position)
@@ -645,7 +646,7 @@ def end_without_move(position: Position, *, proved: bool) -> GameOver:
 def outcome(
     position: Position, winner: Side | None, reason: Reason, reading: Interpretation | None = None
 ) -> GameOver:
-    """Return an end as a ruling; it cites the rulebook if one knows such an end."""
+    """Return an end as a ruling, which cites the rulebook if the rulebook has such an end."""
     if reason in _NOT_IN_BOOKS:
         by_organiser = reason in (Reason.TIME, Reason.FORFEIT)
         return GameOver(winner, reason, Citation("", Rule.ENDING, is_organisers=by_organiser))

@@ -110,9 +110,9 @@ class Disputed(Public):
     square: Square
     """Square of the disputed piece."""
     is_as_sealed: bool | None = None
-    """With sealed armies: whether the commitment confirms the declaration. Then the declaration is
-    true, and an earlier action of the piece was impossible; if not, this is not the piece that the
-    referee takes it for, or the declaration is false. None without a commitment."""
+    """With sealed armies: whether the commitment confirms the declaration. If it does, the
+    declaration is true, and an earlier action of the piece was impossible. If not, the declaration
+    is false, or the referee takes this piece for another one. None without a commitment."""
 
 
 @dataclass(frozen=True)
@@ -149,8 +149,8 @@ class Infiltrated(Public):
 class Contradiction(Private):
     """The declared rank is impossible; only the player who declared it is informed.
 
-    It refuses a declaration. After a turn it reports that a different rank was declared earlier for
-    the piece, while it stayed unnamed.
+    The ruling refuses a declaration. After a turn it reports that a different rank was declared
+    earlier for the piece, while the piece stayed unnamed.
     """
 
     proof: Proof
@@ -172,7 +172,7 @@ class Corrected(Public):
     squares: tuple[Square, ...]
     """Squares of the pieces concerned."""
     changed: SquareSet
-    """Squares, including these, whose possible ranks have changed."""
+    """Squares whose possible ranks have changed, including `squares`."""
 
 
 @dataclass(frozen=True)
@@ -277,7 +277,7 @@ class TouchedFreed(Public):
 
 @dataclass(frozen=True)
 class StalemateClaimed(Public):
-    """One side cannot move; `awaited` is asked whether it can."""
+    """One side cannot move; the side in `awaited` is asked whether it can."""
 
     wire_name: ClassVar = "can-you-move"
 
@@ -295,7 +295,7 @@ class MoveRequired(Public):
 
 @dataclass(frozen=True)
 class GameOver(Public):
-    """The game is over; a `winner` of None is a draw, or with `forfeit` that both have lost."""
+    """The game is over. `winner` is None for a draw, or with `forfeit` if both have lost."""
 
     winner: Side | None
     reason: Reason
@@ -342,6 +342,7 @@ _REFUSALS: Final = frozenset(
 def refuses(rulings: Sequence[Ruling]) -> bool:
     """Whether these rulings refuse their action, so that the game is unchanged.
 
-    A refusal comes first. An illegal action that ends the game is not refused: it was made.
+    A refusal is the first ruling. An illegal action that ends the game is not refused, because it
+    was carried out.
     """
     return type(rulings[0]) in _REFUSALS and not isinstance(rulings[-1], GameOver)

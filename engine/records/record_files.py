@@ -271,7 +271,7 @@ def _write_fields(thing: Any) -> dict[str, Any]:
     kind: Any = type(thing)
     written = {}
     for field, hint in field_types(kind).items():
-        # Only the rule: the wording of rulebook titles and of our interpretations may still change.
+        # Write only the rule: the wording of titles and of our interpretations may still change.
         if field == "reading":
             continue
         value = getattr(thing, field)

@@ -69,7 +69,7 @@ def read_rank(name: str) -> Rank:
     return Rank[name.upper()]
 
 
-# The type of a field tells how it is written. A field that has its default is left out.
+# The type of a field determines how it is written. A field with its default value is left out.
 
 
 class _RefusedError(ValueError):
@@ -84,7 +84,7 @@ class _Part:
     """The allowed values, as in “must be ONE”."""
     write: Callable[[str, Any], Plain]
     read: Callable[[str, Mapping[str, str]], Any]
-    """ValueError or KeyError if the value is not allowed or missing."""
+    """Parser; raises ValueError or KeyError if the value is not allowed or missing."""
     place: str = ""
     """The first of several texts; empty for one text under the name of the field, which may be
     absent if the field has a default."""

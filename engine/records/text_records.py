@@ -1,6 +1,6 @@
 """Text records (docs/records.md): Gravon's .gsn files, and the chase games of Ataraxos.
 
-Both are read by lines; error messages cite the line number.
+Both are read line by line; error messages cite the line number.
 """
 
 import re
@@ -68,7 +68,7 @@ _MOVE_LENGTH: Final = 5
 
 
 def read_gsn(data: bytes) -> Record:
-    """Read a .gsn file; RecordError if it is damaged or something else.
+    """Read a .gsn file; RecordError if it is damaged or of another format.
 
     The rescues of Ultimate Lightning are skipped like chat, because they are written like it; the
     public converter of these files does the same. The record of such a game may therefore lack
@@ -149,7 +149,7 @@ def read_chase(data: bytes) -> Record:
     """Read a chase game as the Ataraxos test suite writes it: a board, then action numbers.
 
     These games test the more-squares rule and end without a result. RecordError if the file is
-    damaged or something else.
+    damaged or of another format.
     """
     lines = LineReader(data)
     board = lines.peek("the board").replace(EMPTY.lower(), EMPTY)

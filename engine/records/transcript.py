@@ -158,7 +158,7 @@ def _describe(rulings: Iterable[Ruling]) -> str:
     """Return a text with everything that is wrong with an action."""
     wrong = (ruling for ruling in rulings if isinstance(ruling, Violation))
     parts = (
-        # A whole army of squares would hide the other faults.
+        # The squares of a whole army would hide the other faults.
         f"{each.fault.meaning} ({names(each.squares)})"
         if each.fault is not ViolationKind.WRONG_COUNT
         else each.fault.meaning

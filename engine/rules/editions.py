@@ -1,4 +1,4 @@
-"""The rulebooks as data. No code depends on the edition itself: it reads these values."""
+"""The rulebooks as data. No code tests for a certain edition; it only reads these values."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -14,7 +14,7 @@ class MovedBombPenalty(Enum):
     """Consequence of moving a bomb or the flag."""
 
     NOT_ALLOWED = "not-allowed"
-    """It is put back, like any illegal move."""
+    """The piece is put back, as after any illegal move."""
     LOSES = "loses"
     """The player loses at once."""
     ARBITER = "arbiter"
