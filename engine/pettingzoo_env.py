@@ -316,7 +316,7 @@ class StrategoEnv(AECEnv[str, Observation, int | None]):
     def _mark_turns(
         self, side: Side, turn: NDArray[np.float32], repetition: NDArray[np.float32]
     ) -> None:
-        """Mark the latest turn's source and target, and how often its piece moved back and forth."""
+        """Mark the latest turn's squares, and how often its piece moved back and forth."""
         position = self.game.position
         run = position.mover_run if side is position.to_move else position.waiter_run
         if run is None:

@@ -595,7 +595,7 @@ class Position:
         return f"<Position after {self.plies} plies, {self.to_move.value} to move>"
 
 
-# How the game ends because of the board (docs/rules.md).
+# Endings that result from the board (docs/rules.md).
 
 _NOT_IN_BOOKS: Final = {Reason.RESIGNATION, Reason.AGREED_DRAW, Reason.TIME, Reason.FORFEIT}
 

@@ -29,7 +29,7 @@ class Rule(Enum):
     INFILTRATION = "infiltration"
     """Abilities of the infiltrator."""
     ENDING = "ending"
-    """How a game ends."""
+    """The end of a game."""
 
 
 class Interpretation(Enum):
