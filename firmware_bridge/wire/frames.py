@@ -15,14 +15,14 @@ MAX_FRAME: Final = 64
 """Maximum length of a frame in bytes, including the zero."""
 FRAME_END: Final = b"\0"
 _SHORTEST_PAYLOAD: Final = 4
-"""Type, sequence number and checksum."""
+"""Minimum payload in bytes: type, sequence number and checksum."""
 CRC_START: Final = 0xFFFF
 """Initial value; with polynomial 0x1021 it gives CRC-16/IBM-3740 (``_crc_xmodem_update`` of
 avr-libc)."""
 
 
 class FrameError(Enum):
-    """Reasons for which bytes are not a frame of ours."""
+    """Reasons why bytes are not a valid frame."""
 
     TOO_LONG = "longer than a frame can be"
     BAD_ENCODING = "not COBS"
@@ -35,7 +35,7 @@ class FrameError(Enum):
 
 @dataclass(frozen=True, slots=True)
 class BadFrame:
-    """Bytes between two zeros that are not a frame of ours."""
+    """Bytes between two zeros that are not a valid frame."""
 
     reason: FrameError
     data: bytes
@@ -82,8 +82,9 @@ def build_frame(content: bytes) -> bytes:
 def _decode_cobs(encoded: bytes) -> bytes | None:
     """Decode COBS data from between two zeros; None if it is invalid.
 
-    Each zero was replaced by the distance to the next one. The library takes ten times as long,
-    fifty times a second. A frame is shorter than the longest block, which would end without a zero.
+    Each zero was replaced by the distance to the next one. The library takes ten times as long, and
+    this runs fifty times per second. A frame is shorter than the longest block, which would end
+    without a zero.
     """
     decoded, place = bytearray(encoded), 0
     while place < len(decoded):
@@ -126,8 +127,8 @@ class Decoder(Generic[Message]):
         self.lost = 0
         """Number of frames that never arrived, from the gaps in the sequence numbers.
 
-        The first number is accepted as it is, a HELLO's too (the board has restarted, or was
-        asked), and the same number twice is a repetition, not 255 lost frames.
+        The first number is accepted as it is, and so is the number of a HELLO (the board has
+        restarted, or was asked). The same number twice is a repetition, not 255 lost frames.
         """
         self._readers = readers
         self._sequences: dict[bool, int] = {}
