@@ -35,11 +35,11 @@ BROKEN_DOWN_MV: Final = 2000
 
 
 class EmulatedPort:
-    """A serial port with an emulated board at its other end, under the pieces of a simulated one.
+    """A serial port with an emulated board at its other end, below the pieces of a simulated board.
 
     The board gets its power when the host's first bytes show that the host has opened the port;
-    these bytes are lost, as a boot loader would discard them. No time passes before, so every run
-    is the same.
+    these bytes are lost, as a boot loader would discard them. No simulated time passes before that,
+    so every run is the same.
     """
 
     def __init__(

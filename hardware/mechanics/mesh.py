@@ -54,7 +54,7 @@ def mesh(solid: Solid, exactness: tuple[float, float] = FINE) -> trimesh.Trimesh
 def thinnest(solid: Solid, triangles: trimesh.Trimesh) -> float:
     """Return the thickness of the thinnest wall, measured inwards from points on all triangles.
 
-    The points are the middle of each triangle, and one for each square millimetre. A wall has two
+    The points are the middle of each triangle, and one point per square millimetre. A wall has two
     faces that point away from each other; an edge is not a wall, however sharp it is.
     """
     spread, on = trimesh.sample.sample_surface(triangles, int(triangles.area), seed=0)

@@ -56,7 +56,7 @@ _LETTERS: Final = 25
 
 @dataclass(frozen=True)
 class Label:
-    """A label on the left or on the right of the picture, with a line to a point of it."""
+    """A label on the left or on the right of the picture, with a line to a point in the picture."""
 
     words: str
     at: Point
@@ -116,7 +116,7 @@ def _axes(eye: Point) -> Any:
 
 
 class _Canvas:
-    """Colour, depth, and the visible face and body, for each pixel."""
+    """Colour, depth, visible face and visible body of each pixel."""
 
     def __init__(self, wide: int, tall: int) -> None:
         self._colour = np.full((tall, wide, 3), 255.0)

@@ -1,6 +1,6 @@
-"""A broken release on a disk of its own: the appliance has to go back to the previous release.
+"""A broken release on a separate disk: the appliance has to return to the previous release.
 
-The emulated computer has no network; the disk contains what an update downloads: a clone and the
+The emulated computer has no network; the disk contains the downloads of an update: a clone and the
 Python packages.
 """
 
