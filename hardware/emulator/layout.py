@@ -51,10 +51,10 @@ class Layout:
         """Return a sensor's reading of a magnet with its north pole up: 1 if right above.
 
         Args:
-            x: Lateral distance of the magnet from the sensor, towards column k, in millimetres. y:
-            Lateral distance towards Blue's side, in millimetres. height: Height of the piece above
-            the board, in millimetres. tilt: Lean of the magnet's upper end in the same two
-            directions, in degrees.
+            x: Lateral distance of the magnet from the sensor, towards column k, in millimetres.
+            y: Lateral distance towards Blue's side, in millimetres.
+            height: Height of the piece above the board, in millimetres.
+            tilt: Lean of the magnet's upper end in the same two directions, in degrees.
         """
         below = self.gap_mm + height
         if tilt == (0.0, 0.0):

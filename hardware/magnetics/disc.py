@@ -80,10 +80,10 @@ class Disc:
         """Return the vertical component of the field at a sensor that faces up.
 
         Args:
-            x: Position of the middle of the lower face, to the right of the sensor. y: Position of
-            the same middle, to the far side of the sensor. below: Depth of the sensor below the
-            lower face. tilt: Lean of the magnet's upper end to the right and to the far side, in
-            degrees.
+            x: Distance from the sensor to the middle of the lower face, to the right.
+            y: Distance from the sensor to the same point, to the far side.
+            below: Depth of the sensor below the lower face.
+            tilt: Lean of the magnet's upper end to the right and to the far side, in degrees.
         """
         if tilt == (0, 0):
             return self.field(hypot(x, y), below)[1]
