@@ -36,7 +36,7 @@ class Style:
     language: str = "en"
     large: bool = False
     size: tuple[int, int] | None = None
-    """Width and height of the window, up to that of the touchscreen; None for the touchscreen."""
+    """Width and height of the window, up to the touchscreen's size; None for the touchscreen."""
 
     @property
     def folder(self) -> str:

@@ -1,8 +1,8 @@
 """Assignment of the ranks of an army to its pieces: which ranks remain possible for each piece.
 
-Pieces with the same known facts are alike, so they are counted in groups by the set of ranks that
-each of them may have by itself. A complete assignment gives every piece a rank of its set and uses
-no rank more often than the army has it: a flow from groups to ranks.
+Pieces with the same known facts are equivalent. They are therefore counted in groups, by the set of
+ranks that each piece may have by itself. A complete assignment gives every piece a rank of its set
+and uses no rank more often than the army has it: a flow from groups to ranks.
 
 A piece can give up its rank for another one of its set; that other rank is then dealt once too
 often, and another piece has to give it up in turn. The ranks are therefore the nodes of a graph,

@@ -169,7 +169,7 @@ class Declare(_SealedRank):
 
 @dataclass(frozen=True)
 class UpholdDeclaration(_SealedRank):
-    """A player upholds a declaration that was proved impossible; that opens a dispute."""
+    """A player upholds a declaration that was proved impossible, which opens a dispute."""
 
     wire_name: ClassVar = "insist"
 

@@ -152,7 +152,7 @@ Judgement: TypeAlias = tuple[GameState, tuple[Ruling, ...]]
 
 
 def after_turn(position: Position) -> Judgement:
-    """Return the state after a turn, and the rulings in addition to those of the turn itself.
+    """Return the state after a turn, and the rulings in addition to the turn's own rulings.
 
     The game may be over, or its end may depend on the opponent, who is asked whether it can move.
     """
@@ -265,7 +265,7 @@ class InformationState:
 def information_state(
     state: GameState, side: Side, own_ranks: Mapping[Piece, Rank]
 ) -> InformationState:
-    """Return the knowledge of a side; `own_ranks` are those of its pieces, by their setup."""
+    """Return the knowledge of a side; `own_ranks` are its pieces' ranks, by setup square."""
     position, over = state.position, state.position.outcome
     matter = None if over else state.matter
     attack = matter if isinstance(matter, PendingAttack) else None

@@ -22,7 +22,7 @@ class PlayerState:
     captured: Mapping[Rank, int]
     """Fallen pieces by rank: public, like the sorting trays of the rulebooks."""
     sealed: Mapping[Piece, Secret[Rank]]
-    """Declared ranks of defenders that stayed unnamed, including those disproved since."""
+    """Declared ranks of defenders that stayed unnamed, including ranks disproved since."""
     pledge: ArmyCommitment | None
     """With sealed armies: the player's commitments, as long as they count."""
     proved: Mapping[Piece, Rank] | None

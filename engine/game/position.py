@@ -365,7 +365,7 @@ class Position:
     def legal_moves(self) -> list[Turn]:
         """List the turns of the side to move that no public fact forbids.
 
-        Infiltrations come last: one for each rank that the piece can have.
+        Infiltrations come last, one per rank that the piece can have.
         """
         if self.outcome:
             return []

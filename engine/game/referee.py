@@ -1,8 +1,8 @@
-"""The referee of one game: actions in, rulings out; with a second interface for library users.
+"""The referee of one game: actions in, rulings out. A second interface is for library users.
 
 `Referee.apply` takes an action and returns rulings; the table uses this interface. `Referee.push`
 also takes a line of text, and raises an `IllegalActionError` with a readable message for anything
-that a rule forbids. Squares are taken by name or by number. docs/engine.md has recipes.
+that a rule forbids. Squares are given by name or by number. docs/engine.md has recipes.
 """
 
 from collections.abc import Iterable, Mapping

@@ -1,10 +1,10 @@
 """Stalemate claims.
 
-A side that claims to have no legal move loses, without a proof. But it is a draw if neither side
-can move, so the opponent is asked first: always where the rulebook requires it (ISF, art. 12),
-elsewhere unless public facts prove that it can move. If it can, it proves it by a legal move, and
-has won. The same question is asked automatically when a side is proved to be stuck or has lost its
-last movable piece.
+A side that claims to have no legal move loses, without a proof. But the game is a draw if neither
+side can move, so the opponent is asked first: always where the rulebook requires it (ISF, art. 12),
+elsewhere unless public facts prove that the opponent can move. An opponent who can move proves this
+by a legal move, and has won. The same question is asked automatically when a side is proved to be
+stuck or has lost its last movable piece.
 """
 
 from dataclasses import replace
@@ -41,7 +41,7 @@ def answer_cannot_move(state: GameState, *, able: bool) -> Judgement:
 
 
 def show(state: GameState, action: Move | Attack) -> Judgement:
-    """Judge the move that proves that a side can move. An attack proves it without a combat."""
+    """Judge the move that proves that a side can move. An attack proves this without a combat."""
     before, matter = state.position, state.matter
     assert isinstance(matter, Stalemate)
     match action:

@@ -86,7 +86,7 @@ def read(data: bytes) -> Record | Transcript:
 def write_transcript(transcript: Transcript) -> str:
     """Return a transcript as JSON, one action per line; RecordError if the last one is illegal.
 
-    It contains declared ranks, so it is meant for after the game.
+    The transcript contains declared ranks, so it is meant for after the game.
     """
     if transcript.entries and refuses(transcript.entries[-1].rulings):
         raise RecordError("the last action breaks a rule, so no referee has accepted it")

@@ -1,7 +1,7 @@
 """Codec for actions as plain data of texts and numbers, for journals and files.
 
-The types of an action's fields state its form: a dataclass is an object of texts, and `_PARTS` has
-the form of each type.
+The types of an action's fields determine its form: a dataclass becomes an object of texts, and
+`_PARTS` has the form of each type.
 """
 
 import math
@@ -31,7 +31,7 @@ def write_action(action: Action) -> Plain:
 def read_action(plain: Mapping[str, Any]) -> Action:
     """Return the action encoded by `write_action`; ValueError if it is malformed.
 
-    The message quotes no value: one of them may be a declared rank.
+    The message quotes no value, because a value may be a declared rank.
     """
     for key, value in plain.items():
         if not isinstance(value, str):

@@ -203,7 +203,7 @@ def _sides(referee: Referee) -> dict[Piece, Side]:
 
 
 def _known_ranks(referee: Referee) -> dict[Piece, Rank]:
-    """Return the proved ranks and those declared for a piece that stayed unnamed.
+    """Return the proved ranks, and the declared ranks of pieces that stayed unnamed.
 
     After a game with sealed armies, the committed ranks are included. A piece that was revealed
     with another rank keeps that rank, because it fought with it.

@@ -114,7 +114,7 @@ class Statistics:
     received_bytes: int = 0
     frames: int = 0
     bad_frames: int = 0
-    """Number of invalid frames; one at the start is usual, when opening the port truncates a
+    """Number of invalid frames. One at the start is normal, because opening the port truncates a
     frame."""
     lost: int = 0
     """Number of frames that never arrived, from the gaps in their numbers."""
@@ -132,7 +132,7 @@ SAMPLE_BYTES: Final = 40
 class Connection:
     """Protocol state of one open port. Time is passed in, in seconds of an arbitrary clock.
 
-    Not thread-safe: it belongs to one thread.
+    Not thread-safe: a connection belongs to one thread.
     """
 
     def __init__(self, port: str, statistics: Statistics, silent: bool, now: float) -> None:

@@ -69,8 +69,8 @@ class PortReader:
     """Reads everything that is available on an open port.
 
     pyserial waits for a fixed number of bytes. The length of a frame is not known in advance, and
-    reading one byte, asking for the number of available bytes and then reading those takes half of
-    the link's CPU time.
+    reading one byte, asking for the number of available bytes and then reading these bytes takes
+    half of the link's CPU time.
     """
 
     def __init__(self, line: serial.Serial) -> None:

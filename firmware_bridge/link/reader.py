@@ -44,8 +44,8 @@ class BoardLink:
     failure is followed by a retry after `retry_seconds`. A port has `hello_seconds` to identify
     itself, a connected board `silent_seconds` from one frame to the next.
 
-    `record` is called, from the same thread, with all received bytes, as they are received:
-    including those of every port that is tried, and those that form no frame.
+    `record` is called, from the same thread, with all received bytes, as they are received. They
+    include the bytes from every port that is tried, and bytes that form no frame.
 
     An exception in `on_event` or `record` is logged, and the link continues. A link can be started
     only once: use it in ``with``, or call `start` and `stop`.

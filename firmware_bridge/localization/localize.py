@@ -58,9 +58,9 @@ class PieceLocation:
     """Estimated position of a piece with its uncertainty, in squares from the middle of a1."""
 
     column: float
-    """Column: 0 is the middle of column a, 9 that of column k."""
+    """Column: 0 is the middle of column a, 9 is the middle of column k."""
     row: float
-    """Row: 0 is the middle of row 1, 9 that of row 10."""
+    """Row: 0 is the middle of row 1, 9 is the middle of row 10."""
     within: float
     """Uncertainty: the piece may be up to this distance away."""
 

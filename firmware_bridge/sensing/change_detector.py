@@ -3,7 +3,7 @@
 A frame shows all squares at one moment. A change between two frames happened after the first and
 not later than the second. If frames are lost, the interval is as wide as the gap. If the board
 reports a change time, the interval is narrower, and changes are sorted in the order in which they
-happened, as far as their intervals determine it. Missing frames are no evidence: silence does not
+happened, as far as their intervals determine it. Missing frames are not evidence: silence does not
 mean that nothing has moved.
 """
 
@@ -111,7 +111,7 @@ class ChangeDetector:
 def changes(
     before: Image, after: Image, at: Interval, spans: Mapping[Square, Interval] = NO_SPANS
 ) -> list[Change]:
-    """Yield the differences between two images: first the squares left, then those occupied."""
+    """Yield the differences between two images: squares left first, then squares occupied."""
     # Squares that were left come first, because a piece has to be lifted before it can be set down
     # elsewhere. The other order would need a stray for every move whose frames were lost.
     differing = before.differing(after) & ALL

@@ -1,13 +1,13 @@
-"""Filters that every frame passes before its changes are looked for.
+"""Filters that every frame passes before its changes are detected.
 
 The confidence filter adds change times and delays changes to a faint reading; `ChangeTimes` removes
-those times that a board repeats; the flicker filter debounces loose contacts for longer.
+the times that a board repeats; the flicker filter debounces loose contacts for longer.
 
 A board reports change times, more exactly than its frame interval, and faint squares, whose reading
 is close to a threshold. A weak magnet, a piece beside the middle of its square and a passing hand
-with a piece in it give the same reading for a moment. A reading that persists is accepted, and then
-dated back to its beginning; one that ends before is discarded. A clear reading is accepted at once,
-and a faint square that has not changed causes no delay.
+with a piece in it briefly give the same reading. A reading that persists is accepted and dated back
+to its beginning. A reading that ends earlier is discarded. A clear reading is accepted at once, and
+a faint square that has not changed causes no delay.
 """
 
 import math

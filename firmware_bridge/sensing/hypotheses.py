@@ -12,9 +12,10 @@ a square changes       its piece is covered, or was removed between two frames, 
 its colour             is placed there; or its piece is lifted off another one, which has not moved
 =====================  ==========================================================================
 
-A change that can be explained in several ways yields one hypothesis for each. Their number is
-small: it requires two lifted pieces of one colour. On a board without colours any piece can be
-mistaken for any other. Whether the rules allow a hypothesis is not checked here.
+A change that can be explained in several ways yields one hypothesis per explanation. Their number
+is small, because several explanations require two lifted pieces of one colour. On a board without
+colours any piece can be mistaken for any other. Whether the rules allow a hypothesis is not checked
+here.
 """
 
 import math
@@ -178,7 +179,7 @@ def _likeliest(courses: Iterable[Hypothesis], now: Interval | None = None) -> li
     """Select the hypotheses to keep; of equivalent ones only the cheapest.
 
     A piece that appeared just before `now` may be sliding there from a neighbour that still shows
-    it: that does not add to the cost yet.
+    it: this does not add to the cost yet.
     """
 
     def oddity(course: Hypothesis) -> int:
@@ -282,9 +283,9 @@ def _left(course: Hypothesis, change: Change) -> Iterator[Hypothesis]:
 def _looks_like_a_slide(course: Hypothesis, piece: TrackedPiece, change: Change) -> bool:
     """Whether another piece was set down on a neighbour at that very moment: a coincidence.
 
-    A piece that returns to its own square does not count: two hands look at pieces side by side.
-    Neither does one that was seen on its square again in between, like a piece that is tilted
-    before it is lifted.
+    A piece that returns to its own square does not count: two hands look at pieces side by side. A
+    piece that was seen on its square again in between does not count either: it may have been
+    tilted before it was lifted.
     """
     back = max(
         (each.released.by for each in course.carries if each.piece == piece), default=-math.inf
@@ -345,12 +346,12 @@ def _stops(gone: Interval, since: Interval) -> bool:
 
 
 def _taken(course: Hypothesis, change: Change, ignored: SquareSet) -> Iterator[Hypothesis]:
-    """Explain an appearance: a lifted piece, a sliding piece, or one of unknown origin."""
+    """Explain an appearance: a lifted piece, a sliding piece, or a piece of unknown origin."""
     square, at = change.square, change.at
     covers = change.was is not Sensed.EMPTY
     alike = [held for held in course.held if _shows(change.now, held.piece)]
     # A faint change is accepted later, so a piece that was lifted only after the appearance may be
-    # known first. Then it has slid there, or it is unrelated.
+    # known first. In that case the piece has slid there, or it is unrelated.
     fits = [held for held in alike if not at.is_before(held.lifted)]
     slid = [
         held

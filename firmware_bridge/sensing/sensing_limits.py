@@ -75,9 +75,9 @@ class SensingLimits:
     # Hypotheses: what one hand can do, and in which time.
 
     slide_overlap_seconds: float = 0.15
-    """Longest usual time for which a sliding piece is felt on two squares at once.
+    """Longest usual time for which a sliding piece is detected on two squares at once.
 
-    Longer than that of simulated hands (at most 130 ms)."""
+    Longer than the overlap of simulated hands (at most 130 ms)."""
     slow_slide_overlap_seconds: float = 1.0
     """Longest such time for a piece that slides slowly or briefly stops on the border.
 
@@ -114,15 +114,16 @@ class SensingLimits:
     tilt_penalty: int = 2
     """For an unexplained piece detected no longer than a slide's overlap: it was tilted."""
     slow_slide_penalty: int = 2
-    """For a slide that was felt on two squares for longer than usual."""
+    """For a slide that was detected on two squares for longer than usual."""
     lift_despite_slide_penalty: int = 1
     """For a lifted piece that may instead have slid."""
     coincidence_penalty: int = 5
-    """For a piece lifted just when another of its side was set down beside it: it has slid.
+    """For a piece lifted at the moment when another one of its side was set down beside it.
 
-    The highest, as all other interpretations of a slide need two hands at the same time."""
+    The piece has probably slid. This penalty is the highest, because all other interpretations of a
+    slide need two hands at the same time."""
     exchanged_penalty: int = 2
-    """For a piece set down on the square of another lifted one: players put each one back."""
+    """For a piece set down on the square of another lifted piece: players put each piece back."""
     too_fast_penalty: int = 4
     """For a piece carried faster than a hand can."""
     missed_slide_penalty: int = 4
@@ -139,8 +140,8 @@ class SensingLimits:
     sliding_discount: int = 5
     """Reduction while a piece that has just appeared may be sliding from a square beside.
 
-    As much as an unknown origin and a slow slide: until it has left the other square it must not
-    be displaced by hypotheses that are already complete."""
+    As much as an unknown origin and a slow slide: until the piece has left the other square, its
+    hypothesis must not be displaced by hypotheses that are already complete."""
 
 
 SENSING_LIMITS: Final = SensingLimits()

@@ -274,7 +274,7 @@ class SimulatedBoard:
         return found
 
     def _is_colourless(self, reading: int) -> bool:
-        """Whether a reading is at an end of the range, as those of switches always are."""
+        """Whether a reading is at an end of the range, as all readings of switches are."""
         at_an_end = not STUCK_WITHIN < reading < FULL_SCALE - STUCK_WITHIN
         return at_an_end and self.kind is BoardKind.COLOURS
 

@@ -68,7 +68,7 @@ class Changes:
 # Firmware.
 
 FIRMWARE: Final = (0, 0, 0)
-"""Firmware version that a simulated board reports: it has no firmware."""
+"""Firmware version reported by a simulated board, which has no firmware."""
 STATUS_INTERVAL_MS: Final = 1000
 """Interval between two STATUS messages, in milliseconds; persistent faults are repeated with
 each."""

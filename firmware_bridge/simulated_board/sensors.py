@@ -126,7 +126,7 @@ def on_from(pull: int, kind: BoardKind) -> int:
 
 
 def off_from(on: int) -> int:
-    """Return the switch-off threshold, in counts: below it a piece is gone."""
+    """Return the switch-off threshold, in counts. Below it, the square is empty."""
     return on * 4 // 5
 
 
@@ -150,12 +150,12 @@ class SensorCalibration:
 
     @property
     def checksum(self) -> int:
-        """Checksum for HELLO: never 0, which means that there is no calibration."""
+        """Checksum for HELLO. Never 0, because 0 means that there is no calibration."""
         numbers = (*self.rests, *self.on)
         return crc_hqx(struct.pack(f"<{len(numbers)}H", *numbers), CRC_START) or 1
 
     def sensed(self, square: Square, reading: int, before: Sensed) -> Sensed:
-        """Convert a reading; a detected piece is gone below four fifths of the threshold."""
+        """Convert a reading; a detected piece is lost below four fifths of the threshold."""
         pull = reading - self.rests[square]
         colour = Sensed.RED if pull > 0 else Sensed.BLUE
         on = off_from(self.on[square]) if colour is before else self.on[square]

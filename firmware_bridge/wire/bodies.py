@@ -103,7 +103,7 @@ def _read_state(body: bytes) -> State:
     return State(at_ms, *_read_board(body[_CLOCK.size :]))
 
 
-@lru_cache(maxsize=16)  # an untouched board sends the same body fifty times a second
+@lru_cache(maxsize=16)  # an untouched board sends the same body fifty times per second
 def _read_board(body: bytes) -> tuple[Image, tuple[tuple[Square, int], ...], SquareSet]:
     """Decode the part of a STATE that follows its clock."""
     packed, count = _BOARD.unpack_from(body)

@@ -47,7 +47,7 @@ class LocalProtocolError(ValueError):
 
 
 class Encoder:
-    """Encodes messages as frames and numbers them; one for each direction of a connection."""
+    """Encodes messages as frames and numbers them; each direction has its own encoder."""
 
     def __init__(self) -> None:
         self._sequence = 0
@@ -118,9 +118,9 @@ _Found: TypeAlias = tuple[int, bytes, int | None, int | None, int, Message | Bad
 class Decoder(Generic[Message]):
     """Decodes the bytes of one direction into messages, however the bytes are split.
 
-    ``Decoder(FROM_BOARD)`` reads the messages of a board, ``Decoder(FROM_HOST)`` those of a host,
-    and ``Decoder(FROM_EITHER)`` a record of both, frame by frame. It buffers at most one frame. Two
-    consecutive zeros are neither a frame nor an error.
+    ``Decoder(FROM_BOARD)`` reads messages from a board, ``Decoder(FROM_HOST)`` reads messages from
+    a host, and ``Decoder(FROM_EITHER)`` reads a record of both, frame by frame. A decoder buffers
+    at most one frame. Two consecutive zeros are neither a frame nor an error.
     """
 
     def __init__(self, readers: Readers[Message]) -> None:

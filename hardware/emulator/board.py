@@ -236,7 +236,7 @@ class EmulatedBoard:
         self._movements[square] = iter(SET_DOWN[1:])
 
     def lift(self, square: Square) -> None:
-        """Lift a piece by hand: it is gone some milliseconds later."""
+        """Lift a piece by hand; a few milliseconds later the sensor no longer detects it."""
         self._movements[square] = iter(LIFTED)
 
     def sense_anew(self) -> None:

@@ -78,7 +78,7 @@ class EmulatedPort:
             return sum(isinstance(message, State) for message in self._run(milliseconds))
 
     def restart(self, cause: ResetCause) -> None:
-        """Trigger a restart of the board with this cause; it happens as time advances."""
+        """Trigger a restart of the board with this cause; the restart happens as time advances."""
         with self._lock:
             match cause:
                 case ResetCause.WATCHDOG:

@@ -109,7 +109,7 @@ class Design:
         return (self.off * (LEARNED - taken) - taken) * self.counts
 
     def reach(self, share: float) -> float:
-        """Return the distance from its sensor at which a piece still has this share."""
+        """Return the distance from its sensor at which a piece still causes this share."""
         near, far = 0.0, 4 * (self.gap + self.disc.height)
         least = share * own(self.disc, self.gap)
         # Far away the field has the opposite sign; closer in, the field decreases monotonically.

@@ -6,7 +6,7 @@ A board has to satisfy these limits, with squares of 35 and of 40 mm:
   are detected;
 - the force of a whole army on its own piece in the corner is less than half of the friction;
 - two magnets, the strongest and nearest, keep the sensor in its linear range;
-- the lower threshold is above the crosstalk of a whole army on an empty square in its midst.
+- the lower threshold is above the crosstalk of a whole army on an empty square inside it.
 
 The best of these boards is the one that tolerates the largest drift of its sensors at 35 mm, where
 the margin is narrowest. Among boards with equal drift, the one with the largest readings is best.

@@ -39,7 +39,7 @@ def part_faults(part: Part, triangles: Trimesh) -> Iterator[str]:
 
 
 def board_faults(whole: Assembly, pitch: int, only: str = "") -> list[str]:
-    """Return all faults of an assembled board; with a name, only those that involve that part."""
+    """Return all faults of an assembled board; with a name, only the faults of that part."""
     return [*fit_faults(whole, only), *sensing_faults(whole, pitch)]
 
 
