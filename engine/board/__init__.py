@@ -15,7 +15,7 @@ class EngineError(ValueError):
 
 
 class NotationError(EngineError):
-    """A text, or a value in place of a text, cannot be read."""
+    """A text, or a value given instead of a text, cannot be parsed."""
 
     def __init__(self, expected: str, found: object, place: str = "") -> None:
         """Create an error about one part of an input.

@@ -16,7 +16,7 @@ Pieces: TypeAlias = bytes | bytearray
 
 _RED, _BLUE = Side
 NOBODY: Final = 255
-"""Marker for an empty square among `Pieces`."""
+"""Marker for an empty square in `Pieces`."""
 _EMPTY: Final = bytes([NOBODY]) * len(SQUARES)
 
 
@@ -35,7 +35,7 @@ class Board:
     """Squares of the blue pieces."""
 
     def __init__(self, red: Mapping[Piece, Square], blue: Mapping[Piece, Square]) -> None:
-        """Place pieces on their squares; ValueError if two share one."""
+        """Place pieces on their squares; ValueError if two share a square."""
         self.red, self.blue = set_of(red.values()), set_of(blue.values())
         if self.occupied.bit_count() != len(red) + len(blue):
             raise ValueError("two pieces stand on one square")

@@ -30,7 +30,7 @@ class Private:
 class Secret(Generic[T]):
     """A secret value: printing and logging it does not show the value.
 
-    All code that reads the value calls `unseal`, so that a search for that word finds every place.
+    All code that reads the value calls `unseal`, so a search for that word finds every use.
     """
 
     owner: Side

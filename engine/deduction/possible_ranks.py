@@ -1,4 +1,4 @@
-"""Deduced ranks of the pieces of an army, and the proofs, from public facts alone.
+"""Deduced ranks of an army's pieces, and their proofs, from public facts alone.
 
 By itself, a piece starts with every rank of its army. A move excludes flag and bomb, a long move
 leaves only the scout, a reveal leaves one rank. Together, the pieces have to make up the whole
@@ -115,7 +115,7 @@ class RankDeduction:
     """Pieces that have legally moved further than one square."""
 
     def __init__(self, army: Army, pieces: Iterable[Piece], known: Mapping[Piece, Rank]) -> None:
-        """Start with an army whose pieces are unknown, except for some that were revealed."""
+        """Start with an army of unknown pieces, except for the revealed ones in `known`."""
         self.army = army
         self.alone = dict.fromkeys(pieces, army.ranks)
         shown = {piece: _SHOWN[known[piece]] for piece in self.alone if piece in known}

@@ -69,7 +69,7 @@ class Assignment:
         return found
 
     def _assign_unused(self, ranks: RankSet, pieces: int) -> int:
-        """Deal the unassigned ranks to a group; return the number of pieces that got none."""
+        """Deal the unassigned ranks to a group; return the number of pieces without a rank."""
         left, dealt = self._left, self._dealt[ranks]
         for rank in _ranks(ranks):
             count = min(pieces, left[rank])
@@ -80,7 +80,7 @@ class Assignment:
         return pieces
 
     def _deal_one(self, ranks: RankSet) -> bool:
-        """Deal a rank to one more piece of a group by changing the ranks of others."""
+        """Deal a rank to one more piece of a group by changing the ranks of other pieces."""
         came_from: dict[Rank, tuple[RankSet, Rank] | None] = dict.fromkeys(_ranks(ranks))
         queue = deque(came_from)
         while queue:

@@ -116,7 +116,7 @@ class Amend(_Squares):
 
 @dataclass(frozen=True, init=False)
 class Touch(_Line):
-    """With touch-move: the side to move has lifted this piece, and has to move it if it can."""
+    """With touch-move: the side to move has lifted this piece, and has to move it if possible."""
 
     square: Square
     carried: bool = False
@@ -147,8 +147,8 @@ class WithdrawAttack(_Line):
 class _SealedRank:
     rank: Secret[Rank]
     salt: Secret[str] | None = field(default=None, repr=False)
-    """With sealed armies: salt that opens the commitment of the piece together with the rank;
-    ValueError if it is not the salt of a valid `Opening`."""
+    """With sealed armies: salt that, together with the rank, opens the piece's commitment.
+    ValueError if no valid `Opening` can have this salt."""
 
     def __post_init__(self) -> None:
         _ = self.opening
@@ -282,7 +282,7 @@ class Correct(_Line):
 
 @dataclass(frozen=True, init=False, repr=False)
 class Relocation(_Squares):
-    """The piece recorded on `source` is on `target`, for whatever reason."""
+    """The piece recorded on `source` is on `target`, for an unknown reason."""
 
 
 @dataclass(frozen=True)
@@ -310,8 +310,8 @@ class AdoptBoard:
 class BreakSeals(_Line):
     """The arbiter, or both players together, void the commitments of an army.
 
-    For example, the openings were lost with a phone. From here on, the declarations of its player
-    are trusted.
+    This is necessary, for example, if the openings were lost with a phone. From here on, the
+    declarations of its player are trusted.
     """
 
     side: Side

@@ -90,7 +90,7 @@ class TimeControl:
         whole: float | None = None,
         setup: float | None = None,
     ) -> "TimeControl":
-        """Return the time control with these numbers: the named one, if one matches."""
+        """Return the time control with these numbers: a named control, if one matches."""
         free = cls(FREE, each, delay if each else 0, whole, setup)
         named = (known for known in TIME_CONTROLS.values() if replace(free, id=known.id) == known)
         return next(named, free)
@@ -151,7 +151,7 @@ class TimeControl:
 def read_time(text: str, part: str) -> int:
     """Parse minutes, or minutes and seconds, into seconds; `part` is quoted in the error.
 
-    ValueError if that is not a time, is zero, or exceeds the maximum of a clock.
+    ValueError if the text is not a time, is zero, or exceeds the maximum of a clock.
     """
     match = _TIME.fullmatch(text)
     if not match:
@@ -381,7 +381,7 @@ class Clock:
             return self._state.turn
         due = self.due
         if due is not None and at >= due:
-            return self._longest  # exactly, whatever the sum below were rounded to
+            return self._longest  # exact, unlike the rounded sum below
         return min(self._state.turn + max(0, at - self._at), self._longest)
 
     @property

@@ -25,7 +25,7 @@ from engine.game.rulings import (
 
 
 def can_correct(position: Position, mistake: Correction) -> bool:
-    """Whether a mistake can have been made in this position."""
+    """Whether a mistake could have been made in this position."""
     sides = [_side_of(position, piece) for piece in _pieces(mistake)]
     side = sides[0]
     if side is None or any(other is not side for other in sides):

@@ -38,7 +38,7 @@ class Step(NamedTuple):
 
 
 class Game:
-    """Stack of game states, to which actions are pushed and from which they are popped."""
+    """Stack of game states: accepted actions are pushed and can be popped."""
 
     __slots__ = ("_befores", "actions", "in_force", "state")
 

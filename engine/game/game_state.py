@@ -46,7 +46,7 @@ class PendingAttack:
     attacker."""
     declared: Mapping[Side, Secret[Rank]] = field(default_factory=dict)
     disputed: Secret[Rank] | None = None
-    """Declaration that a player upholds though it was proved impossible."""
+    """Declaration that a player upholds although it was proved impossible."""
     is_as_sealed: bool | None = None
     """Whether the disputed rank is the committed rank of the piece; None without a commitment."""
     conceded: frozenset[Side] = frozenset()
@@ -82,7 +82,7 @@ class PendingGuess:
 
 @dataclass(frozen=True)
 class Stalemate:
-    """A side cannot move, and the other side is asked whether it can, or proves it."""
+    """A side cannot move. The other side is asked whether it can move, or has to prove it."""
 
     stuck: Side
     showing: bool = False
@@ -191,7 +191,7 @@ class InformationState:
     first, and whether each was an attack; as many as the rule can count."""
     chases: Mapping[Side, tuple[int, SquareSet]]
     """For the more-squares rule: length of a side's running chase in plies, or 0, and the squares
-    of the pieces that have evaded it."""
+    of evading pieces."""
     turns: tuple[Turn, ...]
     """Legal turns of the side, as far as its ranks allow them; empty if it is not to move."""
     last_move: tuple[Square, Square] | None
@@ -201,11 +201,11 @@ class InformationState:
     awaited: tuple[Side, ...]
     """Sides that have to declare a rank in the pending attack."""
     declared: Rank | None
-    """Rank that the side itself has declared in the pending attack, also if it is disputed."""
+    """Rank that the side itself has declared in the pending attack, even if disputed."""
     guess: Rank | None
     """Rank guessed in a pending infiltration."""
     stuck: Side | None
-    """Side that cannot move, while the opponent is asked whether it can, or proves it."""
+    """Side that cannot move, while the opponent is asked whether it can move or has to prove it."""
     touched: Square | None
     """With touch-move: the piece that was touched."""
     sealed: tuple[Side, ...]

@@ -339,7 +339,7 @@ class Position:
     def _reading(
         self, fault: ViolationKind, source: Square, target: Square
     ) -> Interpretation | None:
-        """Return the interpretation that decides about a fault of movement, if any."""
+        """Return the interpretation that determines a fault of movement, if any."""
         if fault is ViolationKind.NOT_STRAIGHT and self.enemy & ONLY[target]:
             return Interpretation.STRAIGHT_STRIKE if self.ranks_at(source) & SCOUTS else None
         loses = (
@@ -516,8 +516,8 @@ class Position:
         """With touch-move: square of the piece that has to move, or None.
 
         A hidden piece that was only lifted creates no obligation: a bomb that its owner looks at
-        would lock the game. One that was carried off does, until its owner claims that it cannot
-        move.
+        would lock the game. A piece that was carried off creates an obligation until its owner
+        claims that it cannot move.
         """
         touched = self.touched
         if touched is None:
@@ -531,7 +531,7 @@ class Position:
     def excusable(self) -> Square | None:
         """Square of the touched piece for which its owner may claim that it cannot move.
 
-        This is public, so it does not change when the owner makes the claim.
+        The square is public, so it does not change when the owner makes the claim.
         """
         touched = self.touched
         if touched is None or not touched.carried or self.must_turn(touched.square):

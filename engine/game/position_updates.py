@@ -133,7 +133,7 @@ def after_combat(
 def infiltrate(
     position: Position, source: Square, target: Square, guess: Rank, *, right: bool
 ) -> Position:
-    """Apply the answer to a guess of the side to move. Without a move, it ends runs and chases."""
+    """Apply the answer to a guess of the side to move. As no piece moves, runs and chases end."""
     piece, met, ply = position.pieces[source], position.pieces[target], position.plies + 1
     own, other = position.side_to_move, position.opponent
     after = _next(position)

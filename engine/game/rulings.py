@@ -55,7 +55,7 @@ class Moved(Public):
 
 @dataclass(frozen=True)
 class AttackOpened(Public):
-    """A piece attacks another; the sides in `awaited` are to declare a rank."""
+    """A piece attacks another; the sides in `awaited` have to declare a rank."""
 
     side: Side
     source: Square
@@ -117,7 +117,7 @@ class Disputed(Public):
 
 @dataclass(frozen=True)
 class DisputeSettled(Public):
-    """It was decided whether the disputed declaration of a side counts."""
+    """A decision was made on whether a side's disputed declaration counts."""
 
     side: Side
     accepted: bool
@@ -240,8 +240,8 @@ class ArmyOpened(Public):
     army: tuple[Placed, ...]
     """Pieces in the order of their squares."""
     wrong: SquareSet
-    """Squares of the setup with a rank that was committed too often, or that contradicts an action
-    or declaration of the piece."""
+    """Setup squares whose rank was committed too often or contradicts an action or declaration of
+    the piece."""
 
 
 @dataclass(frozen=True)
@@ -277,7 +277,7 @@ class TouchedFreed(Public):
 
 @dataclass(frozen=True)
 class StalemateClaimed(Public):
-    """One side cannot move; the side in `awaited` is asked whether it can."""
+    """One side cannot move; the side in `awaited` is asked whether it can move."""
 
     wire_name: ClassVar = "can-you-move"
 

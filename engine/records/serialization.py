@@ -86,7 +86,7 @@ class _Part:
     read: Callable[[str, Mapping[str, str]], Any]
     """Parser; raises ValueError or KeyError if the value is not allowed or missing."""
     place: str = ""
-    """The first of several texts; empty for one text under the name of the field, which may be
+    """The first of several texts. Empty for a single text under the field's name, which may be
     absent if the field has a default."""
 
 

@@ -45,8 +45,8 @@ PITCHES: Final = (40.0, 35.0)
 """Square widths of the boards that are built, in millimetres. A board does not report its own
 width: the one that best explains the effect of the pieces is used."""
 OFF: Final = 0.0008
-"""Error of a sensor that is compared with its own earlier readings, as a fraction of a piece: a
-quarter of a count."""
+"""Error of a sensor with earlier readings for comparison, as a fraction of a piece: a quarter of a
+count."""
 NOISE: Final = 0.0035
 """Noise of a single reading (one count), as a fraction of a piece. The noise decreases with the
 number of readings."""

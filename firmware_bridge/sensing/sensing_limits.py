@@ -110,7 +110,7 @@ class SensingLimits:
     unexplained_penalty: int = 3
     """For each piece that appeared without a known origin."""
     phantom_penalty: int = 2
-    """For each square from which such a piece disappeared again: most often a passing magnet."""
+    """For each square from which an unexplained piece disappeared: most often a passing magnet."""
     tilt_penalty: int = 2
     """For an unexplained piece detected no longer than a slide's overlap: it was tilted."""
     slow_slide_penalty: int = 2
@@ -129,8 +129,8 @@ class SensingLimits:
     missed_slide_penalty: int = 4
     """For a carried piece if another one left the neighbouring square at that very moment."""
     ignored_source_penalty: int = 4
-    """For a piece that came from a square that is not observed: more than an unknown origin, which
-    may still turn out to be a slide."""
+    """For a piece that came from an ignored square: more than an unknown origin, which may still
+    turn out to be a slide."""
     second_origin_penalty: int = 3
     """For an unknown origin where a lifted or slid piece explains the appearance."""
     possible_origin_penalty: int = 1

@@ -136,7 +136,7 @@ class Hello:
 
 @dataclass(frozen=True, slots=True)
 class ForeignHello:
-    """The HELLO of a board with another protocol, of which only the number is known."""
+    """The HELLO of a board with another protocol. Only the protocol's number is known."""
 
     protocol: int
     rest: bytes

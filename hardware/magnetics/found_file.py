@@ -37,7 +37,7 @@ def write(found: Iterable[Found], path: Path = FILE) -> None:
 
 
 def read(path: Path = FILE) -> list[tuple[Found, tuple[float, ...]]]:
-    """Return the results, each with the shares of pieces that it does not detect, by spread."""
+    """Return the results, each with its shares of undetected pieces, by spread."""
     with path.open(newline="", encoding="utf-8") as file:
         return [
             (_found(line), tuple(float(line[n]) for n in _UNSEEN)) for line in csv.DictReader(file)

@@ -29,7 +29,7 @@ BOSS: Final = 4.0
 BACK_BOSS: Final = 5.0
 BOSS_FROM_MIDDLE: Final = GLASS[1] / 2 + 0.4 + BOSS
 SCREWS: Final = 85.0
-"""Distance from the middle, on each side, of the screws that hold bezel and back together."""
+"""Distance from the middle to the screws that join bezel and back, on each side."""
 CLIPS: Final = 40.0
 CLIP: Final = (14.0, 12.0, 3.0)
 HEAD_SEAT: Final = 5.0

@@ -49,7 +49,7 @@ _SMOOTH: Final = 2
 _EXACTNESS: Final = (0.15, 0.35)
 _MARGIN: Final = 0.03
 _LIGHT: Final = (-0.45, 0.65, 0.6)
-"""Direction of the light as the eye sees it: from the left, from above, from behind the eye."""
+"""Direction of the light relative to the viewer: from the left, from above and from behind."""
 _PALETTE: Final = 256
 _LETTERS: Final = 25
 

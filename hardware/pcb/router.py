@@ -90,7 +90,7 @@ class Router:
     def _clear(self, nets: Iterable[_Net]) -> None:
         """Reset the grid: only pads and holes are on the board."""
         cells = 2 * self._layer
-        # The net that may use each node for the middle of a thin track, of a thick one, of a via.
+        # The net that may centre a thin track, a thick track or a via on each node.
         self._free = {reach: [0] * cells for reach in (TRACK / 2, THICK / 2, VIA / 2)}
         self._crowd = bytearray(cells)
         owners = {(pad.at, pad.name): net.number for net in nets for pad in net.pads}

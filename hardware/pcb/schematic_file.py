@@ -72,8 +72,8 @@ def _height(kind: Component) -> float:
 
 
 def _pin_places(kind: Component) -> Iterator[tuple[str, float, float, bool]]:
-    """Yield each pad with the end of its pin, from the middle of the box and downwards, and whether
-    it is on the left."""
+    """Yield each pad, the end of its pin (from the middle of the box, y downwards), and whether it
+    is on the left."""
     for pads, left in zip(_sides(kind), (True, False), strict=True):
         top = -STEP * ((len(_sides(kind)[0]) - 1) // 2)
         for n, pad in enumerate(pads):
