@@ -179,7 +179,7 @@ def take_back(game: Game) -> tuple[Ruling, ...]:
 
 
 def _reapply_corrections(game: Game, undone: Sequence[Action]) -> None:
-    """Reapply the corrections in the undone actions, as far as their pieces are still there."""
+    """Reapply the corrections in the undone actions, as far as they are still possible."""
     for action in reversed(undone):
         if isinstance(action, BreakSeals):
             game.push(action, break_seals(game.state, action.side)[0])

@@ -61,8 +61,7 @@ class Verdict:
     ply: int | None = None
     """Number of the first illegal ply, counted from 1; None if the setup or nothing is illegal."""
     outcome: GameOver | None = None
-    """End of the game: proved by the rules, otherwise the one claimed by the record of a legal
-    game."""
+    """End of the game: proved by the rules, otherwise as claimed by the record of a legal game."""
     claim: GameOver | None = field(default=None, compare=False)
     """End of a legal game as claimed by its record."""
     basis: Basis | None = field(default=None, compare=False)

@@ -48,7 +48,7 @@ class TranscriptError(EngineError):
 
 @dataclass(frozen=True)
 class Entry:
-    """One action. An illegal one can only be the last, as in a record that breaks a rule."""
+    """One action. Only the last one can be illegal, as in a record that breaks a rule."""
 
     at: float
     """Seconds on the clock of the table; only differences are meaningful."""
@@ -105,7 +105,7 @@ def transcribe(
     players: tuple[str, str] | None = None,
     ranks: Mapping[Piece, Rank] | None = None,
 ) -> Transcript:
-    """Referee a list of actions again; TranscriptError if one of them is not accepted.
+    """Replay a list of actions with a referee; TranscriptError if one of them is not accepted.
 
     Ranks revealed by the game itself are added to the given ones, which must not contradict them.
     """

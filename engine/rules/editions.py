@@ -22,7 +22,7 @@ class MovedBombPenalty(Enum):
 
 
 class TwoSquaresForm(Enum):
-    """Repetition that is limited: the two forms of the two-squares rule."""
+    """Kind of repetition that is limited: the two forms of the two-squares rule."""
 
     SAME_SQUARES = "same-squares"
     """Move between the same two squares. A third square is always free."""
@@ -38,7 +38,7 @@ class Edition:
     rulebook: str
     """Title under which players know it; cited with every ruling."""
     army: Army
-    """Army used."""
+    """Army in use."""
     two_squares_limit: int
     """Maximum number of repetitions in a row, as defined by `recurrence`."""
     recurrence: TwoSquaresForm = TwoSquaresForm.SAME_SQUARES

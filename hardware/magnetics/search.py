@@ -2,8 +2,8 @@
 
 A board has to satisfy these limits, with squares of 35 and of 40 mm:
 
-- isolated pieces are detected to within `GOALS`; amid their own army, pieces set down within 3 mm
-  are detected;
+- isolated pieces are detected, except for the shares in `GOALS`; amid their own army, pieces set
+  down within 3 mm are detected;
 - the force of a whole army on its own piece in the corner is less than half of the friction;
 - two magnets, the strongest and nearest, keep the sensor in its linear range;
 - the lower threshold is above the crosstalk of a whole army on an empty square inside it.

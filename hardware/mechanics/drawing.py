@@ -55,7 +55,7 @@ def _view(sheet: Sheet, seen: Outline, at: Point, scale: float, side: Side) -> N
 
 
 def _lines(sheet: Sheet, seen: Outline, at: Point, scale: float) -> None:
-    """Draw an outline with its lower left corner at a point."""
+    """Draw an outline with its lower left corner at `at`."""
     left, low, _, _ = seen.bounds
     for line in seen.lines:
         points = [
