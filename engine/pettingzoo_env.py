@@ -85,7 +85,7 @@ PLANES: Final = (
 _RANK_BITS: Final = np.arange(len(Rank))[:, np.newaxis]
 _FALLEN: Final = 3 * len(Rank)
 _SINGLE: Final = 5 * len(Rank)
-"""Number of the first plane that is not one of a plane for each rank."""
+"""Number of the first plane after the planes per rank."""
 
 
 def env(**options: Any) -> AECEnv[str, Observation, int | None]:
@@ -104,12 +104,12 @@ def action_of(turn: Turn, side: Side) -> int:
 
 
 def _rotate(square: Square, side: Side) -> Square:
-    """Return the number that a square has from one side of the board; it works both ways."""
+    """Convert a square's number to a side's own view of the board, or back."""
     return square if side is Side.RED else len(SQUARES) - 1 - square
 
 
 class StrategoEnv(AECEnv[str, Observation, int | None]):
-    """A game of two agents; a step of the agent whose turn it is makes one turn.
+    """A game between two agents; each step of the agent to move is one turn.
 
     The reward is 1 for the winner and -1 for the loser at the end, else 0. The game is truncated
     after `max_plies`. An illegal action raises ValueError.
@@ -163,14 +163,14 @@ class StrategoEnv(AECEnv[str, Observation, int | None]):
     def reset(self, seed: int | None = None, options: Mapping[str, Any] | None = None) -> None:
         """Begin a game; a `seed` makes it and all later ones repeatable.
 
-        ``options["board"]`` sets up this game alone. IllegalActionError if the edition does not
-        allow its armies.
+        ``options["board"]`` is the setup of this game only. IllegalActionError if the edition does
+        not allow its armies.
         """
         if seed is not None:
             self._random = random.Random(seed)
         board = (options or {}).get("board", self._board)
         self._ranks = self._draw_armies() if board is None else self._read_armies(board)
-        """Rank of each piece; a piece is named by the square it was set up on."""
+        """Rank of each piece; a piece is identified by the square it was set up on."""
         hidden = board_text.draw(lambda at: _token(at) if at in self._ranks else None)
         self.game = Referee(self.edition, board=hidden)
         self.agents = list(SIDES)
@@ -210,7 +210,7 @@ class StrategoEnv(AECEnv[str, Observation, int | None]):
         return f"{board_text.draw(pieces.get)}\n{game.plies} plies, {state}"
 
     def close(self) -> None:
-        """Release nothing: a picture is text."""
+        """Do nothing: a text picture needs no resources."""
 
     def __str__(self) -> str:
         return str(self.metadata["name"])
@@ -244,7 +244,7 @@ class StrategoEnv(AECEnv[str, Observation, int | None]):
     # -- turns
 
     def _finish_turn(self) -> None:
-        """Do what the players would do until the next turn, and set the state of the agents."""
+        """Act for the players until the next turn is due, then update the state of the agents."""
         self._answer_referee()
         outcome = self.game.outcome
         is_late = outcome is None and self.game.plies >= self._max_plies
@@ -324,7 +324,7 @@ class StrategoEnv(AECEnv[str, Observation, int | None]):
     def _mark_turns(
         self, side: Side, turn: NDArray[np.float32], repetition: NDArray[np.float32]
     ) -> None:
-        """Mark the source and the target of the latest turn, and how often it went to and fro."""
+        """Mark the latest turn's squares, and how often its piece moved back and forth."""
         position = self.game.position
         run = position.mover_run if side is position.to_move else position.waiter_run
         if run is None:

@@ -59,7 +59,7 @@ REFUSALS: Final = {
     ConfigureResult.NO_SHARE: "with such a threshold no board would work",
     ConfigureResult.NOT_NOW: "a calibration is under way, or its memory has failed",
 }
-"""Reasons for which a board rejects settings."""
+"""Reasons why a board rejects settings."""
 _CAUSES: Final = {
     ResetCause.POWER_ON: "power on",
     ResetCause.EXTERNAL: "the reset line",
@@ -79,8 +79,8 @@ _SHORTEST_RUN: Final = 3
 def describe(message: BoardMessage | HostCommand, before: Image | None = None) -> str:
     """Describe a message in the terms of docs/protocol.md: its type, then its content.
 
-    For a STATE, only the changes since the image `before`; the whole content if it is None. The
-    descriptions are for makers who inspect the line; texts for players are in another module.
+    A STATE is described by its changes since the image `before`, or in full if `before` is None.
+    The descriptions are for makers who inspect the line; texts for players are in another module.
     """
     match message:
         case Hello():
@@ -256,7 +256,7 @@ _MAY_BE_CUT: Final = (FrameError.BAD_ENCODING, FrameError.TOO_SHORT, FrameError.
 
 
 class Truncation(Enum):
-    """Reasons for an incomplete frame although the line is not at fault."""
+    """Reasons why a frame is incomplete without a fault of the line."""
 
     AT_START = "cut by the start of the capture"
     AT_END = "cut by the end of the capture"
@@ -303,7 +303,7 @@ def _describe(frame: _Line, shown: State | None) -> CaptureEntry:
 
 
 def _is_still(before: State, after: State) -> bool:
-    """Whether two STATEs show the same. Change times, which are repeated, are ignored."""
+    """Whether two STATEs have the same content. Change times, which are repeated, are ignored."""
     return (after.image, after.faint) == (before.image, before.faint)
 
 
@@ -314,7 +314,7 @@ def _flawed(frame: _Line, flaw: FrameError | Truncation) -> CaptureEntry:
 
 
 def lines(entries: Iterable[CaptureEntry], *, fold: bool = True) -> Iterator[str]:
-    """Yield one line for each frame, and an additional line before it if frames are missing.
+    """Yield one line per frame, preceded by an additional line if frames are missing.
 
     With `fold`, consecutive STATEs without a change are combined into one line.
     """

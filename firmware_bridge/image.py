@@ -1,4 +1,4 @@
-"""Image of the sensors of a board at one time, square by square, and differences between images."""
+"""Image of a board's sensors at one moment, square by square, and differences between images."""
 
 from dataclasses import dataclass
 from enum import Enum
@@ -70,7 +70,7 @@ class Image:
 
     @classmethod
     def of_tokens(cls, tokens: str) -> "Image":
-        """Return the image of `tokens`; ValueError if they are of no image."""
+        """Return the image of `tokens`; ValueError if they are not a valid image."""
         if len(tokens) != len(SQUARES) or not _TOKENS.issuperset(tokens):
             raise ValueError(f"expected {len(SQUARES)} tokens, each one of {' '.join(_TOKENS)}")
         digits = _with_rows_reversed(tokens)
@@ -82,7 +82,7 @@ class Image:
 
     @property
     def tokens(self) -> str:
-        """All squares as 100 tokens: row 10 first, each row from a to k, the lakes like any."""
+        """All squares as 100 tokens: row 10 first, each row from a to k, lakes included."""
         return _with_rows_reversed("".join(self.at(each).value for each in reversed(SQUARES)))
 
     @property

@@ -1,8 +1,8 @@
 """Panel at the Pi: a button and a lamp for each player, a buzzer, the board's reset line.
 
 All parts are optional. Without pins no button is ever pressed, and lamps, buzzer and reset have no
-effect. The same applies on a Pi whose pins are not accessible; one line in the log warns of it.
-Parts that are not wired do no harm either.
+effect. A Pi whose pins are not accessible behaves in the same way, and one line in the log warns of
+this. Parts that are not wired are harmless.
 
 docs/hardware/pi.md describes the wiring. The pins are not used by the Pi's other functions (the
 display's lines, serial port, I²C, SPI and sound), and they are low when the Pi starts, so no lamp
@@ -36,18 +36,18 @@ RESET_SECONDS: Final = 0.1
 """Length of a reset pulse, in seconds; the ATmega328P requires 2.5 µs (data sheet, reset
 characteristics)."""
 HELD_SECONDS: Final = 1.0
-"""Time after which a pressed button counts as held, in seconds: too long for a sleeve."""
+"""Time after which a pressed button counts as held, in seconds: longer than a sleeve's touch."""
 BEAT_SECONDS: Final = 0.1
 """Length of each tone or pause of a signal, in seconds."""
 
 MODEL: Final = Path("/proc/device-tree/model")
-"""File in which Linux names the board that it runs on; it does not exist on a PC."""
+"""File in which Linux names the board that it runs on. The file does not exist on a PC."""
 
 logger = logging.getLogger(__name__)
 
 
 class Tone(Enum):
-    """Signals of the buzzer: a tone for each beat, from -1, A3, to 1, A5; None is a pause."""
+    """Buzzer signals: one tone per beat, from -1 (A3) to 1 (A5); None is a pause."""
 
     _value_: tuple[float | None, ...]
 
@@ -61,11 +61,11 @@ class Tone(Enum):
 
 
 class Panel:
-    """Buttons, lamps, buzzer and reset line, as far as there are pins, until it is closed."""
+    """Buttons, lamps, buzzer and reset line, if pins are available, until the panel is closed."""
 
     # Any: gpiozero ships no types.
     def __init__(self, pin_factory: Any = None) -> None:
-        """Claim the pins, of `pin_factory` if it is given; never fails."""
+        """Claim the pins, from `pin_factory` if it is given; never fails."""
         self._pressed: SimpleQueue[Side] = SimpleQueue()
         self._held: SimpleQueue[Side] = SimpleQueue()
         self._lamps: dict[Side, Any] = {}

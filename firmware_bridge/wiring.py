@@ -1,4 +1,4 @@
-"""Wiring of the sensors to the multiplexers, for each geometry that a board can have."""
+"""Wiring of the sensors to the multiplexers, for each possible geometry of a board."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -1,6 +1,6 @@
 """Generate all files that depend on the wiring: ``make wiring``.
 
-The wiring of a board wired by hand is in hardware/wiring.toml, that of tiles in
+The wiring of a board wired by hand is in hardware/wiring.toml, and the wiring of tiles in
 hardware/pcb/wiring.toml.
 """
 

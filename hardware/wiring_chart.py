@@ -53,7 +53,7 @@ def chart(channels: Sequence[int], ground: int) -> str:
     """Draw the wiring as an SVG document.
 
     Args:
-        channels: Those of the squares from a1 to k10.
+        channels: The channels of the squares from a1 to k10.
         ground: The input of every multiplexer that is connected to ground.
     """
     sheet = Sheet("The wiring of the board", _WIDTH, _HEIGHT)

@@ -1,12 +1,13 @@
 """Update the catalogues of all languages from the texts of the program: ``make texts``.
 
-The pages of the rules are texts too, with a context. They are generated from data, so their texts
-are extracted from the pages themselves, and a changed rule becomes a new text.
+The pages of the rules are texts too, with a context. The pages are generated from data, so their
+texts are extracted from the pages themselves, and a changed rule becomes a new text.
 
 A text inside an f-string would be missed, so it is reported as an error with its file and line.
 
-New texts are added untranslated and obsolete ones are removed; translations are unchanged. So are a
-language's grammatical forms of a name, which cannot be derived from the texts of the program.
+New texts are added untranslated and obsolete ones are removed; translations are unchanged. A
+language's grammatical forms of a name are also unchanged, because they cannot be derived from the
+texts of the program.
 """
 
 import ast
@@ -82,7 +83,7 @@ def renew(path: Path, template: Catalog) -> int:
         catalogue.add(form.id, form.string, context=form.context)
     written = BytesIO()
     write_po(written, catalogue, width=100, include_lineno=False, sort_output=True)
-    # The time of the run is not a change.
+    # A new timestamp alone is not a change.
     lines = written.getvalue().splitlines(keepends=True)
     path.write_bytes(b"".join(line for line in lines if b"POT-Creation-Date" not in line))
     return sum(not all(words for _, words in forms(message)) for message in catalogue if message.id)

@@ -2,8 +2,8 @@
 
     python tools/check_coverage.py REPORT.json FLOOR PACKAGE...
 
-Each package must reach the floor (in per cent) on its own: a well-tested one does not make up for
-another.
+Each package must reach the floor (in per cent) on its own: a well-tested package does not
+compensate for another one.
 """
 
 import json

@@ -137,7 +137,7 @@ def _some(commands: Sequence[str], below: Mapping[str, object]) -> Sequence[str]
 def events() -> str:
     """Return a list of all events that the table emits, with their fields.
 
-    Those that repeat a command are explained with the commands.
+    Events that repeat a command are explained with the commands.
     """
     repeated = [kind for kind in EVENTS if published_name(kind) in COMMANDS]
     others = [
@@ -203,7 +203,7 @@ def _typed(parser: argparse.ArgumentParser, action: argparse.Action) -> str:
 
 
 def _help(parser: argparse.ArgumentParser, action: argparse.Action) -> str:
-    """Return the help of an option; paths of the user are not those of this computer."""
+    """Return the help of an option, without the data folder of this computer's user."""
     help_text = parser._get_formatter()._expand_help(action) if action.help else ""
     home = str(platformdirs.user_data_path("boomboard"))
     return _one_line(help_text.replace(home, "the user's data folder"))

@@ -19,7 +19,7 @@ field has the opposite sign."""'''
 
 
 def table() -> str:
-    """Return the source of the module with the curve as calculated now."""
+    """Return the source of the module with the newly calculated curve."""
     layout = Layout()
     shares = [f"{layout.share(far, 0.0):8.5f}" for far in range(FURTHEST + 1)]
     lines = (", ".join(shares[n : n + 8]) for n in range(0, len(shares), 8))

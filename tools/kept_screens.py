@@ -13,10 +13,10 @@ class Kept:
     """A picture that pages show."""
 
     file: str
-    """Path from docs/screens; of a picture of a tour also from build/screens."""
+    """Path relative to docs/screens; for a picture of a tour, also relative to build/screens."""
     caption: str
     tour: str = ""
-    """Tour in which it is taken, if not in the style in which all tours are taken."""
+    """Tour in which the picture is taken, for a style in which not all tours are taken."""
 
 
 SECTIONS: Final[dict[str, tuple[Kept, ...]]] = {
@@ -107,9 +107,9 @@ def page() -> str:
 
 
 def _pictures(kept: tuple[Kept, ...]) -> str:
-    """Return a table of pictures, several a row, with the captions below.
+    """Return a table of pictures, several per row, with the captions below.
 
-    The caption is the text for a screen reader: it is not repeated as that of the picture.
+    The caption is the text for a screen reader, so it is not repeated as the picture's own text.
     """
     cells = [f"![]({each.file})<br>{each.caption}" for each in kept]
     cells += [""] * (-len(cells) % _COLUMNS)

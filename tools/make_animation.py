@@ -41,7 +41,7 @@ def save(pictures: list[Image.Image], path: Path) -> None:
 
 
 def film(driver: "Driver") -> Iterator[Image.Image]:
-    """Play the attack, and yield a frame every tenth of a second."""
+    """Play the attack, and yield ten frames per second."""
     from companion.ui.widgets.hold_button import HOLD_SECONDS  # noqa: PLC0415
     from engine.board.ranks import Rank  # noqa: PLC0415
     from tests.companion.ui.playing import (  # noqa: PLC0415

@@ -1,6 +1,6 @@
 """Draw the portraits of the ranks for the pages of pads, as on the touchscreen, as SVG paths.
 
-The printing on a piece is written as well.
+The file also contains the printing on a piece.
 
 python -m tools.make_pad_portraits
 """

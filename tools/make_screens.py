@@ -1,9 +1,10 @@
 """Take screenshots of the screens into build/screens: ``make screens``.
 
 ``python -m tools.make_screens [TOUR …] [--language CODE] [--large] [--size WIDTHxHEIGHT]`` takes
-those of the named tours, or of all tours. A few of the pictures are kept in docs/screens, where
-pages show them; those of the same tours are replaced. Without any option the kept pictures in
-another language and with large letters are taken as well. The icon of the window is drawn, too.
+the pictures of the named tours, or of all tours. A few of the pictures are kept in docs/screens,
+where pages show them; kept pictures of the same tours are replaced. Without any option the kept
+pictures in another language and with large letters are taken as well. The icon of the window is
+drawn, too.
 """
 
 import argparse
@@ -35,7 +36,7 @@ class Style:
     language: str = "en"
     large: bool = False
     size: tuple[int, int] | None = None
-    """Width and height of the window, up to that of the touchscreen; None for the touchscreen."""
+    """Width and height of the window, up to the touchscreen's size; None for the touchscreen."""
 
     @property
     def folder(self) -> str:
@@ -107,7 +108,7 @@ def take(style: Style, tours: Sequence[str]) -> list[Path]:
 
 
 def keep(taken: Iterable[Path]) -> None:
-    """Copy those pictures that are kept to docs/screens, and write the page that shows them."""
+    """Copy the kept pictures to docs/screens, and write the page that shows them."""
     kept = {each.file for each in KEPT}
     for path in taken:
         file = str(path.relative_to(BUILD))
@@ -126,7 +127,7 @@ def all_tours() -> list[str]:
 
 
 def main(arguments: Sequence[str]) -> None:
-    """Take the pictures that the arguments ask for."""
+    """Take the pictures that the arguments request."""
     options = _options(arguments)
     if arguments:
         style = Style(options.language, options.large, options.size)

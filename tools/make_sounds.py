@@ -97,8 +97,8 @@ def _low_pass(sound: Wave, cutoff: float) -> Wave:
 def boom() -> Wave:
     """A bomb: the crack, the blow, the roar that rolls away, and the rubble that comes down.
 
-    Its energy lies between 150 and 800 Hz, because the small speaker of a Pi reproduces nothing
-    below.
+    Its energy lies between 150 and 800 Hz, because the small speaker of a Pi reproduces no lower
+    frequencies.
     """
     crack = noise(0.12, lambda t: 9000 - 60_000 * t, 0.03, "crack")
     blow = tone(1.2, lambda t: 175 + 420 * math.exp(-t / 0.09), 0.3)

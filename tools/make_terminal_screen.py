@@ -1,6 +1,6 @@
 """Take a picture of a game in the terminal into docs/screens: ``make terminal-screen``.
 
-It needs the font DejaVu Sans Mono: that of Kivy has no sign for a piece.
+It needs the font DejaVu Sans Mono, because Kivy's font has no sign for a piece.
 """
 
 import os
@@ -21,7 +21,7 @@ FILE: Final = Path(__file__).parents[1] / "docs" / "screens" / "terminal.png"
 COLUMNS: Final = 80
 _FONT: Final = "DejaVu Sans Mono"
 _LINES: Final = 19
-"""Number of lines from the end of the game: a combat, and what to do on the board."""
+"""Number of lines from the end of the game: a combat, and the instruction for the board."""
 _PRIVATE: Final = re.compile(r"\x1b\[\?1049h.*?\x1b\[\?1049l", re.DOTALL)
 """The terminal's alternate screen, which is cleared when the curtain closes."""
 

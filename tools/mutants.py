@@ -31,7 +31,7 @@ _RESULT: Final = re.compile(r"\s*(?P<name>\S+__mutmut_\d+): (?P<status>.+)")
 
 @dataclass(frozen=True, order=True)
 class Mutant:
-    """A change that no test detects."""
+    """A code change that no test detects."""
 
     where: str
     """Module and function."""

@@ -2,7 +2,7 @@
 
 Each pattern finds a construction that plain technical English rarely needs and that was common in
 this repository. The share of matching docstrings and comments of every package has a ceiling
-(`CEILINGS`) that a test keeps; lower it when you improve a package, never raise it.
+(`CEILINGS`) that a test enforces; lower it when you improve a package, never raise it.
 """
 
 import ast

@@ -8,7 +8,7 @@ DOCS = Path(__file__).parents[1] / "docs"
 
 
 def main() -> None:
-    """Write the documents, and remove those that are no longer generated."""
+    """Write the documents, and remove documents that are no longer generated."""
     pages = rules_pages.pages()
     for path, text in pages.items():
         (DOCS / path).parent.mkdir(exist_ok=True)

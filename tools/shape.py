@@ -1,7 +1,7 @@
 """Measure the shape of the source tree: ``python -m tools.shape``.
 
-Few modules that are worth opening, folders that fit a screen and names with one meaning each make a
-thing easy to find. A test keeps these limits.
+Code is easy to find in few modules that are worth opening, in folders that fit a screen and under
+names with one meaning each. A test enforces these limits.
 """
 
 import ast
@@ -39,7 +39,7 @@ def full_folders(root: Path) -> Iterator[str]:
 
 
 def small_modules(root: Path) -> Iterator[str]:
-    """Yield every module that is too small to be opened on its own."""
+    """Yield every module that is too small to be a module of its own."""
     for path in modules(root):
         lines = path.read_text(encoding="utf-8").count("\n")
         if lines < FEWEST_LINES and path.stem not in ("__init__", "__main__"):

@@ -17,7 +17,7 @@ from hardware.drawing.sheet import draw_part
 ROOT: Final = Path(__file__).parents[1]
 DOCUMENT: Final = ROOT / "docs" / "states.md"
 _FEW: Final = 4
-"""From so many missing states on, the states that are there are listed."""
+"""Minimum number of missing states for which the other states are listed instead."""
 
 
 def draw(text: str) -> str:

@@ -1,6 +1,6 @@
-"""Squares, ranks and sides of the board, and where the pieces are.
+"""Squares, ranks and sides of the board, and the positions of the pieces.
 
-All errors of the engine are of one family, which this package defines::
+All errors of the engine derive from one base class, which this package defines::
 
     EngineError (a ValueError)
     ├── NotationError       a text or a square cannot be read
@@ -11,11 +11,11 @@ All errors of the engine are of one family, which this package defines::
 
 
 class EngineError(ValueError):
-    """The engine refuses an input, and nothing has changed."""
+    """The engine rejects an input; nothing has changed."""
 
 
 class NotationError(EngineError):
-    """A text, or a value in place of a text, cannot be read."""
+    """A text, or a value given instead of a text, cannot be parsed."""
 
     def __init__(self, expected: str, found: object, place: str = "", position: int = 0) -> None:
         """Create an error about one part of an input.
@@ -36,7 +36,7 @@ class NotationError(EngineError):
 
 
 class OutOfPhaseError(EngineError):
-    """The action does not fit the phase of the game: an error of the program, not of a player.
+    """The action does not fit the phase of the game: a bug of the program, not a player's error.
 
     A player's action that a rule forbids is answered by rulings instead.
     """

@@ -12,11 +12,11 @@ Piece: TypeAlias = Square
 PieceSet: TypeAlias = SquareSet
 """A set of pieces as one int, like a set of squares."""
 Pieces: TypeAlias = bytes | bytearray
-"""Piece on every square, `NOBODY` on an empty one. Never modified after it was passed on."""
+"""Piece on every square, `NOBODY` on an empty one. Never modified once it is shared."""
 
 _RED, _BLUE = Side
 NOBODY: Final = 255
-"""Marker for an empty square among `Pieces`."""
+"""Marker for an empty square in `Pieces`."""
 _EMPTY: Final = bytes([NOBODY]) * len(SQUARES)
 
 
@@ -35,7 +35,7 @@ class Board:
     """Squares of the blue pieces."""
 
     def __init__(self, red: Mapping[Piece, Square], blue: Mapping[Piece, Square]) -> None:
-        """Place pieces on their squares; ValueError if two share one."""
+        """Place pieces on their squares; ValueError if two share a square."""
         self.red, self.blue = set_of(red.values()), set_of(blue.values())
         if self.occupied.bit_count() != len(red) + len(blue):
             raise ValueError("two pieces stand on one square")
@@ -47,16 +47,16 @@ class Board:
 
     @classmethod
     def of_parts(cls, pieces: Pieces, red: SquareSet, blue: SquareSet) -> "Board":
-        """Return a board from its parts, which must be consistent; this is not checked."""
+        """Build a board from its parts. Their consistency is not checked."""
         board = cls.__new__(cls)
         board.pieces, board.red, board.blue = pieces, red, blue
         return board
 
     @classmethod
     def parse(cls, drawn: str) -> "Board":
-        """Read a picture; a token is ``r`` or ``b`` and a rank's symbol or ``?``.
+        """Parse a picture. A token is ``r`` or ``b``, followed by a rank's symbol or ``?``.
 
-        Every piece gets its square as identity. The ranks are only for the reader of the picture.
+        The identity of each piece is its square. The ranks in the picture are ignored.
         """
         sides: dict[str, dict[Piece, Square]] = {"r": {}, "b": {}}
         for square, token in board_text.read(drawn).items():

@@ -1,8 +1,7 @@
 """The geometry of the board: squares, names, neighbours, straight paths, lakes.
 
 A square is an int from 0 to 99, ``10 * (row - 1) + column``. A set of squares is one int whose bit
-``n`` is set if square ``n`` is in it, so that a whole board fits one number and set algebra is ``&
-| ~``.
+``n`` is set if square ``n`` is in the set. The operators ``& | ~`` are therefore set algebra.
 """
 
 import re
@@ -17,9 +16,9 @@ from engine.board import NotationError
 
 Square: TypeAlias = Annotated[int, "square"]
 SquareSet: TypeAlias = Annotated[int, "squares"]
-"""The texts tell codecs that these are no numbers."""
+"""The annotation tells codecs that this int is a set of squares, not a number."""
 AnySquare: TypeAlias = Square | str
-"""A square by number or by name, as all calls and actions for library users take it."""
+"""A square by number or by name. All calls and actions for library users accept both."""
 
 WIDTH: Final = 10
 SQUARES: Final = range(WIDTH * WIDTH)
@@ -30,7 +29,7 @@ ALL: Final[SquareSet] = (1 << len(SQUARES)) - 1
 
 
 def square(name: AnySquare) -> Square:
-    """Return the square called `name`, such as ``"e4"``; the number of a square stays as it is.
+    """Return the square called `name`, such as ``"e4"``; a number is returned unchanged.
 
     NotationError if there is no such square.
     """
@@ -73,7 +72,7 @@ def names(squares: SquareSet) -> str:
 
 
 ONLY: Final[tuple[SquareSet, ...]] = tuple(1 << square for square in SQUARES)
-"""For every square, the set of just this square."""
+"""For every square, the set that contains only this square."""
 
 LAKES: Final[SquareSet] = set_of(map(square, ("c5", "d5", "c6", "d6", "g5", "h5", "g6", "h6")))
 """The two lakes: never entered, never crossed."""
@@ -89,11 +88,11 @@ NEIGHBOURS: Final[tuple[tuple[Square, ...], ...]] = tuple(map(_neighbours, SQUAR
 """For every square, the two to four orthogonal neighbours, lakes included."""
 
 BESIDE: Final[tuple[SquareSet, ...]] = tuple(map(set_of, NEIGHBOURS))
-"""The same neighbours as sets."""
+"""For every square, its neighbours as a set."""
 
 
 def line(source: Square, target: Square) -> range | None:
-    """Return the squares from `source` (left out) to `target` (included) in a straight line.
+    """Return the squares from `source` (excluded) to `target` (included) in a straight line.
 
     None if the two squares are the same or share neither row nor column.
     """
@@ -135,18 +134,19 @@ def _between(source: Square) -> tuple[SquareSet | None, ...]:
 
 
 BETWEEN: Final[tuple[tuple[SquareSet | None, ...], ...]] = tuple(map(_between, SQUARES))
-"""``BETWEEN[a][b]``: the squares strictly between two squares of one row or column, else None."""
+"""``BETWEEN[a][b]``: the squares strictly between two squares in the same row or column, else
+None."""
 
 
 Border: TypeAlias = tuple[Square, Square]
-"""Border between two neighbouring squares, identified by them, the lower one first."""
+"""Border between two neighbouring squares: both squares, the lower number first."""
 
 
 @cache  # a line crosses the same borders in every game
 def borders(source: Square, target: Square) -> tuple[Border, ...]:
     """Return the borders that a straight move crosses, in the order of crossing.
 
-    ValueError if the two squares are not in one line.
+    ValueError if the two squares are not in the same row or column.
     """
     path = line(source, target)
     if path is None:
@@ -168,7 +168,7 @@ class Side(Enum):
         self.other: Side
         """The opponent; set below, once both members exist."""
 
-    # There are never more than two, so identity is enough, and much faster than an enum's own.
+    # A hash by identity is sufficient for two members, and much faster than the enum's own hash.
     __hash__ = object.__hash__
 
     @property

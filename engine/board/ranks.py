@@ -69,10 +69,10 @@ IMMOBILE: Final[RankSet] = rank_set([Rank.FLAG, Rank.BOMB])
 """Ranks that never move."""
 
 MOVABLE: Final[RankSet] = ~IMMOBILE
-"""All others."""
+"""Ranks that can move."""
 
 SCOUTS: Final[RankSet] = rank_set([Rank.SCOUT])
-"""Ranks that may move and strike from afar."""
+"""Ranks that may move and attack over several squares."""
 
 
 @dataclass(frozen=True)
@@ -103,7 +103,7 @@ class Army:
 
 
 def _army(name: str, counts: str) -> Army:
-    """Read a row of the table in rules.md §3: from the flag to the bomb, and the infiltrator."""
+    """Parse a row of the table in rules.md §3: counts from flag to bomb, then the infiltrator."""
     return Army(name, dict(zip(Rank, map(int, counts.split()), strict=True)))
 
 

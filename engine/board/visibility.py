@@ -1,8 +1,8 @@
 """Visibility as types: public, and private to one player.
 
 A log, an announcement, a lamp or a shared screen accepts a `Public`; data of one player is a
-`Private` or is wrapped in a `Secret`. The type checker, not our attention, thus prevents a rank
-from leaking.
+`Private` or is wrapped in a `Secret`. Therefore the type checker detects code that could leak a
+rank.
 """
 
 from dataclasses import dataclass, field
@@ -30,7 +30,7 @@ class Private:
 class Secret(Generic[T]):
     """A secret value: printing and logging it does not show the value.
 
-    All code that reads the value calls `unseal`, so that a search for that word finds every place.
+    All code that reads the value calls `unseal`, so a search for that word finds every use.
     """
 
     owner: Side

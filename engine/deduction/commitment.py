@@ -1,12 +1,12 @@
 """Commitment of a player to the rank of each piece, made before a game without revealing it.
 
 With sealed armies a player gives the referee one commitment for each piece: the SHA-256 hash of its
-rank and a random number. The rank cannot be derived from it, and no other rank can be found that
-fits. The rank and the random number together open that commitment, and no other.
+rank and a random number. The rank cannot be derived from the hash, and no other rank can be found
+that matches it. The rank and the random number together open that commitment, and no other.
 
-The hash is of a text such as ``boomboard/1 red e4 miner 00112233445566778899aabbccddeeff``: the
-side, the square on which the piece was set up, the rank, and 128 bits in hexadecimal digits. An
-opening can therefore be checked with ``sha256sum``.
+The hash is computed from a text such as ``boomboard/1 red e4 miner
+00112233445566778899aabbccddeeff``: the side, the square on which the piece was set up, the rank,
+and 128 bits in hexadecimal digits. An opening can therefore be checked with ``sha256sum``.
 """
 
 import re
@@ -65,7 +65,7 @@ class ArmyCommitment:
 
     @property
     def digest(self) -> str:
-        """Identifier of this commitment, by which its owner finds the openings."""
+        """Identifier of this commitment, with which its owner finds the openings."""
         sums = " ".join(commitment for _, commitment in sorted(self.commitments.items()))
         return sha256(sums.encode()).hexdigest()
 

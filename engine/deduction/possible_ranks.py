@@ -1,4 +1,4 @@
-"""Deduced ranks of the pieces of an army, and the proofs, from public facts alone.
+"""Deduced ranks of an army's pieces, and their proofs, from public facts alone.
 
 By itself, a piece starts with every rank of its army. A move excludes flag and bomb, a long move
 leaves only the scout, a reveal leaves one rank. Together, the pieces have to make up the whole
@@ -23,29 +23,29 @@ class Evidence(Enum):
 
     NOT_IN_ARMY = ("not-in-army", Rule.SETUP)
     ATTACKS = ("attacks", Rule.IMMOBILE_PIECE)
-    """It is attacking now, so it is neither bomb nor flag."""
+    """The piece is attacking now, so it is neither bomb nor flag."""
     MOVED = ("moved", Rule.IMMOBILE_PIECE)
-    """It has moved, so it is neither bomb nor flag."""
+    """The piece has moved, so it is neither bomb nor flag."""
     LONG_MOVE = ("long-move", Rule.MOVEMENT)
-    """It has moved further than one square, so it is a scout."""
+    """The piece has moved further than one square, so it is a scout."""
     REVEALED = ("revealed", Rule.COMBAT)
-    """Its rank has been revealed before."""
+    """The rank of the piece has been revealed before."""
     WON_UNNAMED = ("won-unnamed", Rule.COMBAT)
-    """It has won against an attacker that would have beaten this rank."""
+    """The piece has won against an attacker that would have beaten this rank."""
     DECLARED = ("declared", Rule.COMBAT)
-    """Its owner has declared another rank for it, which stayed unnamed."""
+    """The owner has declared another rank for the piece, which stayed unnamed."""
     GUESSED_WRONG = ("guessed-wrong", Rule.INFILTRATION)
-    """An infiltrator has guessed this rank, and its owner has answered that it was wrong."""
+    """An infiltrator has guessed this rank, and the owner has answered that the guess was wrong."""
     ALL_FOUND = ("all-found", Rule.SETUP)
     """All pieces of that rank are known already."""
     ALL_FALLEN = ("all-fallen", Rule.SETUP)
     """All pieces of that rank have fallen already."""
     NOT_AS_SEALED = ("not-as-sealed", Rule.SEALED_ARMIES)
-    """Its owner has committed to another rank for it, or does not open the commitment."""
+    """The owner has committed to another rank for the piece, or does not open the commitment."""
     STATED = ("stated", Rule.SETUP)
     """The text of the position says so, without the facts that prove it."""
     NEEDED = ("needed", Rule.SETUP)
-    """If it had that rank, too few pieces would be left for another one."""
+    """If the piece had that rank, too few pieces would be left for another rank."""
 
     def __init__(self, word: str, rule: Rule) -> None:
         self.word = word
@@ -66,7 +66,7 @@ class Proof:
     """For NEEDED: rank of which too few pieces would be left. For REVEALED: the rank revealed. For
     WON_UNNAMED: the attacker's rank."""
     ply: int = 0
-    """Ply of the fact that proves it, counted from 1; 0 if it is not a single fact."""
+    """Ply of the fact that proves it, counted from 1; 0 if no single fact proves it."""
 
 
 @dataclass(frozen=True)
@@ -78,7 +78,7 @@ class Fact:
     ply: int
     other: Rank | None = None
     decided: bool = False
-    """Whether an arbiter has decided it, which overrides earlier proofs."""
+    """Whether an arbiter has decided this fact, which overrides earlier proofs."""
 
 
 def _in_force(facts: tuple[Fact, ...]) -> tuple[Fact, ...]:
@@ -120,7 +120,7 @@ class RankDeduction:
     facts: dict[Piece, tuple[Fact, ...]]
     """Known facts about each piece, oldest first."""
     together: dict[RankSet, RankSet]
-    """Possible ranks of a piece, by its ranks taken alone, once all make up the army; a cache."""
+    """Cache: possible ranks of a piece within the whole army, by its possible ranks alone."""
     by_piece: dict[Piece, RankSet]
     """Possible ranks of each piece; a cache."""
     moved: frozenset[Piece]
@@ -129,7 +129,7 @@ class RankDeduction:
     """Pieces that have legally moved further than one square."""
 
     def __init__(self, army: Army, pieces: Iterable[Piece], known: Mapping[Piece, Rank]) -> None:
-        """Start with an army whose pieces are unknown, except for some that were revealed."""
+        """Start with an army of unknown pieces, except for the revealed ones in `known`."""
         self.army = army
         self.alone = dict.fromkeys(pieces, army.ranks)
         shown = {piece: _SHOWN[known[piece]] for piece in self.alone if piece in known}
@@ -150,7 +150,7 @@ class RankDeduction:
         dossier.long_moved = frozenset(p for p, may_be in ranks.items() if may_be == SCOUTS)
         return dossier
 
-    # -- what is proved
+    # -- queries
 
     def possible(self, piece: Piece) -> RankSet:
         """Ranks that the piece has in some assignment of the whole army."""
@@ -198,7 +198,7 @@ class RankDeduction:
     def refute(self, piece: Piece, rank: Rank, *, attacks: bool) -> Proof | None:
         """Return the proof that the piece cannot have this rank, None if it can.
 
-        `attacks` says that the piece is attacking now, which bombs and the flag never do.
+        `attacks` is True if the piece is attacking now: bombs and the flag never attack.
         """
         if attacks and IMMOBILE >> rank & 1:
             return Proof(Evidence.ATTACKS, rank)
@@ -231,7 +231,7 @@ class RankDeduction:
         return self.with_fact(piece, Fact(Evidence.REVEALED, 1 << rank, ply, rank))
 
     def knowing(self, ranks: Mapping[Piece, Rank]) -> "RankDeduction":
-        """Return the deductions if these declared ranks were public as well."""
+        """Return the deductions that would follow if these declared ranks were public as well."""
         informed = self
         for piece, rank in ranks.items():
             informed = informed.with_fact(piece, Fact(Evidence.DECLARED, 1 << rank, 0, rank))
@@ -240,7 +240,7 @@ class RankDeduction:
     def won_unnamed(
         self, piece: Piece, ranks: RankSet, attacker: Rank, *, ply: int
     ) -> "RankDeduction":
-        """Record that a defender beat `attacker`, which only these `ranks` would have done."""
+        """Record that a defender beat `attacker`, so that its rank is one of `ranks`."""
         return self.with_fact(piece, Fact(Evidence.WON_UNNAMED, ranks, ply, attacker))
 
     def guessed_wrong(self, piece: Piece, rank: Rank, *, ply: int) -> "RankDeduction":
@@ -248,7 +248,7 @@ class RankDeduction:
         return self.with_fact(piece, Fact(Evidence.GUESSED_WRONG, ~(1 << rank), ply))
 
     def with_conceded(self, piece: Piece, rank: Rank, *, ply: int) -> "RankDeduction":
-        """Accept a rank regardless of earlier proofs, by decision of an arbiter.
+        """Accept a rank by an arbiter's decision, regardless of earlier proofs.
 
         If the army is inconsistent afterwards, no deductions are made from its numbers.
         """

@@ -1,12 +1,12 @@
 """Assignment of the ranks of an army to its pieces: which ranks remain possible for each piece.
 
-Pieces with the same known facts are alike, so they are counted in groups by the set of ranks that
-each of them may have by itself. A complete assignment gives every piece a rank of its set and uses
-no rank more often than the army has it: a flow from groups to ranks.
+Pieces with the same known facts are equivalent. They are therefore counted in groups, by the set of
+ranks that each piece may have by itself. A complete assignment gives every piece a rank of its set
+and uses no rank more often than the army has it: a flow from groups to ranks.
 
 A piece can give up its rank for another one of its set; that other rank is then dealt once too
-often, and some piece has to give it up in turn. The ranks are therefore the nodes of a graph, and
-every question reduces to whether one rank can be reached from another in it.
+often, and another piece has to give it up in turn. The ranks are therefore the nodes of a graph,
+and every question reduces to whether one rank can be reached from another in it.
 """
 
 from collections import deque
@@ -33,7 +33,7 @@ class Assignment:
         self._left = dict(army.counts)
         self._dealt: dict[RankSet, dict[Rank, int]] = {ranks: {} for ranks in groups}
         self.is_complete = True
-        """Whether every piece has got a rank."""
+        """Whether every piece has a rank."""
         for ranks in sorted(groups, key=int.bit_count):
             waiting = self._assign_unused(ranks, groups[ranks])
             while waiting and self._deal_one(ranks):
@@ -42,7 +42,7 @@ class Assignment:
 
     @property
     def left(self) -> RankSet:
-        """Ranks that the army has more often than they have been dealt."""
+        """Ranks that the army still has left to deal."""
         left = 0
         for rank, count in self._left.items():
             if count:
@@ -52,8 +52,8 @@ class Assignment:
     def possible(self) -> dict[RankSet, RankSet]:
         """For every group, the ranks of its set that some complete assignment gives to a piece.
 
-        A piece may take a rank if its group or nobody holds it, or if another group gives it up and
-        the ranks that this group can take in turn lead back to such a rank.
+        A piece may take a rank if its group or no group holds it, or if another group gives it up
+        and the ranks that this group can take in turn lead back to such a rank.
         """
         left, dealt = self.left, self._dealt
         held = {ranks: rank_set(dealt[ranks]) for ranks in dealt if ranks & ranks - 1}
@@ -69,7 +69,7 @@ class Assignment:
         return found
 
     def _assign_unused(self, ranks: RankSet, pieces: int) -> int:
-        """Deal the unassigned ranks to a group; return the number of pieces that got none."""
+        """Deal the unassigned ranks to a group; return the number of pieces without a rank."""
         left, dealt = self._left, self._dealt[ranks]
         for rank in _ranks(ranks):
             count = min(pieces, left[rank])
@@ -80,7 +80,7 @@ class Assignment:
         return pieces
 
     def _deal_one(self, ranks: RankSet) -> bool:
-        """Deal a rank to one more piece of a group by changing the ranks of others."""
+        """Deal a rank to one more piece of a group by changing the ranks of other pieces."""
         came_from: dict[Rank, tuple[RankSet, Rank] | None] = dict.fromkeys(_ranks(ranks))
         queue = deque(came_from)
         while queue:
@@ -110,7 +110,7 @@ class Assignment:
 
 
 def _reach(ranks: RankSet, held: Mapping[RankSet, RankSet]) -> RankSet:
-    """Return the ranks that change hands if a piece of a group takes another rank of its set."""
+    """Return the ranks that are reassigned if a piece of a group takes another rank of its set."""
     grows = True
     while grows:
         grows = False

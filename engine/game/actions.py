@@ -27,7 +27,7 @@ def word_of(kind: type) -> str:
 
 @dataclass(frozen=True)
 class _Line:
-    """Base of actions whose text is their word and their fields, except those left at a default."""
+    """Base class of actions that are written as their word and their non-default fields."""
 
     def __str__(self) -> str:
         given = ((getattr(self, each.name), each.default) for each in fields(self))
@@ -61,7 +61,7 @@ class PlaceArmies:
     pledges: Mapping[Side, ArmyCommitment] = field(default_factory=dict)
     """With sealed armies: the commitments of each side."""
     ranks: Mapping[Piece, Rank] = field(default_factory=dict)
-    """Ranks that the referee can see from the start: those of a person who plays alone on the
+    """Ranks that the referee can see from the start: the ranks of a person who plays alone on the
     simulated board, where they are drawn on the pieces."""
 
     @property
@@ -105,9 +105,9 @@ class Attack(_Squares):
 class Amend(_Squares):
     """The piece that was just set down on `source` ends its turn on `target` instead.
 
-    The turn is one move from its original square; onto an opposing piece it is one attack, as with
-    a scout that was set down in front of its target and then taps it. The other side has not moved
-    yet.
+    The turn counts as one move from the original square, or as one attack if an opposing piece is
+    on `target`: a scout may be set down in front of its target and then tap it. The other side has
+    not moved yet.
     """
 
     def __str__(self) -> str:
@@ -116,12 +116,12 @@ class Amend(_Squares):
 
 @dataclass(frozen=True, init=False)
 class Touch(_Line):
-    """With touch-move: the side to move has lifted this piece, and has to move it if it can."""
+    """With touch-move: the side to move has lifted this piece, and has to move it if possible."""
 
     square: Square
     carried: bool = False
-    """Whether it was set down further away than on the squares around its own. That obliges its
-    owner even if the piece is not known to be movable."""
+    """Whether the piece was set down beyond the squares around its own. In that case the owner has
+    to move it even if it is not known to be movable."""
 
     def __init__(self, square: AnySquare, carried: bool = False) -> None:
         """Take a square, by name or by number."""
@@ -140,15 +140,15 @@ class FreeTouched(_Line):
 
 @dataclass(frozen=True)
 class WithdrawAttack(_Line):
-    """The open attack was not meant as one; only possible before the first declaration."""
+    """Withdraw an open attack that was not intended; only possible before the first declaration."""
 
 
 @dataclass(frozen=True)
 class _SealedRank:
     rank: Secret[Rank]
     salt: Secret[str] | None = field(default=None, repr=False)
-    """With sealed armies: salt that opens the commitment of the piece together with the rank;
-    ValueError if it is not the salt of a valid `Opening`."""
+    """With sealed armies: salt that, together with the rank, opens the piece's commitment.
+    ValueError if no valid `Opening` can have this salt."""
 
     def __post_init__(self) -> None:
         _ = self.opening
@@ -169,16 +169,17 @@ class Declare(_SealedRank):
 
 @dataclass(frozen=True)
 class UpholdDeclaration(_SealedRank):
-    """A player upholds a declaration that was proved impossible; that opens a dispute."""
+    """A player upholds a declaration that was proved impossible, which opens a dispute."""
 
     wire_name: ClassVar = "insist"
 
 
 @dataclass(frozen=True)
 class SettleDispute(_Line):
-    """The arbiter, or both players together, decide about the disputed declaration.
+    """The arbiter, or both players together, decide on the disputed declaration.
 
-    If it is accepted, it overrides all earlier proofs; if not, the player declares again.
+    An accepted declaration overrides all earlier proofs. After a rejected one, the player declares
+    again.
     """
 
     accepted: bool
@@ -281,15 +282,15 @@ class Correct(_Line):
 
 @dataclass(frozen=True, init=False, repr=False)
 class Relocation(_Squares):
-    """The piece recorded on `source` is on `target`, for whatever reason."""
+    """The piece recorded on `source` is on `target`, for an unknown reason."""
 
 
 @dataclass(frozen=True)
 class AdoptBoard:
     """Both players agree that the board is right and the referee is wrong.
 
-    The position is the agreed one from here on. This counts as a turn of neither side, and proves
-    no rank.
+    The position is the agreed one from here on. This does not count as a turn of either side, and
+    proves no rank.
     """
 
     wire_name: ClassVar = "accept-board"
@@ -309,8 +310,8 @@ class AdoptBoard:
 class BreakSeals(_Line):
     """The arbiter, or both players together, void the commitments of an army.
 
-    For example, the openings were lost with a phone. From here on, the declarations of its player
-    are trusted.
+    This is necessary, for example, if the openings were lost with a phone. From here on, the
+    declarations of its player are trusted.
     """
 
     side: Side
@@ -335,7 +336,7 @@ class TakeBack(_Line):
 class ClaimStalemate(_Line):
     """The side to move claims that it has no legal move, which is a loss and needs no proof.
 
-    Where it is a draw if neither side can move, the opponent is asked first.
+    If the game would be a draw when neither side can move, the opponent is asked first.
     """
 
     wire_name: ClassVar = "cannot-move"
@@ -343,7 +344,7 @@ class ClaimStalemate(_Line):
 
 @dataclass(frozen=True)
 class AnswerStalemate(_Line):
-    """The opponent answers whether it can move; if so, it proves it by a legal move."""
+    """The opponent answers whether it can move. A yes has to be proved by a legal move."""
 
     wire_name: ClassVar = "answer-cannot-move"
 
@@ -364,7 +365,7 @@ class AgreeDraw(_Line):
 
 @dataclass(frozen=True)
 class TimeExpired(_Line):
-    """The time of a side has expired, or with None that of the whole game."""
+    """The time of a side has expired, or with None the time of the whole game."""
 
     wire_name: ClassVar = "run-out"
 
@@ -373,7 +374,7 @@ class TimeExpired(_Line):
 
 @dataclass(frozen=True)
 class Forfeit(_Line):
-    """The arbiter decides that a side has lost, or with None that both have."""
+    """The arbiter decides that a side has lost, or with None that both sides have lost."""
 
     side: Side | None
 

@@ -1,16 +1,17 @@
 """Game clocks: the thinking time of each side, and its expiry.
 
-No system clock is read here: every call takes a timestamp, in seconds from any zero. A timestamp
-that is earlier than the latest one is replaced by the latest one. The caller decides about the
-consequences when time has run out.
+No system clock is read here: every call takes a timestamp, in seconds from an arbitrary origin. A
+timestamp that is earlier than the latest one is replaced by the latest one. The caller decides on
+the consequences when time has run out.
 
 With Bronstein's delay a clock runs from the first second of a turn. When the turn is completed, the
 clock gets back the time used, at most the delay. It therefore never shows more than at the
 beginning of a turn, and a side whose clock reaches zero has run out of time, because the delay is
 only given back once the turn is completed. This differs from a simple delay, which runs off first.
 
-A side can be charged while it is the other's turn: a move out of turn is put right in the time of
-the side that made it. The turn is suspended for that time, and no charged time is given back.
+A side can be charged while it is the other's turn: the side that moved out of turn pays for the
+time that the correction takes. The turn is suspended temporarily, and charged time is never given
+back.
 """
 
 import math
@@ -33,7 +34,7 @@ class Limit(Enum):
     """Kinds of time limits."""
 
     SETUP = "setup"
-    """Time of both sides together to set up."""
+    """Time to set up, for both sides together."""
     RED = "red"
     """Red's time."""
     BLUE = "blue"
@@ -66,13 +67,13 @@ class TimeControl:
 
     id: str
     each: float | None = None
-    """For each side."""
+    """Time of each side."""
     delay: float = 0
     """Bronstein's delay: maximum time given back after a turn."""
     whole: float | None = None
-    """For the whole game, without the setup."""
+    """Time of the whole game, without the setup."""
     setup: float | None = None
-    """For both sides together to set up."""
+    """Time to set up, for both sides together."""
 
     def __post_init__(self) -> None:
         """Reject a time that has run out before the game begins."""
@@ -89,7 +90,7 @@ class TimeControl:
         whole: float | None = None,
         setup: float | None = None,
     ) -> "TimeControl":
-        """Return the time control with these numbers: the named one, if one matches."""
+        """Return the time control with these numbers: a named control, if one matches."""
         free = cls(FREE, each, delay if each else 0, whole, setup)
         named = (known for known in TIME_CONTROLS.values() if replace(free, id=known.id) == known)
         return next(named, free)
@@ -150,7 +151,7 @@ class TimeControl:
 def read_time(text: str, part: str) -> int:
     """Parse minutes, or minutes and seconds, into seconds; `part` is quoted in the error.
 
-    ValueError if that is not a time, is zero, or exceeds the maximum of a clock.
+    ValueError if the text is not a time, is zero, or exceeds the maximum of a clock.
     """
     match = _TIME.fullmatch(text)
     if not match:
@@ -175,8 +176,8 @@ TIME_CONTROLS: Final[Mapping[str, TimeControl]] = {
         TimeControl("short", each=2 * 60, delay=3, whole=10 * 60, setup=2 * 60),
     )
 }
-"""Named time controls. Tournaments play by `bronstein`, some of them by `bronstein-50`, and the
-short games, duel and barrage, by `short`."""
+"""Named time controls. Tournaments use `bronstein`, and some use `bronstein-50`. The short games,
+duel and barrage, use `short`."""
 NO_CLOCK: Final = TIME_CONTROLS["none"]
 """Unlimited time."""
 
@@ -186,10 +187,11 @@ class ClockState:
     """Snapshot of a clock, without its timestamp; sufficient to resume after a power cut."""
 
     used: Mapping[Limit, float] = field(default_factory=lambda: dict.fromkeys(Limit, 0.0))
-    """Seconds used before the current turn, minus the time given back to a side. Negative where an
+    """Seconds used before the current turn, minus the time given back to a side. Negative if an
     arbiter has added more time than was used."""
     running: Limit | None = None
-    """Side whose turn it is, or the setup. Never WHOLE: that runs with either side."""
+    """Side whose turn it is, or the setup. Never WHOLE, because that limit runs with either
+    side."""
     turn: float = 0
     """Seconds used in the current interval: a turn, the setup, or a charge."""
     waiting: float | None = None
@@ -225,7 +227,7 @@ class Clock:
         self.control = control
         self._state = state or ClockState()
         self._at = -math.inf
-        """Latest timestamp; the state is that of this time."""
+        """Latest timestamp, at which the state is valid."""
         self._paused = True
         self._completed: tuple[Limit, float, float] | None = None
         """Side of the last completed turn, its duration, and the time given back."""
@@ -260,7 +262,7 @@ class Clock:
         self.resume(at)
 
     def undo_turn(self, at: float) -> None:
-        """Resume the turn completed last; the time since then is part of it.
+        """Resume the turn completed last; the time since then counts as part of it.
 
         No effect if no turn was completed, as after a restart.
         """
@@ -325,7 +327,7 @@ class Clock:
     def due(self) -> float | None:
         """Time of the next expiry if nothing happens; None without a running limit.
 
-        It does not change after it has passed, until the clock receives a call.
+        Once this time has passed, it does not change until the clock receives a call.
         """
         rest = self._longest - self._state.turn
         return self._at + rest if not self._paused and 0 < rest < math.inf else None
@@ -379,7 +381,7 @@ class Clock:
             return self._state.turn
         due = self.due
         if due is not None and at >= due:
-            return self._longest  # exactly, whatever the sum below were rounded to
+            return self._longest  # exact, unlike the rounded sum below
         return min(self._state.turn + max(0, at - self._at), self._longest)
 
     @property

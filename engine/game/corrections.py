@@ -25,7 +25,7 @@ from engine.game.rulings import (
 
 
 def can_correct(position: Position, mistake: Correction) -> bool:
-    """Whether a mistake can have been made in this position."""
+    """Whether a mistake could have been made in this position."""
     sides = [_side_of(position, piece) for piece in _pieces(mistake)]
     side = sides[0]
     if side is None or any(other is not side for other in sides):
@@ -41,7 +41,7 @@ def can_correct(position: Position, mistake: Correction) -> bool:
 
 
 def correct(state: GameState, mistake: Correction) -> Judgement:
-    """Apply a correction; it is refused with the proof if it is impossible."""
+    """Apply a correction. An impossible one is refused with the proof."""
     position = state.position
     if not can_correct(position, mistake):
         raise OutOfPhaseError(f"{mistake} cannot have been made in this position")
@@ -109,8 +109,8 @@ def accept_board(state: GameState, action: AdoptBoard) -> Judgement:
 
     The agreement covers the squares of the pieces and the side to move, but no ranks. It therefore
     cannot move a piece that is publicly known to be a bomb or the flag: those never move, and the
-    referee would have to drop a revealed rank. Nor can a known flag leave the board, as its loss
-    ends a game; its owner resigns instead.
+    referee would have to drop a revealed rank. A known flag cannot leave the board either, because
+    its loss ends a game. Its owner resigns instead.
     """
     position = state.position
     if refused := find_adoption_error(position, action):

@@ -38,7 +38,7 @@ class Step(NamedTuple):
 
 
 class Game:
-    """Stack of game states, to which actions are pushed and from which they are popped."""
+    """Stack of game states: accepted actions are pushed and can be popped."""
 
     __slots__ = ("_befores", "actions", "in_force", "state")
 
@@ -46,7 +46,7 @@ class Game:
         """Begin at a state."""
         self.state = state
         self.in_force: list[Action] = []
-        """Accepted actions without those that were taken back, withdrawn or amended."""
+        """Accepted actions, except for actions taken back, withdrawn or amended."""
         self._befores: list[GameState] = []
         self.actions: list[Action] = []
         """All accepted actions, including undone ones; replaying them reproduces the game."""
@@ -157,9 +157,9 @@ def withdraw_attack(game: Game) -> tuple[Ruling, ...]:
 
 
 def take_back(game: Game) -> tuple[Ruling, ...]:
-    """Go back to before the latest turn or, after the end, to before the action that ended it.
+    """Undo the latest turn or, once the game is over, the action that ended it.
 
-    The referee then has the knowledge of that time, without any that was gained in the undone
+    The referee then has its earlier knowledge again, without anything learned in the undone
     actions. The arbiter's later corrections remain in force, and void commitments remain void.
     """
     phase = game.state.phase
@@ -179,7 +179,7 @@ def take_back(game: Game) -> tuple[Ruling, ...]:
 
 
 def _reapply_corrections(game: Game, undone: Sequence[Action]) -> None:
-    """Reapply the corrections in the undone actions, as far as their pieces are still there."""
+    """Reapply the corrections in the undone actions, as far as they are still possible."""
     for action in reversed(undone):
         if isinstance(action, BreakSeals):
             game.push(action, break_seals(game.state, action.side)[0])

@@ -42,12 +42,13 @@ class PendingAttack:
     proved: Mapping[Side, Secret[Rank]]
     """Ranks that need no declaration: proved publicly, or declared before by a defender."""
     regular: bool = True
-    """Whether its path to the target is legal, so that it proves something about the attacker."""
+    """Whether the attacker's path to the target is legal, so that it proves something about the
+    attacker."""
     declared: Mapping[Side, Secret[Rank]] = field(default_factory=dict)
     disputed: Secret[Rank] | None = None
-    """Declaration that a player upholds though it was proved impossible."""
+    """Declaration that a player upholds although it was proved impossible."""
     is_as_sealed: bool | None = None
-    """Whether that is the committed rank of the piece; None without a commitment."""
+    """Whether the disputed rank is the committed rank of the piece; None without a commitment."""
     conceded: frozenset[Side] = frozenset()
     """Sides whose declaration counts by decision of an arbiter or of both players."""
 
@@ -81,7 +82,7 @@ class PendingGuess:
 
 @dataclass(frozen=True)
 class Stalemate:
-    """A side cannot move, and the other side is asked whether it can, or proves it."""
+    """A side cannot move. The other side is asked whether it can move, or has to prove it."""
 
     stuck: Side
     showing: bool = False
@@ -103,7 +104,7 @@ class Phase(Enum):
     GUESS = "guess"
     """An infiltrator's guess has to be answered."""
     STANDSTILL = "standstill"
-    """A side cannot move; the other one has to say whether it can."""
+    """A side cannot move; the other side has to answer whether it can move."""
     SHOWING = "showing"
     """The side to move has answered that it can move, and proves it by a legal move."""
     OVER = "over"
@@ -151,9 +152,9 @@ Judgement: TypeAlias = tuple[GameState, tuple[Ruling, ...]]
 
 
 def after_turn(position: Position) -> Judgement:
-    """Return the state after a turn, and the rulings in addition to those of the turn itself.
+    """Return the state after a turn, and the rulings in addition to the turn's own rulings.
 
-    The game may be over; or its end depends on the opponent, who is asked whether it can move.
+    The game may be over, or its end may depend on the opponent, who is asked whether it can move.
     """
     if over := position.outcome:
         return GameState(position), (over,)
@@ -178,7 +179,7 @@ class InformationState:
     to_move: Side
     plies: int
     ranks: Mapping[Square, Rank]
-    """Ranks of the side's own pieces, as far as it has declared them or they were given."""
+    """Ranks of the side's own pieces, as far as they were given or declared."""
     possible: Mapping[Square, RankSet]
     """Ranks that every piece of both sides can have according to public facts."""
     captured: Mapping[Side, Mapping[Rank, int]]
@@ -190,7 +191,7 @@ class InformationState:
     first, and whether each was an attack; as many as the rule can count."""
     chases: Mapping[Side, tuple[int, SquareSet]]
     """For the more-squares rule: length of a side's running chase in plies, or 0, and the squares
-    of the pieces that have evaded it."""
+    of evading pieces."""
     turns: tuple[Turn, ...]
     """Legal turns of the side, as far as its ranks allow them; empty if it is not to move."""
     last_move: tuple[Square, Square] | None
@@ -200,11 +201,11 @@ class InformationState:
     awaited: tuple[Side, ...]
     """Sides that have to declare a rank in the pending attack."""
     declared: Rank | None
-    """Rank that the side itself has declared in the pending attack, also if it is disputed."""
+    """Rank that the side itself has declared in the pending attack, even if disputed."""
     guess: Rank | None
     """Rank guessed in a pending infiltration."""
     stuck: Side | None
-    """Side that cannot move, while the opponent is asked whether it can, or proves it."""
+    """Side that cannot move, while the opponent is asked whether it can move or has to prove it."""
     touched: Square | None
     """With touch-move: the piece that was touched."""
     sealed: tuple[Side, ...]
@@ -214,7 +215,7 @@ class InformationState:
     outcome: GameOver | None
 
     def to_plain(self) -> dict[str, Any]:
-        """Return the state as JSON has it, with the names of squares and ranks."""
+        """Return the state in the types of JSON, with the names of squares and ranks."""
         fought, over = self.last_combat, self.outcome
         return {
             "side": self.side.value,
@@ -264,7 +265,7 @@ class InformationState:
 def information_state(
     state: GameState, side: Side, own_ranks: Mapping[Piece, Rank]
 ) -> InformationState:
-    """Return the knowledge of a side; `own_ranks` are those of its pieces, by their setup."""
+    """Return the knowledge of a side; `own_ranks` are its pieces' ranks, by setup square."""
     position, over = state.position, state.position.outcome
     matter = None if over else state.matter
     attack = matter if isinstance(matter, PendingAttack) else None

@@ -72,9 +72,9 @@ def notify_if_contradicted(
 def open_attack(
     state: GameState, source: Square, target: Square, *, regular: bool = True
 ) -> Judgement:
-    """Open an allowed attack; it is resolved at once if both ranks are proved.
+    """Open an allowed attack, and resolve it at once if both ranks are proved.
 
-    Facts proved by the attack are not recorded yet: it may still be withdrawn.
+    Facts proved by the attack are not recorded yet, because it may still be withdrawn.
     """
     position, side = state.position, state.position.to_move
     long_move = regular and is_long_move(source, target)

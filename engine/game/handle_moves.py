@@ -88,7 +88,7 @@ def judge_override(state: GameState, action: Override) -> Judgement:
 
 
 def judge_touch(state: GameState, action: Touch) -> Judgement:
-    """Record the piece that touch-move obliges the side to move to move."""
+    """Record the touched piece that the side to move now has to move."""
     square, carried = action.square, action.carried
     if not can_touch(state.position, square, carried=carried, proved=False):
         raise OutOfPhaseError("touching this piece does not oblige its owner to move it")

@@ -53,7 +53,7 @@ STEP_MOVES: Final = tuple(map(_to_any, MOVES, NEIGHBOURS))
 
 
 class _ScoutMoveCache(dict[SquareSet, tuple[tuple[Move, ...], SquareSet]]):
-    """Moves of a scout along one line, and the squares that stop it, by the blocked squares there.
+    """Moves of a scout along one line, and the squares that stop it, by the line's blocked squares.
 
     Each case is computed once.
     """
@@ -103,4 +103,4 @@ STEPS: Final = tuple(
 )
 """By source: the squares beside it, the moves onto a set of these, and the attacks on any set."""
 RUNS: Final = tuple((*_in_line(source, 1), *_in_line(source, WIDTH)) for source in SQUARES)
-"""By source: the other squares of its row, a scout's moves in it, and the same of its column."""
+"""By source: the other squares of its row, a scout's moves in that row, and likewise its column."""

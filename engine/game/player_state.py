@@ -22,7 +22,7 @@ class PlayerState:
     captured: Mapping[Rank, int]
     """Fallen pieces by rank: public, like the sorting trays of the rulebooks."""
     sealed: Mapping[Piece, Secret[Rank]]
-    """Declared ranks of defenders that stayed unnamed, including those disproved since."""
+    """Declared ranks of defenders that stayed unnamed, including ranks disproved since."""
     pledge: ArmyCommitment | None
     """With sealed armies: the player's commitments, as long as they count."""
     proved: Mapping[Piece, Rank] | None
@@ -36,7 +36,7 @@ class PlayerState:
         pledge: ArmyCommitment | None = None,
         proved: Mapping[Piece, Rank] | None = None,
     ) -> None:
-        """Create a player at the beginning of a game or in the course of one."""
+        """Create a player at the beginning of a game or during one."""
         self.dossier = dossier
         self.captured = captured or {}
         self.sealed = sealed or {}
@@ -54,7 +54,7 @@ class PlayerState:
         return self._with(sealed={**self.sealed, piece: rank})
 
     def pledging(self, pledge: ArmyCommitment | None) -> "PlayerState":
-        """Return the player with these commitments; with None, without any that count."""
+        """Return the player with these commitments; None voids them."""
         return self._with(pledge=pledge)
 
     def proving(self, army: Mapping[Piece, Rank]) -> "PlayerState":
@@ -69,7 +69,7 @@ class PlayerState:
 
     @property
     def owner_notified(self) -> RankDeduction:
-        """Deductions that also use the declarations that were not named aloud."""
+        """Deductions that also use the declarations that stayed unnamed."""
         if not self.sealed:
             return self.dossier
         return self.dossier.knowing({p: rank.unseal() for p, rank in self.unnamed.items()})

@@ -3,7 +3,7 @@
 A position holds the pieces and their squares, the side to move, the facts proved about every piece,
 the counts of both repetition rules, and whether the game is over. It is immutable: updates return
 another position, which shares all unchanged parts with this one. A copy therefore costs nothing, a
-game is a list of positions, and undo takes the one before.
+game is a list of positions, and undo takes the previous one.
 
 All queries here use public facts alone. The ranks of pieces that silent defence keeps unnamed are
 stored as secrets in the players and do not affect any result.
@@ -66,7 +66,7 @@ class Touching(NamedTuple):
 
     square: Square
     carried: bool = False
-    """Whether it was carried away from the squares around its own."""
+    """Whether the piece was carried beyond the squares around its own."""
     excused: bool = False
     """Whether its owner has claimed in private that it cannot move. Not contained in any record."""
 
@@ -116,7 +116,7 @@ class Position:
     mover_run: Run | None
     mover_chase: Chase
     opponent: PlayerState
-    """The same for the opponent."""
+    """The other player, with its latest moves and its running chase."""
     waiter_run: Run | None
     waiter_chase: Chase
     past: Past | None
@@ -136,7 +136,7 @@ class Position:
     ) -> None:
         """Create the initial position. `known` are ranks known beforehand, as from a record.
 
-        Trusts that the armies are complete; an empty board is one before the setup.
+        Does not check that the armies are complete. An empty board means that the setup is pending.
         """
         self.edition, self.traces = edition, TRACES[edition.recurrence]
         self.pieces, self.own, self.enemy = board.pieces, board.red, board.blue
@@ -240,7 +240,7 @@ class Position:
         """Return the violation of a move or attack of the side to move, None if it is legal.
 
         A move onto an opposing piece is an attack. If the side to move has lost for lack of a legal
-        move, the reason why this move is illegal is returned, though the game is over.
+        move, the reason why this move is illegal is returned, although the game is over.
         """
         if not (isinstance(source, int) and isinstance(target, int)):
             return self.find_violation(to_square(source), to_square(target))
@@ -271,7 +271,7 @@ class Position:
         return None if isinstance(self.ended, bool) else self._over(source, target, legal=True)
 
     def _over(self, source: Square, target: Square, *, legal: bool = False) -> Violation | None:
-        """Return a game-over violation if it is over and the turn has no other fault to report."""
+        """Return a game-over violation if the game is over and the turn has no other fault."""
         over = self.outcome
         if over and (legal or over.reason is not Reason.NO_LEGAL_MOVE):
             return self.violation(ViolationKind.GAME_IS_OVER, source, target)
@@ -357,7 +357,7 @@ class Position:
     def _reading(
         self, fault: ViolationKind, source: Square, target: Square
     ) -> Interpretation | None:
-        """Return the interpretation that decides about a fault of movement, if any."""
+        """Return the interpretation that determines a fault of movement, if any."""
         if fault is ViolationKind.NOT_STRAIGHT and self.enemy & ONLY[target]:
             return Interpretation.STRAIGHT_STRIKE if self.ranks_at(source) & SCOUTS else None
         loses = (
@@ -383,7 +383,7 @@ class Position:
     def legal_moves(self) -> list[Turn]:
         """List the turns of the side to move that no public fact forbids.
 
-        Infiltrations come last: one for each rank that the piece can have.
+        Infiltrations come last, one per rank that the piece can have.
         """
         if self.outcome:
             return []
@@ -430,7 +430,7 @@ class Position:
         is_chasing = self.mover_chase[1]
         if not is_chasing and not (run and run[4]):
             return found
-        # Only the piece that moved last can have gone to and fro.
+        # Only the piece that moved last can have moved back and forth.
         latest = run[2] if run else None
         return [
             turn
@@ -473,7 +473,7 @@ class Position:
         return bool(onward) and player.dossier.may_move(run[0])
 
     def _can_another_move(self, side: Side) -> bool:
-        """Whether another piece than the one that a side moved last can take any step.
+        """Whether any piece except the one that a side moved last can take a step.
 
         No rule forbids that, unless the side is chasing.
         """
@@ -534,8 +534,8 @@ class Position:
         """With touch-move: square of the piece that has to move, or None.
 
         A hidden piece that was only lifted creates no obligation: a bomb that its owner looks at
-        would lock the game. One that was carried off does, until its owner claims that it cannot
-        move.
+        would lock the game. A piece that was carried off creates an obligation until its owner
+        claims that it cannot move.
         """
         touched = self.touched
         if touched is None:
@@ -549,7 +549,7 @@ class Position:
     def excusable(self) -> Square | None:
         """Square of the touched piece for which its owner may claim that it cannot move.
 
-        This is public, so it does not change when the owner makes the claim.
+        The square is public, so it does not change when the owner makes the claim.
         """
         touched = self.touched
         if touched is None or not touched.carried or self.must_turn(touched.square):
@@ -614,7 +614,8 @@ class Position:
     def __str__(self) -> str:
         """Draw the board with the ranks that are proved and a ``?`` for all others.
 
-        A proof may rest on facts that players must not be reminded of: do not show it to them.
+        Do not show the proved ranks to players: a proof may use facts that players have to
+        remember.
         """
         board = self.board
 
@@ -631,7 +632,7 @@ class Position:
         return f"<Position after {self.plies} plies, {self.to_move.value} to move>"
 
 
-# Ends of the game that follow from the board (docs/rules.md).
+# Endings that result from the board (docs/rules.md).
 
 _NOT_IN_BOOKS: Final = {Reason.RESIGNATION, Reason.AGREED_DRAW, Reason.TIME, Reason.FORFEIT}
 
@@ -668,7 +669,7 @@ def draw_without_move(position: Position) -> GameOver:
 
 
 def end_without_move(position: Position, *, proved: bool) -> GameOver:
-    """Return how the game ends if the side to move cannot, as proved or by its own declaration."""
+    """Return how the game ends if the side to move cannot move, as proved or declared by it."""
     stuck, opponent = position.to_move, position.to_move.other
     if not position.can_move(opponent):
         return draw_without_move(position)
@@ -682,7 +683,7 @@ def end_without_move(position: Position, *, proved: bool) -> GameOver:
 def outcome(
     position: Position, winner: Side | None, reason: Reason, reading: Interpretation | None = None
 ) -> GameOver:
-    """Return an end as a ruling; it cites the rulebook if one knows such an end."""
+    """Return an end as a ruling, which cites the rulebook if the rulebook has such an end."""
     if reason in _NOT_IN_BOOKS:
         by_organiser = reason in (Reason.TIME, Reason.FORFEIT)
         return GameOver(winner, reason, Citation("", Rule.ENDING, is_organisers=by_organiser))

@@ -1,7 +1,7 @@
 """Successor positions: after a move, a combat or an infiltration, with the end of the game if any.
 
-The functions trust that the turn is allowed; the referee checks it before. "Irregular" turns are
-those that an arbiter allowed: they prove nothing about the piece.
+The functions assume that the turn is allowed; the referee checks that first. "Irregular" turns were
+allowed by an arbiter and prove nothing about the piece.
 """
 
 from collections.abc import Iterable
@@ -97,7 +97,7 @@ def after_combat(
     regular: bool = True,
     conceded: frozenset[Side] = frozenset(),
 ) -> Position:
-    """Resolve an attack of the side to move, whose ranks are known.
+    """Resolve an attack by the side to move; both ranks are known.
 
     `conceded` are the sides whose rank overrides all proofs, by decision of an arbiter.
     """
@@ -133,7 +133,7 @@ def after_combat(
 def infiltrate(
     position: Position, source: Square, target: Square, guess: Rank, *, right: bool
 ) -> Position:
-    """Apply the answer to a guess of the side to move. Without a move, it ends runs and chases."""
+    """Apply the answer to a guess of the side to move. As no piece moves, runs and chases end."""
     piece, met, ply = position.pieces[source], position.pieces[target], position.plies + 1
     own, other = position.side_to_move, position.opponent
     after = _next(position)
@@ -181,7 +181,7 @@ def turn_to(position: Position, side: Side) -> Position:
 
 
 def set_right(position: Position, side: Side, player: PlayerState) -> Position:
-    """Replace the known facts of one player."""
+    """Replace the known facts about one player."""
     after = _again(position)
     if side is position.to_move:
         after.side_to_move = player

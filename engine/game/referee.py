@@ -1,8 +1,8 @@
-"""The referee of one game: actions in, rulings out; with a second interface for library users.
+"""The referee of one game: actions in, rulings out. A second interface is for library users.
 
 `Referee.apply` takes an action and returns rulings; the table uses this interface. `Referee.push`
 also takes a line of text, and raises an `IllegalActionError` with a readable message for anything
-that a rule forbids. Squares are taken by name or by number. docs/engine.md has recipes.
+that a rule forbids. Squares are given by name or by number. docs/engine.md has recipes.
 """
 
 from collections.abc import Iterable, Mapping
@@ -95,8 +95,8 @@ class Referee:
             edition: An `Edition`, or the id of one (`engine.EDITIONS`).
             army: Another army of that edition, such as ``"barrage"``.
             board: The pieces as a picture (`engine.board.board_text`), for an army that does not
-            fill
-                its four rows; ``r?`` is a red piece, ``b10`` a blue marshal whose rank is known.
+                fill its four rows; ``r?`` is a red piece, ``b10`` a blue marshal whose rank is
+                known.
             record: A recorded game, whose armies and ranks are used.
             pledges: With sealed armies, the commitments of each side.
 
@@ -198,7 +198,7 @@ class Referee:
 
     @property
     def in_force(self) -> list[Action]:
-        """Accepted actions without those that were taken back, withdrawn or amended."""
+        """Accepted actions, except for actions taken back, withdrawn or amended."""
         return [*self.game.in_force]
 
     @property
@@ -251,7 +251,7 @@ class Referee:
     def can_strike_on(self, source: AnySquare, target: AnySquare) -> bool:
         """Whether the scout that was just set down on `source` may tap the piece in front of it.
 
-        It attacks from the square where its turn began, in one line through `source`.
+        The scout attacks from the square where its turn began, in a straight line through `source`.
         """
         source, target = square(source), square(target)
         began = self.turn_began_on(source)
@@ -261,9 +261,9 @@ class Referee:
         return ahead and attacks and self.can_amend(source, target)
 
     def can_slide_on(self, source: AnySquare, target: AnySquare) -> bool:
-        """Whether the piece just set down on `source` may end on `target` in the same line.
+        """Whether the piece just set down on `source` may end on `target` farther along or back.
 
-        It continues, or goes back a little, in the direction in which its turn began.
+        The piece continues in the direction in which its turn began, or goes back a little.
         """
         source, target = square(source), square(target)
         began = self.turn_began_on(source)
@@ -293,7 +293,7 @@ class Referee:
     def excuse_touched(self) -> bool:
         """Accept the owner's private claim that the piece that was carried off cannot move.
 
-        Other pieces may move then. It is not an action, so that the claim stays invisible; the
+        Other pieces may move then. The claim is not an action, so that it stays invisible; the
         caller applies `FreeTouched` before the move of another piece. False if there is no such
         piece.
         """
@@ -326,7 +326,7 @@ class Referee:
         after, _ = apply(before, Attack(source, target), {})
         return after is not before and not isinstance(after.matter, PendingAttack)
 
-    # -- interface of the library: actions or lines of text in, errors for what is refused
+    # -- interface of the library: actions or lines of text in, errors for refused actions
 
     def push(self, action: Action | str) -> tuple[Ruling, ...]:
         """Take an action, or one written as a line: ``push("a4-a5")``, ``push("resign red")``.
@@ -374,7 +374,7 @@ class Referee:
         """Return the knowledge of a side, and nothing else; for a bot or its training.
 
         `own_ranks` are the ranks of its pieces, by the square on which each was set up. Without
-        them only those that it has declared, or that are proved, are known.
+        them, only the ranks that it has declared, or that are proved, are known.
         """
         return information_state(self.game.state, side, own_ranks or {})
 

@@ -55,7 +55,7 @@ class Moved(Public):
 
 @dataclass(frozen=True)
 class AttackOpened(Public):
-    """A piece attacks another; the sides in `awaited` are to declare a rank."""
+    """A piece attacks another; the sides in `awaited` have to declare a rank."""
 
     side: Side
     source: Square
@@ -110,14 +110,14 @@ class Disputed(Public):
     square: Square
     """Square of the disputed piece."""
     is_as_sealed: bool | None = None
-    """With sealed armies: whether the commitment confirms the declaration. Then the declaration is
-    true, and an earlier action of the piece was impossible; if not, this is not the piece that the
-    referee takes it for, or the declaration is false. None without a commitment."""
+    """With sealed armies: whether the commitment confirms the declaration. If it does, the
+    declaration is true, and an earlier action of the piece was impossible. If not, the declaration
+    is false, or the referee takes this piece for another one. None without a commitment."""
 
 
 @dataclass(frozen=True)
 class DisputeSettled(Public):
-    """It was decided whether the disputed declaration of a side counts."""
+    """A decision was made on whether a side's disputed declaration counts."""
 
     side: Side
     accepted: bool
@@ -149,8 +149,8 @@ class Infiltrated(Public):
 class Contradiction(Private):
     """The declared rank is impossible; only the player who declared it is informed.
 
-    It refuses a declaration. After a turn it reports that a different rank was declared earlier for
-    the piece, while it stayed unnamed.
+    The ruling refuses a declaration. After a turn it reports that a different rank was declared
+    earlier for the piece, while the piece stayed unnamed.
     """
 
     proof: Proof
@@ -172,7 +172,7 @@ class Corrected(Public):
     squares: tuple[Square, ...]
     """Squares of the pieces concerned."""
     changed: SquareSet
-    """Squares, including these, whose possible ranks have changed."""
+    """Squares whose possible ranks have changed, including `squares`."""
 
 
 @dataclass(frozen=True)
@@ -240,8 +240,8 @@ class ArmyOpened(Public):
     army: tuple[Placed, ...]
     """Pieces in the order of their squares."""
     wrong: SquareSet
-    """Squares of the setup with a rank that was committed too often, or that contradicts an action
-    or declaration of the piece."""
+    """Setup squares whose rank was committed too often or contradicts an action or declaration of
+    the piece."""
 
 
 @dataclass(frozen=True)
@@ -277,7 +277,7 @@ class TouchedFreed(Public):
 
 @dataclass(frozen=True)
 class StalemateClaimed(Public):
-    """One side cannot move; `awaited` is asked whether it can."""
+    """One side cannot move; the side in `awaited` is asked whether it can move."""
 
     wire_name: ClassVar = "can-you-move"
 
@@ -295,7 +295,7 @@ class MoveRequired(Public):
 
 @dataclass(frozen=True)
 class GameOver(Public):
-    """The game is over; a `winner` of None is a draw, or with `forfeit` that both have lost."""
+    """The game is over. `winner` is None for a draw, or with `forfeit` if both have lost."""
 
     winner: Side | None
     reason: Reason
@@ -342,6 +342,7 @@ _REFUSALS: Final = frozenset(
 def refuses(rulings: Sequence[Ruling]) -> bool:
     """Whether these rulings refuse their action, so that the game is unchanged.
 
-    A refusal comes first. An illegal action that ends the game is not refused: it was made.
+    A refusal is the first ruling. An illegal action that ends the game is not refused, because it
+    was carried out.
     """
     return type(rulings[0]) in _REFUSALS and not isinstance(rulings[-1], GameOver)

@@ -95,8 +95,8 @@ def _find_wrong(army: Army, player: PlayerState, ranks: Mapping[Piece, Rank]) ->
 def _is_contradicted(player: PlayerState, piece: Piece, rank: Rank) -> bool:
     """Whether any known fact contradicts this rank of a piece.
 
-    Facts from before the acceptance of a disputed rank count as well, and so does a declaration
-    that stayed unnamed: it is no longer secret.
+    Facts from before the acceptance of a disputed rank count as well. So does a declaration that
+    stayed unnamed, because it is no longer secret.
     """
     facts, declared = player.dossier.facts.get(piece, ()), player.sealed.get(piece)
     is_other = declared is not None and declared.unseal() is not rank

@@ -55,7 +55,7 @@ class PublicView(Public):
     """Infiltrations possible for the side to move, and the ranks that the target can have."""
     outcome: GameOver | None
     stuck: Side | None = None
-    """Side that cannot move, while the opponent is asked whether it can, or proves it."""
+    """Side that cannot move, while the opponent is asked whether it can move or has to prove it."""
     sealed: frozenset[Side] = frozenset()
     """Sides whose commitments are in force."""
     is_as_sealed: bool | None = None

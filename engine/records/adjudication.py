@@ -39,11 +39,11 @@ class Basis(Enum):
     """Basis of the end of a recorded game."""
 
     PROVED = "proved"
-    """The position is an end by the rules."""
+    """By the rules, the position ends the game."""
     CLAIMED = "claimed"
-    """Only the record claims it, as for a resignation, and the position does not contradict it."""
+    """Only the record claims the end, as for a resignation; the position does not contradict it."""
     REFUTED = "refuted"
-    """The record claims it, but the position contradicts the claim."""
+    """The record claims the end, but the position contradicts the claim."""
 
 
 _OUTSIDE_THE_BOARD = {Reason.RESIGNATION, Reason.AGREED_DRAW, Reason.TIME, Reason.FORFEIT}
@@ -61,10 +61,9 @@ class Verdict:
     violations: tuple[Violation, ...] = ()
     """All faults of the setup, or the first illegal ply; empty for a legal game."""
     ply: int | None = None
-    """Number of the first illegal ply, counted from 1; None if it is the setup or nothing."""
+    """Number of the first illegal ply, counted from 1; None if the setup or nothing is illegal."""
     outcome: GameOver | None = None
-    """End of the game: proved by the rules, otherwise the one claimed by the record of a legal
-    game."""
+    """End of the game: proved by the rules, otherwise as claimed by the record of a legal game."""
     claim: GameOver | None = field(default=None, compare=False)
     """End of a legal game as claimed by its record."""
     basis: Basis | None = field(default=None, compare=False)
@@ -76,7 +75,7 @@ class Verdict:
 
 
 def judge(record: Record, edition: Edition) -> Verdict:
-    """Adjudicate a record by the rules of an edition, with the army that has as many pieces."""
+    """Adjudicate a record by the rules of an edition, with the army of the same size."""
     plies = len(record.moves)
     edition = edition_for(record, edition)
     pieces = record.placing.pieces

@@ -31,7 +31,7 @@ _NO_DEFUSEDXML: Final = (
 
 
 def read_gravon_xml(data: bytes) -> Record:
-    """Read a Gravon XML file; RecordError if it is damaged, hostile or something else.
+    """Read a Gravon XML file; RecordError if it is damaged, hostile or of another format.
 
     Raises ModuleNotFoundError if the package defusedxml is not installed. Nothing else in the
     engine needs a package, so it is imported here.

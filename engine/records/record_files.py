@@ -86,7 +86,7 @@ def read(data: bytes) -> Record | Transcript:
 def write_transcript(transcript: Transcript) -> str:
     """Return a transcript as JSON, one action per line; RecordError if the last one is illegal.
 
-    It contains declared ranks, so it is meant for after the game.
+    The transcript contains declared ranks, so it is meant for after the game.
     """
     if transcript.entries and refuses(transcript.entries[-1].rulings):
         raise RecordError("the last action breaks a rule, so no referee has accepted it")
@@ -271,7 +271,7 @@ def _write_fields(thing: Any) -> dict[str, Any]:
     kind: Any = type(thing)
     written = {}
     for field, hint in field_types(kind).items():
-        # Only the rule: the wording of rulebook titles and of our interpretations may still change.
+        # Write only the rule: the wording of titles and of our interpretations may still change.
         if field == "reading":
             continue
         value = getattr(thing, field)

@@ -1,7 +1,7 @@
 """Codec for actions as plain data of texts and numbers, for journals and files.
 
-The types of an action's fields state its form: a dataclass is an object of texts, and `_PARTS` has
-the form of each type.
+The types of an action's fields determine its form: a dataclass becomes an object of texts, and
+`_PARTS` has the form of each type.
 """
 
 import math
@@ -31,7 +31,7 @@ def write_action(action: Action) -> Plain:
 def read_action(plain: Mapping[str, Any]) -> Action:
     """Return the action encoded by `write_action`; ValueError if it is malformed.
 
-    The message quotes no value: one of them may be a declared rank.
+    The message quotes no value, because a value may be a declared rank.
     """
     for key, value in plain.items():
         if not isinstance(value, str):
@@ -69,7 +69,7 @@ def read_rank(name: str) -> Rank:
     return Rank[name.upper()]
 
 
-# The type of a field tells how it is written. A field that has its default is left out.
+# The type of a field determines how it is written. A field with its default value is left out.
 
 
 class _RefusedError(ValueError):
@@ -84,9 +84,9 @@ class _Part:
     """The allowed values, as in “must be ONE”."""
     write: Callable[[str, Any], Plain]
     read: Callable[[str, Mapping[str, str]], Any]
-    """ValueError or KeyError if the value is not allowed or missing."""
+    """Parser; raises ValueError or KeyError if the value is not allowed or missing."""
     place: str = ""
-    """The first of several texts; empty for one text under the name of the field, which may be
+    """The first of several texts. Empty for a single text under the field's name, which may be
     absent if the field has a default."""
 
 
@@ -250,7 +250,7 @@ def _read_fields(kind: Any, plain: Mapping[str, str], called: str) -> Any:
             continue
         try:
             values[key] = part.read(key, plain)
-        except _RefusedError:  # of a mistake, which has fields of its own
+        except _RefusedError:  # raised for a field of the correction itself
             raise
         except (KeyError, ValueError):
             place = part.place or key

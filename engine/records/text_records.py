@@ -1,6 +1,6 @@
 """Text records (docs/records.md): Gravon's .gsn files, and the chase games of Ataraxos.
 
-Both are read by lines; error messages cite the line number.
+Both are read line by line; error messages cite the line number.
 """
 
 import re
@@ -14,7 +14,7 @@ from engine.game.rulings import GameOver
 from engine.records.gravon import EMPTY, read_field, read_move, read_result
 from engine.records.record import GameKind, Record, RecordedMove, RecordError
 
-# Not str.splitlines: it also splits at characters that people may have typed in a chat.
+# Not str.splitlines, which also splits at characters that people may have typed in a chat.
 _LINE_END: Final = re.compile(r"\r\n?|\n")
 
 
@@ -68,10 +68,10 @@ _MOVE_LENGTH: Final = 5
 
 
 def read_gsn(data: bytes) -> Record:
-    """Read a .gsn file; RecordError if it is damaged or something else.
+    """Read a .gsn file; RecordError if it is damaged or of another format.
 
-    The rescues of Ultimate Lightning are skipped like chat, because they are written like it; the
-    public converter of these files does the same. The record of such a game may therefore lack
+    The rescues of Ultimate Lightning are skipped like chat, because they are written like chat. The
+    public converter of these files skips them too. The record of such a game may therefore lack
     moves.
     """
     lines = LineReader(data)
@@ -142,14 +142,14 @@ def _read_ending(lines: LineReader) -> tuple[tuple[str, str] | None, GameOver]:
 _NUMBER: Final = re.compile(r"[0-9]{1,4}")
 _SQUARES: Final = len(SQUARES)
 _VERTICAL: Final = _SQUARES * (WIDTH - 1)
-"""Number of actions along a column; there are as many along a row."""
+"""Number of actions along a column; the number along a row is the same."""
 
 
 def read_chase(data: bytes) -> Record:
     """Read a chase game as the Ataraxos test suite writes it: a board, then action numbers.
 
     These games test the more-squares rule and end without a result. RecordError if the file is
-    damaged or something else.
+    damaged or of another format.
     """
     lines = LineReader(data)
     board = lines.peek("the board").replace(EMPTY.lower(), EMPTY)

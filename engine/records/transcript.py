@@ -48,7 +48,7 @@ class TranscriptError(EngineError):
 
 @dataclass(frozen=True)
 class Entry:
-    """One action. An illegal one can only be the last, as in a record that breaks a rule."""
+    """One action. Only the last one can be illegal, as in a record that breaks a rule."""
 
     at: float
     """Seconds on the clock of the table; only differences are meaningful."""
@@ -105,7 +105,7 @@ def transcribe(
     players: tuple[str, str] | None = None,
     ranks: Mapping[Piece, Rank] | None = None,
 ) -> Transcript:
-    """Referee a list of actions again; TranscriptError if one of them is not accepted.
+    """Replay a list of actions with a referee; TranscriptError if one of them is not accepted.
 
     Ranks revealed by the game itself are added to the given ones, which must not contradict them.
     """
@@ -158,7 +158,7 @@ def _describe(rulings: Iterable[Ruling]) -> str:
     """Return a text with everything that is wrong with an action."""
     wrong = (ruling for ruling in rulings if isinstance(ruling, Violation))
     parts = (
-        # A whole army of squares would hide the other faults.
+        # The squares of a whole army would hide the other faults.
         f"{each.fault.meaning} ({names(each.squares)})"
         if each.fault is not ViolationKind.WRONG_COUNT
         else each.fault.meaning
@@ -203,7 +203,7 @@ def _sides(referee: Referee) -> dict[Piece, Side]:
 
 
 def _known_ranks(referee: Referee) -> dict[Piece, Rank]:
-    """Return the proved ranks and those declared for a piece that stayed unnamed.
+    """Return the proved ranks, and the declared ranks of pieces that stayed unnamed.
 
     After a game with sealed armies, the committed ranks are included. A piece that was revealed
     with another rank keeps that rank, because it fought with it.

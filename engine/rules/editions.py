@@ -1,4 +1,4 @@
-"""The rulebooks as data. No code depends on the edition itself: it reads these values."""
+"""The rulebooks as data. No code tests for a certain edition; it only reads these values."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -14,7 +14,7 @@ class MovedBombPenalty(Enum):
     """Consequence of moving a bomb or the flag."""
 
     NOT_ALLOWED = "not-allowed"
-    """It is put back, like any illegal move."""
+    """The piece is put back, as after any illegal move."""
     LOSES = "loses"
     """The player loses at once."""
     ARBITER = "arbiter"
@@ -22,7 +22,7 @@ class MovedBombPenalty(Enum):
 
 
 class TwoSquaresForm(Enum):
-    """Repetition that is limited: the two forms of the two-squares rule."""
+    """Kind of repetition that is limited: the two forms of the two-squares rule."""
 
     SAME_SQUARES = "same-squares"
     """Move between the same two squares. A third square is always free."""
@@ -38,7 +38,7 @@ class Edition:
     rulebook: str
     """Title under which players know it; cited with every ruling."""
     army: Army
-    """Army used."""
+    """Army in use."""
     two_squares_limit: int
     """Maximum number of repetitions in a row, as defined by `recurrence`."""
     recurrence: TwoSquaresForm = TwoSquaresForm.SAME_SQUARES

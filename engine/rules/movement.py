@@ -55,8 +55,8 @@ def find_fault(
     """Return the fault that forbids a move or attack by a piece of its owner, None if it is legal.
 
     `own` and `enemy` are the squares of the moving side's and the other side's pieces. A move onto
-    an opposing piece is an attack. `ranks` are those that the piece may still have. That the piece
-    is a bomb or flag takes precedence over all other faults of its move.
+    an opposing piece is an attack. `ranks` are the ranks that the piece may still have. The fault
+    that the piece is a bomb or flag takes precedence over all other faults of its move.
     """
     if not ranks & MOVABLE:
         return ViolationKind.IMMOBILE
@@ -139,7 +139,7 @@ def steps(own: SquareSet, source: Square) -> Iterator[Square]:
 
 _INFILTRATOR: Final[RankSet] = 1 << Rank.INFILTRATOR
 _REACH: Final = 2
-"""Squares, in a straight line; pieces in between do not matter."""
+"""Range of a guess in squares, in a straight line; pieces in between do not matter."""
 
 
 def find_infiltration_fault(
@@ -151,7 +151,7 @@ def find_infiltration_fault(
     of an opposing piece one or two squares away (the Nordic rulebook). The piece is removed if the
     guess is right; the infiltrator stays.
 
-    `enemy` are the squares of the opposing pieces; `ranks` are those that the piece may have.
+    `enemy` are the squares of the opposing pieces; `ranks` are the ranks that the piece may have.
     """
     if not ranks & _INFILTRATOR:
         return ViolationKind.NO_INFILTRATOR

@@ -1,9 +1,10 @@
 """The two repetition rules: two-squares and more-squares.
 
 By the two-squares rule no piece moves back and forth endlessly. It has two forms, and an edition
-selects one of them (`TwoSquaresForm`). By the rulebooks a piece may
-the ISF it may cross the border between two neighbouring squares at most LIMIT times in a row, so
-that only a part of a scout's long move may be forbidden.
+selects one of them (`TwoSquaresForm`). By the rulebooks a piece may move between the same two
+squares at most LIMIT times in a row; a third square is always free. By the ISF's rules it may
+cross the border between two neighbouring squares at most LIMIT times in a row, so that only a part
+of a scout's long move may be forbidden.
 
 "In a row" means: in that player's latest moves, all made by this piece. Every move has a trace: the
 pair of squares it joins, or the borders it crosses. Both forms then reduce to one test: the
@@ -18,7 +19,7 @@ chase if that leads to a position, by the identity of the pieces, that already o
 chase. The chaser may always reverse the move it has just made.
 
 A piece that has fallen threatens no piece: moving away from the square of a fallen attacker is not
-evading. An attack ends every chase, and may begin one. Ranks play no part in it.
+evading. An attack ends every chase, and may begin one. Ranks are irrelevant to this rule.
 """
 
 from collections.abc import Iterator
@@ -46,9 +47,9 @@ def _number_pairs() -> Iterator[tuple[Square, Square]]:
 
 
 _PAIRS: Final = tuple(_number_pairs())
-"""All pairs of squares in one row or column."""
+"""All pairs of squares in the same row or column."""
 _PAIR: Final = {pair: 1 << number for number, pair in enumerate(_PAIRS)}
-"""One bit for each pair."""
+"""One bit per pair."""
 
 
 def _joined(one: Square, other: Square) -> Trace:
@@ -126,8 +127,8 @@ def plies_since_repeat(
 ) -> int:
     """Return how many plies ago the position after a move occurred if that forbids it, else 0.
 
-    `pieces` are those on every square. The move goes to an empty square, is allowed by all other
-    rules, and does not reverse the chaser's latest one.
+    `pieces` has the piece on every square. The move goes to an empty square, is allowed by all
+    other rules, and does not reverse the chaser's latest one.
     """
     plies, evaders = chase
     if plies < 2 or not any(evaders >> pieces[beside] & 1 for beside in NEIGHBOURS[target]):

@@ -29,7 +29,7 @@ class Rule(Enum):
     INFILTRATION = "infiltration"
     """Abilities of the infiltrator."""
     ENDING = "ending"
-    """Ends of a game."""
+    """The end of a game."""
 
 
 class Interpretation(Enum):
@@ -117,15 +117,15 @@ class Citation:
     organiser's decision."""
     rule: Rule
     article: str = ""
-    """Number of its article, in a rulebook with numbered articles."""
+    """Number of the article, in a rulebook with numbered articles."""
     reading: Interpretation | None = None
     """Interpretation that decides, if the rulebook itself does not."""
     is_organisers: bool = False
-    """Whether the organiser of the game decides, as about time and through an arbiter."""
+    """Whether the organiser of the game decides, for example about time or through an arbiter."""
 
     @property
     def is_house_rule(self) -> bool:
-        """Whether the players agreed on the rule, which is in no rulebook."""
+        """Whether the rule is not in any rulebook but was agreed on by the players."""
         return not (self.rulebook or self.reading or self.is_organisers)
 
     def __str__(self) -> str:

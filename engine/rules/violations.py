@@ -59,7 +59,8 @@ class ViolationKind(Enum):
         self.rule = rule
         self.meaning = meaning
         self.reading = reading
-        """Interpretation that it always depends on if a rulebook does not cover the case."""
+        """Interpretation that always decides this violation if a rulebook does not cover the
+        case."""
 
 
 @dataclass(frozen=True)
@@ -68,7 +69,7 @@ class Violation(Public):
 
     fault: ViolationKind
     squares: SquareSet
-    """Squares concerned; for two-squares those between which the piece moved."""
+    """Squares concerned; for two-squares the squares between which the piece moved."""
     citation: Citation
     count: int = 0
     """For two-squares: number of repetitions allowed in a row. For more-squares: number of moves of

@@ -25,7 +25,7 @@ from firmware_bridge.wire import (
 
 
 class LinkErrorKind(Enum):
-    """Reasons for which the link receives nothing from a board. It retries in every case."""
+    """Reasons why the link receives nothing from a board. It retries in every case."""
 
     NO_BOARD = "no board"
     """No serial port looks like a board's: nothing is plugged in, or the cable carries no data. The
@@ -34,13 +34,13 @@ class LinkErrorKind(Enum):
     """The configured port does not exist, or is not a serial port. Other ports are not tried: the
     link searches only if no port is configured."""
     BUSY = "busy"
-    """Another program has opened the port exclusively. The board is there and unharmed; the link
-    takes over as soon as that program closes the port."""
+    """Another program has opened the port exclusively. The board works; the link takes over as soon
+    as that program closes the port."""
     NO_PERMISSION = "no permission"
     """This user may not open the port: the udev rule is missing, or membership of the port's group.
     The link connects as soon as the permission is granted, without a restart of the program."""
     WRONG_FIRMWARE = "wrong firmware"
-    """A board answers in another protocol than ours, or never identifies itself. Its messages are
+    """A board answers in a protocol other than ours, or never identifies itself. Its messages are
     discarded. After the link is stopped, the board can be flashed over the same port."""
     NO_ANSWER = "no answer"
     """The port is open and no byte has been received: another device, a board without firmware, or
@@ -64,7 +64,7 @@ class Searching:
 
 @dataclass(frozen=True, slots=True)
 class Connected:
-    """A board of ours has identified itself: for the first time, again, or after a restart."""
+    """A supported board has identified itself: for the first time, again, or after a restart."""
 
     port: str
     hello: Hello
@@ -92,17 +92,16 @@ class OtherProtocol:
 class LinkError:
     """Something prevents the link from receiving from a board: reported once, when it begins.
 
-    It ends with the next `Connected`. Errors that only follow from this one are not reported: that
-    an unplugged port does not exist, or that a silent board does not answer.
+    It ends with the next `Connected`. Errors that only follow from this one are not reported, for
+    example that an unplugged port does not exist, or that a silent board does not answer.
     """
 
     kind: LinkErrorKind
     port: str | None
     """The port concerned, if any."""
     detail: str | OtherProtocol
-    """Details. A value if the user interface describes them to players; otherwise, for makers only,
-    the message of the operating system or the exact observation. As a string it is one line in
-    English."""
+    """Details: a value if the user interface describes them to players; otherwise, for makers only,
+    one line in English with the operating system's message or the exact observation."""
 
 
 Event: TypeAlias = Searching | Connected | MessageReceived | LinkError
@@ -115,7 +114,7 @@ class Statistics:
     received_bytes: int = 0
     frames: int = 0
     bad_frames: int = 0
-    """Number of invalid frames; one at the start is usual, when opening the port truncates a
+    """Number of invalid frames. One at the start is normal, because opening the port truncates a
     frame."""
     lost: int = 0
     """Number of frames that never arrived, from the gaps in their numbers."""
@@ -131,9 +130,9 @@ SAMPLE_BYTES: Final = 40
 
 
 class Connection:
-    """Protocol state of one open port. Time is passed in, in seconds of any clock.
+    """Protocol state of one open port. Time is passed in, in seconds of an arbitrary clock.
 
-    Not thread-safe: it belongs to one thread.
+    Not thread-safe: a connection belongs to one thread.
     """
 
     def __init__(self, port: str, statistics: Statistics, silent: bool, now: float) -> None:
@@ -210,7 +209,7 @@ class Connection:
                 return [*again, MessageReceived(message)]
 
     def trouble(self, now: float, hello_seconds: float, silent_seconds: float) -> LinkError | None:
-        """Return the trouble at this time, or None as long as the connection may still succeed."""
+        """Return the current trouble, or None as long as the connection may still succeed."""
         if self._foreign:
             other = OtherProtocol(self._foreign.protocol, PROTOCOL)
             return LinkError(LinkErrorKind.WRONG_FIRMWARE, self._port, other)

@@ -69,8 +69,8 @@ class PortReader:
     """Reads everything that is available on an open port.
 
     pyserial waits for a fixed number of bytes. The length of a frame is not known in advance, and
-    reading one byte, asking for the number of available bytes and then reading those takes half of
-    the link's CPU time.
+    reading one byte, asking for the number of available bytes and then reading these bytes takes
+    half of the link's CPU time.
     """
 
     def __init__(self, line: serial.Serial) -> None:
@@ -91,8 +91,8 @@ class PortReader:
 class Sender:
     """Writes to an open port without blocking, and keeps what the port does not accept for later.
 
-    pyserial's own timeout looks at the clock only: it would fail even after everything was written,
-    if the computer was busy with other tasks in between.
+    pyserial's own timeout only checks the clock. It would therefore fail even after everything was
+    written, if the computer was busy with other tasks in between.
     """
 
     def __init__(self, line: serial.Serial) -> None:

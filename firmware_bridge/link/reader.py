@@ -44,11 +44,11 @@ class BoardLink:
     failure is followed by a retry after `retry_seconds`. A port has `hello_seconds` to identify
     itself, a connected board `silent_seconds` from one frame to the next.
 
-    `record` is called, from the same thread, with all received bytes, as they are received:
-    including those of every port that is tried, and those that form no frame.
+    `record` is called, from the same thread, with all received bytes, as they are received. They
+    include the bytes from every port that is tried, and bytes that form no frame.
 
-    An exception in `on_event` or `record` is logged, and the link continues. A link runs once: use
-    it in ``with``, or call `start` and `stop`.
+    An exception in `on_event` or `record` is logged, and the link continues. A link can be started
+    only once: use it in ``with``, or call `start` and `stop`.
     """
 
     THREAD: Final = "board link"
@@ -101,8 +101,8 @@ class BoardLink:
         """Send a command to the connected board; returns at once, callable from any thread.
 
         False between a `LinkError` and the next `Connected`: in that case nothing is sent.
-        Otherwise only an answer proves that it was received. LocalProtocolError if the command
-        cannot be encoded.
+        Otherwise, only an answer proves that the board received the command. LocalProtocolError if
+        the command cannot be encoded.
         """
         connection = self._connection
         if connection is None or not connection.is_connected:
@@ -139,7 +139,7 @@ class BoardLink:
                 self._report(trouble)
 
     def _serve(self, port: str) -> LinkError | None:
-        """Communicate on one port until it fails (the trouble) or the link stops (None)."""
+        """Serve one port. Return the trouble when it fails, or None when the link stops."""
         line = open_port(port)
         if isinstance(line, LinkError):
             return line
@@ -217,4 +217,4 @@ _FOLLOWS_FROM: Final = {
     LinkErrorKind.NO_BOARD: LinkErrorKind.UNPLUGGED,
     LinkErrorKind.NO_ANSWER: LinkErrorKind.SILENT,
 }
-"""Troubles that add no information after another one."""
+"""Troubles that add no information once another trouble was reported."""

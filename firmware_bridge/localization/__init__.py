@@ -2,5 +2,5 @@
 
 `residuals` computes which deflections the detected pieces do not explain, `localize` finds the
 position of a piece that explains them, and `sampler` collects the readings of a board for both. The
-result is never certain enough to base a ruling on it: it is only shown to the players.
+result is never certain enough for a ruling, so it is only shown to the players.
 """

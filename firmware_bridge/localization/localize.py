@@ -37,7 +37,7 @@ _REACH: Final = 4
 """Distance of the start points from the sensors with the largest deflections, in steps of the
 grid."""
 _MOST_FELT: Final = 4
-"""Number of these sensors, and number of start points from which the search continues."""
+"""Number of sensors with the largest deflections, and of start points for the search."""
 _LEAST: Final = 3.0
 """Minimum deflection that some sensor shows for a piece at any position, in multiples of its
 error."""
@@ -58,15 +58,15 @@ class PieceLocation:
     """Estimated position of a piece with its uncertainty, in squares from the middle of a1."""
 
     column: float
-    """Column: 0 is the middle of column a, 9 that of column k."""
+    """Column: 0 is the middle of column a, 9 is the middle of column k."""
     row: float
-    """Row: 0 is the middle of row 1, 9 that of row 10."""
+    """Row: 0 is the middle of row 1, 9 is the middle of row 10."""
     within: float
     """Uncertainty: the piece may be up to this distance away."""
 
 
 def locate(around: Mapping[Square, Residual], side: Side, pitch: float) -> PieceLocation | None:
-    """Return the place of a piece of a side that no square detects; None if no position fits."""
+    """Locate a side's piece that no square detects; None if no position fits."""
     if not any(abs(each.felt) > _LEAST * each.off for each in around.values()):
         return None
     return _Solver(around, 1 if side is Side.RED else -1, pitch).place()
@@ -82,7 +82,7 @@ class _Solver:
         self._around: dict[tuple[int, int], list[Residual]] = {}
 
     def place(self) -> PieceLocation | None:
-        """Return the place, if there is one."""
+        """Return the place, or None if no position fits."""
         found = sorted((self._hill_climb(*start) for start in self._starts()), reverse=True)
         if not found:
             return None

@@ -1,10 +1,10 @@
 """Residuals: sensor deflections that the detected pieces do not explain.
 
-The rest reading of a sensor is known to within a count or two, and a piece beside it may be some
+The resting level of a sensor is known to within a count or two, and a piece beside it may be some
 millimetres off the middle of its square. Both errors are as large as the effect of a piece between
-squares, but both are the same before that piece was lifted and after. Therefore current readings
-are compared with earlier ones wherever those are known. Pieces that have appeared or disappeared in
-between are assumed to be in the middle of their squares.
+squares, but neither changes when that piece is lifted. Therefore current readings are compared with
+earlier ones wherever those are known. Pieces that have appeared or disappeared in between are
+assumed to be in the middle of their squares.
 """
 
 from collections.abc import Iterator, Mapping
@@ -42,14 +42,14 @@ field has the opposite sign."""
 # ---- end ----
 
 PITCHES: Final = (40.0, 35.0)
-"""Widths of a square on the boards that are built, in millimetres. A board does not report its own
+"""Square widths of the boards that are built, in millimetres. A board does not report its own
 width: the one that best explains the effect of the pieces is used."""
 OFF: Final = 0.0008
-"""Error of a sensor that is compared with its own earlier readings, as a fraction of a piece: a
-quarter of a count."""
+"""Error of a sensor with earlier readings for comparison, as a fraction of a piece: a quarter of a
+count."""
 NOISE: Final = 0.0035
-"""Noise of a single reading, a count, as a fraction of a piece. It decreases with the number of
-readings."""
+"""Noise of a single reading (one count), as a fraction of a piece. The noise decreases with the
+number of readings."""
 OFF_REST: Final = 0.004
 """Error of a sensor without earlier readings, as a fraction of a piece."""
 OFF_BESIDE: Final = 0.0015
@@ -62,7 +62,7 @@ _MAX_MISFIT: Final = 9.0
 
 @dataclass(frozen=True, slots=True)
 class AveragedReadings:
-    """Average readings of all squares over a time in which the image did not change."""
+    """Average readings of all squares over a period in which the image did not change."""
 
     image: Image
     shares: Mapping[Square, float]
@@ -140,7 +140,7 @@ def _expected_effect(image: Image, square: Square, pitch: float) -> float:
 
 
 def _around(square: Square, squares: int) -> Iterator[tuple[float, Square]]:
-    """Yield those of some squares that are near, each with its distance in squares."""
+    """Yield the members of `squares` near `square`, each with its distance in squares."""
     return ((far, other) for far, other in _NEAR[square] if squares >> other & 1)
 
 

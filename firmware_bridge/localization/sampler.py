@@ -22,13 +22,13 @@ ROUNDS: Final = 12
 KNOWN_ROUNDS: Final = 2
 """Number of steady rounds that are sufficient for the reference while no piece is missing."""
 STEADY_CHANGE: Final = 0.03
-"""Maximum change of a reading between two of these rounds, noise included, as a fraction of a
+"""Maximum change of a reading between two steady rounds, noise included, as a fraction of a
 piece."""
 RECOMPUTE_ROUNDS: Final = 6
 """Number of further rounds after which the place is computed again. The computation takes some
 time."""
 SAME_PLACE: Final = 0.12
-"""Distance up to which a place counts as the one reported before, in squares."""
+"""Distance up to which a place counts as the previously reported one, in squares."""
 MIN_DISTANCE: Final = 0.4
 """Minimum distance between a place and a detected piece, in squares."""
 Places: TypeAlias = dict[Side, PieceLocation]
@@ -45,7 +45,7 @@ class FieldSampler:
     def reset(self) -> None:
         """Discard all readings: the board was replaced or restarted."""
         self.places: Places = {}
-        """Places at which a piece of a side was last reported that no square detects."""
+        """By side, the last reported place of a piece that no square detects."""
         self._seeks = False
         self._image = Image()
         self._round: _Round = {}

@@ -1,9 +1,9 @@
 """Change detector: changes of the board, square by square, each with an earliest and latest time.
 
-A frame shows all squares at one time. A change between two frames happened after the first and not
-later than the second, and if frames are lost the interval is as wide as the gap. If the board
+A frame shows all squares at one moment. A change between two frames happened after the first and
+not later than the second. If frames are lost, the interval is as wide as the gap. If the board
 reports a change time, the interval is narrower, and changes are sorted in the order in which they
-happened, as far as their intervals determine it. Missing frames are no evidence: silence does not
+happened, as far as their intervals determine it. Missing frames are not evidence: silence does not
 mean that nothing has moved.
 """
 
@@ -19,7 +19,7 @@ from firmware_bridge.sensing.sensing_limits import SENSING_LIMITS
 
 @dataclass(frozen=True, slots=True)
 class Interval:
-    """A point in time that lies after one bound and not after another, in seconds."""
+    """Time interval in seconds: after the first bound, up to and including the second."""
 
     after: float
     by: float
@@ -56,7 +56,7 @@ class ChangeDetector:
         """Time at which the current image was first seen."""
         self._since: dict[Square, Interval] = {}
         self.first_at = 0.0
-        """Time of the first frame: the order in which its image came about is unknown."""
+        """Time of the first frame. The changes that led to its image have no known order."""
         self._repeated = 0
         self.streams = False
         """Whether this source sends every frame, and not only changes."""
@@ -72,20 +72,21 @@ class ChangeDetector:
         before, since = self.image, self.seen_at
         self.image, self.seen_at = image, at
         if image == before:
-            # A gap starts the count again, as a source of changes may repeat an image now and then.
+            # A gap restarts the count, because a source of changes may occasionally repeat an
+            # image.
             self._repeated += (
                 1 if at - since <= SENSING_LIMITS.steady_frame_gap_seconds else -self._repeated
             )
             self.streams = self.streams or self._repeated >= SENSING_LIMITS.stream_frames
             return ()
         self._repeated, self.changed_at = 0, at
-        # The order in which the first image came about was not seen, so it contains no change.
+        # The changes that led to the first image were not seen, so it contains no change.
         if before is None:
             self.first_at = at
             return ()
         found = tuple(_in_order(changes(before, image, Interval(since, at), spans)))
-        # Kept for good: what fell on the board before a piece was lifted is not that piece, even if
-        # a declaration or a bump came between.
+        # Never discarded: a piece that fell on the board before another piece was lifted is not
+        # that other piece, even if a declaration or a bump came in between.
         self._since.update((change.square, change.at) for change in found)
         return found
 
@@ -110,9 +111,9 @@ class ChangeDetector:
 def changes(
     before: Image, after: Image, at: Interval, spans: Mapping[Square, Interval] = NO_SPANS
 ) -> list[Change]:
-    """Yield the differences between two images: first the squares left, then those occupied."""
-    # First what was left, as a piece has to be lifted before it can be set down elsewhere; the
-    # other order would need a stray for every move whose frames were lost.
+    """Yield the differences between two images: squares left first, then squares occupied."""
+    # Squares that were left come first, because a piece has to be lifted before it can be set down
+    # elsewhere. The other order would need a stray for every move whose frames were lost.
     differing = before.differing(after) & ALL
     left: SquareSet = differing & before.occupied
     return [
@@ -125,7 +126,8 @@ def _in_order(found: Iterable[Change]) -> Iterator[Change]:
     """Sort changes by time; where the order is unknown, keep the given order."""
     rest = list(found)
     while rest:
-        # No plain sort: intervals that overlap have no order, so “before” is no total order.
+        # A plain sort would be wrong: overlapping intervals have no order, so “before” is not a
+        # total order.
         first = next(c for c in rest if not any(other.at.is_before(c.at) for other in rest))
         rest.remove(first)
         yield first

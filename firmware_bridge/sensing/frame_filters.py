@@ -1,13 +1,13 @@
-"""Filters that every frame passes before its changes are looked for.
+"""Filters that every frame passes before its changes are detected.
 
 The confidence filter adds change times and delays changes to a faint reading; `ChangeTimes` removes
-those times that a board repeats; the flicker filter debounces loose contacts for longer.
+the times that a board repeats; the flicker filter debounces loose contacts for longer.
 
 A board reports change times, more exactly than its frame interval, and faint squares, whose reading
 is close to a threshold. A weak magnet, a piece beside the middle of its square and a passing hand
-with a piece in it give the same reading for a moment. A reading that persists is accepted, and then
-dated back to its beginning; one that ends before is discarded. A clear reading is accepted at once,
-and a faint square that has not changed causes no delay.
+with a piece in it briefly give the same reading. A reading that persists is accepted and dated back
+to its beginning. A reading that ends earlier is discarded. A clear reading is accepted at once, and
+a faint square that has not changed causes no delay.
 """
 
 import math
@@ -34,7 +34,7 @@ class FilteredFrame:
 
     image: Image
     spans: Mapping[Square, Interval]
-    """Intervals in which squares changed, where those are narrower than by the frames."""
+    """Intervals in which squares changed, if they are narrower than the interval between frames."""
 
 
 class ConfidenceFilter:
@@ -59,7 +59,7 @@ class ConfidenceFilter:
         return bool(self._waiting)
 
     def forget(self) -> None:
-        """Reset: the board is not visible any more."""
+        """Reset, because the board is no longer visible."""
         self._shown = None
         self._waiting = {}
 
@@ -70,7 +70,7 @@ class ConfidenceFilter:
         moments: Mapping[Square, float] = NO_MOMENTS,
         faint: SquareSet = 0,
     ) -> FilteredFrame:
-        """Add a frame, with the times at which squares were first seen in their present state."""
+        """Add a frame, with the times at which squares were first seen in their current state."""
         before, self._shown = self._shown, shown
         since, self._at = self._at, at
         if before is None:
@@ -103,9 +103,9 @@ def _known(
 ) -> Iterator[tuple[Square, Interval]]:
     """Return the intervals of changes between two frames, as far as the board reported them.
 
-    The frame before may have been sent after the first of the samples that a change takes: two, or
-    as many as fit into
-    `small_change_observed_seconds`. A longer reported age belongs to a change before that one.
+    A change takes two samples, or as many as fit into `small_change_observed_seconds`. The previous
+    frame may have been sent after the first of these samples. A longer reported age belongs to an
+    earlier change.
     """
     for square in squares_in(changed):
         moment = moments.get(square)
@@ -193,7 +193,7 @@ class FlickerFilter:
         return self._patience
 
     def forget(self) -> None:
-        """Forget the image, because the board is not visible; the sensor statistics are kept."""
+        """Forget the image, because the board is not visible. The sensor statistics are kept."""
         self._image = self._believed = self.due = None
         self._shown.clear()
 
@@ -245,8 +245,8 @@ class FlickerFilter:
             is_played_on = (
                 at - self._played.get(square, -math.inf) <= SENSING_LIMITS.played_square_seconds
             )
-            # Before the blink: players who look at one piece five times would make its sensor
-            # flicker.
+            # This test precedes the blink test: otherwise players who look at one piece five times
+            # would make its sensor flicker.
             if shown and is_back and self._is_look(square, at, shown):
                 pass
             # A blink counts only if no hand can have caused it: no other square differs, and no

@@ -12,9 +12,10 @@ a square changes       its piece is covered, or was removed between two frames, 
 its colour             is placed there; or its piece is lifted off another one, which has not moved
 =====================  ==========================================================================
 
-A change that can be explained in several ways yields one hypothesis for each. Their number is
-small: it requires two lifted pieces of one colour. On a board without colours any piece can be
-mistaken for any other. Whether the rules allow a hypothesis is not checked here.
+A change that can be explained in several ways yields one hypothesis per explanation. Their number
+is small, because several explanations require two lifted pieces of one colour. On a board without
+colours any piece can be mistaken for any other. Whether the rules allow a hypothesis is not checked
+here.
 """
 
 import math
@@ -71,7 +72,7 @@ class UnexplainedPiece:
     """Whether the square was never seen empty before."""
     is_old: bool = False
     """Whether it was already there when the hypothesis began; if so, it has not just stopped on a
-    line."""
+    border."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,8 +82,8 @@ class Hypothesis:
     standing: Mapping[Square, TrackedPiece]
     held: tuple[LiftedPiece, ...] = ()
     carries: tuple[Placement, ...] = ()
-    """In the order in which they became certain; a slide becomes certain when the old square is
-    left."""
+    """Placements in the order in which they became certain. A slide becomes certain when the old
+    square is left."""
     unexplained: tuple[UnexplainedPiece, ...] = ()
     phantom_squares: SquareSet = 0
     """Squares from which strays have disappeared: a magnet passed there, or the sensor flickers."""
@@ -158,9 +159,9 @@ def extend_all(
     observed, so a piece may have come from there.
     """
     found, changes = list(courses), list(seen)
-    # All disappearances first, then those of pieces that had slid there within the same two frames,
-    # then the appearances. In the order of squares, an attack across lost frames was read as two
-    # lifted pieces and a stray if its target was the lower square.
+    # All disappearances come first, then the disappearances of pieces that had slid there within
+    # the same two frames, then the appearances. In the order of squares, an attack across lost
+    # frames was recognised as two lifted pieces and a stray if its target was the lower square.
     left = [change for change in changes if change.was is not Sensed.EMPTY]
     taken = [change for change in changes if change.now is not Sensed.EMPTY]
     for change in left:
@@ -178,7 +179,7 @@ def _likeliest(courses: Iterable[Hypothesis], now: Interval | None = None) -> li
     """Select the hypotheses to keep; of equivalent ones only the cheapest.
 
     A piece that appeared just before `now` may be sliding there from a neighbour that still shows
-    it: that does not add to the cost yet.
+    it: this does not add to the cost yet.
     """
 
     def oddity(course: Hypothesis) -> int:
@@ -193,12 +194,13 @@ def _likeliest(courses: Iterable[Hypothesis], now: Interval | None = None) -> li
         return course.penalty - SENSING_LIMITS.sliding_discount * len(sliding)
 
     alike: dict[tuple[object, ...], Hypothesis] = {}
-    # The cheapest of those that agree in all actions; the others can never become likelier.
+    # Keep the cheapest of the hypotheses that agree in all actions: the others can never become
+    # likelier.
     for course in sorted(courses, key=oddity):
         alike.setdefault(_identity(course), course)
     chosen = list(alike.values())
     if len(chosen) > SENSING_LIMITS.most_hypotheses:
-        # Alternatives for past actions must not displace alternatives for the present one.
+        # Alternatives for past actions must not displace alternatives for the current one.
         places: Counter[tuple[object, ...]] = Counter()
         for course in alike.values():
             place = _place(course)
@@ -219,7 +221,7 @@ def _identity(course: Hypothesis) -> tuple[object, ...]:
 
 
 def _place(course: Hypothesis) -> tuple[object, ...]:
-    """Key of a hypothesis: the present place of every piece."""
+    """Key of a hypothesis: the current place of every piece."""
     latest = {carry.piece: carry.target for carry in course.carries}
     held = frozenset((held.piece, held.source) for held in course.held)
     moved = frozenset(each for each in latest.items() if each[0].home != each[1])
@@ -235,7 +237,7 @@ def _without_stray(course: Hypothesis, change: Change) -> Hypothesis:
     if not gone:
         return course
     strays = tuple(stray for stray in course.unexplained if stray not in gone)
-    # A piece that leans over a border is felt beyond it for a moment; that is no ghost.
+    # A piece that leans over a border is briefly detected beyond it. This is not a phantom.
     if all(change.at.by - stray.since.by <= SENSING_LIMITS.slide_overlap_seconds for stray in gone):
         return replace(
             course, unexplained=strays, oddities=course.oddities + SENSING_LIMITS.tilt_penalty
@@ -279,11 +281,11 @@ def _left(course: Hypothesis, change: Change) -> Iterator[Hypothesis]:
 
 
 def _looks_like_a_slide(course: Hypothesis, piece: TrackedPiece, change: Change) -> bool:
-    """Whether another piece was set down on a neighbour at just that time: a coincidence.
+    """Whether another piece was set down on a neighbour at that very moment: a coincidence.
 
-    A piece that returns to its own square does not count: two hands look at pieces side by side.
-    Neither does one that was seen on its square again in between, like a piece that is tilted
-    before it is lifted.
+    A piece that returns to its own square does not count: two hands look at pieces side by side. A
+    piece that was seen on its square again in between does not count either: it may have been
+    tilted before it was lifted.
     """
     back = max(
         (each.released.by for each in course.carries if each.piece == piece), default=-math.inf
@@ -308,7 +310,7 @@ def _slides(course: Hypothesis, piece: TrackedPiece, change: Change) -> list[Une
         stray
         for stray in course.unexplained
         if _shows(stray.shows, piece)
-        # A piece that was there when the hypothesis began has not just stopped on the line.
+        # A piece that was there when the hypothesis began has not just stopped on the border.
         and not (stray.is_old and _stops(change.at, stray.since))
         and _may_slide(course, piece, change.square, change.at, stray.square, stray.since)
     ]
@@ -332,8 +334,9 @@ def _may_slide(
         if (carry.piece, carry.target) == (piece, source)
     ]
     is_soon = gone.after - since.by <= SENSING_LIMITS.slow_slide_overlap_seconds
-    # It cannot have slid from a square before it came there: a piece put down near a border, and
-    # felt beyond it, was read as sliding over it first, and the move was never ruled.
+    # A piece cannot have slid from a square before it came there. Without this test, a piece that
+    # was put down near a border and detected beyond it was recognised as sliding over the border
+    # first, and the move was never judged.
     return target in NEIGHBOURS[source] and is_soon and all(at <= since.by for at in came)
 
 
@@ -343,20 +346,20 @@ def _stops(gone: Interval, since: Interval) -> bool:
 
 
 def _taken(course: Hypothesis, change: Change, ignored: SquareSet) -> Iterator[Hypothesis]:
-    """Explain an appearance: a lifted piece, a sliding piece, or one of unknown origin."""
+    """Explain an appearance: a lifted piece, a sliding piece, or a piece of unknown origin."""
     square, at = change.square, change.at
     covers = change.was is not Sensed.EMPTY
     alike = [held for held in course.held if _shows(change.now, held.piece)]
     # A faint change is accepted later, so a piece that was lifted only after the appearance may be
-    # known first. Then it has slid there, or it is unrelated.
+    # known first. In that case the piece has slid there, or it is unrelated.
     fits = [held for held in alike if not at.is_before(held.lifted)]
     slid = [
         held
         for held in alike
         if held not in fits and _may_slide(course, held.piece, held.source, held.lifted, square, at)
     ]
-    # The last piece covered is uncovered first, and only where the square changes its colour: what
-    # returns to a square that was seen empty was put there.
+    # The last piece covered is uncovered first, and only where the square changes its colour: a
+    # piece that appears on a square that was seen empty was put there.
     covered = [held for held in fits if covers and held.covered and held.source == square]
     beneath = covered[-1] if covered else None
     if beneath is not None:
@@ -426,7 +429,7 @@ def _is_too_fast(held: LiftedPiece, change: Change) -> bool:
 
 
 def _slides_at_once(held: LiftedPiece, change: Change) -> bool:
-    """Whether a piece left the neighbouring square at just that time: it has slid there."""
+    """Whether a piece left the neighbouring square at that very moment and so has slid there."""
     is_beside = change.square in NEIGHBOURS[held.source]
     return (
         is_beside

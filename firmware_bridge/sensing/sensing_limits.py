@@ -1,4 +1,4 @@
-"""The tuned numbers of sensing, each with what it decides and where its value comes from.
+"""Tuned numbers of sensing, each with its effect and the source of its value.
 
 None was measured on a physical board. “Simulated hands” are the profiles of `tests.hands.profiles`;
 other values were tried with them by `tests.campaign.variation`.
@@ -10,7 +10,7 @@ from typing import Final
 
 @dataclass(frozen=True)
 class SensingLimits:
-    """All times, counts and penalties with which frames become hypotheses about hands."""
+    """All times, counts and penalties used to derive hypotheses about hands from frames."""
 
     # Change detector.
 
@@ -21,7 +21,7 @@ class SensingLimits:
     stream_frames: int = 10
     """Number of identical frames after which a source counts as a stream of frames.
 
-    A source that sends only changes never sends that many. Judgement."""
+    A source that sends only changes never sends that many. Chosen by judgement, not measured."""
 
     # Confidence filter.
 
@@ -39,9 +39,10 @@ class SensingLimits:
     flicker_blinks: int = 5
     """Number of blinks within `blink_remembered_seconds` after which a sensor is flickering.
 
-    Players also lift a piece and put it back, but seldom the same one five times. Judgement."""
+    Players also lift a piece and put it back, but seldom the same one five times. Chosen by
+    judgement, not measured."""
     blink_remembered_seconds: float = 40.0
-    """Time for which a blink counts. Judgement."""
+    """Time for which a blink counts. Chosen by judgement, not measured."""
     longest_blink_seconds: float = 1.6
     """Longest blink: a change of a square and back again.
 
@@ -51,47 +52,55 @@ class SensingLimits:
 
     The shortest look of simulated hands. A loose contact seldom stays open for that long."""
     tilt_around_look_seconds: float = 1.0
-    """Time before and after a look in which changes of its square are tilts and no blinks.
+    """Time before and after a look in which changes of its square are tilts, not blinks.
 
-    Judgement."""
+    Chosen by judgement, not measured."""
     played_square_seconds: float = 5.0
-    """Time after a turn in which changes of its two squares are no blinks: a hand is there.
+    """Time after a turn in which changes of its two squares are not blinks: a hand is there.
 
-    Judgement."""
+    Chosen by judgement, not measured."""
     flicker_quiet_seconds: float = 120.0
     """Time without a blink after which a flickering square is accepted at once again.
 
-    Judgement."""
+    Chosen by judgement, not measured."""
     flicker_stable_seconds: float = 1.0
-    """Minimum time for which a flickering square has to be stable to be accepted. Judgement."""
+    """Minimum time for which a flickering square has to be stable to be accepted.
+
+    Chosen by judgement, not measured."""
     flicker_stable_factor: float = 1.25
-    """Factor by which that time exceeds the longest blink of the square. Judgement."""
+    """Ratio of `flicker_stable_seconds` to the longest blink of the square.
+
+    Chosen by judgement, not measured."""
 
     # Hypotheses: what one hand can do, and in which time.
 
     slide_overlap_seconds: float = 0.15
-    """Longest usual time for which a sliding piece is felt on two squares at once.
+    """Longest usual time for which a sliding piece is detected on two squares at once.
 
-    Longer than that of simulated hands (at most 130 ms)."""
+    Longer than the overlap of simulated hands (at most 130 ms)."""
     slow_slide_overlap_seconds: float = 1.0
-    """The same for a piece that slides slowly, or stops on the line for a moment. Judgement."""
+    """Longest such time for a piece that slides slowly or briefly stops on the border.
+
+    Chosen by judgement, not measured."""
     slide_coincidence_seconds: float = 0.1
     """Longest time between an appearance and a disappearance beside it that are one slide.
 
-    Two actions of hands in that time are a coincidence: simulated hands take at least 120 ms from
-    one piece to the next. In about 4,000 plies of sleeve six are wrong; with 0.05 fourteen, with
-    0.15 thirteen."""
+    Two hand actions within this time are a coincidence: simulated hands take at least 120 ms from
+    one piece to the next. In about 4,000 plies of the profile `sleeve`, 0.1 gives six errors, 0.05
+    gives fourteen and 0.15 gives thirteen."""
     fastest_carry_seconds: float = 0.1
     """Shortest time in which a hand carries a piece to a square that is not beside its own.
 
-    Simulated hands take at least 180 ms. It was 0.08 until a push and a placement within 0.06 s
-    were exchanged: the times of two changes are known to a few milliseconds only."""
+    Simulated hands take at least 180 ms. The limit was 0.08 until a push and a placement within
+    0.06 s were exchanged, because the times of two changes are known to a few milliseconds only."""
     most_hypotheses: int = 16
     """Maximum number of hypotheses that are kept, the likeliest ones.
 
-    It was 12 until trembling hands displaced the true one."""
+    The limit was 12 until trembling hands displaced the true hypothesis."""
     most_alike_hypotheses: int = 3
-    """Maximum number of them that agree on the present place of every piece. Judgement."""
+    """Maximum number of kept hypotheses that agree on the current place of every piece.
+
+    Chosen by judgement, not measured."""
 
     # Penalties of unusual events: of two hypotheses the one with the lower sum is likelier. Only
     # their order matters: a piece of unknown origin (3) is less likely than a piece that is put on
@@ -101,26 +110,27 @@ class SensingLimits:
     unexplained_penalty: int = 3
     """For each piece that appeared without a known origin."""
     phantom_penalty: int = 2
-    """For each square from which such a piece disappeared again: most often a passing magnet."""
+    """For each square from which an unexplained piece disappeared: most often a passing magnet."""
     tilt_penalty: int = 2
-    """For such a piece that was felt no longer than a sliding one is felt twice: it was tilted."""
+    """For an unexplained piece detected no longer than a slide's overlap: it was tilted."""
     slow_slide_penalty: int = 2
-    """For a slide that was felt on two squares for longer than usual."""
+    """For a slide that was detected on two squares for longer than usual."""
     lift_despite_slide_penalty: int = 1
-    """For a lifted piece that may have slid instead."""
+    """For a lifted piece that may instead have slid."""
     coincidence_penalty: int = 5
-    """For a piece lifted just when another of its side was set down beside it: it has slid.
+    """For a piece lifted at the moment when another one of its side was set down beside it.
 
-    The highest, as all other interpretations of a slide need two hands at the same time."""
+    The piece has probably slid. This penalty is the highest, because all other interpretations of a
+    slide need two hands at the same time."""
     exchanged_penalty: int = 2
-    """For a piece set down on the square of another lifted one: players put each one back."""
+    """For a piece set down on the square of another lifted piece: players put each piece back."""
     too_fast_penalty: int = 4
     """For a piece carried faster than a hand can."""
     missed_slide_penalty: int = 4
-    """For a carried piece where another one left the neighbouring square at just that time."""
+    """For a carried piece if another one left the neighbouring square at that very moment."""
     ignored_source_penalty: int = 4
-    """For a piece that came from a square that is not observed: more than an unknown origin, which
-    may still turn out to be a slide."""
+    """For a piece that came from an ignored square: more than an unknown origin, which may still
+    turn out to be a slide."""
     second_origin_penalty: int = 3
     """For an unknown origin where a lifted or slid piece explains the appearance."""
     possible_origin_penalty: int = 1
@@ -130,8 +140,8 @@ class SensingLimits:
     sliding_discount: int = 5
     """Reduction while a piece that has just appeared may be sliding from a square beside.
 
-    As much as an unknown origin and a slow slide: until it has left the other square it must not
-    be displaced by hypotheses that are already complete."""
+    As much as an unknown origin and a slow slide: until the piece has left the other square, its
+    hypothesis must not be displaced by hypotheses that are already complete."""
 
 
 SENSING_LIMITS: Final = SensingLimits()

@@ -143,7 +143,7 @@ class SimulatedBoard:
             self._update_image([square])
 
     def flicker(self, square: Square) -> None:
-        """Make the sensor of a square lose its piece again and again from now on."""
+        """Make the sensor of a square lose its piece repeatedly from now on."""
         with self._lock:
             self._flickering |= 1 << square
             self._update_image([square])
@@ -169,7 +169,7 @@ class SimulatedBoard:
                 self._update_image(squares_in(self._flickering))
 
     def set_drift(self, square: Square, counts: int) -> None:
-        """Shift the rest of a square's sensor."""
+        """Shift the resting level of a square's sensor."""
         with self._lock:
             self._sensors.drift(square, counts)
             self._update_image([square])
@@ -274,7 +274,7 @@ class SimulatedBoard:
         return found
 
     def _is_colourless(self, reading: int) -> bool:
-        """Whether a reading is at an end of the range, as those of switches always are."""
+        """Whether a reading is at an end of the range, as all readings of switches are."""
         at_an_end = not STUCK_WITHIN < reading < FULL_SCALE - STUCK_WITHIN
         return at_an_end and self.kind is BoardKind.COLOURS
 

@@ -16,7 +16,7 @@ TREMBLE: Final = 20
 """Error of every reading through a loose wire, in either direction, in counts."""
 NO_MAGNET: Final = 0.0
 DRIFT: Final = 50
-"""Drift of a sensor, in counts: more than a board accepts as rest, less than a piece."""
+"""Drift of a sensor, in counts: more than a board accepts as a resting level, less than a piece."""
 LOW_SUPPLY: Final = "low-supply"
 WEAK_SUPPLY_MV: Final = 4600
 

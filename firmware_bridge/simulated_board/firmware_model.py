@@ -58,7 +58,7 @@ class Changes:
         self._image = image
 
     def recent_changes(self, at_ms: int) -> tuple[tuple[Square, int], ...]:
-        """Return the changes that a frame of that time reports: the squares, each with its age."""
+        """Return the changes that a frame at `at_ms` reports: the squares, each with its age."""
         ago = {square: (at_ms - then) % _WRAP for square, then in self._at_ms.items()}
         recent = {square: before for square, before in ago.items() if before <= TOLD_MS}
         self._at_ms = {square: self._at_ms[square] for square in recent}
@@ -68,7 +68,7 @@ class Changes:
 # Firmware.
 
 FIRMWARE: Final = (0, 0, 0)
-"""Firmware version that a simulated board reports: it has no firmware."""
+"""Firmware version reported by a simulated board, which has no firmware."""
 STATUS_INTERVAL_MS: Final = 1000
 """Interval between two STATUS messages, in milliseconds; persistent faults are repeated with
 each."""
@@ -84,13 +84,13 @@ class FirmwareModel:
 
     @property
     def hello(self) -> Hello:
-        """The reply of the board to IDENTIFY."""
+        """The board's reply to IDENTIFY."""
         calibration = self._board.calibration.checksum if self._board.calibration else 0
         return Hello(FIRMWARE, self._board.kind, self._reset_cause, calibration)
 
     @property
     def steady_ms(self) -> int:
-        """Minimum time for which the frames repeat each other, up to the next STATUS.
+        """Minimum time in which all frames are equal, up to the next STATUS.
 
         It is valid as long as the board is not touched and receives no command.
         """
@@ -123,7 +123,7 @@ class FirmwareModel:
         return [self._encoder.encode(each) for each in messages]
 
     def let_pass(self, milliseconds: int) -> None:
-        """Advance the clock without changes; the frames of that time are not generated."""
+        """Advance the clock without changes and without generating frames."""
         self._clock_ms = (self._clock_ms + milliseconds) % _WRAP_MS
         self._board.pass_frames(milliseconds // STATE_INTERVAL_MS)
 

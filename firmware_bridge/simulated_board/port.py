@@ -106,7 +106,7 @@ class PseudoTerminal:
 # Line noise.
 
 Line: TypeAlias = Callable[[bytes], bytes]
-"""From a frame that the board sends to the bytes that arrive."""
+"""Function that maps a frame sent by the board to the bytes that arrive."""
 
 
 def clean(frame: bytes) -> bytes:
@@ -162,7 +162,7 @@ class SimulatedPort:
     def __init__(
         self, board: SimulatedBoard, directory: Path | None = None, line: Line = clean
     ) -> None:
-        """Plug the board in. The port's name is created in `directory`, or in a private one."""
+        """Plug the board in; the port is created in `directory`, or in a private directory."""
         self._talker = FirmwareModel(board)
         self.line = line
         """Noise that is applied to the frames that are sent."""
@@ -183,7 +183,7 @@ class SimulatedPort:
 
     @property
     def hello(self) -> Hello:
-        """The reply of the board to IDENTIFY."""
+        """The board's reply to IDENTIFY."""
         return self._talker.hello
 
     def advance(self, milliseconds: int) -> int:

@@ -38,7 +38,7 @@ from firmware_bridge.wire import (
 )
 
 PART_SPREAD: Final = 15
-"""Spread of the rest readings of linear sensors, in either direction, in counts."""
+"""Spread of the resting levels of linear sensors, in either direction, in counts."""
 NOISE: Final = 2
 """Maximum noise of one reading, in either direction, in counts."""
 CLOSING_MAGNET: Final = 0.5
@@ -46,7 +46,7 @@ CLOSING_MAGNET: Final = 0.5
 
 
 class Sensors:
-    """One sensor for each square. The spread is the same in every run."""
+    """One sensor per square. The spread is the same in every run."""
 
     def __init__(self, kind: BoardKind) -> None:
         parts = random.Random("parts")
@@ -67,7 +67,7 @@ class Sensors:
         self._loose.pop(square, None)
 
     def drift(self, square: Square, counts: int) -> None:
-        """Shift the rest of a sensor."""
+        """Shift the resting level of a sensor."""
         self._rests[square] += counts
 
     def loosen(self, square: Square, counts: int) -> None:
@@ -94,11 +94,11 @@ def _in_scale(reading: int) -> int:
     return min(max(reading, 0), FULL_SCALE)
 
 
-# Magnetic field on other squares than that of the piece.
+# Magnetic field on squares other than the piece's own.
 
 PITCH_MM: Final = PITCHES[0]
 _MOST: Final = 127
-"""Maximum reading: a FELT has one signed byte for each square."""
+"""Maximum reading, because a FELT has one signed byte per square."""
 Standing: TypeAlias = tuple[Side, float, float, float]
 """A piece on the board: its side, column, row and the strength of its magnet."""
 
@@ -126,13 +126,13 @@ def on_from(pull: int, kind: BoardKind) -> int:
 
 
 def off_from(on: int) -> int:
-    """Return the switch-off threshold, in counts: below it a piece is gone."""
+    """Return the switch-off threshold, in counts. Below it, the square is empty."""
     return on * 4 // 5
 
 
 @dataclass(frozen=True, slots=True)
 class SensorCalibration:
-    """Rest and switch-on threshold of every sensor, by square, in counts."""
+    """Resting level and switch-on threshold of every sensor, by square, in counts."""
 
     rests: tuple[int, ...]
     on: tuple[int, ...]
@@ -150,12 +150,12 @@ class SensorCalibration:
 
     @property
     def checksum(self) -> int:
-        """Checksum for HELLO: never 0, which means that there is no calibration."""
+        """Checksum for HELLO. Never 0, because 0 means that there is no calibration."""
         numbers = (*self.rests, *self.on)
         return crc_hqx(struct.pack(f"<{len(numbers)}H", *numbers), CRC_START) or 1
 
     def sensed(self, square: Square, reading: int, before: Sensed) -> Sensed:
-        """Convert a reading; a piece that was detected before is gone below four fifths."""
+        """Convert a reading; a detected piece is lost below four fifths of the threshold."""
         pull = reading - self.rests[square]
         colour = Sensed.RED if pull > 0 else Sensed.BLUE
         on = off_from(self.on[square]) if colour is before else self.on[square]
@@ -167,7 +167,7 @@ class SensorCalibration:
         return off_from(on) <= pull < on + on // 4
 
     def has_drifted(self, square: Square, reading: int, kind: BoardKind) -> bool:
-        """Whether an empty square reads further off its rest than 10 % of a piece."""
+        """Whether an empty square is further from its resting level than 10 % of a piece."""
         return ON_PER_CENT[kind] * abs(reading - self.rests[square]) > 10 * self.on[square]
 
 

@@ -15,14 +15,14 @@ MAX_FRAME: Final = 64
 """Maximum length of a frame in bytes, including the zero."""
 FRAME_END: Final = b"\0"
 _SHORTEST_PAYLOAD: Final = 4
-"""Type, sequence number and checksum."""
+"""Minimum payload in bytes: type, sequence number and checksum."""
 CRC_START: Final = 0xFFFF
 """Initial value; with polynomial 0x1021 it gives CRC-16/IBM-3740 (``_crc_xmodem_update`` of
 avr-libc)."""
 
 
 class FrameError(Enum):
-    """Reasons for which bytes are not a frame of ours."""
+    """Reasons why bytes are not a valid frame."""
 
     TOO_LONG = "longer than a frame can be"
     BAD_ENCODING = "not COBS"
@@ -35,7 +35,7 @@ class FrameError(Enum):
 
 @dataclass(frozen=True, slots=True)
 class BadFrame:
-    """Bytes between two zeros that are not a frame of ours."""
+    """Bytes between two zeros that are not a valid frame."""
 
     reason: FrameError
     data: bytes
@@ -47,7 +47,7 @@ class LocalProtocolError(ValueError):
 
 
 class Encoder:
-    """Encodes messages as frames and numbers them; one for each direction of a connection."""
+    """Encodes messages as frames and numbers them; each direction has its own encoder."""
 
     def __init__(self) -> None:
         self._sequence = 0
@@ -82,8 +82,9 @@ def build_frame(content: bytes) -> bytes:
 def _decode_cobs(encoded: bytes) -> bytes | None:
     """Decode COBS data from between two zeros; None if it is invalid.
 
-    Each zero was replaced by the distance to the next one. The library takes ten times as long,
-    fifty times a second. A frame is shorter than the longest block, which would end without a zero.
+    Each zero was replaced by the distance to the next one. The library takes ten times as long, and
+    this runs fifty times per second. A frame is shorter than the longest block, which would end
+    without a zero.
     """
     decoded, place = bytearray(encoded), 0
     while place < len(decoded):
@@ -117,17 +118,17 @@ _Found: TypeAlias = tuple[int, bytes, int | None, int | None, int, Message | Bad
 class Decoder(Generic[Message]):
     """Decodes the bytes of one direction into messages, however the bytes are split.
 
-    ``Decoder(FROM_BOARD)`` reads the messages of a board, ``Decoder(FROM_HOST)`` those of a host,
-    and ``Decoder(FROM_EITHER)`` a record of both, frame by frame. It buffers at most one frame. Two
-    consecutive zeros are neither a frame nor an error.
+    ``Decoder(FROM_BOARD)`` reads messages from a board, ``Decoder(FROM_HOST)`` reads messages from
+    a host, and ``Decoder(FROM_EITHER)`` reads a record of both, frame by frame. A decoder buffers
+    at most one frame. Two consecutive zeros are neither a frame nor an error.
     """
 
     def __init__(self, readers: Readers[Message]) -> None:
         self.lost = 0
         """Number of frames that never arrived, from the gaps in the sequence numbers.
 
-        The first number is accepted as it is, a HELLO's too (the board has restarted, or was
-        asked), and the same number twice is a repetition, not 255 lost frames.
+        The first number is accepted as it is, and so is the number of a HELLO (the board has
+        restarted, or was asked). The same number twice is a repetition, not 255 lost frames.
         """
         self._readers = readers
         self._sequences: dict[bool, int] = {}

@@ -27,7 +27,7 @@ MOST_CHANGES: Final = 7
 """Maximum number of changes in a STATE; the latest ones are reported."""
 MOST_MULTIPLEXERS: Final = 8
 CHANNELS: Final = 16
-"""Channels of each multiplexer; of the 112 or 128 channels in all, 100 are squares."""
+"""Channels of each multiplexer; of the 112 or 128 channels in total, 100 read squares."""
 FULL_SCALE: Final = 1023
 """Maximum reading of a sensor."""
 NO_SQUARE: Final = 255
@@ -106,15 +106,15 @@ class FaultCode(IntEnum):
     STUCK_CHANNEL = 1
     """A sensor stays at one end of its range; `Fault.value` is the reading, 0 to 1023."""
     DRIFT = 2
-    """The rest of a sensor is far from its calibrated baseline; the value is its reading, 0 to
+    """A sensor's resting level is far from its calibrated baseline; the value is its reading, 0 to
     1023."""
     LOW_SUPPLY = 3
     """The supply is low; the value is its voltage in millivolts."""
     OPEN_WIRE = 4
     """The input of a square is not driven: its wire is open. The value is its reading."""
     DYING = 5
-    """A sensor changes more slowly than by a hand; the value is its reading. The square keeps its
-    state until the reading has settled."""
+    """A sensor changes more slowly than a hand would cause; the value is its reading. The square
+    keeps its state until the reading has settled."""
     NO_GROUND = 6
     """The spare input of a multiplexer is not at ground; the value is the multiplexer's number."""
 
@@ -136,7 +136,7 @@ class Hello:
 
 @dataclass(frozen=True, slots=True)
 class ForeignHello:
-    """The HELLO of a board with another protocol, of which only the number is known."""
+    """The HELLO of a board with another protocol. Only the protocol's number is known."""
 
     protocol: int
     rest: bytes
@@ -152,7 +152,7 @@ class State:
     image: Image
     changed: tuple[tuple[Square, int], ...] = ()
     """Squares that have changed recently, each with its age: the time in milliseconds before
-    `at_ms` at which its present state was first seen; the latest last. The image also contains
+    `at_ms` at which its current state was first seen; the latest last. The image also contains
     changes that are missing here."""
     faint: SquareSet = 0
     """Squares whose reading is close to the thresholds: the state may be wrong."""
@@ -175,7 +175,7 @@ class Raw:
 
     multiplexer: int
     readings: tuple[int, ...]
-    """One reading for each of the CHANNELS channels."""
+    """One reading per channel, CHANNELS in total."""
 
 
 class CalibrationStep(IntEnum):
@@ -184,7 +184,7 @@ class CalibrationStep(IntEnum):
     ABORT = 0
     """Discard all measurements since the last SAVE."""
     EMPTY = 1
-    """The board is empty: measure the rest of every sensor."""
+    """The board is empty: measure the resting level of every sensor."""
     ARMIES = 2
     """Both armies of forty are in their rows: measure the deflection by a piece on each square
     there."""
@@ -221,7 +221,7 @@ class CalibrationReply:
 
 @dataclass(frozen=True, slots=True)
 class Status:
-    """Condition of the board, sent once a second."""
+    """Condition of the board, sent once per second."""
 
     supply_mv: int
     """Supply voltage of the board in millivolts, 5000 nominally."""
@@ -241,16 +241,16 @@ class BoardSettings:
 
 
 class ConfigureResult(IntEnum):
-    """Results of a CONFIGURE; unless it is the first one, nothing was changed."""
+    """Results of a CONFIGURE. Only the first one means that settings were changed."""
 
     CONFIGURED_SO = 0
     NO_KIND = 1
     NO_GEOMETRY = 2
-    """The geometry does not exist, or not with these sensors: tiles have no switches."""
+    """The geometry does not exist, or does not exist with these sensors: tiles have no switches."""
     NO_BAND_GAP = 3
-    """No chip has such a reference voltage."""
+    """The reference voltage is impossible for the chip."""
     NO_SHARE = 4
-    """With such a threshold no board would work."""
+    """The threshold would not work on any board."""
     NOT_NOW = 5
     """A step of the calibration is in progress, or the EEPROM has failed."""
 
@@ -269,7 +269,7 @@ class FieldReadings:
     """Field readings of some squares, as fractions of a piece, far below the thresholds."""
 
     band: int
-    """Number of the band: its first square is `FELT_SQUARES` times this."""
+    """Number of the band. Its first square is this number times `FELT_SQUARES`."""
     shares: tuple[int, ...]
     """Reading of each square of the band, in units of 1/`FELT_PIECE`: positive for a red piece, or
     `NOT_FELT`."""
@@ -292,12 +292,12 @@ class Identify:
 
 @dataclass(frozen=True, slots=True)
 class RequestRaw:
-    """The host requests the readings of all channels: one RAW for every multiplexer."""
+    """The host requests the readings of all channels: one RAW per multiplexer."""
 
 
 @dataclass(frozen=True, slots=True)
 class RequestField:
-    """The host requests the field readings of all squares: `FELT_BANDS` FELT."""
+    """The host requests the field readings of all squares, as `FELT_BANDS` FELT messages."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,7 +25,7 @@ class Part:
         self._svg = svg
 
     def part(self, at: Point, kind: str = "") -> "Part":
-        """Return a part with its origin at a point; `kind` is its class in the document."""
+        """Return a part with its origin at `at`; `kind` is its class in the document."""
         group = SubElement(self._svg, "g", transform=f"translate({at[0]:g} {at[1]:g})")
         if kind:
             group.set("class", kind)
@@ -41,7 +41,7 @@ class Part:
         fill: str = INK,
         bold: bool = False,
     ) -> None:
-        """Write lines of text, the first with its baseline at a point."""
+        """Write lines of text; the baseline of the first line is at `at`."""
         for n, line in enumerate(text.split("\n")):
             put = SubElement(self._svg, "text", x=f"{at[0]:g}", y=f"{at[1] + 1.3 * size * n:g}")
             put.text = line
@@ -94,7 +94,7 @@ class Part:
         self.line(wings[0], head, wings[1], stroke=stroke, width=width)
 
     def resistor(self, at: Point, text: str) -> None:
-        """Draw a horizontal resistor, its middle at a point and its value above it."""
+        """Draw a horizontal resistor, centred on a point, with its value above it."""
         x, y = at
         self.box((x - 22, y - 8), (44, 16), fill=PRINT["paper"])
         self.write((x, y - 14), text, anchor="middle")
@@ -114,7 +114,7 @@ class Part:
         self.write((x, y - 23), "5 V", anchor="middle", fill=SUPPLY)
 
     def capacitor(self, at: Point) -> None:
-        """Draw a capacitor between a wire above its point and one below, 40 units apart."""
+        """Draw a capacitor between a wire above its point and a wire below, 40 units apart."""
         x, y = at
         self.line((x, y - 20), (x, y - 4), stroke=SUPPLY)
         self.line((x - 14, y - 4), (x + 14, y - 4), width=3)
@@ -122,7 +122,7 @@ class Part:
         self.line((x, y + 4), (x, y + 20))
 
     def lamp(self, at: Point) -> None:
-        """Draw a horizontal light-emitting diode, its anode to the right, its middle at a point."""
+        """Draw a horizontal light-emitting diode, centred on a point, its anode to the right."""
         x, y = at
         for edge in (x - 14, x + 14):
             self.line((edge, y - 13), (edge, y + 13), width=3)
@@ -130,7 +130,7 @@ class Part:
 
 
 class Sheet(Part):
-    """A drawing in millimetres or in units of its own; texts keep their size in its units."""
+    """A drawing in millimetres or in its own units; texts have a fixed size in these units."""
 
     def __init__(
         self, title: str, width: float, height: float, *, millimetres: bool = False
@@ -160,7 +160,7 @@ IN_MODULE: Final = "# ---- {} ----"
 
 
 def draw_part(text: str, name: str, body: str, comment: str = IN_PAGE) -> str:
-    """Return a page or module with one of its parts replaced; ValueError if it has no such part."""
+    """Return a page or module with one part replaced; ValueError if there is no such part."""
     mark, end = comment.format(f"drawn: {name}"), comment.format("end")
     before, rest = text.split(f"{mark}\n", 1)
     _, after = rest.split(end, 1)

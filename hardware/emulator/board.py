@@ -1,4 +1,4 @@
-"""The emulated board in simulated time: the ELF file of the real firmware, with magnets above."""
+"""The emulated board in simulated time: the real firmware's ELF file, below simulated magnets."""
 
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping
@@ -33,7 +33,7 @@ from hardware.pcb.tile_map import CORNERS, GROUNDED, read, square_at
 # Wiring.
 
 Wires = Mapping[Square, tuple[int, ...]]
-"""For each square its channels, 16 * multiplexer + input."""
+"""Channels of each square, 16 * multiplexer + input."""
 
 GROUNDS: Final[Mapping[Geometry, tuple[int, ...]]] = {
     Geometry.BY_HAND: (GROUND_INPUT,),
@@ -46,7 +46,7 @@ GROUNDS: Final[Mapping[Geometry, tuple[int, ...]]] = {
 def wires(geometry: Geometry) -> Wires:
     """Return the wiring of the sensors to the inputs of the multiplexers.
 
-    That of tiles is derived from the tile's own map, not from the table in the firmware.
+    The wiring of tiles is derived from the tile's own map, not from the table in the firmware.
     """
     if geometry is Geometry.BY_HAND:
         return {square: (channel,) for square, channel in enumerate(CHANNEL_OF)}
@@ -68,7 +68,7 @@ STEP_US: Final = 1000
 # Movement of a piece in a hand: its height in millimetres, one value per millisecond. These values
 # are chosen, not measured.
 LIFTED: Final = tuple(0.02 * ms**2 for ms in range(1, 46))
-"""The piece accelerates up to 40 mm, where no sensor detects it any more."""
+"""The piece accelerates up to 40 mm, where no sensor detects it."""
 _FALL: Final = tuple(20 - 0.05 * ms**2 for ms in range(20))
 _BOUNCE: Final = tuple(2.5 * (1 - (ms / 11 - 1) ** 2) for ms in range(1, 22))
 SET_DOWN: Final = (*_FALL, *_BOUNCE, 0.0)
@@ -206,7 +206,7 @@ class EmulatedBoard:
 
     @property
     def lamps(self) -> int:
-        """The 24 outputs of the lamps' shift registers, from QA of the first in bit 0."""
+        """The 24 outputs of the lamps' shift registers; bit 0 is QA of the first register."""
         return self._microcontroller.lamps
 
     @property
@@ -236,7 +236,7 @@ class EmulatedBoard:
         self._movements[square] = iter(SET_DOWN[1:])
 
     def lift(self, square: Square) -> None:
-        """Lift a piece by hand: it is gone some milliseconds later."""
+        """Lift a piece by hand; a few milliseconds later the sensor no longer detects it."""
         self._movements[square] = iter(LIFTED)
 
     def sense_anew(self) -> None:

@@ -48,11 +48,11 @@ class Layout:
     pitch_mm: float = 40.0
 
     def share(self, x: float, y: float, height: float = 0.0, tilt: Pair = (0.0, 0.0)) -> float:
-        """Return a sensor's reading of a magnet with its north pole up: 1 if it is right above.
+        """Return a sensor's reading of a magnet with its north pole up: 1 if right above.
 
         Args:
             x: Lateral distance of the magnet from the sensor, towards column k, in millimetres.
-            y: The same towards Blue's side.
+            y: Lateral distance towards Blue's side, in millimetres.
             height: Height of the piece above the board, in millimetres.
             tilt: Lean of the magnet's upper end in the same two directions, in degrees.
         """

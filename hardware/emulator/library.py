@@ -56,7 +56,7 @@ def _library() -> ctypes.CDLL:
     """Build the library if it is not up to date, and load it."""
     with (HERE / "Makefile").open() as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)  # several processes may get here at the same time
-        # The flags of a make that runs this process are not meant for this make.
+        # The flags of an outer make that runs this process must not reach this make.
         environment = {name: each for name, each in os.environ.items() if name[:4] != "MAKE"}
         subprocess.run(["make", "-sC", str(HERE)], check=True, env=environment)  # noqa: S603, S607
     library = ctypes.CDLL(str(HERE / "build" / "libboomboard_emulator.so"))
@@ -105,11 +105,11 @@ class Microcontroller:
             raise StoppedError(f"the firmware stopped at cycle {self.cycle}")
 
     def set_levels(self, levels: Sequence[float]) -> None:
-        """Set the sensor output at each channel, in counts of 1024 to the supply."""
+        """Set the sensor output at each channel, in counts; 1024 is the supply."""
         self._library.emulator_set_levels(self._handle, (ctypes.c_double * CHANNELS)(*levels))
 
     def set_open(self, channels: Collection[int]) -> None:
-        """Set the channels to which nothing is connected; all others are connected."""
+        """Set the unconnected channels; all others are connected."""
         open_ = bytes(channel in channels for channel in range(CHANNELS))
         self._library.emulator_set_open(self._handle, open_)
 
@@ -120,8 +120,8 @@ class Microcontroller:
     def set_bursts(self, counts: float, lasts_us: int, every_us: int, *, rough: bool) -> None:
         """Add an error of `counts`, up or down, to all conversions of periodic bursts.
 
-        In a rough burst each conversion has its own sign; otherwise all have the same. There are no
-        bursts if `every_us` is 0.
+        In a rough burst each conversion has its own sign; otherwise all have the same sign. There
+        are no bursts if `every_us` is 0.
         """
         cycles, period = (CYCLES_PER_MICROSECOND * each for each in (lasts_us, every_us))
         self._library.emulator_set_bursts(self._handle, counts, cycles, period, rough)
@@ -195,7 +195,7 @@ class Microcontroller:
 
     @property
     def lamps(self) -> int:
-        """The 24 outputs of the lamps' shift registers, from QA of the first in bit 0."""
+        """The 24 outputs of the lamps' shift registers; bit 0 is QA of the first register."""
         return int(self._library.emulator_lamps(self._handle))
 
     @property

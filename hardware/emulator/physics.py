@@ -1,12 +1,12 @@
 """Model of the Hall sensors: their readings for given magnets on the board.
 
-A magnet affects its own sensor and those of the neighbours, at any position in its square and at
-any tilt, by the exact field of its disc (layout.py). At a neighbour's sensor the field returns
+A magnet affects its own sensor and the neighbouring sensors, at any position in its square and at
+any tilt. The field of its disc is exact (layout.py). At a neighbour's sensor the field returns
 around the outside of the magnet, so it has the opposite sign. The numbers are calculated or from
 data sheets; none was measured on a physical board.
 
-Red pieces have their north pole up and give high readings, blue ones their south pole up and low
-ones.
+Red pieces have their north pole up and give high readings. Blue pieces have their south pole up and
+give low readings.
 """
 
 import random
@@ -42,7 +42,7 @@ class Magnet:
 
     north_up: bool
     strength: float = 1.0
-    """Relative to the usual magnet; a weak magnet has less, a piece without a magnet 0."""
+    """Strength relative to the usual magnet: below 1 for a weak magnet, 0 for a missing one."""
     height_mm: float = 0.0
     """Height of the piece above its square."""
     beside_mm: Pair = (0.0, 0.0)
@@ -58,7 +58,7 @@ class Magnet:
     def felt(self, layout: Layout, columns: int, rows: int) -> float:
         """Return the field at the sensor `columns` towards column k and `rows` towards Blue's side.
 
-        Both are in squares.
+        Both distances are in squares.
         """
         x, y = self.beside_mm
         pitch = layout.pitch_mm
@@ -87,7 +87,7 @@ class Sensor:
     """Deviations of one sensor from the usual one."""
 
     offset: float = 0.0
-    """Difference of the reading at rest from the usual one, in counts."""
+    """Difference between the sensor's resting level and the usual one, in counts."""
     sensitivity: float = 1.0
 
     def reading(self, field: float, drift: float = 0.0) -> float:
@@ -103,7 +103,7 @@ class Switch(Sensor):
     closed: float = 15.0
     """Reading while the switch is closed, in counts, caused by its own resistance."""
     closes_from: float = 0.5
-    """Field that closes it, of either pole, as a share of the usual magnet's field."""
+    """Field of either pole that closes the switch, as a share of the usual magnet's field."""
 
     def reading(self, field: float, drift: float = 0.0) -> float:
         """Return the level of its channel, in counts."""
@@ -155,7 +155,7 @@ def crowding_of(layout: Layout) -> float:
 
 
 CROWDING: Final = crowding_of(USUAL)
-"""On the board of the build instructions, with squares of 40 mm."""
+"""Crosstalk on the board of the build instructions, with squares of 40 mm."""
 
 
 @dataclass(slots=True)
@@ -165,7 +165,7 @@ class Field:
     sensors: list[Sensor] = field(default_factory=lambda: [Sensor() for _ in SQUARES])
     crowding: float | None = None
     """Crosstalk of a full board on a square, as a share of a piece; the effect of all neighbours is
-    scaled to it. None leaves it as the magnets' field gives it."""
+    scaled to it. None disables the scaling."""
     drift: float = 0.0
     """Shift of all sensors with temperature, in counts."""
     broken: dict[Square, float] = field(default_factory=dict)
@@ -173,7 +173,7 @@ class Field:
     magnets: dict[Square, Magnet] = field(default_factory=dict)
     layout: Layout = USUAL
     face_down: bool = False
-    """Whether the sensors lie on their marked faces, as on tiles: then red gives low readings."""
+    """Whether the sensors lie on their marked faces, as on tiles. Red then gives low readings."""
     _felt: list[dict[Square, float]] = field(
         default_factory=lambda: [{} for _ in SQUARES], init=False, repr=False
     )

@@ -35,11 +35,11 @@ BROKEN_DOWN_MV: Final = 2000
 
 
 class EmulatedPort:
-    """A serial port with an emulated board at its other end, under the pieces of a simulated one.
+    """A serial port with an emulated board at its other end, below the pieces of a simulated board.
 
     The board gets its power when the host's first bytes show that the host has opened the port;
-    these bytes are lost, as a boot loader would discard them. No time passes before, so every run
-    is the same.
+    these bytes are lost, as a boot loader would discard them. No simulated time passes before that,
+    so every run is the same.
     """
 
     def __init__(
@@ -78,7 +78,7 @@ class EmulatedPort:
             return sum(isinstance(message, State) for message in self._run(milliseconds))
 
     def restart(self, cause: ResetCause) -> None:
-        """Trigger a restart of the board with this cause; it happens as time advances."""
+        """Trigger a restart of the board with this cause; the restart happens as time advances."""
         with self._lock:
             match cause:
                 case ResetCause.WATCHDOG:

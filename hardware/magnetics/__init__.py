@@ -1,4 +1,4 @@
 """Calculation of the magnets in the pieces' feet: fields, readings, forces and their choice.
 
-Nothing in here was measured on a physical board.
+None of the results was measured on a physical board.
 """

@@ -41,7 +41,8 @@ SENSORS: Final = (
     Sensor("A1301", 25, 80),
     Sensor("SS49E", 14, 100),
 )
-"""The A1301 has the rest and the swing of the DRV5055A3, and a larger temperature drift."""
+"""The A1301 has the resting level and the swing of the DRV5055A3, and a larger temperature
+drift."""
 
 
 PITCHES: Final = (35, 40)
@@ -50,8 +51,8 @@ OFF_OF_ON: Final = 0.8
 """The lower threshold, as a share of the upper one. The 10 counts between the two are much more
 than the noise, which is one count; the margin above the neighbours' field is left for drift."""
 LEARNED: Final = 0.8
-"""Of all squares, 95 % were calibrated with a piece of at least this share: some magnets are weak
-or sit deep, and no piece is exactly in the middle."""
+"""Of all squares, 95 % are calibrated with a piece of at least this share: some magnets are weak or
+sit deep, and no piece is exactly in the middle."""
 
 
 @cache
@@ -64,8 +65,8 @@ def own(disc: Disc, gap: float) -> float:
 def crowding(disc: Disc, gap: float, pitch: float) -> float:
     """Return the crosstalk of a whole army on an empty square in its midst, as a share.
 
-    The square is in the army's third row: of the 39 other pieces the nearest eight have most of the
-    effect. Their field comes from the other side, so it has the opposite sign.
+    The square is in the army's third row: the nearest eight of the 39 other pieces cause most of
+    the effect. Their field comes from the other side, so it has the opposite sign.
     """
     rows, columns = range(-2, 2), range(-4, 6)
     around = sum(
@@ -85,7 +86,7 @@ class Design:
     gap: float
     sensor: Sensor
     on: float
-    """Switch-on threshold: from this share on the square is occupied."""
+    """Switch-on threshold: at this share or above, the square is occupied."""
     off: float
     """Switch-off threshold: below this share the square is empty."""
 
@@ -99,19 +100,19 @@ class Design:
         return crowding(self.disc, self.gap, pitch)
 
     def drift(self, pitch: float) -> float:
-        """Return the drift, in counts, from which on a lifted piece seems to be still there.
+        """Return the smallest drift, in counts, at which a lifted piece still seems to be there.
 
-        This is in the midst of the opponent's army, where crosstalk looks like the piece and is
-        largest, and for a square that was calibrated with a weak piece.
+        The result is the worst case: amid the opponent's army, where crosstalk looks like the piece
+        and is largest, and on a square that was calibrated with a weak piece.
         """
         taken = self.crowding(pitch)
         return (self.off * (LEARNED - taken) - taken) * self.counts
 
     def reach(self, share: float) -> float:
-        """Return the distance from its sensor at which a piece still has this share."""
+        """Return the distance from its sensor at which a piece still causes this share."""
         near, far = 0.0, 4 * (self.gap + self.disc.height)
         least = share * own(self.disc, self.gap)
-        # Far away the field has the opposite sign; closer than that it decreases monotonically.
+        # Far away the field has the opposite sign; closer in, the field decreases monotonically.
         while far - near > 0.001:
             middle = (near + far) / 2
             near, far = (

@@ -41,19 +41,19 @@ def elliptic(kc: float, p: float, c: float, s: float) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Disc:
-    """A disc magnet as it is sold."""
+    """A disc magnet as sold."""
 
     width: float
     height: float
     remanence: float = REMANENCE
 
     def field(self, aside: float, below: float) -> tuple[float, float]:
-        """Return the field at a point: its radial and its axial component.
+        """Return the radial and the axial component of the field at a point.
 
         Args:
             aside: Distance of the point from the axis.
-            below: Its distance below the lower face; values less than minus the height are above
-                the disc.
+            below: Distance of the point below the lower face; values less than minus the height are
+                above the disc.
         """
         radius = self.width / 2
         near, far = below, below + self.height
@@ -80,9 +80,9 @@ class Disc:
         """Return the vertical component of the field at a sensor that faces up.
 
         Args:
-            x: Distance of the middle of the lower face to the right of the sensor.
-            y: Its distance to the far side of the sensor.
-            below: Depth of the sensor below it.
+            x: Distance from the sensor to the middle of the lower face, to the right.
+            y: Distance from the sensor to the same point, to the far side.
+            below: Depth of the sensor below the lower face.
             tilt: Lean of the magnet's upper end to the right and to the far side, in degrees.
         """
         if tilt == (0, 0):

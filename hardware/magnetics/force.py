@@ -1,8 +1,8 @@
 """Lateral forces between magnets on the same board.
 
-A magnet's faces are sheets of poles, of one sign each. The field of the other magnet acts on both,
-and the force is the sum. Some points of each face are enough, because the field changes little over
-it.
+Each face of a magnet is a sheet of poles of one sign. The field of the other magnet acts on both
+faces, and the force is the sum. A few points per face are enough, because the field changes little
+over a face.
 
 Forces are in millinewtons, lengths in millimetres.
 """
@@ -18,7 +18,7 @@ FRICTION: Final = 0.2
 """Friction coefficient of felt or plastic on a varnished top: 0.2 to 0.3; the worst case is
 used."""
 HOLDS: Final = PIECE_GRAMS * 9.81 * FRICTION
-"""Friction of a piece, in millinewtons: a smaller force does not move it."""
+"""Friction of a piece, in millinewtons: a smaller force does not move the piece."""
 _PERMEABILITY: Final = 400 * pi
 """Vacuum permeability, scaled so that millitesla and millimetres give millinewtons."""
 _GAUSS: Final = ((0.5 - sqrt(0.15), 5 / 18), (0.5, 8 / 18), (0.5 + sqrt(0.15), 5 / 18))
@@ -46,7 +46,7 @@ def push(disc: Disc, apart: float) -> float:
 
 
 def push_of_army(disc: Disc, pitch: float) -> float:
-    """Return the force of a whole army, four rows of ten, on its own piece in the corner."""
+    """Return the force of a whole army, four rows of ten, on its own corner piece."""
     x = y = 0.0
     for row in range(4):
         for column in range(10):

@@ -1,4 +1,4 @@
-"""The file of the search results: one line for each magnet and gap that detects enough pieces."""
+"""The file of the search results: one line per magnet and gap that detects enough pieces."""
 
 import csv
 from collections.abc import Iterable, Mapping
@@ -16,7 +16,7 @@ _UNSEEN: Final = tuple(f"unseen_{spread}_mm" for spread in SPREADS)
 
 
 def row(found: Found) -> dict[str, str]:
-    """Return a line of the file. Drift, in counts, and the force of an army are those at 35 mm."""
+    """Return a line of the file. Drift, in counts, and the army's force are for 35 mm."""
     design = found.design
     return {
         "width_mm": f"{design.disc.width:g}",
@@ -37,7 +37,7 @@ def write(found: Iterable[Found], path: Path = FILE) -> None:
 
 
 def read(path: Path = FILE) -> list[tuple[Found, tuple[float, ...]]]:
-    """Return the results, each with the shares of pieces that it does not detect, by spread."""
+    """Return the results, each with its shares of undetected pieces, by spread."""
     with path.open(newline="", encoding="utf-8") as file:
         return [
             (_found(line), tuple(float(line[n]) for n in _UNSEEN)) for line in csv.DictReader(file)
@@ -57,5 +57,5 @@ def _found(line: Mapping[str, str]) -> Found:
 CHOSEN: Final = Design(Disc(8, 2), gap=9.5, sensor=SENSORS[0], on=0.17, off=0.17 * OFF_OF_ON)
 """8 × 2 mm, 9.5 mm, DRV5055A1, on at 17 %."""
 BEFORE: Final = Design(Disc(8, 4), gap=6.0, sensor=SENSORS[2], on=0.4, off=0.2)
-"""The design that the build instructions had first, for comparison: 8 × 4 mm, 6 mm, DRV5055A3, on
-at 40 %, off at 20 %."""
+"""The first design in the build instructions, for comparison: 8 × 4 mm, 6 mm, DRV5055A3, on at 40
+%, off at 20 %."""

@@ -17,7 +17,7 @@ from hardware.magnetics.disc import Disc
 SPREADS: Final = (2, 3, 4)
 """Spread of a hand that sets a piece down: standard deviations in millimetres, along each axis."""
 CAREFUL: Final = 1.0
-"""The same during calibration: "on the middle of its square"."""
+"""Spread during calibration: "on the middle of its square"."""
 CENTRED: Final = 0.7
 """Spread of the magnet in its foot and of the sensor on its cross together, along each axis."""
 STRENGTH: Final = 0.07
@@ -34,7 +34,7 @@ neighbours' field, and ignores values below it (hardware/firmware/src/crosstalk.
 
 @dataclass(frozen=True, slots=True)
 class _Sample:
-    """Deviations of one piece from the usual one, and where a hand sets it, in spreads."""
+    """Deviations of one piece from the usual one, and its offset by the hand, in spreads."""
 
     strength: float
     gap: float

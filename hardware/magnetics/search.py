@@ -2,15 +2,14 @@
 
 A board has to satisfy these limits, with squares of 35 and of 40 mm:
 
-- pieces that are alone are detected to within `GOALS`; amid their own army, those set down within 3
-  mm are detected;
+- isolated pieces are detected, except for the shares in `GOALS`; amid their own army, pieces set
+  down within 3 mm are detected;
 - the force of a whole army on its own piece in the corner is less than half of the friction;
 - two magnets, the strongest and nearest, keep the sensor in its linear range;
-- the lower threshold is above the crosstalk of a whole army on an empty square in its midst.
+- the lower threshold is above the crosstalk of a whole army on an empty square inside it.
 
 The best of these boards is the one that tolerates the largest drift of its sensors at 35 mm, where
-the margin is narrowest. Among boards that are equal in this, it is the one with the largest
-readings.
+the margin is narrowest. Among boards with equal drift, the one with the largest readings is best.
 
 A piece between two squares is never detected twice, because the range is less than half a square on
 every board. A wrong colour is never shown: where a piece's field has the opposite sign, it is less
@@ -39,7 +38,7 @@ SOLD: Final = (
     (8, 4),
     (10, 2),
 )
-"""Diameter and height of discs that many shops have. Thinner ones break when they snap together."""
+"""Diameter and height of discs sold by many shops. Thinner discs break when they snap together."""
 GAPS: Final = tuple(6 + n / 2 for n in range(11))
 """Smaller gaps need a thin top, larger ones a top that is thicker than usual material."""
 GOALS: Final = {2: 0.0025, 3: 0.02, 4: 0.07}
@@ -47,9 +46,9 @@ GOALS: Final = {2: 0.0025, 3: 0.02, 4: 0.07}
 STRONGEST: Final = 1.2
 """A magnet that is 7 % stronger, at a gap of half a millimetre less, relative to the usual one."""
 SAME_DRIFT: Final = 0.25
-"""In counts; smaller differences are ignored."""
+"""Difference of drift, in counts, below which two boards count as equal."""
 LEAST_DRIFT: Final = 4.0
-"""In counts, for the temperature drift of sensors; estimated."""
+"""Minimum tolerated drift, in counts, for the temperature drift of sensors; estimated."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +57,7 @@ class Found:
 
     design: Design
     drift: float
-    """In counts, at 35 mm; below 0 a piece lifted amid the other army seems to be still there."""
+    """Drift in counts at 35 mm; below 0, a piece lifted amid the other army still seems present."""
     army: float
     """Force of an army on its own piece in the corner at 35 mm, in millinewtons."""
 
@@ -95,7 +94,7 @@ def found_with(disc: Disc, gap: float) -> Found | None:
 
 
 def search() -> Iterator[tuple[Disc, float, Found | None]]:
-    """Yield the result of every magnet and gap, one by one: it takes half a minute."""
+    """Yield the results for all magnets and gaps one by one, which takes half a minute."""
     for width, height in SOLD:
         for gap in GAPS:
             disc = Disc(width, height)

@@ -1,8 +1,8 @@
 """The assembled board: every part at its place, stacked from the lid's upper face down.
 
 The origin is the middle of the playing surface, x to the right, y away from Red and z up. A part
-that lies on another starts where that one ends, so a lid that is too thick pushes all parts below
-it down.
+that lies on another starts where the other part ends. A lid that is too thick therefore pushes down
+all parts below it.
 """
 
 from collections.abc import Iterable, Iterator

@@ -48,7 +48,7 @@ class Hole:
 
 @dataclass(frozen=True)
 class Room:
-    """The space of a part: its corners, and its height above the board."""
+    """The space that a part occupies: its corners, and its height above the board."""
 
     name: str
     low: Place
@@ -85,7 +85,7 @@ def board(name: str) -> Board:
 
 
 def _placed(part: list[Tree], point: Place) -> Place:
-    """Return the position on the board of a point of a part."""
+    """Convert a point of a part to its position on the board."""
     x, y, *turn = map(float, words(child(part, "at")))
     dx, dy = turned(point, turn[0] if turn else 0)
     return round(x + dx - ORIGIN[0], 6), round(ORIGIN[1] - y - dy, 6)

@@ -1,4 +1,4 @@
-"""Checks of the parts and of the assembled board: one sentence for each fault."""
+"""Checks of the parts and of the assembled board: one sentence per fault."""
 
 from collections.abc import Iterator, Sequence
 from itertools import combinations
@@ -15,7 +15,7 @@ from hardware.mechanics.mesh import thinnest
 from hardware.mechanics.solid import Solid, cylinder
 
 _NOTHING: Final = 0.01
-"""In cubic millimetres; smaller volumes are rounding errors."""
+"""Volume in cubic millimetres; smaller overlaps are rounding errors."""
 _EXACT: Final = 0.05
 _ROUNDING: Final = 0.01
 """Amount in millimetres by which a wall made of triangles may seem thinner than it is."""
@@ -39,7 +39,7 @@ def part_faults(part: Part, triangles: Trimesh) -> Iterator[str]:
 
 
 def board_faults(whole: Assembly, pitch: int, only: str = "") -> list[str]:
-    """Return all faults of an assembled board; with a name, only those that involve that part."""
+    """Return all faults of an assembled board; with a name, only the faults of that part."""
     return [*fit_faults(whole, only), *sensing_faults(whole, pitch)]
 
 
@@ -63,7 +63,7 @@ def overlaps(placed: Sequence[Placed], only: str = "") -> Iterator[str]:
 
 
 def screw_faults(whole: Assembly, only: str = "") -> Iterator[str]:
-    """Yield screws that would have to go through a part, or that miss what they should hold."""
+    """Yield screws that would go through a part, or that miss the parts they should hold."""
     bodies = {each.name: each.solid for each in whole.placed}
     for screw in whole.screws:
         body = cylinder(screw.width / 2, screw.high - screw.low, (*screw.at, screw.low))

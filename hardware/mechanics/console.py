@@ -18,7 +18,7 @@ BODY: Final = (167.0, 101.0, 18.0)
 """The body behind the glass, including the pillars for the Pi."""
 PI: Final = (88.0, 58.0, 20.0)
 WINDOW: Final = (160.0, 94.0)
-"""A little wider than the picture of 155 x 86 mm, which is slightly off the middle of the glass."""
+"""Slightly wider than the picture of 155 x 86 mm, which is slightly off the middle of the glass."""
 
 SIZE: Final = (200.0, 132.0)
 SHELL: Final = 2.4
@@ -29,7 +29,7 @@ BOSS: Final = 4.0
 BACK_BOSS: Final = 5.0
 BOSS_FROM_MIDDLE: Final = GLASS[1] / 2 + 0.4 + BOSS
 SCREWS: Final = 85.0
-"""Distance from the middle, on each side, of the screws that hold bezel and back together."""
+"""Distance from the middle to the screws that join bezel and back, on each side."""
 CLIPS: Final = 40.0
 CLIP: Final = (14.0, 12.0, 3.0)
 HEAD_SEAT: Final = 5.0
@@ -94,7 +94,7 @@ def back() -> Solid:
 
 
 def stand_screws() -> Iterator[tuple[float, float]]:
-    """Yield the places on the back of the screws of both brackets."""
+    """Yield the positions on the back of the brackets' screws."""
     for x in (-STANDS, STANDS):
         for up in STAND_SCREWS:
             yield x, up - SIZE[1] / 2
@@ -129,7 +129,7 @@ def stand() -> Solid:
 
 
 def display() -> Solid:
-    """Return the display with its Pi, as it lies in the bezel: the space that both take."""
+    """Return the space taken by the display and its Pi, as they lie in the bezel."""
     glass = block(*GLASS, (0, 0, SHELL))
     body = block(*BODY, (0, 0, SHELL + GLASS[2]))
     return glass.with_all([body, block(*PI, (0, 0, SHELL + GLASS[2] + BODY[2]))])

@@ -1,7 +1,7 @@
 """All lengths that several parts share, in millimetres.
 
 Measures that are defined elsewhere in the repository are imported: magnet and gap from
-hardware/magnetics, those of tiles and controller from hardware/pcb by `boards`.
+hardware/magnetics, tiles and controller from hardware/pcb by `boards`.
 """
 
 from typing import Final

@@ -55,7 +55,7 @@ def _view(sheet: Sheet, seen: Outline, at: Point, scale: float, side: Side) -> N
 
 
 def _lines(sheet: Sheet, seen: Outline, at: Point, scale: float) -> None:
-    """Draw an outline with its lower left corner at a point."""
+    """Draw an outline with its lower left corner at `at`."""
     left, low, _, _ = seen.bounds
     for line in seen.lines:
         points = [
@@ -103,7 +103,7 @@ def _words(sheet: Sheet, part: Part, scale: float) -> None:
 
 def pdf(drawings: Iterable[str], path: Path) -> None:
     """Write drawings, which are SVG documents, as pages of one PDF at their true size."""
-    # It warns about each <title>, which it does not draw and need not.
+    # fpdf warns about each <title>, which it does not draw and does not have to.
     logging.getLogger("fpdf.svg").setLevel(logging.ERROR)
     document = FPDF(orientation="landscape", unit="mm", format="A4")
     for each in drawings:

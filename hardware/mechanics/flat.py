@@ -74,7 +74,7 @@ def _pairs(codes: Iterable[tuple[int, object]]) -> Iterator[str]:
         yield f"{value:.6g}" if isinstance(value, float) else str(value)
 
 
-# A part: its name, its solid as it is made, the number that a board needs, and its drawing.
+# A part: its name, its solid as it is made, the quantity per board, and its drawing.
 
 PLASTIC: Final = 1.24
 """Grams per cubic centimetre of PLA; PETG has 1.27."""

@@ -20,11 +20,11 @@ ROUND: Final = "round"
 SQUARE: Final = "square"
 
 LEAST: Final = 12
-"""A narrower foot leaves too little material around the magnet."""
+"""Minimum foot width: a narrower foot leaves too little material around the magnet."""
 MOST: Final = 28
-"""A wider one leaves no space for fingers on squares of 35 mm."""
+"""Maximum foot width: a wider foot leaves no space for fingers on squares of 35 mm."""
 WALL: Final = 1.6
-"""Four lines of a nozzle of 0.4 mm."""
+"""Thickness of four lines of a nozzle of 0.4 mm."""
 PLUG: Final = 1.2
 GRIP: Final = 4.0
 """Height by which the shoe reaches up the foot."""
@@ -51,7 +51,7 @@ class Foot:
         return f"{self.form}-{self.width:g}"
 
     def body(self, grow: float, height: float, z: float = 0, corner: float = 0) -> Solid:
-        """Return a body as wide as the foot, and wider by `grow` on each side."""
+        """Return a body with the outline of the foot, enlarged by `grow` on each side."""
         if self.form == ROUND:
             return cylinder(self.width / 2 + grow, height, (0, 0, z))
         side = self.width + 2 * grow
@@ -75,7 +75,7 @@ def foot_named(text: str) -> Foot:
 
 
 FEET: Final = tuple(Foot(form, width) for form in (ROUND, SQUARE) for width in (16, 18, 20, 22, 24))
-"""Feet whose caps are made by default; every other foot by `--foot`."""
+"""Feet whose caps are made by default; `--foot` makes the cap for any other foot."""
 SHOWN: Final = Foot(ROUND, 20)
 """The foot in the pictures, and the one whose cap is used in all assembly checks."""
 
@@ -88,7 +88,7 @@ def shoe(foot: Foot) -> Solid:
 
 
 def plug(foot: Foot) -> Solid:
-    """Return the plug over the magnet; it is hardly smaller than its seat, and pressed in."""
+    """Return the plug over the magnet. The plug is hardly smaller than its seat, and pressed in."""
     return foot.body(PLAY - 0.05, PLUG)
 
 

@@ -13,7 +13,7 @@ from hardware.mechanics.foot_cap import HEIGHT, PLAY, Foot
 from hardware.mechanics.solid import Solid, block, box, cylinder, prism
 
 DISTANCE: Final = 44.0
-"""Distance between the two wells: that of two squares."""
+"""Distance between the two wells, equal to the distance between two squares."""
 WELL: Final = 30.0
 FLOOR: Final = 1.6
 SHELL: Final = 2.4
@@ -59,7 +59,7 @@ def stopper() -> Solid:
 
 
 def gauge() -> Solid:
-    """Return a bar with two tongues: one must go in until the bar lies on the rim, one must not."""
+    """Return a bar with two tongues: one must go in up to the bar, the other must not."""
     half, reach = 20.0, 6.0
     corners = [
         (-half, -reach), (-3, -reach), (-3, -reach - GO), (3, -reach - GO), (3, -reach),

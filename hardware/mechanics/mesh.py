@@ -26,7 +26,7 @@ from hardware.mechanics.solid import Point, Solid, pieces
 FINE: Final = (0.05, 0.2)
 """Tolerance of triangles against a curved face, in millimetres and radians."""
 COARSE: Final = (0.05, 0.6)
-"""The same distance, with fewer triangles on small holes."""
+"""As `FINE`, but with fewer triangles on small holes."""
 _FACING: Final = -0.85
 """Two faces are the sides of one wall if the cosine between their normals is below this."""
 _INSIDE: Final = 0.001
@@ -54,7 +54,7 @@ def mesh(solid: Solid, exactness: tuple[float, float] = FINE) -> trimesh.Trimesh
 def thinnest(solid: Solid, triangles: trimesh.Trimesh) -> float:
     """Return the thickness of the thinnest wall, measured inwards from points on all triangles.
 
-    The points are the middle of each triangle, and one for each square millimetre. A wall has two
+    The points are the middle of each triangle, and one point per square millimetre. A wall has two
     faces that point away from each other; an edge is not a wall, however sharp it is.
     """
     spread, on = trimesh.sample.sample_surface(triangles, int(triangles.area), seed=0)

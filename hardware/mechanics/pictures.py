@@ -49,14 +49,14 @@ _SMOOTH: Final = 2
 _EXACTNESS: Final = (0.15, 0.35)
 _MARGIN: Final = 0.03
 _LIGHT: Final = (-0.45, 0.65, 0.6)
-"""Direction of the light as the eye sees it: from the left, from above, from behind the eye."""
+"""Direction of the light relative to the viewer: from the left, from above and from behind."""
 _PALETTE: Final = 256
 _LETTERS: Final = 25
 
 
 @dataclass(frozen=True)
 class Label:
-    """A label on the left or on the right of the picture, with a line to a point of it."""
+    """A label on the left or on the right of the picture, with a line to a point in the picture."""
 
     words: str
     at: Point
@@ -116,7 +116,7 @@ def _axes(eye: Point) -> Any:
 
 
 class _Canvas:
-    """Colour, depth, and the visible face and body, for each pixel."""
+    """Colour, depth, visible face and visible body of each pixel."""
 
     def __init__(self, wide: int, tall: int) -> None:
         self._colour = np.full((tall, wide, 3), 255.0)

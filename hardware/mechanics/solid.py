@@ -44,7 +44,7 @@ Z: Point = (0, 0, 1)
 
 @dataclass(frozen=True)
 class Solid:
-    """A body; operators cut (-), join (+) and intersect (&), and leave both as they were."""
+    """A body; operators cut (-), join (+) and intersect (&), and leave both operands unchanged."""
 
     shape: Any
 
@@ -133,7 +133,7 @@ def box(size: Point, at: Point = (0, 0, 0)) -> Solid:
 
 
 def block(width: float, depth: float, height: float, at: Point = (0, 0, 0)) -> Solid:
-    """Return a box with the middle of its lower face at a point."""
+    """Return a box whose lower face is centred on a point."""
     x, y, z = at
     return box((width, depth, height), (x - width / 2, y - depth / 2, z))
 
@@ -164,7 +164,7 @@ def together(solids: Iterable[Solid]) -> Solid:
 
 
 def pieces(shape: Any, kind: Any) -> list[Any]:
-    """Return the pieces of a shape that are of one kind, such as its edges, each of them once."""
+    """Return the distinct pieces of one kind in a shape, such as its edges."""
     found = TopTools_IndexedMapOfShape()
     TopExp.MapShapes_s(shape, kind, found)
     return [found.FindKey(n + 1) for n in range(found.Extent())]

@@ -11,7 +11,7 @@ from hardware.mechanics.flat import Part
 from hardware.mechanics.foot_cap import FEET, SHOWN, Foot
 
 _SHOWN: Final = 40
-"""The table has the parts for this pitch of the squares; those for the other have similar names."""
+"""The table has the parts for this pitch; the parts for the other pitch have similar names."""
 
 
 def draw(page: str, parts: Sequence[Part]) -> str:

@@ -1,8 +1,8 @@
 """Writer of boards as KiCad's .kicad_pcb, in the format of version 6, which later versions also
 read.
 
-The poured areas, of 5 V on the front and of ground on the back, are written without their copper;
-it is poured by KiCad (its key B), or by `with_kicad.py` before it checks or plots.
+The poured areas, of 5 V on the front and of ground on the back, are written without their copper.
+KiCad pours the copper (its key B), or `with_kicad.py` before it checks or plots.
 """
 
 from collections.abc import Iterator, Sequence

@@ -27,7 +27,7 @@ class Component:
     by_hand: bool = False
     """Whether it is soldered by hand; all other parts are placed by a machine."""
     label: tuple[float, float] | None = None
-    """Position of the printed name, from the footprint's origin; None for that of the footprint."""
+    """Position of the printed name, from the footprint's origin; None for the default."""
 
     @property
     def pads(self) -> Mapping[str, str]:

@@ -25,8 +25,8 @@ SUPPLIED: Final = {"VCC": "5V", "GND": "GND1"}
 def channels(controller: Nets, tile: Nets, turns: tuple[int, ...]) -> dict[int, list[str]]:
     """Return what the Nano reads on each channel, 16 * multiplexer + input.
 
-    These are the names of the squares whose sensors are connected to it, or "ground". `turns` are
-    the clockwise quarter turns of each of the four tiles.
+    Each channel has the names of the squares whose sensors are connected to it, or "ground".
+    `turns` are the clockwise quarter turns of each of the four tiles.
     """
     found = {}
     for multiplexer in range(2 * len(CORNERS)):

@@ -60,14 +60,14 @@ class Design:
         turn: int = 0,
         nets: Mapping[str, str] | None = None,
     ) -> None:
-        """Add a part; `nets` are by the names of its pins, KeyError if it has no such pin."""
+        """Add a part. `nets` maps the names of its pins to nets; KeyError for an unknown pin."""
         pads = kind.pads
         joined = {pads[pin]: net for pin, net in (nets or {}).items()}
         self.parts.append(Part(name, kind, at, turn % 360, joined))
 
     @property
     def nets(self) -> dict[str, list[tuple[str, str]]]:
-        """The pads of each net, as name of the part and pad."""
+        """The pads of each net, as pairs of part name and pad."""
         found: dict[str, list[tuple[str, str]]] = {}
         for part in self.parts:
             for pad, net in part.nets.items():
@@ -93,7 +93,8 @@ WIRES: Final = (
     "SIG2",
     SUPPLY_NET,
 )
-"""Signal of each wire, wire 1 first. Ground is beside both outputs, because these are measured."""
+"""Signal of each wire, wire 1 first. Ground is beside both outputs, because the outputs are
+measured."""
 
 
 def pin_of(wire: str) -> list[str]:

@@ -1,7 +1,7 @@
 """Electrical rules check of a circuit, equivalent to KiCad's, which KiCad 6 does not offer to
 scripts.
 
-KiCad 8 and later have it as “kicad-cli sch erc”.
+KiCad 8 and later offer this check as “kicad-cli sch erc”.
 """
 
 import json
@@ -61,7 +61,7 @@ class Findings:
 
     @property
     def all(self) -> list[str]:
-        """Both lists together."""
+        """All findings of both lists."""
         return self.violations + self.unconnected
 
 

@@ -23,14 +23,14 @@ class Pad:
     reach: Point
     """Half its width and half its height, in the directions of the board."""
     through: bool
-    """Whether it goes through both layers; otherwise it is only on the front."""
+    """Whether the pad goes through both layers; otherwise it is only on the front."""
     hole: bool
-    """Whether it is a hole without copper."""
+    """Whether the pad is a hole without copper."""
 
 
 @cache
 def footprint(name: str) -> list[Tree]:
-    """Read a footprint; FileNotFoundError if the library has none of this name."""
+    """Read a footprint; FileNotFoundError if the library has no footprint of this name."""
     return parse((LIBRARY / f"{name}.kicad_mod").read_text(encoding="utf-8"))
 
 
@@ -42,7 +42,7 @@ def turned(point: Point, turn: float) -> Point:
 
 
 def pads(name: str, at: Point, turn: float) -> list[Pad]:
-    """Return all pads of a part with its origin at a point, turned by 0, 90, 180 or 270 degrees."""
+    """Return all pads of a part whose origin is `at`, turned by 0, 90, 180 or 270 degrees."""
     return [_pad(pad, at, turn) for pad in children(footprint(name), "pad")]
 
 

@@ -1,6 +1,7 @@
 """Netlists of the written files: of a circuit by pins and labels, of a board by pads.
 
-They are read only from the files, so a comparison checks what a factory and KiCad see.
+The netlists are read only from the files. A comparison therefore checks the data that a factory and
+KiCad see.
 """
 
 from dataclasses import dataclass

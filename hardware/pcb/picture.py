@@ -131,7 +131,7 @@ def _dot(svg: Element, at: Point, radius: float, fill: str) -> None:
 
 
 def _write(svg: Element, what: str, at: Point, turn: int, size: float) -> None:
-    """Write text with its middle at a point, turned anticlockwise."""
+    """Write text that is centred on a point and turned anticlockwise."""
     put = SubElement(svg, "text", fill=_SILK)
     put.text = what
     put.set("font-size", f"{size:g}")

@@ -4,8 +4,8 @@ The board is a grid of two layers with a spacing of half a millimetre. Tracks fo
 horizontally on the front and vertically on the back, and change the layer through vias. Every piece
 of copper blocks the nodes around it for all other nets, as far as a track or a via needs to keep
 its clearance. The cheapest path is found by A*; a step against the preferred direction of its layer
-costs more, and a via costs most. If a net finds no path, it is moved to the front of the order, and
-all nets are routed again.
+costs more, and a via costs most. A net without a path is moved to the front of the order, and all
+nets are routed again.
 """
 
 import heapq
@@ -90,7 +90,7 @@ class Router:
     def _clear(self, nets: Iterable[_Net]) -> None:
         """Reset the grid: only pads and holes are on the board."""
         cells = 2 * self._layer
-        # The net that may use each node for the middle of a thin track, of a thick one, of a via.
+        # The net that may centre a thin track, a thick track or a via on each node.
         self._free = {reach: [0] * cells for reach in (TRACK / 2, THICK / 2, VIA / 2)}
         self._crowd = bytearray(cells)
         owners = {(pad.at, pad.name): net.number for net in nets for pad in net.pads}
@@ -109,7 +109,7 @@ class Router:
             self._crowd[node] = _PAST
 
     def _bar_vias(self, pad: Pad) -> None:
-        """Keep vias out of a pad, also those of its own net: they would draw off the solder."""
+        """Keep all vias out of a pad, even vias of its own net: they would draw off the solder."""
         gap = VIA / 2 + 0.1
         for layer in (FRONT, BACK):
             for node, dx, dy in self._around(pad.at, pad.reach, gap, layer):

@@ -61,7 +61,7 @@ def _on_grid(at: Point) -> Point:
 
 
 def _sides(kind: Component) -> tuple[list[str], list[str]]:
-    """Return the pads on the left of a kind's box, from the top, and those on the right."""
+    """Return the pads on the left and on the right of a kind's box, from the top."""
     pads = list(kind.pins)
     half = (len(pads) + 1) // 2
     return pads[:half], pads[half:]
@@ -72,8 +72,8 @@ def _height(kind: Component) -> float:
 
 
 def _pin_places(kind: Component) -> Iterator[tuple[str, float, float, bool]]:
-    """Yield each pad with the end of its pin, from the middle of the box and downwards, and whether
-    it is on the left."""
+    """Yield each pad, the end of its pin (from the middle of the box, y downwards), and whether it
+    is on the left."""
     for pads, left in zip(_sides(kind), (True, False), strict=True):
         top = -STEP * ((len(_sides(kind)[0]) - 1) // 2)
         for n, pad in enumerate(pads):
@@ -81,7 +81,7 @@ def _pin_places(kind: Component) -> Iterator[tuple[str, float, float, bool]]:
 
 
 def _places(parts: Sequence[Part]) -> Iterator[tuple[Part, Point]]:
-    """Yield the positions of the boxes: in columns, those of one kind together."""
+    """Yield the positions of the boxes: in columns, grouped by kind."""
     column, top = 32 * STEP, 8 * STEP
     for part in sorted(parts, key=lambda part: -len(part.kind.pins)):
         height = _height(part.kind) + 3 * STEP

@@ -4,11 +4,11 @@ A tile is seen from below, as it is wired: its parts towards you, Red's side nea
 right. Its 25 places are counted from the middle, (0, 0), to the right and towards Red.
 
 A clockwise quarter turn moves the place (x, y) to (-y, x). It moves 24 of the places in six cycles
-of four. Of each cycle the multiplexer A reads the first and the third place, B the second and the
-fourth, on inputs that differ only in the highest select line. So after a quarter turn B replaces A
-unchanged, and A replaces B with that line inverted. A tile has a socket at each edge, and each
-connects the ribbon cable's wires so that this is compensated: the controller at the socket at Red's
-edge sees the same tile in any rotation.
+of four. In each cycle, multiplexer A reads the first and the third place, and B reads the second
+and the fourth, on inputs that differ only in the highest select line. So after a quarter turn B
+replaces A unchanged, and A replaces B with that line inverted. A tile has a socket at each edge,
+and each connects the ribbon cable's wires so that this is compensated: the controller at the socket
+at Red's edge sees the same tile in any rotation.
 
 The wires H1 and H2 carry the highest select line for the first and the second multiplexer from the
 controller's point of view; N1 and N2 carry it inverted.
@@ -49,8 +49,8 @@ SOCKET_WIRES: Final[Sequence[Mapping[str, str]]] = (
     {"SIG1": "SIG_B", "SIG2": "SIG_A", "N1": "S3_A", "H2": "S3_B"},
 )
 """Nets of a tile that its four sockets connect to the wires of the cable: first the socket at Red's
-edge of a tile that is not turned, then that of a tile turned clockwise by one, two and three
-quarters."""
+edge of a tile that is not turned, then the socket at Red's edge of a tile turned clockwise by one,
+two and three quarters."""
 
 
 def turn(place: Place, quarters: int = 1) -> Place:
@@ -82,7 +82,7 @@ class TileMap:
 def read() -> tuple[TileMap, tuple[int, ...]]:
     """Read the wiring: the map of every tile, and the channel of each square.
 
-    ValueError with a sentence for each fault, including those that only a turned tile would have.
+    ValueError with one sentence per fault, including faults that only a turned tile would have.
     """
     try:
         return parse_map(SOURCE.read_text(encoding="utf-8"))

@@ -11,7 +11,7 @@ TRACK: Final = 0.25
 THICK: Final = 0.5
 VIA: Final = 0.6
 DRILL: Final = 0.3
-"""All in millimetres, and large enough for every factory's lowest price class."""
+"""All sizes are in millimetres, and large enough for every factory's lowest price class."""
 FRONT, BACK = 0, 1
 """The layers."""
 
@@ -39,7 +39,7 @@ class Track:
 
 
 def corners(points: Sequence[Point]) -> list[Point]:
-    """Return the points of a line without those in the middle of its straight parts."""
+    """Return the points of a line, except points in the middle of its straight parts."""
     kept = [points[0]]
     for n, point in enumerate(points[1:], 1):
         if point == kept[-1]:

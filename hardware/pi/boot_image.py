@@ -51,7 +51,7 @@ def boot(image: Path, picture: Path, log: TextIO) -> None:
 
     Raises:
         CheckError: A check failed.
-        ShellError: The computer has ended, or a command failed.
+        ShellError: The computer has stopped, or a command failed.
     """
     first, root, games = partitions(image)
     unwritten = root.digest(image)

@@ -1,7 +1,7 @@
 """Checks of an appliance that has booted, through a root shell.
 
-Each check returns its figure, or an empty string, and raises a CheckError with a sentence that
-describes the fault.
+Each check returns its measured figure, or an empty string, and raises a CheckError with a sentence
+that describes the fault.
 """
 
 from contextlib import suppress
@@ -124,7 +124,7 @@ def nothing_listens_on_the_network(shell: Shell) -> str:
 
 
 def _is_harmless(here: str) -> bool:
-    """Return whether a socket is local to the computer, or the one of its DHCP client."""
+    """Return whether a socket is local to the computer, or belongs to its DHCP client."""
     place, port = here.rsplit(":", 1)
     return place.startswith(("127.", "[::1]")) or port in ("68", "546")
 

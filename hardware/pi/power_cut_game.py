@@ -1,7 +1,7 @@
 """A game in an emulated appliance that is interrupted by a power cut and must be restored.
 
-Simulated hands play it, so its course is known; the plies reported to players are compared with
-those that were saved.
+Simulated hands play it, so all its plies are known. The plies reported to players are compared with
+the saved plies.
 """
 
 import re

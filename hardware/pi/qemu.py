@@ -1,10 +1,10 @@
 """An emulated computer that starts from the image of an SD card.
 
-It is not a real model: QEMU's "virt" with one core of a Cortex-A53, 448 MB of memory (what a Pi
-Zero 2 W has left beside its graphics), an isolated network, and a display without acceleration.
-Kernel, initrd and command line are those on the image, except for terminals that are connected to
-this program. The steps of a Pi before its kernel starts, and all hardware that only a Pi has, are
-missing.
+It is not a model of a real Pi, but QEMU's "virt" with one core of a Cortex-A53, 448 MB of memory
+(what a Pi Zero 2 W has left beside its graphics), an isolated network, and a display without
+acceleration. Kernel, initrd and command line come from the image, except for terminals that are
+connected to this program. The steps of a Pi before its kernel starts, and all hardware that only a
+Pi has, are missing.
 
 While it is busy its clock counts instructions and not real time, so that no timeout in it depends
 on the load of the host; while it is idle, waiting for its card for example, both clocks run alike.
@@ -27,7 +27,7 @@ from hardware.pi.shell import Shell
 
 MEMORY_MB: Final = 448
 INSTRUCTIONS: Final = 250_000_000
-"""Instructions per second of its clock: one every 2² ns."""
+"""Instructions per second of its clock: one per 2² ns."""
 GUEST: Final = "visitor"
 """A user who can log in without a password, only on the second terminal of the emulated machine.
 
@@ -87,7 +87,7 @@ class Computer:
 
 
 def _log_console(process: "subprocess.Popen[str]", log: TextIO) -> None:
-    """Log the output of its console; kill it after a message that it cannot recover from."""
+    """Log the console output; kill the computer after a message that it cannot recover from."""
     assert process.stdout
     for read in process.stdout:
         line = _COLOURS.sub("", read).strip()

@@ -1,6 +1,6 @@
-"""A broken release on a disk of its own: the appliance has to go back to the previous release.
+"""A broken release on a separate disk: the appliance has to return to the previous release.
 
-The emulated computer has no network; the disk contains what an update downloads: a clone and the
+The emulated computer has no network; the disk contains the downloads of an update: a clone and the
 Python packages.
 """
 
@@ -22,7 +22,7 @@ _CURRENT: Final = "readlink /opt/boomboard/current"
 
 
 def make_disk(wheels: Path, folder: Path) -> Path:
-    """Make a disk with a release that hangs, from the committed state of this clone."""
+    """Make a disk with a hanging release, based on the committed state of this clone."""
     files = folder / LABEL
     clone = files / "clone"
     run("git", "clone", "--quiet", "--depth", "1", f"file://{_REPOSITORY}", str(clone))

@@ -17,11 +17,11 @@ class Line(Protocol):
 
 
 class ShellError(Exception):
-    """A command failed, or the computer has ended."""
+    """A command failed, or the computer has stopped."""
 
 
 class EndedError(ShellError):
-    """The computer has ended."""
+    """The computer has stopped."""
 
 
 class Shell:

@@ -2,8 +2,8 @@
 
     python -m hardware.pi.update_image build/image/boomboard.img
 
-The release that was in use has to be in use again at the end. The image is not changed: a copy is
-booted. The Python packages of the release are those in the folder wheels beside it.
+At the end, the original release has to be in use again. The image is not changed: a copy is booted.
+The Python packages of the release are in the folder wheels beside the image.
 """
 
 import sys
@@ -18,7 +18,7 @@ from hardware.pi.trial import check, on_copy_of_image
 
 
 def update(image: Path, wheels: Path, log: TextIO) -> None:
-    """Start the computer and install a broken release; CheckError if that one stays in use.
+    """Start the computer and install a broken release; CheckError if it stays in use.
 
     Args:
         image: The image; it is written to.

@@ -15,17 +15,17 @@ SENSOR: Final = (4, 3)
 LEGS: Final = 1.27
 """Distance between adjacent legs."""
 GROUND_WIRE: Final = 6
-"""From the centre of a row's sensors to its ground wire, towards Red."""
+"""Distance from the centre of a row's sensors to its ground wire, towards Red."""
 SUPPLY_WIRE: Final = 12
-"""From the centre of a row's sensors to its 5 V wire, towards Red."""
+"""Distance from the centre of a row's sensors to its 5 V wire, towards Red."""
 SIDE_WIRE: Final = 5
-"""From the field to the wires at its sides that join the rows."""
+"""Distance from the field to the wires at its sides, which join the rows."""
 NANO: Final = (45, 18)
 MODULE: Final = (41, 18)
-"""A common size; it fits the smallest gap between two rows of sensors and wires."""
+"""A common module size that fits the smallest gap between two rows of sensors and wires."""
 NANO_ROW: Final = 5
 FEED_ROW: Final = 6
-"""Counted from 0: the Nano is below row 6, the supply wires are below row 7."""
+"""Row of the supply, counted from 0: the Nano is below row 6, the supply wires are below row 7."""
 
 
 def place(square: Square) -> tuple[int, int]:

@@ -77,7 +77,7 @@ def _sensor(sheet: Sheet, at: Point) -> None:
 
 
 def _wires(sheet: Sheet, pitch: int) -> None:
-    """Draw the wires of the rows, those at the sides, and the two supply wires."""
+    """Draw the wires of the rows, the wires at the sides, and the two supply wires."""
     left, right = _EDGE - SIDE_WIRE, _EDGE + pitch * WIDTH + SIDE_WIRE
     rows = [_HEAD + pitch * (row + 0.5) for row in range(WIDTH)]
     for row in rows:

@@ -73,7 +73,7 @@ def _sensor(sheet: Sheet, x: float, y: float, leg: float) -> None:
 
 
 def _detail(sheet: Sheet) -> None:
-    """Draw one sensor, eighteen units to the millimetre."""
+    """Draw one sensor, at eighteen units per millimetre."""
     x, y, scale, leg = 1010, 190, 18, 23
     sheet.write((x, 130), "One sensor, larger", 17, bold=True, anchor="middle")
     sheet.box((x - 36, y - 27), (72, 54), fill=GUIDE["part"])

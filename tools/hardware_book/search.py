@@ -66,7 +66,7 @@ def _points(boards: Iterable[Found]) -> list[Point]:
 
 
 def _name(sheet: Sheet, ends: Iterable[tuple[float, str, str]]) -> None:
-    """Write the names next to the ends of the curves, each a line below the previous one."""
+    """Write the names next to the ends of the curves, one line below the other."""
     lowest = 0.0
     for y, name, colour in sorted(ends):
         lowest = max(y + 5, lowest + 18)

@@ -41,7 +41,7 @@ def _lines() -> Iterator[str]:
 
 
 def _list(parts: Iterable[Part]) -> Iterator[str]:
-    """Yield the parts with version and licence, then a remark on each that has one."""
+    """Yield the parts with version and licence, then the remarks on them."""
     parts = list(parts)
     yield from textwrap.wrap(", ".join(map(_named, parts)), 100, break_on_hyphens=False)
     remarks = [f"- **{part.name}**: {part.remark}" for part in parts if part.remark]
@@ -54,6 +54,6 @@ def _named(part: Part) -> str:
 
 
 def _licence(part: Part) -> str:
-    """Return the name of a licence; one without an SPDX id becomes a reference, in words."""
+    """Return the name of a licence; without an SPDX id it becomes a reference, in words."""
     _, reference, words = part.licence.rpartition("LicenseRef-")
     return words.replace("-", " ") if reference else words

@@ -28,7 +28,7 @@ class Part:
     """SPDX id of the licence."""
     purpose: str
     remark: str
-    """Concerns about the part, and the reason why it is used all the same."""
+    """Concerns about the part, and the reason why it is used nevertheless."""
     package: str = ""
     """Package whose wheel contains it, for a library."""
     file: str = ""
@@ -36,7 +36,7 @@ class Part:
 
 
 def own_version() -> str:
-    """Return the version of Boomboard, which pyproject.toml holds as the pin of its engine."""
+    """Return the version of Boomboard: the version of the engine pinned in pyproject.toml."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     wanted = {each.name: each for each in map(Requirement, project["dependencies"])}
     return next(iter(wanted["boomboard-engine"].specifier)).version
@@ -55,7 +55,7 @@ def pinned() -> Mapping[str, str]:
 
 
 def packages() -> list[Part]:
-    """Return the packages sorted by name; KeyError for one that is not in parts.toml."""
+    """Return the packages sorted by name; KeyError if one is missing from parts.toml."""
     described = _described("packages")
     return [_part(name, version, described[name]) for name, version in sorted(pinned().items())]
 
