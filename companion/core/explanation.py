@@ -436,7 +436,7 @@ class _Explainer:
 
     @property
     def settled(self) -> tuple[Mapping[TrackedPiece, float], tuple[MisplacedMarker, ...]]:
-        """Return the finished pieces, and the misplaced pieces, once the first turn is final."""
+        """The finished pieces, and the misplaced pieces, once the first turn is final."""
         if len(self.turns) == 1:
             return self.done, tuple(self.wrong.values())
         return self.first, self.wrong_then

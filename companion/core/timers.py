@@ -253,7 +253,7 @@ class SetupWatch:
 
     @property
     def ranks(self) -> dict[Square, Rank]:
-        """Return the seen ranks of each side whose army is still on the same squares."""
+        """The seen ranks of each side whose army is still on the same squares."""
         return {
             square: rank
             for side, ranks in self.seen_ranks.items()
