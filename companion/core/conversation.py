@@ -178,7 +178,7 @@ class Conversation:
         return attack is not None and not (attack.declared or attack.disputed)
 
     def hear(self, said: Action | Saying) -> None:
-        """Handle a command of a player or the arbiter, if it is valid now."""
+        """Handle a command by a player or the arbiter, if the command is valid now."""
         match said:
             case OfferDraw() if self._proceedings.is_running:
                 self._take_draw_offer(said)
@@ -234,7 +234,7 @@ class Conversation:
                 return self._proceedings.is_running
 
     def _is_contradicted(self, said: UpholdDeclaration) -> bool:
-        """Whether that declaration was refused in the open attack."""
+        """Whether the declaration in `said` was refused in the open attack."""
         found = self.contradiction
         if found is None or self._referee.open_attack is None:
             return False

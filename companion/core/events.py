@@ -1,6 +1,6 @@
 """The events that the table emits, in addition to the referee's rulings and the declarations.
 
-A `Public` event may be read aloud, a `Private` one is for its owner's eyes only.
+A `Public` event may be read aloud. Only its owner may see a `Private` event.
 """
 
 from dataclasses import dataclass
@@ -27,7 +27,7 @@ class BoardConnected(Public):
 
 @dataclass(frozen=True)
 class BoardDisconnected(Public):
-    """The board cannot be read; the game waits for it."""
+    """The board cannot be read. The game waits until it can."""
 
 
 @dataclass(frozen=True)
@@ -97,7 +97,7 @@ class SetDown(Public):
 
 @dataclass(frozen=True)
 class SensorFlickering(Public):
-    """A sensor flickers although no piece is being moved: its debounce time is extended."""
+    """A sensor flickers although no piece is being moved, so its debounce time is extended."""
 
     wire_name: ClassVar = "sensor-flickers"
 
@@ -159,7 +159,7 @@ class LossWarning(Public):
 
 @dataclass(frozen=True)
 class CleanupRequired(Public):
-    """Changes that the board still needs after a combat or a take-back."""
+    """Changes still to be made on the board after a combat or a take-back."""
 
     wire_name: ClassVar = "clear-up"
 

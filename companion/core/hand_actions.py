@@ -73,7 +73,7 @@ def alternatives(course: Hypothesis) -> Iterator[HandActions]:
 
 
 def is_slide(carry: Placement) -> bool:
-    """Whether a piece was never seen to be lifted: a hand or a sleeve slid it."""
+    """Whether a piece was never seen to be lifted, so a hand or a sleeve slid it."""
     gap = carry.released.by - carry.lifted.by
     return carry.source != carry.target and gap <= LIMITS.slide_gap_seconds
 
@@ -182,7 +182,7 @@ def _apart(one: Square, other: Square) -> int:
 
 
 def _behind_the_shover(steps: list[Placement]) -> list[Placement]:
-    """Order a piece that is shoved off a square after the placement on that square."""
+    """Order a piece's shove off a square after the placement that shoved it."""
     order = list(steps)
     for step in steps:
         shover = next((each for each in steps if _shoves(each, step)), None)

@@ -165,7 +165,7 @@ class PieceLocated(_Input):
 
 @dataclass(frozen=True)
 class TimePassed(_Input):
-    """The deadline that the table asked for has passed, and nothing else happened."""
+    """The table's next deadline has passed without any other input."""
 
 
 @dataclass(frozen=True)

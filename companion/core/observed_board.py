@@ -289,7 +289,7 @@ class ObservedBoard:
         return True
 
     def _reconsider(self) -> None:
-        """Process the image again after the set of ignored squares has changed."""
+        """Process the image again after a change of the ignored squares."""
         self._taken = self._reader.base = None
         if self._ignored.shown:
             self.on_frame(BoardSeen(self._proceedings.at, self._ignored.shown))
@@ -311,7 +311,7 @@ class ObservedBoard:
         return True
 
     def has_stood(self, patience: float) -> bool:
-        """Return whether the image has been the same for a time, in seconds."""
+        """Return whether the image has been unchanged for `patience` seconds."""
         return self._reader.has_stood(self._reader.watch.changed_at, patience)
 
     def clear(self) -> None:

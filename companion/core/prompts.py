@@ -308,7 +308,7 @@ class PlayerPrompts:
             self._take(answers[number])
 
     def confirm(self, source: Square) -> None:
-        """Accept the only turn in question: the other side has begun its turn from `source`."""
+        """Accept the only turn in question, as the other side has begun its turn from `source`."""
         answers = self._proceedings.state.asked.answers
         if not self.is_open or len(answers) != 1 or answers[0].attack:
             return

@@ -13,7 +13,7 @@ from typing import Final
 
 @dataclass(frozen=True)
 class RecognitionLimits:
-    """All times, counts and distances by which `companion.core` interprets a board."""
+    """All times, counts and distances that `companion.core` uses to interpret a board."""
 
     # Rest: how long a piece has to be on its square before its turn is ruled. A ruled turn can be
     # amended for a while, so these times may be short; they only have to exclude a passing hand.
@@ -49,7 +49,7 @@ class RecognitionLimits:
     Chosen by judgement, not measured."""
     second_piece_lifted_extra_seconds: float = 0.6
     """Additional time for a turn while its side holds another piece, or a piece is unexplained.
-    The turn may then belong to the other one of two pieces. Chosen by judgement, not measured."""
+    The turn may then be a mistake for the other piece. Chosen by judgement, not measured."""
     possible_loser_rested_seconds: float = 2.0
     """Minimum time for a turn whose piece may be the loser of a combat, laid aside.
 
@@ -151,7 +151,8 @@ class RecognitionLimits:
     pair_put_back_seconds: float = 0.35
     """Time for which both pieces are back before an attack by lifting is withdrawn.
 
-    The value is that of the longest shake: until then the same hand may lift a piece again."""
+    The value is equal to `longest_shake_seconds`: until then the same hand may lift a piece
+    again."""
     attack_after_run_seconds: float = 4.0
     """Time after a scout's run in which it may attack, even if its target is lifted first.
 
@@ -242,10 +243,10 @@ class RecognitionLimits:
     losers_remain_seconds: float = 10.0
     """Time for which losers may remain on the board after the result was shown.
 
-    Simulated players clear the last one after at most 6 s."""
+    Simulated players clear the last loser after at most 6 s."""
     most_lifted_in_combat: int = 4
     """Number of other pieces that are looked at during a combat; more were knocked off.
-    The value is that of `most_lifted_of_one_side`."""
+    The value is equal to `most_lifted_of_one_side`."""
     cleanup_reminder_seconds: float = 0.2
     """Delay before the players are reminded of what is left to clear up.
     Chosen by judgement, not measured."""

@@ -126,7 +126,7 @@ class Table:
         self.is_paused = saved.paused
         """Whether the players have paused the game. During a pause, nothing is ruled."""
         self.consent = Consent(proceedings, self._sight)
-        """Proposals to adopt the real board when it differs from the referee's position."""
+        """Proposals to adopt the actual board when it differs from the referee's position."""
         self._misplaced = MisplacedPiece(proceedings, self._sight)
         proceedings.listen(self._take_answer)
         self._moments: tuple[float, ...] = ()
@@ -320,7 +320,7 @@ class Table:
             self._observe()
             self._misplaced.tell()
         self.consent.see()
-        # The ranks are shown until the board shows the result, however long that takes.
+        # The ranks are shown until the board shows the result, even if that takes long.
         if not isinstance(proceedings.state, Clearing) and self._reading_time.is_over():
             self._reading_time.close()
         self._run_clock()

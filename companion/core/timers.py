@@ -63,7 +63,7 @@ class Timekeeper:
     def run(self, at: float, state: TableState, to_move: Side, *, stands: bool) -> None:
         """Start or stop the clock as the state of the game requires.
 
-        It stops for both sides while the game `stands`: in a pause, or without a board.
+        The clock stops for both sides if `stands` is set: during a pause, or without a board.
         """
         match state:
             case SettingUp():
@@ -145,7 +145,7 @@ class DeclarationWatch:
     """Watches the board during a declaration, a dispute, a guess or a stalemate claim."""
 
     def __init__(self, proceedings: GameContext, sight: ObservedBoard) -> None:
-        """Create the monitoring of a game's board."""
+        """Monitor a game's board."""
         self._proceedings = proceedings
         self._referee = proceedings.referee
         self._sight = sight

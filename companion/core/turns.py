@@ -364,7 +364,7 @@ class Turns:
         return self.asking.asks_whether(story, self._ruled, difference)
 
     def _retell(self, story: Explanation, ripe: tuple[Turn, ...], place: int, seen: Image) -> bool:
-        """Amend the latest turn that was ruled, or withdraw it if there was no turn."""
+        """Amend the latest ruled turn, or withdraw it if there was no turn after all."""
         old, told = self._ruled[place], story.turns
         if place < len(told):
             new = told[place]
@@ -387,7 +387,7 @@ class Turns:
         return self._undo(old, place)
 
     def _undo(self, old: Turn, place: int) -> bool:
-        """Withdraw the latest turn that was ruled, once its piece is back."""
+        """Withdraw the latest ruled turn, once its piece is back."""
         # A hand that only passes over the old square has not put the piece back.
         if not self._reader.has_stood(
             self._reader.watch.since(old.source).by, LIMITS.piece_rested_seconds
@@ -514,7 +514,7 @@ class ScreenTurns:
             self._proceedings.transition(Cause.SHOWN)
 
     def _attack(self, source: Square, target: Square) -> None:
-        """Open an attack by touches. No piece is moved, so no bomb is lost by it."""
+        """Open an attack by touches. No piece is moved, so a bomb cannot be lost this way."""
         board, last = self._referee.position.board, self._referee.position.last_move
         # Players may enter the square where the whole turn began, as in game notation.
         if last and last[0] == source and board.side_at(source) is None:

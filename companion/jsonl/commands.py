@@ -168,6 +168,6 @@ MISTAKES: Final[Mapping[str, Word]] = {
     "exchanged": _correcting(SwapCorrection, square=Square, other=Square),
     "no-long-move": _correcting(NotAScout, square=Square),
 }
-"""The mistakes that can be corrected, by the name under `mistake`."""
+"""The mistakes that can be corrected, by the value of the field `mistake`."""
 NAMES: Final = (*WORDS, "correct")
 """The names of all commands, as written in the field `what`."""

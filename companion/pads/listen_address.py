@@ -22,7 +22,7 @@ _GET_ADDRESS: Final = 0x8915
 
 
 def write_token(token: bytes) -> str:
-    """Encode 128 bits in characters that are valid in an address."""
+    """Encode 128 bits as characters that are valid in a web address."""
     return base64.urlsafe_b64encode(token).decode().rstrip("=")
 
 

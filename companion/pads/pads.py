@@ -160,7 +160,7 @@ class Pads:
             self._evening.hear(event)
 
     def _show(self) -> None:
-        """Publish new views: each pad's own at once, the spectators' when they are due."""
+        """Publish new views: the pads' views at once, the spectators' views when they are due."""
         assert self._evening
         assert self._desk
         is_new = False

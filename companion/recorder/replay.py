@@ -230,7 +230,7 @@ def headline(decision: Decision) -> str:
 
 
 def action_text(plain: Mapping[str, Any]) -> str:
-    """Return an accepted action in a word or two: ``e4-e5``, ``declare red``."""
+    """Return an accepted action as a short text: ``e4-e5``, ``declare red``."""
     if "source" in plain:
         joint = "x" if plain["do"] == "attack" else "-"
         way = f"{plain['source']}{joint}{plain['target']}"
@@ -242,7 +242,7 @@ def action_text(plain: Mapping[str, Any]) -> str:
 
 
 def event_text(plain: Mapping[str, Any]) -> str:
-    """Return a decision's event in a word or two: ``course-asked e4-e5 or e4-e6``."""
+    """Return a decision's event as a short text: ``course-asked e4-e5 or e4-e6``."""
     told = plain["event"]
     if told == "violation":
         return f"{plain['fault']} {' '.join(plain['squares'])}"

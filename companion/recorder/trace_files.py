@@ -127,7 +127,7 @@ MOST_LINES: Final = 200_000
 LONGEST: Final = 2**20
 """Maximum length of a line, in bytes."""
 CHUNK: Final = 2**16
-"""Bytes decompressed at a time: a foreign file is recognised by its first lines."""
+"""Number of bytes decompressed at a time: a foreign file is recognised by its first lines."""
 _GZIP: Final = b"\x1f\x8b"
 _WITH_HEADER: Final = 16 + zlib.MAX_WBITS
 

@@ -146,7 +146,7 @@ class Tabletop:
         self.beside: dict[Side, list[SimulatedPiece]] = {side: [] for side in Side}
         """The pieces beside the board, in the order in which they were put there."""
         self.carried: dict[int, CarriedPiece] = {}
-        """The pieces carried by fingers, by finger."""
+        """The piece carried by each finger."""
         self.waiting: CarriedPiece | None = None
         """The piece that stays in the hand after a tap, until the next tap."""
         self.alone: Side | None = None
@@ -279,7 +279,7 @@ class Tabletop:
         self.carried[finger].is_carried = True
 
     def release(self, finger: int, square: Square | None) -> Square | None:
-        """Lift a finger over a square or beside the board; return the square that it selects."""
+        """Lift a finger over a square or beside the board; return the selected square, if any."""
         held = self.carried.pop(finger)
         self.changes += 1
         if held.is_carried:

@@ -223,7 +223,7 @@ def _write(named: NamedSetup) -> str:
 
 @contextmanager
 def _told_of(file: str, line: int) -> Iterator[None]:
-    """Add the file and the line to an error."""
+    """Add the file and the line to errors raised within this context."""
     try:
         yield
     except ValueError as error:

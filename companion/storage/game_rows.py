@@ -97,7 +97,7 @@ _LETTERS: Final = max(len(f"declare{side.value}{rank.name}") for side in Side fo
 
 
 def action_text(action: Action) -> str:
-    """Return an action as written to its row.
+    """Return the text of an action for its row.
 
     Secret declarations are padded to the same length: the growth of the file must not reveal a
     rank.

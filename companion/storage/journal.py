@@ -113,7 +113,7 @@ class Journal:
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
-        """Save everything within this context in one transaction, or nothing of it."""
+        """Save everything within this context in one transaction, or save nothing."""
         # The lengths are part of the transaction: after a failed transaction the same rows have to
         # be accepted again.
         lengths = dict(self._lengths)

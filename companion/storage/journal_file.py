@@ -18,7 +18,7 @@ from companion.storage.errors import StorageError, StorageTrouble, storage_troub
 from companion.storage.schema import VERSION, check_ledger, check_schema, create_schema
 
 Connect: TypeAlias = Callable[..., sqlite3.Connection]
-"""Opens a database, as `sqlite3.connect` does."""
+"""Function that opens a database, like `sqlite3.connect`."""
 
 WRITE_VERSION: Final = 18
 NEWEST_VERSION: Final = 2
@@ -89,7 +89,7 @@ class JournalFile:
 
     @contextmanager
     def together(self) -> Iterator[None]:
-        """Save everything within this context in one transaction, or nothing of it."""
+        """Save everything within this context in one transaction, or save nothing."""
         with self.told_plainly(), self.connection:
             # The file is locked at once, so that two programs cannot both begin and then block each
             # other.

@@ -41,7 +41,7 @@ def open_binary(path: Path) -> BufferedReader:
 
 
 def called(path: Path) -> str:
-    """Return the name of a file for messages."""
+    """Return the name of a file as used in messages."""
     return "The input" if path == STDIN else str(path)
 
 
@@ -118,7 +118,7 @@ def as_transcript(record: Record, edition: Edition) -> Transcript:
 
 
 def play_truthfully(move: RecordedMove, record: Record, referee: Referee) -> None:
-    """Make a legal move of a record; both players truthfully declare the ranks in question."""
+    """Make a legal move from a record; both players truthfully declare any required ranks."""
     referee.apply(to_action(move, referee.position))
     while attack := referee.open_attack:
         side = attack.awaited[0]
