@@ -53,7 +53,7 @@ HIGH_CONTRAST: Final = {
 
 _RED_ON_WHITE: Final = "#b3261e"
 _BLUE_ON_WHITE: Final = "#14508f"
-"""Blue's colour on or beside white."""
+"""The sides' colours on or beside white."""
 
 HALL: Final = {
     "background": "#14181d",

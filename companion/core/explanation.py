@@ -271,7 +271,7 @@ class _Explainer:
         return None
 
     def _answer(self, first: Placement, step: Placement, queue: list[Placement]) -> None:
-        """Process a later step before `first`, which answered it early."""
+        """Process `first`, a later step, before `step`, which answered it early."""
         early = max(0.0, first.released.by - step.released.by)
         self.inversion += early
         is_beside = any(is_near(step, end) for end in (first.source, first.target))

@@ -40,7 +40,7 @@ class RecognitionLimits:
     cause a question for a rank (fixed with the slides of two pieces)."""
     decided_attack_rested_seconds: float = 0.45
     """Minimum time for an attack if its combat is decided at once.
-    No declaration follows, so the turn could not be amended by one. The value was 1.0 until the
+    No declaration follows that could amend the attack. The value was 1.0 until the
     next limit was split off."""
     decided_covering_attack_rested_seconds: float = 1.0
     """Minimum time for such an attack on a square that was never seen empty.
