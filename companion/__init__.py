@@ -1,1 +1,1 @@
-"""The table, and all that stands around it: what keeps, tells, shows and simulates its games."""
+"""The program at the table: referees, stores, announces, shows and simulates games."""

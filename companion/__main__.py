@@ -1,4 +1,4 @@
-"""``python -m companion`` is the command ``boomboard``."""
+"""``python -m companion`` runs the command ``boomboard``."""
 
 import sys
 

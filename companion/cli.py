@@ -1,4 +1,4 @@
-"""The command ``boomboard``: its sub-commands and what happens when one cannot go on."""
+"""The command ``boomboard``: its subcommands and the handling of their errors."""
 
 import argparse
 import sys
@@ -26,9 +26,9 @@ _COMMANDS: Final = (
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run a command and return its exit code: 0 is well, 2 could not be done, 130 stopped by hand.
+    """Run a command and return its exit code: 0 success, 2 failure, 130 interrupted by the user.
 
-    Without arguments the companion is opened.
+    Without arguments, the companion's window is opened.
     """
     given = list(sys.argv[1:] if arguments is None else arguments)
     given = given or ["play"]
@@ -36,11 +36,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def carry_out(options: argparse.Namespace) -> int:
-    """Run the command that the options name; return its exit code."""
+    """Run the command selected by the options, and return its exit code."""
     try:
         code: int = options.run(options)
     except (CommandError, JournalError) as error:
-        from rich.console import Console  # noqa: PLC0415 (what goes well needs none)
+        from rich.console import Console  # noqa: PLC0415 (not needed without an error)
 
         console = Console(stderr=True, highlight=False, markup=False)
         console.print(f"boomboard: {error}", soft_wrap=not console.is_terminal)
@@ -48,14 +48,15 @@ def carry_out(options: argparse.Namespace) -> int:
     except KeyboardInterrupt:
         return 130
     except BrokenPipeError:
-        # The reader of our output has had enough, as `head` does. Nothing may be flushed any more.
+        # The reader of the output has closed the pipe, as `head` does. Nothing may be flushed any
+        # more.
         sys.stdout = None
         return 1
     return code
 
 
 class _Version(argparse.Action):
-    """Says the version, and ends. To look it up takes longer than to read all other options."""
+    """Prints the version and exits. Looking up the version is slow, so it is done on demand."""
 
     def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
         """Print the version and exit."""
@@ -66,7 +67,7 @@ class _Version(argparse.Action):
 
 
 def _parser(names: Sequence[str] = _COMMANDS) -> argparse.ArgumentParser:
-    """Describe the commands of these names: to load all of them takes half as long again."""
+    """Build the parser for `names` only, as loading all commands takes half as long again."""
     parser = argparse.ArgumentParser(
         prog="boomboard",
         description="An automatic referee for a real Stratego board. Without a command the "

@@ -1,17 +1,17 @@
-"""Codec between typed values and plain data, as JSON has it; refusals give place and reason.
+"""Codec between typed values and plain data as in JSON; errors give the place and reason.
 
 The type of a value describes its format completely:
 
-- A dataclass is an object of all its fields. `Named` gives a field another name, or leaves it out
-  as long as it has its default.
-- A union of dataclasses under `Tag` has one more field, with the `published_name` of the class.
-- An enum is its value if that is a text, and otherwise its name in lower case with hyphens.
+- A dataclass is an object with all its fields. `Named` gives a field another name, or leaves the
+  field out if it has its default value.
+- A union of dataclasses under `Tag` has an additional field with the class's `published_name`.
+- An enum member is its value if the value is a text, otherwise its name in lower case with hyphens.
 - `Square` is a name, `SquareSet` a list of names, an `Image` 100 tokens.
-- A tuple is a list, a `Mapping` an object. A `Secret` is written as sealed, and never read.
-- `Form` writes and reads a value by functions of its own.
+- A tuple is a list, a `Mapping` an object. A `Secret` is written as sealed, and can never be read.
+- A type with a `Form` is written and read by the form's functions.
 
-Nothing is converted silently: "3" is no number, 1 is not true, an unknown field is an error.
-Refusals name known fields and never quote contents: a mistyped rank is still a secret.
+Nothing is converted silently: "3" is not a number, 1 is not true, an unknown field is an error.
+Error messages name known fields but never quote contents, because a mistyped rank is still secret.
 """
 
 import re
@@ -61,40 +61,40 @@ class Named:
     """Annotation of a field: its name in plain data, and whether its default is left out."""
 
     name: str = ""
-    """Empty for the name of the attribute."""
+    """Name in plain data; empty for the attribute's own name."""
     omits_default: bool = False
 
 
 @dataclass(frozen=True)
 class Unsaved:
-    """Annotation of a field that plain data do not have; its default is taken."""
+    """Annotation of a field that is not in plain data; its default value is used."""
 
 
 @dataclass(frozen=True)
 class Tag:
-    """Annotation of a union of dataclasses: the name of the field that tells them apart."""
+    """Annotation of a union of dataclasses: the name of the field that distinguishes them."""
 
     field: str
 
 
 @dataclass(frozen=True)
 class Form:
-    """Annotation of a value that is written and read by functions of its own."""
+    """Annotation of a value that is written and read by special functions."""
 
     one: str
     """The allowed values, as in “must be ONE”."""
     many: str
-    """Several of them, as in “a list of MANY”."""
+    """The allowed values in the plural, as in “a list of MANY”."""
     read: Callable[[Any], Any]
-    """Makes the value of a simpler one; ValueError or KeyError if that is not allowed."""
+    """Converts a plain value to the value; ValueError or KeyError if it is not allowed."""
     write: Callable[[Any], Any] = lambda value: value
-    """Makes the simpler value."""
+    """Converts the value to a plain value."""
     plain: Any = str
-    """Type of the simpler value, which is checked first."""
+    """Type of the plain value, which is checked before `read`."""
 
 
 def checked(kind: Any, is_allowed: Callable[[Any], object], one: str, many: str = "values") -> Form:
-    """Return the form of values of a type that meet a condition."""
+    """Return the form for values of a type that meet a condition."""
 
     def read(value: Any) -> Any:
         if not is_allowed(value):
@@ -105,32 +105,32 @@ def checked(kind: Any, is_allowed: Callable[[Any], object], one: str, many: str 
 
 
 def limited(least: int, most: int) -> Form:
-    """Return the form of a whole number within limits."""
+    """Return the form for an integer within limits."""
     return checked(int, lambda n: least <= n <= most, f"a whole number from {least} to {most}")
 
 
 def matching(pattern: str, one: str) -> Form:
-    """Return the form of a text that matches a pattern, whose classes are those of ASCII."""
+    """Return the form for a text that matches a pattern; character classes are ASCII-only."""
     return checked(str, re.compile(pattern, re.ASCII).fullmatch, one)
 
 
 def one_of(*texts: str) -> Form:
-    """Return the form of some texts."""
+    """Return the form for one of several texts."""
     return _one_of({text: text for text in texts}, "texts")
 
 
 def fields_of(**types: Any) -> type:
-    """Return a dataclass of these fields, for an object that is taken apart at once."""
+    """Return a dataclass with these fields, for an object that is only decoded temporarily."""
     return make_dataclass("Fields", types.items(), frozen=True)
 
 
 def to_plain(value: Any, kind: Any = None) -> Any:
-    """Return a value as plain data; `kind` is its type if that is more than its class."""
+    """Return a value as plain data; `kind` is its type if its class is not sufficient."""
     return _CONVERTER.unstructure(value, kind)
 
 
 def from_plain(plain: object, kind: Any, what: str = "") -> Any:
-    """Return the value that `to_plain` has written.
+    """Decode plain data as written by `to_plain`.
 
     MalformedError for anything else; `what` is the name of the data as a whole, such as ``the
     settings``.
@@ -142,23 +142,23 @@ def from_plain(plain: object, kind: Any, what: str = "") -> Any:
 
 
 class MalformedError(ValueError):
-    """One sentence with the place in plain data, what is expected there and what was found.
+    """Malformed plain data; one sentence with the place, the expected value and the finding.
 
-    It never quotes the contents.
+    The sentence never quotes the contents.
     """
 
 
 class _RefusedError(Exception):
-    """A value that its type does not allow; `found` describes it without its contents."""
+    """A value that its type does not allow; `found` describes it without quoting it."""
 
     def __init__(self, found: str, field: str = "", one: str = "") -> None:
-        """Refuse a value, or a field of it whose allowed values are `one`."""
+        """Refuse a value, or its field `field`, whose allowed values are `one`."""
         super().__init__(found)
         self.found, self.field, self.one = found, field, one
 
 
 def _sentence(error: Exception, kind: Any, what: str) -> str:
-    """Follow the first error down to its place, and describe what is expected and found there."""
+    """Describe the place of the first error, the expected value and the finding."""
     place = one = ""
     found = "values that do not fit together"
     while isinstance(error, BaseValidationError):
@@ -170,7 +170,7 @@ def _sentence(error: Exception, kind: Any, what: str) -> str:
                 if note.startswith("Structuring mapping key"):
                     error = _RefusedError("another key")
                     break  # a wrong key is not quoted
-                is_known = note.index in _SQUARE_NAMES  # other keys may be anything
+                is_known = note.index in _SQUARE_NAMES  # other keys may have arbitrary contents
                 key = note.index if is_known else "*"
                 place += f"[{note.index}]" if isinstance(note.index, int) else f".{key}"
                 kind = note.type
@@ -227,7 +227,7 @@ _SCALARS: Final = {
 }
 _SQUARE_NAMES: Final = frozenset(map(name, SQUARES))
 _LARGEST: Final = 2.0**1023
-"""Larger numbers may be infinite as a float."""
+"""Larger numbers may be infinite as floats."""
 
 
 def _bare(kind: Any) -> Any:
@@ -236,7 +236,7 @@ def _bare(kind: Any) -> Any:
 
 
 def _mark(kind: Any, marker: type[_T]) -> _T | None:
-    """Return the annotation of this class that a type has."""
+    """Return a type's annotation of the class `marker`, if any."""
     marks = getattr(kind, "__metadata__", ())
     return next((mark for mark in marks if isinstance(mark, marker)), None)
 
@@ -248,19 +248,19 @@ def _wire_name(kind: Any) -> str:
 
 @cache
 def _hints(kind: Any) -> dict[str, Any]:
-    """Return the types of the fields of a dataclass, with their annotations."""
+    """Return the types of a dataclass's fields, with annotations."""
     types = serialization.field_types(kind)
     return {name: types[name] for name in types if not _mark(types[name], Unsaved)}
 
 
 @cache
 def field_names(kind: Any) -> list[str]:
-    """Return the names of the fields of a dataclass in plain data."""
+    """Return the names of a dataclass's fields in plain data."""
     return [_wire_name(hint) or name for name, hint in _hints(kind).items()]
 
 
 def _one_of(members: Mapping[str, Any], many: str) -> Form:
-    """Return the form of values with names."""
+    """Return the form for values that are written by name."""
     names = {member: text for text, member in members.items()}
     return Form(f"one of {', '.join(members)}", many, members.__getitem__, names.__getitem__)
 
@@ -309,13 +309,13 @@ _FORMS: Final[dict[Any, Form]] = {
         "a clock", "clocks", serialization.read_clock, serialization.write_clock, _OBJECT
     ),
 }
-"""Forms by class, or by the text with which the engine annotates its numbers."""
+"""Forms by class, or by the text with which the engine annotates its integers."""
 _TAGS: Final[Mapping[Any, str]] = {Correction: "mistake"}
-"""Unions of the engine, with the field that tells their classes apart."""
+"""Unions in the engine, with the field that distinguishes their classes."""
 
 
 def _form(kind: Any) -> Form | None:
-    """Return the form of a type: that of its annotation or of its class."""
+    """Return a type's form, from its annotation or its class."""
     for mark in (*reversed(getattr(kind, "__metadata__", ())), kind):
         if isinstance(mark, Form):
             return mark
@@ -326,11 +326,12 @@ def _form(kind: Any) -> Form | None:
     return None
 
 
-# The converter. Each hook checks the plain data first, as cattrs by itself would convert them.
+# The converter. Each hook checks the plain data first, because cattrs alone would convert them
+# silently.
 
 
 def _checked(kind: type, inner: _Hook) -> _Hook:
-    """Return a hook that takes only one kind of plain data."""
+    """Return a hook that accepts only one kind of plain data."""
 
     def hook(plain: Any, target: Any) -> Any:
         if type(plain) is not kind:
@@ -433,7 +434,7 @@ def _write_list(kind: Any) -> _Writer:
 
 
 def _origin(kind: Any) -> Any:
-    """Return the generic class of a type; two names for the tuples of fixed and of any length."""
+    """Return a type's generic class; fixed and variable-length tuples get different names."""
     if get_origin(kind) is tuple and get_args(kind)[1:] == (...,):
         return list
     return get_origin(kind)

@@ -1,7 +1,7 @@
-"""All colours of the product, by use: screens and phones, the hall, print, the terminal.
+"""All colours of the product, by use: screens and phones, hall, print, terminal.
 
 `companion.ui.drawing.theme` reads them for Kivy, the SVG writers and the terminal directly.
-CSS has them as custom properties, which `python -m tools.colours` writes and a test compares.
+CSS uses them as custom properties, which `python -m tools.colours` writes and a test compares.
 """
 
 from typing import Final
@@ -33,7 +33,7 @@ SCREENS: Final = {
     "ripple": "#6fb7bd",
     "veil": "#000000aa",
 }
-"""The screens, and the pages on phones: dark."""
+"""Dark colours of the screens and the pages on phones."""
 
 HIGH_CONTRAST: Final = {
     "background": "#000000",
@@ -49,11 +49,11 @@ HIGH_CONTRAST: Final = {
     "red-cloth": "#57130d",
     "blue-cloth": "#0f2c57",
 }
-"""Replacements in the colours of the screens, for high contrast."""
+"""Replacements for some screen colours in high contrast."""
 
 _RED_ON_WHITE: Final = "#b3261e"
 _BLUE_ON_WHITE: Final = "#14508f"
-"""The sides' colours where white lies below or around them."""
+"""The sides' colours on or beside white."""
 
 HALL: Final = {
     "background": "#14181d",
@@ -76,7 +76,7 @@ HALL: Final = {
     "blue-piece": _BLUE_ON_WHITE,
     "piece-rim": "#ffffff",
 }
-"""The arbiters' console and the projected lists of a tournament: dark, read from a distance."""
+"""Dark colours of the arbiters' console and a tournament's projected lists, read from afar."""
 
 SHEETS: Final = {
     "background": "#ffffff",
@@ -87,7 +87,7 @@ SHEETS: Final = {
     "red": _RED_ON_WHITE,
     "blue": _BLUE_ON_WHITE,
 }
-"""The printed lists and slips of a tournament."""
+"""Colours of a tournament's printed lists and slips."""
 
 PRINT: Final = {
     "paper": "#ffffff",
@@ -109,7 +109,7 @@ PRINT: Final = {
     "question": "#7a3fa0",
     "offer": "#b06000",
 }
-"""Drawings on white: diagrams, pictures of traces, and those of the building guide."""
+"""Colours of drawings on white: diagrams, pictures of traces, and the building guide."""
 
 GUIDE: Final = {
     "supply": "#c0392b",
@@ -123,10 +123,10 @@ GUIDE: Final = {
     "too-hard": "#b5776c",
     "others": "#6d8299",
 }
-"""Parts and wires in the drawings of the building guide, beside the colours of `PRINT`."""
+"""Colours of parts and wires in the building guide's drawings, in addition to `PRINT`."""
 
 WIRES: Final = ("#ffd9a8", "#bfe3ff", "#d5efb5", "#f6c6dd", "#fff3a3", "#d9cff5", "#e2e5e9")
-"""Fills that tell the groups of wires in the wiring chart apart."""
+"""Fill colours that distinguish the groups of wires in the wiring chart."""
 
 TERMINAL: Final = {
     "red": "red",
@@ -136,12 +136,12 @@ TERMINAL: Final = {
     "accent": "yellow",
     "good": "green",
 }
-"""Names of the terminal's own colours."""
+"""Names of the terminal's built-in colours."""
 
 GROUPS: Final = {"screens": SCREENS, "hall": HALL, "sheets": SHEETS}
-"""Groups that CSS has as custom properties."""
+"""Groups of colours that CSS uses as custom properties."""
 
 
 def sides(colours: dict[str, str], suffix: str = "") -> dict[Side, str]:
-    """Return the colours of both sides: `suffix` selects a variant, such as `-edge`."""
+    """Return the colours of both sides; `suffix` selects a variant, such as `-edge`."""
     return {side: colours[side.value + suffix] for side in Side}

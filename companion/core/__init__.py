@@ -3,11 +3,12 @@
 Inputs with timestamps go in, accepted actions and events come out. There is no clock, thread, file
 or screen in this package, so the same inputs always give the same events.
 
-Public: `Table` and `Step`, the inputs and outputs (`inputs`, `sayings`, `events`), the `lots` that
-are drawn before a game, and `saved_state`, which persists a table. Everything else is internal.
+Public: `Table` and `Step`, the inputs and outputs (`inputs`, `events`), and `game_options`, with
+the parameters and persistent state of a table and the draw for the colours. Everything else is
+internal.
 
-`Table` is imported lazily: code that only reads saved games needs the inputs and outputs, and
-should not wait for the rest.
+`Table` is imported lazily: code that only reads saved games needs only the inputs and outputs, and
+should not wait for the other modules to load.
 """
 
 from typing import TYPE_CHECKING, Any

@@ -1,7 +1,7 @@
-"""The spoken part of the game: commands, offers and declarations of the sides.
+"""The spoken part of the game: the sides' commands, offers and declarations.
 
-Nothing in this module depends on the board or the time. A command at the wrong time changes
-nothing.
+Nothing in this module depends on the board or the time. A command that is not valid now has no
+effect.
 """
 
 import random
@@ -50,17 +50,17 @@ from engine.game.sealed_army import matches_commitment
 
 # Contradictions between a turn and an earlier secret declaration of the same player.
 #
-# With silent defence a declared rank may stay hidden. If its piece then moves as that rank never
-# could, the owner has lied or errs, and has to be told; everyone else has seen a legal turn and
-# must not even learn that a notice exists. So it waits for the next time that this player declares
-# in private anyway, and is removed after that.
+# With silent defence a declared rank may stay hidden. If its piece then makes a move that this rank
+# cannot make, the owner has lied or made a mistake, and has to be informed. Everyone else has seen
+# a legal turn and must not even learn that a notice exists. So the notice is shown the next time
+# this player declares in private anyway, and is removed after that.
 
 
 class PrivateNotices:
-    """The notice that waits for each side, if any."""
+    """The pending notice of each side, if any."""
 
     def __init__(self, referee: Referee) -> None:
-        """Begin from the present state of a game."""
+        """Create the notices for the current state of a game."""
         self._referee = referee
         self._waiting = _find(referee)
 
@@ -77,7 +77,7 @@ class PrivateNotices:
 
 
 def _find(referee: Referee) -> dict[Side, Contradiction]:
-    """Return the notices of a game, from the actions that are in force."""
+    """Return the pending notices of a game, derived from the actions that were not undone."""
     waiting: dict[Side, Contradiction] = {}
     if not referee.edition.silent_defence:
         return waiting  # every declared rank is revealed
@@ -96,29 +96,29 @@ def _note(waiting: dict[Side, Contradiction], action: Action, rulings: Iterable[
 
 
 class Conversation:
-    """The commands that two sides give to each other and to their referee."""
+    """Handles the commands that the sides give to each other and to the referee."""
 
     def __init__(self, proceedings: GameContext, seed: int) -> None:
-        """Create the conversation of a game; `seed` shuffles the tiles of the declarations."""
+        """Create the conversation of a game; `seed` shuffles the tiles for declaring a rank."""
         self.contradiction: Contradiction | None = None
         """The error in the latest declaration or answer; visible to its owner only."""
         self.draw_offer: Side | None = None
         self.take_back_offer: Side | None = None
-        """The side that asks to take the latest ply back."""
+        """The side that asks to take back the latest ply."""
         self._proceedings = proceedings
         self._referee = proceedings.referee
         self._seed = seed
         self._private_words = PrivateNotices(self._referee)
         self._latest = self._turn
-        """The latest turn when the referee last ruled on an action."""
+        """The value of `_turn` when the referee last ruled on an action."""
         proceedings.listen(self._take_answer, hears_refused=True)
 
     @property
     def can_take_back(self) -> bool:
         """Whether there is something that both sides may agree to take back.
 
-        That is a ply, an open attack or guess, the claim that a side cannot move, or an end. Time
-        that has run out does not come back.
+        This can be a ply, an open attack or guess, the claim that a side cannot move, or the end of
+        the game. A loss on time cannot be taken back.
         """
         if self._proceedings.view.proved:  # a setup cannot be taken back
             return False
@@ -141,21 +141,21 @@ class Conversation:
         return self._referee.can_correct(mistake)
 
     def can_prove(self, side: Side) -> bool:
-        """Whether a side can open all its seals: after a game, once."""
+        """Whether a side can open all its seals, which is possible once, after a game."""
         view = self._proceedings.view
         return view.phase is Phase.OVER and side in view.sealed and side not in view.proved
 
     def private_word(self, side: Side) -> Contradiction | None:
         """Return the contradiction between a side's turn and its earlier secret declaration.
 
-        It is shown to its owner while that side declares again; the existence of such a
-        contradiction is hidden from everyone else.
+        The contradiction is shown to that side while it declares again. Its existence is hidden
+        from everyone else.
         """
         return self._private_words.of(side)
 
     @property
     def question(self) -> RankAsked | None:
-        """The declaration that is awaited next; visible to its owner only."""
+        """The next declaration to be made; visible to its owner only."""
         attack = self._referee.open_attack
         if attack is None or attack.disputed or not attack.awaited:
             return None
@@ -173,19 +173,19 @@ class Conversation:
 
     @property
     def can_withdraw(self) -> bool:
-        """Whether the open attack may still be withdrawn as not meant."""
+        """Whether the open attack may still be withdrawn as unintended."""
         attack = self._referee.open_attack
         return attack is not None and not (attack.declared or attack.disputed)
 
     def hear(self, said: Action | Saying) -> None:
-        """Handle a command of a player or the arbiter, if it is valid now."""
+        """Handle a command by a player or the arbiter, if the command is valid now."""
         match said:
             case OfferDraw() if self._proceedings.is_running:
                 self._take_draw_offer(said)
             case OfferUndo() if self.can_take_back:
                 self._take_take_back_offer(said)
             case UpholdDeclaration() if self._is_contradicted(said) and self._opens_seal(said):
-                # Only the seal was wrong, so there is nothing to uphold.
+                # Only the seal was wrong, so there is no declaration to uphold.
                 self._proceedings.submit(Declare(said.rank, said.salt))
             case (
                 Declare()
@@ -234,14 +234,14 @@ class Conversation:
                 return self._proceedings.is_running
 
     def _is_contradicted(self, said: UpholdDeclaration) -> bool:
-        """Whether that declaration was refused in the open attack."""
+        """Whether the declaration in `said` was refused in the open attack."""
         found = self.contradiction
         if found is None or self._referee.open_attack is None:
             return False
         return said.rank == Secret(found.owner, found.proof.rank)
 
     def _opens_seal(self, said: UpholdDeclaration) -> bool:
-        """Whether a declaration was refused for its seal alone, and this opens the seal."""
+        """Whether a declaration was refused only for its seal, and `said` opens the seal."""
         found, attack = self.contradiction, self._referee.open_attack
         assert found
         assert attack
@@ -282,7 +282,7 @@ class Conversation:
 
     @property
     def _turn(self) -> tuple[int, bool, bool]:
-        """The latest turn: the number of plies, whether none is being made, and the end."""
+        """The number of plies, whether no ply is in progress, and whether the game has ended."""
         referee = self._referee
         return referee.plies, referee.phase is Phase.PLAY, referee.outcome is not None
 
@@ -293,8 +293,8 @@ def _way(turn: Move | Attack | Override) -> tuple[Square, Square]:
 
 # Tracks whether players have called an arbiter who has not answered yet.
 #
-# A call is no part of the game: it stops nothing, is possible in every state of a game including a
-# pause, and remains open after its end.
+# A call is not part of the game. It stops nothing, is possible in every state of a game including a
+# pause, and remains open after the end of the game.
 
 _NONE: Final = ""
 _BOTH: Final = "both"
@@ -304,7 +304,7 @@ class ArbiterCall:
     """The open call to an arbiter, if any."""
 
     def __init__(self, proceedings: GameContext, call: CallArbiter | None) -> None:
-        """Begin without a call, or with the one that was open before a restart."""
+        """Begin without a call, or with the call that was open before a restart."""
         self.open = call
         self._proceedings = proceedings
 
@@ -312,16 +312,16 @@ class ArbiterCall:
     def can_call(self) -> bool:
         """Whether an arbiter can be called: no call is open, and a game is in progress.
 
-        While armies are set up nothing is saved yet, so no hall would learn of the call.
+        During setup nothing is saved yet, so no hall would learn of the call.
         """
         return self.open is None and self._proceedings.is_running
 
     def can_withdraw(self, side: Side | None) -> bool:
-        """Whether a side, or None for both at their table, may withdraw the open call."""
+        """Whether a side (None: both sides at their table) may withdraw the open call."""
         return self.open is not None and (side is None or self.open.side in (None, side))
 
     def hear(self, said: CallArbiter | WithdrawCall | AnswerCall) -> None:
-        """Handle a command about a call. A second call changes nothing."""
+        """Handle a command about a call. A second call has no effect."""
         match said:
             case CallArbiter() if self.can_call:
                 self.open = said
@@ -335,7 +335,7 @@ class ArbiterCall:
 
 
 def write_call(call: CallArbiter | None) -> str:
-    """Return the open call as a word; there is also a word for no call."""
+    """Return the open call, or its absence, as a word."""
     if call is None:
         return _NONE
     return call.side.value if call.side else _BOTH

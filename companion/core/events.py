@@ -1,6 +1,6 @@
 """The events that the table emits, in addition to the referee's rulings and the declarations.
 
-A `Public` event may be read aloud, a `Private` one is for its owner's eyes only.
+A `Public` event may be read aloud. Only its owner may see a `Private` event.
 """
 
 from dataclasses import dataclass
@@ -15,19 +15,19 @@ from engine.game.rulings import Ruling
 from firmware_bridge.image import Image, ImageDifference
 
 _FEW: Final = 4
-"""Number of pieces of the wrong colour that may each be a mistake; more are an army."""
+"""Most pieces of the wrong colour that may be single mistakes; more are a whole army."""
 
 
 @dataclass(frozen=True)
 class BoardConnected(Public):
-    """The board can be read."""
+    """The board is connected and can be read."""
 
     sees_colours: bool
 
 
 @dataclass(frozen=True)
 class BoardDisconnected(Public):
-    """The board cannot be read; the game waits for it."""
+    """The board cannot be read. The game waits until it can."""
 
 
 @dataclass(frozen=True)
@@ -42,18 +42,18 @@ class SetupSeen(Public):
 
     @property
     def wrong_colour(self) -> tuple[Square, ...]:
-        """Squares in the rows of one side on which a piece shows the colour of the other."""
+        """Squares in one side's rows with a piece of the other side's colour."""
         return tuple(square for square in self.astray if HOMES >> square & 1)
 
     @property
     def are_exchanged(self) -> bool:
-        """Whether the armies are in each other's rows, as on a board that was turned round."""
+        """Whether each army is in the other's rows, as when the board was turned round."""
         return len(self.wrong_colour) > max(_FEW, self.red + self.blue)
 
 
 @dataclass(frozen=True)
 class ArmiesSealed(Public):
-    """With sealed armies: the referee has the seals of a side; they reveal no rank."""
+    """With sealed armies: the referee has received a side's seals, which reveal no rank."""
 
     wire_name: ClassVar = "seals-taken"
 
@@ -68,7 +68,8 @@ class SealsMissing(Public):
 
     side: Side
     squares: tuple[Square, ...]
-    """Squares with a piece but no seal, or with a seal but no piece; all without any seal."""
+    """Squares with a piece but no seal, or with a seal but no piece. If the side has no seals, all
+    its squares."""
 
 
 @dataclass(frozen=True)
@@ -80,23 +81,23 @@ class TurnBegan(Public):
 
 @dataclass(frozen=True)
 class Lifted(Public):
-    """A piece was lifted: this is reported at once."""
+    """A piece was lifted. This is reported at once."""
 
     square: Square
 
 
 @dataclass(frozen=True)
 class SetDown(Public):
-    """A piece was set down elsewhere: this is reported at once, and ruled after a short delay."""
+    """A piece was set down on another square. Reported at once, ruled on after a short delay."""
 
     source: Square
-    """The square on which its turn began."""
+    """The square on which the piece's turn began."""
     target: Square
 
 
 @dataclass(frozen=True)
 class SensorFlickering(Public):
-    """A sensor flickers although no piece is being moved: its debounce time is extended."""
+    """A sensor flickers although no piece is being moved, so its debounce time is extended."""
 
     wire_name: ClassVar = "sensor-flickers"
 
@@ -105,9 +106,9 @@ class SensorFlickering(Public):
 
 @dataclass(frozen=True)
 class SensorFailed(Public):
-    """A sensor has failed; its square counts as showing what the referee expects there.
+    """A sensor has failed. Its square is assumed to show what the referee expects there.
 
-    This ends by itself when the board no longer reports the fault.
+    This ends automatically when the board no longer reports the fault.
     """
 
     wire_name: ClassVar = "sensor-fails"
@@ -124,22 +125,23 @@ class LowSupply(Public):
 
 @dataclass(frozen=True)
 class PieceBetweenSquares(Public):
-    """A missing piece is felt between squares, and has to be pushed onto one."""
+    """A missing piece is sensed between squares, and has to be pushed onto one of them."""
 
     wire_name: ClassVar = "stands-badly"
 
     squares: tuple[Square, ...]
-    """The squares around it: one if it is near the middle of that square, else two or four."""
+    """The squares around the piece: one if it is near the middle of a square, otherwise two or
+    four."""
 
 
 @dataclass(frozen=True)
 class Restored(Public):
-    """The board, after an error was reported, shows again what is expected."""
+    """After a reported error, the board again shows the expected position."""
 
 
 @dataclass(frozen=True)
 class BoardDiffers(Public):
-    """The board shows something that no gesture explains, or a piece that has to go back."""
+    """The board shows a change that no gesture explains, or a piece that has to be put back."""
 
     difference: ImageDifference
     expected: Image
@@ -147,7 +149,7 @@ class BoardDiffers(Public):
 
 @dataclass(frozen=True)
 class LossWarning(Public):
-    """A bomb or flag has been moved, and the game is lost if it is not put back soon."""
+    """A bomb or flag has been moved. The game is lost unless the piece is put back soon."""
 
     wire_name: ClassVar = "loss-threatens"
 
@@ -157,7 +159,7 @@ class LossWarning(Public):
 
 @dataclass(frozen=True)
 class CleanupRequired(Public):
-    """Changes that the board still needs after a combat or a take-back."""
+    """Changes still to be made on the board after a combat or a take-back."""
 
     wire_name: ClassVar = "clear-up"
 
@@ -167,7 +169,7 @@ class CleanupRequired(Public):
 
 @dataclass(frozen=True)
 class ConfirmAttack(Public):
-    """The hands may have made an attack, and no declaration would show whether it was meant."""
+    """A player may have attacked. No declaration would show whether the attack was intended."""
 
     wire_name: ClassVar = "attack-asked"
 
@@ -177,41 +179,42 @@ class ConfirmAttack(Public):
 
 @dataclass(frozen=True)
 class ChooseAttacker(Public):
-    """Two pieces are lifted, and either may be attacking the other."""
+    """Two pieces are lifted, and either of them may be attacking the other."""
 
     wire_name: ClassVar = "who-attacks"
 
     source: Square
-    """The piece of the side to move."""
+    """The square of the side to move's piece."""
     target: Square
-    """The piece that moved last: a scout may attack at the end of its run."""
+    """The square of the piece that moved last: a scout may attack at the end of its run."""
 
 
 @dataclass(frozen=True)
 class ChooseExplanation(Public):
-    """Several courses of events explain the images, and the rules do not decide among them."""
+    """Several hypotheses explain the images, and the rules do not decide between them."""
 
     wire_name: ClassVar = "course-asked"
 
     courses: tuple[str, ...]
-    """The turns of each course, in game notation."""
+    """The turns of each hypothesis, in game notation."""
 
 
 @dataclass(frozen=True)
 class AttackSuggested(Public):
-    """An attack may have been meant. Without an answer, the game goes on."""
+    """An attack may have been intended. Without an answer, the game goes on."""
 
     wire_name: ClassVar = "attack-offered"
 
     attacks: tuple[str, ...]
-    """The attacks that may have been meant, in game notation."""
+    """The attacks that may have been intended, in game notation."""
 
 
 @dataclass(frozen=True)
 class BoardOffered(Public):
-    """A side claims that the board is right; with the changes that the referee would adopt.
+    """A side claims that the board is right. The event lists the changes the referee would adopt.
 
-    It waits for the same claim of the other side, as long as the board shows this image.
+    The offer stays open for the same claim by the other side, as long as the board shows this
+    image.
     """
 
     side: Side
@@ -222,15 +225,15 @@ class BoardOffered(Public):
 
 @dataclass(frozen=True)
 class SetupTimeUp(Public):
-    """The time to set up is over; the game still begins only when both sides are ready."""
+    """The setup time is over. The game still begins only when both sides are ready."""
 
 
 @dataclass(frozen=True)
 class ColoursDrawn(Public):
-    """Lots were drawn for the colours before a game. The table does not draw them itself."""
+    """Lots were drawn for the colours before a game. The table does not draw the lots itself."""
 
     red: str
-    """The person who plays Red: a name, or the half of the screen that the person has taken."""
+    """The person who plays Red: a name, or the half of the screen that this person uses."""
     blue: str
 
 
@@ -243,7 +246,7 @@ class RankAsked(Private):
     """The ranks to choose from, in a shuffled order: the position of a tap must not reveal the
     rank."""
     is_attacker: bool
-    """Whether it is the attacker, whose turn began on that square."""
+    """Whether the piece is the attacker. Then `square` is where its turn began."""
 
 
 Event: TypeAlias = (

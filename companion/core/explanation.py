@@ -1,13 +1,13 @@
-"""Explanation of a course of events as turns, misplaced pieces and held pieces.
+"""Explains a hypothesis as turns, misplaced pieces and held pieces.
 
-The sensors show what happened and in which order (`firmware_bridge.sensing`). This module derives
-its meaning from the rules of the game and the customs at the table:
+The sensors show which squares changed and in which order (`firmware_bridge.sensing`). This module
+interprets the changes by the rules of the game and the customs of play:
 
-- A piece that is set down and lifted again at once by the same hand was only on its way.
-- As long as the other side has touched nothing, and for `turn_amendable_seconds`, a turn may be
-  ended on another square. If it ends where it began, there was no turn.
-- A fast player answers before the move has been released. This is assumed only if the observed
-  order makes no sense by itself.
+- A piece that the same hand sets down and lifts again at once was only passing over the square.
+- A turn may be ended on another square within `turn_amendable_seconds`, as long as the other side
+  has touched nothing. If the turn ends where it began, there was no turn.
+- A fast player may answer before the opponent has released the move. This is assumed only if the
+  observed order makes no sense otherwise.
 """
 
 import math
@@ -27,34 +27,34 @@ from firmware_bridge.sensing.hypotheses import Hypothesis, LiftedPiece, Placemen
 
 
 class ContradictionError(Exception):
-    """A course of events cannot have happened in this game: the position contradicts it."""
+    """The position contradicts the hypothesis: it cannot have happened in this game."""
 
 
 @dataclass(frozen=True)
 class Turn:
-    """A turn that was made with the hands and is legal."""
+    """A legal turn made on the board."""
 
     piece: TrackedPiece
     source: Square
     """The square on which the turn began."""
     target: Square
     stop: Square
-    """The start of its last segment: where the turn began, or a square between."""
+    """The start of the turn's last segment: the square where it began, or one between."""
     is_attack: bool
     lifted: float
     released: float
     covers: bool
-    """Whether its target was never seen empty."""
+    """Whether the target was never seen empty."""
     paused: float = 0.0
-    """Time for which its piece was on `stop` before it went on, in seconds."""
+    """Time for which the piece was on `stop` before it went on, in seconds."""
     may_be_pushed: bool = False
-    """Whether a sleeve may have pushed its piece, while its hand made the turn before."""
+    """Whether a sleeve may have pushed the piece while the hand made the previous turn."""
     strikes_on: bool = False
-    """Whether it is the attack with which a scout ends the turn before, however late."""
+    """Whether this is the attack with which a scout ends the previous turn, however late."""
     lingered: float = 0.0
-    """Time for which its piece was felt on two squares at once, in seconds."""
+    """Time for which the piece was sensed on two squares at once, in seconds."""
     left: float | None = None
-    """Time at which its piece was lifted again and set on an illegal square, if it was."""
+    """Time at which the piece was lifted again and set on an illegal square, or None."""
 
     @property
     def action(self) -> Move | Attack | Amend:
@@ -65,32 +65,32 @@ class Turn:
 
     @property
     def is_slid(self) -> bool:
-        """Whether its piece was never seen to be lifted."""
+        """Whether the piece was never seen to be lifted."""
         return self.released - self.lifted <= LIMITS.slide_gap_seconds
 
     @property
     def way(self) -> tuple[Square, Square]:
-        """The squares where it began and where it ended."""
+        """The squares where the turn began and ended."""
         return self.source, self.target
 
 
 @dataclass(frozen=True)
 class MisplacedMarker:
-    """A misplaced piece: it is where no rule allows it."""
+    """A misplaced piece: it is on a square where no rule allows it."""
 
     piece: TrackedPiece
     source: Square
-    """The square to which it has to go back."""
+    """The square to which the piece has to go back."""
     target: Square
     violation: Violation
     released: float
     is_pushed: bool = False
-    """Whether a sleeve has pushed it as its hand reached for the piece that was meant."""
+    """Whether a sleeve pushed the piece while the hand reached for the intended one."""
 
 
 @dataclass(frozen=True)
 class Explanation:
-    """A course explained as turns and a remainder."""
+    """A hypothesis explained as turns, misplaced pieces and held pieces."""
 
     course: Hypothesis
     turns: tuple[Turn, ...] = ()
@@ -98,33 +98,33 @@ class Explanation:
     held: tuple[LiftedPiece, ...] = ()
     """Pieces that are lifted or beside the board and not part of a turn."""
     first: Mapping[TrackedPiece, float] = field(default_factory=dict)
-    """The placement times of the pieces that are finished once the first turn is settled."""
+    """Placement times of the pieces whose movement is over once the first turn is final."""
     misplaced_after_first: tuple[MisplacedMarker, ...] = ()
-    """The pieces that are misplaced at that time."""
+    """The pieces that are misplaced once the first turn is final."""
     taps: tuple[Tap, ...] = ()
-    """Taps on other pieces since the latest turn, or by its piece while it was made."""
+    """Taps on other pieces since the latest turn, or by the moving piece during that turn."""
     reordering_seconds: float = 0.0
-    """Time by which answers came before the moves that they answer, in seconds."""
+    """Time by which answers preceded the moves that they answer, in seconds."""
     open_until: float = 0.0
-    """Time until which it may still turn out to be an early answer."""
+    """Time until which the latest step may still turn out to be an early answer."""
     touched: Mapping[Side, float] = field(default_factory=dict)
-    """For each side that touched a piece after the latest turn, the time since which it did."""
+    """For each side that touched a piece after the latest turn, the time when it first did."""
     way: HandActions = field(default_factory=HandActions)
-    """The interpretation of the course."""
+    """The interpretation of the hypothesis."""
     amendable: float = LIMITS.turn_amendable_seconds
     """Time for which a turn may be ended on another square, in seconds."""
     rushed: int = 0
-    """Number of turns that are too fast for hands, unless they continue the turn before; and of
-    pieces that are moved during a combat of others."""
+    """Number of turns that are too fast for hands and do not continue the previous turn, plus the
+    number of pieces moved during a combat between other pieces."""
     misplaced: int = 0
-    """Number of illegal placements, including those that were put right since."""
+    """Number of illegal placements, including placements that were corrected since."""
 
     @cached_property
     def cost(self) -> tuple[float, ...]:
-        """The cost of a story: of two stories the one with the lower cost is chosen."""
-        # Compared in this order, because players mostly keep to the rules: an explanation without a
-        # violation is likelier than one with usual movements and an illegal placement. An
-        # unexplained piece counts twice, as even its origin is unknown.
+        """The cost of the explanation. The explanation with the lowest cost is chosen."""
+        # Compared in this order because players mostly follow the rules: an explanation without a
+        # violation is likelier than one with ordinary movements and an illegal placement. An
+        # unexplained piece counts twice because even its origin is unknown.
         wrong = (
             len(self.wrong) + 2 * len(self.course.unexplained) + bool(self.course.phantom_squares)
         )
@@ -132,7 +132,7 @@ class Explanation:
         return wrong, self.rushed, self.reordering_seconds, oddity, self.way.counts_brief_stops
 
     def place_of(self, piece: TrackedPiece) -> Square | None:
-        """The square that a piece is on, or to which it has to go back from the hand."""
+        """The square that a piece is on, or to which a held piece has to go back."""
         held = [each.source for each in self.held if each.piece == piece]
         stands = [square for square, each in self.course.standing.items() if each == piece]
         return next(iter(held + stands), None)
@@ -151,14 +151,14 @@ class Explanation:
 
 @dataclass
 class _Explainer:
-    """Explains one course, step by step."""
+    """Explains one hypothesis, step by step."""
 
     base: Referee
     way: HandActions
     now: float
     turns: list[Turn] = field(default_factory=list)
     before: list[Referee] = field(default_factory=list)
-    """The game before each of the turns."""
+    """The game before each turn."""
     wrong: dict[TrackedPiece, MisplacedMarker] = field(default_factory=dict)
     done: dict[TrackedPiece, float] = field(default_factory=dict)
     first: dict[TrackedPiece, float] = field(default_factory=dict)
@@ -169,25 +169,25 @@ class _Explainer:
     open_until: float = 0.0
     rushed: int = 0
     misplaced: int = 0
-    """Number of illegal placements, including those that were put right since."""
+    """Number of illegal placements, including placements that were corrected since."""
 
     @property
     def amendable(self) -> float:
-        """Time for which a turn may be ended elsewhere, in seconds; 0 with touch-move."""
+        """Time for which a turn may be ended on another square, in seconds; 0 with touch-move."""
         return 0.0 if self.base.edition.touch_move else LIMITS.turn_amendable_seconds
 
     def tell(self) -> None:
-        """Process the steps until none is left, an attack has begun or the game is over."""
+        """Process the steps until no step is left, an attack has begun or the game is over."""
         referee, queue = self.base, list(self.way.carries)
         while queue:
-            # An attacker that leaves its target at once was only held over it. Without this check
-            # first, a piece that is carried low over an enemy had attacked.
+            # An attacker that leaves its target at once was only held over it. This check must come
+            # first: otherwise a piece carried low over an enemy would count as an attacker.
             if self._has_attacked and (left := self._left_at_once(queue)):
                 queue.remove(left)
                 referee = self._amend(left, referee)
                 continue
-            # Both pieces of a combat are lifted, shown, laid aside and put down in any order, so
-            # nothing after an attack is read as a turn.
+            # Both pieces of a combat are lifted, shown, laid aside and put down in any order, so no
+            # step after an attack is interpreted as a turn.
             if self._has_attacked or not referee.phase.is_turn:
                 break
             step = queue.pop(0)
@@ -197,20 +197,21 @@ class _Explainer:
             if referee.position.board.side_at(source) is not step.piece.side:
                 # Another explanation of the same frames may be right, so only this one is dropped.
                 raise ContradictionError(f"no {step.piece.side.value} piece on {name(source)}")
-            # Players lift a piece several times a minute, look at it and put it back: no turn.
+            # Several times a minute, players lift a piece, look at it and put it back. This is not
+            # a turn.
             if step.target == source:
                 self._let_go_again(step)
                 if stood_wrong:
                     self.put_right.add(step)
                 continue
-            # Before asking whose turn it is: a hand that continues its own turn, as a scout does
-            # after a stop, is not out of turn.
+            # This comes before the check whose turn it is: continuing one's own turn, as a scout
+            # does after a stop, is not out of turn.
             if self.turns and self._amends(self.turns[-1], step):
                 referee = self._amend(step, referee)
                 continue
             if step.piece.side is referee.to_move:
                 # This step may have been early, while the mover still carried the piece. Then the
-                # carry comes first, whatever the order of the releases.
+                # mover's step comes first, whatever the order of the releases.
                 if late := self._ended_late(step, queue):
                     self._answer(late, step, queue)
                     self.done = before
@@ -225,11 +226,11 @@ class _Explainer:
             if answered is not None:
                 self._answer(answered, step, queue)
                 self.done = before
-            # Only as the first step: later ones are amendments, which `_amends` has handled.
+            # Only as the first step: later steps are amendments, which `_amends` has handled.
             elif not self.turns and self._strikes_on(step):
                 self._make(referee, step, source, stop=source, strikes_on=True)
-            # Nothing is reported as misplaced yet, since the next frames may show the move that it
-            # answers.
+            # Nothing is reported as misplaced yet, since the next frames may show the move that
+            # this step answers.
             elif self._may_be_answered(step, referee.to_move):
                 self.open_until = step.released.by + LIMITS.early_answer_seconds
                 self.inversion += LIMITS.early_answer_seconds
@@ -247,7 +248,7 @@ class _Explainer:
         self._note_wrong(step, source, violation)
 
     def _count_moved_beside(self, later: Iterable[Placement]) -> int:
-        """Count the pieces that go elsewhere during a combat in which they have no part."""
+        """Count the pieces that are moved during a combat in which they take no part."""
         attack = self.turns[-1]
         fighters, moved = {attack.piece}, set()
         for step in later:
@@ -258,11 +259,11 @@ class _Explainer:
         return len(moved)
 
     def _left_at_once(self, later: Iterable[Placement]) -> Placement | None:
-        """Return the step by which an attacker left its target again: it was only held there."""
+        """Return the step by which an attacker left its target, if it was only held there."""
         attack, before = self.turns[-1], self.before[-1]
         for step in later:
             if step.piece == attack.piece and step.source == attack.target:
-                # The time of a piece on top of another, as it was never seen on an empty square.
+                # The limit for a piece on top of another, as its square was never seen empty.
                 is_soon = step.lifted.by - attack.released < LIMITS.covering_piece_rested_seconds
                 is_back = step.target == attack.source
                 is_legal = is_back or not before.find_violation(attack.source, step.target)
@@ -270,11 +271,12 @@ class _Explainer:
         return None
 
     def _answer(self, first: Placement, step: Placement, queue: list[Placement]) -> None:
-        """Process a later step before the one that has answered it early."""
+        """Process `first`, a later step, before `step`, which answered it early."""
         early = max(0.0, first.released.by - step.released.by)
         self.inversion += early
         is_beside = any(is_near(step, end) for end in (first.source, first.target))
-        # A slide beside the mover's hand may be its sleeve and no answer; so it is asked about.
+        # A slide beside the mover's hand may be a push by its sleeve and not an answer, so the
+        # players are asked.
         if early and is_slide(step) and is_beside:
             self.may_be_pushed.add(step)
         queue.remove(first)
@@ -282,7 +284,7 @@ class _Explainer:
 
     @property
     def _has_attacked(self) -> bool:
-        """Whether the next steps belong to a combat, and to the cleanup after it."""
+        """Whether the next steps belong to a combat and the cleanup after it."""
         return bool(self.turns) and self.turns[-1].is_attack
 
     def _note_wrong(self, step: Placement, source: Square, violation: Violation) -> None:
@@ -333,7 +335,7 @@ class _Explainer:
         return after
 
     def _is_rushed(self, step: Placement) -> bool:
-        """Whether a step ends the same piece's turn before, and is not a turn of its own.
+        """Whether a step ends the same piece's previous turn, and is not a turn of its own.
 
         A piece that slides on at once, or was only over a square for a moment, is still making the
         same turn, even if the other side has answered early.
@@ -345,14 +347,14 @@ class _Explainer:
         pause = min(step.lifted.by, step.released.by) - max(before.lifted, before.released)
         if is_slide(step):
             return pause <= LIMITS.slide_continues_seconds
-        # Hands in a hurry lift a piece that has just been released, once it is answered. A hand
-        # that passes over a square goes on at once, or the answer was there before.
+        # Hurried players lift a piece that has just been released as soon as it is answered. A hand
+        # that passes over a square goes on at once, or the answer came first.
         carried = step.released.by - step.lifted.by
         is_on_its_way = carried < LIMITS.passing_over_seconds or answer < before.released
         return pause < LIMITS.piece_rested_seconds and is_on_its_way
 
     def _is_beside_a_hand(self, step: Placement) -> bool:
-        """Whether a piece has slid while a hand of its side held another one close by."""
+        """Whether a piece has slid while its owner's hand held another piece close by."""
         if not is_slide(step):
             return False
         side = step.piece.side
@@ -378,7 +380,7 @@ class _Explainer:
     def _amends(self, latest: Turn, step: Placement) -> bool:
         """Whether a step still belongs to the latest turn."""
         if step.piece == latest.piece and latest.may_be_pushed and step.target == latest.source:
-            return True  # however late: it is put back
+            return True  # the piece is put back, however late
         left = step.lifted.by if latest.left is None else latest.left
         if step.piece != latest.piece or left - latest.released > self.amendable:
             return False
@@ -393,18 +395,19 @@ class _Explainer:
     def touched(
         self, after: float, step: Placement | None = None, *, attacked: Square | None = None
     ) -> Mapping[Side, float]:
-        """Return when each side first began a turn, by lifting a piece, between a time and a step.
+        """Return when each side first lifted a piece to begin a turn, between a time and a step.
 
-        A piece that is still lifted then may only be looked at: it counts if it is beside the piece
-        that has just moved, which it may be attacking. Lifting the piece that is `attacked` does
-        not begin a turn, nor does straightening one, or putting it back where it belongs.
+        A piece that is still lifted at the step may only be looked at. It counts if it is beside
+        the piece that has just moved, because it may be attacking that piece. Lifting the piece
+        that is `attacked` does not begin a turn, nor does straightening a piece or putting it back
+        where it belongs.
         """
         by = until = self.now
         if step:
             # A piece that was lifted in the frame in which the step began was not lifted before it.
             by, until = min(step.lifted.by, step.released.by) - 1e-9, step.released.by
-        # A turn of the other side that was completed only after the step was still being made, and
-        # so was the turn before. But the step may also be the next turn of its piece, made early.
+        # If the other side completed its turn only after the step, that turn was still in progress,
+        # and so was the previous turn. But the step may also be its piece's next turn, made early.
         may_be_next = step is None or step.target in NEIGHBOURS[step.source]
         until += LIMITS.early_answer_seconds if may_be_next else 0.0
         beside = NEIGHBOURS[self.turns[-1].target] if self.turns else ()
@@ -433,7 +436,7 @@ class _Explainer:
 
     @property
     def settled(self) -> tuple[Mapping[TrackedPiece, float], tuple[MisplacedMarker, ...]]:
-        """Return what is finished once the first turn is settled, and what is misplaced then."""
+        """The finished pieces, and the misplaced pieces, once the first turn is final."""
         if len(self.turns) == 1:
             return self.done, tuple(self.wrong.values())
         return self.first, self.wrong_then
@@ -445,9 +448,9 @@ class _Explainer:
             self.turns[-1] = replace(latest, released=step.released.by, left=None)
 
     def _amend(self, step: Placement, referee: Referee) -> Referee:
-        """End the latest turn elsewhere, if the rules allow it; return the game after that."""
+        """End the latest turn on another square, if legal; return the game after it."""
         latest, before = self.turns[-1], self.before[-1]
-        # It ends where it began, so there was no turn: the player has reconsidered.
+        # The turn ends where it began, so there was no turn: the player has reconsidered.
         if step.target == latest.source:
             self.turns.pop()
             return self.before.pop()
@@ -463,14 +466,15 @@ class _Explainer:
         return self._make(before, step, latest.source, stop=latest.target, paused=paused)
 
     def _ended_late(self, step: Placement, later: list[Placement]) -> Placement | None:
-        """Return the end of the latest turn, if it was still in the hand when it was answered."""
+        """Return the end of the latest turn, if its piece was still held when the answer came."""
         latest = self.turns[-1] if self.turns else None
         for each in later if latest else ():
             if each.released.by - step.released.by > LIMITS.early_answer_seconds:
                 return None
             assert latest
             was_up = each.piece == latest.piece and each.lifted.by < step.released.by
-            # A step in one line may be its next turn, as early as the answer was.
+            # A step in the same row or column may be the piece's next turn, as early as the answer
+            # was.
             was_first = each.lifted.by <= step.lifted.by
             if was_up and (was_first or not could_go(0, 0, each.source, each.target)):
                 legal = not self.before[-1].find_violation(latest.source, each.target)
@@ -480,14 +484,14 @@ class _Explainer:
     def _answered(
         self, step: Placement, later: list[Placement], referee: Referee
     ) -> Placement | None:
-        """Return the move that a step out of turn may have answered before it was released."""
+        """Return the move that a step out of turn may have answered before its release."""
         for each in later:
             if each.released.by - step.released.by > LIMITS.early_answer_seconds:
                 return None
-            # A piece that is slid was touched before a change shows.
+            # A sliding piece was touched before its square changed.
             taken_up = each.lifted.after - (LIMITS.slide_gap_seconds if is_slide(each) else 0.0)
             if taken_up > step.released.by:
-                continue  # it was lifted later: the step is no answer to it
+                continue  # lifted later, so the step is not an answer to it
             if each.piece.side is referee.to_move and each.source != each.target:
                 legal = each.piece not in self.wrong and not referee.find_violation(
                     each.source, each.target
@@ -513,16 +517,17 @@ def explain(
     now: float,
     dropped: list[str] | None = None,
 ) -> Iterator[Explanation]:
-    """Yield the stories of a course from a game on, one for each interpretation in `ways`.
+    """Yield the explanations of a hypothesis, one for each interpretation in `ways`.
 
-    `wrong` are pieces misplaced before it. `now` is the time up to which the board was seen. An
-    interpretation that contradicts the game yields nothing; the reason is appended to `dropped`.
+    The hypothesis continues the given game. `wrong` are the pieces that were misplaced before.
+    `now` is the time up to which the board was seen. An interpretation that contradicts the game
+    yields nothing; the reason is appended to `dropped`.
     """
     for way in ways:
         teller = _Explainer(base, way, now, wrong={each.piece: each for each in wrong})
         try:
             teller.tell()
-        # No observation may end the program. `boomboard trace replay` prints the reasons.
+        # No observation may stop the program. `boomboard trace replay` prints the reasons.
         except ContradictionError as contradiction:
             if dropped is not None:
                 dropped.append(str(contradiction))
@@ -540,7 +545,7 @@ def explain(
                 tap
                 for tap in way.taps
                 # A scout may tap its target, and return to the square on which it had stopped
-                # before that.
+                # before the tap.
                 if tap.at > (last.lifted if last and tap.piece == last.piece else latest)
             ),
             teller.inversion,
@@ -556,7 +561,7 @@ def explain(
 def _left_over(held: Iterable[LiftedPiece], teller: _Explainer) -> tuple[LiftedPiece, ...]:
     """Remove the pieces that are beside the board because they were attacked.
 
-    A piece that was misplaced before comes from the square where it belongs.
+    A piece that was already misplaced is treated as coming from the square where it belongs.
     """
     taken = {(turn.target, turn.piece.side.other) for turn in teller.turns if turn.is_attack}
     left = []
@@ -569,7 +574,7 @@ def _left_over(held: Iterable[LiftedPiece], teller: _Explainer) -> tuple[LiftedP
 
 
 def from_its_turn(held: LiftedPiece, pending: Iterable[Turn]) -> LiftedPiece:
-    """Return a held piece as if its turn that was not ruled yet had not been made."""
+    """Return a held piece as it was before its turn in `pending`, which is not ruled yet."""
     for turn in pending:
         if turn.piece == held.piece:
             return replace(held, source=turn.source)

@@ -1,7 +1,7 @@
-"""A game in progress: its referee, its state, and the results of the present input.
+"""A game in progress: its referee, its state, and the results of the current input.
 
-It is shared by all modules of a table. Only this class submits actions to the referee, and only
-this class changes the state.
+The game context is shared by all modules of a table. Only this class submits actions to the referee
+and changes the state.
 """
 
 from collections.abc import Callable, Mapping
@@ -44,11 +44,11 @@ _CAUSES: Final[Mapping[Phase, Cause]] = {
     Phase.STANDSTILL: Cause.SHUT_IN,
     Phase.OVER: Cause.ENDED,
 }
-"""The cause of the state of a game in which a decision is pending, or which is over."""
+"""The cause of the transition for each phase in which a decision is pending or the game is over."""
 
 
 class TableObserver(Protocol):
-    """An observer that is called immediately with every decision."""
+    """An observer that is called immediately on every decision."""
 
     def on_action(self, action: Action, rulings: tuple[Ruling, ...]) -> None:
         """Record the referee's rulings on an action, before any other module acts on them."""
@@ -61,10 +61,10 @@ class GameContext:
     """One game, its state, and the results of one input."""
 
     def __init__(self, referee: Referee, *, clearing: bool) -> None:
-        """Begin or resume a game; `clearing` if a combat had still to be cleared up."""
+        """Begin or resume a game; `clearing` if a combat still had to be cleared up."""
         self.referee = referee
         self.at = 0.0
-        """Time of the present input."""
+        """Time of the current input."""
         self.actions: list[Action] = []
         """The actions that the input has caused."""
         self.events: list[Event] = []
@@ -72,7 +72,7 @@ class GameContext:
         self.state = _resumed(referee, clearing)
         self.overhearer: TableObserver | None = None
         self._listeners: list[tuple[Callable[[Action, tuple[Ruling, ...]], None], bool]] = []
-        """Each with whether it is called for refused actions, too."""
+        """The listeners, each with a flag: whether it is also called for refused actions."""
         self._view: tuple[int, PublicView] | None = None
         """Cache: the number of actions, and the public view after them."""
         self._expected: tuple[Position, Image] | None = None
@@ -95,7 +95,7 @@ class GameContext:
     def expected(self) -> Image:
         """The image of the referee's position."""
         position = self.referee.position
-        # A position is an immutable value, so the same object has the same image.
+        # Positions are immutable, so the same object has the same image.
         if self._expected is None or self._expected[0] is not position:
             image = Image(position.squares(Side.RED), position.squares(Side.BLUE))
             self._expected = position, image
@@ -105,7 +105,7 @@ class GameContext:
     def must_show(self) -> Image:
         """The required image while no piece is lifted.
 
-        During setup, it is the part that does not depend on the players: armies that fill rows.
+        During setup, this is the part that does not depend on the players: armies that fill rows.
         """
         if self.referee.phase is not Phase.SETUP:
             return self.expected
@@ -113,13 +113,13 @@ class GameContext:
         return ARMIES if fills_its_rows else Image()
 
     def begin(self, at: float) -> None:
-        """Begin to process an input."""
+        """Start processing an input."""
         self.at, self.actions, self.events = at, [], []
 
     def listen(
         self, listener: Callable[[Action, tuple[Ruling, ...]], None], *, hears_refused: bool = False
     ) -> None:
-        """Register a module of the table that is called with accepted actions and their rulings."""
+        """Register a listener within the table, called with accepted actions and their rulings."""
         self._listeners.append((listener, hears_refused))
 
     def emit(self, *events: Event) -> None:
@@ -129,22 +129,22 @@ class GameContext:
             self.overhearer.on_events(events)
 
     def transition(self, cause: Cause, **what: Any) -> None:
-        """Go to the state to which a cause leads; `what` are the fields of that state."""
+        """Change to the state to which a cause leads; `what` are the fields of that state."""
         self.state = TRANSITIONS[type(self.state)][cause](**what)
 
     def submit(self, action: Action) -> tuple[Ruling, ...]:
-        """Submit an action to the referee, and go to the state to which its answer leads.
+        """Submit an action to the referee, and change to the state that the ruling leads to.
 
-        With touch-move a turn may show that its player has declared in private that the touched
-        piece cannot move. Then that declaration is added to the record, and reported to everyone.
+        With touch-move, a turn may reveal that its player has declared in private that the touched
+        piece cannot move. Then that declaration is added to the record and reported to everyone.
         """
         if isinstance(action, Move | Attack) and self.referee.is_excused_for(action):
             self._put(FreeTouched())
         return self._put(action)
 
     def _put(self, action: Action) -> tuple[Ruling, ...]:
-        # The observer first, then the events, then the other modules: a recorder of decisions has
-        # to know the ruling before any of its consequences.
+        # The observer is called first, then the events are emitted, then the other modules are
+        # called: a recorder of decisions has to know the ruling before any of its consequences.
         rulings = self.referee.apply(action)
         if self.overhearer:
             self.overhearer.on_action(action, rulings)
@@ -166,23 +166,23 @@ class GameContext:
         return rulings
 
     def show_violation(self, violation: Violation, refused: Move | Attack | None) -> None:
-        """Show the rule that forbids a turn that was tried without a move of the hands."""
+        """Show the rule that forbids a turn that was tried on the screen, not on the board."""
         if Cause.FORBIDDEN in TRANSITIONS[type(self.state)]:
             side = self.side_out_of_turn(refused.source) if refused else None
             self.transition(Cause.FORBIDDEN, violation=violation, refused=refused, out_of_turn=side)
 
     def side_out_of_turn(self, source: Square) -> Side | None:
-        """Return the owner of a piece, if that side is not to move."""
+        """Return the owner of the piece on `source`, or None if that side is to move."""
         owner = self.referee.position.board.side_at(source)
         return owner if owner is self.referee.to_move.other else None
 
     def _go_on(self, action: Action, rulings: tuple[Ruling, ...]) -> None:
-        """Go to the state to which an accepted action leads."""
+        """Change to the state to which an accepted action leads."""
         if isinstance(action, BreakSeals | OpenArmy):
             return  # a pending decision stays open
         phase = self.referee.phase
-        # Before the kind of action: a take-back or a correction may lead back into an attack or a
-        # dispute, which then has to be shown.
+        # Checked before the kind of action: a take-back or a correction may lead back into an
+        # attack or a dispute, which then has to be shown.
         if phase in _CAUSES:
             self.transition(_CAUSES[phase])
         elif isinstance(action, TakeBack):
@@ -191,8 +191,8 @@ class GameContext:
             self.transition(Cause.FOUGHT, reveal=self.referee.position.last_combat)
         elif isinstance(action, AdoptBoard):
             self.transition(Cause.ACCEPTED)
-        # A correction by an arbiter is no turn. In a state without this transition, such as a
-        # combat that is being cleared up, it changes ranks only.
+        # A correction by an arbiter is not a turn. In a state without this transition, such as a
+        # combat that is being cleared up, it only changes ranks.
         elif not isinstance(action, Correct):
             self.transition(Cause.PLAYED)
         elif Cause.SET_RIGHT in TRANSITIONS[type(self.state)]:
@@ -212,7 +212,7 @@ def _resumed(referee: Referee, clearing: bool) -> TableState:
 
 
 def _leaves_to_clear(rulings: tuple[Ruling, ...]) -> bool:
-    """Whether there are pieces to be taken from the board after these rulings."""
+    """Whether pieces have to be removed from the board after these rulings."""
     return any(
         isinstance(ruling, Combat) or (isinstance(ruling, Infiltrated) and ruling.right)
         for ruling in rulings

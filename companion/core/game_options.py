@@ -1,4 +1,4 @@
-"""The parameters of a table: the same parameters and inputs give the same outputs."""
+"""The parameters of a table. The same parameters and inputs always give the same outputs."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -27,11 +27,12 @@ _CALL: Final = Form("red, blue, both or an empty text", "calls", read_call, writ
 
 @dataclass(frozen=True)
 class SavedState:
-    """Is saved together with the actions."""
+    """The state that is saved together with the actions."""
 
     unread: bool = False
-    """Whether the ranks of the latest combat may still be read. Once they are closed they must not
-    be shown again (rules.md §10), whichever pieces are lifted, and however often power is lost."""
+    """Whether the ranks of the latest combat may still be read. Once the ranks are hidden they must
+    not be shown again (rules.md §10), whichever pieces are lifted, and however often power is
+    lost."""
     clearing: bool = False
     """Whether the board has not yet shown the result of a combat or a right guess."""
     doubted: Annotated[SquareSet, _NAMES] = 0
@@ -39,7 +40,7 @@ class SavedState:
     paused: bool = False
     """Whether the players have paused the game."""
     call: Annotated[CallArbiter | None, _CALL] = None
-    """The call of an arbiter who has not answered yet."""
+    """The open call to an arbiter, not answered yet."""
 
 
 BLANK: Final = SavedState()
@@ -71,12 +72,12 @@ class GameOptions:
         )
 
 
-# Lots for the colours: which of two people plays Red, and so begins.
+# Draws which of two people plays Red, and therefore moves first.
 #
 # The colours have no other effect: the game is the same with either assignment, and the draw is not
 # saved. The source of randomness is passed in.
 
 
 def draw_colours(one: str, other: str, draw: Callable[[], int]) -> ColoursDrawn:
-    """Draw between two people, each identified by a name; `draw` returns any number."""
+    """Draw between two people, each identified by a name; `draw` returns a random integer."""
     return ColoursDrawn(one, other) if draw() % 2 else ColoursDrawn(other, one)

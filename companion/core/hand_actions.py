@@ -1,8 +1,8 @@
-"""The actions of hands in a course, in the order in which pieces were released.
+"""The hand actions in a hypothesis, in the order in which pieces were released.
 
-The order in which squares changed may differ from it: a piece that is carried low is briefly on the
-squares between, a sleeve pushes a piece before its hand completes the intended action, and a piece
-that is set down on another shoves that aside a little earlier.
+The squares may have changed in another order: a piece that is carried low is briefly on the squares
+between, a sleeve pushes a piece before its hand completes the intended action, and a piece that is
+set down on another one shoves it aside a little earlier.
 """
 
 from collections.abc import Iterator
@@ -16,38 +16,39 @@ from firmware_bridge.sensing.hypotheses import Hypothesis, LiftedPiece, Placemen
 
 @dataclass(frozen=True)
 class Tap:
-    """A piece was held over another for a moment: to look, to tap it, or on its way."""
+    """A piece was held briefly over another one: to look at it, to tap it, or in passing."""
 
     piece: TrackedPiece
     target: Square
     at: float
-    """Time at which it was taken away again."""
+    """Time at which the piece was taken away again."""
 
 
 @dataclass(frozen=True)
 class HandActions:
-    """One interpretation of a course as actions of hands."""
+    """One interpretation of a hypothesis as hand actions."""
 
     carries: tuple[Placement, ...] = ()
     held: tuple[LiftedPiece, ...] = ()
     """Pieces that are lifted or beside the board."""
     taps: tuple[Tap, ...] = ()
     counts_brief_stops: bool = False
-    """Whether a piece counts as released on a square on which it was only very briefly."""
+    """Whether a very brief stay on a square counts as a release there."""
     pushed: frozenset[Placement] = frozenset()
-    """Placements of pieces that a sleeve has pushed as its hand reached for another piece."""
+    """Placements of pieces that a sleeve pushed while the hand reached for another piece."""
     shoved: frozenset[Placement] = frozenset()
-    """Placements without a hand: the other side's piece has shoved the piece off its square."""
+    """Placements not made by a hand: the other side's piece shoved the piece off its square."""
     is_unlikely: bool = False
-    """Whether a placement that may have been a shove is taken for a step of its own."""
+    """Whether a possible shove is interpreted as a step of its own."""
 
 
 def alternatives(course: Hypothesis) -> Iterator[HandActions]:
-    """Yield every distinct interpretation of a course as actions of hands."""
+    """Yield every distinct interpretation of a hypothesis as hand actions."""
     taken = set()
     passed: tuple[list[Placement], tuple[LiftedPiece, ...]] | None = None
-    # Both are explained: frames cannot tell a piece that another hand took at once from one that
-    # was never released. The rules mostly leave one of them (case pushed-on-and-taken).
+    # Both are yielded: frames cannot distinguish a piece that another hand took at once from a
+    # piece that was never released. The rules mostly allow only one of them (case
+    # pushed-on-and-taken).
     for counts in (False, True):
         carries, held, taps = _let_go(course, counts=counts)
         if (carries, held) == passed:
@@ -61,8 +62,8 @@ def alternatives(course: Hypothesis) -> Iterator[HandActions]:
         pushed = frozenset(
             step for step in carries if any(_is_reached_for(step, each) for each in carries)
         )
-        # The likelier one first. What looks like a shove may also be a step of its own, when the
-        # two happened at the same time by chance.
+        # The likelier interpretation comes first. An apparent shove may also be a step of its own,
+        # if the two movements happened at the same time by chance.
         for order, aside in ((behind, shoved), (tuple(after_hands), frozenset[Placement]())):
             if (order, held) not in taken:
                 taken.add((order, held))
@@ -72,7 +73,7 @@ def alternatives(course: Hypothesis) -> Iterator[HandActions]:
 
 
 def is_slide(carry: Placement) -> bool:
-    """Whether a piece was never seen to be lifted: a hand or a sleeve slid it."""
+    """Whether a piece was never seen to be lifted, so a hand or a sleeve slid it."""
     gap = carry.released.by - carry.lifted.by
     return carry.source != carry.target and gap <= LIMITS.slide_gap_seconds
 
@@ -82,8 +83,8 @@ def _let_go(
 ) -> tuple[list[Placement], tuple[LiftedPiece, ...], tuple[Tap, ...]]:
     """Return the placements in order of release, the held pieces and the taps.
 
-    A piece that was on a square too briefly was only on its way, unless that `counts`: it may have
-    been lifted from there at once, by another hand.
+    A piece that was on a square too briefly was only passing over it, unless brief stops `counts`:
+    then another hand may have lifted it from there at once.
     """
     steps: list[Placement] = []
     taps: list[Tap] = []
@@ -93,15 +94,16 @@ def _let_go(
         if stop.covers:
             taps.append(Tap(stop.piece, stop.target, lifted.by))
 
-    # By release, not in the order of the course: a slide becomes certain only when the old square
-    # is left, and by then another piece may have been set down.
+    # Sorted by release, not in the order of the hypothesis: a slide becomes certain only when the
+    # old square is empty, and by then another piece may have been set down.
     for seen in sorted(course.carries, key=lambda each: each.released.by):
         carry = seen
         before = next((each for each in reversed(steps) if each.piece == carry.piece), None)
         off_seconds = carry.released.by - carry.lifted.by
         if carry.source == carry.target and off_seconds <= LIMITS.longest_shake_seconds:
             if before and carry.lifted.by - before.released.by < LIMITS.piece_rested_seconds:
-                # It was not released: a trembling hand has held it over its square until now.
+                # The piece was not released: a trembling hand has held it over its square until
+                # now.
                 steps[steps.index(before)] = replace(before, released=carry.released)
             continue
         if before and _was_passing(before, carry.lifted, course, counts=counts):
@@ -118,9 +120,9 @@ def _let_go(
 
 
 def _was_passing(stop: Placement, lifted: Interval, course: Hypothesis, *, counts: bool) -> bool:
-    """Whether a piece was lifted again from a square where it had never been released.
+    """Whether a piece was only passing over a square, where it was never released.
 
-    On top of another piece that has stayed it was a look or a tap, even if a moment `counts`.
+    If it was on top of a piece that stayed, it was a look or a tap, even if a brief stop `counts`.
     """
     beneath = course.standing.get(stop.target)
     if stop.covers and beneath is not None and beneath.side is not stop.piece.side:
@@ -130,10 +132,10 @@ def _was_passing(stop: Placement, lifted: Interval, course: Hypothesis, *, count
 
 
 def _behind_the_hand(steps: list[Placement]) -> list[Placement]:
-    """Order a sleeve's push after the actions that its hand did during it or does at once."""
+    """Order a sleeve's push after the hand's actions during the push or right after it."""
 
-    # In the order of release the push would be a turn, and the move that the hand meant would be
-    # out of turn.
+    # In the order of release the push would count as a turn, and the intended move would be out of
+    # turn.
     def done(step: Placement) -> tuple[float, bool]:
         carried = [
             each.released.by
@@ -160,7 +162,7 @@ def _is_meanwhile(step: Placement, carry: Placement) -> bool:
 
 
 def _is_reached_for(push: Placement, carry: Placement) -> bool:
-    """Whether a piece is lifted so soon after a push nearby that its hand caused the push."""
+    """Whether a piece is lifted so soon after a nearby push that the same hand caused the push."""
     if not is_slide(push) or is_slide(carry) or push.piece == carry.piece:
         return False
     over = max(push.lifted.by, push.released.by)
@@ -169,7 +171,7 @@ def _is_reached_for(push: Placement, carry: Placement) -> bool:
 
 
 def is_near(push: Placement, place: Square) -> bool:
-    """Whether a sleeve may have pushed a piece while its hand was at a place."""
+    """Whether a sleeve may have pushed a piece while its hand was at `place`."""
     return _apart(push.source, place) <= LIMITS.sleeve_reach_squares
 
 
@@ -180,7 +182,7 @@ def _apart(one: Square, other: Square) -> int:
 
 
 def _behind_the_shover(steps: list[Placement]) -> list[Placement]:
-    """Order a piece that is shoved off a square after the placement on that square."""
+    """Order a piece's shove off a square after the placement that shoved it."""
     order = list(steps)
     for step in steps:
         shover = next((each for each in steps if _shoves(each, step)), None)
@@ -194,7 +196,7 @@ def _behind_the_shover(steps: list[Placement]) -> list[Placement]:
 
 
 def _shoves(carry: Placement, step: Placement) -> bool:
-    """Whether one piece was set down where the other has just been slid away."""
+    """Whether one piece was set down where the other has just slid away."""
     if carry.piece.side is step.piece.side or carry.target != step.source:
         return False
     is_beside = step.target in NEIGHBOURS[step.source]

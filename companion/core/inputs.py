@@ -1,6 +1,6 @@
 """The inputs of the table: images from the board, commands and the passing of time.
 
-Every input carries the time at which it happened, in seconds of the clock that drives the table. A
+Every input carries the time at which it happened, in seconds on the clock that drives the table. A
 list of inputs reproduces any number of games.
 """
 
@@ -16,10 +16,9 @@ from engine.game.actions import Action
 from firmware_bridge.image import Image
 from firmware_bridge.localization.localize import PieceLocation
 
-# Commands of the players that are no actions of the game: they are handled and reported as given.
-#
-# One class is both the content of the input and the event that reports it, so that each command is
-# named only once.
+# Commands by the players that are not game actions. They are handled and reported as given.
+# One class serves as both the content of the input and the event that reports it, so that each
+# command is named only once.
 
 
 @dataclass(frozen=True)
@@ -38,7 +37,7 @@ class OfferDraw(Public):
 
 @dataclass(frozen=True)
 class OfferUndo(Public):
-    """A side asks to take the latest ply back, or agrees to the other side's request.
+    """A side asks to take back the latest ply, or agrees to the other side's request.
 
     A request is open until the next move.
     """
@@ -50,7 +49,7 @@ class OfferUndo(Public):
 
 @dataclass(frozen=True)
 class IgnoreSquare(Public):
-    """Both players, or the arbiter, ignore a faulty square, or trust it again."""
+    """Both players, or the arbiter, have a faulty square ignored, or trusted again."""
 
     wire_name: ClassVar = "doubt"
 
@@ -60,25 +59,25 @@ class IgnoreSquare(Public):
 
 @dataclass(frozen=True)
 class Pause(Public):
-    """The game is paused: the clocks stop, and changes on the board have no meaning."""
+    """The game is paused: the clocks stop, and changes on the board are ignored."""
 
 
 @dataclass(frozen=True)
 class Resume(Public):
-    """The pause is over; the position from before it has to be restored."""
+    """The pause is over. The position from before the pause has to be restored."""
 
     wire_name: ClassVar = "go-on"
 
 
 @dataclass(frozen=True)
 class AdjustClock(Public):
-    """The arbiter gives a side time on its clock. If its time has run out, the game goes on."""
+    """The arbiter adds time to a side's clock. A game lost on time goes on after that."""
 
     wire_name: ClassVar = "give-time"
 
     side: Side
     seconds: int
-    """Negative if time is taken away."""
+    """The time added, in seconds; negative if time is taken away."""
 
 
 @dataclass(frozen=True)
@@ -91,10 +90,10 @@ class CallArbiter(Public):
 
 @dataclass(frozen=True)
 class WithdrawCall(Public):
-    """The arbiter is not needed any more. A side cannot withdraw the other side's call."""
+    """The call is withdrawn. A side cannot withdraw the other side's call."""
 
     side: Side | None
-    """The side that withdraws it, or None if it is withdrawn for both at their table."""
+    """The side that withdraws the call, or None if it is withdrawn for both at their table."""
 
 
 @dataclass(frozen=True)
@@ -119,12 +118,12 @@ Saying: TypeAlias = (
 @dataclass(frozen=True)
 class _Input:
     at: float
-    """The time. One before that of the previous input counts as the same time."""
+    """Time of the input. A time before the previous input's counts as the same time."""
 
 
 @dataclass(frozen=True)
 class BoardFound(_Input):
-    """A board has sent its greeting, for the first time or again."""
+    """A board has sent its greeting message, for the first time or again."""
 
     sees_colours: bool
 
@@ -140,40 +139,40 @@ class BoardSeen(_Input):
 
     image: Image
     moments: tuple[tuple[Square, float], ...] = ()
-    """Changed squares, each with the time of its first frame, on boards that send it."""
+    """Changed squares, each with the time of its first frame, from boards that send this time."""
     faint: SquareSet = 0
-    """Squares with an uncertain reading: a change on them has to last before it counts."""
+    """Squares with an uncertain sensor reading. A change on them has to last before it counts."""
 
 
 @dataclass(frozen=True)
 class BoardFaultReported(_Input):
-    """The board reports a fault. It repeats the report as long as the fault lasts."""
+    """The board reports a fault. The board repeats the report as long as the fault lasts."""
 
     square: Square | None
     """The square with the failed sensor; None if the supply voltage is low."""
     is_dying: bool = False
-    """Whether the reading changes slowly (FaultCode.DYING), as it may under a hand."""
+    """Whether the sensor reading changes slowly (FaultCode.DYING), as it may under a hand."""
 
 
 @dataclass(frozen=True)
 class PieceLocated(_Input):
-    """Places where the board feels a piece between squares; they replace earlier ones."""
+    """Places where the board senses a piece between squares. They replace earlier places."""
 
     red: PieceLocation | None = None
-    """The place of a red piece, if one is felt."""
+    """The place of a red piece, if one is sensed."""
     blue: PieceLocation | None = None
 
 
 @dataclass(frozen=True)
 class TimePassed(_Input):
-    """The deadline that the table asked for has passed, and nothing else happened."""
+    """The table's next deadline has passed without any other input."""
 
 
 @dataclass(frozen=True)
 class CommandInput(_Input):
     """A player or the arbiter has given a command, by a touch, a button or a key.
 
-    That is one of the `sayings`, or an action of the game that is made by a person and not
+    The command is one of the classes above, or a game action that a person enters and that is not
     recognised from the board.
     """
 
@@ -182,7 +181,7 @@ class CommandInput(_Input):
 
 @dataclass(frozen=True)
 class ArmySealed(_Input):
-    """A player has sealed the army for the coming game, or has replaced its seals."""
+    """A player has sealed the army for the next game, or has replaced its seals."""
 
     side: Side
     pledge: ArmyCommitment
@@ -192,8 +191,8 @@ class ArmySealed(_Input):
 class RanksSeen(_Input):
     """The ranks on the pieces of a person who plays alone on the simulated board.
 
-    Once both armies are placed, the referee uses them for its rulings. They are drawn on the
-    screen, so they are not secret; ranks that do not fit the army as it is placed are ignored.
+    Once both armies are placed, the referee uses the ranks for its rulings. The ranks are drawn on
+    the screen, so they are not secret. Ranks that do not fit the army as placed are ignored.
     """
 
     side: Side
@@ -202,27 +201,27 @@ class RanksSeen(_Input):
 
 @dataclass(frozen=True)
 class AttackerNamed(_Input):
-    """The players answer which side attacks, when two pieces are lifted."""
+    """The players answer which side is attacking, when two pieces are lifted."""
 
     side: Side
 
 
 @dataclass(frozen=True)
 class CourseChosen(_Input):
-    """The players choose one of the courses that the table asks about, or offers."""
+    """The players choose one of the hypotheses in the table's question or offer."""
 
     number: int
-    """Number of the answer, from 0; one that was not asked about changes nothing."""
+    """Number of the answer, from 0. An unknown number has no effect."""
 
 
 @dataclass(frozen=True)
 class NoAttack(_Input):
-    """The players deny the attack that is open or in question, or all courses in question."""
+    """The players deny the open or suspected attack, or all hypotheses in question."""
 
 
 @dataclass(frozen=True)
 class BoardClaimed(_Input):
-    """A side claims that the board is right, and whose turn it is, or agrees to that.
+    """A side claims that the board is right and whose turn it is, or agrees to that claim.
 
     The referee adopts the board once both sides have claimed the same.
     """

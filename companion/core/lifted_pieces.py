@@ -25,14 +25,15 @@ class OpenedByHands:
 
 
 class LiftedPieces:
-    """Submits lifted pieces to the referee as touches or attacks, where they are one."""
+    """Submits lifted pieces to the referee if they are a touch or an attack."""
 
     def __init__(
         self, proceedings: GameContext, reader: MoveRecognizer, asking: PlayerPrompts
     ) -> None:
-        """Create the recognition of lifted pieces of a game."""
+        """Create the recognition of lifted pieces for a game."""
         self.opened: OpenedByHands | None = None
-        """The attack that is open because two pieces were lifted, until a placement confirms it."""
+        """The attack that was opened because two pieces were lifted, until a placement confirms
+        it."""
         self._proceedings = proceedings
         self._referee = proceedings.referee
         self._reader = reader
@@ -47,9 +48,10 @@ class LiftedPieces:
         seen: Image,
         now: ImageDifference,
     ) -> bool:
-        """Handle the lifted pieces; False if that was an action, or a question is open.
+        """Handle the lifted pieces; return False if they caused an action or a question is open.
 
-        `pending` are the turns of the story that are not ruled yet; `now` is what differs.
+        `pending` are the explanation's turns that are not ruled yet. `now` is the difference
+        between the image and the expected one.
         """
         up = [meant.as_ruled(from_its_turn(held, pending)) for held in story.held]
         mover = self._referee.to_move
@@ -57,21 +59,21 @@ class LiftedPieces:
         other = [held for held in up if held.piece.side is not mover]
         if len(own) == 1 and not other and not meant.ruled and self._touches(own[0]):
             return False
-        # A question stays open as long as its two pieces are lifted, whatever else is looked at.
+        # A question stays open as long as its two pieces are lifted, whichever other pieces are
+        # looked at.
         if self._asking.is_about({held.source for held in up}):
             self._asking.keep_open(now)
             return False
         pairs = [(a, b) for a in own for b in other if self._may_fight(a, b, meant)]
-        # With two possible pairs, or a turn that is being made, lifting shows no attack.
+        # With two possible pairs, or during a turn, lifted pieces do not indicate an attack.
         if len(pairs) == 1 and all(map(story.is_in_hand_again, pending)):
             attacker, target = pairs[0]
             if seen == self._asking.dismissed:
-                return True  # the players denied it: held pieces are no disturbance
+                return True  # the players denied it, and held pieces are not a disturbance
             if not self._has_answered(attacker, target, pending):
                 is_first = target.lifted.by < attacker.lifted.by
                 hovered = is_first and any(_hovered(target, turn) for turn in meant.ruled)
-                # The side whose piece is on another square has only lifted one more, to play on
-                # early.
+                # The side whose piece is on another square has only lifted its next piece early.
                 elsewhere = now.surplus & (seen.of(mover) | seen.unknown)
                 is_sure = not (hovered or elsewhere or len(up) > len(Side))
                 is_sure = is_sure and not _reconsiders(attacker, target, meant.moved)
@@ -85,7 +87,7 @@ class LiftedPieces:
         return True
 
     def is_another_up(self, story: Explanation, opened: OpenedByHands) -> bool:
-        """Whether its attacker is lifted together with another piece that was lifted later."""
+        """Whether the attacker is lifted together with another piece that was lifted later."""
         attacker = next((h for h in story.held if h.piece == opened.pieces[0]), None)
         target = next((h for h in story.held if h.piece == opened.pieces[1]), None)
         if attacker is None or target is None or attacker.piece.side is not self._referee.to_move:
@@ -104,7 +106,7 @@ class LiftedPieces:
         )
 
     def may_be_another(self, story: Explanation, opened: OpenedByHands) -> bool:
-        """Whether one piece of an attack is back, and the other fights a third, lifted one."""
+        """Whether one piece of an attack is back, and the other may be fighting a third piece."""
         (up,) = (held for held in story.held if held.piece in opened.pieces)
         others = [each for each in story.held if each.piece.side is not up.piece.side]
         back = next(piece for piece in opened.pieces if piece != up.piece)
@@ -122,7 +124,7 @@ class LiftedPieces:
         )
 
     def _may_fight(self, own: LiftedPiece, other: LiftedPiece, meant: PossibleAttacks) -> bool:
-        """Whether the rules allow an attack between two pieces, by either of them."""
+        """Whether the rules allow either of two pieces to attack the other."""
         board = self._referee.position.board
         if board.side_at(own.source) is not own.piece.side:
             return False
@@ -133,7 +135,7 @@ class LiftedPieces:
     def _has_answered(
         self, own: LiftedPiece, other: LiftedPiece, pending: tuple[Turn, ...]
     ) -> bool:
-        """Whether the other side may be attacking the square where this piece was briefly."""
+        """Whether the other side may be attacking a square where the piece was briefly."""
         if not pending or pending[0].is_attack or pending[0].piece != own.piece:
             return False
         turn, after = pending[0], self._referee.copy()
@@ -142,7 +144,7 @@ class LiftedPieces:
         return attacked and not self._referee.find_violation(own.source, other.source)
 
     def _touches(self, own: LiftedPiece) -> bool:
-        """Record, where touch-move binds, that the side to move has lifted a piece."""
+        """Record that the side to move has lifted a piece, where touch-move applies."""
         if not self._referee.can_touch(own.source) or not self._reader.has_stood(
             own.lifted.by, LIMITS.longest_shake_seconds
         ):
@@ -163,14 +165,15 @@ class LiftedPieces:
     ) -> None:
         """Open the attack that two lifted pieces show, or ask which side attacks.
 
-        It is less certain if the other piece was lifted first and had been released for a moment
-        only, if a piece of the attacker is on another square, or if more pieces are lifted.
+        The attack is less certain if the other piece was lifted first and had only just been
+        released, if one of the attacker's pieces is on another square, or if more pieces are
+        lifted.
         """
         source, target = own.source, other.source
         beside = target in NEIGHBOURS[source]
         up = max(own.lifted.by, other.lifted.by)
-        # A side that lifted its own piece first has begun its turn, unless it only makes room for
-        # the piece that has just moved next to it.
+        # A side that lifted its own piece first has begun its turn, unless the lift only makes room
+        # for the piece that has just moved next to it.
         moved = meant.moved
         is_run = moved is not None and is_long_move(moved.source, moved.target)
         window = LIMITS.attack_after_run_seconds if is_run else LIMITS.attack_after_step_seconds
@@ -185,13 +188,13 @@ class LiftedPieces:
                     if self._reader.has_stood(up, LIMITS.pair_question_seconds):
                         self._asking.ask(attacks, now)
                 elif is_decided:
-                    # If more pieces are lifted, a player is looking at them, and perhaps at these
-                    # two as well.
+                    # If more pieces are lifted, a player is looking at them, and perhaps also at
+                    # these two.
                     alone = max(up, self._reader.watch.changed_at)
                     if self._reader.has_stood(alone, LIMITS.decided_pair_lifted_seconds):
                         self._proceedings.submit(attack)
                 elif not meant.sees_colours and self._reader.watch.changed_at > up:
-                    # Another piece was set down since, and it may have been one of these two.
+                    # Another piece was set down since then. It may have been one of these two.
                     if self._reader.has_stood(
                         self._reader.watch.changed_at, LIMITS.pair_question_seconds
                     ):
@@ -208,9 +211,9 @@ class LiftedPieces:
 
 
 def note_touch(proceedings: GameContext, reader: MoveRecognizer, touch: Touch) -> None:
-    """Submit to the referee that a piece was touched, and continue from the present hands."""
+    """Submit to the referee that a piece was touched, and continue with the current hands."""
     assert reader.base
-    base = reader.base.copy()  # the earlier report about it is still true
+    base = reader.base.copy()  # the earlier report about the piece is still true
     base.apply(touch)
     proceedings.submit(touch)
     reader.base = base
@@ -219,8 +222,8 @@ def note_touch(proceedings: GameContext, reader: MoveRecognizer, touch: Touch) -
 def _reconsiders(own: LiftedPiece, other: LiftedPiece, moved: Turn | None) -> bool:
     """Whether a piece was lifted early, and its target has moved and is lifted again at once.
 
-    The piece was lifted before its target had moved. So a player looks at the former, and the
-    target may be meant to continue.
+    The piece was lifted before its target moved. So a player is probably looking at that piece, and
+    the target may be about to continue its move.
     """
     if moved is None or moved.piece != other.piece or own.lifted.by >= moved.released:
         return False
@@ -228,15 +231,16 @@ def _reconsiders(own: LiftedPiece, other: LiftedPiece, moved: Turn | None) -> bo
 
 
 def _is_looked_at(own: LiftedPiece, other: LiftedPiece) -> bool:
-    """Whether the target was lifted long before its attacker, or long after it.
+    """Whether the target was lifted long before or long after its attacker.
 
-    A piece that is held beside another for a long time has mostly been set down on it, unseen.
+    A piece that is held beside another one for a long time has mostly been set down on that piece
+    without a visible change.
     """
     later = other.lifted.by - own.lifted.by
     return later < -LIMITS.pair_lift_interval_seconds or later > LIMITS.offer_beside_seconds
 
 
 def _hovered(held: LiftedPiece, turn: Turn) -> bool:
-    """Whether a piece is lifted again that was only briefly where its turn was ruled."""
+    """Whether a piece was only briefly on the target of its ruled turn, and is lifted again."""
     pause = held.lifted.by - turn.released
     return held.piece == turn.piece and pause < LIMITS.longest_shake_seconds

@@ -1,8 +1,9 @@
-"""Recognition of what the hands have done since the game was last at rest.
+"""Recognises the players' hand actions since the board was last at rest.
 
-The reader keeps every course that fits the images, explains each as a story that begins after the
-latest turn that can no longer be amended, and chooses one. It determines when a turn is stable and
-can be ruled, and until when it may still end on another square. It submits nothing to the referee.
+The recognizer keeps every hypothesis that fits the images. It derives explanations of each,
+starting after the latest turn that can no longer be amended, and chooses one. It determines when a
+turn is stable and can be ruled, and until when the turn may still end on another square. It submits
+nothing to the referee.
 """
 
 import math
@@ -30,73 +31,73 @@ from firmware_bridge.sensing.sensing_limits import SENSING_LIMITS
 
 @dataclass(frozen=True)
 class Recognition:
-    """The result of a reading."""
+    """A recognition result."""
 
     story: Explanation | None
-    """The chosen story; None if two or more are as likely, and differ."""
+    """The chosen explanation; None if two or more different ones are equally likely."""
     rivals: tuple[Explanation, ...] = ()
-    """Stories that are as likely."""
+    """Equally likely explanations."""
     ruled: tuple[Turn, ...] = ()
-    """The turns of the story that have been stable for long enough."""
+    """The explanation's turns that have been stable for long enough."""
     wrong: tuple[MisplacedMarker, ...] = ()
-    """Misplaced pieces that have been there for long enough to be reported."""
+    """Pieces that have been misplaced for long enough to be reported."""
     is_unclear: bool = False
-    """Whether a change that no story explains has been there for long enough."""
+    """Whether a change that fits no explanation has lasted for long enough."""
 
 
 class MoveRecognizer:
-    """Recognises the actions of the hands. Times are passed in."""
+    """Recognises hand actions. Times are passed in."""
 
     def __init__(self) -> None:
         """Begin without a board."""
         self.due: float | None = None
-        """Deadline at which the reading may change although nothing changes on the board."""
+        """Deadline at which the result may change although nothing changes on the board."""
         self.watch = ChangeDetector()
         self.lag = 0.0
-        """Delay by which some squares may be seen later than others, in seconds."""
+        """Maximum delay between the detection of changes on different squares, in seconds."""
         self.in_clearing: SquareSet = 0
-        """Squares on which pieces of the combat before may still be moved about."""
+        """Squares on which pieces of the previous combat may still be moved."""
         self.losers: frozenset[Side] = frozenset()
         """Sides with a piece that lost the latest combat and may still be on the board."""
         self.cleared_at = -math.inf
         """Time at which that combat was cleared up."""
         self.base: Referee | None = None
-        """The game before the turns that the courses contain."""
+        """The game before the turns contained in the hypotheses."""
         self.is_lost = False
-        """Whether more has changed than hands change in play: the whole board has to be restored
-        first."""
+        """Whether more squares have changed than hands change in play. Then the whole board has to
+        be restored first."""
         self.dropped: tuple[str, ...] = ()
-        """Reasons for which courses were dropped at the last reading: they contradict the game."""
+        """Reasons for hypotheses dropped at the last recognition: how each contradicts the game."""
         self._courses: list[Hypothesis] = []
         self._ways: list[tuple[HandActions, ...]] = []
-        """The interpretations of each course."""
+        """The interpretations of each hypothesis."""
         self._stories: list[Explanation] = []
-        """The stories of all courses at the last reading, the likeliest first."""
+        """The explanations of all hypotheses at the last recognition, the likeliest first."""
         self._told: tuple[object, ...] = ()
-        """Cache key: the inputs from which they were derived."""
+        """Cache key: the inputs from which `_stories` was derived."""
         self._wrong: tuple[MisplacedMarker, ...] = ()
-        """Pieces that were misplaced before them and have to go back."""
+        """Pieces that were misplaced before these hypotheses and have to go back."""
         self._reading: tuple[tuple[object, ...], Recognition] | None = None
-        """Cache: the result of the last reading for the present input, with what it depends on."""
+        """Cache: the last recognition result for the current input, with its cache key."""
 
     @property
     def stories(self) -> tuple[Explanation, ...]:
-        """The stories of the last reading, the likeliest first; none before a game is read."""
+        """The last recognition's explanations, the likeliest first; empty before a game begins."""
         return () if self.base is None else tuple(self._stories)
 
     def begin_input(self) -> None:
-        """Begin to process an input: its readings determine the next deadline."""
+        """Start processing an input, which determines the next deadline."""
         self.due = self._reading = None
 
     def look(
         self, at: float, image: Image, ignored: SquareSet, spans: Mapping[Square, Interval]
     ) -> None:
-        """Process a frame, with the times of changes that are known more exactly."""
+        """Process a frame, with more exact times for some of its changes."""
         changes = self.watch.see(at, image, spans)
         if not changes or self.base is None or self.is_lost:
             return
-        # A knock is not followed: with all squares at once that took seconds, and nothing could be
-        # concluded from it.
+        # A knock is not followed: with all squares changing at once that took seconds and gave no
+        # result.
         self.is_lost = len(changes) > LIMITS.most_squares_changed
         if not self.is_lost:
             wrong = {each.piece for each in self._wrong}
@@ -106,12 +107,12 @@ class MoveRecognizer:
             self.is_lost = all(_is_heap(course) for course in self._courses)
 
     def lose_sight(self) -> None:
-        """Disconnect from the board: what happens now is not seen."""
+        """Disconnect from the board: changes from now on are not seen."""
         self.watch = ChangeDetector()
         self.base = None
 
     def begin(self, referee: Referee, expected: Image, seen: Image) -> None:
-        """Start from a game and from the image that the referee expects in it.
+        """Start from a game and the image that the referee expects in it.
 
         `seen` is the actual image; each square has shown its state since its last change.
         """
@@ -124,16 +125,16 @@ class MoveRecognizer:
     def finds_its_way_again(
         self, seen: Image, expected: Image, last: tuple[Square, Square] | None
     ) -> bool:
-        """Whether play can resume after a bump, from the present image.
+        """Whether play can resume after a bump, from the current image.
 
-        Either no piece is on a wrong square, and no more are missing than two people hold; or all
-        is as it was before the `last` move, which then was part of the bump; or the only difference
-        is a move of the side to move.
+        It can in three cases: no piece is on a wrong square, and no more pieces are missing than
+        two people can hold; or the board is as it was before the `last` move, which then was part
+        of the bump; or the only difference is a move by the side to move.
         """
         missing = expected.occupied & ~seen.occupied
         changed = seen.differing(expected) & ~missing
-        # A knock right after a move often throws its piece back. The players are asked then whether
-        # the move was taken back, for which play has to go on.
+        # A knock right after a move often throws its piece back. Then the players are asked whether
+        # the move was taken back, and for this question play has to go on.
         if last and not missing & ~(1 << last[1]) and changed == 1 << last[0] and missing:
             return self.has_stood(self.watch.changed_at, LIMITS.board_in_order_seconds)
         if changed.bit_count() == 1 and self._is_a_move(missing, changed, seen):
@@ -165,9 +166,9 @@ class MoveRecognizer:
         self._courses, self._ways = courses, [tuple(alternatives(each)) for each in courses]
 
     def settle(self, reading: Recognition, ruled: int) -> int:
-        """Continue from after those of the ruled turns that can no longer be amended.
+        """Drop the ruled turns that can no longer be amended, and continue after them.
 
-        Returns how many.
+        Returns the number of dropped turns.
         """
         settled = 0
         while (
@@ -177,7 +178,7 @@ class MoveRecognizer:
             turn = story.turns[0]
             self.base = self.base.copy()
             self.base.apply(turn.action)
-            # Stories that begin with the same turn stay possible, whatever came after it.
+            # Explanations that begin with the same turn stay possible, whatever follows that turn.
             alike = [each for each in self._stories if _begin_alike(each, story)]
             self._follow([_without(each) for each in alike])
             self._wrong = story.misplaced_after_first
@@ -186,10 +187,10 @@ class MoveRecognizer:
         return settled
 
     def _is_settled(self, story: Explanation) -> bool:
-        """Whether the first turn is final, so that only both sides can take it back."""
+        """Whether the first turn is final, so that it can only be undone by agreement."""
         turn = story.turns[0]
         if len(story.turns) > 1:
-            # An early answer may be a hand that trembles, while the turn is still being made.
+            # An apparent early answer may be a trembling hand while the turn is still being made.
             answer = story.turns[1].released
             is_up = any(h.piece == turn.piece and h.lifted.by <= answer for h in story.held)
             if is_up and not self.has_stood(answer, LIMITS.trembling_pass_seconds):
@@ -198,13 +199,13 @@ class MoveRecognizer:
                 turn.released, LIMITS.slide_continues_seconds
             )
         if turn.left is not None and not self.has_stood(turn.left, story.amendable):
-            return False  # the hand may still set it on a legal square
+            return False  # the hand may still set the piece on a legal square
         if story.is_in_hand_again(turn):
             return False
         return self.has_stood(turn.released, story.amendable)
 
     def read(self) -> Recognition:
-        """Choose a story, and determine its stable turns."""
+        """Choose an explanation, and determine its stable turns."""
         clearing = self.in_clearing, self.losers, self.cleared_at
         inputs = (self.watch.seen_at, self.base, self._wrong, self._courses, self.lag, clearing)
         if self._reading is None or self._reading[0] != inputs:
@@ -215,8 +216,8 @@ class MoveRecognizer:
         assert self.base
         if not self.is_lost:
             self._tell(self.base)
-        # Otherwise nothing would ask again when the time for an early answer is over. Then another
-        # story may become the likeliest.
+        # Without this deadline, the result would not be updated when the time for an early answer
+        # is over. Then another explanation may become the likeliest.
         for story in self._stories:
             if story.open_until > self.watch.seen_at:
                 self._wait_until(story.open_until)
@@ -226,8 +227,8 @@ class MoveRecognizer:
             )
             return Recognition(None, is_unclear=unclear)
         likeliest = [s for s in self._stories if _is_as_likely(s, self._stories[0])]
-        # Stories with the same turns lead to the same rulings, however their lifted pieces differ.
-        # The likeliest of each is kept, as it comes last.
+        # Explanations with the same turns lead to the same rulings, even if their lifted pieces
+        # differ. The likeliest of them is kept, as it comes last.
         told = {_let_go(story): story for story in reversed(likeliest)}
         if len(told) > 1:
             patience = LIMITS.unexplained_report_seconds
@@ -238,7 +239,7 @@ class MoveRecognizer:
         return self._weigh(likeliest[0])
 
     def _tell(self, base: Referee) -> None:
-        """Explain all courses, unless the inputs are the same as before."""
+        """Explain all hypotheses, unless the inputs are the same as before."""
         told = self.watch.seen_at, base, self._wrong, self._courses
         if told == self._told:
             return
@@ -253,8 +254,8 @@ class MoveRecognizer:
         self.dropped = tuple(dict.fromkeys(dropped))
 
     def _weigh(self, story: Explanation) -> Recognition:
-        """Determine the stable turns of a story, and what else has been there for long enough."""
-        if len(story.wrong) > 1:  # pieces were knocked over, so there is no turn
+        """Determine which turns and misplaced pieces of an explanation are stable."""
+        if len(story.wrong) > 1:  # pieces were knocked over, so this is not a turn
             unclear = self.has_stood(
                 self.watch.changed_at, LIMITS.unexplained_report_seconds + self.lag
             )
@@ -267,7 +268,8 @@ class MoveRecognizer:
             for each in story.wrong
             if self.has_stood(self._since(each), LIMITS.misplaced_report_seconds + self.lag)
         )
-        # A held piece is being looked at; odd are pieces on wrong squares, or more than hands hold.
+        # A held piece is being looked at. Pieces on wrong squares, or more than hands can hold, are
+        # suspicious.
         up = (sum(each.piece.side is side for each in story.held) for side in Side)
         unclear = (
             bool(story.course.unexplained)
@@ -279,21 +281,21 @@ class MoveRecognizer:
         return Recognition(story, (story,), tuple(ruled), wrong, unclear)
 
     def _ripe(self, story: Explanation) -> Iterator[Turn]:
-        """Yield the turns of a story that have been stable for long enough, in order."""
+        """Yield the turns of an explanation that have been stable for long enough, in order."""
         for number, turn in enumerate(story.turns[:-1]):
             if not self._was_let_go(story, number):
                 return
             yield turn
             if turn.is_slid and not self.has_stood(turn.released, LIMITS.slide_continues_seconds):
-                return  # it may still be sliding, and the other side has answered early
+                return  # the piece may still be sliding, and the other side has answered early
         if story.turns and self._is_ripe(story, story.turns[-1]):
             yield story.turns[-1]
 
     def _was_let_go(self, story: Explanation, number: int) -> bool:
-        """Whether a turn that others follow was stable, or its piece was attacked at once."""
+        """Whether a turn before the last one was stable, or its piece was attacked at once."""
         turn, answer = story.turns[number], story.turns[number + 1]
         if any(h.piece == turn.piece and h.lifted.by <= answer.lifted for h in story.held):
-            return False  # it was lifted again before the other side lifted a piece
+            return False  # the piece was lifted again before the other side lifted one
         if answer.is_attack and answer.target == turn.target:
             return True
         lifts = [each.lifted.by for each in story.way.carries if each.piece == turn.piece]
@@ -304,8 +306,8 @@ class MoveRecognizer:
             return self.has_stood(self._since(turn), need)
         if until - turn.released >= need - 1e-9:
             return True
-        # It was there too briefly to be sure, unless its piece has made another turn since, or the
-        # answer is left as it is. A long move would prove a scout, so it is not taken for granted.
+        # The piece was there too briefly to be sure, unless it has made another turn since, or the
+        # answer is left unchanged. A long move would prove a scout, so it is not assumed.
         again = next((t for t in story.turns[number + 1 :] if t.piece == turn.piece), None)
         if again is None:
             is_long = is_long_move(turn.source, turn.target)
@@ -313,7 +315,7 @@ class MoveRecognizer:
         return self.has_stood(again.released, LIMITS.piece_rested_seconds)
 
     def _is_busy(self, story: Explanation, turn: Turn) -> bool:
-        """Whether a piece slid while its owner held another one: a sleeve may have pushed it."""
+        """Whether a piece slid while its owner held another one, so a sleeve may have pushed it."""
         if not turn.is_slid:
             return False
         up = [held for held in story.held if held.piece != turn.piece]
@@ -334,46 +336,48 @@ class MoveRecognizer:
                 need = LIMITS.decided_covering_attack_rested_seconds
         elif turn.is_attack and not turn.covers:
             need = LIMITS.attack_rested_seconds
-        # On a board without colours the winner cannot be told from the loser that is laid aside.
+        # On a board without colours the winner cannot be distinguished from a loser that is laid
+        # aside.
         if self.in_clearing >> turn.source & 1:
             need = max(need, LIMITS.possible_loser_rested_seconds)
         if turn.piece.side in self.losers and turn.released < self.cleared_at:
-            # The piece there may be the loser, laid aside while another was looked at.
+            # The piece there may be the loser, laid aside while another piece was looked at.
             need = max(
                 need, self.cleared_at + LIMITS.possible_loser_rested_seconds - self._since(turn)
             )
-        # A misplaced piece of the same side may be the one that was meant, unless a sleeve pushed
-        # it.
+        # A misplaced piece of the same side may be the intended one, unless a sleeve pushed it.
         mine = [each for each in story.wrong if each.piece.side is turn.piece.side]
         if not all(each.is_pushed for each in mine):
             return False
-        # The held piece is probably the one that is moved, so it has time to be set down first.
+        # The held piece is probably the moving one, so the player gets time to set it down first.
         if self._is_busy(story, turn):
             need = max(need, LIMITS.possible_push_rested_seconds)
         if self.lingers(turn):
             need = max(need, LIMITS.long_overlap_rested_seconds)
-        # Looks are no turns, but a hand that holds a second piece may exchange the two.
+        # Looking at a piece is not a turn, but a hand that holds a second piece may exchange the
+        # two.
         if story.course.unexplained or any(h.piece.side is turn.piece.side for h in story.held):
             need += LIMITS.second_piece_lifted_extra_seconds
         return self.has_stood(self._since(turn), need)
 
     def lingers(self, turn: Turn) -> bool:
-        """Whether a piece was felt on two squares for long: there may have been two pieces."""
+        """Whether a piece was sensed on two squares longer than usual: there may be two pieces."""
         usual = LIMITS.slide_overlap_usual_seconds
         if turn.piece.side in self.losers:
             usual = SENSING_LIMITS.slide_overlap_seconds
         return turn.lingered > usual
 
     def _since(self, done: Turn | MisplacedMarker) -> float:
-        """Return the time since which a piece is on its square, however its hand trembles."""
-        # The square may have been left for an instant since: a hand that trembles over it has not
-        # released the piece, so the time starts again with each tremble.
+        """Return since when a piece has been on its square, allowing for a trembling hand."""
+        # The piece may have left the square briefly since then: a hand that trembles over the
+        # square has not released the piece, so the time restarts with each tremble.
         return max(done.released, self.watch.since(done.target).by)
 
     def is_in_order_again(self, reading: Recognition, difference: ImageDifference) -> bool:
-        """Whether all pieces are in place, although no story explains how they got there.
+        """Whether all pieces are in place, although no explanation explains how they got there.
 
-        Pieces of one colour look alike: whichever has gone where, there is nothing to put right.
+        Pieces of one colour look alike. Whichever piece is on which square, nothing has to be
+        corrected.
         """
         story = reading.story
         is_mess = story is None or bool(story.wrong or story.course.unexplained or story.held)
@@ -382,17 +386,17 @@ class MoveRecognizer:
         return self.has_stood(self.watch.changed_at, LIMITS.board_in_order_seconds)
 
     def can_forget(self, reading: Recognition, difference: ImageDifference) -> bool:
-        """Whether everything since the game was last at rest has become irrelevant.
+        """Whether all changes since the board was last at rest have become irrelevant.
 
-        All pieces are in place except for those that are held. Without this, each magnet that
-        passes an edge would make the true course look a little odder, until it is no longer
+        That is so if all pieces are in place except for held ones. Otherwise, each magnet that
+        passes an edge would make the true hypothesis look less likely, until it is no longer
         followed.
         """
         story = reading.story
         if story is None or story.turns or story.wrong or story.course.unexplained:
             return False
         if any(each.taps for each in self._stories):
-            return False  # it may have been an attack, and is offered
+            return False  # it may have been an attack, which is offered
         if len(self._courses) == 1 and not story.course.penalty:
             return False
         ended = (carry.released.by for carry in story.course.carries)
@@ -402,7 +406,7 @@ class MoveRecognizer:
         return is_over and not difference.surplus and difference.missing == in_hands
 
     def has_stood(self, since: float, need: float) -> bool:
-        """Return whether a state has lasted for the needed time; if not, set the deadline."""
+        """Return whether a state has lasted for the required time; if not, set the deadline."""
         if self.watch.seen_at - since >= need - 1e-9:
             return True
         self._wait_until(since + need)
@@ -413,12 +417,13 @@ class MoveRecognizer:
 
 
 def _recent(course: Hypothesis, since: float, wrong: Set[TrackedPiece]) -> Hypothesis:
-    """Discard looks that ended before a time: their pieces are where they were before.
+    """Discard looks that ended before a given time, with the pieces back in place.
 
-    Without that, reading gets slower in a turn with every piece that a player lifts and puts back.
-    A piece that was lifted again at once had not been released yet, and one that came back by way
-    of another square was looked at as well. A turn whose piece was lifted again ends when it is put
-    back. A piece that was misplaced, and was put back there, may have made its turn by that.
+    Otherwise recognition would get slower with every piece that a player lifts and puts back in the
+    same turn. A piece that was lifted again at once had not been released yet. A piece that came
+    back by way of another square was also only looked at. A turn whose piece was lifted again ends
+    when the piece is put back. A misplaced piece that was put back may have made its turn in this
+    way.
     """
     kept: list[Placement] = []
     for carry in course.carries:
@@ -444,10 +449,10 @@ def _is_heap(course: Hypothesis) -> bool:
 
 
 def _is_as_likely(story: Explanation, likeliest: Explanation) -> bool:
-    """Whether a story may be chosen instead of the likeliest one.
+    """Whether an explanation may be chosen instead of the likeliest one.
 
-    This also holds if it is hardly odder, and has another piece arriving on a square: two pieces of
-    one colour cannot be distinguished.
+    This is also the case if it is hardly less likely and has a different piece arriving on a
+    square, because two pieces of one colour cannot be distinguished.
     """
     if story.cost == likeliest.cost:
         return True
@@ -456,18 +461,18 @@ def _is_as_likely(story: Explanation, likeliest: Explanation) -> bool:
     one, other = story.turns[-1], likeliest.turns[-1]
     is_odder = story.course.penalty - likeliest.course.penalty
     is_other = one.piece != other.piece and (one.target == other.target or bool(story.wrong))
-    # Only for another piece of the same colour: no sensor can tell those apart, and a wrong guess
-    # would stay unnoticed until a rank is shown.
+    # Only for another piece of the same colour: no sensor can distinguish the two, and a wrong
+    # guess would stay unnoticed until a rank is shown.
     return is_other and is_odder <= LIMITS.near_tie_penalty
 
 
 def _let_go(story: Explanation) -> tuple[tuple[Square, Square], ...]:
-    """Return the turns of a story, without one whose piece is lifted again."""
+    """Return an explanation's turns, except a turn whose piece is lifted again."""
     return tuple(turn.way for turn in story.turns if not story.is_in_hand_again(turn))
 
 
 def _begin_alike(one: Explanation, other: Explanation) -> bool:
-    """Whether two stories begin with the same turn, and result in the same position."""
+    """Whether two explanations begin with the same turn and result in the same position."""
     if not (one.turns and other.turns) or one.misplaced_after_first != other.misplaced_after_first:
         return False
     first, second = one.turns[0], other.turns[0]
@@ -475,7 +480,7 @@ def _begin_alike(one: Explanation, other: Explanation) -> bool:
 
 
 def _without(story: Explanation) -> Hypothesis:
-    """Remove from a story's course everything up to its first turn."""
+    """Return an explanation's hypothesis without everything up to the first turn."""
     carries = tuple(
         carry
         for carry in story.course.carries

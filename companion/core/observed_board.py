@@ -1,8 +1,8 @@
 """The observed board: its latest image, debounced and without ignored squares.
 
-A frame goes from here to the reader: without the squares that the players agreed to ignore or whose
-sensors have failed, without the changes of flickering sensors, and without faint changes that do
-not last.
+Frames are passed on to the recognizer. They are passed without squares that the players agreed to
+ignore, squares with failed sensors, changes of flickering sensors, and faint changes that do not
+last.
 """
 
 from dataclasses import dataclass
@@ -30,10 +30,10 @@ from firmware_bridge.sensing.frame_filters import ConfidenceFilter, FlickerFilte
 # Faults that the board reports during a game: failing sensors and low supply voltage.
 #
 # A board repeats a fault as long as it lasts, so a fault that is not repeated is over. A hand that
-# lowers a piece very slowly looks for a moment like a dying sensor; so a fault counts only when it
-# has lasted for a while, and a slow change (DYING) only while no piece is lifted. Until then the
+# lowers a piece very slowly looks briefly like a dying sensor. So a fault counts only when it has
+# lasted for a while, and a slow change (DYING) counts only while no piece is lifted. Until then the
 # board itself keeps the square's last state. A sensor that really dies under a hand ends up stuck
-# at one end of its range, which always counts.
+# at one end of its range, and a stuck sensor always counts as a fault.
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ class _Complaint:
     since: float
     latest: float
     is_certain: bool
-    """Whether any of the reports was not of a slow change."""
+    """Whether any of the reports was about something other than a slow change."""
 
     @property
     def counts(self) -> bool:
@@ -54,7 +54,7 @@ class ActiveFaults:
     def __init__(self) -> None:
         """Begin with a board without faults."""
         self._complaints: dict[Square | None, _Complaint] = {}
-        """Faults by square; None is the supply."""
+        """Faults by square; the key None is the supply voltage."""
 
     @property
     def failing(self) -> SquareSet:
@@ -69,7 +69,7 @@ class ActiveFaults:
 
     @property
     def due(self) -> float | None:
-        """Deadline at which the first of them is over, unless it is repeated."""
+        """Deadline at which the first fault is over, unless it is repeated."""
         return min(
             (each.latest + LIMITS.fault_over_seconds for each in self._complaints.values()),
             default=None,
@@ -78,24 +78,24 @@ class ActiveFaults:
     def hear(
         self, at: float, square: Square | None, *, is_dying: bool = False, in_hand: bool = False
     ) -> None:
-        """Process a fault report: of the sensor of a square, or, without one, of the supply.
+        """Process a fault report about the sensor of a square, or about the supply voltage.
 
         Args:
             at: The time.
-            square: The square, None for the supply.
+            square: The square, or None for the supply voltage.
             is_dying: Whether the sensor only changes slowly, as under a hand.
             in_hand: Whether a piece is lifted.
         """
         before = self._complaints.get(square)
         if is_dying and in_hand and not (before and before.counts):
             if before and not before.is_certain:
-                del self._complaints[square]  # its time starts again when no piece is lifted
+                del self._complaints[square]  # the fault's time restarts when no piece is lifted
             return
         is_certain = not is_dying or bool(before and before.is_certain)
         self._complaints[square] = _Complaint(before.since if before else at, at, is_certain)
 
     def let_pass(self, at: float) -> None:
-        """Remove the faults that are over."""
+        """Remove faults that are over."""
         over, complaints = LIMITS.fault_over_seconds, self._complaints
         self._complaints = {k: each for k, each in complaints.items() if at < each.latest + over}
 
@@ -104,22 +104,21 @@ class ActiveFaults:
         self._complaints.clear()
 
 
-# Squares on which the board is not trusted: a sensor can be dead, stuck, or report a ghost.
-#
-# Squares that the players agreed to ignore, and those with a sensor that the board reports as
-# failed, are replaced by what the referee expects there. So the rest of the board is still
-# refereed, and a single sensor does not end the game.
+# Squares on which the board is not trusted: a sensor can be dead, stuck, or report a piece that is
+# not there. On squares that the players agreed to ignore, or whose sensors the board reports as
+# failed, the image shows the content that the referee expects. So the other squares are still
+# refereed, and a single failed sensor does not end the game.
 
 
 class IgnoredSquares:
-    """The latest image, and the squares of it that are ignored."""
+    """The latest image, and the squares that are ignored in it."""
 
     def __init__(self, doubted: SquareSet) -> None:
         """Begin without an image."""
         self.doubted = doubted
         """Squares that the players ignore."""
         self.failing: SquareSet = 0
-        """Squares with a sensor that the board reports as failed."""
+        """Squares whose sensors the board reports as failed."""
         self.shown: Image | None = None
         """The latest image as sent by the board."""
 
@@ -135,7 +134,7 @@ class IgnoredSquares:
         return self.doubted != before
 
     def steady(self, shown: Image) -> Image:
-        """Return an image without the ignored squares: their changes have no effect."""
+        """Return an image without the ignored squares, whose changes have no effect."""
         rest = ALL & ~self.squares
         return Image(shown.red & rest, shown.blue & rest, shown.unknown & rest)
 
@@ -149,12 +148,12 @@ class IgnoredSquares:
 
 
 class ObservedBoard:
-    """The board as far as it can be observed."""
+    """The observed part of the board."""
 
     def __init__(
         self, proceedings: GameContext, reader: MoveRecognizer, doubted: SquareSet
     ) -> None:
-        """Begin without a board. Frames go to a reader, except for the `doubted` squares."""
+        """Begin without a board. `doubted` squares are left out of frames for the recognizer."""
         self.is_connected = False
         self.sees_colours = True
         """Whether the board distinguishes red from blue."""
@@ -185,12 +184,12 @@ class ObservedBoard:
 
     @property
     def failing(self) -> SquareSet:
-        """The squares with sensors that the board reports as failed."""
+        """The squares whose sensors the board reports as failed."""
         return self._ignored.failing
 
     @property
     def unbelieved(self) -> SquareSet:
-        """All squares that are ignored; they count as showing what is expected."""
+        """All ignored squares. They are assumed to show the expected content."""
         return self._ignored.squares
 
     @property
@@ -219,22 +218,22 @@ class ObservedBoard:
         self._proceedings.emit(BoardDisconnected())
 
     def shows_again(self, image: Image) -> bool:
-        """Whether a frame repeats the latest image, and all of that is debounced."""
+        """Whether a frame repeats the latest image, and the whole image is debounced."""
         shown = self._ignored.shown
-        # The image is the same object as long as the same bytes arrive.
+        # The image remains the same object as long as the same bytes arrive.
         return (image is shown or image == shown) and not self._faint.waits
 
     @property
     def is_at_rest(self) -> bool:
-        """Whether a frame with the same image brings nothing new except the time.
+        """Whether a frame with the same image would bring nothing new except the time.
 
-        The first frames of a board also show that it sends one after the other.
+        The first frames from a board are new in any case: they show that the board keeps sending.
         """
         is_heard = self._reader.watch.streams or not self.is_connected
         return is_heard and not self._faint.waits
 
     def on_frame(self, frame: BoardSeen) -> bool:
-        """Process a frame; return whether something in it is new."""
+        """Process a frame; return whether it contains anything new."""
         at = self._proceedings.at
         self._ignored.shown = frame.image
         clear = self._faint.see(at, frame.image, dict(frame.moments), frame.faint)
@@ -257,7 +256,7 @@ class ObservedBoard:
         return True
 
     def on_fault(self, given: BoardFaultReported) -> bool:
-        """Process a fault of a sensor or of the supply; return whether that is a change."""
+        """Process a sensor or supply fault; return whether that is a change."""
         was_low = self.is_supply_low
         self._complaints.hear(
             self._proceedings.at,
@@ -276,7 +275,7 @@ class ObservedBoard:
         return image is not None and image.occupied.bit_count() < expected.occupied.bit_count()
 
     def let_pass(self) -> bool:
-        """Remove faults that are over as time passes; return whether that is a change."""
+        """Remove faults that are over by now; return whether that is a change."""
         self._complaints.let_pass(self._proceedings.at)
         return self._note_failing()
 
@@ -290,13 +289,13 @@ class ObservedBoard:
         return True
 
     def _reconsider(self) -> None:
-        """Process the image again after the set of ignored squares has changed."""
+        """Process the image again after a change of the ignored squares."""
         self._taken = self._reader.base = None
         if self._ignored.shown:
             self.on_frame(BoardSeen(self._proceedings.at, self._ignored.shown))
 
     def reset(self) -> None:
-        """Forget what hands have done; the present image counts as new."""
+        """Forget all hand actions and treat the current image as new."""
         shown = self._ignored.shown
         self._forget()
         if shown:
@@ -312,11 +311,11 @@ class ObservedBoard:
         return True
 
     def has_stood(self, patience: float) -> bool:
-        """Return whether the image has been the same for a time, in seconds."""
+        """Return whether the image has been unchanged for `patience` seconds."""
         return self._reader.has_stood(self._reader.watch.changed_at, patience)
 
     def clear(self) -> None:
-        """Treat the present image as new once more."""
+        """Treat the current image as new again."""
         self._taken = None
 
     def _note_play(self, _: Action, __: tuple[Ruling, ...]) -> None:
@@ -333,10 +332,9 @@ class ObservedBoard:
         self._reader.lose_sight()
 
 
-# A piece that is missing from its square, and felt between squares.
-#
-# It is never used for a ruling: a place is not a square, and the measurement is too uncertain. The
-# players are told where to look, as long as a piece of that side is missing.
+# A piece that is missing from its square, and is sensed between squares.
+# Such a piece is never used for a ruling: a place is not a square, and the measurement is too
+# uncertain. But as long as a piece of that side is missing, the players are shown where to look.
 
 
 @dataclass(frozen=True, slots=True)
@@ -348,13 +346,13 @@ class Misplaced:
 
     @property
     def squares(self) -> tuple[Square, ...]:
-        """The squares around it, one, two or four, in ascending order."""
+        """The one, two or four squares around the piece, in ascending order."""
         columns, rows = _around(self.place.column), _around(self.place.row)
         return tuple(WIDTH * row + column for row in rows for column in columns)
 
 
 def _around(at: float) -> list[int]:
-    """Return the columns, or rows, that a piece is between; one if it is near its middle."""
+    """Return the columns, or rows, that a piece is between; only one if it is near the middle."""
     middle = min(max(round(at), 0), WIDTH - 1)
     if abs(at - middle) <= LIMITS.off_centre_squares:
         return [middle]
@@ -363,17 +361,17 @@ def _around(at: float) -> list[int]:
 
 
 class MisplacedPiece:
-    """Monitors whether a missing piece is felt by the board."""
+    """Monitors whether the board senses a missing piece."""
 
     def __init__(self, proceedings: GameContext, sight: ObservedBoard) -> None:
-        """Begin without a place."""
+        """Begin without any known place."""
         self._proceedings = proceedings
         self._sight = sight
         self._felt = PieceLocated(0.0)
         self._told: tuple[Square, ...] = ()
 
     def feel(self, felt: PieceLocated) -> None:
-        """Process the places where the board feels pieces."""
+        """Process the places where the board senses pieces."""
         self._felt = felt
 
     def forget(self) -> None:
@@ -382,7 +380,7 @@ class MisplacedPiece:
 
     @property
     def missing(self) -> SquareSet:
-        """Squares with a missing piece that can be looked for."""
+        """Squares whose missing piece can be searched for."""
         seen = self._sight.image
         if seen is None or not self._sight.sees_colours:
             return 0
@@ -393,7 +391,7 @@ class MisplacedPiece:
 
     @property
     def found(self) -> Misplaced | None:
-        """The piece between squares, if one is missing that may be the same."""
+        """The piece between squares, if it may be a missing piece."""
         must_show = self._proceedings.must_show
         for side, place, own in (
             (Side.RED, self._felt.red, must_show.red),
@@ -404,7 +402,7 @@ class MisplacedPiece:
         return None
 
     def tell(self) -> None:
-        """Report its place, once."""
+        """Report the piece's place, once."""
         found = self.found
         squares = found.squares if found else ()
         if squares and squares != self._told:

@@ -1,8 +1,8 @@
-"""Matching of the pieces on the board to the pieces that the referee knows.
+"""Matches the pieces on the board to the pieces that the referee knows.
 
-Sensors do not see ranks. Where one piece is missing and one is on a new square, they are the same.
-Where there are several, each new square is assigned a missing piece so that the total distance is
-least. That may be wrong, so the players are shown the assignment piece by piece.
+Sensors do not see ranks. If one piece is missing and one is on a new square, they are the same
+piece. If there are several, each new square is assigned a missing piece so that the total distance
+is minimal. The assignment may be wrong, so it is shown to the players piece by piece.
 """
 
 import math
@@ -22,18 +22,17 @@ from engine.game.position import Position
 from engine.game.rulings import AdoptionError, AdoptionRejected, Ruling
 from firmware_bridge.image import Image, compare
 
-# Assignment of rows to columns with the least total cost.
-#
+# Assignment of rows to columns with minimal total cost.
 # This is the Hungarian method: rows are assigned one after the other, each by the cheapest chain of
-# exchanges among the columns that are already assigned. `prices` are the column potentials: with
-# them the true cost of a chain follows from its last link, so that every chain is found like a
+# exchanges among the columns that are already assigned. `prices` are the column potentials. With
+# them the true cost of a chain follows from its last link, so that a chain can be found like a
 # shortest path.
 
 
 def min_cost_assignment(costs: Sequence[Sequence[int]]) -> list[int]:
-    """Return the column of every row, no column twice, so that the total cost is least.
+    """Return a different column for every row, so that the total cost is minimal.
 
-    There are no more rows than columns. The same costs always give the same pairs.
+    There must be at least as many columns as rows. The same costs always give the same pairs.
     """
     width = len(costs[0]) if costs else 0
     holders: list[int | None] = [None] * width
@@ -54,7 +53,7 @@ def _serve(
     rows: list[float],
     prices: list[float],
 ) -> None:
-    """Find a column for one more row; rows that already have a column may have to exchange it."""
+    """Find a column for one more row; assigned rows may have to exchange their columns."""
     width = len(prices)
     best, came_from = [math.inf] * width, [-1] * width
     visited: list[int] = []
@@ -89,21 +88,21 @@ def _serve(
 
 
 _NOBODY: Final = 1_000_000
-"""Cost of a place without a piece: more than the total distance that all pieces could move."""
+"""Cost of leaving a place without a piece: more than the total distance of all pieces."""
 _STEP: Final = 1_000
-"""Cost of one square of distance. Among equal totals, the assignment without long single moves
-wins."""
+"""Cost of one square of distance. Among assignments with equal total distance, the one without long
+single moves wins."""
 
 
 @dataclass(frozen=True)
 class BoardProposal:
-    """Claim that the board is right: these pieces are on other squares, those are off the board."""
+    """Claim that the board is right, with the pieces that are on other squares or off the board."""
 
     shifted: tuple[Relocation, ...]
     removed: SquareSet
 
     def board(self, to_move: Side) -> AdoptBoard:
-        """Return the action that adopts the board with this side to move."""
+        """Return the action that adopts the board with `to_move` as the side to move."""
         return AdoptBoard(self.shifted, self.removed, to_move)
 
 
@@ -111,7 +110,7 @@ Claimed: TypeAlias = BoardProposal | AdoptionRejected
 
 
 def propose(position: Position, seen: Image) -> Claimed | None:
-    """Return the changes to adopt, or why they cannot be; None if the referee's position agrees."""
+    """Return the changes to adopt, or why they cannot be adopted; None if nothing differs."""
     board = position.board
     difference = compare(seen, Image(board.red, board.blue))
     if not difference:
@@ -143,7 +142,7 @@ def _may_shift(position: Position, square: Square) -> bool:
 
 
 def _cost(position: Position, seen: Image, piece: Square, place: Square) -> int:
-    """Return the cost of assigning a piece to a place, from the distance between them."""
+    """Return the cost of assigning a piece to a place, based on their distance."""
     if not _shows(position, seen, piece, place):
         return _NOBODY
     rows, columns = (abs(a - b) for a, b in zip(_where(piece), _where(place), strict=True))
@@ -151,7 +150,7 @@ def _cost(position: Position, seen: Image, piece: Square, place: Square) -> int:
 
 
 def _shows(position: Position, seen: Image, piece: Square, place: Square) -> bool:
-    """Whether the piece seen on a place may be the one that was on a square."""
+    """Whether the piece seen on `place` may be the one that was on the square `piece`."""
     side = Side.RED if position.squares(Side.RED) & ONLY[piece] else Side.BLUE
     return bool((seen.of(side) | seen.unknown) & ~LAKES & ONLY[place])
 
@@ -163,7 +162,7 @@ def _where(square: Square) -> tuple[int, int]:
 def _too_many(
     position: Position, seen: Image, fixed: SquareSet, empty: list[Square]
 ) -> AdoptionRejected:
-    """Return why some places have no piece to be assigned to them.
+    """Return why no piece can be assigned to some places.
 
     One reason is that the missing pieces can only be bombs or the flag.
     """
@@ -178,34 +177,33 @@ def _too_many(
 
 
 # Proposals to adopt the board: one side claims that it is right, and the other agrees.
-#
-# Both claim it of the same board and name the same side to move. As soon as the board shows
-# something else, the first claim is void: no side can agree to a position that it could not see.
+# Both claims must be about the same board and the same side to move. As soon as the board changes,
+# the first claim is void, so no side can agree to a position that it could not see.
 
 
 class Consent:
-    """Proposals to adopt the board as it is, where it differs from the referee's position."""
+    """Proposals to adopt the actual board where it differs from the referee's position."""
 
     def __init__(self, proceedings: GameContext, sight: ObservedBoard) -> None:
         """Create the proposals of a game."""
         self.offer: BoardOffered | None = None
-        """The proposal of one side that waits for the agreement of the other."""
+        """One side's proposal that the other side has not agreed to yet."""
         self._proceedings = proceedings
         self._sight = sight
         self._read: tuple[tuple[Image, int], Claimed | None] | None = None
-        """Cache: the latest image and number of actions, with the claim that was read from them."""
+        """Cache: the latest image and number of actions, with the claim derived from them."""
         proceedings.listen(self._take_answer)
 
     @property
     def is_open(self) -> bool:
-        """Whether the board differs from the referee, and nothing else has to be settled first."""
+        """Whether the board differs from the referee's position, and nothing else is pending."""
         state = self._proceedings.state
         is_turn = self._proceedings.referee.phase.is_turn
         return is_turn and bool(state.difference) and Cause.ACCEPTED in TRANSITIONS[type(state)]
 
     @property
     def claim(self) -> Claimed | None:
-        """The claim that both sides would agree to, or why they cannot; None if nothing differs."""
+        """The claim for both sides to agree to, or why they cannot; None if nothing differs."""
         seen = self._sight.image
         if not self.is_open or seen is None or not self._sight.is_connected:
             return None
@@ -216,7 +214,7 @@ class Consent:
         return self._read[1]
 
     def hear(self, side: Side, to_move: Side) -> None:
-        """Handle a side's claim that the board is right, and whose turn it is."""
+        """Handle a side's claim that the board is right and that `to_move` is to move."""
         claim = self.claim
         if claim is None:
             return
@@ -231,7 +229,7 @@ class Consent:
             self._proceedings.emit(offer)
 
     def see(self) -> None:
-        """Update from the board: a proposal is void once the board shows something else."""
+        """Update from the board: a proposal becomes void when the board changes."""
         if self.offer is None:
             return
         offered = BoardProposal(self.offer.shifted, self.offer.removed)

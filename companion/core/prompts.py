@@ -1,4 +1,4 @@
-"""Prompts that ask the players what they did or meant, and the handling of their answers."""
+"""Prompts that ask the players what they did or intended, and the handling of their answers."""
 
 from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, replace
@@ -29,51 +29,51 @@ from firmware_bridge.image import Image, ImageDifference
 from firmware_bridge.sensing.hypotheses import LiftedPiece
 
 # Attacks the players may have intended although the sensors did not show them; offered to them.
-#
-# A tap may be too light or too short for an attack, a piece may cover another so that no sensor
-# shows it, and on a flickering sensor a piece is debounced for longer.
+# A tap may be too light or too short for an attack, a piece may cover another one so that no sensor
+# shows it, and a piece on a flickering sensor is debounced for longer.
 
 
 GoesOn: TypeAlias = Attack | Amend
-"""An attack, in a turn of its own or as the end of the turn before."""
+"""An attack, in a turn of its own or as the end of the previous turn."""
 
 
 @dataclass(frozen=True)
 class PossibleAttacks:
-    """Lists the turns that may have been meant, at one time of a game."""
+    """Lists the turns that the players may have intended, at one point in a game."""
 
     referee: Referee
     reader: MoveRecognizer
     ruled: tuple[Turn, ...]
-    """The turns that are ruled and may still be amended."""
+    """The ruled turns that may still be amended."""
     asked: OpenQuestion
-    """The question or offer that is open already."""
+    """The question or offer that is already open."""
     sees_colours: bool
     flickering: SquareSet
     moved: Turn | None
-    """The latest turn that the hands made."""
+    """The latest turn made on the board."""
     withdrawn: Attack | Amend | None = None
-    """The attack that was opened from two lifted pieces, and withdrawn, in this turn."""
+    """The attack that was opened from two lifted pieces and withdrawn in this turn."""
 
     def candidates(self, story: Explanation) -> Iterator[Deed]:
-        """List the turns that the hands of a story may have meant, some of them twice."""
+        """Yield the turns that the players may have intended in an explanation, some twice."""
         pending = story.turns[len(self.ruled) :]
-        # A turn that is not ruled yet is what the hands mean; an offer would only disturb it.
+        # A turn that is not ruled yet is the intended one. An offer would only interrupt it.
         if not all(map(story.is_in_hand_again, pending)):
             return
-        # Two other lifted pieces are another attack.
+        # A pair of other lifted pieces would be a different attack.
         if self.withdrawn and len({held.piece.side for held in story.held}) < len(Side):
             yield from self.attacks_from(self.withdrawn.source, [self.withdrawn.target])
         for told in self.reader.stories:
             if told.cost != story.cost:
-                break  # which of two lifted pieces was held over another cannot be seen
+                break  # the sensors cannot show which of two lifted pieces was over another one
             for tap in told.taps:
                 if (place := told.place_of(tap.piece)) is not None:
                     yield from self.attacks_from(place, [tap.target])
-        # Most certain first, as the list is cut: what was tapped, what was offered before, and last
-        # what a held piece could reach.
+        # The most likely come first because the list is truncated: tapped pieces, earlier offers,
+        # and last the squares that a held piece could reach.
         yield from self._strikes_offered(story)
-        # The other side may look at its pieces at the same time, and this side at a second piece.
+        # The other side may look at its pieces at the same time, and this side may look at a second
+        # piece.
         own = [each for each in story.held if each.piece.side is self.referee.to_move]
         others = story.held if len(story.held) == 1 else ()
         for each in own or others:
@@ -83,7 +83,7 @@ class PossibleAttacks:
                 yield from self._attacks_unseen(held)
 
     def _attacks_unseen(self, held: LiftedPiece) -> Iterator[GoesOn]:
-        """List the attacks that a held piece may have made, if they are few."""
+        """Yield the attacks that a held piece may have made, if they are few."""
         enemies = squares_in(self.referee.position.board.of(held.piece.side.other))
         attacks = list(self.attacks_from(held.source, enemies))
         begun = [turn.source for turn in self.ruled if turn.target == held.source]
@@ -93,15 +93,15 @@ class PossibleAttacks:
             beside or self.reader.has_stood(held.lifted.by, LIMITS.offer_distant_seconds)
         ):
             is_scout = self.referee.position.ranks_at(held.source) == 1 << Rank.SCOUT
-            # A piece that is no proved scout most probably attacks a neighbour, so targets further
-            # away are left out if there is one.
+            # A piece that is not a proved scout most probably attacks a neighbour, so more distant
+            # targets are left out if it has a neighbour.
             found = attacks if is_scout else beside or attacks
             yield from found if len(found) <= LIMITS.most_offers else ()
 
     def as_ruled(self, held: LiftedPiece) -> LiftedPiece:
         """Return a held piece as coming from the target of its ruled turn.
 
-        That is its square in the referee's position, wherever it was since.
+        The target is the piece's square in the referee's position, wherever the piece was since.
         """
         for turn in self.ruled:
             if turn.piece == held.piece:
@@ -116,7 +116,7 @@ class PossibleAttacks:
         return LIMITS.offer_beside_colourless_seconds
 
     def _moves_unseen(self, held: LiftedPiece) -> Iterator[Move]:
-        """List the moves of a piece to flickering squares, where it is debounced slowly."""
+        """Yield a piece's moves to flickering squares, where it would be debounced slowly."""
         if held.piece.side is not self.referee.to_move:
             return
         for target in squares_in(self.flickering & ~self.referee.position.board.occupied):
@@ -124,9 +124,9 @@ class PossibleAttacks:
                 yield Move(held.source, target)
 
     def _strikes_offered(self, story: Explanation) -> Iterator[GoesOn]:
-        """Continue to offer an attack by the piece that has just moved, until the next turn.
+        """Yield attacks by the piece that has just moved, which are offered until the next turn.
 
-        Such a piece was lifted again beside another one; by now it may be back on its square.
+        Such a piece was lifted again beside another one. By now it may be back on its square.
         """
         again = any(map(story.is_in_hand_again, story.turns))
         for answer in () if again or self.asked.interrupts else self.asked.answers:
@@ -134,7 +134,7 @@ class PossibleAttacks:
                 yield from self.attacks_from(attack.source, [attack.target])
 
     def attacks_from(self, source: Square, targets: Iterable[Square]) -> Iterator[GoesOn]:
-        """List the attacks that a piece may make in its turn, or in the one it has just made."""
+        """Yield the attacks that a piece may make, in a new turn or as the end of its last one."""
         board = self.referee.position.board
         for target in targets:
             if board.side_at(source) is self.referee.to_move:
@@ -146,13 +146,14 @@ class PossibleAttacks:
     def attacks_in_hand(self, source: Square, target: Square, *, begun: bool) -> list[GoesOn]:
         """List the attacks that the rules allow between two lifted pieces.
 
-        A side that has lifted its own piece first has begun its turn, so the other's is over.
+        If a side has lifted its own piece first, it has begun its turn and the other side's turn is
+        over.
         """
         attacks: list[GoesOn] = []
         if not self.referee.find_violation(source, target):
             attacks.append(Attack(source, target))
-        # Who began cannot be seen from the pieces alone: after a run the scout may attack what its
-        # owner's opponent has just lifted.
+        # The pieces alone do not show which side began: after a run the scout may attack a piece
+        # that the opponent has just lifted.
         if not (begun and attacks) and self._goes_on(target, source):
             attacks.append(Amend(target, source))
         return attacks
@@ -170,20 +171,20 @@ class PlayerPrompts:
     def __init__(self, proceedings: GameContext, reader: MoveRecognizer) -> None:
         """Create the prompts of a game."""
         self.dismissed: Image | None = None
-        """The image that the players declared to be no attack."""
+        """The image that, according to the players, shows no attack."""
         self._is_put_back = True
-        """Whether all pieces have been back in place since the players last denied something."""
+        """Whether all pieces have been back in place since the players' last denial."""
         self._declined: set[Deed] = set()
-        """Deeds that the players have denied in this turn."""
+        """Actions that the players have denied in this turn."""
         self._asked_at = 0.0
-        """Time at which the deed in question was seen: later deeds may be the answer."""
+        """Time at which the action in question was seen: later actions may be the answer."""
         self._proceedings = proceedings
         self._referee = proceedings.referee
         self._reader = reader
 
     @property
     def is_open(self) -> bool:
-        """Whether the game waits until the players answer what they have done."""
+        """Whether the game waits for the players' answer about what they have done."""
         return isinstance(self._proceedings.state, AwaitingAnswer)
 
     def is_about(self, up: Set[Square]) -> bool:
@@ -193,42 +194,43 @@ class PlayerPrompts:
         return self.is_open and bool(squares) and squares <= up
 
     def asks_about(self, deed: Deed) -> bool:
-        """Whether the game waits for an answer to whether this was done."""
+        """Whether the game waits for an answer whether `deed` was done."""
         answers = self._proceedings.state.asked.answers
         return self.is_open and any(deed in answer.deeds for answer in answers)
 
     def begin_turn(self) -> None:
-        """Allow every offer again."""
+        """Allow every offer again in the new turn."""
         self._declined = set()
 
     def update(self, seen: Image) -> bool:
         """Update from the current image: a dismissal ends when the image changes.
 
-        Return whether every piece is back on its square as of this image: then all dismissals end,
-        and the same gesture counts again.
+        Return True when this image is the first with every piece back on its square. Then all
+        dismissals end, and the same gesture counts again.
         """
         if seen != self.dismissed:
             self.dismissed = None
-        # A denied attack must be possible again in the same turn, but only as a new gesture: once
-        # all pieces are back (players had denied an attack and then made it).
+        # A denied attack must be possible again in the same turn, but only as a new gesture, once
+        # all pieces are back: players had denied an attack and then made it.
         if self._is_put_back or seen != self._proceedings.expected:
             return False
         self._is_put_back = True
         return True
 
     def ask(self, deeds: Iterable[Deed], difference: ImageDifference) -> None:
-        """Ask which of several deeds was done; the game waits for the answer."""
+        """Ask which of several actions was done; the game waits for the answer."""
         self._ask([answer_of(self._referee, deed) for deed in deeds], difference)
 
     def keep_open(self, difference: ImageDifference) -> None:
-        """Keep the question open, whatever else the hands do in between."""
+        """Keep the question open, whatever other hand actions follow."""
         asked = self._proceedings.state.asked
         self._proceedings.transition(Cause.AMBIGUOUS, asked=asked, difference=difference)
 
     def ask_who_began(self, turn: Turn, target: Square, difference: ImageDifference) -> None:
-        """Ask about two lifted pieces, one of which has been on another square for a moment.
+        """Ask about two lifted pieces, one of which was briefly on another square.
 
-        Either it was on its way to attack `target`, or it was set down, and is attacked from there.
+        Either that piece was on its way to attack `target`, or it was set down and is now attacked
+        by the piece from `target`.
         """
         at_once = answer_of(self._referee, Attack(turn.source, target))
         back = Attack(target, turn.target)
@@ -238,7 +240,7 @@ class PlayerPrompts:
     def asks_which(
         self, rivals: Sequence[Explanation], ruled: Sequence[Turn], difference: ImageDifference
     ) -> bool:
-        """Ask which of several stories is right, if the referee would accept each of them."""
+        """Ask which of several explanations is right, if the referee would accept each of them."""
         if len(rivals) < 2 or any(story.wrong or story.course.unexplained for story in rivals):
             return False
         answers = [answer for story in rivals if (answer := answer_of_story(story, ruled))]
@@ -251,14 +253,14 @@ class PlayerPrompts:
     def asks_whether(
         self, story: Explanation, ruled: Sequence[Turn], difference: ImageDifference
     ) -> bool:
-        """Ask whether a story is right, if the referee would accept it."""
+        """Ask whether an explanation is right, if the referee would accept it."""
         answer = answer_of_story(story, ruled)
         if answer and self._proceedings.state.asked.answers != (answer,):
             self._ask([answer], difference)
         return answer is not None
 
     def offer(self, meant: PossibleAttacks, story: Explanation) -> None:
-        """Offer the attacks that may have been meant by a piece, held now or before."""
+        """Offer the attacks that may have been intended with a piece held now or before."""
         state = self._proceedings.state
         if not isinstance(state, ToMove):
             return
@@ -279,9 +281,9 @@ class PlayerPrompts:
     # -- the answers
 
     def is_answered(self, story: Explanation) -> bool:
-        """Whether the hands do a deed in question; once the piece is down, that is ruled."""
+        """Whether the hands perform an action in question. It is ruled once the piece is down."""
         for turn in story.turns[-1:] if self.is_open else ():
-            # This placement caused the question, so it is no answer to it.
+            # This placement caused the question, so it does not answer it.
             if turn.released <= self._asked_at:
                 continue
             made = str((Attack if turn.is_attack else Move)(*turn.way))
@@ -294,7 +296,7 @@ class PlayerPrompts:
         return False
 
     def name_attacker(self, side: Side) -> None:
-        """Handle the players' answer that this side attacks, if that is asked or offered."""
+        """Handle the players' answer that `side` attacks, if that is asked or offered."""
         attack = self._proceedings.state.asked.attackers.get(side)
         if attack:
             self._proceedings.submit(attack)
@@ -306,7 +308,7 @@ class PlayerPrompts:
             self._take(answers[number])
 
     def confirm(self, source: Square) -> None:
-        """Accept the only turn in question: the other side has begun its turn from `source`."""
+        """Accept the only turn in question, as the other side has begun its turn from `source`."""
         answers = self._proceedings.state.asked.answers
         if not self.is_open or len(answers) != 1 or answers[0].attack:
             return
@@ -318,7 +320,7 @@ class PlayerPrompts:
             self._take(answers[0])
 
     def answer_none(self, seen: Image | None, *, can_withdraw: bool) -> None:
-        """Handle the players' answer that it was none of these, or that no attack was meant."""
+        """Handle the players' answer that all suggestions are wrong, or no attack was intended."""
         state = self._proceedings.state
         if self.is_open:
             self._decline(state.asked)
@@ -332,7 +334,7 @@ class PlayerPrompts:
             self._dismiss(seen)
 
     def is_declined(self, deed: Deed) -> bool:
-        """Whether the players have denied this deed in this turn."""
+        """Whether the players have denied this action in this turn."""
         return deed in self._declined
 
     def _dismiss(self, seen: Image | None) -> None:
@@ -342,9 +344,9 @@ class PlayerPrompts:
         self._declined |= {answer.deeds[-1] for answer in asked.answers}
 
     def _take(self, answer: Candidate) -> None:
-        """Submit to the referee what the players have answered, as far as it is legal."""
+        """Submit the actions in the players' answer to the referee, as far as they are legal."""
         for deed in answer.deeds:
-            # The later actions build on this one, so they would be about another position.
+            # The later actions depend on this one, so they would apply to a different position.
             if refuses(self._proceedings.submit(deed)):
                 return
 

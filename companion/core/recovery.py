@@ -32,7 +32,7 @@ from firmware_bridge.image import Image, ImageDifference, compare
 
 
 class BoardRecovery:
-    """Reports an error once, until it is corrected or another one occurs."""
+    """Reports each error once, until it is corrected or another error occurs."""
 
     def __init__(
         self,
@@ -49,10 +49,11 @@ class BoardRecovery:
         self._asking = asking
 
     def guide(self, difference: ImageDifference) -> None:
-        """Report that no turn explains the board, and which pieces have to go where."""
+        """Report that no turn explains the board, and where each misplaced piece belongs."""
         state = self._proceedings.state
         if left := self._what_is_left(difference):
-            # Asked and not assumed: the move may have been part of the knock, or really taken back.
+            # The players are asked, since the move may have been part of the knock, or really taken
+            # back.
             if self._reader.has_stood(self._reader.watch.changed_at, LIMITS.undone_move_seconds):
                 self._asking.ask([left], difference)
             return
@@ -69,7 +70,7 @@ class BoardRecovery:
         return isinstance(state, Disturbed) and not self.is_in_hands(difference) and not more
 
     def is_in_hands(self, difference: ImageDifference) -> bool:
-        """Whether no piece is misplaced, and no more are missing than the players may hold."""
+        """Whether no piece is misplaced, and no more pieces are missing than players may hold."""
         standing = self._proceedings.expected
         return not difference.surplus and all(
             (difference.missing & standing.of(side)).bit_count() <= LIMITS.most_lifted_after_bump
@@ -79,14 +80,14 @@ class BoardRecovery:
     def report_violation(
         self, wrong: MisplacedMarker, meant: PossibleAttacks, difference: ImageDifference
     ) -> None:
-        """Report the rule that forbids a placement, or ask whether it was a shove."""
+        """Report the rule that forbids a placement, or ask whether the placement was a shove."""
         state = self._proceedings.state
         if wrong.violation == state.violation and state.difference == difference:
             return
         if self._asking.is_open and state.difference == difference:
             return
-        # Questions before complaints: where the rules allow a harmless cause, the players know
-        # better. The loss of the game comes after both, the plain violation last.
+        # Questions come before complaints: if the rules allow a harmless cause, the players know
+        # better. Next comes the loss of the game, and last the ordinary violation.
         if shoved := self._shoved(wrong, meant):
             self._asking.ask(shoved, difference)
         elif self._may_be_taken_back(wrong):
@@ -94,7 +95,8 @@ class BoardRecovery:
         elif self._would_lose(wrong):
             self._warn(wrong, difference)
         else:
-            # Before the complaint, so that the piece is bound even if it is put back at once.
+            # This comes before the complaint, so that touch-move binds the piece even if it is put
+            # back at once.
             if not meant.ruled and self._is_carried_off(wrong):
                 note_touch(self._proceedings, self._reader, Touch(wrong.source, carried=True))
             self._proceedings.transition(
@@ -110,7 +112,8 @@ class BoardRecovery:
     def _is_carried_off(self, wrong: MisplacedMarker) -> bool:
         """Whether touch-move applies to a piece because it was set down far from its square.
 
-        A look at a piece stays near: setting it down on a square around its own does not bind.
+        A player who only looks at a piece keeps it near its square. So setting it down on an
+        adjacent square does not bind.
         """
         rows = abs(wrong.source // WIDTH - wrong.target // WIDTH)
         columns = abs(wrong.source % WIDTH - wrong.target % WIDTH)
@@ -129,7 +132,7 @@ class BoardRecovery:
     def _shoved(self, wrong: MisplacedMarker, meant: PossibleAttacks) -> list[GoesOn]:
         """List the targets that the attacker may have shoved aside, on a board without colours.
 
-        Then the piece on the illegal square, which seems to be the attacker, is the target.
+        In that case the piece on the illegal square, which seems to be the attacker, is the target.
         """
         is_mover = wrong.piece.side is self._referee.to_move
         if self._sight.sees_colours or not is_mover or self._asking.dismissed is not None:
@@ -148,8 +151,8 @@ class BoardRecovery:
     def _what_is_left(self, difference: ImageDifference) -> TakeBack | Amend | None:
         """Return what the last move may have been, if only its piece is left after a correction.
 
-        On the square where the move began it was taken back, or was part of the disturbance; on
-        another legal one it ended there.
+        If the piece is on the square where the move began, the move was taken back or was part of
+        the disturbance. If it is on another legal square, the move ended there.
         """
         position, left = self._referee.position, difference.surplus
         last = position.last_move
@@ -172,9 +175,10 @@ class BoardRecovery:
         return (Attack if is_attack else Move)(wrong.source, wrong.target)
 
     def _would_lose(self, wrong: MisplacedMarker) -> bool:
-        """Whether a bomb or flag was moved, where that loses the game.
+        """Whether a bomb or flag was moved in a way that loses the game.
 
-        One that the referee has seen from the start cannot deceive: it is put back.
+        A bomb or flag that the referee has seen from the start cannot deceive, so it is only put
+        back.
         """
         loses = self._referee.edition.moved_bomb is MovedBombPenalty.LOSES
         if not loses or wrong.violation.fault is not ViolationKind.IMMOBILE:
@@ -184,24 +188,24 @@ class BoardRecovery:
 
 
 # Differences that are tolerated while a combat is decided and cleared up.
-#
-# The two pieces are carried to and fro, a shoved one ends up on any square, both are put back where
-# they came from, a loser is set down anywhere before it is laid aside.
+# During that time, the two pieces may be carried to and fro, a shoved piece may end up on any
+# square, both may be put back where they came from, and a loser may be set down anywhere before it
+# is laid aside.
 
 _OPENS: Final = (Attack, Amend, Infiltrate, Override)
 
 
 def stopover(referee: Referee) -> SquareSet:
-    """The square where a scout stopped that went on to the latest attack, if one was.
+    """Return the square where a scout stopped before the latest attack, if there was one.
 
-    It is there until the combat is cleared up, or it is lifted.
+    The scout may be there until it is lifted or the combat is cleared up.
     """
     began = next(action for action in reversed(referee.in_force) if isinstance(action, _OPENS))
     return 1 << began.source
 
 
 def fought_over(referee: Referee) -> SquareSet:
-    """The squares of the latest combat."""
+    """Return the squares of the latest combat."""
     assert referee.position.last_move
     return set_of(referee.position.last_move) | stopover(referee)
 
@@ -218,8 +222,8 @@ def may_be_fought(
     for side in Side:
         own = difference.surplus & (seen.of(side) | seen.unknown)
         away = difference.missing & squares & expected.of(side)
-        # One piece of each side may be on any other square, if its own is missing: a shoved or laid
-        # aside one. A further one was moved by hands.
+        # One piece of each side may be on any other square if that side's own combatant is missing:
+        # it was shoved or laid aside. Any further piece was moved by hands.
         is_about = away.bit_count() > (own & squares).bit_count()
         if (own & ~squares).bit_count() > is_about:
             return False
@@ -228,11 +232,11 @@ def may_be_fought(
 
 @dataclass(frozen=True)
 class CleanupRoom:
-    """A combat that is not completely cleared up."""
+    """A combat that is not yet completely cleared up."""
 
     target: Square
     sources: SquareSet
-    """The square the attacker came from, and any square where it was set down on its way."""
+    """The square the attacker came from, and any square where it was set down in between."""
     attacker: Side
     winner: Side | None
 
@@ -244,7 +248,8 @@ class CleanupRoom:
             about = difference.surplus & seen.of(side)
             if about.bit_count() > 1:
                 return False
-            # The winner may only be back where it came from; elsewhere it has made a turn.
+            # The winner may only be back where it came from. On any other square it has made a
+            # turn.
             if about and side is self.winner:
                 is_back = side is self.attacker and not about & ~self.sources
                 if not is_back or not difference.missing:
@@ -253,9 +258,8 @@ class CleanupRoom:
 
 
 # Cleanup: waits for the board after a combat, or after a take-back.
-#
-# The next turn begins as soon as the board shows the result; losers may remain on it a little
-# longer.
+# The next turn begins as soon as the board shows the result. Losers may remain on the board a
+# little longer.
 
 
 class Cleanup:
@@ -266,9 +270,9 @@ class Cleanup:
     ) -> None:
         """Create the cleanup of a game's board."""
         self.tidying: CleanupRoom | None = None
-        """The combat that has just been cleared up, while its losers may remain on the board."""
+        """The combat just cleared up, as long as its losers may remain on the board."""
         self.due: float | None = None
-        """Deadline from which they may not."""
+        """Deadline after which the losers may no longer remain."""
         self._proceedings = proceedings
         self._referee = proceedings.referee
         self._sight = sight
@@ -276,7 +280,7 @@ class Cleanup:
         proceedings.listen(self._take_answer)
 
     def watch(self, seen: Image) -> None:
-        """Report what still has to be done on the board; if nothing has, go on with the game."""
+        """Report what still has to be done on the board; if nothing, continue the game."""
         difference = compare(seen, self._proceedings.expected)
         if self._has_to_wait(difference):
             if self._sight.is_settled(LIMITS.cleanup_reminder_seconds):
@@ -291,16 +295,16 @@ class Cleanup:
             )
 
     def let_pass(self) -> None:
-        """Check whether the time for which losers may remain is over."""
+        """Check whether the time for removing the losers is over."""
         if self.due is not None and self._proceedings.at >= self.due:
             self._end_tidying()
 
     def _has_to_wait(self, difference: ImageDifference) -> bool:
-        """Whether the squares of the combat, or without one the whole board, differ."""
+        """Whether the combat's squares differ, or any square if there is no combat."""
         if isinstance(self._proceedings.state, Clearing):
             differs = difference.missing | difference.surplus
-            # Only its squares: players play on while losers of the combat lie beside the board or
-            # on it.
+            # Only the combat's squares: players play on while its losers lie beside the board or on
+            # it.
             return bool(differs & fought_over(self._referee))
         return bool(difference)
 
@@ -312,7 +316,7 @@ class Cleanup:
         self.tidying = CleanupRoom(combat.target, sources, combat.side, combat.winner)
         self.due = self._proceedings.at + LIMITS.losers_remain_seconds
         sees_colours = self._sight.sees_colours
-        # With colours the winner is known by its colour, and need not rest for longer.
+        # With colours the winner is known by its colour, and does not need to rest for longer.
         self._reader.in_clearing = 0 if sees_colours else fought_over(self._referee)
         self._reader.losers = frozenset(side for side in Side if side is not combat.winner)
         self._reader.cleared_at = self._proceedings.at

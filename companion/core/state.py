@@ -1,8 +1,8 @@
-"""The states of a game at its board: exactly one at a time, with all the data that belongs to it.
+"""The states of a game at its board. A game has exactly one, which holds all its data.
 
 Screens, lamps, terminal and clock read the state and derive nothing themselves. Transitions between
-states are defined in `transitions`. Whether the board can be read is independent: what is open
-stays open while it cannot.
+states are defined in `TRANSITIONS`. Whether the board can be read is independent of the state: open
+decisions stay open while it cannot be read.
 """
 
 from collections.abc import Mapping, Sequence
@@ -18,19 +18,18 @@ from engine.game.rulings import Combat
 from engine.rules.violations import Violation
 from firmware_bridge.image import ImageDifference
 
-# Questions to the players about their hands: which of several courses of events is right.
-#
+# Questions to the players about their hand actions: which of several hypotheses is right.
 # Some questions stop the game: a piece was moved, and the images do not show how. Others are
-# offers: an attack may have been meant; without an answer, the game just goes on.
+# offers: an attack may have been intended. Without an answer to an offer, the game just goes on.
 
 Deed: TypeAlias = Move | Attack | Amend | TakeBack
 TAKEN_BACK: Final = "taken-back"
-"""Answer that the latest turn was taken back, in place of the turns in game notation."""
+"""Text of the answer that the latest turn was taken back, instead of turns in game notation."""
 
 
 @dataclass(frozen=True)
 class Candidate:
-    """One course of events, with the actions to submit to the referee if it is right."""
+    """A possible answer: a hypothesis with the actions to submit to the referee if it is right."""
 
     side: Side
     """The side that made the last turn."""
@@ -42,22 +41,22 @@ class Candidate:
 
     @property
     def squares(self) -> tuple[Square, ...]:
-        """The squares of its turns that are still to be made."""
+        """The squares of the candidate's turns that are still to be made."""
         turns = [deed for deed in self.deeds if not isinstance(deed, TakeBack)]
         return tuple(square for turn in turns for square in (turn.source, turn.target))
 
 
 @dataclass(frozen=True)
 class OpenQuestion:
-    """The choice between several answers, or none of them."""
+    """A question with several possible answers, all of which may be wrong."""
 
     answers: tuple[Candidate, ...] = ()
     interrupts: bool = True
-    """False if it goes away by itself, and nothing waits for it."""
+    """False if the question disappears by itself and nothing waits for the answer."""
 
     @property
     def attackers(self) -> Mapping[Side, Attack | Amend]:
-        """The attacks in question, by side; empty if anything else is in question too."""
+        """The attacks in question, by side; empty if the question is not only about attacks."""
         attacks = {each.side: each.attack for each in self.answers if each.attack}
         return attacks if len(attacks) == len(self.answers) else {}
 
@@ -66,7 +65,7 @@ NOTHING_ASKED: Final = OpenQuestion()
 
 
 def answer_of(referee: Referee, deed: Deed) -> Candidate:
-    """Return one turn, or an amendment of the turn before, as an answer to a question."""
+    """Return a turn, or an amendment of the previous turn, as an answer to a question."""
     mover = referee.to_move
     if isinstance(deed, TakeBack):
         return Candidate(mover.other, (deed,), TAKEN_BACK)
@@ -81,9 +80,10 @@ def answer_of(referee: Referee, deed: Deed) -> Candidate:
 
 
 def answer_of_story(story: Explanation, ruled: Sequence[Turn]) -> Candidate | None:
-    """Return the actions to submit to the referee for a story, without those already ruled.
+    """Return an explanation as an answer, with the actions that are not ruled yet.
 
-    None if there are none, or if the story contradicts too much of what was `ruled`.
+    The result is None if there is no such action, or if the explanation contradicts too many of the
+    `ruled` turns.
     """
     told = story.turns
     same = sum(1 for a, b in zip(ruled, told, strict=False) if a.way == b.way)
@@ -113,18 +113,18 @@ Refused: TypeAlias = Move | Attack
 
 
 class TableState:
-    """Base class of the states below; properties that do not apply to a state are empty.
+    """Base class of the states. Properties that do not apply to a state are empty.
 
-    A field that a state must be given is declared with ``field()``; otherwise the property would be
-    its default.
+    A required field of a state is declared with ``field()``; otherwise the property of the base
+    class would be its default value.
     """
 
     __slots__ = ()
 
     name: ClassVar[str]
-    """The state's name for a program that drives the table, see docs/commands.md."""
+    """Name of the state for a program that drives the table; see docs/commands.md."""
     time_runs: ClassVar[bool] = False
-    """Whether the side to move has to act, on its own clock time."""
+    """Whether the side to move has to act and its clock runs."""
 
     @property
     def difference(self) -> ImageDifference:
@@ -138,17 +138,17 @@ class TableState:
 
     @property
     def asked(self) -> OpenQuestion:
-        """The question to the players about their hands."""
+        """The open question to the players about their hand actions."""
         return NOTHING_ASKED
 
     @property
     def violation(self) -> Violation | None:
-        """The rule that was broken, until the board shows something else."""
+        """The rule that was broken, until the board changes."""
         return None
 
     @property
     def refused(self) -> Refused | None:
-        """The move or attack that this rule forbids."""
+        """The move or attack that the broken rule forbids."""
         return None
 
     @property
@@ -158,37 +158,38 @@ class TableState:
 
     @property
     def waits_for_board(self) -> bool:
-        """Whether the board has to be changed, or cleared of losers, before the game goes on."""
+        """Whether the board has to be corrected, or cleared of losers, before the game goes on."""
         return bool(self.difference)
 
 
 @dataclass(frozen=True, slots=True)
 class SettingUp(TableState):
-    """The armies are set up. Each side reports when its own is complete."""
+    """The armies are being set up. Each side reports when its army is complete."""
 
     name = "setting-up"
 
 
 @dataclass(frozen=True, slots=True)
 class ToMove(TableState):
-    """A side is to move; the board is correct except for what a hand is doing."""
+    """A side is to move. The board is correct except for a hand action in progress."""
 
     name = "turn"
     time_runs = True
 
     lifted: Square | None = None
     asked: OpenQuestion = NOTHING_ASKED
-    """Attacks that may have been meant; nothing waits for an answer."""
+    """Attacks that may have been intended; nothing waits for an answer."""
     is_off: bool = False
-    """Whether a misplaced piece was reported, and not yet that it is back. A piece that was only
-    lifted was never misplaced."""
+    """Whether a misplaced piece was reported, but its return was not reported yet. A piece that was
+    only lifted was never misplaced."""
 
 
 @dataclass(frozen=True, slots=True)
 class WrongMove(TableState):
     """A piece is where no rule allows it, or an illegal turn was tried on the screen.
 
-    It is put back, or an arbiter allows it, or both sides agree that the board is right.
+    The state ends when the piece is put back, an arbiter allows the turn, or both sides agree that
+    the board is right.
     """
 
     name = "wrong-move"
@@ -197,14 +198,14 @@ class WrongMove(TableState):
     violation: Violation = field()
     refused: Refused | None = field()
     difference: ImageDifference = NO_DIFFERENCE
-    """Empty if nothing has to go back, as nothing was moved."""
+    """Empty if no piece was moved, so that no piece has to go back."""
     out_of_turn: Side | None = None
-    """The side whose time runs, if it was not that side's turn."""
+    """The side whose clock runs because it moved out of turn, or None."""
 
 
 @dataclass(frozen=True, slots=True)
 class LossPending(TableState):
-    """A bomb or flag was moved; the game is lost if it is not put back within a few seconds."""
+    """A bomb or flag was moved. The game is lost unless it is put back within a few seconds."""
 
     name = "disturbed"
 
@@ -213,10 +214,10 @@ class LossPending(TableState):
 
 @dataclass(frozen=True, slots=True)
 class AwaitingAnswer(TableState):
-    """Several courses of events explain the board.
+    """Several hypotheses explain the board.
 
-    The players say which is right, or that all are wrong; or the hands show it, or both sides agree
-    that the board is right.
+    The state ends when the players say which hypothesis is right or that all are wrong, when a hand
+    action answers the question, or when both sides agree that the board is right.
     """
 
     name = "who-attacks"
@@ -226,16 +227,16 @@ class AwaitingAnswer(TableState):
 
     @property
     def attackers(self) -> Mapping[Side, Attack | Amend]:
-        """The attacks in question, by side; empty if anything else is in question too."""
+        """The attacks in question, by side; empty if the question is not only about attacks."""
         return self.asked.attackers
 
 
 @dataclass(frozen=True, slots=True)
 class Disturbed(TableState):
-    """No course of events explains the board.
+    """No hypothesis explains the board.
 
-    All misplaced pieces go back, or both sides agree that the board is right or take something
-    back, or a sensor is ignored.
+    The state ends when all misplaced pieces are put back, when both sides agree that the board is
+    right or take back a turn, or when a sensor is ignored.
     """
 
     name = "disturbed"
@@ -245,44 +246,44 @@ class Disturbed(TableState):
 
 @dataclass(frozen=True, slots=True)
 class _Talk(TableState):
-    """A declaration or an answer is awaited; until then the board may be disturbed."""
+    """A declaration or an answer is awaited. Until then the board may be disturbed."""
 
     difference: ImageDifference = NO_DIFFERENCE
 
 
 @dataclass(frozen=True, slots=True)
 class AttackOpen(_Talk):
-    """An attack is open. Ranks are declared; before the first it can be denied."""
+    """An attack is open. Ranks are declared. Before the first declaration it can be denied."""
 
     name = "attack-open"
 
 
 @dataclass(frozen=True, slots=True)
 class DisputeOpen(_Talk):
-    """An impossible rank is upheld. An arbiter, or both sides, settle whether it counts."""
+    """An impossible rank is upheld. An arbiter or both sides decide whether it counts."""
 
     name = "dispute"
 
 
 @dataclass(frozen=True, slots=True)
 class GuessOpen(_Talk):
-    """An infiltrator has guessed a rank. The other side answers whether it is right."""
+    """An infiltrator has guessed a rank. The other side answers whether the guess is right."""
 
     name = "guess"
 
 
 @dataclass(frozen=True, slots=True)
 class StalemateOpen(_Talk):
-    """A side claims that it cannot move. The other one answers whether it can."""
+    """A side claims that it cannot move. The other side accepts or rejects the claim."""
 
     name = "standstill"
 
 
 @dataclass(frozen=True, slots=True)
 class Clearing(TableState):
-    """The losers of a combat or a right guess have to be removed, or it is taken back.
+    """The losers of a combat or a right guess have to be removed, unless it is taken back.
 
-    If the board shows something else, both sides may agree that it is right.
+    If the board shows something else, both sides may agree that the board is right.
     """
 
     name = "clearing"
@@ -297,7 +298,7 @@ class Clearing(TableState):
 class Restoring(TableState):
     """The position from before a pause or a take-back has to be restored on the board.
 
-    Or more is taken back, or both sides agree that the board is right as it is.
+    Alternatively, more is taken back, or both sides agree that the actual board is right.
     """
 
     name = "restoring"
@@ -308,7 +309,7 @@ class Restoring(TableState):
 
 @dataclass(frozen=True, slots=True)
 class Finished(TableState):
-    """The game has ended. Both sides may take its end back, unless time has run out."""
+    """The game has ended. Both sides may take back the end, unless time has run out."""
 
     name = "over"
 
@@ -331,14 +332,14 @@ STATES: Final = (
 """All states."""
 
 
-# State transition table of the table. All transitions are defined here.
+# State transition table. All transitions are defined here.
 #
 # A cause that is not listed for a state cannot occur in it. docs/states.md shows the table as a
 # diagram, drawn by “make states”.
 
 
 class Cause(Enum):
-    """The causes of a transition, or of a change of the data of a state."""
+    """The causes of a transition, or of a change of a state's data."""
 
     PLAYED = "the game goes on with a turn"
     ATTACKED = "an attack is open"
@@ -404,7 +405,7 @@ RESUMED: Final[Causes] = {
     Cause.GUESSED: GuessOpen,
     Cause.SHUT_IN: StalemateOpen,
 }
-"""The state of a game that is resumed, or of which the end is taken back, by its latest cause."""
+"""State after a game is resumed, or its end is taken back, by the game's latest cause."""
 IN_TURN: Final = (ToMove, WrongMove, LossPending, AwaitingAnswer, Disturbed)
 """The states in which a side is to move."""
 
@@ -431,4 +432,4 @@ TRANSITIONS: Final[Mapping[type[TableState], Causes]] = {
     Restoring: {**_IN_WAITING, Cause.DIFFERS: Restoring},
     Finished: RESUMED,
 }
-"""For each state the causes that can occur in it, and the states to which they lead."""
+"""For each state, the causes that can occur in it and the states they lead to."""

@@ -1,8 +1,8 @@
-"""One game at one board, from the inputs to the actions and events.
+"""One game at one board: processes inputs, and returns actions and events.
 
-During a game, the referee alone determines what the board must show. Images go to the module for
-the present state: setup, turns, declarations or cleanup. An action that the referee accepts leads
-to the next state.
+During a game, the referee alone determines what the board must show. Images are passed to the
+module for the current state: setup, turns, declarations or cleanup. An action accepted by the
+referee leads to the next state.
 """
 
 import math
@@ -67,9 +67,9 @@ from engine.rules.editions import Edition
 from firmware_bridge.image import Image
 
 _NEARLY: Final = 1e-9
-"""Tolerance for sums of times, in seconds; the reader allows for the same."""
+"""Tolerance for sums of times, in seconds; the recognizer uses the same tolerance."""
 MOST_AT_ONCE: Final = 8
-"""Maximum number of actions from one frame; the next frame follows soon."""
+"""Maximum number of actions per frame; the next frame follows soon."""
 
 
 @dataclass(frozen=True)
@@ -81,9 +81,9 @@ class Step:
     clock: ClockState = field(default_factory=ClockState)
     """The clock after the input."""
     saved: SavedState = BLANK
-    """The state that has to be saved as well, whether or not there are actions."""
+    """The state to be saved with the step, even if it has no actions."""
     is_news: bool = True
-    """Whether anything may have changed; False for another frame with the same image."""
+    """Whether anything may have changed; False for a frame that repeats the image."""
 
 
 class Table:
@@ -101,21 +101,19 @@ class Table:
     ) -> None:
         """Begin a game, or resume one from its accepted actions, clock and saved state.
 
-        `seed` shuffles the tiles of the declarations and nothing else.
+        `seed` only shuffles the tiles for declaring a rank.
         """
         self.referee = Referee.replay(edition, actions)
         self.clock = Clock(control, clock)
         """The clock. It runs while a side may move, and stops while ranks are declared or the board
-        is disturbed. A wrong move is corrected in the time of the side that made it, out of turn
-        too.
-
-        A disturbed board stops it because the cause is unknown: a sleeve, a child, a sensor.
+        is disturbed. The side that made a wrong move corrects it in its own time, even out of turn.
+        A disturbed board stops the clock because the cause is unknown: a sleeve, a child, a sensor.
         """
         self._proceedings = proceedings = GameContext(self.referee, clearing=saved.clearing)
         self.conversation = Conversation(proceedings, seed)
-        """The commands of the sides and the questions to them."""
+        """The sides' commands and the questions to them."""
         self.arbiter_call = ArbiterCall(proceedings, saved.call)
-        """The call of an arbiter, if any."""
+        """The open call to an arbiter, if any."""
         self._timekeeper = Timekeeper(self.clock)
         self._reading_time = RevealTimer(proceedings, unread=saved.unread)
         self._reader = reader = MoveRecognizer()
@@ -126,17 +124,19 @@ class Table:
         self._turns = Turns(proceedings, self._sight, reader, self._clearing_up)
         self._screen_turns = ScreenTurns(proceedings, self._sight)
         self.is_paused = saved.paused
-        """Whether the players have paused the game. Nothing is ruled then."""
+        """Whether the players have paused the game. During a pause, nothing is ruled."""
         self.consent = Consent(proceedings, self._sight)
-        """Proposals to adopt the real board when it differs from the referee's position."""
+        """Proposals to adopt the actual board when it differs from the referee's position."""
         self._misplaced = MisplacedPiece(proceedings, self._sight)
         proceedings.listen(self._take_answer)
         self._moments: tuple[float, ...] = ()
-        """Deadlines at which the state may change without a new image, as of the latest input that
-        was news. From each of them on, a repeated frame may be news."""
+        """Deadlines at which the state may change without a new image, as of the latest input with
+        news. Once a deadline has passed, a repeated frame may be news."""
         self._look_ahead()
         self._nothing_new = Step(saved=self.saved, is_news=False)
         """The result of a stale frame."""
+        self._is_settled = True
+        """Whether the latest input with news had no result."""
 
     # -- public state
 
@@ -182,12 +182,12 @@ class Table:
 
     @property
     def failing(self) -> SquareSet:
-        """The squares with sensors that the board reports as failed."""
+        """The squares whose sensors the board reports as failed."""
         return self._sight.failing
 
     @property
     def unbelieved(self) -> SquareSet:
-        """All squares that are ignored; they count as showing what is expected."""
+        """All ignored squares. They are assumed to show the expected content."""
         return self._sight.unbelieved
 
     @property
@@ -197,16 +197,16 @@ class Table:
 
     @property
     def is_seeking(self) -> bool:
-        """Whether a piece is missing, so that the board should report where it feels one."""
+        """Whether a piece is missing, so that the board should report where it senses one."""
         return bool(self._misplaced.missing) and not self.is_paused
 
     @property
     def misplaced(self) -> Misplaced | None:
-        """A missing piece that is between squares, if the board feels one."""
+        """A missing piece between squares, if the board senses one."""
         return None if self.is_paused else self._misplaced.found
 
     def ways(self, source: Square) -> SquareSet:
-        """Return the possible targets of a piece of the side to move, by public knowledge."""
+        """Return the possible targets of the piece on `source`, by public knowledge."""
         find = self.referee.find_violation
         return set_of(target for target in SQUARES if find(source, target) is None)
 
@@ -227,19 +227,19 @@ class Table:
 
     @property
     def sealed(self) -> frozenset[Side]:
-        """The sides whose seals the referee has: before a game those that have submitted them."""
+        """The sides whose seals the referee has; before a game, sides that have submitted them."""
         return frozenset(self.pledges)
 
     @property
     def pledges(self) -> Mapping[Side, ArmyCommitment]:
-        """The seals of both sides that are in force."""
+        """The valid seals of both sides."""
         if self.referee.phase is Phase.SETUP:
             return self._setup_watch.pledges
         given = {side: self.referee.position.player(side).pledge for side in Side}
         return {side: pledge for side, pledge in given.items() if pledge}
 
     def unsealed(self, side: Side) -> SquareSet:
-        """Return, during setup, the squares where an army differs from its seals, if it has any."""
+        """Return, during setup, the squares where a side's army differs from its seals, if any."""
         return self._setup_watch.unsealed(side)
 
     def pieces_standing(self, side: Side) -> SquareSet:
@@ -248,17 +248,17 @@ class Table:
 
     @property
     def unread_combat(self) -> Combat | None:
-        """The combat whose ranks may still be read; later they are hidden for good."""
+        """The combat whose ranks may still be read; later they are hidden permanently."""
         return self._reading_time.unread
 
     @property
     def stories(self) -> tuple[Explanation, ...]:
-        """The stories of the last reading, the likeliest first."""
+        """The explanations of the last recognition, the likeliest first."""
         return self._reader.stories
 
     @property
     def dropped(self) -> tuple[str, ...]:
-        """Reasons for which the last reading dropped courses: they contradict the game."""
+        """Reasons for hypotheses dropped at the last recognition: how each contradicts the game."""
         return self._reader.dropped
 
     @property
@@ -269,9 +269,10 @@ class Table:
 
     @property
     def rests_until(self) -> float:
-        """Time until which repeated frames have no effect; -inf if the next one may.
+        """Time until which repeated frames have no effect; -inf if the next frame may have one.
 
-        Such frames can be dropped anywhere: they only carry the time, as does every later frame.
+        Until then, any repeated frame can be dropped: it only carries the time, as does every later
+        frame.
         """
         return min(self._moments, default=math.inf) if self._sight.is_at_rest else -math.inf
 
@@ -283,7 +284,7 @@ class Table:
     @property
     def saved(self) -> SavedState:
         """The state that has to be saved for a restart."""
-        # Whatever follows from the actions is not saved; these five cannot be derived from them.
+        # Values that follow from the actions are not saved; these five cannot be derived from them.
         is_clearing = isinstance(self._proceedings.state, Clearing)
         unread, call = self.unread_combat is not None, self.arbiter_call.open
         return SavedState(unread, is_clearing, self.doubted, self.is_paused, call)
@@ -298,11 +299,12 @@ class Table:
         """Process one input and return its result.
 
         Inputs that are not valid now, such as a second touch on a button that has already
-        disappeared, change nothing.
+        disappeared, have no effect.
         """
         proceedings = self._proceedings
         proceedings.begin(self._moment(given.at))
-        # Before anything else: a board sends 50 frames a second, and nearly all of them are stale.
+        # This check comes first: a board sends 50 frames per second, and nearly all of them are
+        # stale.
         if isinstance(given, inputs.BoardSeen) and self._is_stale(given.image):
             return self._nothing_new
         self._reading_time.begin()
@@ -317,20 +319,22 @@ class Table:
             self._observe()
             self._misplaced.tell()
         self.consent.see()
-        # The ranks are shown until the board shows the result, however long that takes.
+        # The ranks are shown until the board shows the result, even if that takes long.
         if not isinstance(proceedings.state, Clearing) and self._reading_time.is_over():
             self._reading_time.close()
         self._run_clock()
         clock, saved = self.shown_clock, self.saved
         self._look_ahead()
         self._nothing_new = Step(saved=saved, is_news=False)
+        # The result gives the same image another meaning, so the next frame is also processed.
+        self._is_settled = not (proceedings.actions or proceedings.events)
         return Step(tuple(proceedings.actions), tuple(proceedings.events), clock, saved)
 
     def _moment(self, at: float) -> float:
-        """Return the effective time of an input: never earlier, or a deadline nearly due."""
+        """Return an input's effective time: never earlier than before, or a deadline nearly due."""
         at = max(self._proceedings.at, at)
-        # A sum of times is rounded: a frame at the deadline may be earlier by one bit, and the
-        # ruling would come a frame late.
+        # Sums of times are rounded: a frame at the deadline may be earlier by one bit, and the
+        # ruling would come one frame late.
         return next((due for due in self._moments if 0 < due - at < _NEARLY), at)
 
     def _look_ahead(self) -> None:
@@ -347,7 +351,7 @@ class Table:
     def _is_stale(self, image: Image) -> bool:
         """Whether a frame repeats the latest image, and no deadline has passed.
 
-        Then the time is all that is new, and no other module has to process it: fifty frames arrive
+        Then only the time is new, and no other module has to process the frame. Fifty frames arrive
         per second, and nearly all of them are stale.
         """
         at = self._proceedings.at
@@ -361,8 +365,8 @@ class Table:
     def _take_input(self, given: Input) -> None:
         asking = self._turns.asking
         match given:
-            # In a pause answers about the board are ignored: hands may do anything with it. Frames
-            # are still taken in, so that the board is known when the game goes on.
+            # During a pause, answers about the board are ignored, as the players may move pieces
+            # freely. Frames are still stored, so that the board is known when the game goes on.
             case inputs.NoAttack() | inputs.RevealDismissed() | inputs.AttackerNamed() if (
                 self.is_paused
             ):
@@ -413,7 +417,7 @@ class Table:
                 self._give_time(said)
             case CallArbiter() | WithdrawCall() | AnswerCall():
                 self.arbiter_call.hear(said)
-            case Forfeit() if self.is_paused:  # the player does not come back
+            case Forfeit() if self.is_paused:  # the player has not come back
                 self.is_paused = False
                 self.conversation.hear(said)
             case _ if self.is_paused:
@@ -422,13 +426,14 @@ class Table:
                 self._pause(said)
             case Ready() if self.referee.phase is Phase.SETUP:
                 self._proceedings.emit(self._setup_watch.take_ready(said))
-                # The image has not changed, but its meaning has: now it may begin the game.
+                # The image has not changed, but its meaning has: it may now begin the game.
                 self._sight.clear()
             case IgnoreSquare():
                 if self._sight.doubt(said):
                     self._screen_turns.forget_forbidden()
             case Attack() | Move() | Infiltrate():
-                # A side that plays on has accepted what the other one was asked about.
+                # By playing on, a side has accepted the position that the other side was asked
+                # about.
                 self._turns.asking.confirm(said.source)
                 self._screen_turns.take(said)
             case FreeTouched():
@@ -437,13 +442,13 @@ class Table:
                 self.conversation.hear(said)  # commands that are independent of the board
 
     def _pause(self, said: Pause) -> None:
-        """Pause the game. A piece that is lifted has not been moved."""
+        """Pause the game. A piece lifted at that moment counts as not moved."""
         self.is_paused = True
         self._turns.released = None
         self._proceedings.emit(said)
 
     def _go_on(self, said: Resume) -> None:
-        """Resume from the position before the pause; changes during the pause were no turns."""
+        """Resume from the position before the pause. Changes during the pause are not turns."""
         self.is_paused = False
         self._proceedings.emit(said)
         self._sight.reset()
@@ -453,10 +458,10 @@ class Table:
     # -- the board
 
     def _observe(self) -> None:
-        """Read the board until nothing is new; each accepted action changes its meaning."""
-        # Each accepted action changes what the same image means: two turns may be in one frame. The
-        # number is limited, as an attack was once opened by two lifted pieces and withdrawn for
-        # ever.
+        """Process the image until nothing is new, as each accepted action changes its meaning."""
+        # Each accepted action changes the meaning of the same image, so one frame may contain two
+        # turns. The number is limited because an attack was once opened by two lifted pieces and
+        # withdrawn in an endless loop.
         for _ in range(MOST_AT_ONCE):
             seen = self.observed
             if not self._sight.is_connected or seen is None:
@@ -467,8 +472,8 @@ class Table:
                 break
 
     def _read_once(self, seen: Image) -> None:
-        """Process the image, as far as it has been stable for long enough."""
-        # First of all, as the same frame may complete the cleanup and already show the next turn.
+        """Process the image once, as far as it has been stable for long enough."""
+        # The cleanup comes first, as the same frame may complete it and already show the next turn.
         if isinstance(self._proceedings.state, Clearing | Restoring):
             self._clearing_up.watch(seen)
         match self._proceedings.state:
@@ -480,9 +485,10 @@ class Table:
             case _ if self.referee.phase.is_turn:
                 self._turns.watch(seen)
                 if self._proceedings.state.difference or self._turns.asking.is_open:
-                    self._reading_time.close()  # now this has to be read
+                    self._reading_time.close()  # the new text has to be read now
             case _:
-                # Before the watch: an attack that the hands withdraw ends the declaration.
+                # This comes before the watch: an attack that the hands withdraw ends the
+                # declaration.
                 self._turns.follow_attack()
                 if not self.referee.phase.is_turn:
                     self._talk_watch.watch(seen)
@@ -499,7 +505,7 @@ class Table:
 
     @property
     def _clock_at(self) -> float:
-        """The time up to which the clocks run: a turn that has to be stable for a while is over."""
+        """The time up to which the clocks run: a released turn that is not yet stable has ended."""
         at, released = self._proceedings.at, self._turns.released
         return at if released is None else min(at, released)
 
@@ -508,22 +514,22 @@ class Table:
         self._timekeeper.run(self._clock_at, self.state, self.referee.to_move, stands=stands)
 
     def _call_time(self) -> None:
-        """Check whether time has run out; if so, that was before anything that happens now."""
+        """Check whether time has run out, which then precedes the current input."""
         if self._timekeeper.calls_setup(self._proceedings.at):
             self._proceedings.emit(SetupTimeUp())
-        # A turn that was released in time counts, although it is ruled only when it has rested.
+        # A turn that was released in time counts, although it is ruled only after the resting time.
         run_out = self._timekeeper.run_out(self._clock_at)
         if run_out and self.is_running:
             self._proceedings.submit(run_out)
 
     def can_give_time(self, given: AdjustClock) -> bool:
-        """Whether an arbiter may give a side this time, or take it away."""
+        """Whether an arbiter may add this time to a side's clock, or take it away."""
         if self.referee.phase is Phase.SETUP:
             return False
         return self._timekeeper.can_give(given, self._clock_at, self.referee.outcome)
 
     def _give_time(self, given: AdjustClock) -> None:
-        """Adjust a clock. If the game is over because that clock had run out, it goes on."""
+        """Adjust a clock. If the game was over because this clock had run out, the game goes on."""
         if not self.can_give_time(given):
             return
         self._timekeeper.give(given, self._clock_at)
@@ -533,7 +539,7 @@ class Table:
 
     def _take_answer(self, action: Action, rulings: tuple[Ruling, ...]) -> None:
         """Update the clock after an accepted action, as of the release of the piece."""
-        # The clock was pressed with the first version of the turn; its owner is still moving.
+        # The clock was switched at the first version of the turn, but the player is still moving.
         if isinstance(action, Amend) and isinstance(rulings[0], Moved | TakenBack):
             self.clock.undo_turn(self._clock_at)
         self._run_clock()

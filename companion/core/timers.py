@@ -1,4 +1,4 @@
-"""The clock, the time to read ranks, and the watches of the board while no side is to move."""
+"""The clock, the time to read ranks, and monitoring of the board while no side is to move."""
 
 from collections.abc import Mapping
 
@@ -20,33 +20,33 @@ from firmware_bridge.image import Image, ImageDifference, compare
 
 
 class Timekeeper:
-    """Controls a clock. It never reads the time: every call is given the time, as the clock is."""
+    """Controls a clock. It never reads the time; every call gets the time as an argument."""
 
     def __init__(self, clock: Clock) -> None:
-        """Control a clock, which other code may read."""
+        """Take control of a clock, which other code may read."""
         self._clock = clock
         self._setup_called = False
 
     def calls_setup(self, at: float) -> bool:
-        """Whether the time to set up has run out; True only once."""
+        """Whether the setup time has run out; True only once."""
         if self._setup_called or self._clock.expired(at) is not Limit.SETUP:
             return False
         self._setup_called = True
         return True
 
     def run_out(self, at: float) -> TimeExpired | None:
-        """Return which time to play has run out, if any."""
+        """Return which playing time has run out, if any."""
         expired = self._clock.expired(at)
-        # The end of the setup time is announced; the game is not lost by it.
+        # The end of the setup time is announced, but the game is not lost by it.
         if expired in (None, Limit.SETUP):
             return None
         return TimeExpired(None if expired is Limit.WHOLE else Side(expired.value))
 
     def can_give(self, given: AdjustClock, at: float, outcome: GameOver | None) -> bool:
-        """Whether an arbiter may give this time, or take it away.
+        """Whether an arbiter may add this time, or take it away.
 
-        A clock is not emptied by that. When the game is over, only the side whose time has run out
-        can be given some.
+        This must not empty a clock. When the game is over, time can only be given to the side whose
+        time has run out.
         """
         left = self._clock.remaining(given.side, at)
         if left is None or not given.seconds or not 0 < left + given.seconds <= LONGEST:
@@ -63,7 +63,7 @@ class Timekeeper:
     def run(self, at: float, state: TableState, to_move: Side, *, stands: bool) -> None:
         """Start or stop the clock as the state of the game requires.
 
-        It stops for both sides while the game `stands`: in a pause, or without a board.
+        The clock stops for both sides if `stands` is set: during a pause, or without a board.
         """
         match state:
             case SettingUp():
@@ -72,7 +72,7 @@ class Timekeeper:
             case Finished():
                 self._clock.stop(at)
                 return
-            # Otherwise a side could let the opponent's clock run down by moving out of turn.
+            # Otherwise a side could run down the opponent's clock by moving out of turn.
             case WrongMove(out_of_turn=Side() as owner):
                 self._clock.deduct(owner, at)
             case _:
@@ -81,41 +81,41 @@ class Timekeeper:
             self._clock.pause(at)
 
 
-# Time for which the ranks of a combat can be read before they are hidden for good.
+# Time for which the ranks of a combat can be read before they are hidden permanently.
 
 
 class RevealTimer:
-    """The combat that may be read, and the deadline."""
+    """The combat whose ranks may be read, and the deadline for that."""
 
     def __init__(self, proceedings: GameContext, *, unread: bool) -> None:
         """Begin with the latest combat of a resumed game, if it was still `unread`."""
         self.unread = latest_combat(proceedings.referee) if unread else None
-        """The combat whose ranks may still be read; later they are hidden for good."""
+        """The combat whose ranks may still be read; later they are hidden permanently."""
         self._proceedings = proceedings
         self._until: float | None = None
         proceedings.listen(self._take_answer)
 
     @property
     def due(self) -> float | None:
-        """Deadline at which it is hidden without a touch, if nothing has to be cleared up then."""
+        """Deadline at which the combat is hidden without a touch, unless a cleanup is pending."""
         is_to_come = self._until is not None and self._until > self._proceedings.at
         return self._until if is_to_come else None
 
     def begin(self) -> None:
-        """Start the time to read; a resumed game begins with it."""
+        """Start the reading time; a resumed game begins with it."""
         if self.unread and self._until is None:
             self._until = self._proceedings.at + LIMITS.combat_readable_seconds
 
     def is_over(self) -> bool:
-        """Whether the time to read has passed."""
+        """Whether the reading time has passed."""
         return self._until is not None and self._proceedings.at >= self._until
 
     def close(self) -> None:
-        """Hide the ranks: a player has read them, or has to read something else now."""
+        """Hide the ranks: a player has read them, or has to read another text now."""
         self.unread = self._until = None
 
     def _take_answer(self, action: Action, rulings: tuple[Ruling, ...]) -> None:
-        """Show the ranks of a combat. Any action but a move means that the last ones were read."""
+        """Show a combat's ranks. Any action but a move means that the previous ranks were read."""
         # A move alone does not prove that the ranks were read: a fast player moves at once.
         if not isinstance(rulings[0], Moved | Touched | TakenBack):
             self.close()
@@ -138,15 +138,14 @@ def latest_combat(referee: Referee) -> Combat | None:
 
 
 # Monitoring of the board while a declaration, an answer or a decision is awaited.
-#
-# The pieces concerned may be anywhere in that time; the others should stay where they are.
+# Meanwhile the pieces concerned may be anywhere; the others should stay on their squares.
 
 
 class DeclarationWatch:
-    """Watches the board during a declaration, a dispute, a guess or a standstill."""
+    """Watches the board during a declaration, a dispute, a guess or a stalemate claim."""
 
     def __init__(self, proceedings: GameContext, sight: ObservedBoard) -> None:
-        """Create the monitoring of a game's board."""
+        """Monitor a game's board."""
         self._proceedings = proceedings
         self._referee = proceedings.referee
         self._sight = sight
@@ -154,7 +153,7 @@ class DeclarationWatch:
     def watch(self, seen: Image) -> None:
         """Report a disturbance, once it has lasted for long enough.
 
-        A lifted piece is being looked at and does not count; only a piece on a wrong square does.
+        Only a piece on a wrong square counts. A lifted piece is being looked at and does not count.
         """
         difference = self._disturbance(seen)
         if not difference.surplus:
@@ -172,7 +171,8 @@ class DeclarationWatch:
     def _disturbance(self, seen: Image) -> ImageDifference:
         """Return the difference from the board before an attack or infiltration was opened.
 
-        Its pieces may be anywhere. While a side is asked whether it can move, all pieces must stay.
+        The pieces of the attack or infiltration may be anywhere. While a side is asked whether it
+        can move, all pieces must stay.
         """
         expected = self._proceedings.expected
         difference = compare(seen, expected)
@@ -188,10 +188,10 @@ class DeclarationWatch:
 
 
 class SetupWatch:
-    """Counts two armies of the same size while they are set up."""
+    """Counts two armies of the same size during setup."""
 
     def __init__(self, army: Army, *, sealed: bool) -> None:
-        """Create the setup of two such armies; with sealed armies their seals are required, too."""
+        """Create the setup for two such armies; `sealed` if their seals are also required."""
         self.seen = SetupSeen(red=0, blue=0, astray=())
         self.ready: frozenset[Side] = frozenset()
         """The sides that have reported their army as complete."""
@@ -200,12 +200,12 @@ class SetupWatch:
         self.pledges: dict[Side, ArmyCommitment] = {}
         """The seals of each side."""
         self.seen_ranks: dict[Side, Mapping[Square, Rank]] = {}
-        """The ranks that the referee can see on the pieces of a side."""
+        """The ranks that the referee can see on a side's pieces."""
         self._army, self._sealed = army, sealed
 
     @property
     def is_over(self) -> bool:
-        """Whether both sides are ready, and nothing else is on the board."""
+        """Whether both sides are ready, and no other piece is on the board."""
         return len(self.ready) == len(Side) and not self.seen.astray
 
     def count(self, image: Image) -> bool:
@@ -214,11 +214,12 @@ class SetupWatch:
         A side with an incomplete army is no longer ready.
         """
         self.red, self.blue = (_standing(image, side) for side in Side)
-        # In the middle or in the other side's rows, so it belongs to no army yet.
+        # The piece is in the middle or in the other side's rows, so it belongs to no army yet.
         astray = tuple(squares_in(image.occupied & ~(self.red | self.blue)))
         found = SetupSeen(self.red.bit_count(), self.blue.bit_count(), astray)
         is_news, self.seen = found != self.seen, found
-        # A piece that is lifted later takes the word back, as the game would begin without it.
+        # Lifting a piece later revokes the ready report, as the game would begin without that
+        # piece.
         self.ready = frozenset(
             side for side in self.ready if self._is_complete(side) and not self.unsealed(side)
         )
@@ -229,12 +230,12 @@ class SetupWatch:
         if not self._sealed:
             return None
         self.pledges[side] = pledge
-        # The player has changed the setup, so the word about the old one no longer counts.
+        # The player has changed the setup, so the ready report about the old setup is void.
         self.ready -= {side}
         return ArmiesSealed(side)
 
     def take_ready(self, said: Ready) -> Ready | SetupSeen | SealsMissing:
-        """Accept that the army of a side is complete, or answer with what is seen instead."""
+        """Accept that a side's army is complete, or return what is missing."""
         side = said.side
         if not self._is_complete(side) or self.seen.astray:
             return self.seen
@@ -244,7 +245,7 @@ class SetupWatch:
         return said
 
     def unsealed(self, side: Side) -> SquareSet:
-        """Squares where the army of a side differs from its seals, if it has to be sealed."""
+        """Return the squares where a side's army differs from its seals, if seals are required."""
         if not self._sealed:
             return 0
         pledge = self.pledges.get(side)
@@ -252,11 +253,11 @@ class SetupWatch:
 
     @property
     def ranks(self) -> dict[Square, Rank]:
-        """The seen ranks of each side with an army that is still on the same squares."""
+        """The seen ranks of each side whose army is still on the same squares."""
         return {
             square: rank
             for side, ranks in self.seen_ranks.items()
-            # Ranks that were seen on other squares, or of another army, would be a false record.
+            # Ranks seen on other squares, or for another army, would be wrong.
             if set_of(ranks) == self.standing(side)
             and sorted(ranks.values()) == sorted(self._army.pieces)
             for square, rank in ranks.items()
@@ -266,7 +267,7 @@ class SetupWatch:
         """Squares in a side's own rows with a piece of that side."""
         return self.red if side is Side.RED else self.blue
 
-    # Counted by number and not by square: armies of small games may stand anywhere in their rows.
+    # Pieces are counted, not compared by square: in small games they may be anywhere in their rows.
     def _is_complete(self, side: Side) -> bool:
         return self._army.size == (self.seen.red if side is Side.RED else self.seen.blue)
 

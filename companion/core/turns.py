@@ -1,8 +1,8 @@
-"""Turns of the sides on the board: recognised by the reader, submitted to the referee.
+"""Turns on the board: found by the recognizer and submitted to the referee.
 
-A turn is ruled as soon as anything that may still follow would only amend it. Until it is settled,
-the reader may change its story: then the latest turn is amended, or withdrawn if it ends where it
-began. A violation is reported, and shown until the board shows something else.
+A turn is ruled as soon as any further hand action would only amend it. Until the turn is final, the
+recognizer may change its explanation. Then the latest turn is amended, or withdrawn if it ends
+where it began. A violation is reported, and shown until the board changes.
 """
 
 from dataclasses import replace
@@ -38,7 +38,7 @@ from firmware_bridge.image import Image, ImageDifference, compare
 
 
 class Turns:
-    """Watches the board while a side is to move."""
+    """Handles the board while a side is to move."""
 
     def __init__(
         self,
@@ -47,10 +47,10 @@ class Turns:
         reader: MoveRecognizer,
         clearing_up: Cleanup,
     ) -> None:
-        """Create the recognition of turns of a game."""
+        """Create the handling of turns for a game."""
         self.asking = PlayerPrompts(proceedings, reader)
         self.released: float | None = None
-        """Release time of the move that is about to be ruled: the time at which it was made."""
+        """Release time of the move about to be ruled, which counts as the time of the move."""
         self._proceedings = proceedings
         self._referee = proceedings.referee
         self._sight = sight
@@ -59,17 +59,17 @@ class Turns:
         self._way_back = BoardRecovery(proceedings, sight, reader, self.asking)
         self._in_hands = LiftedPieces(proceedings, reader, self.asking)
         self._read_before: Referee | None = None
-        """The game that the reader started from before the players answered what they had done."""
+        """The game that the recognizer started from before the players answered a question."""
         self._watched = reader.watch
-        """The reader's observation of the board at that time."""
+        """The recognizer's observation of the board from that start."""
         self._began: int | None = None
         """Number of plies at the start of the turn that was reported last."""
         self._ruled: list[Turn] = []
-        """The turns that are ruled and that the reader may still change."""
+        """The ruled turns that the recognizer may still change."""
         self._moved: Turn | None = None
-        """The latest turn that the hands made."""
+        """The latest turn made on the board."""
         self._withdrawn: Attack | Amend | None = None
-        """The attack that was withdrawn in this turn because the hands did something else."""
+        """The attack that was withdrawn in this turn because other hand actions followed."""
         self._shown_down: tuple[Square, float] | None = None
         """Square and time of the placement that was reported last."""
         self._shown_up: set[Square] = set()
@@ -77,7 +77,7 @@ class Turns:
         proceedings.listen(self._take_answer)
 
     def watch(self, seen: Image) -> None:
-        """Read the actions of the hands and handle them."""
+        """Recognise and handle hand actions."""
         if self._reader.base is None and not self._resumes_reading():
             self._begin_reading(seen)
         self._read_before = None
@@ -96,12 +96,13 @@ class Turns:
         self._take(reading, seen, difference)
         is_settled = self._reader.base is not None and self._ruled and self._settle()
         if is_settled and len(self._proceedings.actions) == accepted:
-            # The remaining steps have another meaning now, and perhaps none: the next frame may
-            # repeat this one and not be read. After an action everything is read again anyway.
+            # The remaining steps have a different meaning now, or none. They are processed now
+            # because the next frame may repeat this one and be skipped. After an action, the image
+            # is processed again anyway.
             self._take(self._read(seen, difference), seen, difference)
 
     def _read(self, seen: Image, difference: ImageDifference) -> Recognition:
-        """Read the board; start the reader again if nothing that it follows matters any more."""
+        """Recognise hand actions; restart the recognizer if its history is irrelevant."""
         reading = self._reader.read()
         is_at_rest = not self._ruled and not self._proceedings.state.asked.answers
         if self._reader.is_in_order_again(reading, difference) or (
@@ -112,25 +113,25 @@ class Turns:
         return reading
 
     def _finds_its_way_again(self, seen: Image, expected: Image) -> bool:
-        """Whether the reader had given up after a bump, and can follow the hands again."""
+        """Whether the recognizer had stopped after a bump, and can follow the hands again."""
         if not self._reader.is_lost:
             return False
         last = self._referee.position.last_move
         return self._reader.finds_its_way_again(seen, expected, last)
 
     def excuse_touched(self) -> None:
-        """Apply the owner's secret declaration that the piece that was carried off cannot move."""
+        """Apply the owner's secret declaration that the removed piece cannot move."""
         if self._referee.excuse_touched() and self._reader.base is not None:
-            self._reader.base = self._reader.base.copy()  # explain its steps once more
+            self._reader.base = self._reader.base.copy()  # explain its steps again
             self._reader.base.excuse_touched()
 
     def _settle(self) -> bool:
-        """Forget the turns that can no longer be amended and that the reader has not changed.
+        """Forget turns that can no longer be amended and were not changed by the recognizer.
 
-        Return whether there were any.
+        Return whether there were such turns.
         """
         if self.asking.is_open or self.asking.dismissed is not None:
-            return False  # their explanation is in question
+            return False  # the turns' explanation is in question
         reading = self._reader.read()
         told = reading.story.turns if reading.story else ()
         same = takewhile(lambda pair: pair[0] == pair[1], zip(self._ruled, told, strict=False))
@@ -139,15 +140,15 @@ class Turns:
         return settled > 0
 
     def _begin_reading(self, seen: Image) -> None:
-        """Start the reader from the present game and image."""
+        """Start the recognizer from the current game and image."""
         self._ruled = []
         self._reader.begin(self._referee, self._proceedings.expected, seen)
 
     def _resumes_reading(self) -> bool:
-        """Resume from the reader's earlier start when the players have confirmed its story.
+        """Resume from the recognizer's earlier start after the players confirmed its explanation.
 
-        A fast player has played on by then: in a new reading, two turns of a piece would look like
-        one.
+        A fast player has already played on. If recognition started anew, two turns of the same
+        piece would look like one.
         """
         before, self._read_before = self._read_before, None
         # After an attack or the end there are no further turns to continue with.
@@ -172,16 +173,16 @@ class Turns:
         self._read_before = before if isinstance(action, Move | Amend) else None
         self._watched = self._reader.watch
         self._reader.base, self._ruled = None, []
-        if isinstance(action, AdoptBoard):  # it may be as many plies as were taken back
+        if isinstance(action, AdoptBoard):  # this may be as many plies as were taken back
             self._began = None
 
     # -- submitting to the referee
 
     def _take(self, reading: Recognition, seen: Image, difference: ImageDifference) -> None:
-        """Rule the stable turns; without any, handle misplaced or lifted pieces."""
+        """Rule the stable turns. Without stable turns, handle misplaced or lifted pieces."""
         if reading.story and self.asking.is_answered(reading.story):
             return
-        # Turns before complaints: after a ruling the same image has another meaning.
+        # Turns come before complaints: after a ruling the same image has another meaning.
         if self._rule(reading, seen):
             return
         self.released = self._released_by(reading.story)
@@ -192,15 +193,16 @@ class Turns:
         if not (difference.missing | difference.surplus) & ~self._sight.flickering:
             reading = replace(reading, is_unclear=False)
         is_open = reading.is_unclear and seen != self.asking.dismissed
-        # Players know which of two stories is right; a complaint would make them undo a legal turn.
+        # The players are asked, as they know which of two explanations is right. A complaint would
+        # make them undo a legal turn.
         if is_open and self.asking.asks_which(reading.rivals, self._ruled, difference):
             return
         is_in_hands = self._way_back.is_in_hands(difference)
-        # Lifted pieces alone are never a disturbance, whatever their number and however unclear.
+        # Lifted pieces alone are never a disturbance, even if they are many or unclear.
         if (reading.is_unclear and not is_in_hands) or self._way_back.is_taken(difference):
             self._way_back.guide(difference)
         elif reading.wrong:
-            # Otherwise all pieces are in place, however they got there: nothing has to go back.
+            # Otherwise all pieces are in place, however they got there, and nothing has to go back.
             if difference:
                 self._way_back.report_violation(reading.wrong[0], self._meant(), difference)
         elif self.asking.is_open and self._proceedings.state.difference == difference:
@@ -209,11 +211,11 @@ class Turns:
             self._take_hands(reading.story, seen, difference)
 
     def _take_hands(self, story: Explanation, seen: Image, difference: ImageDifference) -> None:
-        """Handle the lifted pieces; offer what else may have been meant, if they are no action."""
+        """Handle lifted pieces; if they are not an action, offer attacks that may be intended."""
         pending, meant = story.turns[len(self._ruled) :], self._meant()
         base, ruled = self._reader.base, self._ruled
         goes_on = self._in_hands.take(story, pending, meant, seen, difference)
-        if self._in_hands.opened:  # its hands are followed until a rank is declared
+        if self._in_hands.opened:  # hand actions are followed until a rank is declared
             self._reader.base, self._ruled = base, ruled
         if goes_on:
             self._be_quiet(story, difference)
@@ -222,8 +224,9 @@ class Turns:
     def follow_attack(self) -> None:
         """Follow the hands during an attack that was opened from two lifted pieces.
 
-        Until a rank is declared it is withdrawn if both pieces are back, or if the hands make
-        another turn, which is then ruled: a player who only looked at a piece has not attacked.
+        Until a rank is declared, the attack is withdrawn if both pieces are back, or if the hands
+        make another turn, which is then ruled. A player who only looked at a piece has not
+        attacked.
         """
         opened, by_hands = self._referee.open_attack, self._in_hands.opened
         if not opened or not by_hands or opened.declared or self._reader.base is None:
@@ -236,7 +239,7 @@ class Turns:
         up = {held.piece for held in story.held}
         ripe = reading.ruled[len(self._ruled) :]
         if ripe and ripe[0].is_attack and ripe[0].way == (opened.source, opened.target):
-            self._in_hands.opened = None  # the hands have confirmed it
+            self._in_hands.opened = None  # the hands have confirmed the attack
         elif (
             ripe
             or self._in_hands.is_another_up(story, by_hands)
@@ -253,13 +256,13 @@ class Turns:
                 self._withdraw(by_hands.attack)
 
     def _withdraw(self, attack: Attack | Amend) -> None:
-        """Withdraw an attack that was recognised from lifted pieces; reading continues."""
+        """Withdraw an attack that was recognised from lifted pieces; recognition continues."""
         base, ruled = self._reader.base, self._ruled
         if not refuses(self._proceedings.submit(WithdrawAttack())):
             self._reader.base, self._ruled, self._withdrawn = base, ruled, attack
 
     def _show(self, story: Explanation | None) -> None:
-        """Report in the same frame what was lifted or set down."""
+        """Report lifted and placed pieces in the same frame."""
         up = {held.source for held in story.held} if story else set()
         self._proceedings.emit(*map(Lifted, sorted(up - self._shown_up)))
         self._shown_up = up
@@ -275,11 +278,11 @@ class Turns:
         if not story or not pending or story.is_in_hand_again(pending[0]):
             return None
         if story.wrong or story.course.unexplained:
-            return None  # the board was knocked, so it may be no turn
+            return None  # the board was knocked, so this may not be a turn
         return pending[0].released
 
     def _be_quiet(self, story: Explanation, difference: ImageDifference) -> None:
-        """Clear the on-screen warning: the board is correct, or a single piece is lifted."""
+        """Clear the on-screen warning if the board is correct or a single piece is lifted."""
         state, lifted = self._proceedings.state, story.held[0].source if story.held else None
         was_off = isinstance(state, ToMove) and state.is_off
         is_off = was_off or bool(state.difference)
@@ -297,8 +300,8 @@ class Turns:
         """Submit the stable turns to the referee; return whether the game has changed."""
         changed = self._reader.watch.changed_at
         is_led = isinstance(self._proceedings.state, Disturbed)
-        # Pieces that a sleeve has thrown over are put back one by one; in between, the board may
-        # look like a legal turn.
+        # Pieces that a sleeve has knocked over are put back one by one. In between, the board may
+        # show what looks like a legal turn.
         if reading.story is None or (
             is_led and not self._reader.has_stood(changed, LIMITS.board_mended_seconds)
         ):
@@ -323,7 +326,8 @@ class Turns:
             if turn.is_attack and self.asking.dismissed == seen:
                 self._way_back.guide(compare(seen, self._proceedings.expected))
                 return True
-            # An answer by the other side confirms a doubtful turn: no player answers a push.
+            # An answer by the other side confirms a doubtful turn, as no player answers a sleeve's
+            # push.
             if not is_answered and self._asks_about(turn, turn.action, seen):
                 break
             if not self._carry_out(turn.action, turn.released) or turn.is_attack:
@@ -335,24 +339,24 @@ class Turns:
     def _is_released_again(
         self, place: int, told: tuple[Turn, ...], ripe: tuple[Turn, ...]
     ) -> bool:
-        """Whether a ruled turn is the same, but its piece was lifted and put back."""
+        """Whether a ruled turn is unchanged, except that its piece was lifted and put back."""
         if place >= min(len(told), len(self._ruled)) or told[place] not in ripe:
             return False
         old, new = self._ruled[place], told[place]
         return (old.piece, old.way) == (new.piece, new.way)
 
     def _asks_about_unseen(self, story: Explanation, ripe: tuple[Turn, ...], seen: Image) -> bool:
-        """Ask about turns that were made while no board was read, if they are more than one.
+        """Ask about turns made while no board was connected, if there are more than one.
 
-        Their order was not observed, nor whether they were turns at all. If the players deny it,
-        they are asked to restore the board.
+        The sensors did not show the order of these turns, nor whether they were turns at all. If
+        the players deny the turns, they are asked to restore the board.
         """
         first = self._reader.watch.first_at
         unseen = [turn for turn in story.turns[len(self._ruled) :] if turn.released <= first]
         if len(unseen) < 2 or story.wrong or story.course.unexplained:
             return False
         if not set(unseen) <= set(ripe):
-            return True  # they are not stable yet
+            return True  # the turns are not stable yet
         difference = compare(seen, self._proceedings.expected)
         if self.asking.dismissed == seen:
             self._way_back.guide(difference)
@@ -360,7 +364,7 @@ class Turns:
         return self.asking.asks_whether(story, self._ruled, difference)
 
     def _retell(self, story: Explanation, ripe: tuple[Turn, ...], place: int, seen: Image) -> bool:
-        """Amend the latest turn that was ruled, or withdraw it if there was no turn."""
+        """Amend the latest ruled turn, or withdraw it if there was no turn after all."""
         old, told = self._ruled[place], story.turns
         if place < len(told):
             new = told[place]
@@ -383,8 +387,8 @@ class Turns:
         return self._undo(old, place)
 
     def _undo(self, old: Turn, place: int) -> bool:
-        """Withdraw the latest turn that was ruled, once its piece is back."""
-        # A hand that passes over the old square has not put the piece back.
+        """Withdraw the latest ruled turn, once its piece is back."""
+        # A hand that only passes over the old square has not put the piece back.
         if not self._reader.has_stood(
             self._reader.watch.since(old.source).by, LIMITS.piece_rested_seconds
         ):
@@ -396,7 +400,7 @@ class Turns:
         return True
 
     def _asks_about(self, turn: Turn, deed: Move | Attack | Amend, seen: Image) -> bool:
-        """Ask about a doubtful turn: a sleeve may have pushed, or a step was out of turn."""
+        """Ask about a doubtful turn: a sleeve's push, or a possible step out of turn."""
         if self.asking.asks_about(deed) and not self._reader.has_stood(
             self._reader.watch.changed_at, LIMITS.board_mended_seconds
         ):
@@ -415,9 +419,10 @@ class Turns:
         return True
 
     def _would_prove(self, turn: Turn, place: Square) -> bool:
-        """Whether a piece has gone on after a pause, and would be proved a scout by that.
+        """Whether a piece has gone on after a pause, which would prove that it is a scout.
 
-        It is on `place`. If that was a step out of turn, its owner could never undo the proof.
+        The piece is on `place`. If this was a step out of turn, its owner could never undo the
+        proof.
         """
         if (
             turn.is_attack
@@ -428,7 +433,7 @@ class Turns:
         return only_rank(self._referee.position.ranks_at(place)) is not Rank.SCOUT
 
     def _carry_out(self, action: Move | Attack | Amend, released: float | None) -> bool:
-        """Submit a recognised action to the referee; after a move, reading continues."""
+        """Submit a recognised action to the referee; after a move, recognition continues."""
         self.released = released
         base, ruled = self._reader.base, self._ruled
         rulings = self._proceedings.submit(action)
@@ -441,7 +446,7 @@ class Turns:
     def _without_hands(
         self, difference: ImageDifference, story: Explanation | None
     ) -> ImageDifference:
-        """Ignore missing pieces that are lifted, or may be: the placement may be a loser's."""
+        """Remove pieces from the difference that are lifted or may be, as losers being set down."""
         held = {held.source for held in story.held} if story else set()
         looked = {
             wrong.source
@@ -453,7 +458,7 @@ class Turns:
         )
 
     def _meant(self) -> PossibleAttacks:
-        """Return the list of turns the players may have meant, in the present state."""
+        """Return the turns that the players may have intended in the current state."""
         return PossibleAttacks(
             self._referee,
             self._reader,
@@ -467,22 +472,21 @@ class Turns:
 
 
 def _has_ended(turn: Turn, story: Explanation) -> bool:
-    """Whether its side has released all pieces, so that an answer confirms a doubtful turn.
+    """Whether the turn's side has released all pieces, so that an answer confirms the turn.
 
-    Players do not answer a piece that was pushed by a sleeve.
+    Players do not answer a move that was only a sleeve's push.
     """
     own = (held for held in story.held if held.piece.side is turn.piece.side)
     return not story.wrong and all(held.lifted.by > turn.released for held in own)
 
 
-# Turns that are made on the screen, because the board does not show them or is ignored there.
-#
-# An attack may be opened and a guess made by touches alone. A move is made on the board, and on the
+# Turns that are made on the screen because the board does not show them or the square is ignored.
+# An attack or a guess may be made by touches alone. A move is made on the board; it is made on the
 # screen only if it starts or ends on an ignored square.
 
 
 class ScreenTurns:
-    """Submits turns on the screen to the referee."""
+    """Submits turns made on the screen to the referee."""
 
     def __init__(self, proceedings: GameContext, sight: ObservedBoard) -> None:
         """Create the screen turns of a game."""
@@ -490,7 +494,7 @@ class ScreenTurns:
         self._referee = proceedings.referee
 
     def take(self, turn: Attack | Move | Infiltrate) -> None:
-        """Try a turn, if nothing has to be put right on the board."""
+        """Try a turn, unless the board has to be corrected first."""
         is_waiting = isinstance(self._proceedings.state, Clearing | Restoring)
         if is_waiting or not self._referee.phase.is_turn:
             return
@@ -504,15 +508,15 @@ class ScreenTurns:
                 self._proceedings.submit(turn)
 
     def forget_forbidden(self) -> None:
-        """Forget a turn that is forbidden: the players have gone on without it."""
+        """Forget a forbidden turn: the players have gone on without it."""
         state = self._proceedings.state
         if isinstance(state, WrongMove) and not state.difference:
             self._proceedings.transition(Cause.SHOWN)
 
     def _attack(self, source: Square, target: Square) -> None:
-        """Open an attack by touches. No piece is moved, so no bomb is lost by it."""
+        """Open an attack by touches. No piece is moved, so a bomb cannot be lost this way."""
         board, last = self._referee.position.board, self._referee.position.last_move
-        # Players may name the square where the whole turn began, as the game notation does.
+        # Players may enter the square where the whole turn began, as in game notation.
         if last and last[0] == source and board.side_at(source) is None:
             goes_on = self._referee.can_amend(last[1], target)
             source = last[1]  # the piece was seen there on its way

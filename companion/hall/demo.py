@@ -1,6 +1,7 @@
-"""A demonstration hall on one computer: simulated people at simulated boards, in real time.
+"""A demonstration hall on one computer, with simulated people and boards, in real time.
 
-`table` is one table, `rehearsal` the hall with its broker; “boomboard hall rehearse” starts it.
+`RehearsalTable` is one table, `rehearse` runs the hall with its broker. “boomboard hall rehearse”
+starts it.
 """
 
 import os
@@ -40,11 +41,11 @@ ORIGIN: Final = "rehearsal"
 _EDITION: Final = EDITIONS["isf"]
 _NAMES: Final = ("Ada", "Bo", "Cleo", "Dan", "Eva", "Finn", "Gita", "Hugo", "Ida", "Jan", "Kim")
 STEP_MS: Final = 200
-"""Step of simulated time, in milliseconds; each step takes as long in real time."""
+"""Step of simulated time, in milliseconds; each step takes the same real time."""
 
 
 class RehearsalTable:
-    """One simulated table with its own thread, until it is stopped."""
+    """One simulated table, which plays in its own thread until it is stopped."""
 
     def __init__(self, hall: HallFile, folder: Path, seed: int) -> None:
         self._games = folder / hall.table / "games.sqlite"
@@ -72,7 +73,7 @@ class RehearsalTable:
                     return
 
     def _play_game(self, journal: Journal, seed: int) -> None:
-        """Play to the end, or until an arbiter's decision diverts the game from the script."""
+        """Play to the end, or until an arbiter's decision makes the game differ from the script."""
         red, blue = random.Random(seed).sample(_NAMES, 2)
         game = RandomGame(_EDITION, seed)
         control = TIME_CONTROLS["bronstein"]
@@ -84,7 +85,7 @@ class RehearsalTable:
             Hands(board, game, seed, Profile.HESITANT, INTERLUDES).play()
 
 
-class _Stopped(Exception):  # noqa: N818 (nothing is wrong)
+class _Stopped(Exception):  # noqa: N818 (not an error)
     """The demonstration has ended."""
 
 
@@ -104,7 +105,7 @@ class _PacedBoard(BoardRig):
         super().__init__(session, board, port)
 
     def pass_time(self, milliseconds: int) -> None:
-        """Advance the time and apply orders. While an arbiter has stopped the game, play waits."""
+        """Advance the time and apply orders. Play waits while an arbiter has stopped the game."""
         while milliseconds or self._is_held:
             step = min(milliseconds, STEP_MS)
             if self._stopping.wait((step or STEP_MS) / 1000):
@@ -122,11 +123,11 @@ class _PacedBoard(BoardRig):
                 self._is_held = table.is_paused
 
 
-# A complete hall on one computer: broker, web server and tables, until it is stopped.
+# A complete hall on one computer: broker, web server and tables. It runs until stopped.
 
 ARBITER: Final = "Anna"
 _SYSTEM: Final = "/usr/sbin:/usr/local/sbin:/usr/bin"
-"""Search path for Mosquitto: Debian installs it outside an ordinary user's PATH."""
+"""Search path for Mosquitto, which Debian installs outside an ordinary user's PATH."""
 _BROKER_SECONDS: Final = 10.0
 
 
@@ -135,7 +136,7 @@ class NoBrokerError(Exception):
 
 
 def rehearse(tables: int, door: WebServerOptions, tell: Callable[[str], None]) -> None:
-    """Run a temporary hall with this number of tables; `tell` gets the arbiter's code.
+    """Run a temporary hall with `tables` tables; `tell` gets the arbiter's code.
 
     NoBrokerError if no broker can be started.
     """

@@ -1,9 +1,9 @@
 """The table as a process: plain data in and out, for other user interfaces, scripts and tests.
 
-docs/commands.md has the whole contract, under “boomboard table”. The transport, lines of JSON or
-another one, is up to the caller.
+docs/commands.md has the complete contract, under “boomboard table”. The caller chooses the
+transport, such as lines of JSON.
 
-Public: `TableProcess`, which is imported lazily, as the table is.
+Public: `TableProcess`, which is imported lazily, like the table.
 """
 
 from typing import TYPE_CHECKING, Any

@@ -1,4 +1,4 @@
-"""The commands: dataclasses that state the fields of each, and the input that it makes."""
+"""The commands: a dataclass for each one's fields, and the input created from them."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -56,14 +56,14 @@ _Make: TypeAlias = Callable[[float, Any, Table], Input]
 
 @dataclass(frozen=True)
 class Word:
-    """A command: the dataclass of its fields, and the input that it makes of them."""
+    """A command: the dataclass of its fields, and the function that creates the input."""
 
     form: type
     make: _Make
 
 
 def read_said(at: float, said: Mapping[str, Any], table: Table) -> Input:
-    """Return the input of a command given at a time; MalformedError if it is malformed."""
+    """Return the input for a command given at `at`; MalformedError if it is malformed."""
     rest = dict(said)
     called, words, where = rest.pop("what", None), WORDS, '"what"'
     if called == "correct":
@@ -78,7 +78,7 @@ def read_said(at: float, said: Mapping[str, Any], table: Table) -> Input:
 
 
 def _said(kind: type, **fields: Any) -> Word:
-    """Describe a command that is passed to the table, under other names of its fields if given."""
+    """Describe a command that is passed to the table; `fields` may rename its fields."""
     form = fields_of(**fields) if fields else kind
     return Word(
         form, lambda at, said, _: CommandInput(at, kind(*vars(said).values()) if fields else said)
@@ -105,7 +105,7 @@ def _let_stand(at: float, _: Any, table: Table) -> Input:
 
 
 def _correcting(kind: Callable[..., Correction], **fields: Any) -> Word:
-    """Describe a mistake about the pieces on squares."""
+    """Describe a mistake about pieces on squares."""
 
     def correct(at: float, said: Any, table: Table) -> Input:
         board, given = table.view.board, vars(said)
@@ -124,7 +124,7 @@ def _correcting(kind: Callable[..., Correction], **fields: Any) -> Word:
 _NOTHING: Final = fields_of()
 _SIDE: Final = fields_of(side=Side)
 _ANYBODY: Final = fields_of(side=Side | None)
-"""The side that gives a command, where that makes no difference: it may be left out."""
+"""The side that gives a command where this makes no difference; it may be left out."""
 _FROM_0: Final = checked(int, lambda number: number >= 0, "the number of an answer from 0 on")
 
 WORDS: Final[Mapping[str, Word]] = {
@@ -162,12 +162,12 @@ WORDS: Final[Mapping[str, Word]] = {
         fields_of(answer=Annotated[int, _FROM_0]), lambda at, said, _: CourseChosen(at, said.answer)
     ),
 }
-"""All commands but `correct`, which has other fields for every mistake."""
+"""All commands except `correct`, whose fields depend on the mistake."""
 MISTAKES: Final[Mapping[str, Word]] = {
     "wrong-rank": _correcting(RankCorrection, square=Square, rank=Rank),
     "exchanged": _correcting(SwapCorrection, square=Square, other=Square),
     "no-long-move": _correcting(NotAScout, square=Square),
 }
-"""The mistakes that can be corrected, by the name under `mistake`."""
+"""The mistakes that can be corrected, by the value of the field `mistake`."""
 NAMES: Final = (*WORDS, "correct")
-"""The names of all commands, as written under `what`."""
+"""The names of all commands, as written in the field `what`."""

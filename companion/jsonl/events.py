@@ -1,9 +1,9 @@
-"""Events as plain data: their dataclasses state the format, and no name is repeated here.
+"""Events as plain data. The events' dataclasses define the format, so no name is repeated here.
 
-An event is an object with the side that may read it under `to`, its published name under `event`,
-and its fields. The name is that of the class, or its `wire_name`; docs/commands.md lists them.
-They are written by the codec, as everything is: ranks, sides and reasons by their
-names, squares by theirs, a set of squares as a list, a board as 100 characters.
+An event is an object with three parts: `to` is the side that may read it, `event` is its published
+name, and its fields follow. The name is derived from the class name, or is the class's `wire_name`;
+docs/commands.md lists all names. Events are written by the codec, like all plain data: ranks,
+sides, reasons and squares by their names, a set of squares as a list, a board as 100 characters.
 """
 
 from collections.abc import Mapping
@@ -15,7 +15,7 @@ from engine.board.visibility import Private
 from engine.records.serialization import published_name
 
 ALL: Final = "all"
-"""Written under `to` for an event that everybody may read."""
+"""Value of `to` for an event that everybody may read."""
 
 
 def write_event(event: Event) -> dict[str, Any]:
@@ -26,15 +26,15 @@ def write_event(event: Event) -> dict[str, Any]:
 
 
 def event_fields(kind: type) -> list[str]:
-    """Return the field names of a kind of event; its owner is written under `to`."""
+    """Return the field names of a kind of event, without its owner, who is written as `to`."""
     hidden = {"owner"} if issubclass(kind, Private) else set()
     return [name for name in field_names(kind) if name not in hidden]
 
 
 def read_public_event(plain: Mapping[str, Any], kinds: Any) -> Any:
-    """Return the event that `write_event` has written; MalformedError for anything else.
+    """Decode the output of `write_event`; MalformedError for anything else.
 
-    `kinds` is a union of public events under the tag `event`.
+    `kinds` is a union of public event classes, tagged by the field `event`.
     """
     fields = dict(plain)
     if fields.pop("to", ALL) != ALL:

@@ -1,4 +1,4 @@
-"""Parsing of a line into an input of the table."""
+"""Parses a line into an input of the table."""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
@@ -32,7 +32,7 @@ class FrameDetails:
 
 
 def write_details(moments: Iterable[tuple[Square, float]], faint: SquareSet) -> dict[str, Any]:
-    """Return the optional fields of a line with a board, without empty ones."""
+    """Return the optional fields of a line with a board, without empty fields."""
     plain: dict[str, Any] = to_plain(FrameDetails(dict(moments), faint))
     return plain
 
@@ -55,7 +55,7 @@ _PLACE: Final = Form(
 
 @dataclass(frozen=True)
 class Places:
-    """Where the board feels a piece of each side between squares."""
+    """Places where the board senses a piece of each side between squares."""
 
     red: Annotated[PieceLocation, _PLACE] | None
     blue: Annotated[PieceLocation, _PLACE] | None
@@ -71,15 +71,15 @@ class Complaint:
 
 @dataclass(frozen=True)
 class Colours:
-    """What a board that was found can see."""
+    """Capabilities of a connected board."""
 
     colours: bool
 
 
 def read_line(line: Mapping[str, Any], before: float, table: Table) -> Input:
-    """Return the input of a line; `before` is the time of the line before.
+    """Return the input of a line; `before` is the time of the previous line.
 
-    MalformedError if it violates the contract.
+    MalformedError if the line violates the contract.
     """
     at = read_at(line.get("at"), before)
     details = {name: line[name] for name in line if name in DETAILS}
@@ -101,7 +101,7 @@ def read_line(line: Mapping[str, Any], before: float, table: Table) -> Input:
 
 
 def read_at(value: Any, before: float) -> float:
-    """Return the time of a line."""
+    """Return the time of a line, not before `before`."""
     if type(value) in (int, float) and before <= value <= _LATEST:
         return float(value)
     raise MalformedError(f'"at" must be a number of seconds, not less than {before}')
@@ -116,7 +116,7 @@ def _complain(at: float, complaint: Complaint, _: Table) -> Input:
 DETAILS: Final = ("moments", "faint")
 """Optional fields of a line with a board."""
 _LATEST: Final = 2.0**53
-"""From here on a float cannot resolve differences of a second."""
+"""From this value on, a float cannot represent differences of one second."""
 _TRUE: Final = Annotated[bool, checked(bool, bool, "true")]
 
 KINDS: Final[Mapping[str, tuple[Any, Callable[[float, Any, Table], Input]]]] = {
@@ -128,4 +128,4 @@ KINDS: Final[Mapping[str, tuple[Any, Callable[[float, Any, Table], Input]]]] = {
     "time": (_TRUE, lambda at, *_: TimePassed(at)),
     "say": (Mapping[str, Any], read_said),
 }
-"""The field that tells the kinds of lines apart, with its type and the input that it makes."""
+"""By distinguishing field, the kinds of lines: the field's type and its input function."""

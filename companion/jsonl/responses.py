@@ -1,4 +1,4 @@
-"""Conversion of the result of an input to a line."""
+"""Converts the result of an input to a line."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from types import MappingProxyType
@@ -12,7 +12,7 @@ from engine.game.actions import Action
 from engine.game.game_state import Phase
 from engine.records.serialization import Plain, write_action, write_rank
 
-# The questions of the table, the sides they are for, and their possible answers.
+# The table's questions, the sides that are asked, and the possible answers.
 
 ASKS: Final = (
     "rank",
@@ -33,12 +33,12 @@ _YES_OR_NO: Final = (True, False)
 
 
 def list_asks(table: Table) -> list[dict[str, Any]]:
-    """List the open questions, those first that have to be answered first."""
+    """List the open questions, in the order in which they have to be answered."""
     return [*_private_asks(table), *_public_asks(table), *_offers(table)]
 
 
 def _private_asks(table: Table) -> Iterator[dict[str, Any]]:
-    """Yield the questions for a piece's rank, and whether its owner upholds an impossible one."""
+    """Yield questions for a piece's rank, and whether its owner upholds an impossible rank."""
     question = table.conversation.question
     if question is None:
         return
@@ -68,7 +68,7 @@ def _public_asks(table: Table) -> Iterator[dict[str, Any]]:
 
 
 def _about_hands(asked: OpenQuestion) -> dict[str, Any]:
-    """Return the question about the hands; it names squares only if it is about one attack."""
+    """Return the question about hand actions, with squares only if it is about one attack."""
     if asked.attackers:
         what = "attack" if len(asked.attackers) == 1 else "who-attacks"
         attack = next(iter(asked.attackers.values()))
@@ -80,9 +80,9 @@ def _about_hands(asked: OpenQuestion) -> dict[str, Any]:
 
 
 def _offers(table: Table) -> Iterator[dict[str, Any]]:
-    """Yield the questions that need no answer; each of them goes away by itself.
+    """Yield the questions that need no answer; each disappears by itself.
 
-    The owner of a piece that was carried off is still asked after an answer.
+    The question to the owner of a piece that was carried off remains after an answer.
     """
     talk = table.conversation
     if (touched := table.view.excusable) is not None:
@@ -137,14 +137,14 @@ def write_step(table: Table, at: float, step: Step) -> dict[str, Any]:
 
 
 def _state(table: Table) -> str:
-    """Return the state of the game, or that it is stopped: by a pause, or without a board."""
+    """Return the state of the game, or the reason why it is stopped: a pause, or no board."""
     if not (table.is_connected or isinstance(table.state, Finished)):
         return NO_BOARD
     return PAUSED if table.is_paused else table.state.name
 
 
 def write_accepted(action: Action) -> dict[str, Any]:
-    """Return an accepted action as it is public: what was sealed stays sealed."""
+    """Return the public form of an accepted action; sealed data stay sealed."""
     public, secret = part(write_action(action))
     return {**public, "sealed": True} if secret else {**public}
 
@@ -152,7 +152,7 @@ def write_accepted(action: Action) -> dict[str, Any]:
 def part(plain: Plain) -> tuple[Plain, Plain]:
     """Split an action, as plain data, into its public part and the part for the referee alone.
 
-    The openings that prove an army are public once they are accepted.
+    The openings that prove an army become public when they are accepted.
     """
     secret = {key: plain[key] for key in _SECRET.get(plain["do"], ()) if key in plain}
     return {key: value for key, value in plain.items() if key not in secret}, secret

@@ -1,4 +1,4 @@
-"""A table with an interface of plain data."""
+"""A table with a plain-data interface."""
 
 from collections.abc import Mapping
 from typing import Any, Protocol
@@ -26,7 +26,7 @@ class ProcessObserver(Protocol):
 
 
 class TableProcess:
-    """One game: a line in, a line out. It reads no clock; every line contains its time."""
+    """One game: each line gets one answer line. It reads no clock; every line has its time."""
 
     def __init__(
         self,
@@ -35,7 +35,7 @@ class TableProcess:
         control: TimeControl = NO_CLOCK,
         witness: ProcessObserver | None = None,
     ) -> None:
-        """Begin a game; `seed` shuffles the ranks to choose from and nothing else.
+        """Begin a game; `seed` only shuffles the ranks to choose from.
 
         A `witness` is called with every valid line.
         """
@@ -46,13 +46,13 @@ class TableProcess:
         """The latest board, as the text of its line, and as an image."""
         self._image = Image()
         self._quiet: dict[str, Any] | None = None
-        """The answer if the same board is repeated and has no effect; None after any other line
-        than a board."""
+        """The answer if the same board is repeated without any effect; None after a line that is
+        not a board."""
 
     def take(self, line: Mapping[str, Any]) -> dict[str, Any]:
         """Process a line and return the answer, which must not be modified.
 
-        A malformed line is answered by an `error`, and nothing changes.
+        A malformed line gets an `error` as its answer, and changes nothing.
         """
         is_repeated = self._is_repeated(line)
         try:
@@ -77,7 +77,7 @@ class TableProcess:
         return step
 
     def _is_repeated(self, line: Mapping[str, Any]) -> bool:
-        """Whether a line has the board that is known already, and no other field but its time."""
+        """Whether a line repeats the known board and has no other field than its time."""
         return self._drawn is not None and len(line) == 2 and line.get("board") == self._drawn
 
     def _read_again(self, line: Mapping[str, Any]) -> BoardSeen:

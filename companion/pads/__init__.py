@@ -1,9 +1,9 @@
 """Phones as private pads: a player's private information and commands, on that player's phone.
 
 `Pads` is the entry point: the screens open and close it, show its addresses as codes, and call it
-once a frame. Nothing listens on the network before `open` or after `close`, and no web server code
-is imported before `open`. docs/pads.md is for players; docs/security.md says against which
-attackers the encryption helps, and against which it does not.
+once per frame. Nothing listens on the network before `open` or after `close`, and no web server
+code is imported before `open`. docs/pads.md is for players. docs/security.md describes which
+attackers the encryption protects against, and which it does not.
 """
 
 from companion.pads.pads import Pads

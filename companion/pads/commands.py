@@ -1,4 +1,4 @@
-"""Conversion of a pad's messages to inputs of the table."""
+"""Converts a pad's messages to inputs of the table."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -29,7 +29,7 @@ def read_word(
 ) -> Input | None:
     """Return a player's message as an input; None if it is outdated or malformed.
 
-    The side is that of the seat: no message can act for the other side.
+    The side is always the seat's side, so a message can never act for the other side.
     """
     if say.get("mark") != mark(game, table):
         return None
@@ -74,7 +74,7 @@ def _what(say: Mapping[str, Any], side: Side, table: Table) -> Action | Saying |
 
 
 def _opened(action: Mapping[str, str], say: Mapping[str, Any]) -> Action | None:
-    """Read an action with its data about a piece: the rank and, with sealed armies, the salt."""
+    """Read an action with its data about a piece: the rank, and the salt with sealed armies."""
     return _read({**action, **{key: say[key] for key in ("rank", "salt") if key in say}})
 
 

@@ -1,14 +1,14 @@
 """Encryption of the messages between a pad and its table.
 
-Both ends know a secret that was transferred optically, from a screen to a camera. Each generates a
-key pair for this session alone, and the keys of the session are derived from the secret and from
-the shared key of these two pairs: recorded messages stay secret even if the secret leaks later
+Both ends know a secret that was transferred optically, from a screen to a camera. Each end
+generates a key pair for this session only. The session keys are derived from the secret and from
+the shared key of the two key pairs. So recorded messages stay secret even if the secret leaks later
 (forward secrecy).
 
-A session has three keys: for messages of the pad (UP), for the answers to them (ANSWER), and for
-the views sent by the table (DOWN). Seat, direction and both public keys are inputs of each key, and
-the nonce is a counter. So a message can be decrypted only for this seat, direction, session and
-position. All messages of one direction have the same length.
+A session has three keys: for messages from the pad (UP), for the answers (ANSWER), and for the
+views sent by the table (DOWN). Each key is derived from the seat, the direction and both public
+keys, and the nonce is a counter. So a message can only be decrypted for this seat, direction,
+session and position. All messages in one direction have the same length.
 """
 
 import hashlib
@@ -30,11 +30,11 @@ KEY: Final = 32
 COUNTER: Final = 8
 TAG: Final = 16
 UP_SIZE: Final = 4096
-"""Size of a pad's message before encryption: the longest one opens a whole army."""
+"""Size of a pad's message before encryption, in bytes; the longest one opens a whole army."""
 ANSWER_SIZE: Final = 512
-"""Size of the answer before encryption."""
+"""Size of an answer before encryption, in bytes."""
 DOWN_SIZE: Final = 8192
-"""Size of a view for a pad before encryption."""
+"""Size of a pad's view before encryption, in bytes."""
 UP, ANSWER, DOWN = b"up", b"answer", b"down"
 _LABEL: Final = b"boomboard pad 1 "
 _NONCE: Final = 24
@@ -69,7 +69,7 @@ class SessionKeys:
     def __init__(
         self, secret: bytes, side: Side, own: bytes, *, pads_key: bytes, tables_key: bytes
     ) -> None:
-        """Derive them from this end's private key and both public keys.
+        """Derive the keys from this end's private key and both public keys.
 
         DecryptionError if the other end's public key is invalid.
         """
@@ -88,7 +88,7 @@ class SessionKeys:
         return bytes(crypto_secretbox(text, _nonce(counter), self._keys[direction]))
 
     def open(self, direction: bytes, counter: int, sealed: bytes) -> bytes:
-        """Decrypt a message of this direction and position; DecryptionError if that fails."""
+        """Decrypt the message at this direction and position; DecryptionError if that fails."""
         try:
             return bytes(crypto_secretbox_open(sealed, _nonce(counter), self._keys[direction]))
         except CryptoError as error:

@@ -1,4 +1,4 @@
-"""Addresses of pads, and those of this computer that phones can reach."""
+"""Addresses of pads, and the addresses at which phones can reach this computer."""
 
 import base64
 import binascii
@@ -22,7 +22,7 @@ _GET_ADDRESS: Final = 0x8915
 
 
 def write_token(token: bytes) -> str:
-    """Encode 128 bits in characters that are valid in an address."""
+    """Encode 128 bits as characters that are valid in a web address."""
     return base64.urlsafe_b64encode(token).decode().rstrip("=")
 
 
@@ -44,9 +44,9 @@ def write_secret(side: Side, secret: bytes) -> str:
 
 
 def origin(place: ListenAddress, port: int) -> str:
-    """Return scheme, name and port by which phones reach this computer.
+    """Return the scheme, name and port by which phones reach this computer.
 
-    OSError if it is not in any network.
+    OSError if the computer is not in any network.
     """
     if place.certificate:
         return f"https://{place.certificate.host}:{port}"
@@ -55,10 +55,10 @@ def origin(place: ListenAddress, port: int) -> str:
 
 
 def own_address() -> str:
-    """Return the address of this computer in its network; OSError if it has no network.
+    """Return this computer's address in its network; OSError if it has no network.
 
-    This is the source address of the default route. A computer that is only an access point for
-    its phones has no default route; then it is the first address other than loopback.
+    This is the source address of the default route. A computer that is only an access point for its
+    phones has no default route. Then the result is the first address other than loopback.
     """
     try:
         with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:

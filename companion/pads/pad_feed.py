@@ -1,7 +1,7 @@
-"""The sequence of games as pads follow it: current game, announcements, and views to send.
+"""The sequence of games as pads see it: the current game, announcements, and views to send.
 
-A view is written only when something may have changed, and sent to a pad only if it differs from
-the last one. So a private message of one player never causes a message to the other player's pad.
+A view is written only when something may have changed, and is sent to a pad only if it differs from
+the last view. So a private message by one player never causes a message to the other player's pad.
 """
 
 import json
@@ -37,16 +37,15 @@ from engine.game.rulings import (
 )
 
 # The latest announcements, as long as they may be read.
-#
-# Ranks that both players have seen are hidden again at the next turn (rules.md §10), so a sentence
-# that names a rank is removed as soon as the touchscreen no longer shows it.
+# Ranks that both players have seen are hidden again at the next turn (rules.md §10). So a sentence
+# that contains a rank is removed as soon as the touchscreen no longer shows that rank.
 
 LATEST: Final = 6
-"""Number of announcements that can be read at a time."""
+"""Maximum number of announcements that can be read at one time."""
 
 
 class Announcements:
-    """The latest public events, each with a number, so that none is spoken twice."""
+    """The latest public events, numbered so that no event is spoken twice."""
 
     def __init__(self) -> None:
         self._heard: deque[tuple[int, Public]] = deque(maxlen=LATEST)
@@ -54,14 +53,14 @@ class Announcements:
         self._before: Event | None = None
 
     def hear(self, event: Event) -> None:
-        """Record an event, unless it is private or implied by the one before."""
+        """Record an event, unless it is private or implied by the previous event."""
         is_known, self._before = takes_end_back(event, self._before), event
         if isinstance(event, Public) and not is_known:
             self._heard.append((self._number, event))
             self._number += 1
 
     def clear(self) -> None:
-        """Delete all announcements, at the start of another game."""
+        """Delete all announcements when another game starts."""
         self._heard.clear()
 
     def view(self, table: Table | None, announcer: Announcer) -> list[dict[str, Any]]:
@@ -85,13 +84,12 @@ class Announcements:
 
 
 # The clocks as pages show them: the remaining time at a given time, and the running clock.
-#
 # A page counts down by itself, so nothing has to be sent while a clock runs. The data changes only
-# with the publicly visible state of the clocks: if they were calculated for every message, they
-# would reveal when an unrelated message was written.
+# with the publicly visible state of the clocks. If it were calculated for every message, it would
+# reveal when an unrelated message was written.
 
 _NEARLY: Final = 0.3
-"""Maximum deviation of a clock from the data sent, in seconds."""
+"""Maximum deviation of a clock from the sent data, in seconds."""
 
 
 @dataclass(frozen=True)
@@ -99,7 +97,7 @@ class _Anchor:
     at: float
     runs: Limit | None
     left: tuple[float | None, ...]
-    """Remaining time of each side, Red first, and of the setup."""
+    """Remaining time of Red, of Blue, and of the setup."""
 
     def at_moment(self, now: float) -> tuple[float | None, ...]:
         limits = (Limit.RED, Limit.BLUE, Limit.SETUP)
@@ -111,7 +109,7 @@ class _Anchor:
 
 
 class ShownClock:
-    """The clocks of a game, as of their last change that the pages cannot predict."""
+    """A game's clocks, as of the last change that the pages cannot predict."""
 
     def __init__(self) -> None:
         self._anchor: _Anchor | None = None
@@ -145,25 +143,25 @@ def _foreseen(
 
 
 MOST: Final = DOWN_SIZE - 64
-"""Maximum length of a view, in bytes: a number and the time are added before it."""
+"""Maximum length of a view, in bytes; a number and the time are added before sending."""
 LONGEST: Final = 500
-"""Maximum length of the guide to correcting the board, in characters."""
+"""Maximum length of the instructions for correcting the board, in characters."""
 
 log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
 class PadViews:
-    """The views of both pads and of the spectators."""
+    """The views for both pads and for the spectators."""
 
     pads: Mapping[Side, bytes]
     everybody: bytes
     sheets: Mapping[str, str]
-    """Score sheet of the previous game by language, once that game is finally over."""
+    """Score sheet of the previous game by language, once that game can no longer be resumed."""
 
 
 class PadFeed:
-    """Follows a host from the opening of the pads."""
+    """Follows a host's games from the opening of the pads."""
 
     def __init__(
         self,
@@ -181,7 +179,7 @@ class PadFeed:
         """Number of the current game in the journal."""
         self._sheets: dict[str, str] = {}
         self._seen: object = None
-        """Inputs from which the latest views were written."""
+        """The state from which the latest views were written."""
 
     def hear(self, event: Event) -> None:
         """Record an event."""
@@ -208,7 +206,7 @@ class PadFeed:
         return PadViews(pads, _written(self._for_all(None)), dict(self._sheets))
 
     def _follow(self) -> None:
-        """Detect a change of the game; a game that was left after its end is finally over."""
+        """Detect a change of the game. A game that was left after its end cannot be resumed."""
         table, before = self._host.table, self._table
         if table is not before:
             if before and before.view.outcome:
@@ -219,7 +217,7 @@ class PadFeed:
         self._number = self._host.number
 
     def _write_sheets(self) -> None:
-        """Write the score sheets of the previous game, in the languages of all its viewers."""
+        """Write the previous game's score sheets, in the languages of all viewers."""
         self._sheets = {}
         if self._number is None:
             return
@@ -263,7 +261,7 @@ class PadFeed:
 
 
 def _written(view: dict[str, Any]) -> bytes:
-    """Encode a view; if it is too long, the oldest announcements are left out."""
+    """Encode a view; if the view is too long, the oldest announcements are left out."""
     while True:
         text = json.dumps(view, ensure_ascii=False, separators=(",", ":")).encode()
         if len(text) <= MOST or not view["said"]:

@@ -1,4 +1,4 @@
-"""Exchange of messages between the network thread and the table's thread, under one lock.
+"""Exchanges messages between the network thread and the table's thread, under one lock.
 
 No thread holds the lock while it waits. Every invalid message is refused in the same way, so that
 an attacker without the secret learns nothing by trial and error.
@@ -21,16 +21,17 @@ JOIN_SIZE: Final = 2 + KEY
 SAY_SIZE: Final = KEY + COUNTER + TAG + UP_SIZE
 """Size of a message: the name of a session, a counter, and the ciphertext."""
 _BY: Final = {b"c": True, b"t": False}
-"""Whether the secret is the code on the screen, or the token of a phone."""
+"""By the kind in a join request: True if the secret is the screen's code, False if a phone's
+token."""
 
 
 class RefusedError(Exception):
-    """A message does not come from the phone that has this seat."""
+    """The message does not come from the phone that has this seat."""
 
 
 @dataclass(frozen=True)
 class PageListener:
-    """A page that listens for updates, by the name of its session."""
+    """A page that listens for updates, identified by its session name."""
 
     side: Side
     name: bytes
@@ -47,17 +48,17 @@ class PadHub:
         self._everybody = b"", 0.0
         """Public view, and its delay in seconds."""
         self.sheets: Mapping[str, str] = {}
-        """Score sheet of the last game that is finally over, by language."""
+        """Score sheet of the last game that can no longer be resumed, by language."""
 
     # -- for the thread of the screens
 
     def code(self, side: Side) -> str:
-        """The fragment of the address of a seat."""
+        """Return the fragment of a seat's address."""
         with self._lock:
             return self._seats[side].code
 
     def renew(self, side: Side) -> None:
-        """Reset a seat: the phone that had it is disconnected."""
+        """Reset a seat and disconnect its phone."""
         with self._lock:
             shown = self._seats[side].shown
             self._seats[side] = PadSeat(side, self._draw, self._clock)
@@ -77,12 +78,12 @@ class PadHub:
         return said
 
     def show(self, side: Side, text: bytes) -> bool:
-        """Set the contents of a pad; return whether they have changed."""
+        """Set a pad's contents; return whether they have changed."""
         with self._lock:
             return self._seats[side].show(text)
 
     def show_everybody(self, text: bytes, delay: float) -> bool:
-        """Set the view of the spectators; return whether it has changed."""
+        """Set the spectators' view; return whether it has changed."""
         is_new = text != self._everybody[0]
         self._everybody = text, delay
         return is_new
@@ -90,7 +91,7 @@ class PadHub:
     # -- for the thread of the network
 
     def join(self, body: bytes) -> bytes:
-        """Begin a session; the answer is its name."""
+        """Begin a session and return its name."""
         side = next((side for side, letter in LETTERS.items() if body[:1] == letter.encode()), None)
         by_code = _BY.get(body[1:2])
         if side is None or by_code is None or len(body) != JOIN_SIZE:
@@ -102,7 +103,7 @@ class PadHub:
                 raise RefusedError from error
 
     def hear(self, body: bytes) -> bytes:
-        """Handle a message of a page, and return the encrypted answer."""
+        """Handle a message from a page, and return the encrypted answer."""
         return self._hear(body)[0]
 
     def listen(self, body: bytes) -> PageListener:
@@ -110,9 +111,9 @@ class PadHub:
         return self._hear(body)[1]
 
     def next_for(self, page: PageListener, seen: int) -> tuple[int, bytes] | None:
-        """Return the number and ciphertext of a page's latest contents; None if it has seen them.
+        """Return a page's latest contents, as number and ciphertext; None if already seen.
 
-        RefusedError once the session of the page is no longer open.
+        RefusedError if the page's session is no longer open.
         """
         with self._lock:
             seat = self._seats[page.side]

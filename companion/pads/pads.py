@@ -1,4 +1,4 @@
-"""The pads as the screens use them: opened, closed, and called once a frame."""
+"""The pads as used by the screens: opened, closed, and called once per frame."""
 
 import errno
 import secrets
@@ -13,7 +13,7 @@ from companion.pads.protocols import Certificate, ListenAddress, PadHost, PadTro
 from companion.speech.i18n import Language
 from engine.board.geometry import Side
 
-if TYPE_CHECKING:  # imported when pads are opened: most sessions have none
+if TYPE_CHECKING:  # imported when pads are opened, as most sessions have no pads
     from companion.pads.pad_feed import PadFeed
     from companion.pads.pad_hub import PadHub
     from companion.pads.service import Service
@@ -30,8 +30,8 @@ _TROUBLES: Final = {
 class Pads:
     """Phones as pads of the two players, and a page for spectators.
 
-    All methods are called by the thread of the screens. Everything that waits for the network
-    runs in a thread of its own, which has no access to the table or the host.
+    All methods are called by the screens' thread. Everything that waits for the network runs in a
+    separate thread, which has no access to the table or the host.
     """
 
     def __init__(
@@ -43,19 +43,19 @@ class Pads:
         delay: float = 0.0,
         draw: Callable[[int], bytes] = secrets.token_bytes,
     ) -> None:
-        """Serve the games of a host. Nothing listens yet.
+        """Serve a host's games. Nothing listens on the network yet.
 
-        `language_for` is `Settings.language_for`: a player's own language, with None the
-        table's.
-        `clock` is the host's own. `delay` is that of the spectators' view, in seconds. `draw`
-        returns the given number of random bytes; tests pass their own.
+        `language_for` is `Settings.language_for`: it returns a player's own language, or the
+        table's for None. `clock` is the host's clock. `delay` is the delay of the spectators' view,
+        in seconds. `draw` returns the given number of random bytes; tests pass their own function.
         """
         self.delay = delay
         """Delay of the spectators' view, in seconds; it can be changed at any time."""
         self.trouble: PadTrouble | None = None
         """Reason why pads could not be opened or have stopped; None without an error.
 
-        As a sentence: `companion.pads.protocols.pad_words(trouble, place.port, language)`.
+        `companion.pads.protocols.pad_words(trouble, place.port, language)` returns it as a
+        sentence.
         """
         self._host, self._language_for, self._clock = host, language_for, clock
         self._draw = draw
@@ -73,9 +73,9 @@ class Pads:
         return self._service is not None
 
     def open(self, place: ListenAddress = ListenAddress()) -> None:  # noqa: B008 (a value)
-        """Start listening; if that is impossible, `trouble` has the reason. Returns at once.
+        """Start listening and return at once; if that is impossible, `trouble` has the reason.
 
-        Every seat gets a new secret. Pads that are open already are closed first.
+        Every seat gets a new secret. If pads are already open, they are closed first.
         """
         self.close()
         self.trouble = _trouble_with(place.certificate)
@@ -105,40 +105,41 @@ class Pads:
         self._service = Service(self._desk, listener, place.certificate)
 
     def close(self) -> None:
-        """Stop listening, and discard the seats. The port is free when this returns."""
+        """Stop listening and discard the seats. The port is free on return."""
         if self._service:
             self._service.stop()
         self._service = self._desk = self._evening = None
         self.trouble = None
 
     def address(self, side: Side) -> str:
-        """The address that gives a seat to the first phone that opens it, to be shown as a code.
+        """Return the address, to be shown as a code, that gives the seat to the first phone.
 
-        Its secret is in the fragment, which browsers do not send. Only while pads are open.
+        The address's secret is in the fragment, which browsers do not send. Valid only while pads
+        are open.
         """
         assert self._desk
         return f"{self._origin}/#{self._desk.code(side)}"
 
     @property
     def spectators_address(self) -> str:
-        """The address of the public page. Only while pads are open."""
+        """The address of the public page. Valid only while pads are open."""
         assert self._desk
         return f"{self._origin}/watch"
 
     def renew(self, side: Side) -> None:
-        """Give a seat a new secret: `address` changes, and the phone that had the seat loses it."""
+        """Give a seat a new secret: its `address` changes, and its phone loses the seat."""
         assert self._desk
         self._desk.renew(side)
         self._ring()
 
     def presence(self, side: Side) -> Presence:
-        """Whether the phone of a side is connected: NOBODY while pads are closed."""
+        """Return whether a side's phone is connected; NOBODY while pads are closed."""
         return self._desk.presence(side) if self._desk else Presence.NOBODY
 
     def tick(self) -> None:
-        """Pass the phones' messages to the table, and send the phones what has changed.
+        """Pass the phones' messages to the table, and send changed views to the phones.
 
-        Called once a frame, after `GameHost.poll`. It does nothing while pads are closed.
+        Call this once per frame, after `GameHost.poll`. It does nothing while pads are closed.
         """
         if self._service is None or self._evening is None or self._desk is None:
             return
@@ -159,7 +160,7 @@ class Pads:
             self._evening.hear(event)
 
     def _show(self) -> None:
-        """Publish new views: each pad's own at once, the spectators' when they are due."""
+        """Publish new views: the pads' views at once, the spectators' views when they are due."""
         assert self._evening
         assert self._desk
         is_new = False

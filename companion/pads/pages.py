@@ -17,7 +17,7 @@ from starlette.routing import Route
 from companion.pads.pad_hub import PadHub, PageListener, RefusedError
 from companion.speech.i18n import N_, Language
 
-# Fixed texts of a page. They contain nothing about a game.
+# Fixed texts of a page. They contain no information about a game.
 
 _LABELS: Final = {
     "away": N_("The board cannot be reached. It is tried again."),
@@ -28,7 +28,7 @@ _LABELS: Final = {
     "silent": N_("Sound: off"),
     "loud": N_("Sound: on"),
     "sheet": N_("Score sheet"),
-    # From here on: sealed armies.
+    # The following texts are about sealed armies.
     "setups": N_("Setups …"),
     "clear": N_("Take all off"),
     "name": N_("Name"),
@@ -58,7 +58,7 @@ _LABELS: Final = {
 def labels(code: str) -> str:
     """Return the texts in a language as JSON; LookupError if the code is unknown.
 
-    Only the page can fill in the ``{squares}`` of a text.
+    The ``{squares}`` in a text are filled in by the page.
     """
     text = Language(code).text
     said = {key: text(label, squares="{squares}") for key, label in _LABELS.items()}
@@ -87,10 +87,10 @@ _KINDS: Final = {
     "js": "text/javascript",
     "svg": "image/svg+xml",
 }
-# Notification of the streams about new data, from another thread.
+# Notifies the streams about new data, from another thread.
 
 HEARTBEAT: Final = 4.0
-"""Interval of the heartbeats of a stream, in seconds."""
+"""Interval between a stream's heartbeats, in seconds."""
 
 
 class ChangeNotifier:
@@ -101,7 +101,7 @@ class ChangeNotifier:
         self._ears: set[asyncio.Event] = set()
 
     def subscribe(self, loop: asyncio.AbstractEventLoop) -> None:
-        """Set the event loop of the streams; before that, `notify` has no effect."""
+        """Set the streams' event loop; before this call, `notify` has no effect."""
         self._loop = loop
 
     def notify(self) -> None:
@@ -145,10 +145,10 @@ _EVENTS: Final = "text/event-stream"
 
 
 class PadPages:
-    """HTTP interface of a desk."""
+    """HTTP interface of a `PadHub`."""
 
     def __init__(self, desk: PadHub, bell: ChangeNotifier) -> None:
-        """Serve the contents of a desk; the bell announces new ones."""
+        """Serve the contents of `desk`; `bell` announces new contents."""
         self._desk, self._bell = desk, bell
         self._listeners = self._spectators = 0
         self.is_closing = False
@@ -210,7 +210,7 @@ class PadPages:
         return StreamingResponse(self._seen(), media_type=_EVENTS)
 
     async def _shown(self, page: PageListener) -> AsyncIterator[bytes]:
-        """Yield the encrypted contents of a pad, whenever they change."""
+        """Yield a pad's encrypted contents whenever they change."""
         seen = -1
         self._listeners += 1
         try:
@@ -228,7 +228,7 @@ class PadPages:
             self._listeners -= 1
 
     async def _seen(self) -> AsyncIterator[bytes]:
-        """Yield the public view, whenever it changes."""
+        """Yield the public view whenever it changes."""
         seen = b""
         self._spectators += 1
         try:

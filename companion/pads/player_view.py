@@ -1,7 +1,7 @@
-"""Questions to one player and this player's available commands, as plain data for the pad.
+"""Questions to one player, and the commands available to that player, as data for the pad.
 
-A page knows no rules: each button comes with the message that it sends, and with an identifier of
-the state that it belongs to. A message for another state is rejected, however late it arrives.
+A page knows no rules: each button comes with the message that it sends, and with an identifier for
+the state to which it belongs. A message for another state is rejected, however late it arrives.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -24,13 +24,12 @@ from engine.rules.editions import MovedBombPenalty
 from engine.rules.rules import Rule
 
 # Data that a pad needs to set up an army and commit to it.
-#
 # A setup is written as seen by its owner: a line of symbols, the front row first, each row from the
-# owner's left. So a page can store it and show it to either side.
+# owner's left. So a page can store the setup and use it for either side.
 
 
 def setup_view(table: Table, side: Side, mark: str, language: Language) -> dict[str, Any] | None:
-    """Return the setup to make, None at other times or without sealed armies."""
+    """Return the data for setting up; None at other times or without sealed armies."""
     view = table.view
     if view.phase is not Phase.SETUP or not view.edition.sealed_armies:
         return None
@@ -52,7 +51,7 @@ def setup_view(table: Table, side: Side, mark: str, language: Language) -> dict[
 
 
 def proved_rows(side: Side, proved: Mapping[Square, Rank]) -> str:
-    """Write the opened setup of a side."""
+    """Write a side's opened setup as a line."""
     return write_rows(Setup.of(side, proved))
 
 
@@ -72,9 +71,10 @@ ALL: Final = "all"
 
 
 def mark(game: int, table: Table) -> str:
-    """Return the identifier of a state: the game, and the number of accepted actions.
+    """Return the identifier of a state, from the game and the number of accepted actions.
 
-    The opening of one side's army is not counted: the other side can be asked for its own then.
+    The opening of one side's army is not counted, because the other side can still be asked to open
+    its own army.
     """
     return f"{game}.{len(table.referee.actions) - len(table.view.proved)}"
 
@@ -83,13 +83,13 @@ class PadView:
     """A player's view of one state."""
 
     def __init__(self, table: Table, side: Side, game: int, announcer: Announcer) -> None:
-        """Read the table for one player; `game` counts the games since the pads were opened."""
+        """Read the table for one player; `game` counts games since the pads were opened."""
         self._table, self._side = table, side
         self._mark = mark(game, table)
         self._announcer, self._text = announcer, announcer.language.text
 
     def title(self, public: str) -> str:
-        """Return the headline, addressed to this player rather than to both."""
+        """Return the headline, addressed to this player instead of both."""
         to_move = self._announcer.sentence(TurnBegan(self._side))
         return self._text(N_("Your turn")) if public == to_move else public
 
@@ -101,13 +101,13 @@ class PadView:
         return [*chain(*asks, self._proof())]
 
     def can_say(self) -> list[Choice]:
-        """Return the commands available to this player without a question."""
+        """Return the commands available to this player, apart from answers to questions."""
         if self._table.is_paused or not self._table.is_running:
             return []
         return [*self._offers()]
 
     def about_arbiter(self) -> list[Choice]:
-        """Return the commands to call an arbiter or withdraw the call, available in a pause too."""
+        """Return the commands to call an arbiter or withdraw the call, also during a pause."""
         call = self._table.arbiter_call
         if call.can_withdraw(self._side):
             return [self._choice("withdraw-call", self._text(N_("Withdraw the call")))]
@@ -115,12 +115,12 @@ class PadView:
         return called if call.can_call else []
 
     def setup(self) -> Mapping[str, Any] | None:
-        """Return the data for this player to set up and commit to an army, None at other times."""
+        """Return this player's data for setting up and sealing an army; None at other times."""
         return setup_view(self._table, self._side, self._mark, self._announcer.language)
 
     @property
     def sealed(self) -> str:
-        """Digest by which this player's phone finds the openings; empty without commitments."""
+        """The digest by which the phone finds its openings; empty without commitments."""
         pledge = self._table.pledges.get(self._side)
         return pledge.digest if pledge else ""
 
@@ -154,7 +154,7 @@ class PadView:
 
     @property
     def _refused(self) -> Contradiction | None:
-        """Contradiction in this player's latest declaration, for this player only."""
+        """The contradiction in the latest declaration, for this player only."""
         found = self._table.conversation.contradiction
         return found if found and found.owner is self._side else None
 
@@ -236,7 +236,7 @@ class PadView:
             yield {**self._ask("", [self._text(stays)], [proves]), "opens": ALL}
 
     def _opens(self, square: Square) -> Mapping[str, str]:
-        """Name the piece that has to be opened, by the square on which it was set up."""
+        """Identify the piece to be opened by the square on which it was set up."""
         if self._side not in self._table.sealed:
             return {}
         return {"opens": name(self._table.referee.position.board.piece_at(square))}

@@ -1,4 +1,4 @@
-"""Interface that pads need from a game host; `companion.session.game_host` implements it."""
+"""Interface that pads require from a game host; `companion.session.game_host` implements it."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -21,27 +21,27 @@ class PadHost(Protocol):
     archive: Archive
 
     changes: int
-    """Counter that grows whenever the views may have changed."""
+    """Counter, incremented whenever the views may have changed."""
 
     @property
     def table(self) -> Table | None:
-        """The table of the current game, None without a game."""
+        """The table of the current game; None without a game."""
 
     @property
     def number(self) -> int | None:
-        """Number of the current game in the journal, None if the game is not stored."""
+        """Number of the current game in the journal; None if the game is not stored."""
 
     @property
     def players(self) -> PlayerNames:
-        """The players; names are empty if not given."""
+        """The players' names; unknown names are empty."""
 
     @property
     def unsaved(self) -> StorageError | None:
-        """Error by which the latest events could not be saved; until they are, they stay hidden."""
+        """Error that prevented saving the latest events, which stay hidden until saved."""
 
     @property
     def is_in_hall(self) -> bool:
-        """Whether there are arbiters elsewhere who can be called."""
+        """Whether there are arbiters at another computer who can be called."""
 
     def listen(self, listener: Callable[[Event], None]) -> None:
         """Call `listener` with every event of every game."""
@@ -50,7 +50,7 @@ class PadHost(Protocol):
         """Pass an input to the table."""
 
 
-# Reasons why there are no pads. `companion.pads.protocols` puts them into words.
+# Reasons why there are no pads. `pad_words` puts them into words.
 
 
 class PadTrouble(Enum):
@@ -63,13 +63,13 @@ class PadTrouble(Enum):
     NOT_ALLOWED = "not-allowed"
     """The system does not permit this program to listen there."""
     SHUT_OUT = "shut-out"
-    """The system permits this program no network access at all."""
+    """The system does not permit this program any network access."""
     NO_NETWORK = "no-network"
-    """This computer is not in a network, so that no phone can reach it."""
+    """This computer is not in a network, so no phone can reach it."""
     CERTIFICATE = "certificate"
     """The certificate or its key cannot be read, or they do not match."""
     STOPPED = "stopped"
-    """The server of the pads has stopped by itself."""
+    """The pads' server has stopped unexpectedly."""
 
 
 # Connection state of a player's phone.
@@ -79,29 +79,29 @@ PATIENCE: Final = 10.0
 
 
 class Presence(Enum):
-    """Connection state of a player's phone, as shown by the touchscreen."""
+    """Connection state of a player's phone, as shown on the touchscreen."""
 
     NOBODY = "nobody"
     """No phone has taken this seat."""
     HERE = "here"
     AWAY = "away"
-    """The phone of this seat has been silent for ten seconds: the touchscreen takes over."""
+    """The seat's phone has been silent for ten seconds, so the touchscreen takes over."""
 
 
 # Network settings of the pads: an address, a port, and an optional certificate.
 
-EVERYWHERE: Final = "0.0.0.0"  # noqa: S104 (phones come by whatever network there is)
+EVERYWHERE: Final = "0.0.0.0"  # noqa: S104 (phones may use any network)
 PORT: Final = 8017
 
 
 @dataclass(frozen=True)
 class Certificate:
-    """A certificate for this computer: phones then connect by https, using its name."""
+    """A certificate for this computer; with it, phones connect by https, using its name."""
 
     chain: Path
     key: Path
     host: str
-    """The name that it was issued for, such as ``board.club.example``."""
+    """The name that the certificate was issued for, such as ``board.club.example``."""
 
 
 @dataclass(frozen=True)
@@ -111,7 +111,7 @@ class ListenAddress:
     address: str = EVERYWHERE
     """Numeric address; `EVERYWHERE` for all networks of this computer."""
     port: int = PORT
-    """0 lets the system choose one."""
+    """Port number; 0 lets the system choose one."""
     certificate: Certificate | None = None
 
 
@@ -142,5 +142,5 @@ _WORDS: Final[Mapping[PadTrouble, str]] = {
 
 
 def pad_words(trouble: PadTrouble, port: int, language: Language) -> str:
-    """Return the problem and its remedy; `port` is the requested one."""
+    """Return the problem and its remedy; `port` is the requested port."""
     return language.text(_WORDS[trouble], port=port)

@@ -1,4 +1,4 @@
-"""Public state of a game, as plain data for a page: spectators see this and no more."""
+"""Public state of a game, as plain data for a page. Spectators see only this."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -41,7 +41,7 @@ from engine.game.views import PublicView
 
 
 def public_view(table: Table | None, players: PlayerNames, announcer: Announcer) -> dict[str, Any]:
-    """Return the board, the fallen pieces and the headline; without a game only a note of that."""
+    """Return the board, the captured pieces and the headline; without a game, only a message."""
     language = announcer.language
     if table is None:
         title = language.text(N_("No game is being played."))
@@ -106,7 +106,7 @@ def _due(table: Table) -> Public:
 
 
 def _asked(asked: OpenQuestion) -> Public:
-    """Return the question about a hand action; it is answered at the board, or on its screen."""
+    """Return the question about a hand action, which is answered at the board or its screen."""
     attacks = [*asked.attackers.values()]
     if not attacks:
         return ChooseExplanation(tuple(answer.text for answer in asked.answers))
@@ -130,7 +130,7 @@ def _side(
 
 
 def _proved_ranks(view: PublicView, language: Language) -> dict[str, str]:
-    """Return the signs of pieces on the board whose army has been opened."""
+    """Return the rank signs of the pieces on the board whose army has been opened."""
     return {
         name(square): language.sign(ranks[piece])
         for side, ranks in view.proved.items()

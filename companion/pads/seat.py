@@ -1,8 +1,8 @@
 """The seat of one player: its secret, the phone that has taken it, and its messages.
 
-The secret on the screen works once: the first phone that opens the address sends a token of its
-own, which is the secret of all its later sessions. So a phone that reloads, sleeps or loses an
-answer keeps its seat, and a second one that has read the same code is refused.
+The secret on the screen works only once: the first phone that opens the address sends its own
+token, which is the secret of all its later sessions. So a phone that reloads, sleeps or loses an
+answer keeps its seat, and a second phone that has read the same code is refused.
 """
 
 import math
@@ -29,17 +29,16 @@ from companion.pads.listen_address import TOKEN, read_token, write_secret
 from companion.pads.protocols import PATIENCE, Presence
 from engine.board.geometry import Side
 
-# Session of one page of a phone: its keys and message counters.
-#
-# Each message of a page carries an increasing counter. The same bytes again, as networks may
-# duplicate them, get the same answer; older messages get none.
+# Session of one page on a phone: its keys and message counters.
+# Each message from a page carries an increasing counter. Repeated bytes get the same answer, as
+# networks may duplicate messages. Older messages get no answer.
 
 MOST: Final = 2**53 - 1
-"""Largest counter of a page."""
+"""Largest counter of a page: JavaScript's largest safe integer."""
 
 
 class PadSession:
-    """Decrypts a page's messages and encrypts those to it."""
+    """Decrypts messages from a page and encrypts messages to it."""
 
     def __init__(self, keys: SessionKeys) -> None:
         self._keys = keys
@@ -48,11 +47,11 @@ class PadSession:
         self._shown = -1
 
     def again(self, body: bytes) -> bytes:
-        """The earlier answer to exactly these bytes; empty if they are new."""
+        """Return the earlier answer to exactly these bytes; empty if they are new."""
         return self._latest[1] if body == self._latest[0] else b""
 
     def open(self, body: bytes) -> bytes:
-        """Decrypt a page's message; DecryptionError if it is old, or not from this page."""
+        """Decrypt a page's message; DecryptionError if it is old or not from this page."""
         counter = int.from_bytes(body[:COUNTER], "big")
         if not self._heard < counter <= MOST:
             raise DecryptionError("this was said before")
@@ -74,7 +73,7 @@ class PadSession:
 
 
 ASKED: Final = 8
-"""Maximum number of sessions without any message yet."""
+"""Maximum number of sessions that have not sent a message yet."""
 OPEN: Final = 4
 """Maximum number of open pages of one phone."""
 REMEMBERED: Final = 64
@@ -105,7 +104,7 @@ class PadSeat:
         self.shown = b""
         """Contents of the pad, not encrypted yet."""
         self.version = 0
-        """Version of the contents, increased by every change; 0 without contents."""
+        """Version of the contents, incremented by every change; 0 without contents."""
         self._token = b""
         self._draw, self._clock = draw, clock
         self._heard_at = -math.inf
@@ -115,7 +114,7 @@ class PadSeat:
 
     @property
     def code(self) -> str:
-        """The fragment of the address."""
+        """The fragment of the seat's address."""
         return write_secret(self.side, self.secret)
 
     @property
@@ -135,9 +134,9 @@ class PadSeat:
         return True
 
     def begin(self, pads_key: bytes, *, by_code: bool) -> bytes:
-        """Begin a session and return the table's public key, which is its name.
+        """Begin a session and return its name, which is the table's public key.
 
-        DecryptionError when resuming by token before any phone has sent one.
+        DecryptionError when resuming by token before any phone has sent a token.
         """
         secret = self.secret if by_code else self._token
         if not secret:
@@ -154,7 +153,7 @@ class PadSeat:
         return self._open.get(name) or self._begun.get(name)
 
     def is_open(self, name: bytes) -> bool:
-        """Whether a session has proved that it belongs to the phone that has this seat."""
+        """Whether a session has proved that it belongs to this seat's phone."""
         return name in self._open
 
     def hear(self, name: bytes, message: Mapping[str, Any]) -> PadResponse:

@@ -1,6 +1,6 @@
-"""Web server thread of the pads, on a socket that is bound already; stopped on demand.
+"""The pads' web server thread, on an already bound socket; stopped on demand.
 
-Nothing in here knows a game: it passes bytes between phones and the `PadHub`.
+This module knows nothing about games: it passes bytes between phones and the `PadHub`.
 """
 
 import asyncio
@@ -19,17 +19,17 @@ from companion.web.security import Rate, SitePolicy, own_hosts
 from companion.web.server import ServerConfig
 
 POLICY: Final = SitePolicy(
-    # A page with all its files, opened a few times; then a few messages a second.
+    # Enough for opening a page with all its files a few times, and then a few messages per second.
     requests=Rate(burst=120, a_second=20),
     body_size=max(JOIN_SIZE, SAY_SIZE),
-    connections=128,  # of all phones together; `PadHub` lets two of them take a seat
+    connections=128,  # for all phones together; `PadHub` lets two phones take a seat
     has_images=True,
 )
 log = logging.getLogger(__name__)
 
 
 class Service:
-    """Serves the pages of one desk."""
+    """Serves the pages of one `PadHub`."""
 
     def __init__(
         self, desk: PadHub, listener: socket.socket, certificate: Certificate | None
@@ -57,11 +57,11 @@ class Service:
         return self._thread.is_alive()
 
     def ring(self) -> None:
-        """Announce new contents of the desk."""
+        """Announce new contents of the `PadHub`."""
         self._bell.notify()
 
     def stop(self) -> None:
-        """End all streams and the thread; the port is free then."""
+        """End all streams and the thread; the port is free on return."""
         self._pages.is_closing = True
         self._bell.notify()
         self._server.should_exit = self._server.force_exit = True
@@ -70,7 +70,7 @@ class Service:
     def _run(self) -> None:
         try:
             asyncio.run(self._serve([self._listener]))
-        except Exception:  # whatever the error, the game continues without pads
+        except Exception:  # after any error, the game continues without pads
             log.exception("pads are not served any more")
         finally:
             self._listener.close()

@@ -1,6 +1,6 @@
-"""The flight recorder: a table's inputs and outcomes, in files that can be replayed.
+"""The flight recorder: saves a table's inputs and outcomes in files that can be replayed.
 
-A `recorder` observes a table and writes trace files; nothing waits for it, and none of its errors
-stops a game. From outside, use `recorder` and `beginning` to record a table; to read a trace file,
-use `trace_reader`, and then `replayer`, `timeline` or `stripping`.
+A `recorder` observes a table and writes trace files. Nothing waits for it, and its errors never
+stop a game. To record a table, use `recorder`. To read a trace file, use `trace_reader`, and then
+`replay`, `timeline` or `redact`.
 """

@@ -1,4 +1,4 @@
-"""Codec for a table's inputs, with secret ranks kept separate."""
+"""Codec for a table's inputs, which keeps secret ranks separate."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -42,12 +42,12 @@ from engine.records.serialization import Plain, read_action, write_action, write
 from firmware_bridge.image import Image, Sensed
 
 _LATEST: Final = 1e10
-"""Upper limit of times in seconds: a clock that counts from 1970 reaches it in the year 2286."""
+"""Upper limit of times in seconds; a clock that counts from 1970 reaches it in 2286."""
 
 
 @dataclass(frozen=True)
 class Sealed:
-    """An input whose secret part, meant for the referee alone, was redacted."""
+    """An input without its secret part, which only the referee may know."""
 
     at: float
     side: Side
@@ -56,7 +56,7 @@ class Sealed:
     """The public fields of the action."""
 
     def with_rank(self, rank: Rank) -> CommandInput:
-        """Return the input with this rank."""
+        """Return the input with `rank` as its secret rank."""
         return self.whole({"rank": write_rank(rank)})
 
     def whole(self, secret: Mapping[str, Any]) -> CommandInput:
@@ -68,7 +68,7 @@ Given: TypeAlias = Input | Sealed
 
 
 def encode_input(given: Input, shown: Image) -> dict[str, Any]:
-    """Encode the public part of an input; a frame as its difference from the image `shown`."""
+    """Encode the public part of an input; frames as differences from the image `shown`."""
     return {"at": given.at, **_write(given, shown)}
 
 
@@ -114,7 +114,7 @@ _SEALING: Final = get_args(_Sealing)
 
 
 def _part(word: _Sealing) -> tuple[Plain, Plain]:
-    """Split a command in public and secret; openings are secret until the referee accepts them."""
+    """Split a command into a public and a secret part. Openings are secret until accepted."""
     public, secret = part(write_action(word))
     if isinstance(word, OpenArmy):
         secret = {"army": public.pop("army")}
@@ -124,7 +124,7 @@ def _part(word: _Sealing) -> tuple[Plain, Plain]:
 def read_given(plain: Mapping[str, Any], shown: Image, secret: Mapping[str, Any]) -> Given:
     """Decode an input from its line; ValueError if it is malformed.
 
-    `secret` holds its secret fields, empty if they were redacted.
+    `secret` has the input's secret fields; it is empty if they were redacted.
     """
     fields = {key: plain[key] for key in plain if key not in OUTCOME}
     at = from_plain(fields.pop("at", None), Moment, '"at"')
@@ -169,13 +169,13 @@ def _board(at: float, line: "_Board", shown: Image) -> BoardSeen:
     return BoardSeen(at, image, tuple(line.moments.items()), line.faint)
 
 
-# The lines: the field that tells an input is the first one.
+# The lines: the first field identifies the kind of input.
 
 Moment: TypeAlias = Annotated[
     float, checked(float, lambda at: abs(at) <= _LATEST, "a time in seconds, by any clock")
 ]
 OUTCOME: Final = frozenset({"actions", "events", "sum", "sealed"})
-"""Fields of a line that are no part of its input."""
+"""Fields of a line that do not belong to its input."""
 
 
 @dataclass(frozen=True)
@@ -247,4 +247,4 @@ _KEYS: Final[Mapping[type, tuple[str, str | None]]] = {
     CallArbiter: ("call-arbiter", "side"),
     WithdrawCall: ("withdraw-call", "side"),
 }
-"""Inputs whose fields are those of the line; the first one has the name of the input."""
+"""Inputs whose fields are written directly; the first field is named after the input."""

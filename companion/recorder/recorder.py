@@ -1,7 +1,7 @@
 """The flight recorder: records all inputs and outcomes of a table.
 
-It writes in its own thread, so the table never waits for a disk. A write error is reported in one
-sentence, and the game continues without a recorder.
+The recorder writes in its own thread, so the table never waits for a disk. A write error is
+reported in one sentence, and the game continues without a recorder.
 """
 
 import time
@@ -20,15 +20,15 @@ from companion.recorder.trace_files import Bounds, TraceFiles
 from companion.recorder.trace_writer import InputOutcome, TraceLines
 
 FLUSH_SECONDS: Final = 2.0
-"""Interval of writes, in seconds: the longest part of a trace that a power cut can cost."""
+"""Interval between writes, in seconds: a power cut loses at most this part of a trace."""
 MOST_WAITING: Final = 100_000
-"""Maximum length of the queue in inputs and outcomes, for a slow disk: a quarter of an hour of a
-board."""
+"""Maximum number of queued inputs and outcomes, for a slow disk: a quarter of an hour of a board's
+data."""
 CLOSING_SECONDS: Final = 30.0
 """Maximum time to wait for the disk at exit, in seconds."""
 
 _Heard: TypeAlias = GameOptions | Input | InputOutcome | None
-"""Item of the queue; None ends the thread."""
+"""Item in the queue; None ends the thread."""
 
 
 class Recorder:
@@ -41,7 +41,7 @@ class Recorder:
         bounds: Bounds | None = None,
         most_waiting: int = MOST_WAITING,
     ) -> None:
-        """Write into a folder; on an error `tell` gets a sentence, called from the thread."""
+        """Write into a folder; on an error, `tell` is called in the thread with a sentence."""
         self._folder, self._tell = folder, tell
         self._bounds = bounds or Bounds()
         self._most_waiting = most_waiting
@@ -60,7 +60,7 @@ class Recorder:
         self.close()
 
     def begin(self, beginning: GameOptions) -> None:
-        """Start a new trace; all that follows belongs to the game with this initial state."""
+        """Start a new trace for the game with this initial state."""
         self._put(beginning)
 
     def hear(self, given: Input) -> None:
@@ -71,7 +71,7 @@ class Recorder:
         self._put(InputOutcome(step, due))
 
     def close(self) -> None:
-        """Write the rest, and close the trace."""
+        """Write all queued items, and close the trace."""
         self._heard.put(None)
         self._thread.join(CLOSING_SECONDS)
 
@@ -94,7 +94,7 @@ class Recorder:
             self._fail(error.strerror or type(error).__name__)
 
     def _next(self) -> _Heard:
-        """Return the next item; write buffered ones to disk at intervals."""
+        """Return the next item; write buffered items to disk at intervals."""
         while True:
             if time.monotonic() - self._flushed_at >= FLUSH_SECONDS:
                 self._flush()
@@ -105,7 +105,7 @@ class Recorder:
 
     def _take(self, heard: GameOptions | Input | InputOutcome) -> None:
         if isinstance(heard, GameOptions):
-            from importlib.metadata import version  # noqa: PLC0415 (reads mail: slow to import)
+            from importlib.metadata import version  # noqa: PLC0415 (imports `email`: slow)
 
             self._end()
             now = datetime.now(UTC).isoformat(timespec="seconds")
@@ -146,7 +146,7 @@ class Recorder:
 class TraceObserver(ProcessObserver, Protocol):
     """Observer of a table's games, such as the flight recorder.
 
-    The outcome of an input is neither saved nor published yet when it is noted.
+    When the outcome of an input is noted, it is neither saved nor published yet.
     """
 
     def begin(self, beginning: GameOptions) -> None:

@@ -16,7 +16,7 @@ from engine.rules.combat import resolve
 def redact(path: Path) -> bytes:
     """Return a trace file without its secrets; TraceError or OSError if it cannot be read.
 
-    A rank that a combat has revealed is no secret any more: it stays in that combat's event.
+    A rank that a combat has revealed is no longer secret, and stays in that combat's event.
     """
     as_trace(path, read_lines(path))  # a malformed line might hide a rank
     return pack(_public(read_lines(path)))
@@ -27,17 +27,16 @@ def _public(lines: Iterator[dict[str, Any]]) -> Iterator[dict[str, Any]]:
     yield from (line for line in lines if "sealed" not in line)
 
 
-# Placeholder ranks for a redacted trace: the revealed ones, and others with the same outcome.
-#
-# Most declared ranks are revealed by the combat that follows, or when a piece that stayed
-# undeclared fights again. One that was never revealed can be any rank with which the game continues
-# as recorded.
+# Placeholder ranks for a redacted trace: revealed ranks, and other ranks that give the same
+# outcome. Most declared ranks are revealed by the combat that follows, or when a piece that stayed
+# undeclared fights again. For a rank that was never revealed, any rank can be used with which the
+# game continues as recorded.
 
 _Event: TypeAlias = Mapping[str, Any]
 
 
 def stand_in(table: Table, sealed: Sealed, later: Iterable[Note]) -> Rank:
-    """Return a rank for a redacted declaration; `later` starts with that note itself."""
+    """Return a rank for a redacted declaration; `later` starts with the declaration's note."""
     first, *rest = later
     events = [event for note in (first, *rest) for event in note.events]
     combat = _combat_of(events)
@@ -53,12 +52,12 @@ def stand_in(table: Table, sealed: Sealed, later: Iterable[Note]) -> Rank:
         fits = [rank for rank in tiles if not combat or _fits(table, combat, rank)]
         return shown if shown is not None else next(iter(fits or tiles), Rank.SCOUT)
     if shown is not None and shown not in tiles:
-        return shown  # it was rejected, and its owner upheld it
+        return shown  # the declaration was rejected, and its owner upheld it
     return next((rank for rank in Rank if rank not in tiles), Rank.SCOUT)
 
 
 def _combat_of(events: Iterable[_Event]) -> _Event | None:
-    """Return the combat for which ranks are declared, or None if it did not take place."""
+    """Return the combat for which ranks were declared, or None if it did not take place."""
     for event in events:
         if event["event"] == "combat":
             return event
@@ -79,7 +78,7 @@ def _shown_later(events: Iterable[_Event], square: str, side: str) -> Rank | Non
         match event["event"]:
             case "taken-back":
                 return None
-            # An amended move has the source of the whole turn, which the piece has left.
+            # The source of an amended move is that of the whole turn, which the piece has left.
             case "moved" if event["side"] == side and event["source"] in (square, before):
                 before, square = event["source"], event["target"]
             case "moved":

@@ -1,4 +1,4 @@
-"""Replay of a trace on a new table: compares the outcomes and shows the reasons."""
+"""Replays a trace on a new table, compares the outcomes and shows the reasons."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -44,7 +44,7 @@ class DecisionKind(Enum):
     QUESTION = "question"
     """The game waits for an answer."""
     OFFER = "offer"
-    """A suggestion of an action that may have been intended; it expires by itself."""
+    """An action that may have been intended is suggested; the offer expires by itself."""
 
 
 OF_EVENTS: Final = {
@@ -65,7 +65,7 @@ OF_EVENTS: Final = {
     "offer-draw": DecisionKind.OFFER,
     "offer-take-back": DecisionKind.OFFER,
 }
-"""By event name; all other events are no decisions."""
+"""Kinds of decisions by event name; all other events are not decisions."""
 
 
 @dataclass(frozen=True)
@@ -79,9 +79,9 @@ class Decision:
     events: tuple[Event, ...]
     """The events of the decision."""
     stories: tuple[Explanation, ...]
-    """The explanations considered, the likeliest first; empty if no moves were being recognised."""
+    """The considered explanations, the likeliest first; empty if no recognition was running."""
     dropped: tuple[str, ...] = ()
-    """Reasons for dropped hypotheses: they contradict the game."""
+    """Reasons for which hypotheses were dropped: how each contradicts the game."""
 
 
 @dataclass(frozen=True)
@@ -90,24 +90,25 @@ class ReplayDifference:
 
     at: float
     what: str
-    """``actions``, ``events``, ``private events``, ``break``, or ``sum`` for all the rest: the
-    clock, the saved state, the next deadline; or an input that was changed in the file."""
+    """``actions``, ``events``, ``private events``, ``break``, or ``sum``. ``sum`` means another
+    difference: in the clock, the saved state or the next deadline, or in an input that was changed
+    in the file."""
     recorded: Any
     replayed: Any
 
 
 @dataclass(frozen=True)
 class Replayed:
-    """One input, replayed."""
+    """The replay of one input."""
 
     note: Note
     decisions: tuple[Decision, ...] = ()
     difference: ReplayDifference | None = None
-    """The first one of the replay: later ones would mean nothing."""
+    """The first difference of the replay; later differences would be meaningless."""
     broke: str | None = None
-    """The exception that the table raised for this input, the last one of the replay."""
+    """The exception that the table raised for this input, which ends the replay."""
     state: TableState | None = None
-    """State of the game afterwards; None if the table raised an exception."""
+    """State of the game after the input; None if the table raised an exception."""
 
 
 def replay(trace: Trace) -> Iterator[Replayed]:
@@ -121,7 +122,7 @@ def replay(trace: Trace) -> Iterator[Replayed]:
         decisions.begin(given.at)
         try:
             step = table.handle(given)
-        except Exception as error:  # noqa: BLE001 (whatever it is, it is what the trace is for)
+        except Exception as error:  # noqa: BLE001 (a trace exists to reproduce it)
             broke = f"{type(error).__name__}: {error}"
             found = ReplayDifference(given.at, "break", None, broke) if note.is_answered else None
             yield Replayed(note, tuple(decisions.heard), None if differs else found, broke)
@@ -144,7 +145,7 @@ def _begin(trace: Trace) -> Table:
 
 
 def _whole(table: Table, trace: Trace, number: int) -> Input:
-    """Return an input; a redacted rank is replaced by one with the same outcome.
+    """Return an input, with a redacted rank replaced by a rank with the same outcome.
 
     TraceError if the recorded combat is malformed.
     """
@@ -188,7 +189,7 @@ class _Decisions:
         table.observe(self)
 
     def begin(self, at: float) -> None:
-        """Clear the decisions; those that follow have this time."""
+        """Clear the decisions; the following ones get the time `at`."""
         self.heard, self._at = [], max(at, self._at)
 
     def on_action(self, action: Action, rulings: tuple[Ruling, ...]) -> None:
@@ -214,7 +215,7 @@ class _Decisions:
         self.heard.append(Decision(self._at, kind, action, events, stories, dropped))
 
 
-# Short texts of decisions, for the command's output and the pictures.
+# Short texts for decisions, for the command's output and the pictures.
 
 
 def headline(decision: Decision) -> str:
@@ -229,7 +230,7 @@ def headline(decision: Decision) -> str:
 
 
 def action_text(plain: Mapping[str, Any]) -> str:
-    """Return an accepted action in a word or two: ``e4-e5``, ``declare red``."""
+    """Return an accepted action as a short text: ``e4-e5``, ``declare red``."""
     if "source" in plain:
         joint = "x" if plain["do"] == "attack" else "-"
         way = f"{plain['source']}{joint}{plain['target']}"
@@ -241,7 +242,7 @@ def action_text(plain: Mapping[str, Any]) -> str:
 
 
 def event_text(plain: Mapping[str, Any]) -> str:
-    """Return a decision's event in a word or two: ``course-asked e4-e5 or e4-e6``."""
+    """Return a decision's event as a short text: ``course-asked e4-e5 or e4-e6``."""
     told = plain["event"]
     if told == "violation":
         return f"{plain['fault']} {' '.join(plain['squares'])}"
@@ -262,7 +263,7 @@ _SHOWS = {Sensed.RED: "something red", Sensed.BLUE: "something blue", Sensed.UNK
 
 
 def tell_story(story: Explanation, start: float) -> str:
-    """Return an explanation as text; times count from `start`."""
+    """Return an explanation as text, with times relative to `start`."""
     parts = [*_turns(story, start), *_left(story, start)]
     return "; ".join(parts) or "nobody has moved anything"
 

@@ -1,7 +1,7 @@
 """Running hash over a table's inputs and outcomes, to compare two runs.
 
 Private information is left out: a hash over a public text and one of twelve ranks would reveal the
-rank to an attacker who tries all twelve.
+rank to an attacker who tries all twelve ranks.
 """
 
 import hashlib
@@ -24,7 +24,7 @@ _DIGITS: Final = 16
 
 
 class StepHash:
-    """Hash that covers every input and its outcome, including every bit of every time."""
+    """Running hash of all inputs and outcomes, including every bit of every time."""
 
     def __init__(self) -> None:
         """Start with the empty hash."""

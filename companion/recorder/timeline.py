@@ -1,4 +1,4 @@
-"""Image of every square over time, and the table's decisions at those times."""
+"""The image of every square over time, with the table's decisions."""
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -34,12 +34,12 @@ class DecisionMark:
 
 @dataclass(frozen=True)
 class Timeline:
-    """A section of a trace; times count from the start of the trace."""
+    """A section of a trace, with times relative to the start of the trace."""
 
     begin: float
     end: float
     squares: Mapping[Square, tuple[Bar, ...]]
-    """Squares that have changed, or that were requested, from k10 down to a1."""
+    """The squares that changed or were requested, from k10 down to a1."""
     marks: tuple[DecisionMark, ...]
     dark: tuple[tuple[float, float], ...]
     """Time spans without a board."""
@@ -48,9 +48,9 @@ class Timeline:
 def timeline(
     trace: Trace, begin: float | None, end: float | None, squares: Iterable[Square] | None
 ) -> Timeline:
-    """Return the events of a section; by default of the whole trace, with the squares that changed.
+    """Return the timeline of a section, by default the whole trace and all changed squares.
 
-    TraceError if an event in it is malformed.
+    TraceError if an event in the section is malformed.
     """
     first = 0.0 if begin is None else begin
     last = trace.length if end is None else end
@@ -76,7 +76,7 @@ def _bars(trace: Trace, begin: float, end: float) -> dict[Square, list[Bar]]:
         at = note.given.at - trace.start
         if at > end:
             break
-        if at > begin and not is_first:  # the first image is no change
+        if at > begin and not is_first:  # the first image is not a change
             for square in squares_in(shown.differing(note.given.image)):
                 close(square, at)
         shown, is_first = note.given.image, False
@@ -120,9 +120,8 @@ def _told(note: Note) -> Iterator[tuple[DecisionKind, str]]:
 
 
 # Chart of squares over time, as a stand-alone SVG: one row per square, one bar per image.
-#
-# Red and blue differ not in colour alone: Red's bars are as high as the row and Blue's are lower,
-# as towers and discs are on the screens.
+# Red and Blue differ not only in colour: Red's bars are as high as the row and Blue's are lower,
+# like the towers and discs on the screens.
 
 WIDTH: Final = 1200
 _LEFT: Final = 56
@@ -131,10 +130,10 @@ _ROW: Final = 22
 _HEAD: Final = 44
 _LANE: Final = 18
 _LANES: Final = 8
-"""Maximum number of labels of decisions above one another."""
+"""Maximum number of decision labels above one another."""
 _SIZE: Final = 12
 _LETTER: Final = 6.8
-"""Approximate width of a letter."""
+"""Approximate width of a letter, in the units of the drawing."""
 _FOOT: Final = 108
 _TICKS: Final = 12
 _STEPS: Final = (
@@ -142,7 +141,7 @@ _STEPS: Final = (
     *(60.0, 120.0, 300.0, 600.0, 1200.0, 1800.0, 3600.0, 7200.0, 14400.0, 43200.0),
 )
 _LONG: Final = 300.0
-"""Length in seconds above which times are in minutes."""
+"""Duration in seconds above which times are shown in minutes."""
 
 _PAPER: Final = PRINT["paper"]
 _INK: Final = PRINT["ink"]
@@ -177,9 +176,9 @@ class _Label:
     mark: DecisionMark
     x: float
     lane: int | None
-    """None if no lane has room for its label; the symbol is then below all lanes."""
+    """Lane of the label; None if no lane has room. Then the symbol is below all lanes."""
     is_left: bool
-    """Whether its label is to the left of the symbol."""
+    """Whether the label is to the left of the symbol."""
 
 
 class _Scale:

@@ -1,9 +1,9 @@
-"""Files of a trace: JSON lines, compressed with gzip, in a folder of limited size.
+"""Files of a trace: gzip-compressed JSON lines, in a folder of limited size.
 
-Each write is a gzip member of its own, with its own checksum; any program that reads gzip reads the
-members as one stream. So a power cut costs at most the last member, and a damaged member can be
-told from a truncated one. A full file is followed by another; when there are too many files, the
-oldest is deleted.
+Each write is a separate gzip member with its own checksum. Any program that reads gzip reads the
+members as one stream. So a power cut loses at most the last member, and a damaged member can be
+distinguished from a truncated one. A full file is followed by another one. When there are too many
+files, the oldest is deleted.
 """
 
 import gzip
@@ -22,12 +22,12 @@ from companion.recorder.trace_writer import FORMAT, Line, TraceLines
 MEBIBYTE: Final = 2**20
 SUFFIX: Final = ".jsonl.gz"
 MUCH: Final = 1000
-"""Number of buffered lines that triggers a write at once, however soon they have come."""
+"""Number of buffered lines that triggers an immediate write."""
 _NAME: Final = re.compile(rf"trace-(\d{{6}}){re.escape(SUFFIX)}")
 _OWNER_ONLY: Final = 0o600
 """File mode: only the owner may read, since the file contains declared ranks."""
 _FASTEST: Final = 5
-"""Compression level of gzip: higher ones gain little."""
+"""gzip compression level; higher levels gain little."""
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,7 @@ class Bounds:
     """Limits of the stored traces."""
 
     bytes_a_file: int = 8 * MEBIBYTE
-    """File size at which the next file begins, in bytes."""
+    """File size in bytes at which the next file begins."""
     files: int = 16
 
 
@@ -54,7 +54,7 @@ class TraceFiles:
 
     @property
     def is_much(self) -> bool:
-        """Whether enough lines are buffered for a write at once."""
+        """Whether enough lines are buffered for an immediate write."""
         return len(self._waiting) >= MUCH
 
     def add(self, lines: Iterable[Line]) -> None:
@@ -71,10 +71,10 @@ class TraceFiles:
         if self._bytes >= self._bounds.bytes_a_file:
             before = self.path
             self._end("full")
-            self._open(before.name)  # the buffer is empty, so the header has the present board
+            self._open(before.name)  # the buffer is empty, so the header has the current board
 
     def close(self) -> None:
-        """Write the rest and the end mark."""
+        """Write the remaining lines and the end mark."""
         self.add(self._lines.broken())
         self.flush()
         self._end("closed")
@@ -94,7 +94,7 @@ class TraceFiles:
             try:
                 file = os.open(self.path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, _OWNER_ONLY)
                 break
-            except FileExistsError:  # another process records into this folder, too
+            except FileExistsError:  # another process also records into this folder
                 continue
         self._file = os.fdopen(file, "wb", buffering=0)
         self._bytes = 0
@@ -116,28 +116,28 @@ def _compress(lines: Sequence[Line]) -> bytes:
 
 
 # Lines of a trace file: gzip members one after another, with one JSON object per line.
-#
-# A truncated file is read up to the last complete member. A damaged one is rejected, with the
-# position: half a trace would show events that never happened.
+# A truncated file is read up to the last complete member. A damaged file is rejected, and the error
+# gives the position: half a trace would show events that never happened.
 
 LARGEST: Final = 96 * 2**20
-"""Maximum size of a file's uncompressed text, in bytes; the longest trace has two thirds of it."""
+"""Maximum size of a file's uncompressed text, in bytes; the longest trace has two thirds of this
+size."""
 MOST_LINES: Final = 200_000
-"""Maximum number of lines of a file; a file of 8 MB has half as many."""
+"""Maximum number of lines in a file; a file of 8 MB has half as many."""
 LONGEST: Final = 2**20
 """Maximum length of a line, in bytes."""
 CHUNK: Final = 2**16
-"""Bytes decompressed at a time: a foreign file is recognised by its first lines."""
+"""Number of bytes decompressed at a time: a foreign file is recognised by its first lines."""
 _GZIP: Final = b"\x1f\x8b"
 _WITH_HEADER: Final = 16 + zlib.MAX_WBITS
 
 
 class TraceError(Exception):
-    """An unusable trace file; the message is one plain sentence with its name and the position."""
+    """An unusable trace file; the message is one sentence with the file name and position."""
 
 
 def read_lines(path: Path) -> Iterator[dict[str, Any]]:
-    """Read the lines of one file lazily, with the secrets in separate lines."""
+    """Lazily read the lines of one file; secrets are in separate lines."""
     number = 0
     for number, text in enumerate(_split(path, _whole(path, path.read_bytes())), start=1):
         try:
@@ -188,7 +188,7 @@ def _split(path: Path, chunks: Iterable[bytes]) -> Iterator[bytes]:
 
 
 def _whole(path: Path, data: bytes) -> Iterator[bytes]:
-    """Decompress a file up to a truncated member; yield nothing before all of it is checked."""
+    """Decompress a file up to a truncated member; everything is checked before the first yield."""
     size = whole = 0
     for text, ends in _unpack(path, data):
         size += len(text)
@@ -199,7 +199,7 @@ def _whole(path: Path, data: bytes) -> Iterator[bytes]:
 
 
 def _unpack(path: Path, data: bytes) -> Iterator[tuple[bytes, bool]]:
-    """Decompress the members of a file in chunks, each with whether it is the last of a member."""
+    """Decompress a file in chunks; yield each with whether it is the last of its member."""
     if not data.startswith(_GZIP):
         raise _foreign(path)
     read, size = 0, 0
@@ -229,10 +229,10 @@ def _foreign(path: Path) -> TraceError:
 
 
 def too_long(path: Path) -> TraceError:
-    """Return the error for a file beyond the limits of a trace."""
+    """Return the error for a file that exceeds the limits of a trace."""
     return TraceError(f"{path} unpacks to more than any trace; it is none.")
 
 
 def malformed(path: Path, number: int) -> TraceError:
-    """Return the error for a malformed line, counted from 1."""
+    """Return the error for a malformed line, numbered from 1."""
     return TraceError(f"{path} is damaged in line {number}; use another copy of it.")

@@ -1,4 +1,4 @@
-"""Decoder for trace files; combines continued files into one game from its start."""
+"""Decodes trace files, and combines continued files into one game from its start."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -15,8 +15,8 @@ from engine.board.geometry import SquareSet
 from firmware_bridge.image import Image
 
 MOST_NOTES: Final = 800_000
-"""Maximum number of inputs read from one file: equal frames share a line, and this number is four
-hours of them."""
+"""Maximum number of inputs read from one file. Equal frames share a line; this number is four hours
+of frames."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,26 +29,27 @@ class Note:
     private: Sequence[Mapping[str, Any]] = ()
     """The private events; empty in a redacted trace."""
     sum: str | None = None
-    """Hash of the table's outcomes so far; for frames that share a line only the last has it."""
+    """Hash of the table's outcomes so far. Of the frames that share a line, only the last has
+    it."""
     is_answered: bool = True
     """False if the table raised an exception for the input."""
 
 
 @dataclass(frozen=True)
 class Trace:
-    """Inputs of a table, from the start of the game or of a continuation file."""
+    """A table's inputs, from the start of the game or of a continuation file."""
 
     path: Path
     program: str
     begun: str
     after: str | None
-    """Name of the file that this one continues; None for the first one."""
+    """Name of the file that this file continues; None for the first file."""
     is_stripped: bool
     shown: Image
     """The board's image before the first input."""
     game: Beginning
     actions: Sequence[Mapping[str, Any]]
-    """Actions with which the game was resumed; in a redacted trace some lack their rank."""
+    """Actions with which the game was resumed; in a redacted trace some have no rank."""
     notes: Sequence[Note]
     end: str | None
     """Reason of the end, None if the trace was truncated."""
@@ -102,9 +103,9 @@ class Trace:
 
 
 def read_trace(path: Path) -> Trace:
-    """Read a trace from its start, over all files up to this one; TraceError if it cannot be read.
+    """Read a trace from its start to the end of this file; TraceError if it cannot be read.
 
-    The files that it continues must be in the same folder.
+    The earlier files of the trace must be in the same folder.
     """
     trace = read_part(path)
     parts = [trace]
@@ -137,7 +138,7 @@ def read_trace(path: Path) -> Trace:
 
 
 def read_part(path: Path) -> Trace:
-    """Read one file by itself; TraceError if it is no trace, OSError if it cannot be opened."""
+    """Read a single file; TraceError if it is not a trace, OSError if it cannot be opened."""
     return as_trace(path, read_lines(path))
 
 
@@ -178,7 +179,7 @@ def as_trace(path: Path, lines: Iterable[Mapping[str, Any]]) -> Trace:
 
 
 def _with_sealed(lines: Iterable[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
-    """Merge each line of private data into the line before it, to which it belongs."""
+    """Merge each line of private data into the preceding line, to which it belongs."""
     whole: dict[str, Any] | None = None
     for line in lines:
         if whole is None:
@@ -221,7 +222,7 @@ _OPTIONAL: Final = Named(omits_default=True)
 
 @dataclass(frozen=True)
 class _Head:
-    """The first line of a file, with the line of its secrets."""
+    """The first line of a file, merged with its line of secrets."""
 
     trace: int
     program: str
@@ -237,7 +238,7 @@ class _Head:
 
 @dataclass(frozen=True)
 class _Outcome:
-    """What an input has led to."""
+    """The outcome of an input."""
 
     actions: Annotated[_Objects, _OPTIONAL] = ()
     events: Annotated[_Objects, _OPTIONAL] = ()

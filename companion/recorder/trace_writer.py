@@ -1,9 +1,9 @@
-"""Encoder for the lines of a trace, as plain data.
+"""Encodes the lines of a trace as plain data.
 
-The first line of a file has the initial state of the table. Every other line is an input with its
-outcome; frames that show no change, and have no outcome, share a line. Private information, and
-nothing else, is in lines of its own, under `sealed`: a trace is redacted by removing those lines.
-docs/commands.md lists all the fields.
+The first line of a file has the table's initial state. Every other line is an input with its
+outcome; frames without a change and without an outcome share a line. Private information is in
+separate lines, under `sealed`, which contain nothing else. A trace is redacted by removing these
+lines. docs/commands.md lists all the fields.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -33,13 +33,13 @@ from engine.records.serialization import read_action, write_action, write_rank
 from engine.rules.editions import Edition
 from firmware_bridge.image import Image
 
-# Declared ranks of a game that a combat has revealed to all since.
+# Declared ranks of a game that a later combat has revealed to everyone.
 
 
 def tell_publicly(edition: Edition, actions: Sequence[Action]) -> list[dict[str, Any]]:
-    """Encode the public part of accepted actions, with the ranks that combats have revealed.
+    """Encode the public part of accepted actions, with ranks that combats have revealed.
 
-    A rank that was declared, and then undone or never revealed, stays secret.
+    A declared rank that was undone or never revealed stays secret.
     """
     referee = Referee.waiting(edition)
     told = [write_accepted(action) for action in actions]
@@ -58,7 +58,7 @@ def tell_publicly(edition: Edition, actions: Sequence[Action]) -> list[dict[str,
 
 
 def shown_by(combat: Combat) -> dict[Side, Rank]:
-    """Return the ranks that a combat reveals, without one that stays undeclared."""
+    """Return the ranks that a combat reveals, without a rank that stays undeclared."""
     ranks = {combat.side: combat.attacker, combat.side.other: combat.defender}
     return {side: rank for side, rank in ranks.items() if rank is not None}
 
@@ -112,7 +112,7 @@ class TraceLines:
     """Encodes the inputs and outcomes of a table as lines, for one game."""
 
     def __init__(self, beginning: GameOptions, program: str, begun: str) -> None:
-        """Start a trace; `program` is the version that writes it, `begun` the start time in UTC."""
+        """Start a trace; `program` is the writing version, `begun` the start time in UTC."""
         self._beginning = beginning
         self._program, self._begun = program, begun
         self._sum = StepHash()
@@ -124,7 +124,7 @@ class TraceLines:
         """Times of the frames that share the line under construction."""
 
     def header(self, after: str | None) -> list[Line]:
-        """Return the first lines of a file; `after` is the name of the file that it continues."""
+        """Return the first lines of a file; `after` names the file that it continues."""
         actions = self._beginning.actions
         told = tell_publicly(self._beginning.edition, actions)
         head = {
@@ -142,7 +142,7 @@ class TraceLines:
         return [head] if told == whole else [head, {"sealed": {"actions": whole}}]
 
     def hear(self, given: Input) -> Iterator[Line]:
-        """Take an input; yield the one before if it has no outcome, as the table broke over it."""
+        """Take an input; yield the previous input if it has no outcome because the table failed."""
         yield from self.broken()
         self._given = given
 
@@ -189,7 +189,7 @@ class TraceLines:
 
 
 def _seal(given: Input, step: Step | None) -> Iterator[Line]:
-    """Yield the line with the private part, if there is any."""
+    """Yield the line with the private part, if there is one."""
     sealed: dict[str, Any] = {**write_secret(given)}
     if step and (told := write_private(step.events)):
         sealed["events"] = told

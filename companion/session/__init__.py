@@ -1,1 +1,1 @@
-"""Games at one board: their host, a session for each, settings, commitments, simulated pieces."""
+"""Games at one board: the host, a session per game, settings, commitments, simulated pieces."""

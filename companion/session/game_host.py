@@ -1,6 +1,6 @@
 """Host of the games at one board: connects the board's source, the current game and the screens.
 
-The program that shows it calls `tick` repeatedly. Nothing here depends on how it is drawn.
+The user interface calls `poll` repeatedly. Nothing in this module depends on how games are drawn.
 """
 
 import logging
@@ -47,38 +47,38 @@ log = logging.getLogger(__name__)
 
 
 class BoardSource(Protocol):
-    """A connection to a board; in production that is `companion.devices.live_board.LiveBoard`."""
+    """A connection to a board; in production, `companion.devices.live_board.LiveBoard`."""
 
     @property
     def trouble(self) -> LinkError | None:
-        """The reason for a missing board, if it is known."""
+        """The reason why the board is missing, if known."""
 
     @property
     def simulated(self) -> SimulatedBoard | None:
-        """The simulated board, None for a real one."""
+        """The simulated board, None for a real board."""
 
     @property
     def simulated_port(self) -> SimulatedPort | None:
-        """The port of the simulated board, None for a real one."""
+        """The port of the simulated board, None for a real board."""
 
     def poll(self) -> Iterable[Input]:
         """Return the inputs since the last call, oldest first."""
 
     def wait(self, seconds: float) -> None:
-        """Wait until new input arrives, at most for the given time."""
+        """Wait for new input, at most the given time."""
 
     @property
     def statistics(self) -> Statistics:
-        """Counters of the link since the start."""
+        """The link's counters since the start."""
 
     def watch(self, watcher: Callable[[float, LinkEvent], None] | None) -> None:
-        """Call `watcher`, from within `poll`, with everything the board sends; None stops that.
+        """Call `watcher` from within `poll` with everything the board sends; None stops the calls.
 
-        If a board is already connected, its introduction comes first.
+        If a board is already connected, its greeting comes first.
         """
 
     def send(self, command: HostCommand) -> bool:
-        """Send a command to the board without blocking; return False if there is no board."""
+        """Send a command to the board without blocking; return False without a board."""
 
     def release_port(self) -> None:
         """Release the board's port for another program, until `reopen`."""
@@ -90,14 +90,14 @@ class BoardSource(Protocol):
         """Light the edge lamps of exactly these squares."""
 
     def set_field_polling(self, *, seeks: bool) -> None:
-        """Request field readings, and switch the search for a misplaced piece on or off."""
+        """Request field readings; `seeks` switches the search for a misplaced piece on or off."""
 
 
 class FarArbiter(Protocol):
-    """An arbiter at another computer; in production a `HallUplink`."""
+    """An arbiter at another computer; in production, a `HallUplink`."""
 
     def inputs(self, at: float, game: int | None, table: Table) -> Iterable[Input]:
-        """Return the arbiter's decisions about the game with this number since the last call."""
+        """Return the arbiter's decisions since the last call about the game with number `game`."""
 
 
 LONGEST_CODE: Final = 600
@@ -115,7 +115,7 @@ class GameHost:
         draw: Callable[[], int],
         recorder: "TraceObserver | None" = None,
     ) -> None:
-        """Use a board. `draw` returns the seed of each new game and of each draw of colours.
+        """Use a board. `draw` returns the seed for each new game and each draw of colours.
 
         The recorder, if given, records every game from its start.
         """
@@ -126,9 +126,9 @@ class GameHost:
         self.seed = 0
         """The seed of the current game."""
         self.problem: StorageError | None = None
-        """The last error in reading saved games or in saving, while there is no game."""
+        """The last error in reading or saving games while there is no current game."""
         self.found: BoardFound | None = None
-        """The introduction of the board, or None while it is disconnected."""
+        """The board's greeting, or None while it is disconnected."""
         self.seen = Image()
         """The latest image of the board."""
         self.calibrating: CalibrationStep | None = None
@@ -136,13 +136,13 @@ class GameHost:
         self.tried: Square | None = None
         """The square whose lamps are being tested while there is no game."""
         self.changes = 0
-        """Change counter: grows whenever there is something new to show."""
+        """Change counter, incremented whenever there is something new to show."""
         self._lit_in_game: SquareSet = 0
         """The squares that the edge lamps show during a game."""
         self._is_seeking = False
         """Whether the board has to search for a piece."""
         self._computed_for = -1
-        """The value of `changes` for which both were last computed."""
+        """The value of `changes` for which lamps and search were last computed."""
         self._trouble: LinkError | None = None
         self._printed_ranks = PrintedPieces(shelf.path) if source.simulated else None
         self._printed: dict[Piece, Rank] = {}
@@ -150,13 +150,13 @@ class GameHost:
         self._shelf = shelf
         self._clock = clock
         self.draw = draw
-        """Returns a seed for every random choice."""
+        """Function that returns a seed for a random choice."""
         self._latest = clock()
         self._last_frame_at = -math.inf
         """Time of the latest frame from the board."""
         self._listeners: list[Callable[[Event], None]] = []
         self.tabletop = Tabletop(source.simulated) if source.simulated else None
-        """The simulated board as the hands use it, or None for a real one."""
+        """The simulated board as used by hands, or None for a real board."""
         self.archive = Archive(shelf)
         self.kept: SavedGame | None = None
         """The unfinished game that can be resumed while there is no current game."""
@@ -164,7 +164,7 @@ class GameHost:
 
     @property
     def number(self) -> int | None:
-        """The number of the game in the journal, or None if none of it is saved."""
+        """The game's number in the journal, or None if nothing of the game is saved."""
         return self.session.number if self.session else None
 
     @property
@@ -175,17 +175,17 @@ class GameHost:
 
     @property
     def unsaved(self) -> StorageError | None:
-        """The error that prevents saving the latest events, which are not shown until then."""
+        """The error that prevents saving the latest events, which are not shown until saved."""
         return self.session.trouble if self.session else None
 
     @property
     def keeps(self) -> bool:
-        """Whether the current game is saved or, without one, whether the next game will be."""
+        """Whether the current game is saved or, without a game, whether the next one will be."""
         return self.session.is_persistent if self.session else self._shelf.keeps
 
     @property
     def set_aside(self) -> QuarantinedFile | None:
-        """The saved games that were unusable and were quarantined, with their new place."""
+        """The unusable games file that was quarantined, with its new path."""
         return self._shelf.set_aside
 
     @property
@@ -210,9 +210,9 @@ class GameHost:
     def begin(
         self, edition: Edition, control: TimeControl = NO_CLOCK, players: PlayerNames = NOBODY
     ) -> None:
-        """Start a new game; other unfinished games can still be resumed.
+        """Start a new game; other unfinished games remain resumable.
 
-        It is not saved if the journal could not be opened or accepts nothing.
+        The game is not saved if the journal could not be opened or written.
         """
         seed = self.draw()
         journal = self._shelf.journal() if self._shelf.keeps else None
@@ -225,7 +225,7 @@ class GameHost:
         return lot
 
     def resume(self, number: int | None = None) -> None:
-        """Resume an unfinished game: the one with this number, or else the latest."""
+        """Resume the unfinished game with this number, by default the latest."""
         journal = self._shelf.journal()
         kept = self.kept if number is None else self._find_unfinished(number)
         if kept:
@@ -239,7 +239,7 @@ class GameHost:
             return None
 
     def leave(self) -> None:
-        """Leave the game; an unfinished one can be resumed from the last saved state."""
+        """Leave the game; an unfinished game can be resumed from its last saved state."""
         self.changes += 1
         self.session = None
         self._find_resumable()
@@ -248,11 +248,11 @@ class GameHost:
         """Try again to save the unsaved events."""
         assert self.session
         self.changes += 1
-        with suppress(StorageError):  # it can still be read from there
+        with suppress(StorageError):  # the game can still be read from there
             self.session.retry_save()
 
     def play_on_unkept(self) -> None:
-        """Continue without saving any more of this game."""
+        """Continue this game without saving it any further."""
         assert self.session
         self.changes += 1
         self.session.continue_unsaved()
@@ -266,7 +266,7 @@ class GameHost:
     def printed(self, side: Side) -> Dealt:
         """Return the printed ranks of a side's pieces, on a simulated board.
 
-        Ranks that were not saved are dealt again, consistently with the game so far.
+        Ranks that were not saved are dealt again, consistent with the game so far.
         """
         assert self.table
         placed = list(squares_in(placed_pieces(self.table.referee, side)))
@@ -281,8 +281,8 @@ class GameHost:
     def submit(self, received: Input) -> None:
         """Pass an input to the table.
 
-        Inputs of the board carry their time of arrival, which can be slightly before a touch that
-        was handled first. Time never goes back, so such an input is given the latest time.
+        Inputs from the board carry their time of arrival, which can be slightly before a touch that
+        was already handled. Time never goes back, so such an input is given the latest time.
         """
         self._latest = max(self._latest, received.at)
         if self.session is None:
@@ -297,14 +297,14 @@ class GameHost:
             self.changes += 1  # `unsaved` returns the error
 
     def wait(self, seconds: float) -> None:
-        """Wait until the board sends something new, at most for the given time."""
+        """Wait until the board sends something new, at most the given time."""
         if seconds:
             self.source.wait(seconds)
 
     def poll(self) -> None:
-        """Pass the inputs of the board since the last call to the table.
+        """Pass the board's inputs since the last call to the table.
 
-        While frames arrive, they drive the table's clock with the board's own timestamps.
+        As long as frames arrive, their timestamps from the board drive the table's clock.
         """
         if self._trouble is not self.source.trouble:
             self._trouble = self.source.trouble
@@ -330,7 +330,7 @@ class GameHost:
         self.source.set_field_polling(seeks=self._is_seeking)
 
     def _update_lamps(self, table: Table) -> None:
-        """Update the lamps and the search from the table; unsaved events must not light a lamp."""
+        """Update lamps and search from the table. Unsaved events must not light a lamp."""
         self._computed_for = self.changes
         self._lit_in_game = 0 if self.unsaved else squares_to_light(highlights_of(table))
         self._is_seeking = table.is_seeking
@@ -359,7 +359,7 @@ class GameHost:
         self.session.listen(self._on_event)
         if self._recorder:
             self.session.record(self._recorder)
-        # The board introduced itself before this game started.
+        # The board sent its greeting before this game started.
         if self.found:
             now = self._clock()
             self.submit(replace(self.found, at=now))

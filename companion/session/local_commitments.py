@@ -1,7 +1,7 @@
-"""Commitments that are made at the screen: drafting, sealing, and opening them.
+"""Commitments made at the screen: drafting, sealing, and opening them.
 
-The openings are stored beside the games. Each one leaves that file only when its piece is declared,
-and all of them only when the game is over and the player wants to prove the army.
+The openings are stored beside the games. An opening is used only when its piece is declared. All
+openings are used only when the game is over and the player wants to prove the army.
 """
 
 from collections.abc import Callable
@@ -22,26 +22,26 @@ from engine.game.rulings import ArmiesPlaced, ArmyOpened
 
 
 class LocalCommitments:
-    """The armies that were sealed at this screen, as opposed to a phone."""
+    """The armies that were sealed at this screen and not on a phone."""
 
     def __init__(self, host: GameHost, clock: Callable[[], float]) -> None:
         self._host, self._clock = host, clock
         self._openings = Openings(host.archive.path.with_name(FILE))
         self.proofs: dict[Side, ArmyOpened] = {}
-        """The rulings on all armies proved in this game, here or elsewhere."""
+        """The rulings on all armies proved in this game, at this screen or on a phone."""
         self._drafts: dict[Side, Setup] = {}
-        """The setups drawn up but not sealed yet, in the game of this session."""
+        """The setups in this session's game that are drafted but not sealed yet."""
         self._session: Session | None = None
         host.listen(self._on_event)
 
     @property
     def problem(self) -> str:
-        """The error of the file of openings: one sentence, not yet translated."""
+        """The error of the openings file: one sentence, not yet translated."""
         return self._openings.problem
 
     @property
     def set_aside(self) -> str:
-        """The name under which a damaged file of openings was quarantined."""
+        """The new name of a damaged openings file that was quarantined."""
         return self._openings.set_aside
 
     # Before a game
@@ -53,17 +53,17 @@ class LocalCommitments:
         return self._drafts.get(side) or self.sealed(side) or self._standing(side)
 
     def draw_up(self, side: Side, setup: Setup) -> None:
-        """Replace the draft. It takes effect only when it is sealed."""
+        """Replace the draft, which takes effect only when it is sealed."""
         self._drafts[side] = setup
 
     def sealed(self, side: Side) -> Setup | None:
-        """The setup that a side has sealed here, or None."""
+        """Return the setup that a side has sealed here, or None."""
         pledge = self._host.table and self._host.table.pledges.get(side)
         army = self._openings.of_army(pledge) if pledge else {}
         return Setup.of(side, {at: each.rank for at, each in army.items()}) if army else None
 
     def seal(self, side: Side) -> None:
-        """Commit a side to its draft, and set it up on a simulated board."""
+        """Commit a side to its draft, and place the draft on a simulated board."""
         setup = self.draft(side)
         if self._host.tabletop:
             stand(self._host.tabletop, side, setup)
@@ -80,10 +80,10 @@ class LocalCommitments:
                 self.seal(side)
 
     def follow_hands(self) -> None:
-        """On a simulated board, seal an army again if pieces were swapped after it was ready.
+        """On a simulated board, reseal an army if pieces were swapped after it was ready.
 
-        Hands can be faster there than the board's confirmation of a change. The side has to declare
-        itself ready again.
+        Hands on a simulated board can be faster than the board's confirmation of a change. The side
+        has to declare itself ready again.
         """
         table = self._host.table
         if table is None:
@@ -95,12 +95,12 @@ class LocalCommitments:
     # In a game
 
     def is_elsewhere(self, side: Side) -> bool:
-        """Whether a side was sealed elsewhere, so that its openings are on a phone."""
+        """Whether a side was sealed on a phone, which has its openings."""
         table = self._host.table
         return table is not None and side in table.sealed and self.sealed(side) is None
 
     def opening(self, side: Side) -> Opening | None:
-        """Return the opening of the piece that a side has to declare, if it is available here."""
+        """Return the opening of the piece that a side has to declare, if available here."""
         table = self._host.table
         if table is None or table.view.opened is None or side not in table.pledges:
             return None
@@ -109,15 +109,15 @@ class LocalCommitments:
         return self._openings.of_piece(table.pledges[side], view.board.piece_at(asked))
 
     def declare(self, rank: Secret[Rank]) -> Declare:
-        """Declare a rank, and open its seal."""
+        """Return the declaration of a rank, with the opening of its seal."""
         return Declare(rank, self._salt(rank.owner))
 
     def insist(self, rank: Secret[Rank]) -> UpholdDeclaration:
-        """Uphold a declared rank, and open its seal."""
+        """Return the action that upholds a declared rank, with the opening of its seal."""
         return UpholdDeclaration(rank, self._salt(rank.owner))
 
     def answer_guess(self, side: Side, *, right: bool) -> AnswerGuess:
-        """Answer a guess as the owner of the piece, and open its seal."""
+        """Return the owner's answer to a guess, with the opening of the piece's seal."""
         opening = self.opening(side)
         return AnswerGuess(right, Secret(side, opening) if opening else None)
 
@@ -143,7 +143,7 @@ class LocalCommitments:
         return standing_setup(tabletop.board, side) if tabletop else Setup()
 
     def _on_event(self, event: Event) -> None:
-        """Store proofs, and delete the openings that are no longer needed."""
+        """Store proofs, and delete openings that are no longer needed."""
         match event:
             case ArmiesPlaced():
                 self.proofs = {}

@@ -1,6 +1,6 @@
 """A game in progress: the table, its journal and the listeners.
 
-Steps that cannot be saved are queued and not reported to listeners; the steps of later inputs are
+Steps that cannot be saved are queued and not reported to listeners. The steps of later inputs are
 queued behind them. The players decide whether to retry, or to play on without saving.
 """
 
@@ -29,14 +29,15 @@ if TYPE_CHECKING:  # most games are not recorded
 Listener = Callable[[Event], None]
 
 CLOCK_SECONDS: Final = 1.89
-"""Interval in which a running clock is saved while nothing else happens, in seconds. With the frame
-that carries the time and the disk write, a power cut gives back two seconds at most. The value is
-not a multiple of 20 ms, the interval of frames, so that rounding does not decide between two."""
+"""Interval in seconds at which a running clock is saved while nothing else happens. Including the
+frame that carries the time and the disk write, a power cut restores at most two seconds of used
+time. The value is not a multiple of the frame interval, 20 ms, so that rounding does not decide
+which of two frames saves the clock."""
 
 
 @dataclass(frozen=True)
 class _Unsaved:
-    """The result of an input, until it is on disk."""
+    """The result of an input that is not on disk yet."""
 
     at: float
     step: Step
@@ -47,7 +48,7 @@ class _Unsaved:
 
 
 class Session:
-    """Passes inputs to the table; saves the results, then reports them to the listeners."""
+    """Passes inputs to the table, saves the results, and then reports them to the listeners."""
 
     def __init__(
         self,
@@ -56,9 +57,9 @@ class Session:
         note: Callable[[Journal], int],
         players: PlayerNames = NOBODY,
     ) -> None:
-        """Play a game; use `begin` or `resume` to make one.
+        """Play a game; use `begin` or `resume` to create a session.
 
-        `note` is called when the game first has to be saved, and returns its number in the journal.
+        `note` is called when the game is first saved, and returns its number in the journal.
         """
         self.players = players
         """The players of the game."""
@@ -66,13 +67,13 @@ class Session:
         self._recorder: TraceObserver | None = None
         self.table = beginning.table()
         self.trouble: StorageError | None = None
-        """The error for which steps are queued, unreported; None if none are queued."""
+        """The error because of which unreported steps are queued; None without queued steps."""
         self._journal = journal
         self._note = note
         self._game: int | None = None
         self._listeners: list[Listener] = []
         self._saved = self.table.saved
-        """The saved state on disk, or queued for it."""
+        """The saved state on disk, or queued for writing."""
         self._clock_kept = -math.inf
         """Time at which the clock was last saved or queued."""
         self._unsaved: deque[_Unsaved] = deque()
@@ -80,12 +81,12 @@ class Session:
 
     @property
     def number(self) -> int | None:
-        """The number of the game in the journal, None if nothing of it is saved yet."""
+        """The game's number in the journal, None if nothing of the game is saved yet."""
         return self._game
 
     @property
     def is_persistent(self) -> bool:
-        """Whether the game is saved; otherwise it is lost when it is left."""
+        """Whether the game is saved; an unsaved game is lost when it is left."""
         return self._journal is not None
 
     @classmethod
@@ -97,10 +98,10 @@ class Session:
         control: TimeControl = NO_CLOCK,
         players: PlayerNames = NOBODY,
     ) -> "Session":
-        """Begin a new game; `seed` shuffles the tiles of the declarations.
+        """Begin a new game; `seed` shuffles the tiles for declaring a rank.
 
-        Without a journal it is not saved. With one, nothing of it is saved until both armies are
-        placed: until then the game before can be resumed.
+        Without a journal the game is not saved. With a journal, nothing is saved until both armies
+        are placed; until then the previous game can be resumed.
         """
         beginning = GameOptions(edition, seed, control)
 
@@ -113,7 +114,7 @@ class Session:
     def resume(cls, journal: Journal, kept: SavedGame) -> "Session":
         """Resume a game.
 
-        StorageError if its actions are not a valid game, or another program plays, or has ended it.
+        StorageError if its actions are not a valid game, or another program plays or has ended it.
         """
         journal.play()
         kept = journal.reload(kept)
@@ -132,14 +133,14 @@ class Session:
         self._recorder = recorder
 
     def listen(self, listener: Listener) -> None:
-        """Register a listener for every event from now on. It decides what it shows to whom."""
+        """Register a listener for every event from now on; it must restrict private events."""
         self._listeners.append(listener)
 
     def handle(self, received: Input) -> Step:
-        """Process one input. StorageError if its result cannot be saved; then it is not reported.
+        """Process one input; StorageError if its result cannot be saved, and so is not reported.
 
-        While results are queued the table goes on, and the results of later inputs are queued as
-        well: there is no access to the disk until `retry_save` or `continue_unsaved` is called.
+        While results are queued the table continues, and the results of later inputs are also
+        queued. The disk is not accessed until `retry_save` or `continue_unsaved` is called.
         """
         step = self._handle(received)
         is_clock_due = self._clock_is_due(received.at)
@@ -159,7 +160,7 @@ class Session:
         return step
 
     def retry_save(self) -> None:
-        """Save all queued results, in order, and then report them; StorageError if that fails."""
+        """Save all queued results in order and then report them; StorageError if saving fails."""
         self._save_and_report()
 
     def continue_unsaved(self) -> None:
@@ -169,24 +170,25 @@ class Session:
 
     @property
     def idle_until(self) -> float:
-        """Time until which repeated frames have no effect, neither here nor at the table.
+        """Time until which repeated frames have no effect, neither in the session nor at the table.
 
-        -inf if the next one may. A running clock is saved at intervals, with any frame.
+        The time is -inf if the next frame may have an effect. A running clock is saved at
+        intervals, with an arbitrary frame.
         """
         kept_at = self._clock_kept + CLOCK_SECONDS if self._keeps_clock else math.inf
         return min(kept_at, self.table.rests_until)
 
     @property
     def _keeps_clock(self) -> bool:
-        """Whether a clock runs that can run out, and can be saved.
+        """Whether a limited clock is running and can be saved.
 
-        While armies are set up there is no saved game to add it to.
+        During setup there is no saved game to save the clock with.
         """
         can_be_kept = self._journal is not None and not self._unsaved
         return can_be_kept and bool(self.table.referee.actions) and self.table.clock.due is not None
 
     def _clock_is_due(self, at: float) -> bool:
-        """Whether a running clock was last saved too long ago."""
+        """Whether the last save of a running clock is too long ago."""
         return at - self._clock_kept >= CLOCK_SECONDS and self._keeps_clock
 
     def _save_and_report(self) -> None:

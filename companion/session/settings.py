@@ -1,4 +1,4 @@
-"""The players' settings, of the next game and of the companion, and the file that stores them."""
+"""The players' settings for the next game and the program, and the settings file."""
 
 import json
 import os
@@ -19,7 +19,7 @@ from engine.rules.editions import DEFAULT, Edition
 
 
 class ScreenEdge(Enum):
-    """Seat of a player: an edge of the screen, as seen from below its upright picture."""
+    """A player's seat: an edge of the screen, as seen from below the upright picture."""
 
     FRONT = "front"
     LEFT = "left"
@@ -28,7 +28,7 @@ class ScreenEdge(Enum):
 
     @property
     def degrees(self) -> int:
-        """Counter-clockwise rotation of a picture that is upright from this seat, in degrees."""
+        """Counter-clockwise rotation, in degrees, that makes a picture upright from this seat."""
         return {
             ScreenEdge.FRONT: 0,
             ScreenEdge.RIGHT: 90,
@@ -40,16 +40,16 @@ class ScreenEdge(Enum):
 # Settings.
 
 MOST_NAMES: Final = 6
-"""Number of names that are remembered: enough for a family."""
+"""Number of remembered names: enough for a family."""
 LOUDEST: Final = 100
 WITH_A_CLOCK: Final = "isf"
 """The edition whose rulebook prescribes a clock."""
 
 
 def prescribed_clock(edition: Edition) -> TimeControl | None:
-    """Return the clock that a rulebook prescribes for an army, or None.
+    """Return the clock that an edition's rulebook prescribes, or None.
 
-    Tournaments play the short games, duel and barrage, with a short clock.
+    In tournaments, the short games (duel and barrage) have a short clock.
     """
     if edition.id != WITH_A_CLOCK:
         return None
@@ -78,24 +78,24 @@ _Control: TypeAlias = Annotated[
 
 @dataclass
 class Settings:
-    """All settings of the players. Their annotations state the format of the file."""
+    """All settings of the players. Their annotations define the file format."""
 
     edition: Edition = DEFAULT
-    """The rulebook of the next game, with the options chosen by the players."""
+    """The rulebook for the next game, with the options chosen by the players."""
     control: Annotated[_Control, Named("clock")] = NO_CLOCK
     """The time control of the next game."""
     language: _Language = field(default_factory=lambda: Language(system_code(os.environ)))
-    """Language of all public texts: the system's until one is chosen."""
+    """Language of all public texts; the system's language until another one is chosen."""
     signs: RankSigns = RankSigns.EUROPEAN
-    """Marks of the ranks, as on the players' own pieces."""
+    """Symbols of the ranks, as on the players' own pieces."""
     sound: bool = True
     voice: bool = True
-    """Whether announcements are spoken, as long as there is sound."""
+    """Whether announcements are spoken, if sound is available."""
     volume: Annotated[int, limited(0, LOUDEST)] = LOUDEST
     """Volume of sounds and voice, in per cent of the maximum."""
     speech_rate: Annotated[SpeechRate, Named("pace")] = SpeechRate.NORMAL
     earphone: str = ""
-    """The sound output for ranks that are declared by ear; empty for none."""
+    """The sound output for declaring ranks by earphone; empty if not used."""
     reduced_motion: Annotated[bool, Named("calm")] = False
     """Whether the explosion of a bomb is shown without flashing and shaking."""
     show_legal_moves: Annotated[bool, Named("ways")] = True
@@ -103,7 +103,7 @@ class Settings:
     high_contrast: Annotated[bool, Named("contrast")] = False
     """Whether the screens are white on plain black, without the map."""
     large_letters: Annotated[bool, Named("large")] = False
-    """Whether all text is half as large again."""
+    """Whether all text is enlarged by half."""
     players: PlayerNames = NOBODY
     """The players of the next game."""
     red_seat: ScreenEdge = ScreenEdge.FRONT
@@ -112,22 +112,22 @@ class Settings:
     """Language of the texts that only Red may see; None for the table's."""
     blue_language: _Language | None = None
     code: Annotated[str, matching(r"(\d{4})?", "four digits or an empty text")] = ""
-    """The arbiter's code, required before a decision; empty if holding a button is enough."""
+    """The arbiter's code, required before a decision; if empty, a button has to be held instead."""
     names: tuple[str, ...] = ()
-    """The names of all who have played here, the latest first."""
+    """The names of players who have played here, the latest first."""
     language_by_player: Annotated[Mapping[str, _Language], Named("spoken")] = field(
         default_factory=dict
     )
-    """The languages of earlier players by name; all others have the table's."""
+    """The languages of earlier players by name; all other players have the table's language."""
     last_game: Annotated[tuple[Edition, _Control] | None, Named("begun")] = None
-    """The rules and time control of the latest game as chosen, or None before the first game."""
+    """The rules and time control chosen for the latest game, or None before the first game."""
     problem: Annotated[str, Unsaved()] = field(default="", compare=False)
-    """The reason for which the settings cannot be saved: one plain sentence, not translated yet."""
+    """The reason why the settings cannot be saved: one plain sentence, not yet translated."""
 
     def play_by(self, edition: Edition) -> None:
-        """Change the rulebook and its clock; options that no rulebook prescribes keep their values.
+        """Change the rulebook and its clock; options not prescribed by a rulebook are kept.
 
-        A clock chosen by the players is kept unless the rulebook prescribes another.
+        A clock chosen by the players is kept unless the rulebook prescribes another clock.
         """
         if edition.id != self.edition.id:
             own = NO_CLOCK if self._has_prescribed_clock else self.control
@@ -172,13 +172,13 @@ class Settings:
         return self.red_language if side is Side.RED else self.blue_language
 
     def language_for(self, side: Side | None) -> Language:
-        """Return the language of a side's private texts, or for None that of the public texts."""
+        """Return the language of a side's private texts; None means the public texts."""
         language = (self.own_language(side) if side else None) or self.language
         language.signs = self.signs
         return language
 
     def speak_to(self, side: Side, language: Language | None) -> None:
-        """Set the language of a player's private texts; it is stored with the name."""
+        """Set the language of a player's private texts, stored with the player's name."""
         if side is Side.RED:
             self.red_language = language
         else:
@@ -196,7 +196,7 @@ class Settings:
             self.language_by_player = {**others, name: language} if language else others
 
     def call(self, side: Side, name: str) -> None:
-        """Set the name of the player of a side, or clear it; the name is remembered.
+        """Set or clear the name of a side's player; the name is remembered.
 
         Returning players get their language again.
         """
@@ -212,7 +212,7 @@ class Settings:
             self._keep_language(side)
 
     def exchange_colours(self) -> None:
-        """Swap the colours; the players keep their seats and their languages."""
+        """Swap the colours; the players keep their seats and languages."""
         self.players = PlayerNames(self.players.blue, self.players.red)
         self.red_seat, self.blue_seat = self.blue_seat, self.red_seat
         self.red_language, self.blue_language = self.blue_language, self.red_language
@@ -225,9 +225,9 @@ _UNSAVED: Final = N_("The settings cannot be kept: free some space on the disk."
 
 
 class SettingsFile:
-    """The settings file, beside the games. Only changes made by the players are written to it.
+    """The settings file, beside the games. Only changes by the players are written to it.
 
-    It survives a power cut, and contains nothing secret; its loss only restores the defaults.
+    The file survives a power cut and contains nothing secret. Losing it only restores the defaults.
     """
 
     def __init__(self, path: Path) -> None:
@@ -235,11 +235,11 @@ class SettingsFile:
         self._path = path
         self._kept: dict[str, Any] = {}
         self.settings = self._read()
-        """The saved settings; `follow` takes the settings whose changes are saved from then on."""
+        """The saved settings; call `follow` to save later changes."""
         self._latest = replace(self.settings)
 
     def follow(self, settings: Settings) -> None:
-        """Save later changes of these settings; existing differences are for this run only."""
+        """Save later changes of these settings; existing differences apply to this run only."""
         self.settings, self._latest = settings, replace(settings)
 
     def keep(self) -> bool:

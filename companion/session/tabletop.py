@@ -1,10 +1,10 @@
-"""The simulated board with the pieces beside it, the hands that carry them, and their ranks.
+"""The simulated board, the pieces beside it, the carrying hands, and the pieces' ranks.
 
-It knows no rules. A finger lifts the piece that it comes down on and sets it down where the finger
-is lifted: on an empty square; on an opposing piece, which is then put beside the board; or beside
-the board. A finger that only taps a piece leaves it in the hand, and the next tap sets it down, or
-selects a square if the tap could mean something else as well. A piece that its sensor does not
-detect can only be dragged: a tap on it selects its square, as on the screen of a real board.
+This module knows no rules. Touching a piece lifts it, and releasing the finger sets it down: on an
+empty square; on an opposing piece, which is then put beside the board; or beside the board. If a
+finger only taps a piece, the piece stays in the hand. The next tap sets the piece down, or selects
+a square if the tap is ambiguous. A piece that its sensor does not detect can only be dragged: a tap
+on it selects its square, as on the screen of a real board.
 """
 
 import random
@@ -33,7 +33,7 @@ Dealt: TypeAlias = dict[Piece, Rank]
 
 
 def deal(army: Army, side: Side, seed: int) -> Dealt:
-    """Deal an army at random onto the rows of a side; deterministic for a given seed."""
+    """Deal an army randomly onto a side's rows; deterministic for a given seed."""
     home = list(squares_in(side.home))
     if army.size < len(home):
         home = sorted(random.Random(f"{seed} {side.value} squares").sample(home, army.size))
@@ -47,11 +47,11 @@ def _deal_onto(squares: Iterable[Square], army: Army, side: Side, seed: int) -> 
 
 
 def deal_again(referee: Referee, side: Side, seed: int) -> Dealt:
-    """Deal to the pieces of a game in progress, consistently with everything known about them.
+    """Deal ranks to the pieces of a game in progress, consistent with all known facts.
 
-    The first deal is kept as far as possible: the players may have exchanged pieces since. Where an
-    arbiter accepted an impossible declaration, the piece gets the declared rank, and the army is no
-    longer complete.
+    The first deal is kept as far as possible, but the players may have exchanged pieces since. If
+    an arbiter accepted an impossible declaration, the piece gets the declared rank, and the army is
+    no longer complete.
     """
     placed = list(squares_in(placed_pieces(referee, side)))
     dealt = _deal_onto(placed, referee.edition.army, side, seed)
@@ -67,7 +67,7 @@ def deal_again(referee: Referee, side: Side, seed: int) -> Dealt:
 
 
 def _make_possible(dealt: Dealt, possible: Mapping[Piece, RankSet], piece: Piece) -> None:
-    """Give a piece a possible rank, by an exchange among as few pieces as possible."""
+    """Give a piece a possible rank by exchanging ranks among as few pieces as possible."""
     ring = _find_ring(dealt, possible, piece)
     if ring:
         first, *rest = [dealt[each] for each in ring]
@@ -92,7 +92,7 @@ def _find_ring(dealt: Dealt, possible: Mapping[Piece, RankSet], piece: Piece) ->
 
 
 def placed_pieces(referee: Referee, side: Side) -> SquareSet:
-    """Return the pieces that a side began with, each identified by its setup square."""
+    """Return a side's initial pieces, each identified by its setup square."""
     placing = referee.actions[0]
     assert isinstance(placing, PlaceArmies)
     return set_of(piece for owner, piece in placing.pieces if owner is side)
@@ -102,18 +102,18 @@ def placed_pieces(referee: Referee, side: Side) -> SquareSet:
 
 
 class SensorFault(Enum):
-    """Faults that the sensor of a square can have."""
+    """Possible faults of a square's sensor."""
 
     DEAD = "dead"
-    """It detects nothing, whether or not a piece is there."""
+    """The sensor detects nothing, even if a piece is there."""
     STUCK = "stuck"
-    """It reports a piece, whether or not one is there."""
+    """The sensor always reports a piece, even if no piece is there."""
     FLICKERS = "flickers"
-    """It loses its piece again and again."""
+    """The sensor loses its piece repeatedly."""
 
 
 def _detect_piece(board: SimulatedBoard, square: Square) -> None:
-    """Make a sensor read as under a red piece; a switch, as under any piece."""
+    """Make a sensor report a red piece; a switch reports a piece without colour."""
     pull = PULL[board.kind] if board.kind is BoardKind.COLOURS else -PULL[board.kind]
     board.set_stuck(square, RESTING[board.kind] + pull)
 
@@ -131,11 +131,11 @@ class CarriedPiece:
 
     piece: SimulatedPiece
     origin: Square | None
-    """The square it was lifted from; None if it was beside the board."""
+    """The square the piece was lifted from; None if it was beside the board."""
     was_seen: bool = True
-    """Whether the sensor of that square detected it."""
+    """Whether the sensor of its square detected the piece."""
     is_carried: bool = False
-    """Whether the finger has moved to another place with it."""
+    """Whether the finger has moved the piece to another place."""
 
 
 class Tabletop:
@@ -146,13 +146,13 @@ class Tabletop:
         self.beside: dict[Side, list[SimulatedPiece]] = {side: [] for side in Side}
         """The pieces beside the board, in the order in which they were put there."""
         self.carried: dict[int, CarriedPiece] = {}
-        """The pieces carried by fingers, by finger."""
+        """The piece carried by each finger."""
         self.waiting: CarriedPiece | None = None
-        """The piece that a tap has left in the hand, until the next tap."""
+        """The piece that stays in the hand after a tap, until the next tap."""
         self.alone: Side | None = None
         """The side of a single player, who always sees its ranks; None if two people play."""
         self.fixed: SquareSet = 0
-        """Squares whose pieces no finger can lift: the program's own, correctly placed pieces."""
+        """Squares whose pieces cannot be lifted: the program's own, correctly placed pieces."""
         self.peeked: set[Side] = set()
         """The sides whose ranks are visible while their eye button is held."""
         self.is_open = False
@@ -160,11 +160,11 @@ class Tabletop:
         self.faults: dict[Square, SensorFault] = {}
         """Sensor faults injected by the user, by square."""
         self.changes = 0
-        """Incremented whenever the picture changes."""
+        """Change counter, incremented whenever the picture changes."""
 
     @property
     def standing(self) -> Image:
-        """The pieces that are really on the board, whatever its sensors report."""
+        """The pieces actually on the board, regardless of the sensors."""
         pieces = {square: piece for square in SQUARES if (piece := self.board.at(square))}
         return Image(
             *(set_of(at for at, piece in pieces.items() if piece.side is side) for side in Side)
@@ -198,7 +198,7 @@ class Tabletop:
             self.faults[square] = fault
             _INJECTED[fault](self.board, square)
 
-    # Standing pieces
+    # Pieces on the board
 
     def stand(self, side: Side, ranks: Mapping[Square, Rank]) -> None:
         """Place new pieces of a side on empty squares."""
@@ -207,7 +207,7 @@ class Tabletop:
         self.changes += 1
 
     def set_up(self, army: Army, seed: int) -> None:
-        """Place both armies in their rows and nothing else, with newly dealt ranks."""
+        """Place only both armies, in their rows, with newly dealt ranks."""
         self.clear()
         for side in Side:
             self.stand(side, deal(army, side, seed))
@@ -222,7 +222,7 @@ class Tabletop:
         self.changes += 1
 
     def arrange(self, pieces: Mapping[Square, SimulatedPiece]) -> None:
-        """Place these pieces on these squares; all others go beside the board."""
+        """Place these pieces on these squares, and all other pieces beside the board."""
         for square in SQUARES:
             standing = self.board.at(square)
             if standing and standing is not pieces.get(square):
@@ -235,7 +235,7 @@ class Tabletop:
         self.changes += 1
 
     def move(self, source: Square, target: Square) -> None:
-        """Move the piece on a square to an empty one, if possible."""
+        """Move a piece to an empty square, if possible."""
         if self.board.at(source) and not self.board.at(target):
             self.board.place(self.board.lift(source), target)
             self.changes += 1
@@ -245,7 +245,7 @@ class Tabletop:
     def touch(self, finger: int, place: Square | SimulatedPiece | None) -> bool:
         """Put a finger down on a square, on a piece beside the board, or beside the board.
 
-        Returns False if the touch does nothing with the hands: it selects a square.
+        Returns False if the touch is not a hand action, and so selects a square.
         """
         waiting, self.waiting = self.waiting, None
         if waiting:
@@ -262,10 +262,10 @@ class Tabletop:
     def point(
         self, place: Square | SimulatedPiece | None, ambiguous: Collection[tuple[Square, Square]]
     ) -> Square | None:
-        """Put the tapped piece back if a tap on a place may mean more than setting it down there.
+        """Put the tapped piece back if a tap may mean more than setting it down there.
 
-        `ambiguous` are the pairs of origin and target for which it may. Returns the square where
-        the piece is again, or None if the tap is meant for the hands.
+        `ambiguous` contains the pairs of origin and target for which the tap is ambiguous. Returns
+        the square of the piece put back, or None if the tap is a hand action.
         """
         waiting = self.waiting
         if waiting is None or waiting.origin is None or (waiting.origin, place) not in ambiguous:
@@ -275,11 +275,11 @@ class Tabletop:
         return waiting.origin
 
     def carry(self, finger: int) -> None:
-        """Note that a finger has moved to another place with its piece."""
+        """Record that a finger has moved its piece to another place."""
         self.carried[finger].is_carried = True
 
     def release(self, finger: int, square: Square | None) -> Square | None:
-        """Lift a finger over a square or beside the board; return the square that it selects."""
+        """Lift a finger over a square or beside the board; return the selected square, if any."""
         held = self.carried.pop(finger)
         self.changes += 1
         if held.is_carried:
@@ -325,7 +325,7 @@ class Tabletop:
 
 
 def standing_setup(board: SimulatedBoard, side: Side) -> Setup:
-    """Return the setup that a side's pieces form in its rows; pieces elsewhere are ignored."""
+    """Return the setup of a side's pieces in its rows; pieces on other squares are ignored."""
     pieces = {square: board.at(square) for square in squares_in(side.home)}
     ranks = {
         square: SYMBOLS[piece.label]
@@ -336,9 +336,9 @@ def standing_setup(board: SimulatedBoard, side: Side) -> Setup:
 
 
 def stand(tabletop: Tabletop, side: Side, setup: Setup) -> None:
-    """Place a side's army in a setup.
+    """Place a side's army according to a setup.
 
-    Removes every other piece of the side, and every other piece in its rows.
+    This removes all other pieces of that side, and all other pieces in its rows.
     """
     board = tabletop.board
     wanted = setup.on_squares_of(side)

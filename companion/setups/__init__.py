@@ -1,9 +1,9 @@
-"""Setups of an army: as values, as pictures in text, well-known ones, and players' own.
+"""Setups of an army: values, pictures in text, well-known setups, and players' own setups.
 
-Nothing here depends on a screen. A setup contains ranks, so it is for one player's eyes.
+A setup contains ranks, so only its player may see it.
 
-Armies sealed at this computer, and the openings of their commitments.
+The package also keeps the armies sealed at this computer, with the openings of their commitments.
 
-The table receives only the commitments; each opening is kept in this package until its piece is
-declared. Nothing here depends on a table or a screen.
+The table receives only the commitments. Each opening is kept in this package until its piece is
+declared. Nothing in this package depends on a table or a screen.
 """

@@ -1,8 +1,8 @@
-"""Openings of the armies that were sealed here, in a file beside the games.
+"""Openings of the armies sealed at this computer, in a file beside the games.
 
-They must survive a power cut, because otherwise the game could continue only with its commitments
-void. The file contains ranks, so only its owner may read it. Each army is stored as the action that
-would prove it. An unreadable file is quarantined under another name.
+The openings must survive a power cut, because otherwise the game could only continue without its
+commitments. The file contains ranks, so only its owner may read it. Each army is stored as the
+action that would prove it. A damaged file is quarantined under another name.
 """
 
 import json
@@ -29,7 +29,7 @@ _PROBLEMS: Final = FileMessages(
 
 
 class Openings(AtomicFile):
-    """Openings of each army that was sealed here, by its pledge."""
+    """Openings of each army sealed here, by the army's commitment."""
 
     def __init__(self, path: Path) -> None:
         """Read the file if it exists."""
@@ -37,7 +37,7 @@ class Openings(AtomicFile):
         self._armies = self._read(_armies) or {}
 
     def seal(self, side: Side, setup: Setup) -> ArmyCommitment:
-        """Commit a side to a setup. Two commitments to the same setup have nothing in common."""
+        """Commit a side to a setup. Even commitments to the same setup differ."""
         army = {
             piece: Opening(rank, secrets.token_hex(SALT_BYTES))
             for piece, rank in setup.on_squares_of(side).items()
@@ -47,16 +47,16 @@ class Openings(AtomicFile):
         return pledge
 
     def of_piece(self, pledge: ArmyCommitment, piece: Piece) -> Opening | None:
-        """The opening of one piece; None if its army was not sealed here."""
+        """Return the opening of one piece; None if its army was not sealed here."""
         return self.of_army(pledge).get(piece)
 
     def of_army(self, pledge: ArmyCommitment) -> Mapping[Piece, Opening]:
-        """The openings of a whole army; empty if it was not sealed here."""
+        """Return the openings of a whole army; empty if it was not sealed here."""
         proof = self._armies.get(pledge)
         return proof.army if proof else {}
 
     def forget_all_but(self, pledges: Collection[ArmyCommitment]) -> None:
-        """Delete the openings of all other pledges."""
+        """Delete the openings of all other commitments."""
         left = {pledge: proof for pledge, proof in self._armies.items() if pledge in pledges}
         if left != self._armies:
             self._keep(left)
@@ -68,7 +68,7 @@ class Openings(AtomicFile):
 
 
 def _armies(text: str) -> dict[ArmyCommitment, OpenArmy]:
-    """Parse the file; ValueError if it has another content."""
+    """Parse the file; ValueError if it is malformed."""
     try:
         proofs = [read_action(plain) for plain in json.loads(text)]
     except (TypeError, AttributeError, RecursionError) as wrong:

@@ -1,7 +1,7 @@
-"""Players' own setups under names of their own, in a file next to the games.
+"""Players' own setups, under names chosen by the players, in a file beside the games.
 
-The file contains ranks, so only its owner may read it. An unreadable file is quarantined under
-another name, without any loss of data.
+The file contains ranks, so only its owner may read it. A damaged file is quarantined under another
+name, so no data is lost.
 """
 
 from dataclasses import replace
@@ -23,7 +23,7 @@ _PROBLEMS: Final = FileMessages(
 
 
 class SavedSetups(AtomicFile):
-    """The file with the setups of all players of this computer."""
+    """The file with all players' setups on this computer."""
 
     def __init__(self, path: Path) -> None:
         """Read the file, if it exists."""
@@ -32,7 +32,7 @@ class SavedSetups(AtomicFile):
         """The setups, in the order in which they were saved."""
 
     def keep(self, name: str, setup: Setup) -> None:
-        """Save a setup; if the name is taken already, a number is appended."""
+        """Save a setup; if the name is already in use, a number is appended."""
         taken = {each.name for each in self.setups}
         free = next(each for each in numbered(name) if each not in taken)
         self._save([*self.setups, NamedSetup(free, setup)])
@@ -51,7 +51,7 @@ FILE: Final = "known.txt"
 
 
 def preset_setups(army: Army) -> list[NamedSetup]:
-    """Return the setups that fit an army. Names and sentences are to be translated."""
+    """Return the setups that fit an army; their names and sentences are not yet translated."""
     adapted = [replace(each, setup=each.setup.adapted(army)) for each in _all()]
     return [each for each in adapted if each.setup.fits(army)]
 

@@ -1,7 +1,7 @@
 """A setup: the ranks on an army's own rows.
 
-It is stored from Red's view, on rows 1 to 4. Blue's is the same, rotated by half a turn, so that
-each player sees it the same way from behind their pieces.
+A setup is stored from Red's view, on rows 1 to 4. For Blue it is rotated by half a turn, so that
+both players see it the same way from behind their pieces.
 """
 
 import random
@@ -44,27 +44,27 @@ class Setup:
 
     @classmethod
     def of(cls, side: Side, standing: Mapping[Square, Rank]) -> "Setup":
-        """Return the present setup of a side's army on the board."""
+        """Return the current setup of a side's army on the board."""
         return cls({of_side(square, side): rank for square, rank in standing.items()})
 
     def on_squares_of(self, side: Side) -> dict[Square, Rank]:
-        """Return the ranks by square of the board, if a side uses this setup."""
+        """Return the ranks by board square for a side with this setup."""
         return {of_side(square, side): rank for square, rank in self.ranks.items()}
 
     def __str__(self) -> str:
-        """Draw the picture, the front row on top."""
+        """Draw the setup's picture, with the front row on top."""
         symbols = [self.ranks[at].symbol if at in self.ranks else EMPTY for at in _HOME]
         rows = (symbols[WIDTH * n : WIDTH * (n + 1)] for n in reversed(range(ROWS)))
         return "\n".join("  ".join(symbol.rjust(2) for symbol in row) for row in rows)
 
     def left(self, army: Army) -> Counter[Rank]:
-        """Count the pieces of an army still to be set up; a negative count is a surplus."""
+        """Count the pieces of an army that are still missing; a negative count is a surplus."""
         missing = Counter(army.counts)
         missing.subtract(self.ranks.values())
         return missing
 
     def fits(self, army: Army) -> bool:
-        """Whether this is the complete army and nothing else."""
+        """Whether the setup is exactly the complete army."""
         return not any(self.left(army).values())
 
     def adapted(self, army: Army) -> "Setup":
@@ -76,7 +76,7 @@ class Setup:
 
     @property
     def fills_rows(self) -> bool:
-        """Whether it occupies all squares, so that these reveal nothing about it."""
+        """Whether the setup occupies all squares, so that the squares reveal nothing about it."""
         return len(self.ranks) == len(_HOME)
 
     def mirrored(self) -> "Setup":
@@ -84,14 +84,14 @@ class Setup:
         return Setup({at + WIDTH - 1 - 2 * (at % WIDTH): r for at, r in self.ranks.items()})
 
     def shuffled(self, group: RankSet, dice: random.Random) -> "Setup":
-        """Permute the pieces whose rank is in a group at random."""
+        """Randomly permute the pieces whose rank is in a group."""
         squares = [at for at, rank in self.ranks.items() if group >> rank & 1]
         ranks = [self.ranks[at] for at in squares]
         dice.shuffle(ranks)
         return Setup({**self.ranks, **dict(zip(squares, ranks, strict=True))})
 
     def put(self, square: Square, rank: Rank) -> "Setup":
-        """Put a piece on a square; a piece that was there is removed."""
+        """Put a piece on a square, replacing any piece there."""
         return Setup({**self.ranks, square: rank})
 
     def take(self, square: Square) -> "Setup":
@@ -122,9 +122,8 @@ def read_row(row: str) -> Row:
 #     vary: 9 10, 2 3
 #      6   8   2   7   9   2   5   6  10   5
 #     ...
-#
-# The ranks of a group behind ``vary:`` swap places with each other at random. Empty lines, and
-# lines that begin with ``#``, are ignored.
+# The ranks in a group after ``vary:`` swap places at random. Empty lines, and lines that begin with
+# ``#``, are ignored.
 
 _NAME: Final = "name:"
 _USE: Final = "for:"
@@ -138,14 +137,15 @@ class NamedSetup:
     name: str
     setup: Setup
     use: str = ""
-    """Its advantages, in a sentence; may be empty."""
+    """The setup's advantages, in one sentence; may be empty."""
     groups: tuple[RankSet, ...] = ()
-    """Groups of ranks that swap places with each other at random when it is chosen."""
+    """Groups of ranks that swap places at random when the setup is chosen."""
 
     def varied(self, dice: random.Random) -> "NamedSetup":
-        """Return a random variation, mirrored half the time; unchanged if it fills all rows.
+        """Return a random variation, mirrored half of the time; unchanged if all rows are full.
 
-        So an opponent who knows the setups by heart cannot deduce a rank from a square.
+        The variation prevents an opponent who knows the setups by heart from deducing a rank from a
+        square.
         """
         setup = self.setup
         if setup.fills_rows:
@@ -156,7 +156,7 @@ class NamedSetup:
 
 
 class SetupFileError(ValueError):
-    """Unreadable file of setups; the message names the file, the line and the error."""
+    """An unreadable setups file; the message gives the file, the line and the error."""
 
     def __init__(self, file: str, line: int, why: str) -> None:
         super().__init__(f"{file}, line {line}: {why}")
@@ -164,7 +164,7 @@ class SetupFileError(ValueError):
 
 @dataclass
 class _Entry:
-    """The data read so far of a setup that begins in this line."""
+    """The data read so far for a setup that begins on a given line."""
 
     line: int
     name: str
@@ -174,7 +174,7 @@ class _Entry:
 
 
 def read_setups(text: str, file: str) -> list[NamedSetup]:
-    """Read all setups of a text; SetupFileError if one of them is malformed."""
+    """Read all setups in a text; SetupFileError if one of them is malformed."""
     entries: list[_Entry] = []
     for number, line in enumerate(map(str.strip, text.splitlines()), start=1):
         if not line or line.startswith("#"):
@@ -207,7 +207,7 @@ def _named(entry: _Entry, file: str) -> NamedSetup:
 
 
 def _read_groups(written: str) -> tuple[RankSet, ...]:
-    """Read groups of symbols, separated by commas; ValueError if one is not a rank."""
+    """Read groups of symbols, separated by commas; ValueError if a symbol is not a rank."""
     groups = [group.split() for group in written.split(",")]
     if odd := {symbol for group in groups for symbol in group} - SYMBOLS.keys():
         raise ValueError(f"{min(odd)!r} is no rank; {' '.join(SYMBOLS)} are")
@@ -223,7 +223,7 @@ def _write(named: NamedSetup) -> str:
 
 @contextmanager
 def _told_of(file: str, line: int) -> Iterator[None]:
-    """Add the file and the line to an error."""
+    """Add the file and the line to errors raised within this context."""
     try:
         yield
     except ValueError as error:

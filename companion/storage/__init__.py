@@ -1,6 +1,6 @@
-"""Storage: the game in progress, finished games, and games in files.
+"""Storage of the game in progress, of finished games, and of games in files.
 
-A `session` passes inputs to the table, writes accepted actions to the `journal`, and only then
-reports them to listeners. Public: `session` and `journal` to play; the `archive` of finished games;
-`records` for games in files; and `standard_input`, where `-` may be named instead of a file.
+`companion.session` passes inputs to the table, writes accepted actions to the `journal`, and only
+then reports them to listeners. Public: `journal` for all games at the board, and `records` for
+games in files, or from standard input if `-` is given instead of a file.
 """

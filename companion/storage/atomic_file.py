@@ -1,4 +1,4 @@
-"""A small file that is written atomically, and set aside if it is unreadable."""
+"""A small file that is written atomically, and quarantined if it is damaged."""
 
 import os
 from collections.abc import Callable, Iterator
@@ -12,22 +12,22 @@ _Content = TypeVar("_Content")
 
 @dataclass(frozen=True)
 class FileMessages:
-    """Messages to the players about such a file: sentences that are still to be translated."""
+    """Messages to the players about such a file: sentences, not yet translated."""
 
     set_aside: str
-    """Message that it was damaged, and is now called `file`."""
+    """Message that the file was damaged and is now called `file`."""
     unreadable: str
     unsaved: str
 
 
 class AtomicFile:
-    """A file that is written atomically. Without it the program goes on and reports the problem."""
+    """A file that is written atomically. If that fails, the program continues and reports it."""
 
     def __init__(self, path: Path, problems: FileMessages) -> None:
         self.problem = ""
-        """The problem with the file, as one plain sentence that is still to be translated."""
+        """The problem with the file: one plain sentence, not yet translated."""
         self.set_aside = ""
-        """The name under which a damaged file was set aside."""
+        """The new name of a damaged file that was quarantined."""
         self._path, self._problems = path, problems
         self._is_readable = True
 
@@ -70,7 +70,7 @@ class AtomicFile:
 def write_atomically(path: Path, text: str) -> None:
     """Write a file atomically; OSError if that fails.
 
-    After a power cut it has the old text or the new one, and only its owner may read it.
+    After a power cut the file has either the old or the new text. Only its owner may read it.
     """
     new = path.with_suffix(".new")
     new.unlink(missing_ok=True)  # otherwise an existing file would keep its permissions
@@ -83,7 +83,7 @@ def write_atomically(path: Path, text: str) -> None:
 
 
 def _set_aside(path: Path) -> str:
-    """Rename a damaged file and return its new name; OSError if that fails. Nothing is lost."""
+    """Rename a damaged file and return its new name; OSError if that fails. No data is lost."""
     names = numbered(f"{path.stem}-damaged")
     aside = (path.with_name(f"{name}{path.suffix}") for name in names)
     free = next(each for each in aside if not each.exists())
@@ -92,6 +92,6 @@ def _set_aside(path: Path) -> str:
 
 
 def numbered(name: str) -> Iterator[str]:
-    """Yield the name, and then the same name with a number."""
+    """Yield the name, and then the same name with increasing numbers."""
     yield name
     yield from (f"{name} {number}" for number in count(2))

@@ -1,4 +1,4 @@
-"""Kinds of errors of the file of games, as few as there are remedies."""
+"""Kinds of errors of the games file: one kind per remedy."""
 
 import errno
 import sqlite3
@@ -20,17 +20,17 @@ class StorageTrouble(Enum):
     NEWER = auto()
     """The file was written by a newer program."""
     FOREIGN = auto()
-    """The file was written by another program, and is no file of games."""
+    """The file was written by another program, and does not contain games."""
     FORBIDDEN = auto()
     """Permission denied, or the folder does not exist and cannot be created."""
     READ_ONLY = auto()
-    """The file can be read, but not written."""
+    """The file can be read but not written."""
     UNOPENED = auto()
-    """The file cannot be opened, though its folder can be used; it may be a folder itself."""
+    """The file cannot be opened although its folder is accessible; it may be a folder itself."""
     FAILING = auto()
     """The disk has read or write errors."""
     OTHER = auto()
-    """None of these. The error text of the system goes to the log unchanged."""
+    """Another error. The system's error text is logged unchanged."""
 
 
 _WAYS: Final[Mapping[StorageTrouble, str]] = {
@@ -46,7 +46,7 @@ _WAYS: Final[Mapping[StorageTrouble, str]] = {
     StorageTrouble.FAILING: "see whether the disk is well",
     StorageTrouble.OTHER: "see whether the disk is well",
 }
-"""The remedies, in addition to saving the games elsewhere."""
+"""The remedies, in addition to saving the games in another place."""
 
 
 class JournalError(Exception):
@@ -54,10 +54,10 @@ class JournalError(Exception):
 
 
 class StorageError(JournalError):
-    """The file of games cannot be read or saved."""
+    """The games file cannot be read or saved."""
 
     def __init__(self, path: Path, trouble: StorageTrouble, detail: str) -> None:
-        """Describe the trouble with a file; the detail is the error text of the system."""
+        """Describe the trouble with a file; `detail` is the system's error text."""
         super().__init__(
             f"The games in {path} cannot be read or saved ({detail}); {_WAYS[trouble]}, or name "
             "another folder with --data."
@@ -99,7 +99,7 @@ _PLAIN: Final = 0xFF
 
 
 def storage_trouble(error: Exception) -> StorageTrouble:
-    """Return the kind of trouble for an error of SQLite, of the system, or of parsing."""
+    """Return the kind of trouble for an error from SQLite, the system, or a parser."""
     if isinstance(error, ValueError):
         return StorageTrouble.DAMAGED
     if isinstance(error, OSError):

@@ -1,6 +1,6 @@
-"""The rows of saved games: parsing of their columns, and a summary.
+"""The rows of saved games: parses their columns and summarizes them.
 
-A row is read without the actions of its game, so that a list of thousands takes no time.
+A game's row is read without its actions, so that thousands of games can be listed quickly.
 """
 
 import hashlib
@@ -22,17 +22,16 @@ from engine.records.serialization import read_control, read_edition, write_actio
 from engine.rules.editions import Edition
 
 # Seals: checksums that detect corruption of the rows of the journal.
-#
-# A disk can lose or flip bits silently, and SQLite does not verify what it reads. So each row ends
-# with a checksum of its columns. Those of the actions and of the notes of a game also include the
-# seal of the row before, and the row of the game contains the latest of both: a row that is
+# A disk can lose or flip bits silently, and SQLite does not verify the data it reads. So each row
+# ends with a checksum of its columns. The seals of a game's actions and notes also include the seal
+# of the previous row, and the game's row contains the latest seal of each kind. So a row that is
 # missing, duplicated or out of order breaks the chain. A seal protects against damage, not against
 # tampering: a person who can write the file can compute seals.
 
 BEGINNING: Final = ""
 """The predecessor of the first seal."""
 _BYTES: Final = 8
-"""Size of a seal: one case of damage in 2⁶⁴ would go unnoticed."""
+"""Size of a seal in bytes: one case of damage in 2⁶⁴ would go unnoticed."""
 
 
 class ChecksumError(ValueError):
@@ -41,7 +40,7 @@ class ChecksumError(ValueError):
 
 def row_checksum(*columns: Any) -> str:
     """Return the checksum of the columns of a row."""
-    # It is the same in every version of Python, and three times as fast as JSON.
+    # This encoding is the same in every version of Python, and three times as fast as JSON.
     return hashlib.blake2b(ascii(columns).encode(), digest_size=_BYTES).hexdigest()
 
 
@@ -54,7 +53,8 @@ def verify_row(what: str, row: Sequence[Any]) -> None:
 def verify_chain(what: str, game: int, rows: Iterable[Sequence[Any]], head: str) -> None:
     """Check that the rows of a game are undamaged, in order and complete.
 
-    Each begins with its number, counted from 1, and ends with its seal; `head` is the latest seal.
+    Each row begins with its number, counted from 1, and ends with its seal. `head` is the latest
+    seal.
     """
     before, number = BEGINNING, 0
     for number, row in enumerate(rows, start=1):
@@ -89,15 +89,15 @@ class PlayerNames:
 
 
 NOBODY: Final = PlayerNames()
-"""Two players without names."""
+"""Two unnamed players."""
 
 
 _LETTERS: Final = max(len(f"declare{side.value}{rank.name}") for side in Side for rank in Rank)
-"""Maximum length of the part that differs between two declarations."""
+"""Maximum length of the part in which two declarations differ."""
 
 
 def action_text(action: Action) -> str:
-    """Return an action as written to its row.
+    """Return the text of an action for its row.
 
     Secret declarations are padded to the same length: the growth of the file must not reveal a
     rank.
@@ -121,10 +121,10 @@ class GameSummary(NamedTuple):
     begun: str
     """Start time in UTC, as ISO 8601."""
     is_over: bool
-    """False if it can still be resumed."""
+    """False if the game can still be resumed."""
     is_damaged: bool = False
     edition: Edition | None = None
-    """The edition of its rules; None if the row is damaged."""
+    """The edition of the game's rules; None if the row is damaged."""
     plies: int = 0
     """The number of plies; 0 if the row is damaged."""
     outcome: GameOver | None = None
@@ -156,7 +156,7 @@ class GameRow(NamedTuple):
 
     @property
     def edition_played(self) -> Edition:
-        """The edition of its rules; ValueError, here and below, if it cannot be read."""
+        """The edition of the game's rules; ValueError, here and below, if it cannot be read."""
         return _edition(self.edition)
 
     @property
@@ -165,7 +165,7 @@ class GameRow(NamedTuple):
 
     @property
     def people(self) -> PlayerNames:
-        """The names of the two players, as far as they are known."""
+        """The names of the two players, as far as known."""
         players: PlayerNames = from_plain(plain(self.players), PlayerNames, "the players")
         return players
 
@@ -203,7 +203,7 @@ class GameRow(NamedTuple):
 
 @lru_cache(maxsize=64)
 def _edition(written: str) -> Edition:
-    """Parse an edition; cached, as most games of a family are played by the same."""
+    """Parse an edition; cached, as most games of a family are played by the same edition."""
     return read_edition(plain(written))
 
 
@@ -213,7 +213,7 @@ def _end(winner: str | None, reason: str) -> GameOver:
 
 
 def plain(text: str) -> dict[str, Any]:
-    """Parse the plain data of a column; ValueError, without the data, if it is malformed."""
+    """Parse a column's plain data; ValueError, which does not quote the data, if malformed."""
     found = json.loads(text)
     if not isinstance(found, dict):
         raise ValueError("a column holds no set of names and values")

@@ -1,8 +1,8 @@
-"""The journal: every accepted action and every note, on disk before it is announced.
+"""The journal: saves every accepted action and note to disk before it is announced.
 
-One SQLite file contains all games. Actions that are accepted together are one transaction of
-`JournalFile`, so a power cut loses at most what was not announced. Each row has a seal. The file
-contains declared ranks, so only its owner may read it, and no message quotes its contents.
+One SQLite file contains all games. Actions that are accepted together form one `JournalFile`
+transaction, so a power cut loses only actions that were not yet announced. Each row has a seal. The
+file contains declared ranks, so only its owner may read it, and no message quotes its contents.
 """
 
 import json
@@ -72,16 +72,16 @@ class SavedGame:
 
 
 class Journal:
-    """The games of one file; `origin` selects those that this run plays.
+    """The games in one file; `origin` selects the games that this run plays.
 
-    A game of one origin is never resumed by a run of another: its pieces are on another board.
+    A run never resumes a game of another origin, whose pieces are on another board.
     """
 
     def __init__(self, path: Path, origin: str = "board", connect: Connect | None = None) -> None:
         """Open or create the file; StorageError if that is impossible.
 
-        `connect` opens a database instead of SQLite; a simulation passes one that fails as disks
-        do.
+        `connect` opens the database instead of `sqlite3.connect`; a simulation passes a function
+        whose database fails as disks do.
         """
         self.path = path
         self.origin = origin
@@ -101,21 +101,21 @@ class Journal:
             with self.file.told_plainly():
                 self._one_player.take()
         except StorageError as error:
-            # No failure of the disk: the message has to say that another program has to be closed.
+            # This is not a disk error: the message has to say that another program must be closed.
             if isinstance(error.__cause__, BlockingIOError):
                 why = "another Boomboard plays here"
                 raise StorageError(self.path, StorageTrouble.LOCKED, why) from error
             raise
 
     def cannot_follow(self, why: str) -> StorageError:
-        """Return the error for saved data that are not a valid game, with the reason."""
+        """Return the error for saved data that are not a valid game; `why` is the reason."""
         return StorageError(self.path, StorageTrouble.GAME, why)
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
-        """Save everything within this context in one transaction, or nothing of it."""
-        # The lengths are part of the transaction: after a failed one the same rows have to be
-        # accepted again.
+        """Save everything within this context in one transaction, or save nothing."""
+        # The lengths are part of the transaction: after a failed transaction the same rows have to
+        # be accepted again.
         lengths = dict(self._lengths)
         try:
             with self.file.together():
@@ -128,7 +128,7 @@ class Journal:
     def _transaction(self) -> Iterator[sqlite3.Connection]:
         """Return a context within the open transaction, or in a new one."""
         with self.file.told_plainly():
-            # SQLite has no nested transactions, and the first step writes game and actions
+            # SQLite has no nested transactions, and the first step writes the game and its actions
             # together.
             is_part = self.file.connection.in_transaction
         with nullcontext() if is_part else self.transaction():
@@ -143,7 +143,7 @@ class Journal:
         written = map(to_plain, (edition, control, players, BLANK))
         played, timed, named, saved = map(json.dumps, written)
         with self._transaction() as connection:
-            # If disk damage has changed the number of a game, it may be one that was never
+            # If disk damage has changed a game's number, the new number may never have been
             # assigned.
             ((game,),) = connection.execute(
                 "SELECT max(next, (SELECT coalesce(max(id), 0) + 1 FROM game)) FROM ledger"
@@ -176,16 +176,17 @@ class Journal:
 
         `at` is the time on the table's clock, in seconds; `clock` is the state of the players'
         clocks after the actions. `saved` and `clock` are saved even if there are no actions. The
-        `notes` of that time precede its actions, and `plies` is the number of plies after them.
-        StorageError if another program plays, or has written to this game.
+        `notes` from that time precede the actions, and `plies` is the number of plies after the
+        actions. StorageError if another program plays, or has written to this game.
         """
         self.play()
         shown = json.dumps(write_clock(clock))
         with self._transaction() as connection:
-            # Within the transaction: another program could otherwise write between check and
-            # insert.
+            # This check is within the transaction. Otherwise another program could write between
+            # check and insert.
             self._expect_nothing_new(game)
-            # Each checksum continues the one before it, so the latest ones come with the row.
+            # Each checksum includes the previous one, so the latest checksums are saved in the
+            # game's row.
             row = connection.execute(
                 "SELECT actions, notes, (SELECT count(*) FROM note WHERE game = ?1) FROM game"
                 " WHERE id = ?1",
@@ -194,8 +195,8 @@ class Journal:
             if row is None:
                 raise ValueError(f"game {game} is gone")
             length, (last_action, last_note, noted) = self._lengths[game], row
-            # Notes first: they were taken before the actions of the same moment, and their column
-            # says after how many actions.
+            # Notes come first: they were taken before the actions of the same time, and have a
+            # column with the number of earlier actions.
             for number, note in enumerate(notes, noted + 1):
                 columns = number, length, float(at), json.dumps(write_event(note)), shown
                 last_note = row_checksum(last_note, game, *columns)
@@ -223,21 +224,21 @@ class Journal:
             self._lengths[game] += len(actions)
 
     def unfinished(self, number: int | None = None) -> SavedGame | None:
-        """Return a game of this origin, the latest without a number; None if it is over.
+        """Return a game of this origin, by default the latest; None if it is over.
 
-        StorageError if it is damaged, JournalError if there is no game of this number.
+        StorageError if the game is damaged, JournalError if no game has this number.
         """
         with self.file.at_one_moment():
             return self._unfinished(number)
 
     def unfinished_games(self) -> list[GameSummary]:
-        """Return all games of this origin that can still be resumed, the earliest first."""
+        """Return all games of this origin that can be resumed, the earliest first."""
         with self.file.told_plainly():
             found = self.file.connection.execute(
                 f"{_READ_GAME} WHERE origin = ? AND outcome IS NULL ORDER BY id", (self.origin,)
             ).fetchall()
         games = [GameRow(*row).summary() for row in found]
-        # A damaged game is no reason to hide the others; `games list` shows it with its damage.
+        # One damaged game must not hide the others; `games list` shows it with its damage.
         return [game for game in games if not game.is_damaged]
 
     def _unfinished(self, number: int | None) -> SavedGame | None:
@@ -264,21 +265,21 @@ class Journal:
             return SavedGame(row.id, beginning, row.people)
 
     def reload(self, kept: SavedGame) -> SavedGame:
-        """Reload an unfinished game: another program may have continued it since.
+        """Reload an unfinished game, which another program may have continued since.
 
-        StorageError if it is over by now, or gone.
+        StorageError if the game is over by now, or was deleted.
         """
         found = None
         with suppress(JournalError):
             found = self.unfinished(kept.id)
-        # It was unfinished when it was chosen, so another program has played it since.
+        # The game was unfinished when it was chosen, so another program has played it since.
         if found is None:
             why = f"another Boomboard has gone on with game {kept.id}"
             raise StorageError(self.path, StorageTrouble.LOCKED, why)
         return found
 
     def games(self) -> list[GameSummary]:
-        """Return all games of every origin, the earliest first; damaged ones, too."""
+        """Return all games of every origin, the earliest first, including damaged games."""
         with self.file.told_plainly():
             rows = [
                 GameRow(*row) for row in self.file.connection.execute(f"{_READ_GAME} ORDER BY id")
@@ -286,10 +287,10 @@ class Journal:
         return [row.summary() for row in rows]
 
     def transcript(self, number: int) -> Transcript:
-        """Return a saved game; JournalError if there is no game of this number, or it is damaged.
+        """Return a saved game; JournalError if no game has this number, or the game is damaged.
 
-        It contains declared ranks, and after the end at the simulated board those that are printed
-        on the pieces: it is for use after the game.
+        The transcript contains declared ranks. After the end of a game at the simulated board, it
+        also contains the ranks printed on the pieces. So it is only for use after the game.
         """
         try:
             with self.file.at_one_moment():
@@ -307,9 +308,9 @@ class Journal:
         return with_printed(game, printed) if printed else game
 
     def notes(self, number: int) -> list[StoredNote]:
-        """Return the notes of a saved game in order; JournalError as for its transcript.
+        """Return the notes of a saved game in order; errors as for `transcript`.
 
-        Notes that this program does not know are left out.
+        Notes of kinds that this program does not know are left out.
         """
         try:
             with self.file.at_one_moment():
@@ -327,7 +328,7 @@ class Journal:
     def clocks(self, number: int) -> list[ClockState]:
         """Return the clocks after each action of a saved game.
 
-        JournalError as for its transcript.
+        Errors as for `transcript`.
         """
         try:
             with self.file.at_one_moment():
@@ -339,21 +340,21 @@ class Journal:
             raise self._damaged(number, "its clock cannot be read") from error
 
     def delete(self, number: int) -> None:
-        """Delete a saved game; JournalError if there is no game of this number.
+        """Delete a saved game; JournalError if no game has this number.
 
-        StorageError if another program plays: it could be its game.
+        StorageError if another program plays, as it may be playing this game.
         """
         self.play()
         self._row(number)
         with self._transaction() as connection:
-            # Foreign keys are off, so the rows are deleted table by table, those of the game last.
+            # Foreign keys are off, so the rows are deleted table by table, the game's row last.
             connection.execute("DELETE FROM note WHERE game = ?", (number,))
             connection.execute("DELETE FROM action WHERE game = ?", (number,))
             connection.execute("DELETE FROM game WHERE id = ?", (number,))
             connection.execute("UPDATE ledger SET games = games - 1")
             seal_ledger(connection)
-        # After the transaction: without the game its ranks are only a leftover, and the other order
-        # could lose ranks of a game that remains.
+        # The ranks are deleted after the transaction: ranks without their game do no harm, whereas
+        # the other order could lose the ranks of a game that remains.
         PrintedPieces(self.path).forget(number)
 
     def _expect_nothing_new(self, game: int) -> None:
@@ -365,13 +366,13 @@ class Journal:
             raise ValueError(f"another program has written to game {game}")
 
     def _latest(self) -> GameRow | None:
-        """Return the latest game of this origin; a later, damaged game may be of this origin."""
+        """Return the latest game of this origin; StorageError if a later game is damaged."""
         with self.file.told_plainly():
             numbers = self.file.connection.execute(
                 "SELECT id FROM game ORDER BY id DESC"
             ).fetchall()
-        # A damaged later game stops the search: it may be the one to resume, and playing an older
-        # one would hide that.
+        # A damaged later game stops the search: it may be the game to resume, and playing an older
+        # game would hide that.
         for (number,) in numbers:
             row = self._row(number)
             with self.file.told_plainly(StorageTrouble.GAME):
@@ -393,15 +394,16 @@ class Journal:
         )
 
     def _lines(self, row: GameRow) -> list[tuple[int, float, str, str]]:
-        """Return the actions of a game: number, time, action, clock. ChecksumError if damaged."""
+        """Return a game's actions: number, time, action, clock. ChecksumError if damaged."""
         with self.file.told_plainly():
             found = self.file.connection.execute(_READ_ACTIONS, (row.id,)).fetchall()
-        # Before any row is interpreted: the error of a reader could quote a declared rank.
+        # The chain is verified before any row is parsed: a parser's error could quote a declared
+        # rank.
         verify_chain("action", row.id, found, row.actions)
         return [line[:-1] for line in found]
 
     def _noted(self, row: GameRow) -> list[tuple[int, int, float, str, str]]:
-        """Return the notes of a game: number, actions before, time, note, clock; same error."""
+        """Return a game's notes: number, actions before, time, note, clock; same error."""
         with self.file.told_plainly():
             found = self.file.connection.execute(_READ_NOTES, (row.id,)).fetchall()
         verify_chain("note", row.id, found, row.notes)

@@ -1,8 +1,8 @@
-"""The SQLite file of the games: readable by its owner only, with atomic writes.
+"""The SQLite file of the games, readable only by its owner and written atomically.
 
-Each write is one transaction with full synchronization. After it everything is in the file itself:
-a flipped byte in SQLite's log would silently discard everything that follows it. Errors are raised
-as `StorageError`, without the contents of a row.
+Each write is one transaction with full synchronization. After each write all data is in the file
+itself, because a flipped byte in SQLite's log would silently discard everything after that byte.
+Errors are raised as `StorageError`, which never quotes the contents of a row.
 """
 
 import fcntl
@@ -18,20 +18,20 @@ from companion.storage.errors import StorageError, StorageTrouble, storage_troub
 from companion.storage.schema import VERSION, check_ledger, check_schema, create_schema
 
 Connect: TypeAlias = Callable[..., sqlite3.Connection]
-"""Opens a database, as `sqlite3.connect` does."""
+"""Function that opens a database, like `sqlite3.connect`."""
 
 WRITE_VERSION: Final = 18
 NEWEST_VERSION: Final = 2
 """Offset of the write version in the header of an SQLite file, and the newest such version; a file
-with a newer one is only read (sqlite.org/fileformat2.html, 1.3.3)."""
+with a newer version is opened for reading only (sqlite.org/fileformat2.html, 1.3.3)."""
 LOCKED_SECONDS: Final = 1.0
-"""Time to wait for another program that has locked the file, in seconds. The screen is frozen for
-this time."""
+"""Time to wait for another program that has locked the file, in seconds. The screen is frozen while
+waiting."""
 SEARCHED_BYTES: Final = 64 * 2**20
-"""File size up to which SQLite checks the whole file at the start; it is enough for some thousands
-of games. Damage in a larger file is found when it is read, by its seals."""
+"""File size up to which SQLite checks the whole file at the start, enough for some thousands of
+games. In a larger file, damage is detected by the seals when the data is read."""
 INDEX_BYTES: Final = 64 * 2**10
-"""Twice the size of SQLite's index of its log."""
+"""Twice the size of the index of SQLite's log."""
 
 
 class JournalFile:
@@ -40,8 +40,8 @@ class JournalFile:
     def __init__(self, path: Path, connect: Connect | None = None) -> None:
         """Open or create the file; StorageError if that is impossible.
 
-        `connect` opens a database instead of SQLite; a simulation passes one that fails as disks
-        do.
+        `connect` opens the database instead of `sqlite3.connect`; a simulation passes a function
+        whose database fails as disks do.
         """
         self.path = path
         with self.told_plainly():
@@ -50,8 +50,7 @@ class JournalFile:
             _take_from_others(path)
             opening = connect or sqlite3.connect
             self.connection = opening(path, isolation_level=None, timeout=LOCKED_SECONDS)
-            # Text that cannot be decoded is detected by its seal; SQLite's error would quote the
-            # row.
+            # Undecodable text is detected by its seal. SQLite's own error would quote the row.
             self.connection.text_factory = partial(str, encoding="utf-8", errors="replace")
             try:
                 self._prepare()
@@ -65,13 +64,14 @@ class JournalFile:
     def check(self) -> None:
         """Check the integrity of the file; StorageError if it is damaged. Nothing is written.
 
-        Of the games themselves only their number is checked: a damaged one raises when it is read.
+        Only the number of games is checked, not the games themselves: a damaged game raises an
+        error when it is read.
         """
         with self.told_plainly(), self.at_one_moment():
             if self.path.stat().st_size <= SEARCHED_BYTES:
-                # Never by opening the file ourselves: closing it would release all locks of this
-                # program on it, and another program that ends would then remove SQLite's log while
-                # we use it (sqlite.org/howtocorrupt.html, 2.2).
+                # The file is never opened directly: closing it would release all of this program's
+                # locks on it, and another program that ends would then remove SQLite's log while we
+                # use it (sqlite.org/howtocorrupt.html, 2.2).
                 if self.connection.serialize()[WRITE_VERSION] > NEWEST_VERSION:
                     raise ValueError("it says that nobody may write to it")
                 (found,) = self.connection.execute("PRAGMA quick_check(1)").fetchone()
@@ -80,28 +80,29 @@ class JournalFile:
             check_ledger(self.connection)
 
     def probe(self) -> None:
-        """Check whether something can be saved; StorageError if not."""
+        """Check whether the file can be written; StorageError if not."""
         if not os.access(self.path, os.W_OK, effective_ids=True):
             raise StorageError(self.path, StorageTrouble.READ_ONLY, "it may only be read")
         with self.together():
-            # Writes the same value: it takes as much space as a move.
+            # This writes the same value again, which takes as much space as a move.
             self.connection.execute(f"PRAGMA user_version = {VERSION}")
 
     @contextmanager
     def together(self) -> Iterator[None]:
-        """Save everything within this context in one transaction, or nothing of it."""
+        """Save everything within this context in one transaction, or save nothing."""
         with self.told_plainly(), self.connection:
-            # Locked at once, so that two programs cannot both begin and then block each other.
+            # The file is locked at once, so that two programs cannot both begin and then block each
+            # other.
             self.connection.execute("BEGIN IMMEDIATE")
             yield
-        # The data are on disk. If this fails, they are read from the log, and written to the file
-        # next time.
+        # The data are on disk already. If this fails, they are read from the log, and written to
+        # the file next time.
         with suppress(sqlite3.Error):
             self.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
     @contextmanager
     def at_one_moment(self) -> Iterator[None]:
-        """Read everything within this context from one snapshot: a mix would look damaged."""
+        """Read everything within this context from one snapshot; a mix would look damaged."""
         if self.connection.in_transaction:
             yield
             return
@@ -115,7 +116,7 @@ class JournalFile:
 
     @contextmanager
     def told_plainly(self, damaged: StorageTrouble = StorageTrouble.DAMAGED) -> Iterator[None]:
-        """Convert errors to StorageError; what cannot be read is reported as `damaged`."""
+        """Convert errors to StorageError; unreadable data is reported as `damaged`."""
         try:
             yield
         except (sqlite3.Error, OSError, ValueError) as error:
@@ -126,7 +127,7 @@ class JournalFile:
                 # Without space for its index SQLite reports a disk error.
                 trouble = StorageTrouble.FULL
             if trouble is StorageTrouble.UNOPENED and not _is_open_to_us(self.path.parent):
-                # SQLite reports no more for a file in a folder in which it may not create files.
+                # SQLite reports nothing more specific if it may not create files in the folder.
                 trouble = StorageTrouble.FORBIDDEN
             raise StorageError(self.path, trouble, str(error)) from error
 
@@ -141,7 +142,7 @@ class JournalFile:
 
 
 def _is_full(folder: Path) -> bool:
-    """Whether there is no space for the files that SQLite creates beside one that it opens."""
+    """Whether there is no space for the files that SQLite creates beside its database."""
     try:
         disk = os.statvfs(folder)
     except OSError:
@@ -155,21 +156,20 @@ def _is_open_to_us(folder: Path) -> bool:
 
 
 def _take_from_others(path: Path) -> None:
-    """Restrict to its owner a file that others can read, such as one that was copied."""
+    """Restrict a file that others can read, such as a copied one, to its owner."""
     mode = path.stat().st_mode
     if mode & 0o077:
         path.chmod(mode & 0o700)
 
 
 # A lock: only one program at a time plays the games of a file.
-#
-# Two programs that resumed the same game would both continue it, and together their actions would
-# not be a valid game. The playing program holds a lock, which the system releases when the program
-# ends, however it ends. A program that only reads does not need it.
+# If two programs resumed and continued the same game, their combined actions would not be a valid
+# game. The playing program holds a lock, which the system releases when the program ends, even
+# after a crash. A program that only reads does not need the lock.
 
 
 class JournalLock:
-    """The lock on the games of a file, in a file beside it."""
+    """The lock for playing the games of a file, held on a separate file beside it."""
 
     def __init__(self, games: Path) -> None:
         self._path = games.with_name(f"{games.name}.lock")
@@ -198,7 +198,7 @@ class JournalLock:
 
 @contextmanager
 def playing(games: Path) -> Iterator[None]:
-    """Hold the lock in this context; BlockingIOError if another program has it."""
+    """Hold the lock within this context; BlockingIOError if another program has it."""
     player = JournalLock(games)
     player.take()
     try:

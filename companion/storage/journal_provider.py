@@ -1,8 +1,8 @@
-"""Access to the journal, whether or not it can be opened just now.
+"""Access to the journal, even if it cannot be opened at the moment.
 
-A command that cannot open it exits with a message. A window opens all the same, reports the
-problem, and retries when the user asks for it. A file for which a retry is useless is set aside,
-and the games that are played from then on are saved in a new one.
+A command that cannot open the journal exits with a message. A window opens anyway, reports the
+problem, and retries when the user requests it. A file for which a retry is useless is quarantined,
+and later games are saved in a new file.
 """
 
 import os
@@ -16,37 +16,36 @@ from companion.storage.errors import StorageError, StorageTrouble, storage_troub
 from companion.storage.journal import Journal
 from companion.storage.journal_file import Connect, playing
 
-# Quarantine of an unusable file of games: it is renamed, never deleted, and reported.
-#
-# Play goes on in a new file. To recover the old games, the file can be repaired, or opened by the
-# newer program that has written it.
+# Quarantine of an unusable games file: the file is renamed, never deleted, and reported.
+# Play continues with a new file. To recover the old games, the file can be repaired, or opened with
+# the newer program that wrote it.
 
 UNUSABLE: Final = {
     StorageTrouble.DAMAGED: "damaged",
     StorageTrouble.NEWER: "newer",
     StorageTrouble.FOREIGN: "foreign",
 }
-"""Kinds of trouble for which a retry is useless, with the word for each in the name of the file."""
+"""Kinds of trouble for which a retry is useless, with the word used in the file's new name."""
 _LOG: Final = "-wal"
 _INDEX: Final = "-shm"
 
 
 @dataclass(frozen=True)
 class QuarantinedFile:
-    """A quarantined file of games."""
+    """A quarantined games file."""
 
     trouble: StorageTrouble
     path: Path
-    """Its new path."""
+    """The file's new path."""
 
 
 def quarantine(error: StorageError) -> QuarantinedFile:
-    """Rename the file of an error; StorageError if that fails, or a program plays its games."""
+    """Rename the file named in `error`; StorageError if that fails or a program plays its games."""
     path = error.path
     try:
         with playing(path):
             free = _free_name(path, UNUSABLE[error.trouble])
-            # The log first: otherwise it would be taken for the log of the new file.
+            # The log is renamed first. Otherwise it would be taken for the new file's log.
             for ending in (_LOG, ""):
                 if (part := Path(f"{path}{ending}")).exists():
                     part.rename(f"{free}{ending}")
@@ -61,7 +60,7 @@ def quarantine(error: StorageError) -> QuarantinedFile:
 
 
 def _free_name(path: Path, word: str) -> Path:
-    """Return an unused file name with the date."""
+    """Return an unused file name that contains the date."""
     stem = f"{path.stem}-{word}-{datetime.now():%Y-%m-%d}"
     again = chain([""], (f"-{number}" for number in count(2)))
     names = (path.with_name(f"{stem}{each}{path.suffix}") for each in again)
@@ -81,18 +80,18 @@ class JournalProvider:
     """Provides the journal for the games of one origin."""
 
     def __init__(self, path: Path, origin: str = "board", connect: Connect | None = None) -> None:
-        """Set the path; the file is opened lazily, by `connect` if that is given."""
+        """Set the path; the file is opened lazily, with `connect` if given."""
         self.path = path
         self.set_aside: QuarantinedFile | None = None
-        """The unusable file that was set aside, if any."""
+        """The unusable file that was quarantined, if any."""
         self.trouble: StorageError | None = None
-        """The reason why nothing can be saved, though the file can be read."""
+        """The reason why nothing can be saved although the file can be read."""
         self._origin, self._connect = origin, connect
         self._journal: Journal | None = None
 
     @property
     def keeps(self) -> bool:
-        """Whether games can be saved, as far as is known."""
+        """Whether games can be saved, as far as known."""
         return self._journal is not None and self.trouble is None
 
     def journal(self) -> Journal:
@@ -101,8 +100,8 @@ class JournalProvider:
             try:
                 self._journal = self._open()
             except StorageError as error:
-                # A locked or full disk passes; setting the file aside would split the games for
-                # nothing.
+                # A locked or full disk is temporary; quarantining the file would split the games
+                # needlessly.
                 if error.trouble not in UNUSABLE:
                     raise
                 self.set_aside = quarantine(error)
@@ -111,7 +110,7 @@ class JournalProvider:
         return self._journal
 
     def close(self) -> None:
-        """Close the file. The journal is opened again when it is next needed."""
+        """Close the file. The journal is reopened when it is next needed."""
         if self._journal:
             self._journal.close()
             self._journal = None

@@ -1,8 +1,8 @@
-"""Tails a journal while another connection writes to it.
+"""Follows a journal while another connection writes to it.
 
-A hall is informed of the game, and play must not wait for that: so this module has a connection of
-its own, which only reads, each time only the new rows. Each row's seal is checked before it is
-used.
+A hall is informed about the game, and play must not wait for that. So this module has its own
+read-only connection, and reads only the new rows each time. Each row's seal is checked before the
+row is used.
 """
 
 import sqlite3
@@ -70,14 +70,15 @@ Row: TypeAlias = ActionRow | NoteRow
 
 
 class JournalTail:
-    """The games of one origin in a file, as they grow."""
+    """Follows the games of one origin in a file while they are being written."""
 
     def __init__(self, path: Path, origin: str) -> None:
-        """Open the file of a journal; sqlite3.Error, here and below, if it cannot be read."""
+        """Open a journal's file; sqlite3.Error, here and below, if it cannot be read."""
         self._path, self._origin = path, origin
         self._file = path.stat().st_ino
-        # Writable, although it never writes: a reader of an SQLite log has to create or change its
-        # index. No timeout, as this reader tries again later instead of waiting.
+        # The connection is writable although it never writes: reading an SQLite log may require
+        # creating or changing its index. It has no timeout, as this reader tries again later
+        # instead of waiting.
         self._connection = sqlite3.connect(f"{path.as_uri()}?mode=rw", uri=True, timeout=0)
         self._connection.execute("PRAGMA query_only = ON")
         self._version: int | None = None
@@ -87,7 +88,7 @@ class JournalTail:
 
     @property
     def is_current(self) -> bool:
-        """Whether the path still refers to this file: a damaged one is set aside."""
+        """Whether the path still refers to this file, as a damaged file is quarantined."""
         return self._path.stat().st_ino == self._file
 
     def has_grown(self) -> bool:
@@ -104,7 +105,7 @@ class JournalTail:
         return int(number)
 
     def unfinished(self) -> int | None:
-        """Return the number of the latest game if it is not over, else None."""
+        """Return the number of the latest game if it is not over, otherwise None."""
         row = self._connection.execute(
             "SELECT id, outcome FROM game WHERE origin = ? ORDER BY id DESC LIMIT 1",
             (self._origin,),
@@ -112,7 +113,7 @@ class JournalTail:
         return int(row[0]) if row and row[1] is None else None
 
     def games(self, first: int) -> list[GameStarted]:
-        """Return the games from a number on; damaged ones are left out."""
+        """Return the games from number `first` on, without damaged games."""
         found = []
         for row in map(GameRow._make, self._connection.execute(_GAMES, (first, self._origin))):
             try:
@@ -124,12 +125,12 @@ class JournalTail:
         return found
 
     def rows(self, game: int) -> "GameRows":
-        """Return a reader of the rows of a game, both present and future ones."""
+        """Return a reader for a game's rows, both existing and future ones."""
         return GameRows(self._connection, game)
 
 
 class GameRows:
-    """The rows of one game, each once and in the order in which they were written."""
+    """Reader for the rows of one game, each once and in the order of writing."""
 
     def __init__(self, connection: sqlite3.Connection, game: int) -> None:
         self._connection = connection
@@ -139,7 +140,7 @@ class GameRows:
 
     def new(self) -> list[Row]:
         """Return the new rows; ChecksumError if one of them is damaged."""
-        # In one transaction: rows that were written together must be read together.
+        # Uses one transaction: rows that were written together must be read together.
         with self._connection:
             self._connection.execute("BEGIN")
             actions = self._connection.execute(_ACTIONS, (self._game, self._actions)).fetchall()

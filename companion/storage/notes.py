@@ -1,8 +1,8 @@
-"""Notes: events that the actions of a game do not contain, and that an arbiter needs.
+"""Notes: events that an arbiter needs and that do not follow from a game's actions.
 
-A rule that was broken, an offer, a pause, a clock that was set, a board that was disturbed: these
-change nothing in the game, so replaying its actions does not reproduce them. Every note is public:
-it was announced to everyone when it happened.
+A rule violation, an offer, a pause, a clock adjustment and a disturbed board change nothing in the
+game, so replaying its actions does not reproduce them. Every note is public: it was announced to
+everyone when it happened.
 """
 
 from collections.abc import Mapping
@@ -56,10 +56,10 @@ _NOTE: Final = Annotated[Note, Tag("event")]
 
 @dataclass(frozen=True)
 class StoredNote:
-    """A note, with its place in the game."""
+    """A note and its place in the game."""
 
     after: int
-    """Number of actions that were accepted before."""
+    """Number of actions accepted before the note."""
     at: float
     """Time on the table's clock, in seconds."""
     note: Note
@@ -68,7 +68,7 @@ class StoredNote:
 
 
 def is_noted(event: Event) -> TypeGuard[Note]:
-    """Whether an event is saved beside the actions."""
+    """Whether an event is saved in addition to the actions."""
     return isinstance(event, _KINDS)
 
 

@@ -1,8 +1,8 @@
-"""Ranks that are printed on the pieces of the simulated board, saved beside the games.
+"""Ranks printed on the simulated board's pieces, saved beside the games.
 
-A real piece has its rank printed on it, and a power cut does not change it. A simulated one would
-otherwise get another rank than the player had given it. After the game the ranks complete its
-record, so they are saved until the game is deleted. Only the owner can read the file.
+A power cut does not change the rank printed on a real piece. But a simulated piece would get
+another rank than the player had given it, unless the ranks are saved. After the game the ranks
+complete its record, so they are kept until the game is deleted. Only the owner can read the file.
 """
 
 import json
@@ -27,7 +27,7 @@ _GAMES: Final = fields_of(games=Mapping[str, Any])
 
 @dataclass(frozen=True)
 class _Printed:
-    """The ranks of a game."""
+    """The saved ranks of one game."""
 
     begun: str
     printed: Mapping[Piece, _Symbol]
@@ -37,14 +37,14 @@ class PrintedPieces:
     """The file of all games at the simulated board."""
 
     def __init__(self, games: Path) -> None:
-        """Use the file beside the file of games."""
+        """Use a file beside the games file."""
         self._path = games.with_name(FILE)
 
     def keep(self, game: int, ranks: Mapping[Piece, Rank], begun: str) -> None:
         """Save the ranks of the pieces with which both sides begin.
 
-        `begun` distinguishes the game from one of the same number in another file of games. If
-        writing fails, the game is resumed with ranks that are dealt again.
+        `begun` distinguishes the game from a game with the same number in another games file. If
+        writing fails, a resumed game gets newly dealt ranks.
         """
         printed = to_plain(_Printed(begun, dict(sorted(ranks.items()))))
         self._write({**self._read(), str(game): printed})
@@ -52,8 +52,8 @@ class PrintedPieces:
     def of(self, game: int, placed: SquareSet, begun: str) -> dict[Piece, Rank] | None:
         """Return the ranks of these pieces, or None unless all are known.
 
-        They are those of a game that began at that time: another file of games may have had a game
-        of the same number with the same setup.
+        The game must have started at `begun`, because another games file may have had a game with
+        the same number and setup.
         """
         known = self.all_of(game, begun)
         if any(piece not in known for piece in squares_in(placed)):
@@ -61,7 +61,7 @@ class PrintedPieces:
         return {piece: known[piece] for piece in squares_in(placed)}
 
     def all_of(self, game: int, begun: str) -> dict[Piece, Rank]:
-        """Return the saved ranks of the pieces of a game that began at that time."""
+        """Return the saved ranks of the pieces of a game that started at `begun`."""
         try:
             kept: _Printed = from_plain(self._read().get(str(game)), _Printed)
         except MalformedError:

@@ -1,11 +1,11 @@
-"""Recorded games as files, in the requested format, and the sample game of the program."""
+"""Recorded games in files, in the requested format, and the built-in sample game."""
 
 import sys
 from contextlib import AbstractContextManager
 from importlib import resources
 from io import BufferedReader
 from pathlib import Path
-from reprlib import repr as short  # a hostile file may write millions of characters anywhere
+from reprlib import repr as short  # a hostile file may have millions of characters anywhere
 from typing import Final
 
 from engine.board.visibility import Secret
@@ -28,7 +28,7 @@ from engine.records.record_files import read
 from engine.records.transcript import Entry, Transcript, TranscriptError, transcribe
 from engine.rules.editions import Edition
 
-# Standard input, named ``-`` wherever a file may be named.
+# Standard input, written as ``-`` wherever a file name is allowed.
 
 STDIN: Final = Path("-")
 
@@ -41,20 +41,20 @@ def open_binary(path: Path) -> BufferedReader:
 
 
 def called(path: Path) -> str:
-    """Return the name of a file for messages."""
+    """Return the name of a file as used in messages."""
     return "The input" if path == STDIN else str(path)
 
 
 LARGEST: Final = 2**20
-"""Maximum file size, in bytes. The longest games of the Gravon archive have a fortieth of that; in
-a game in JSON, the largest format, it is some 5,000 plies. A larger file can cost minutes and much
-memory."""
+"""Maximum file size, in bytes. The longest games in the Gravon archive are a fortieth of this size.
+In JSON, the largest format, it is enough for some 5,000 plies. A larger file can cost minutes and
+much memory."""
 
 
 def read_game(path: Path) -> Record | Transcript:
     """Read a game from a file, or from standard input for ``-``.
 
-    RecordError, with a message for the user, for every error.
+    Every error raises RecordError, with a message for the user.
     """
     try:
         with open_binary(path) as file:
@@ -75,12 +75,12 @@ def read_game(path: Path) -> Record | Transcript:
 
 
 def read_record(path: Path) -> Record:
-    """Read a game with every rank, of moves and attacks alone; RecordError for other games."""
+    """Read a game of moves and attacks with all ranks; RecordError for other games."""
     return as_record(read_game(path))
 
 
 def as_record(game: Record | Transcript) -> Record:
-    """Convert a game to a record; RecordError if a rank is missing, or it has other actions."""
+    """Convert a game to a record; RecordError if it lacks a rank, or has other actions."""
     try:
         return game if isinstance(game, Record) else transcript.as_record(game)
     except TranscriptError as error:
@@ -88,11 +88,11 @@ def as_record(game: Record | Transcript) -> Record:
 
 
 def as_transcript(record: Record, edition: Edition) -> Transcript:
-    """Convert a record as if it had been refereed by an edition, with truthful players.
+    """Convert a record as if it had been refereed under an edition, with truthful players.
 
-    It ends at the record's end or its first illegal ply, which is the last action then. An ending
-    that does not follow from the moves is expressed by commands that the people could have given;
-    in the worst case by a forfeit.
+    The transcript ends at the record's end, or with its first illegal ply. An ending that does not
+    follow from the moves is expressed by commands that the players could have given, in the worst
+    case by a forfeit.
     """
     verdict = judge(record, edition)
     edition = edition_for(record, edition)
@@ -118,7 +118,7 @@ def as_transcript(record: Record, edition: Edition) -> Transcript:
 
 
 def play_truthfully(move: RecordedMove, record: Record, referee: Referee) -> None:
-    """Make a legal move of a record; both players truthfully declare the ranks in question."""
+    """Make a legal move from a record; both players truthfully declare any required ranks."""
     referee.apply(to_action(move, referee.position))
     while attack := referee.open_attack:
         side = attack.awaited[0]
@@ -131,7 +131,7 @@ def _is_moved_bomb(outcome: GameOver | None) -> bool:
 
 
 def _said(outcome: GameOver, referee: Referee) -> tuple[Action, ...]:
-    """Return the commands of players or an arbiter that end a game so, if the board does not."""
+    """Return the players' or arbiter's commands that give `outcome`, if the board does not."""
     loser = outcome.winner.other if outcome.winner else None
     is_asked = referee.edition.both_immobile_draw
     match outcome.reason:

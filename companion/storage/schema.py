@@ -1,7 +1,7 @@
-"""Database schema of the file of games.
+"""Database schema of the games file.
 
 A file is recognized before anything is written into it. A file with another schema version is
-refused and left as it is. There is no migration yet: every file has version 1.
+refused and left unchanged. There is no migration yet: every file has version 1.
 """
 
 import sqlite3
@@ -14,7 +14,7 @@ from companion.storage.game_rows import row_checksum, verify_row
 VERSION: Final = 1
 """The schema version of the file, saved in its ``user_version``."""
 APPLICATION: Final = 0x426F6F6D
-"""“Boom”, saved in the ``application_id``."""
+"""“Boom”, saved as the file's ``application_id``."""
 
 _TABLES: Final = {
     "game": """CREATE TABLE game (
@@ -60,15 +60,16 @@ _TABLES: Final = {
     seal TEXT NOT NULL
 ) STRICT""",
 }
-"""In a game, ``actions`` and ``notes`` are the latest seals of its actions and notes; ``clock`` is
-NULL before the first action, ``outcome`` and ``winner`` before the end. The ledger is one row: the
-number of the next game, as numbers are never reused, and the count of games."""
+"""In the table ``game``, ``actions`` and ``notes`` are the latest seals of the game's actions and
+notes. ``clock`` is NULL before the first action, ``outcome`` and ``winner`` before the end. The
+ledger is one row: the number of the next game, as numbers are never reused, and the count of
+games."""
 
 
 def check_schema(connection: sqlite3.Connection, path: Path) -> None:
-    """Raise a StorageError for a file that is damaged, of a newer program, or not ours.
+    """Raise a StorageError for a file that is damaged, newer, or of another program.
 
-    Nothing is written into it.
+    Nothing is written into the file.
     """
     version, application, tables = _read(connection)
     trouble, why = _recognize(version, application, tables)
@@ -77,7 +78,7 @@ def check_schema(connection: sqlite3.Connection, path: Path) -> None:
 
 
 def create_schema(connection: sqlite3.Connection) -> None:
-    """Create the tables of a new file in the open transaction; keep those that exist."""
+    """Create the tables of a new file in the open transaction; keep existing tables."""
     version, _, _ = _read(connection)
     if version == VERSION:
         return
@@ -134,7 +135,7 @@ def seal_ledger(connection: sqlite3.Connection) -> None:
 
 
 def check_ledger(connection: sqlite3.Connection) -> None:
-    """Check that no game is missing; ChecksumError if one is."""
+    """Check that no game is missing; ChecksumError if a game is missing."""
     (row,) = connection.execute("SELECT id, next, games, seal FROM ledger")
     verify_row("the ledger", row)
     (games,) = connection.execute("SELECT count(*) FROM game").fetchone()

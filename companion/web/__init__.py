@@ -1,5 +1,5 @@
-"""Web sites of this program: one security layer and one server for the pads and the hall.
+"""Web sites of this program: one security layer and one server for both pads and hall.
 
-Each site has a `SitePolicy`. `security` refuses requests, limits their bodies and sets the headers
-of all responses; `server` limits connections.
+Each site has a `SitePolicy`. `security` refuses invalid requests, limits request bodies and sets
+the headers of all responses. `server` limits connections.
 """

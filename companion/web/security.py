@@ -1,9 +1,8 @@
 """Security middleware: rate limit, host and origin checks, body limit, strict response headers.
 
-A page of another site that is open in the same browser can send requests here too. It cannot choose
-their `Host`, `Origin` and `Sec-Fetch-Site`, and a name that it points here (DNS rebinding) is
-not a
-numeric address.
+A page from another site, open in the same browser, can also send requests to this server. But it
+cannot choose their `Host`, `Origin` and `Sec-Fetch-Site` headers. A host name that it points to
+this computer (DNS rebinding) is not a numeric address.
 """
 
 import ipaddress
@@ -25,17 +24,17 @@ KNOWN: Final = 256
 
 @dataclass(frozen=True)
 class Rate:
-    """A limit on events: `burst` at once, and then `a_second` on average."""
+    """A limit on events: `burst` at once, and then an average of `a_second` per second."""
 
     burst: float
     a_second: float
 
 
 class RateLimiter:
-    """Remaining tokens of each address."""
+    """Token buckets of the client addresses."""
 
     def __init__(self, rate: Rate, clock: Callable[[], float]) -> None:
-        """Use a clock in seconds."""
+        """Limit each address to `rate`; `clock` returns seconds."""
         self._rate, self._clock = rate, clock
         self._left: OrderedDict[str, tuple[float, float]] = OrderedDict()
 
@@ -56,10 +55,10 @@ class RateLimiter:
 
 @dataclass(frozen=True)
 class SitePolicy:
-    """Limits of one site, and what its pages may do."""
+    """Limits of one site, and permissions of its pages."""
 
     requests: Rate
-    """Rate limit for the requests of one address."""
+    """Rate limit for requests from one address."""
     body_size: int
     """Maximum size of a request body, in bytes."""
     connections: int
@@ -67,7 +66,7 @@ class SitePolicy:
     idle_seconds: float = 10.0
     """Time after which a connection without a request in progress is closed, in seconds."""
     has_forms: bool = False
-    """Whether pages send forms; as pages send no referrer, the `Origin` of a form is "null"."""
+    """Whether pages send forms; without a referrer, a form's `Origin` is "null"."""
     has_images: bool = False
     """Whether pages show images."""
     trusts_proxy: bool = False
@@ -94,7 +93,7 @@ class SitePolicy:
 
 
 def own_hosts(scheme: str, port: int, names: Iterable[str]) -> Callable[[str], bool]:
-    """Return a predicate for `Host`: one of these names, or a numeric address, and this port.
+    """Return a predicate for `Host`: one of `names` or a numeric address, with this port.
 
     A request under another name indicates DNS rebinding.
     """
@@ -128,11 +127,11 @@ REFUSALS: Final = {
     421: "This site has another address.\n",
     429: "These are too many requests. Wait a moment.\n",
 }
-"""Texts of refused requests, by status."""
+"""Texts for refused requests, by status."""
 
 
 class SecurityMiddleware:
-    """Middleware in front of an app; only HTTP requests and the lifespan reach the app."""
+    """Middleware that passes only HTTP requests and lifespan events to an app."""
 
     def __init__(
         self,
@@ -141,12 +140,12 @@ class SecurityMiddleware:
         is_own_host: Callable[[str], bool],
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """Protect an app; `is_own_host` tells its own names in a `Host` from others."""
+        """Protect an app; `is_own_host` returns whether a `Host` value is the app's own."""
         self._app, self._policy, self._is_own_host = app, policy, is_own_host
         self._rate = RateLimiter(policy.requests, clock)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass a request with its whole body to the app, or refuse it."""
+        """Pass a request with its complete body to the app, or refuse the request."""
         if scope["type"] == "lifespan":
             await self._app(scope, receive, send)
         if scope["type"] != "http":
@@ -170,7 +169,7 @@ class SecurityMiddleware:
         await answer(scope, receive, send_strictly)
 
     def _refuses(self, scope: Scope) -> int:
-        """Return the status with which a request is refused; 0 if it is accepted."""
+        """Return the status with which a request is refused, or 0 if it is accepted."""
         client = scope.get("client")
         if not self._rate.allows(client[0] if client else ""):
             return 429
@@ -191,9 +190,10 @@ class SecurityMiddleware:
 
 
 async def _read(receive: Receive, size: int) -> Message | None:
-    """Read a whole request, or a disconnection; None for a body larger than `size`.
+    """Read a complete request, or a disconnection; None for a body larger than `size`.
 
-    The body is counted as it arrives, as a `Content-Length` beside chunks means nothing.
+    The body is counted as it arrives, because the `Content-Length` of a chunked request is
+    meaningless.
     """
     body = b""
     while True:
@@ -208,7 +208,7 @@ async def _read(receive: Receive, size: int) -> Message | None:
 
 
 class _Replay:
-    """Messages of a request whose body has been read already."""
+    """Replays the messages of a request whose body has already been read."""
 
     def __init__(self, request: Message, receive: Receive) -> None:
         self._request: Message | None = request

@@ -1,4 +1,4 @@
-"""Configuration of the web server: a limited number of connections, none of them idle for long."""
+"""Configuration of the web server, with limits on connections and idle time."""
 
 import asyncio
 import logging
@@ -12,7 +12,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from companion.web.security import SecurityMiddleware, SitePolicy
 
 HEADER_SIZE: Final = 8192
-"""Maximum size of the headers of a request, in bytes."""
+"""Maximum size of a request's headers, in bytes."""
 
 
 class LimitedConnection(H11Protocol):
@@ -29,7 +29,7 @@ class LimitedConnection(H11Protocol):
             self._wait()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Cancel the timer."""
+        """Cancel the idle timer."""
         if self._deadline:
             self._deadline.cancel()
         super().connection_lost(exc)
@@ -42,7 +42,7 @@ class LimitedConnection(H11Protocol):
         self._deadline = self.loop.call_later(self._policy.idle_seconds, self._look)
 
     def _look(self) -> None:
-        """Close the connection unless a complete request is being answered."""
+        """Close the connection, unless a complete request is being answered."""
         cycle = self.cycle
         if cast("object", cycle) is None or cycle.response_complete or cycle.more_body:
             self.transport.abort()
@@ -65,7 +65,7 @@ class ServerConfig(uvicorn.Config):
     ) -> None:
         """Serve an app behind the security middleware, by https if there is a certificate.
 
-        Without `is_own_host`, the site may have any name; `options` are uvicorn's.
+        Without `is_own_host`, the site accepts any host name. `options` are passed to uvicorn.
         """
         self.policy = policy
         super().__init__(

@@ -1,4 +1,4 @@
-"""Sign-in of the arbiters: each has a code; the rate of attempts is limited."""
+"""Sign-in of the arbiters. Each arbiter has a code, and the rate of attempts is limited."""
 
 import secrets
 import threading
@@ -14,24 +14,24 @@ from companion.web.security import Rate, RateLimiter
 from engine.board.geometry import Side
 
 TRIES: Final = Rate(burst=5, a_second=5 / 60)
-"""Attempts from one address."""
+"""Rate limit for sign-in attempts from one address."""
 TRIES_OF_ALL: Final = Rate(burst=30, a_second=30 / 60)
-"""Attempts from all addresses together: at that rate, finding one of 10¹² codes takes ten thousand
-years."""
+"""Rate limit for sign-in attempts from all addresses together. At this rate, finding one of 10¹²
+codes takes ten thousand years."""
 SHIFT_SECONDS: Final = 12 * 3600.0
-"""Lifetime of a session, in seconds; after it an arbiter signs in again."""
+"""Lifetime of a session, in seconds; after that, an arbiter has to sign in again."""
 MOST_SHIFTS: Final = 200
 
 
 class TooManyTriesError(Exception):
-    """The rate limit for codes is exceeded; it resets after a minute."""
+    """The rate limit for codes is exceeded; it resets after one minute."""
 
 
 class Arbiters:
     """The arbiters of a hall and their browser sessions."""
 
     def __init__(self, codes: Mapping[str, str], salt: str, clock: Callable[[], float]) -> None:
-        """Take the arbiters by the hashes of their codes; `clock` counts seconds."""
+        """`codes` has the arbiters' names by the hashes of their codes; `clock` counts seconds."""
         self._codes, self._salt, self._clock = codes, salt, clock
         self._lock = threading.Lock()
         self._tries = RateLimiter(TRIES, clock)
@@ -66,13 +66,13 @@ class Arbiters:
             self._shifts.pop(token, None)
 
 
-# Actions that an arbiter can take at a table in its present state.
+# Actions that an arbiter can take at a table in its current state.
 
 MINUTE: Final = 60
 
 
 class UnknownActError(ValueError):
-    """A form that encodes none of an arbiter's actions."""
+    """A form that does not encode any action of an arbiter."""
 
 
 def read_act(form: Mapping[str, Any]) -> dict[str, Any]:

@@ -36,13 +36,13 @@ from companion.speech.i18n import N_, Language, accepted_language
 from companion.web.security import Rate, SitePolicy
 from companion.web.server import ServerConfig
 
-# Parser for a browser's form data: short, with one value for each field.
+# Parser for a browser's form data, which is short and has one value per field.
 
 
 def read_form(body: bytes) -> dict[str, str]:
-    """Return the fields of a form, without any malformed part.
+    """Return the fields of a form; malformed parts are left out.
 
-    The middleware has limited its size already.
+    The middleware has already limited the body's size.
     """
     try:
         return dict(parse_qsl(body.decode(), max_num_fields=10))
@@ -51,7 +51,7 @@ def read_form(body: bytes) -> dict[str, str]:
 
 
 POLICY: Final = SitePolicy(
-    # Several pages on one computer, or all visitors behind one proxy.
+    # Enough for several pages on one computer, or all visitors behind one proxy.
     requests=Rate(burst=1000, a_second=200),
     body_size=4096,  # all forms are shorter
     connections=256,
@@ -61,14 +61,14 @@ POLICY: Final = SitePolicy(
 COOKIE: Final = "boomboard-arbiter"
 _STATIC: Final = Path(__file__).with_name("static")
 _MOST_ITEMS: Final = 1000
-"""Maximum number of items of a game that a page searches for incidents; few games have as many."""
+"""Maximum number of a game's items that a page searches for incidents; few games have so many."""
 
 Page: TypeAlias = Callable[[Request, str], Awaitable[Response]]
-"""A page handler; it takes the request and the arbiter who made it."""
+"""A page handler; its arguments are the request and the signed-in arbiter."""
 
 
 class Console:
-    """The pages and the services that they use."""
+    """The console's pages and the services that they use."""
 
     def __init__(
         self, hall: Hall, tables: Tables, receiver: HallReceiver, library: StoreProxy
@@ -142,7 +142,7 @@ class Console:
         return HTMLResponse(page)
 
     async def _history(self, table: TableNow) -> tuple[list[Item], list[Act]]:
-        """Return the latest items and the decisions of a table's game, as far as there are any."""
+        """Return the latest items of a table's game, and the decisions about it."""
         try:
             items, acts = await asyncio.to_thread(
                 self._library.ask,
@@ -156,7 +156,7 @@ class Console:
         return [read_item(text) for text in items], acts
 
     def _troubles(self) -> list[str]:
-        """Return messages about failures that keep the page out of date."""
+        """Return messages about failures because of which the page is out of date."""
         said = []
         if not self._receiver.hears:
             said.append(N_("The broker cannot be reached. Nothing new comes until it is back."))
@@ -165,7 +165,7 @@ class Console:
         return said
 
     def _update(self, language: Language, **more: object) -> Mapping[str, object]:
-        """Return the data of an event for the page's script, with the present troubles."""
+        """Return an event's data for the page's script, with the current failure messages."""
         return {**more, "trouble": render("trouble.html", language, troubles=self._troubles())}
 
     # -- updates
@@ -246,9 +246,9 @@ class WebServerOptions:
 def serve(
     hall: Hall, program: str, database: str, door: WebServerOptions, tournament: Path | None = None
 ) -> None:
-    """Serve until stopped; `program` is the user name of this hall at the broker.
+    """Serve until stopped; `program` is this hall's user name at the broker.
 
-    The tournament in the file `tournament` is public, and takes its results from the tables.
+    The tournament in the file `tournament` is public, and gets its results from the tables.
     """
     tables, library = Tables(), StoreProxy(database)
     for table in hall.tables:

@@ -1,4 +1,4 @@
-"""Contents of the pages, for the templates."""
+"""Contents of the console's pages, as values for the templates."""
 
 import time
 from collections.abc import Iterator, Sequence
@@ -35,7 +35,7 @@ _URGENCIES: Final = {
 
 
 def urgency_words(table: TableNow, urgency: Urgency, language: Language) -> str:
-    """Return why a table needs an arbiter, or whose turn it is there."""
+    """Return why a table needs an arbiter, otherwise whose turn it is."""
     if urgency is Urgency.CALLED and table.item and table.item.call:
         return Announcer(language).sentence(table.item.call)
     if urgency is Urgency.PLAYS and table.item:
@@ -46,29 +46,29 @@ def urgency_words(table: TableNow, urgency: Urgency, language: Language) -> str:
 
 @dataclass(frozen=True)
 class PlayerRow:
-    """A player as a page shows him, with his clock."""
+    """A player and the player's clock, as shown on a page."""
 
     side: str
     name: str
     left: str = ""
     """Seconds left on the clock; the page's script counts them down."""
     clock: str = ""
-    """The same as text; empty without a clock."""
+    """The seconds left, as text; empty without a clock."""
     is_running: bool = False
 
 
 @dataclass(frozen=True)
 class TableCard:
-    """A table in the overview, and at the head of its own page."""
+    """A table in the overview and at the top of its own page."""
 
     name: str
     urgency: str
     order: int
-    """Place among all cards: those that need an arbiter come first."""
+    """Place among all cards; tables that need an arbiter come first."""
     reason: str
     game: str
     number: int
-    """Number of the latest item of the game."""
+    """Number of the game's latest item."""
     ply: str
     players: Sequence[PlayerRow]
 
@@ -99,7 +99,7 @@ def _player(table: TableNow, side: Side, language: Language, now: float) -> Play
 def render_overview(
     tables: Sequence[TableNow], language: Language, troubles: Sequence[str] = (), author: str = ""
 ) -> str:
-    """Render the page of all tables; the script replaces the old cards by the new ones."""
+    """Render the page with all tables; its script replaces old cards by new ones."""
     now = time.monotonic()
     return render(
         "console.html",
@@ -113,19 +113,19 @@ def render_overview(
 
 
 def render_sign_in(language: Language, wrong: str) -> str:
-    """Render the sign-in page; `wrong` says why the last attempt failed."""
+    """Render the sign-in page; `wrong` is the reason why the last attempt failed."""
     title = language.text(N_("The hall"))
     return render(
         "console.html", language, content="sign_in.html", title=title, author="", wrong=wrong
     )
 
 
-# Picture of a table's board: the sides differ in shape as well as in colour.
+# Picture of a table's board. The sides differ in both shape and colour.
 
 
 @dataclass(frozen=True)
 class BoardSquare:
-    """A square of the picture, by row and column from the upper left corner."""
+    """A square in the picture, by row and column from the upper left corner."""
 
     row: int
     column: int
@@ -135,7 +135,7 @@ class BoardSquare:
 
 
 def _squares(board: str) -> Iterator[BoardSquare]:
-    """Yield the squares of a board of 100 characters, row 10 first; Red is at the bottom."""
+    """Yield the squares of a board of 100 characters, row 10 first, with Red at the bottom."""
     for index, colour in enumerate(board):
         row, column = divmod(index, WIDTH)
         is_lake = bool(LAKES >> ((WIDTH - 1 - row) * WIDTH + column) & 1)
@@ -178,7 +178,7 @@ def render_table_page(
 def render_table(
     table: TableNow, items: Sequence[Item], acts: Sequence[Act], language: Language
 ) -> str:
-    """Render the content of the page of one table; the script replaces each section of it."""
+    """Render the content of one table's page; the page's script replaces each section."""
     return render("table.html", language, **_table_values(table, items, acts, language))
 
 
@@ -206,7 +206,7 @@ def _table_values(
 
 
 def _announced(items: Sequence[Item], announcer: Announcer) -> Iterator[tuple[bool, str]]:
-    """Yield the announcements, newest first, each with whether an arbiter would record it."""
+    """Yield the announcements, newest first, each with a flag: whether it is an incident."""
     for item in reversed(items):
         when = announcer.language.text(N_("ply {ply}"), ply=item.plies)
         for plain in reversed(item.events):

@@ -1,7 +1,7 @@
-"""Live updates of open pages, by server-sent events.
+"""Live updates of open pages by server-sent events.
 
-All changes of a table since the last update are combined into one, so a slow page never falls far
-behind and no backlog builds up.
+All changes of a table since the last update are combined into one update. So a slow page never
+falls far behind, and no backlog builds up.
 """
 
 import asyncio
@@ -17,7 +17,7 @@ MOST_OPEN: Final = 64
 LOOK_SECONDS: Final = 1.0
 """Interval between checks whether a clock has reached its last minute, in seconds."""
 ALIVE_SECONDS: Final = 15.0
-"""Interval of keep-alive comments to a page without updates, in seconds."""
+"""Interval between keep-alive comments to a page without updates, in seconds."""
 
 
 class Streams:
@@ -35,7 +35,7 @@ class Streams:
     async def follow(
         self, name: str | None, tell: Callable[[TableNow], Awaitable[Mapping[str, object]]]
     ) -> AsyncIterator[str]:
-        """Yield an event whenever the table, or any table, changes; `tell` renders the update."""
+        """Yield an event whenever the named table, or any table, changes; `tell` renders it."""
         self._open += 1
         changed: dict[str, None] = {}
         awake, loop = asyncio.Event(), asyncio.get_running_loop()

@@ -20,11 +20,11 @@ class Broker:
     """Address and credentials of the MQTT broker."""
 
     address: Annotated[str, checked(str, _is_address, "an address such as mqtts://host:port")]
-    """``mqtts://host:port``, or ``mqtt://`` without encryption, on one computer."""
+    """``mqtts://host:port``; ``mqtt://``, without encryption, only on one computer."""
     user: str
     password: str
     authority: str = ""
-    """PEM text of the CA certificate for the broker; empty for the system's trust store."""
+    """The broker's CA certificate as PEM text; empty for the system's trust store."""
     certificate: str = ""
     """Paths of the client's own certificate and key, for a broker that requires them."""
     key: str = ""

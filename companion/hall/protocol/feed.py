@@ -1,9 +1,8 @@
-"""Items of a game, made one after another from the rows of its journal.
+"""Creates the items of a game one by one from the rows of its journal.
 
-The actions are applied again, and of the referee's events only the `Public` ones are published: a
-declared rank is known here and is published with the combat that reveals it, not before. The seed
-of the game is not published either: it determines where on the screen each rank was under the
-finger that declared it.
+The actions are replayed, and only the referee's `Public` events are published. A declared rank is
+known to this module, but is published only with the combat that reveals it. The seed of the game is
+not published either, because it determines where on the screen each rank was when it was declared.
 """
 
 from collections.abc import Iterable, Mapping
@@ -47,7 +46,7 @@ class Feed:
         self._call: CallArbiter | None = None
 
     def begin(self) -> Item:
-        """Return the first item, which names the players and the rules."""
+        """Return the first item, with the players and the rules."""
         begun = self._begun
         began = Began(
             begun.at, write_edition(begun.edition), write_control(begun.control), begun.players
@@ -55,7 +54,7 @@ class Feed:
         return self._item(0.0, (), began)
 
     def take(self, row: Row) -> Item:
-        """Return the item of the next row; OutOfPhaseError if the row does not follow."""
+        """Return the item for the next row; OutOfPhaseError if the row does not fit the game."""
         self._clock = row.clock
         if isinstance(row, ActionRow):
             rulings = self._referee.apply(row.action)
@@ -128,7 +127,7 @@ class Feed:
 
 
 def _left(control: TimeControl, clock: ClockState) -> dict[str, float]:
-    """The seconds left on each limit in use."""
+    """Return the seconds left on each clock in use."""
     left = {}
     for limit in Limit:
         allowed = control.allowed(limit)
@@ -138,7 +137,7 @@ def _left(control: TimeControl, clock: ClockState) -> dict[str, float]:
     return left
 
 
-# With the public events the hall can announce what happens at a table in any language.
+# From the public events, the hall can announce a table's game in any language.
 
 _RULINGS: Final = tuple(kind for kind in get_args(Ruling) if issubclass(kind, Public))
 _NOTES: Final = get_args(Note)

@@ -1,7 +1,6 @@
 """One feed item of a game: the public events of a journal row, and the state of the game after it.
 
-An item holds all that a page shows at that time, so the latest one is enough without those before
-it.
+An item contains everything that a page shows at that time, so the latest item is sufficient.
 """
 
 import json
@@ -18,14 +17,14 @@ from engine.board.geometry import Side
 from engine.game.clocks import Limit
 from engine.game.game_state import Phase
 
-# Parser for untrusted JSON: accepts an object of plain values only.
+# Parser for untrusted JSON. It accepts only an object with plain values.
 
 MOST_NESTED: Final = 50
-"""Maximum nesting of a message; that of real ones is below ten."""
+"""Maximum nesting depth of a message; real messages have less than ten levels."""
 
 
 def read_object(text: str | bytes) -> dict[str, Any]:
-    """Return the object in a text; ValueError for all else, however it is malformed."""
+    """Return the object in a text; ValueError for any other or malformed text."""
     try:
         plain = json.loads(text)
     except RecursionError as error:
@@ -46,12 +45,12 @@ LAST_NUMBER: Final = 2**31 - 1
 MOST_SECONDS: Final = 1e11
 """Upper limit for clock and time values, in seconds; no real clock reaches it."""
 MOST_BYTES: Final = 16 * 2**10
-"""Maximum size of an item, in bytes; the longest real one, an acceptance of a whole board, has a
-quarter of it."""
+"""Maximum size of an item, in bytes. The longest real item, an acceptance of a whole board, has a
+quarter of this size."""
 
 
 class Stands(Enum):
-    """Reasons why a game cannot go on, the worst first."""
+    """Reasons why a game cannot continue, the most serious first."""
 
     DISPUTE = "dispute"
     VIOLATION = "violation"
@@ -76,7 +75,7 @@ _Call: TypeAlias = Annotated[
 
 @dataclass(frozen=True)
 class Began:
-    """Facts about a game known at its start."""
+    """Facts about a game that are known at its start."""
 
     at: str
     edition: Mapping[str, Any]
@@ -86,14 +85,15 @@ class Began:
 
 @dataclass(frozen=True)
 class Item:
-    """Public content of one journal row. Its annotations state the format."""
+    """Public content of one journal row. The annotations define the format."""
 
     number: Annotated[int, limited(1, LAST_NUMBER)]
-    """Counted from 1 in each game, without a gap."""
+    """Item number, counted from 1 in each game without gaps."""
     at: _Seconds
     """Time on the table's clock."""
     events: tuple[Mapping[str, Any], ...]
-    """The public events, as `boomboard table` encodes them; a hall may not know all of them yet."""
+    """The public events, encoded as by `boomboard table`; an older hall may not know all of
+    them."""
     board: Annotated[str, checked(str, lambda board: len(board) == 100, "100 characters")]
     phase: Phase
     to_move: Side
@@ -108,7 +108,7 @@ class Item:
     outcome: Mapping[str, Any] | None
     """Result of the game as an event, or None while it is in progress."""
     began: Began | None = None
-    """In the first item only."""
+    """Facts about the game; only in the first item."""
 
     @property
     def is_over(self) -> bool:
@@ -122,7 +122,7 @@ def write_item(item: Item) -> str:
 
 
 def read_item(text: str | bytes) -> Item:
-    """Decode the line of `write_item`; ValueError if it is malformed."""
+    """Decode a line from `write_item`; ValueError if it is malformed."""
     if len(text) > MOST_BYTES:
         raise ValueError("the item is too long")
     item: Item = from_plain(read_object(text), Item, "the item")

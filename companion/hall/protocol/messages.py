@@ -1,7 +1,7 @@
-"""Messages between tables and hall: topics, and all small messages except the feed items.
+"""Messages between tables and hall: topics, and all messages except feed items.
 
-docs/hall.md describes them all. A table publishes below its own name and nowhere else; the broker's
-access list enforces that.
+docs/hall.md describes all messages. A table publishes only below its own name, which the broker's
+access list enforces.
 """
 
 import base64
@@ -21,7 +21,7 @@ ROOT: Final = "boomboard/tables"
 ITEMS: Final = "items"
 """From a table: the events of its games, in order."""
 PRESENCE: Final = "presence"
-"""From a table, retained: whether it is online. Its MQTT will reports that it is not."""
+"""From a table, retained: whether it is online. Its MQTT will reports that it is offline."""
 ANSWERS: Final = "answers"
 """From a table: whether it accepted an order."""
 RECEIVED: Final = "received"
@@ -45,18 +45,18 @@ def check_name(name: object) -> str:
 
 
 def topic(table: str, what: str) -> str:
-    """Return the topic of a table for a kind of message; the table ``+`` matches all tables."""
+    """Return a table's topic for a kind of message; the table ``+`` matches all tables."""
     return f"{ROOT}/{table}/{what}"
 
 
 def read_topic(text: str) -> tuple[str, str]:
-    """Return the table and the kind of message of a topic; ValueError for a foreign topic."""
+    """Return the table and message kind of a topic; ValueError for a foreign topic."""
     root, _, rest = text.removeprefix(f"{ROOT}/").partition("/")
     return check_name(root), rest
 
 
 def game_key(begun: str, game: int) -> str:
-    """Return the unique key of a game of a table; a recreated database file gives other keys."""
+    """Return the unique key of a table's game; a recreated database file gives new keys."""
     return f"{begun}/{game}"
 
 
@@ -68,7 +68,7 @@ class ItemMessage:
     """The game's `game_key`."""
     item: Item
     text: str
-    """The item as it is encoded and stored."""
+    """The encoded item, as it is stored."""
 
 
 def write_told(game: str, item_text: str) -> bytes:
@@ -77,7 +77,7 @@ def write_told(game: str, item_text: str) -> bytes:
 
 
 def read_told(payload: bytes) -> ItemMessage:
-    """Decode the message of `write_told`; ValueError if it is malformed."""
+    """Decode a message from `write_told`; ValueError if it is malformed."""
     game, _, text = payload.decode().partition("\n")
     item = read_item(text)
     return ItemMessage(from_plain(game, _Key, "the game"), item, write_item(item))
@@ -85,12 +85,12 @@ def read_told(payload: bytes) -> ItemMessage:
 
 @dataclass(frozen=True)
 class Receipt:
-    """The hall's confirmation: how many items of some games of a table it has."""
+    """The hall's confirmation: how many items it has of some of a table's games."""
 
     games: Mapping[_Key, _Number]
-    """By `game_key`, the number of the last item received without a gap."""
+    """By `game_key`, the number of the last item up to which there is no gap."""
     is_all: Annotated[bool, Named("all")]
-    """Whether the message covers all games of this table that the hall has."""
+    """Whether the message covers all of this table's games that the hall has."""
 
 
 def write_received(received: Receipt) -> bytes:
@@ -99,7 +99,7 @@ def write_received(received: Receipt) -> bytes:
 
 
 def read_received(payload: bytes) -> Receipt:
-    """Decode the message of `write_received`; ValueError if it is malformed."""
+    """Decode a message from `write_received`; ValueError if it is malformed."""
     received: Receipt = from_plain(read_object(payload), Receipt, "the confirmation")
     return received
 
@@ -115,7 +115,7 @@ def write_presence(*, is_here: bool) -> bytes:
 
 
 def read_presence(payload: bytes) -> bool:
-    """Decode the message of `write_presence`; ValueError if it is malformed."""
+    """Decode a message from `write_presence`; ValueError if it is malformed."""
     presence: _Presence = from_plain(read_object(payload), _Presence, "the presence")
     return presence.here
 
@@ -135,21 +135,20 @@ def write_answer(answer: OrderReply) -> bytes:
 
 
 def read_answer(payload: bytes) -> OrderReply:
-    """Decode the message of `write_answer`; ValueError if it is malformed."""
+    """Decode a message from `write_answer`; ValueError if it is malformed."""
     answer: OrderReply = from_plain(read_object(payload), OrderReply, "the answer")
     return answer
 
 
-# An arbiter's remote decisions: signed by the hall, each for one table and one game, valid once.
-#
-# The table knows the hall's public key. Each order has a higher number than all orders before it,
-# and the table remembers the highest, so an order is accepted once. Therefore neither the broker
-# nor another table can forge a decision, and a recorded order cannot be replayed.
+# An arbiter's remote decisions. Each is signed by the hall, for one table and one game, and is
+# valid once. The table knows the hall's public key, so neither the broker nor another table can
+# forge a decision. Each order has a higher number than all earlier orders, and the table remembers
+# the highest number. So an order is accepted only once, and a recorded order cannot be replayed.
 
 WORDS: Final = frozenset(
     {"answer-call", "let-stand", "settle", "give-time", "forfeit", "pause", "go-on"}
 )
-"""Commands that an arbiter can order, named as in `boomboard table`."""
+"""Commands that an arbiter can order, with the names used by `boomboard table`."""
 MOST_BYTES: Final = 4096
 
 
@@ -163,14 +162,14 @@ class Order:
 
     table: str
     game: str
-    """Key of the only game for which the order is valid."""
+    """Key of the game for which the order is valid."""
     number: _Number
     author: str
     act: Annotated[
         Mapping[str, Any],
         checked(Mapping[str, Any], lambda act: str(act.get("what")) in WORDS, "an arbiter's act"),
     ]
-    """The command, as in “say” of `boomboard table`."""
+    """The command, as under “say” in `boomboard table`."""
 
 
 @dataclass(frozen=True)

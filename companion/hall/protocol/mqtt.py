@@ -1,4 +1,4 @@
-"""MQTT 5 connection to the broker: TLS if the address asks for it, reconnects without limit."""
+"""MQTT 5 connection to the broker: uses TLS if the address requires it, always reconnects."""
 
 import ssl
 from collections.abc import Callable
@@ -13,10 +13,10 @@ from companion.hall.protocol.broker import Broker
 
 QOS: Final = 1
 KEEPALIVE: Final = 10
-"""MQTT keep-alive in seconds; after 1.5 times as long a silent client is dropped and its will
-sent."""
+"""MQTT keep-alive in seconds. After 1.5 times this interval, the broker drops a silent client and
+sends its will."""
 LONGEST_RETRY: Final = 4
-"""Maximum delay between two attempts to connect, in seconds."""
+"""Maximum delay between two connection attempts, in seconds."""
 
 
 class MqttConnection:
@@ -55,7 +55,7 @@ class MqttConnection:
 
     @property
     def is_there(self) -> bool:
-        """Whether the broker is connected at present."""
+        """Whether the broker is currently connected."""
         return self._client.is_connected()
 
     def start(self) -> None:

@@ -1,6 +1,5 @@
-"""Publisher beside the table: sends feed items to the hall, in its own thread, and receives orders.
+"""Publisher at the table: sends feed items to the hall and receives orders, in its own thread.
 
-Play never waits for any of it. `outbox` tracks the items that the hall still lacks, `line` sends
-them, `hall_file` or `hall_address` gives the hall's address, and `remembered` stores the state that
-has to survive a restart.
+Play never waits for the publisher. `uplink` tracks the items that the hall still lacks, sends them,
+and stores the state that has to survive a restart. `hall_file` has the hall's address.
 """

@@ -1,4 +1,4 @@
-"""File with a table's access to its hall; `boomboard hall broker-config` writes one per table."""
+"""A table's access file for its hall; `boomboard hall broker-config` writes one per table."""
 
 import json
 from collections.abc import Mapping
@@ -14,7 +14,7 @@ from companion.hall.protocol.messages import check_name
 
 
 class HallFileError(Exception):
-    """An unusable hall file; the message is one plain sentence with a way out."""
+    """An unusable hall file; the message is one plain sentence with a remedy."""
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,7 @@ class HallFile:
 
     @property
     def hall(self) -> str:
-        """Identifier of the hall; it changes only with the key that signs its orders."""
+        """Identifier of the hall, which changes only with the key that signs orders."""
         return self.signed_by[:12].lower()
 
 
@@ -57,23 +57,23 @@ def read_hall_file(path: Path) -> HallFile:
     return file
 
 
-# A hall given by its broker's address, for a table without a hall file.
+# The address of a hall's broker, for a table without a hall file.
 
 SCHEME: Final = "mqtts://"
 VARIABLE: Final = "BOOMBOARD_HALL_PASSWORD"
-"""Environment variable for the password: a command line is visible to every user of the
+"""Environment variable for the password, because a command line is visible to every user of the
 computer."""
 
 
 class HallAddressError(Exception):
-    """An unusable hall address; the message is one plain sentence with a way out."""
+    """An unusable hall address; the message is one plain sentence with a remedy."""
 
 
 def read_hall_address(address: str, environment: Mapping[str, str]) -> HallFile:
     """Parse ``mqtts://TABLE@HOST:PORT#KEY``; HallAddressError if it cannot be used.
 
-    KEY is the value of `signed_by` in a table's hall file. The broker's certificate must be one
-    that the system trusts.
+    KEY is the value of `signed_by` in a table's hall file. The system must trust the broker's
+    certificate.
     """
     password = environment.get(VARIABLE, "")
     try:

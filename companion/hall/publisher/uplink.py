@@ -1,6 +1,6 @@
 """A table's connection to its hall: a thread that reads the journal and talks to the broker.
 
-The program that plays makes two calls to it, and neither waits: `inputs` returns the orders that
+The playing program makes two calls, neither of which waits: `inputs` returns the orders that
 arrived since the last call, and `close` ends the thread.
 """
 
@@ -47,15 +47,15 @@ from companion.storage.atomic_file import write_atomically
 from companion.storage.journal_tail import GameRows, GameStarted, JournalTail
 from engine.board import OutOfPhaseError
 
-# Items of a table's games that the hall still lacks; kept in memory, since the journal has them.
-#
-# Items are sent in order, up to a window ahead of the hall's confirmation. Without a confirmation
-# they are sent again from the first missing one; the hall recognises duplicates by their numbers.
+# Items of a table's games that the hall still lacks. They are kept only in memory, since they can
+# be derived from the journal. Items are sent in order, up to a window ahead of the hall's
+# confirmation. Without a confirmation, items are sent again from the first unconfirmed one. The
+# hall recognises duplicates by their numbers.
 
 log = logging.getLogger(__name__)
 
 AHEAD: Final = 64
-"""Maximum number of unconfirmed items of a game."""
+"""Maximum number of a game's items that are sent but unconfirmed."""
 PATIENCE: Final = 2.0
 """Time without a confirmation after which items are sent again, in seconds."""
 
@@ -69,7 +69,7 @@ class _Game:
     received: int = 0
     sent: int = 0
     is_complete: bool = False
-    """Whether the game gives no more items, or cannot be read further."""
+    """Whether the game has no more items, or cannot be read any further."""
 
     @property
     def key(self) -> str:
@@ -83,17 +83,17 @@ class _Game:
 
 
 class Outbox:
-    """Unconfirmed items of one table's games."""
+    """The unconfirmed items of one table's games."""
 
     def __init__(self, follower: JournalTail, first: int, clock: Callable[[], float]) -> None:
-        """Follow all games from number `first` on; `clock` counts seconds."""
+        """Follow all games from number `first` on; `clock` returns seconds."""
         self._follower = follower
         self._first = first
         self._clock = clock
         self._games: dict[str, _Game] = {}
         self._confirmed_at = clock()
         self._is_asked = False
-        """Whether the hall has reported what it has since the connection was made."""
+        """Whether the hall has reported its items since the connection was made."""
 
     @property
     def waits_for_hall(self) -> bool:
@@ -116,7 +116,7 @@ class Outbox:
         for game in self._games.values():
             if not game.is_complete:
                 self._read_on(game)
-                if game.key != latest:  # no undo goes back behind the start of the next game
+                if game.key != latest:  # a game cannot be changed after the next one has started
                     game.is_complete = True
 
     def _read_on(self, game: _Game) -> None:
@@ -127,7 +127,7 @@ class Outbox:
             game.is_complete = True
 
     def connect(self) -> None:
-        """Start a new connection: wait for the hall to report what it has."""
+        """Begin a new connection, and wait for the hall to report its items."""
         self._is_asked = False
 
     def confirm(self, received: Receipt) -> None:
@@ -148,7 +148,7 @@ class Outbox:
             return []
         now, games = self._clock(), self._games.values()
         if all(game.sent == game.received for game in games):
-            self._confirmed_at = now  # the time-out starts when something is in flight
+            self._confirmed_at = now  # the time-out starts when items are in flight
         elif now - self._confirmed_at > PATIENCE:
             self._confirmed_at = now
             for game in games:
@@ -160,11 +160,11 @@ class Outbox:
         return {key: tuple(game.items) for key, game in self._games.items()}
 
 
-# Persistent state of a table about its hall: first published game and last order.
+# A table's persistent state about its hall: the first published game and the last order.
 
 
 class Remembered:
-    """A small file beside the games, one for each hall."""
+    """A small file beside the games, one per hall."""
 
     def __init__(self, path: Path, next_game: int) -> None:
         """Read the file, or create it with the next game; OSError if it cannot be written.
@@ -178,12 +178,12 @@ class Remembered:
         except (FileNotFoundError, KeyError, TypeError, ValueError):
             self.first, self.order = next_game, 0
             self._write()
-        if self.first > next_game:  # the games were quarantined, and a new file created
+        if self.first > next_game:  # the games were quarantined, and a new file was created
             self.first = next_game
             self._write()
 
     def take_order(self, number: int) -> bool:
-        """Record an order's number; False if it is not above all before, that is, a replay."""
+        """Record an order's number; False for a replay, with a number not above the last."""
         if number <= self.order:
             return False
         self.order = number
@@ -195,20 +195,20 @@ class Remembered:
 
 
 LOOK_SECONDS: Final = 0.05
-"""Interval between checks whether the journal has grown, in seconds; a check costs some
+"""Interval between checks whether the journal has grown, in seconds; a check takes some
 microseconds."""
 BUSY_SECONDS: Final = 0.5
-"""Delay before the file is tried again when another process has locked it, in seconds; that process
-has priority."""
+"""Delay before a retry when another process has locked the file, in seconds; that process has
+priority."""
 ASK_SECONDS: Final = 3.0
-"""Interval between queries to a hall that has not reported what it has, in seconds."""
+"""Interval between queries to a hall that has not reported its items, in seconds."""
 
 
 class HallUplink:
     """Publishes the games of a table to a hall until it is closed."""
 
     def __init__(self, hall: HallFile, games: Path, origin: str) -> None:
-        """Follow the games of an origin in a file that need not exist yet."""
+        """Follow the games of an origin in a file that may not exist yet."""
         self._hall, self._path, self._origin = hall, games, origin
         self._table = hall.table
         self._key = VerifyKey(bytes.fromhex(hall.signed_by))
@@ -230,12 +230,12 @@ class HallUplink:
         self._thread = threading.Thread(target=self._run, name="hall", daemon=True)
 
     def start(self) -> None:
-        """Start, in the background."""
+        """Start in the background."""
         self._connection.start()
         self._thread.start()
 
     def close(self) -> None:
-        """Report to the hall that the table goes offline, and stop."""
+        """Report to the hall that the table is going offline, and stop."""
         self._closing.set()
         self._thread.join()
         if self._connection.is_there:
@@ -245,7 +245,7 @@ class HallUplink:
         self._connection.stop()
 
     def inputs(self, at: float, game: int | None, table: Table) -> list[Input]:
-        """Return the arbiters' orders since the last call that are for the present game.
+        """Return the arbiters' orders for the current game since the last call.
 
         `at` is the time on the table's clock. Orders for other games are dropped.
         """
@@ -337,13 +337,13 @@ class HallUplink:
                 self._take_order(heard, outbox)
 
     def _ask(self) -> None:
-        """Report that the table is online; the hall replies with what it has."""
+        """Report that the table is online; the hall replies with the items it has."""
         self._asked_at = time.monotonic()
         presence = write_presence(is_here=True)
         self._connection.tell(topic(self._table, PRESENCE), presence, retain=True)
 
     def _take_order(self, order: Order, outbox: Outbox) -> None:
-        """Forward an order once, if it is for the present game."""
+        """Forward an order once, if it is for the current game."""
         assert self._remembered
         if not self._remembered.take_order(order.number):
             return

@@ -1,9 +1,9 @@
 """Server of the hall: stores the tables' messages in a database, for the arbiters' pages.
 
-`store` is the database, PostgreSQL or SQLite, and `library` shares it among the pages; `receiver`
-stores what arrives from the broker and confirms it; `tables` is the present state of every table;
-`hall_folder` writes the files of a hall, including the broker's.
+`store` is the database, PostgreSQL or SQLite, which is shared by the pages. `receiver` stores and
+confirms messages from the broker. `tables` is the current state of every table. `hall_folder`
+writes the files of a hall, including the broker's.
 
-Any number of halls may share one PostgreSQL without knowing of each other: an item that one has
-stored is left unchanged by the others.
+Any number of halls may share one PostgreSQL database independently: an item stored by one hall is
+left unchanged by the others.
 """

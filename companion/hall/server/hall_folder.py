@@ -33,8 +33,8 @@ from companion.storage.atomic_file import write_atomically
 NAME: Final = "hall.json"
 BROKER: Final = "mosquitto.conf"
 _ROUNDS: Final = 101
-"""Iterations of the password hash; Mosquitto's own default. The passwords are random, so no word
-list has them."""
+"""Iterations of the password hash: Mosquitto's default. This is enough because the passwords are
+random and not in any word list."""
 _CODE_LETTERS: Final = "abcdefghjkmnpqrstuvwxyz23456789"
 """Alphabet of the codes, without letters and digits that are easily confused."""
 _CODE_LENGTH: Final = 8
@@ -45,11 +45,11 @@ class BrokerListener:
     """Address and certificate of the broker's listener."""
 
     host: str
-    """Host name or IP address by which the tables reach it."""
+    """Host name or IP address at which the tables reach the broker."""
     port: int
     certificate: str = ""
-    """Paths of its certificate, its key, and the CA certificate; all empty for a broker that is
-    alone with its tables on one computer."""
+    """Paths of the broker's certificate, its key, and the CA certificate. All are empty if the
+    broker is on the same computer as its tables."""
     key: str = ""
     authority: str = ""
 
@@ -70,7 +70,7 @@ class Hall:
     """Broker passwords of the tables and of the hall's own programs, by user name."""
     tables: tuple[str, ...] = ()
     arbiters: Mapping[str, str] = field(default_factory=dict)
-    """Names of the arbiters, by the hash of their code."""
+    """Names of the arbiters, by the hashes of their codes."""
 
     @property
     def key(self) -> SigningKey:
@@ -78,7 +78,7 @@ class Hall:
         return SigningKey(bytes.fromhex(self.signing_key))
 
     def broker(self, user: str) -> Broker:
-        """Address and credentials of the broker for a user."""
+        """Return a user's address and credentials for the broker."""
         scheme = "mqtts" if self.listening.is_encrypted else "mqtt"
         address = f"{scheme}://{self.listening.host}:{self.listening.port}"
         authority = self.listening.authority
@@ -86,12 +86,12 @@ class Hall:
         return Broker(address, user, self.passwords[user], trusted)
 
     def table_file(self, table: str) -> HallFile:
-        """The hall file of a table."""
+        """Return a table's hall file."""
         return HallFile(table, self.broker(table), self.key.verify_key.encode().hex())
 
 
 def read_hall(folder: Path) -> Hall:
-    """Read the hall of a folder; OSError or ValueError if there is no valid one."""
+    """Read the hall in a folder; OSError or ValueError if there is no valid hall."""
     try:
         hall: Hall = from_plain(read_object((folder / NAME).read_bytes()), Hall, "the file")
     except ValueError as error:
@@ -106,7 +106,7 @@ def make_hall(
     programs: Sequence[str],
     arbiters: Sequence[str],
 ) -> Mapping[str, str]:
-    """Write all files of a hall; return the new arbiters' codes, which are stored nowhere.
+    """Write all files of a hall; return the new arbiters' codes, which are not stored.
 
     OSError if a file cannot be read or written, ValueError for an invalid name.
     """
@@ -132,7 +132,7 @@ def make_hall(
 
 
 def hash_code(code: str, salt: str) -> str:
-    """Return the hash of an arbiter's code; it is slow to invert."""
+    """Return the hash of an arbiter's code, which is slow to invert."""
     told = "".join(letter for letter in code.lower() if letter in _CODE_LETTERS)
     return hashlib.scrypt(told.encode(), salt=salt.encode(), n=2**14, r=8, p=1).hex()
 
@@ -178,7 +178,7 @@ def _configuration(folder: Path, listening: BrokerListener) -> str:
 
 
 def _access(programs: Sequence[str]) -> str:
-    """A table writes below its own name and reads its own messages; the hall vice versa."""
+    """Return the broker's access list: tables may only use their own topics, the hall all."""
     lines = ["# Who may write and read what."]
     for program in programs:
         lines.append(f"user {program}")

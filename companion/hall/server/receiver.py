@@ -1,8 +1,8 @@
-"""From the broker into the database: messages are stored, and then confirmed to their table.
+"""Stores messages from the broker in the database, and then confirms them to their table.
 
-The broker's thread only puts incoming messages into a queue; one thread empties it, many messages
-at a time. While the database is unavailable it retries; messages that overflow the queue are
-dropped, because tables send unconfirmed items again.
+The MQTT thread only puts incoming messages into a queue. Another thread empties the queue, many
+messages at a time, and retries while the database is unavailable. Messages that overflow the queue
+can be dropped, because tables send unconfirmed items again.
 """
 
 import logging
@@ -44,14 +44,14 @@ MOST_AT_ONCE: Final = 500
 """Maximum number of messages stored in one transaction."""
 RETRY_SECONDS: Final = 1.0
 LASTS_SECONDS: Final = 20
-"""Expiry of an order in seconds; one that reaches its table later would meet a changed game."""
+"""Expiry of an order in seconds; the game may have changed by the time a later order arrives."""
 
 
 class HallReceiver:
     """Subscribes to all tables, stores their messages, and sends them orders."""
 
     def __init__(self, broker: Broker, database: str, key: SigningKey, tables: Tables) -> None:
-        """Prepare the receiver; `start` begins."""
+        """Prepare the receiver; `start` starts it."""
         self._database, self._key, self._tables = database, key, tables
         self._queue: Queue[tuple[str, ItemMessage | OrderReply | bool] | None] = Queue(MOST_WAITING)
         self._closing = threading.Event()
@@ -59,7 +59,7 @@ class HallReceiver:
         self._connection = MqttConnection(broker, heard, self._connected, self._hear)
         self._thread = threading.Thread(target=self._run, name="receiver", daemon=True)
         self.trouble: str | None = None
-        """The database error that keeps messages from being stored at present, or None."""
+        """The database error because of which messages currently cannot be stored, or None."""
 
     @property
     def hears(self) -> bool:
@@ -67,7 +67,7 @@ class HallReceiver:
         return self._connection.is_there
 
     def start(self) -> None:
-        """Start, in the background."""
+        """Start in the background."""
         self._thread.start()
         self._connection.start()
 
@@ -130,7 +130,7 @@ class HallReceiver:
         self._closing.wait(RETRY_SECONDS)
 
     def _next(self) -> list[tuple[str, ItemMessage | OrderReply | bool] | None]:
-        """Return the queued messages, after a short wait for the first."""
+        """Wait briefly for the first message; return all queued messages."""
         found: list[tuple[str, ItemMessage | OrderReply | bool] | None] = []
         try:
             found.append(self._queue.get(timeout=0.2))
@@ -176,7 +176,7 @@ class HallReceiver:
         self._connection.tell(topic(table, RECEIVED), write_received(received))
 
     def _show_all(self, store: Store) -> None:
-        """Load the state of every table from the database: another hall may have stored it."""
+        """Load every table's state from the database, as another hall may have stored it."""
         for place in store.places():
             latest = store.latest(place)
             if latest:

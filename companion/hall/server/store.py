@@ -1,8 +1,8 @@
-"""Database of a hall, in PostgreSQL or SQLite, by the same statements.
+"""Database of a hall in PostgreSQL or SQLite, with the same SQL statements.
 
-An item is stored only after the one before it, and once: the database itself enforces that, for all
-writers. So a stored game is always a prefix of the journal's, and its length is all that a table
-needs for going on.
+An item is stored only once, and only after the preceding item. The database itself enforces this
+for all writers. So a stored game is always a prefix of the game in the journal, and a table only
+needs the prefix's length to continue.
 """
 
 import json
@@ -17,7 +17,7 @@ from typing import Any, Final, Protocol, TypeVar
 from companion.hall.protocol.messages import Order
 
 _ANY_NUMBER: Final = 0x426F6F6D
-"""Advisory lock for creating the schema of a PostgreSQL database: “Boom”."""
+"""Key of the advisory lock for creating a PostgreSQL schema: “Boom” in ASCII."""
 _VERSION: Final = 1
 """The schema version."""
 _TABLES: Final = (
@@ -49,11 +49,11 @@ _ADD_ITEM: Final = (
 
 
 class DatabaseError(Exception):
-    """The database is unavailable; the message is the driver's."""
+    """The database is unavailable; the message comes from the driver."""
 
 
 class DatabaseConnection(Protocol):
-    """Common interface of PostgreSQL's and SQLite's connections."""
+    """Common interface of PostgreSQL and SQLite connections."""
 
     def commit(self) -> None: ...
 
@@ -67,7 +67,7 @@ class DatabaseConnection(Protocol):
 
 @dataclass(frozen=True)
 class NewItem:
-    """An item of a table to be stored."""
+    """An item from a table, to be stored."""
 
     place: str
     game: str
@@ -106,11 +106,11 @@ class Store:
             self._connection.close()
 
     def add(self, items: Iterable[NewItem]) -> dict[tuple[str, str], int]:
-        """Store items that follow the stored ones; return the new lengths of their games.
+        """Store items that follow the stored items; return the new lengths of their games.
 
-        They are persistent when this returns. The keys of the result are table and game.
+        The items are persistent on return. The keys of the result are table and game.
         """
-        # In the same order everywhere, or two halls could deadlock.
+        # All halls use the same order; otherwise two halls could deadlock.
         ordered = sorted(items, key=lambda each: (each.place, each.game, each.number))
         with self._transaction() as cursor:
             places = sorted({(item.place,) for item in ordered})
@@ -134,7 +134,7 @@ class Store:
             return [name for (name,) in self._ask(cursor, "SELECT name FROM place ORDER BY name")]
 
     def latest(self, place: str) -> tuple[str, str, str] | None:
-        """Return the latest game of a table: its key, its first item and its last one."""
+        """Return a table's latest game: its key, its first item and its last item."""
         query = (
             "SELECT game, body FROM item WHERE place = ? ORDER BY game DESC, number DESC LIMIT 1"
         )
@@ -146,7 +146,7 @@ class Store:
         return None
 
     def items(self, place: str, game: str, most: int | None = None) -> list[str]:
-        """Return the items of a game in order, or only the latest `most` of them."""
+        """Return a game's items in order, or only the latest `most` items."""
         query = "SELECT body FROM item WHERE place = ? AND game = ? ORDER BY number DESC"
         limited = f"{query} LIMIT {int(most)}" if most is not None else query
         with self._transaction() as cursor:
@@ -157,9 +157,10 @@ class Store:
         return sorted(self.lengths(place))
 
     def record(self, place: str, game: str, author: str, said: Mapping[str, Any]) -> Order:
-        """Record a decision; return it as an order with a number above all of this table before."""
+        """Record a decision; return it as an order with a new highest number for the table."""
         written = json.dumps(dict(said), sort_keys=True)
-        # From the clock, so that numbers do not restart low after the database was lost.
+        # The number is derived from the clock, so that it does not restart low after a database
+        # loss.
         query = (
             "INSERT INTO act SELECT CAST(? AS TEXT),"
             " CASE WHEN max(number) >= ? THEN max(number) + 1 ELSE ? END,"
@@ -201,7 +202,7 @@ class Store:
                 raise DatabaseError(str(error)) from error
             return connection
         try:
-            import psycopg  # noqa: PLC0415 (of the extra “hall”)
+            import psycopg  # noqa: PLC0415 (in the extra “hall”)
         except ImportError as error:
             raise DatabaseError("install “boomboard[hall]” for PostgreSQL") from error
         self._errors = (psycopg.Error,)
@@ -211,7 +212,7 @@ class Store:
             raise DatabaseError(str(error).strip()) from error
 
     def _create_schema(self) -> None:
-        """Create the tables; a lock keeps other programs from doing it concurrently."""
+        """Create the tables, with a lock against concurrent creation by other programs."""
         with self._transaction() as cursor:
             if self._is_postgresql:
                 self._run(cursor, "SELECT pg_advisory_xact_lock(?)", (_ANY_NUMBER,))
@@ -250,7 +251,7 @@ class Store:
 
 
 class _Transaction:
-    """A transaction: its block takes effect as a whole, or not at all."""
+    """A transaction: its block takes effect completely or not at all."""
 
     def __init__(self, connection: DatabaseConnection, errors: tuple[type[Exception], ...]) -> None:
         self._connection, self._errors = connection, errors
@@ -279,7 +280,7 @@ def _columns(item: NewItem) -> tuple[object, ...]:
     return item.place, item.game, item.number, item.body, item.number, *before
 
 
-# Database access for the pages: one connection behind a lock, reopened after it was lost.
+# Database access for the pages: one connection behind a lock, reopened after a loss.
 
 T = TypeVar("T")
 
@@ -293,7 +294,7 @@ class StoreProxy:
         self._store: Store | None = None
 
     def ask(self, question: Callable[[Store], T]) -> T:
-        """Run a query; DatabaseError if it fails on a new connection as well."""
+        """Run a query; DatabaseError if it also fails on a new connection."""
         with self._lock:
             if self._store:
                 try:

@@ -1,4 +1,4 @@
-"""Present state of every table, for the pages; listeners are called on each change."""
+"""Current state of every table, for the pages; listeners are called on each change."""
 
 import logging
 import threading
@@ -19,14 +19,14 @@ from companion.storage.game_rows import NOBODY, PlayerNames
 from engine.game.rulings import GameOver
 
 HURRY_SECONDS: Final = 60.0
-"""Remaining time below which a running clock should have an arbiter nearby, in seconds."""
+"""Remaining clock time below which an arbiter should be near the table, in seconds."""
 
 
 class Urgency(Enum):
     """Reasons for an arbiter to look at a table, the most urgent first."""
 
     CALLED = "called"
-    """A player calls an arbiter, mostly while the clocks run; in a dispute they are stopped."""
+    """A player calls an arbiter, mostly while the clocks run; during a dispute they are stopped."""
     DISPUTE = "dispute"
     VIOLATION = "violation"
     GONE = "gone"
@@ -50,27 +50,27 @@ ORDER: Final = {urgency: number for number, urgency in enumerate(Urgency)}
 
 @dataclass(frozen=True)
 class TableNow:
-    """Present state of a table."""
+    """Current state of a table."""
 
     name: str
     is_here: bool = False
     game: str = ""
-    """The key of its latest game; empty before the first."""
+    """The key of the table's latest game; empty before the first game."""
     players: PlayerNames = NOBODY
     item: Item | None = None
-    """The latest item of that game."""
+    """The latest item of the latest game."""
     came_at: float = 0.0
-    """Arrival of the item, by the monotonic clock."""
+    """Arrival time of the item, by the monotonic clock."""
 
     def left(self, limit: str, now: float) -> float | None:
-        """The seconds left on a clock, None if that clock is not in use."""
+        """Return the seconds left on a clock, or None if the clock is not in use."""
         if self.item is None or limit not in self.item.left:
             return None
         passed = max(0.0, now - self.came_at) if limit in self.item.running else 0.0
         return self.item.left[limit] - passed
 
     def urgency(self, now: float) -> Urgency:
-        """The most urgent reason for an arbiter to look at the table."""
+        """Return the most urgent reason for an arbiter to look at the table."""
         if self.item is None:
             return Urgency.WAITS
         if self.item.call:
@@ -106,12 +106,12 @@ class Tables:
         return sorted(tables, key=lambda each: (ORDER[each.urgency(now)], _natural(each.name)))
 
     def get(self, name: str) -> TableNow | None:
-        """Return a table, None for an unknown one."""
+        """Return a table, or None for an unknown table."""
         with self._lock:
             return self._tables.get(name)
 
     def listen(self, listener: Callable[[str], None]) -> Callable[[], None]:
-        """Call `listener` with the name of each changed table; return a function to stop it."""
+        """Call `listener` with the name of each changed table; return a function to stop that."""
         with self._lock:
             self._listeners.append(listener)
 
@@ -126,7 +126,7 @@ class Tables:
         self._change(name, lambda table: replace(table, is_here=is_here))
 
     def show(self, name: str, game: str, item: Item) -> None:
-        """Record the latest item of a table, unless a later one is known already."""
+        """Record the latest item of a table, unless a later item is already known."""
 
         def change(table: TableNow) -> TableNow:
             is_older = game < table.game or (
@@ -142,7 +142,7 @@ class Tables:
         self._change(name, change)
 
     def touch(self, name: str) -> None:
-        """Report a change of a table that is not in its item."""
+        """Report a change of a table that does not come from an item."""
         self._change(name, lambda table: table)
 
     def _change(self, name: str, change: Callable[[TableNow], TableNow]) -> None:
@@ -154,15 +154,14 @@ class Tables:
 
 
 def _natural(name: str) -> tuple[str, int, str]:
-    """Sort key that puts table-10 after table-9."""
+    """Return a sort key that puts table-10 after table-9."""
     word, hyphen, number = name.rpartition("-")
     return (word, int(number), name) if hyphen and number.isdecimal() else (name, 0, name)
 
 
-# Results of the tables' games are entered into the tournament as soon as they are reported.
-#
-# A result that was set by hand stays. Only a game that was started after the round was paired
-# counts for the round; other games at the table before the next round change nothing.
+# Enters the results of the tables' games into the tournament as soon as they are reported.
+# A result that was entered manually stays. A game counts for a round only if it was started after
+# the round was paired. Further games at the table before the next round have no effect.
 
 log = logging.getLogger(__name__)
 
@@ -176,10 +175,10 @@ class Results:
         tables: Tables,
         clock: Callable[[], datetime] = lambda: datetime.now(UTC).astimezone(),
     ) -> None:
-        """Follow these tables: `table-7` plays at table 7 of the tournament."""
+        """Follow these tables; `table-7` plays at table 7 of the tournament."""
         self._path, self._tables, self._clock = path, tables, clock
         self._ended: dict[str, str] = {}
-        """By table, the key of the game whose end was processed."""
+        """By table, the key of the last game whose end was processed."""
         tables.listen(self._take)
 
     def _take(self, name: str) -> None:
@@ -230,7 +229,7 @@ def _outcome(item: Item) -> GameOver:
 
 
 def _paired_at(kept: Kept) -> datetime | None:
-    """Return the time at which the latest round was paired, None before the first."""
+    """Return the time at which the latest round was paired; None before the first round."""
     if not kept.tournament.rounds:
         return None
     paired = [noted.at for noted in kept.events if isinstance(noted.event, Paired)]
@@ -238,12 +237,12 @@ def _paired_at(kept: Kept) -> datetime | None:
 
 
 def _begun_at(game: str) -> datetime:
-    """Return the time at which a game was started, which is part of its key."""
+    """Return a game's start time, which is part of its key."""
     return datetime.fromisoformat(game.partition("/")[0]).replace(tzinfo=UTC)
 
 
 def _set_by(kept: Kept, name: str, event: ResultSet) -> GameResult | None:
-    """Return the result of the event's game if this table set it last, else None."""
+    """Return the result of the event's game if `name` was the last to set it, otherwise None."""
     place = event.round, event.table
     told = [
         noted

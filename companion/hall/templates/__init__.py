@@ -1,4 +1,4 @@
-"""Templates of the hall's pages and printouts. Every value is escaped.
+"""Templates for the hall's pages and printouts. All values are escaped.
 
 In a template, `_` translates a text, and `language` is the language of the page.
 """
@@ -11,7 +11,7 @@ from companion.speech.i18n import Language
 
 _ENVIRONMENT: Final = Environment(
     loader=PackageLoader("companion.hall"),
-    auto_reload=False,  # else every inclusion looks at the file
+    auto_reload=False,  # otherwise every inclusion checks the file
     autoescape=True,
     undefined=StrictUndefined,
     trim_blocks=True,
@@ -20,5 +20,5 @@ _ENVIRONMENT: Final = Environment(
 
 
 def render(template: str, language: Language, **values: object) -> str:
-    """Render a template; jinja2.UndefinedError if it uses a value that is not given."""
+    """Render a template; jinja2.UndefinedError if it uses a missing value."""
     return _ENVIRONMENT.get_template(template).render(values, language=language, _=language.text)

@@ -1,4 +1,4 @@
-"""Events of a tournament, and their lines; its whole state follows from them."""
+"""Events of a tournament, and their encoding as lines. Its whole state follows from them."""
 
 import json
 import re
@@ -10,11 +10,11 @@ from companion.codec import Form, MalformedError, Tag, field_names, from_plain, 
 from engine.board.geometry import Side
 from engine.game.rulings import GameOver, Reason
 
-# Results of a tournament's games, and marks of each player's rounds.
+# Results of games, and the marks for each player's rounds.
 
 
 class TournamentError(ValueError):
-    """Something that is impossible in a tournament; the message is one plain sentence."""
+    """An impossible operation in a tournament; the message is one plain sentence."""
 
 
 class ResultMark(Enum):
@@ -28,7 +28,7 @@ class ResultMark(Enum):
     LOSS_UNPLAYED = "-"
     """The player did not come."""
     BYE = "U"
-    """No opponent was left."""
+    """No opponent was left for the player."""
     ABSENT = "Z"
     """The player had not entered yet, or had withdrawn."""
     OPEN = " "
@@ -36,12 +36,12 @@ class ResultMark(Enum):
 
     @property
     def is_played(self) -> bool:
-        """Whether a game has been played to its end at the board."""
+        """Whether the mark is for a game that was played to its end at the board."""
         return self in (ResultMark.WIN, ResultMark.DRAW, ResultMark.LOSS)
 
 
 class GameResult(Enum):
-    """Result of a game; the value is the word with which it is entered."""
+    """Result of a game; the value is the word used to enter it."""
 
     RED = "red"
     BLUE = "blue"
@@ -68,7 +68,7 @@ _MARKS = {
 
 
 def result_of(outcome: GameOver) -> GameResult:
-    """Return the result that belongs to the end of a game refereed by a table."""
+    """Return the result for the outcome of a game refereed by a table."""
     if outcome.winner:
         return GameResult(outcome.winner.value)
     return GameResult.BOTH_LOST if outcome.reason is Reason.FORFEIT else GameResult.DRAW
@@ -81,7 +81,7 @@ _MOST: Final = 99
 
 @dataclass(frozen=True)
 class Points:
-    """The points of a game, as integers. Prints in the form that is read: ``6-3-1``."""
+    """The points of a game, as integers. Printed in the form that is also read: ``6-3-1``."""
 
     win: int
     draw: int
@@ -98,7 +98,7 @@ class Points:
         return f"{self.win}-{self.draw}-{self.loss}"
 
     def of(self, mark: ResultMark) -> int:
-        """Return the points for a mark. A bye counts as a win; an absent player gets nothing."""
+        """Return the points for a mark. A bye counts as a win; an absent player gets 0 points."""
         match mark:
             case ResultMark.WIN | ResultMark.WIN_UNPLAYED | ResultMark.BYE:
                 return self.win
@@ -111,7 +111,7 @@ class Points:
 
 
 FEDERATION: Final = Points(6, 3, 1)
-"""The federation's points since 2001: a draw is worth less than half of a win and a loss."""
+"""The federation's points since 2001: two draws are worth less than a win and a loss."""
 
 
 def read_points(text: str) -> Points:
@@ -167,7 +167,7 @@ class Returned:
 
 @dataclass(frozen=True)
 class Paired:
-    """The next round: the pairs (Red, Blue) table by table, and the player with the bye."""
+    """The next round: the pairs (Red, Blue) by table, and the player with the bye."""
 
     wire_name: ClassVar = "pair"
     games: tuple[tuple[int, int], ...]
@@ -176,14 +176,14 @@ class Paired:
 
 @dataclass(frozen=True)
 class RoundUndone:
-    """The pairing of the latest round, in which no game is over, is withdrawn."""
+    """The pairing of the latest round is withdrawn, as long as none of its games is over."""
 
     wire_name: ClassVar = "unpair"
 
 
 @dataclass(frozen=True)
 class ResultSet:
-    """The result of a game, or its correction; None if the game is open again."""
+    """The result of a game, or a corrected result; None if the game is open again."""
 
     wire_name: ClassVar = "result"
     round: int
@@ -206,12 +206,12 @@ class RecordedEvent:
     event: Event
 
 
-# Codec of events: each is one line with a JSON object of time, author and content.
+# Codec for events: each is one line with a JSON object of time, author and content.
 #
 # {"at": "2026-03-07T10:12:00+01:00", "by": "Ada", "do": "result", "round": 1, "table": 4, …}
 
 LONGEST: Final = 100_000
-"""Maximum length of a line; a round of 2000 players takes a fifth of it."""
+"""Maximum length of a line; a round of 2000 players takes a fifth of this length."""
 _EVENT: Final = Annotated[Event, Tag("do")]
 
 
@@ -222,17 +222,17 @@ class _Author:
 
 
 class LineError(TournamentError):
-    """A line that encodes no event; the message says what is wrong."""
+    """A line that does not encode an event; the message describes the error."""
 
 
 def write_line(noted: RecordedEvent) -> str:
-    """Encode an event as a line, without line end."""
+    """Encode an event as a line without a line end."""
     author = to_plain(_Author(noted.at, noted.by))
     return json.dumps({**author, **to_plain(noted.event, _EVENT)}, ensure_ascii=False)
 
 
 def read_line(line: str) -> RecordedEvent:
-    """Decode the line of `write_line`; LineError if it is malformed."""
+    """Decode a line from `write_line`; LineError if it is malformed."""
     if len(line) > LONGEST:
         raise LineError("the line is too long")
     try:

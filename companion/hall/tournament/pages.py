@@ -1,8 +1,8 @@
-"""Public pages of the tournament, without any script.
+"""Public pages of the tournament, without scripts.
 
 `routes` is for the hall's server. Every page shows the state at the time of the request and reloads
-itself. The page for the screen in the playing hall then goes on to the next tables, as nobody
-scrolls there.
+itself. The page for the screen in the playing hall shows the next tables after each reload, as it
+cannot be scrolled.
 """
 
 from collections.abc import Callable
@@ -25,7 +25,7 @@ from companion.speech.i18n import N_, Language, accepted_language
 AGAIN: Final = 10
 """Reload interval of a page, in seconds."""
 LINES: Final = 12
-"""Number of lines that fit on the screen in the playing hall, at a size readable from afar."""
+"""Number of lines on the screen in the playing hall, at a size that is readable from afar."""
 _STYLE: Final = "/tournament/sheets.css"
 _SCREEN: Final = "/tournament/screen"
 DrawSheet: TypeAlias = Callable[[Tournament, Language], printouts.Sheet]
@@ -33,14 +33,14 @@ DrawSheet: TypeAlias = Callable[[Tournament, Language], printouts.Sheet]
 
 @dataclass(frozen=True)
 class Part:
-    """The part of a sheet that the screen in the playing hall shows."""
+    """The part of a sheet that is shown on the screen in the playing hall."""
 
     number: int
     count: int
 
 
 def routes(path: Path) -> list[Route]:
-    """The pages of the tournament in a file that may be created later."""
+    """Return the pages for a tournament file, which may be created later."""
     kept = _Kept(path)
 
     def page(draw: DrawSheet) -> Callable[[Request], Response]:
@@ -70,7 +70,7 @@ def _answer(
     draw: Callable[[Tournament, Language], tuple[printouts.Sheet, Part | None]],
     then: str = "",
 ) -> Response:
-    """Return a whole page; `then` is the address that it loads next, if it is not its own."""
+    """Return a complete page; `then` is the next address to load, by default the page's own."""
     language = accepted_language(request.headers.get("accept-language", ""))
     try:
         tournament = kept.now()
@@ -93,7 +93,7 @@ def _latest_pairings(tournament: Tournament, language: Language) -> printouts.Sh
 def _on_screen(
     tournament: Tournament, language: Language, part: int
 ) -> tuple[printouts.Sheet, Part]:
-    """Return one part of the tables, or of the players before a round is paired, cyclically."""
+    """Return one part of the tables, or of the players before pairing; parts repeat in a cycle."""
     rounds = tournament.rounds
     lines = len(rounds[-1].games) if rounds else len(tournament.players)
     parts = max(1, ceil(lines / LINES))
@@ -111,7 +111,7 @@ def _style(_: Request) -> Response:
 
 
 class _Kept:
-    """The present tournament, read again only if its file was replaced."""
+    """The current tournament, reread only if its file was replaced."""
 
     def __init__(self, path: Path) -> None:
         self._path = path

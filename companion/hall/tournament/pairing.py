@@ -1,7 +1,7 @@
-"""Pairing of the next round: Swiss system, by the rules of the Dutch system.
+"""Pairs the next round: Swiss system, by the rules of the Dutch system.
 
-The engine is caissify-pairings, which counts in wins: it gets each score as a fraction of a win, so
-that players of equal points form a group whatever a game counts. Red begins, as White does.
+The pairing engine is caissify-pairings, which counts in wins. It gets each score as a fraction of a
+win, so that players with equal points form a group whatever a win is worth. Red begins, like White.
 """
 
 from collections.abc import Sequence
@@ -11,17 +11,17 @@ from companion.hall.tournament.events import Paired, ResultMark, TournamentError
 from companion.hall.tournament.tournament import RoundEntry, Tournament, check_pairable
 from engine.board.geometry import Side
 
-# Colour allocation of the Dutch system, with Red for White.
-#
-# The pairing engine's allocation is not used: where two players want the same colour equally, it
-# prefers the better seed, while the rules prefer the player with more points.
+# Colour allocation of the Dutch system, with Red in the role of White.
+# The pairing engine's allocation is not used. If two players have the same colour preference, the
+# engine prefers the better seed, whereas the rules prefer the player with more points.
 
 
 def preference(colours: Sequence[Side]) -> tuple[Side | None, int]:
-    """Return the colour that a player should have next, by the colours of the games so far.
+    """Return a player's preferred next colour, given the colours of the games so far.
 
-    The second value is the strength of the preference: 3 if absolute, after two games of one colour
-    or with two more games of it; 2 with one more, 1 to alternate, 0 if nothing was played.
+    The second value is the strength of the preference. It is 3 (absolute) after two games with one
+    colour in a row, or with two more games of one colour than of the other; 2 with one more game of
+    one colour; 1 to alternate; and 0 if no game was played.
     """
     if not colours:
         return None, 0
@@ -80,15 +80,15 @@ class NoEngineError(TournamentError):
 def pair(tournament: Tournament) -> Paired:
     """Pair the next round.
 
-    As long as such a pairing exists, no two players meet at a board again, and no player has a
-    second bye or the same colour three times in a row.
+    If such a pairing exists, no two players meet at a board again, and no player has a second bye
+    or the same colour three times in a row.
 
     Raises:
-        TournamentError: no round can be paired now, or not without a repeated game.
+        TournamentError: no round can be paired now, or only with a repeated game.
     """
     check_pairable(tournament)
     try:
-        from caissify_pairings.engines.dutch import dutch_pairings  # noqa: PLC0415 (few need it)
+        from caissify_pairings.engines.dutch import dutch_pairings  # noqa: PLC0415 (rarely needed)
     except ImportError as error:
         raise NoEngineError from error
     found = dutch_pairings(
@@ -136,7 +136,7 @@ def _described(tournament: Tournament, number: int) -> dict[str, Any]:
 
 
 def _colours(tournament: Tournament, number: int) -> list[Side]:
-    """The colours that a player had in games that were played."""
+    """Return the colours that a player had in played games."""
     entries = tournament.entries[number]
     return [entry.side for entry in entries if entry.side and entry.mark.is_played]
 
@@ -152,7 +152,7 @@ def _seated(tournament: Tournament, *two: int) -> tuple[int, int]:
 def _float(tournament: Tournament, entry: RoundEntry, number: int, done: int) -> str:
     """Return the float of a player in a round, against the scores after `done` rounds.
 
-    A round without a game, for whatever reason, counts as one against an opponent of fewer points.
+    A round without a game, for any reason, counts as a game against an opponent with fewer points.
     """
     if entry.opponent is None or not entry.mark.is_played:
         return "down"
@@ -165,7 +165,7 @@ def _score_after(tournament: Tournament, number: int, done: int) -> int:
 
 
 def _met(tournament: Tournament) -> set[tuple[int, int]]:
-    """All pairs that have met at a board, in both orders."""
+    """Return all pairs that have met at a board, in both orders."""
     return {
         (number, entry.opponent)
         for number, entries in tournament.entries.items()
@@ -175,7 +175,7 @@ def _met(tournament: Tournament) -> set[tuple[int, int]]:
 
 
 def _importance(tournament: Tournament, game: tuple[int, int]) -> tuple[int, int, int]:
-    """Sort key of the tables: the player with the most points sits at the first."""
+    """Return a sort key for the tables: the player with the most points sits at table 1."""
     ranked = sorted((-tournament.score(number), tournament.seeds[number]) for number in game)
     (highest, seed), (other, _) = ranked
     return highest, other, seed

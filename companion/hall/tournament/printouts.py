@@ -1,6 +1,7 @@
-"""Printouts for wall and tables: pairings, standings, cross table, result slips.
+"""Printouts for the wall and the tables: pairings, standings, cross table, result slips.
 
-Each is a sheet with the name of its template; `printed` renders a page that a browser prints.
+Each printout is a sheet with the name of its template. `printed` renders a page for printing in a
+browser.
 """
 
 from collections.abc import Sequence
@@ -55,17 +56,17 @@ class TableSheet:
     title: str
     round: str
     kind: str
-    """Its CSS class."""
+    """The table's CSS class."""
     columns: Sequence[Column]
     rows: Sequence[Sequence[str]]
     remark: str = ""
     terms: Sequence[tuple[str, str]] = ()
-    """Terms of the table, each with its explanation."""
+    """Terms used in the table, each with its explanation."""
 
 
 @dataclass(frozen=True)
 class Slip:
-    """The slip of one table: code and name of each side, and the player."""
+    """The result slip of one table: each side's code and name, and the player."""
 
     table: int
     players: Sequence[tuple[str, str, str]]
@@ -73,7 +74,7 @@ class Slip:
 
 @dataclass(frozen=True)
 class SlipSheet:
-    """Slips for all tables, to be cut out: players, result and two signatures."""
+    """Result slips for all tables, to be cut out: players, result and two signatures."""
 
     template: ClassVar = "slips.html"
     title: str
@@ -85,14 +86,14 @@ Sheet: TypeAlias = TableSheet | SlipSheet
 
 
 def printed(sheet: Sheet, language: Language) -> str:
-    """Return a page that needs no other file."""
+    """Return a self-contained page."""
     return render("printed.html", language, sheet=sheet, title=sheet.title, style=STYLE)
 
 
 def pairings(
     tournament: Tournament, number: int, language: Language, shown: slice = EVERYTHING
 ) -> Sheet:
-    """The pairings of a round, table by table, with the results so far."""
+    """Return the pairings of a round by table, with the results so far."""
     played = tournament.rounds[number - 1]
     columns = [
         Column("n", language.text(N_("Table"))),
@@ -123,7 +124,7 @@ def _score_before(tournament: Tournament, player: int, number: int) -> str:
 
 
 def standings_sheet(tournament: Tournament, language: Language, shown: slice = EVERYTHING) -> Sheet:
-    """The standings, with an explanation of the tie-breaks."""
+    """Return the standings, with an explanation of the tie-breaks."""
     columns = [
         Column("n", language.text(N_("Place"))),
         Column("", language.text(N_("Player"))),
@@ -140,7 +141,7 @@ def standings_sheet(tournament: Tournament, language: Language, shown: slice = E
 
 
 def cross_table(tournament: Tournament, language: Language) -> Sheet:
-    """Every round of every player: the opponent's place, the colour and the result."""
+    """Return every round of every player: the opponent's place, the colour and the result."""
     ordered = standings(tournament)
     lines = {row.player.number: line for line, row in enumerate(ordered, start=1)}
     columns = [

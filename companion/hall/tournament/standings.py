@@ -1,4 +1,4 @@
-"""Standings: by points, and by tie-breaks among equal points."""
+"""Standings by points, with tie-breaks for equal points."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ class TieBreak(Enum):
 
     @property
     def explained(self) -> str:
-        """Explain in one sentence what is counted."""
+        """An explanation of the tie-break, in one sentence."""
         return _EXPLAINED[self]
 
 
@@ -45,7 +45,7 @@ class Row:
     """A line of the standings."""
 
     place: int
-    """Place; equal players share one."""
+    """Place; tied players share the same place."""
     player: Player
     points: int
     tie_breaks: tuple[float, ...]
@@ -53,7 +53,7 @@ class Row:
 
 
 def standings(tournament: Tournament) -> list[Row]:
-    """Rank all players, including withdrawn ones; equal players by their numbers."""
+    """Rank all players, including withdrawn ones; tied players are ordered by number."""
     points = {player.number: tournament.score(player.number) for player in tournament.players}
     values: dict[int, tuple[float, ...]] = {
         number: (float(score),) for number, score in points.items()
@@ -76,7 +76,8 @@ def standings(tournament: Tournament) -> list[Row]:
 
 
 Count = Callable[[Tournament, dict[int, int], Sequence[int]], dict[int, float]]
-"""Function that counts for a group of equal players, given the points of all players."""
+"""Function that computes a tie-break for a group of tied players; the second argument is the points
+of all players."""
 
 
 def _buchholz(

@@ -1,4 +1,4 @@
-"""State of a tournament: an immutable value."""
+"""State of a tournament, as immutable values."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -24,14 +24,14 @@ from engine.board.geometry import Side
 
 @dataclass(frozen=True)
 class Player:
-    """A participant, identified by the number of their entry."""
+    """A participant, identified by an entry number."""
 
     number: int
     name: str
     rating: int = 0
-    """Rating in the list of the club or the federation; 0 if unknown."""
+    """Rating by the club or the federation; 0 if unknown."""
     is_present: bool = True
-    """Whether the player is paired in the next round."""
+    """Whether the player will be paired in the next round."""
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,7 @@ class TablePairing:
     blue: int
     result: GameResult | None = None
     reason: str = ""
-    """Reason of the result, as given by the table or the arbiter."""
+    """Reason for the result, as given by the table or the arbiter."""
 
 
 @dataclass(frozen=True)
@@ -109,7 +109,7 @@ class Tournament:
 
     @cached_property
     def entries(self) -> dict[int, tuple[RoundEntry, ...]]:
-        """Each player's record of every round, by number."""
+        """Each player's record of every round, by player number."""
         rounds = [dict(_entries(each)) for each in self.rounds]
         return {
             player.number: tuple(each.get(player.number, ABSENT) for each in rounds)
@@ -117,7 +117,7 @@ class Tournament:
         }
 
     def score(self, number: int) -> int:
-        """The points of a player."""
+        """Return a player's points."""
         return sum(self.points.of(entry.mark) for entry in self.entries[number])
 
 
@@ -130,7 +130,7 @@ def _entries(played: Round) -> Iterator[tuple[int, RoundEntry]]:
         yield played.bye, RoundEntry(ResultMark.BYE)
 
 
-# State of a tournament after an event; events that do not fit are rejected.
+# Computes the state of a tournament after an event. Invalid events are rejected.
 
 MOST_PLAYERS: Final = 2000
 MOST_ROUNDS: Final = 50
@@ -150,14 +150,14 @@ def begin(event: Event) -> Tournament:
 
 
 def fold(tournament: Tournament, events: Iterable[Event]) -> Tournament:
-    """Apply events in order; TournamentError for the first that does not fit."""
+    """Apply events in order; TournamentError for the first invalid event."""
     for event in events:
         tournament = after(tournament, event)
     return tournament
 
 
 def after(tournament: Tournament, event: Event) -> Tournament:
-    """Return the state of a tournament after an event; TournamentError if it does not fit."""
+    """Return a tournament's state after an event; TournamentError if the event is invalid."""
     match event:
         case Created():
             raise TournamentError("The tournament has begun already.")

@@ -1,4 +1,4 @@
-"""The file of a tournament: one event per line, with safe concurrent appends.
+"""The tournament file: one event per line, with safe concurrent appends.
 
 The file is written atomically, so after a power cut it has either the old or the new content. A
 writer holds a lock, so two concurrent appends are both kept.
@@ -27,19 +27,19 @@ LARGEST: Final = 20_000_000
 
 
 class TournamentFileError(TournamentError):
-    """An unusable file; the message names it, the line and what is wrong."""
+    """An unusable file; the message gives the file, the line and the error."""
 
 
 @dataclass(frozen=True)
 class Kept:
-    """A tournament and its events, as stored."""
+    """A stored tournament: its state and its events."""
 
     events: tuple[RecordedEvent, ...]
     tournament: Tournament
 
 
 def read(path: Path) -> Kept:
-    """Read a file; TournamentFileError if it is unreadable or encodes no tournament."""
+    """Read a file; TournamentFileError if it is unreadable or not a tournament."""
     try:
         if path.stat().st_size > LARGEST:
             raise TournamentFileError(f"{path} is larger than any tournament.")
@@ -66,11 +66,11 @@ def create(path: Path, events: Sequence[RecordedEvent]) -> Tournament:
 
 
 def add(path: Path, decide: Callable[[Tournament], Sequence[RecordedEvent]]) -> Tournament:
-    """Append the events that `decide` returns for the present state: all of them, or none.
+    """Append all events that `decide` returns for the current state, or none of them.
 
     Raises:
         TournamentFileError: the file cannot be read or written.
-        TournamentError: an event does not fit.
+        TournamentError: an event is invalid.
     """
     with _locked(path):
         kept = read(path)

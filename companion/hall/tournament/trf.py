@@ -1,9 +1,10 @@
-"""Tournament files for exchange with other programs: TRF, the format of the chess federation.
+"""Tournament files for exchange with other programs, in the chess federation's TRF format.
 
 A player's line has fixed columns: the number in 5–8, the name in 15–47, the rating in 49–52, the
-points in 81–84, the place in 86–89, and from column 92 on ten for each round: the opponent's
-number, the colour and the result. Red begins, so Red is ``w`` and Blue ``b``. Numbers are seeds:
-the highest rating has 1. ``XXS`` gives the points of a game, ``XXR`` the planned number of rounds.
+points in 81–84, and the place in 86–89. From column 92 on, each round has ten columns with the
+opponent's number, the colour and the result. Red begins, so Red is ``w`` and Blue is ``b``. Numbers
+are seeds: the player with the highest rating has number 1. ``XXS`` gives the points of a game,
+``XXR`` the planned number of rounds.
 """
 
 import csv
@@ -39,7 +40,7 @@ _RESULTS: Final = {(result.mark(Side.RED), result.mark(Side.BLUE)): result for r
 
 
 def write_trf(tournament: Tournament) -> str:
-    """Encode a tournament for other programs. Names are cut off after 33 letters."""
+    """Encode a tournament for other programs. Names are truncated to 33 characters."""
     points = tournament.points
     lines = [
         f"012 {tournament.name}",
@@ -61,7 +62,7 @@ def write_trf(tournament: Tournament) -> str:
 def _player_line(tournament: Tournament, number: int, place: int) -> str:
     player, seeds = tournament.player(number), tournament.seeds
     rating = str(player.rating) if player.rating else ""
-    score = f"{tournament.score(number):.1f}"[:4]  # four columns; 100.0 is written 100.
+    score = f"{tournament.score(number):.1f}"[:4]  # four columns, so 100.0 is written as 100.
     head = f"001 {seeds[number]:>4}      {player.name[:33]:33} {rating:>4}"
     rounds = "  ".join(_block(entry, seeds) for entry in tournament.entries[number])
     return f"{head:80}{score:>4} {place:>4}  {rounds}"
@@ -76,11 +77,11 @@ def _block(entry: RoundEntry, seeds: dict[int, int]) -> str:
 def read_trf(text: str) -> list[Event]:
     """Read a tournament from another program's file, as the events that create it.
 
-    Without ``XXS`` the federation's points are used, without ``XXR`` the number of rounds played is
-    the planned one. Other data in the file is ignored.
+    Without ``XXS`` the federation's points are used. Without ``XXR`` the number of played rounds is
+    used as the planned number. Other data in the file is ignored.
 
     Raises:
-        TournamentError: the file encodes no tournament; the message names the line.
+        TournamentError: the file is not a valid tournament; the message gives the line.
     """
     reader = _Reader()
     for number, line in enumerate(text.splitlines(), start=1):
@@ -124,7 +125,7 @@ class _Reader:
         self._blocks[number] = [_read_block(block) for block in blocks if block.strip()]
 
     def events(self) -> list[Event]:
-        """The events that create the tournament; TournamentError if the file is inconsistent."""
+        """Return the events that create the tournament; TournamentError for inconsistent data."""
         numbers = sorted(self._players)
         if numbers != list(range(1, len(numbers) + 1)) or not numbers:
             raise TournamentError("The players are not numbered from 1 on, or there are none.")
@@ -134,11 +135,11 @@ class _Reader:
         absent: set[int] = set()
         for done in range(played):
             events += self._round(done, absent)
-        fold(begin(events[0]), events[1:])  # reports at once an event that does not fit
+        fold(begin(events[0]), events[1:])  # reports an invalid event at once
         return events
 
     def _round(self, done: int, absent: set[int]) -> list[Event]:
-        """The events of round `done` + 1; `absent` is the set of absent players, and is updated."""
+        """Return the events of round `done` + 1, and update `absent`, the set of absent players."""
         blocks = {
             number: own[done] if done < len(own) else (0, "-", ResultMark.ABSENT.value)
             for number, own in self._blocks.items()
@@ -204,7 +205,7 @@ def _read_points(text: str) -> Points:
         raise TournamentError(f"points that cannot be read: {text.strip()[:60]!r}") from error
 
 
-# Spreadsheet exchange: import of the list of players, export of the standings.
+# Spreadsheet exchange: imports the list of players, and exports the standings.
 
 _FORMULA = ("=", "+", "-", "@")
 
@@ -212,7 +213,8 @@ _FORMULA = ("=", "+", "-", "@")
 def read_players(text: str) -> list[PlayerAdded]:
     """Read one player per line: name and optional rating, separated by commas or semicolons.
 
-    A first line that starts with ``name`` is a heading. TournamentError gives the line at fault.
+    A first line that starts with ``name`` is a heading. The message of a TournamentError gives the
+    invalid line.
     """
     separator = ";" if ";" in text.partition("\n")[0] else ","
     return list(_players(csv.reader(io.StringIO(text.lstrip("\ufeff")), delimiter=separator)))
