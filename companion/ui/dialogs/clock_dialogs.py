@@ -56,7 +56,7 @@ class StepRange:
 
 
 class Stepper(BoxLayout):
-    """A title, a minus, the number, a plus. The time is passed to `tick`."""
+    """A title, a minus button, the number, and a plus button. The time is passed to `tick`."""
 
     what = StringProperty()
     hint = StringProperty()
@@ -179,7 +179,7 @@ STEPS: Final = (-300, -60, -10, 10, 60, 300)
 
 
 class ClockRow(BoxLayout):
-    """One side's clock: its present value, its new value, and the steps."""
+    """One side's clock: its current value, its new value, and the step buttons."""
 
     side = ObjectProperty(Side.RED)
     name = StringProperty()
@@ -208,7 +208,7 @@ class ClockRow(BoxLayout):
 
 
 class ClockAdjustmentDialog(Modal):
-    """Both clocks, running, each with steps up and down; the arbiter confirms the change."""
+    """Both running clocks, each with steps up and down; the arbiter confirms the change."""
 
     is_changed = BooleanProperty(False)
 

@@ -1,4 +1,4 @@
-"""Incidents of a game, page by page: for the arbiter during the game, for all after it."""
+"""Incidents of a game, page by page: for the arbiter during the game, for everyone afterwards."""
 
 from collections.abc import Callable, Sequence
 from typing import Final
@@ -20,7 +20,7 @@ from engine.game.clocks import TimeControl, clock_text
 HEIGHT: Final = 330
 """Maximum total height of the rows of a page."""
 LARGE_HEIGHT: Final = 290
-"""The same with large letters."""
+"""Maximum total height of the rows of a page with large letters."""
 GAP: Final = 10
 
 
@@ -98,7 +98,7 @@ def _row(incident: Incident, control: TimeControl) -> IncidentRow:
 
 
 def _pages(rows: Sequence[IncidentRow]) -> list[list[IncidentRow]]:
-    """Distribute the rows over pages, as many to a page as fit."""
+    """Distribute the rows over pages, as many per page as fit."""
     pages: list[list[IncidentRow]] = [[]]
     whole = room = float(LARGE_HEIGHT if theme.LARGE else HEIGHT)
     for row in rows:

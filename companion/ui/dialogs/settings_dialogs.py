@@ -124,7 +124,7 @@ _SIGNS: Final = {
 
 
 class AccessibilitySettings(Modal):
-    """Volume, speech rate, contrast, letter size, earphone; a touch takes effect at once."""
+    """Volume, speech rate, contrast, text size, earphone; a touch takes effect at once."""
 
     high_contrast = BooleanProperty(False)
     large_letters = BooleanProperty(False)
@@ -214,7 +214,7 @@ class AccessibilitySettings(Modal):
 
 
 class LanguageDialog(Modal):
-    """For whom, and all languages by their own names; the touched language takes effect at once."""
+    """For whom to choose, and all languages by their own names; a touch takes effect at once."""
 
     def __init__(
         self,
@@ -223,7 +223,7 @@ class LanguageDialog(Modal):
         speak: Callable[[Language], None],
         close: Callable[[], None],
     ) -> None:
-        """Choose at first for the player of `side`, or for the table if it is None."""
+        """Choose at first the language of the player of `side`, or of the table if it is None."""
         super().__init__()
         self._settings, self._speak, self._close = presenter.settings, speak, close
         listeners: dict[object, str] = {None: _("For all")}
@@ -236,7 +236,7 @@ class LanguageDialog(Modal):
         self._close()
 
     def _turn_to(self, side: object) -> None:
-        """Show the language of one player, or that of the table."""
+        """Show one player's language, or the table's language."""
         self._side = side if isinstance(side, Side) else None
         names = {code: own_name(code) for code in sorted(codes(), key=own_name)}
         chosen: Language | None = self._settings.language
@@ -260,7 +260,7 @@ class LanguageDialog(Modal):
 
 
 class ArbiterCodeDialog(Modal):
-    """Four digits: a new code if none is set, otherwise the present one to remove it.
+    """Entry of four digits: a new code if none is set, otherwise the current code to remove it.
 
     Only a person who knows the code can remove it.
     """

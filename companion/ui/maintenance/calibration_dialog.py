@@ -1,4 +1,4 @@
-"""Guided calibration in two steps: someone sets up pieces, and the board measures them."""
+"""Guided calibration in two steps: the user sets up pieces, and the board measures them."""
 
 from collections.abc import Callable, Mapping
 from typing import Final
@@ -33,7 +33,7 @@ class CalibrationDialog(Modal):
 
     heading = StringProperty()
     task = StringProperty()
-    """The task or, at the end, the result; empty if a rejection says it."""
+    """The task or, at the end, the result; empty if the reason for a rejection already says it."""
     trouble = StringProperty()
     """The error that prevents the next step."""
     next = StringProperty()
