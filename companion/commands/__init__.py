@@ -1,4 +1,4 @@
-"""The sub-commands of ``boomboard``, one a file, and the options and output that they share."""
+"""The sub-commands of ``boomboard``, one per file, and the options and output that they share."""
 
 import argparse
 import sys
@@ -23,12 +23,12 @@ CHOSEN_LAST: Final = "as chosen last on the screen"
 
 
 class CommandError(Exception):
-    """A command cannot go on: the message is one plain sentence with the reason and a way out."""
+    """A command cannot continue. The message is one plain sentence with the reason and a remedy."""
 
 
 @contextmanager
 def hall_packages() -> Iterator[None]:
-    """Import something that needs the extra "hall"; CommandError says how to install it."""
+    """Guard imports that need the extra "hall"; the CommandError says how to install it."""
     try:
         yield
     except ModuleNotFoundError as error:
@@ -53,7 +53,7 @@ def add_edition(
 
 
 def add_choices(parser: argparse.ArgumentParser, default: str | None = DEFAULT.id) -> None:
-    """Add the options for the rulebook and for the choices that it leaves to the players."""
+    """Add the options for the rulebook and for the choices that the rulebook leaves open."""
     add_edition(parser, default, CHOSEN_LAST)
     armies = sorted({army.name for edition in EDITIONS.values() for army in edition.armies})
     parser.add_argument("--army", choices=armies, help="the army, where the rulebook has several")
@@ -180,12 +180,12 @@ def counting(text: str) -> int:
 
 
 def open_shelf(directory: Path, origin: str) -> JournalProvider:
-    """Open the journal's place for the games of one origin in a folder, even if it is unusable."""
+    """Return the journal provider of a folder, for games of one origin, even if it is unusable."""
     return JournalProvider(directory / FILE, origin)
 
 
 def open_journal(directory: Path, origin: str) -> Journal:
-    """Open the journal of a folder for the games of one origin, for reading."""
+    """Open a folder's journal for reading the games of one origin."""
     return Journal(directory / FILE, origin)
 
 
@@ -214,9 +214,9 @@ def write_out(data: bytes, options: argparse.Namespace) -> None:
 
 
 def as_json(outcome: GameOver | None) -> dict[str, str | None] | None:
-    """Return the outcome of a game as JSON; an unfinished game has none.
+    """Return the outcome of a game as JSON, or None for an unfinished game.
 
-    There is no winner in a draw, nor in a game that the arbiter has declared lost for both.
+    The winner is missing in a draw, and in a game that the arbiter has declared lost for both.
     """
     if outcome is None:
         return None

@@ -46,7 +46,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Judge every file, regardless of errors in the others."""
+    """Judge every file, regardless of errors in other files."""
     worst = 0
     for path in options.files:
         judged = _judge_file(path, options)
@@ -100,7 +100,7 @@ def _refutation(verdict: Verdict) -> str:
 
 
 def _game_named(game: Record | Transcript) -> str:
-    """Return the name of the game if a record names one other than classic Stratego."""
+    """Return the game's name if a record names a game other than classic Stratego."""
     kind = game.kind if isinstance(game, Record) else None
     if kind is None or kind.army is ORIGINAL:
         return ""
@@ -108,7 +108,7 @@ def _game_named(game: Record | Transcript) -> str:
 
 
 def _judge(game: Record | Transcript, options: argparse.Namespace) -> Verdict:
-    """Judge a game by the chosen edition, or else by the one that it names."""
+    """Judge a game by the chosen edition, or else by the edition that the game names."""
     own = game.edition if isinstance(game, Transcript) else DEFAULT
     edition = EDITIONS[options.edition] if options.edition else own
     if options.two_squares_limit:

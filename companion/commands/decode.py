@@ -88,7 +88,7 @@ def _tallied(entries: Iterator[CaptureEntry], summary: CaptureSummary) -> Iterat
 
 
 def _chunks(path: Path) -> Iterator[bytes]:
-    """Read as much as is available, so that the input of a pipe is shown as it arrives."""
+    """Yield the bytes as they become available, so that a pipe's input is shown as it arrives."""
     try:
         with open_binary(path) as file:
             while chunk := file.read1(CHUNK_BYTES):

@@ -76,7 +76,7 @@ def _flash(options: argparse.Namespace) -> int:
 
 
 def _read(path: Path) -> Firmware | None:
-    """Return the firmware that a hex file contains, or None for any other program."""
+    """Return the version label of the firmware in a hex file, or None for any other program."""
     try:
         return Firmware.in_hex(path.read_text(encoding="ascii"))
     except OSError as error:
@@ -92,7 +92,7 @@ def _read(path: Path) -> Firmware | None:
 
 
 def _ask(port: str) -> Hello | None:
-    """Ask the board for its introduction: None without one, CommandError if it is unreachable."""
+    """Ask the board for its introduction: None if it sends none, CommandError if unreachable."""
     events: SimpleQueue[Event] = SimpleQueue()
     with BoardLink(events.put, port, hello_seconds=HELLO_SECONDS):
         while True:
@@ -113,7 +113,7 @@ def _on_board(hello: Hello | None) -> str:
 
 
 def _doubts(path: Path, firmware: Firmware | None, hello: Hello | None) -> Iterator[str]:
-    """Yield the objections to writing this firmware into this board."""
+    """Yield the objections to writing this firmware to this board."""
     if not firmware:
         yield f"{path} is not firmware of this board; name one that “make firmware” has built."
     if path == BUILT and is_stale(path):

@@ -1,4 +1,4 @@
-"""Display and export of a game that is saved or in a file.
+"""Display and export of a saved game, or of a game in a file.
 
 An unfinished game is never shown, because players may not look back before the end.
 """
@@ -76,7 +76,7 @@ def _load(options: argparse.Namespace) -> Record | Transcript:
 
 
 def _number(options: argparse.Namespace) -> int | None:
-    """Return the number of the named game, or None for a file."""
+    """Return the number of the named game, or None if a file is named."""
     named: str = options.game
     return int(named) if named.isdecimal() and len(named) < _LONGEST else None
 
@@ -93,7 +93,7 @@ def _load_kept(number: int, options: argparse.Namespace) -> Transcript:
 
 
 def _transcript(game: Record | Transcript, options: argparse.Namespace) -> Transcript:
-    """Return a game as a transcript; a record is read by the chosen rules."""
+    """Return a game as a transcript; a record is interpreted by the chosen rules."""
     if isinstance(game, Transcript):
         return game
     return as_transcript(game, EDITIONS[options.edition or DEFAULT.id])
@@ -107,7 +107,7 @@ def _seen_after(game: Record | Transcript, options: argparse.Namespace) -> Snaps
 
 
 def _text(game: Record | Transcript, options: argparse.Namespace) -> bytes:
-    """Return the score sheet or, with `--ply`, the position after that ply."""
+    """Return the score sheet, or with `--ply` the position after that ply."""
     transcript, language = _transcript(game, options), Language(options.language, options.ranks)
     if options.ply is None:
         return score_sheet(transcript, language).encode()
@@ -119,7 +119,7 @@ def _text(game: Record | Transcript, options: argparse.Namespace) -> bytes:
 
 
 def _incidents(game: Record | Transcript, options: argparse.Namespace) -> bytes:
-    """Return the incidents; a file contains only actions, without the notes beside them."""
+    """Return the incidents; for a file, without notes, because it contains only actions."""
     if options.ply is not None:
         raise CommandError("--incidents are those of the whole game; leave --ply out.")
     transcript, language = _transcript(game, options), Language(options.language, options.ranks)

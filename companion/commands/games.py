@@ -92,7 +92,7 @@ def _list(options: argparse.Namespace) -> int:
     rows.insert(0, ("no.", "begun", "rules", "plies", "end"))
     wide = [max(map(len, column)) for column in zip(*rows, strict=True)]
     line = f"{{:>{wide[0]}}}  {{:{wide[1]}}}  {{:{wide[2]}}}  {{:>{wide[3]}}}  {{}}".format
-    # Printed one by one, thousands of lines would each be flushed to the terminal.
+    # Print all at once: one by one, each of thousands of lines would be flushed to the terminal.
     print("\n".join(line(*row) for row in rows))
     return 0
 
@@ -107,7 +107,7 @@ def _row(game: GameSummary) -> tuple[str, ...]:
 
 
 def _rules(edition: Edition) -> str:
-    """Return the name of a rulebook, with its army if that is not the usual one."""
+    """Return the name of a rulebook, with the army if it is not the usual one."""
     is_usual = edition.army == EDITIONS[edition.id].army
     return edition.id if is_usual else f"{edition.id}, {edition.army.name}"
 

@@ -111,7 +111,7 @@ def _address(text: str) -> tuple[str, int]:
 
 
 def _check_encrypted(options: argparse.Namespace) -> None:
-    """Refuse unencrypted connections over a network."""
+    """Raise CommandError for an unencrypted connection over a network."""
     if bool(options.certificate) != bool(options.key):
         raise CommandError("--certificate and --key belong together; name both.")
     if options.listen[0] not in _LOOPBACK and not options.certificate:
@@ -168,7 +168,7 @@ def _serve(options: argparse.Namespace) -> None:
 
 
 def _rehearse(options: argparse.Namespace) -> None:
-    """Open a rehearsal hall."""
+    """Open a hall of simulated tables as a rehearsal."""
     with hall_packages():
         from companion.hall.console.console import WebServerOptions  # noqa: PLC0415
         from companion.hall.demo import NoBrokerError, rehearse  # noqa: PLC0415 (few need it)

@@ -56,7 +56,7 @@ def taking_part(named: str | None, games: Path, origin: str) -> Iterator["HallUp
 
 
 def add_trace(parser: argparse.ArgumentParser) -> None:
-    """Add the option for recording all inputs of the table with a flight recorder."""
+    """Add the option for recording all the table's inputs with a flight recorder."""
     parser.add_argument(
         "--trace",
         nargs="?",
@@ -70,7 +70,7 @@ def add_trace(parser: argparse.ArgumentParser) -> None:
 
 @contextmanager
 def tracing(folder: Path | None) -> "Iterator[Recorder | None]":
-    """Record into a folder, if one is named; errors of the recorder are printed as sentences."""
+    """Record into a folder, if one is named; print errors of the recorder as sentences."""
     if folder is None:
         yield None
         return
@@ -183,7 +183,7 @@ def recording(path: Path | None) -> Iterator[Record | None]:
 class _Capture:
     def __init__(self, path: Path) -> None:
         self.failure: OSError | None = None
-        """The write error that ended the capture."""
+        """The write error that ended the capture, or None."""
         self._path = path
         self._bytes = 0
         try:
@@ -212,7 +212,7 @@ class _Capture:
         self._bytes += len(data)
 
     def close(self) -> None:
-        with suppress(OSError):  # a failure was reported before
+        with suppress(OSError):  # the failure has already been reported
             self._file.close()
         if not self._bytes:
             self._path.unlink(missing_ok=True)

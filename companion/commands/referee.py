@@ -97,7 +97,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _check_colour_draw(names: Sequence[str], at_board: object) -> None:
-    """Refuse to draw colours without a board, or for two players with the same name."""
+    """Raise CommandError for drawing colours without a board, or for players of the same name."""
     if not at_board:
         raise CommandError(
             "Lots are drawn between people at a board; simulated hands need none. Leave --lots "
@@ -108,7 +108,7 @@ def _check_colour_draw(names: Sequence[str], at_board: object) -> None:
 
 
 def _referee_at_board(options: argparse.Namespace) -> None:
-    """Referee people at a board."""
+    """Referee two people at a board."""
     announcer = Announcer(Language(options.language, options.ranks))
     console = open_console()
     with (
@@ -139,7 +139,7 @@ def _referee_simulated(options: argparse.Namespace, path: Path) -> None:
     game, edition = load_game(path, chosen_edition(options))
     announcer = Announcer(Language(options.language, options.ranks))
     console = open_console()
-    # A game is resumed only by the same hands: of this record, in this edition, with this seed.
+    # A game is resumed only by the same hands: same record, same edition, same seed.
     chosen = json.dumps(write_edition(edition))
     what = f"{chosen} {options.seed} {game.record!r}"
     origin = f"simulated {hashlib.sha256(what.encode()).hexdigest()}"
@@ -186,7 +186,7 @@ def _open_session(
     announcer: Announcer,
     console: Console,
 ) -> Session:
-    """Resume the interrupted game, or start one; StorageError if it could not be saved."""
+    """Resume the interrupted game, or start a new one; StorageError if it could not be saved."""
     journal = shelf.journal()
     if shelf.set_aside:
         console.print(set_aside_words(shelf.set_aside, announcer.language))

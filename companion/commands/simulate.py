@@ -114,9 +114,9 @@ def _play_all(
 
 
 def load_game(path: Path, edition: Edition) -> tuple[RecordedGame, Edition]:
-    """Load a recorded game for hands to play, and the edition with the army of the record.
+    """Load a recorded game for hands to play, and the edition with the record's army.
 
-    CommandError if it is unreadable or illegal.
+    CommandError if the game is unreadable or illegal.
     """
     try:
         record = read_record(path)

@@ -118,7 +118,7 @@ def _add_round(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--round", type=counting, metavar="N", help="(default: the latest)")
 
 
-# -- changes
+# Changes
 
 
 def _new(options: argparse.Namespace) -> None:
@@ -210,7 +210,7 @@ def _about(path: Path, reader: Callable[[str], Sequence[Event]]) -> Sequence[Eve
         raise CommandError(f"{path}: {error}") from error
 
 
-# -- output
+# Output
 
 
 def _players(options: argparse.Namespace) -> None:
@@ -285,7 +285,7 @@ def _print(options: argparse.Namespace) -> None:
 
 
 def _check_round(tournament: Tournament, number: int | None) -> int:
-    """Return the chosen round; TournamentError if it is not paired yet."""
+    """Return the number of the chosen round; TournamentError if the round is not paired yet."""
     number = number or len(tournament.rounds)
     if not 1 <= number <= len(tournament.rounds):
         raise TournamentError(

@@ -35,7 +35,7 @@ from engine.board.geometry import Square, square
 from engine.board.visibility import Public
 
 _FEW: Final = 6
-"""Maximum number of hypotheses printed for one decision, unless all are asked for."""
+"""Maximum number of hypotheses printed per decision, unless all are requested."""
 _PIXELS: Final = 1600
 
 
@@ -152,7 +152,7 @@ class _Formatter:
 
 
 def _is_open(event: Event) -> bool:
-    """Whether an event may be printed: the proof against a declared rank names that rank."""
+    """Whether an event may be printed; a proof against a declared rank would reveal that rank."""
     return isinstance(event, Public | RankAsked)
 
 
@@ -240,7 +240,7 @@ def _show(options: argparse.Namespace) -> int:
 
 
 def _for_drawing(path: Path) -> Trace:
-    """Read a trace from its start, or this file alone if the earlier ones are missing."""
+    """Read a trace from its start, or only this file if the earlier files are missing."""
     part = read_part(path)
     try:
         return read_trace(path)

@@ -56,7 +56,7 @@ class RecoveryScreen(GameScreen):
 
     def tick(self, now: float) -> None:
         super().tick(now)
-        if self.presenter.table.clock.due is not None:  # otherwise it is stopped, or there is none
+        if self.presenter.table.clock.due is not None:  # otherwise stopped or missing
             self.show_clocks(now)
 
     def let_stand(self) -> None:

@@ -127,7 +127,7 @@ class TurnScreen(GameScreen):
 
     def tick(self, now: float) -> None:
         super().tick(now)
-        if self.presenter.table.clock.due is not None:  # otherwise it is stopped, or there is none
+        if self.presenter.table.clock.due is not None:  # otherwise stopped or missing
             self.show_clocks(now)
 
     def close(self) -> None:
