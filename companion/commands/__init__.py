@@ -41,14 +41,14 @@ def hall_packages() -> Iterator[None]:
 def add_edition(
     parser: argparse.ArgumentParser,
     default: str | None = DEFAULT.id,
-    otherwise: str = f"the one that the file names, else {DEFAULT.id}",
+    otherwise: str = f"the file's rulebook, else {DEFAULT.id}",
 ) -> None:
     """Add the rulebook option; `otherwise` describes the value if there is no default."""
     parser.add_argument(
         "--edition",
         choices=EDITIONS,
         default=default,
-        help=f"the rulebook that is played by (default: {default or otherwise})",
+        help=f"the rulebook of the game (default: {default or otherwise})",
     )
 
 
@@ -56,32 +56,32 @@ def add_choices(parser: argparse.ArgumentParser, default: str | None = DEFAULT.i
     """Add the options for the rulebook and for the choices that the rulebook leaves open."""
     add_edition(parser, default, CHOSEN_LAST)
     armies = sorted({army.name for edition in EDITIONS.values() for army in edition.armies})
-    parser.add_argument("--army", choices=armies, help="the army, where the rulebook has several")
+    parser.add_argument("--army", choices=armies, help="the army, if the rulebook has several")
     parser.add_argument(
         "--two-squares-limit",
         type=int,
         metavar="N",
-        help="how often in a row a piece may go to and fro, where the rulebook leaves the choice",
+        help="how often in a row a piece may move back and forth, if the rulebook leaves it open",
     )
     parser.add_argument(
         "--moved-bomb",
         choices=[MovedBombPenalty.NOT_ALLOWED.value, MovedBombPenalty.LOSES.value],
-        help="what follows when a bomb or the flag is moved, where the rulebook leaves the choice",
+        help="the penalty for moving a bomb or the flag, if the rulebook leaves it open",
     )
     parser.add_argument(
         "--silent-defence",
         action="store_true",
-        help="a piece that stands against an attack stays unnamed",
+        help="a piece that survives an attack is not named",
     )
     parser.add_argument(
         "--aggressor-advantage",
         action="store_true",
-        help="of two equal ranks only the attacked one falls",
+        help="if both ranks are equal, only the attacked piece is captured",
     )
     parser.add_argument(
         "--touch-move",
         action="store_true",
-        help="a piece that its owner has lifted has to move, if it can",
+        help="a piece that its owner has lifted must move if it can",
     )
 
 
@@ -157,7 +157,7 @@ def add_data(parser: argparse.ArgumentParser) -> None:
         type=Path,
         default=platformdirs.user_data_path("boomboard"),
         metavar="DIR",
-        help="where games are kept (default: %(default)s)",
+        help="the folder with the saved games (default: %(default)s)",
     )
 
 
@@ -192,7 +192,7 @@ def open_journal(directory: Path, origin: str) -> Journal:
 def add_out(parser: argparse.ArgumentParser) -> None:
     """Add the options for the output file and for overwriting it."""
     parser.add_argument("-o", "--out", type=Path, metavar="FILE", help="write to this file")
-    parser.add_argument("--force", action="store_true", help="write over a file that is there")
+    parser.add_argument("--force", action="store_true", help="overwrite an existing file")
 
 
 def write_out(data: bytes, options: argparse.Namespace) -> None:
@@ -205,11 +205,11 @@ def write_out(data: bytes, options: argparse.Namespace) -> None:
             file.write(data)
     except FileExistsError as error:
         raise CommandError(
-            f"{options.out} already exists; name another file, or write over it with --force."
+            f"{options.out} already exists; choose another file, or overwrite it with --force."
         ) from error
     except OSError as error:
         raise CommandError(
-            f"{options.out} cannot be written ({error.strerror}); name another file with --out."
+            f"{options.out} cannot be written ({error.strerror}); choose another file with --out."
         ) from error
 
 

@@ -39,10 +39,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--two-squares-limit",
         type=counting,
         metavar="N",
-        help="how often in a row a piece may go to and fro, instead of the edition's limit; any "
-        "number, also one that no rulebook knows",
+        help="how often in a row a piece may move back and forth, instead of the edition's limit; "
+        "any number, even one that no rulebook has",
     )
-    parser.add_argument("--json", action="store_true", help="print one JSON object a file and line")
+    parser.add_argument(
+        "--json", action="store_true", help="print one JSON object per file and line"
+    )
 
 
 def run(options: argparse.Namespace) -> int:

@@ -50,13 +50,16 @@ def add_settings(parser: argparse.ArgumentParser) -> None:
     )
     group.add_argument("--wired", choices=_GEOMETRIES, help="by hand, or on tiles")
     group.add_argument(
-        "--band-gap", type=_number(_MOST_WORD), metavar="MV", help="the chip's reference, measured"
+        "--band-gap",
+        type=_number(_MOST_WORD),
+        metavar="MV",
+        help="the chip's measured reference voltage",
     )
     group.add_argument(
         "--threshold",
         type=_number(_MOST_BYTE),
         metavar="PERCENT",
-        help="from this share of a piece it counts as there",
+        help="the share of a piece's reading from which it counts as present",
     )
 
 
@@ -84,7 +87,7 @@ def tell(bench: Workbench, wish: Configure) -> tuple[str, Connected]:
         update.tick(time.monotonic())
     settings = settings_in_words(update.settings) if update.settings else ""
     if update.answer is UpdateState.REFUSED:
-        raise CommandError(f"{update.trouble} It goes by this: {settings}.")
+        raise CommandError(f"{update.trouble} Its settings are now: {settings}.")
     if update.connected is None:
         raise CommandError(update.trouble)
     return settings, update.connected
@@ -121,11 +124,13 @@ def run(options: argparse.Namespace) -> int:
         connected = bench.connect()
         if wish := wish_of(options):
             settings, connected = tell(bench, wish)
-            console.print(f"The board on {connected.port} goes by this from now on: {settings}.")
+            console.print(f"The board on {connected.port} now has these settings: {settings}.")
             if connected.hello.calibration:
-                console.print("Its calibration stays good.")
+                console.print("Its calibration is still valid.")
                 return 0
-        console.print(f"The board on {connected.port} is there. Control-C ends this at any time.")
+        console.print(
+            f"The board on {connected.port} is connected. Control-C stops this at any time."
+        )
         calibration = GuidedCalibration(connected.hello, bench.link.send)
         try:
             _run_steps(calibration, bench, console)

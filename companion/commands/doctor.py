@@ -39,7 +39,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--capture",
         type=Path,
         metavar="FILE",
-        help="keep every byte that the board sends, for “boomboard decode” and a report of a fault",
+        help="save every byte that the board sends, for “boomboard decode” and fault reports",
     )
     parser.add_argument("--once", action="store_true", help="print one report and end")
     parser.add_argument("--json", action="store_true", help="print one report as a JSON object")

@@ -42,11 +42,11 @@ def export(options: argparse.Namespace) -> int:
         raise CommandError("--turned needs a picture; add --format svg or --format png.")
     if options.ply is not None and options.format not in ("text", *_PICTURES):
         raise CommandError(
-            f"--ply needs a position, but {options.format} holds a whole game; leave --ply "
-            "out, or choose --format text, svg or png."
+            f"--ply selects a position, but {options.format} contains a whole game; omit --ply, "
+            "or choose --format text, svg or png."
         )
     if options.format == "png" and not options.out and sys.stdout.isatty():
-        raise CommandError("A PNG cannot be written to a terminal; name a file with --out.")
+        raise CommandError("A PNG cannot be written to a terminal; choose a file with --out.")
     data = _FORMATS[options.format](_load(options), options)
     write_out(data, options)
     return 0
@@ -66,7 +66,7 @@ def _load(options: argparse.Namespace) -> Record | Transcript:
         try:
             game = read_game(Path(named))
         except RecordError as error:
-            raise CommandError(f"{named}: {error}; name another file.") from error
+            raise CommandError(f"{named}: {error}; choose another file.") from error
     if options.edition and isinstance(game, Transcript) and game.edition.id != options.edition:
         raise CommandError(
             f"This game was refereed by {game.edition.id}; leave --edition out, or export the "
@@ -87,7 +87,7 @@ def _load_kept(number: int, options: argparse.Namespace) -> Transcript:
     if not game.outcome:
         raise CommandError(
             f"Game {number} is not over, and cannot be viewed before the end; resume it with "
-            "“boomboard play” and end it there."
+            "“boomboard play” and finish it there."
         )
     return game
 
@@ -121,7 +121,7 @@ def _text(game: Record | Transcript, options: argparse.Namespace) -> bytes:
 def _incidents(game: Record | Transcript, options: argparse.Namespace) -> bytes:
     """Return the incidents; for a file, without notes, because it contains only actions."""
     if options.ply is not None:
-        raise CommandError("--incidents are those of the whole game; leave --ply out.")
+        raise CommandError("--incidents always covers the whole game; omit --ply.")
     transcript, language = _transcript(game, options), Language(options.language, options.ranks)
     found = find_incidents(transcript)
     number = _number(options)

@@ -39,18 +39,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     board.add_argument("--port", metavar="PORT", help="the serial port of the board")
     board.add_argument("--simulate", action="store_true", help="play on a simulated board")
     board.add_argument(
-        "--board", action="store_true", help="wait for a board, and want a display to show it on"
+        "--board", action="store_true", help="wait for a board, and require a display"
     )
     parser.add_argument(
         "--appliance",
         action="store_true",
-        help="this computer is there for the board alone: it can be switched off on the screen",
+        help="this computer is used only for the board: it can be switched off on the screen",
     )
     add_choices(parser, default=None)
     parser.add_argument(
         "--sealed-armies",
         action="store_true",
-        help="both sides seal their setups before the game, and prove them after it",
+        help="both sides seal their setups before the game, and prove them afterwards",
     )
     add_clock(parser, default=None)
     add_language(parser, default=None)
@@ -76,9 +76,9 @@ def run(options: argparse.Namespace) -> int:
 
         print("There is no display: the table is in this terminal.", flush=True)
         if options.pads:
-            print("Phones come to a window only, so none are let in.", flush=True)
+            print("Phones need a window, so they are not admitted.", flush=True)
         if options.sealed_armies:
-            print("Armies are sealed at a window only, so none are.", flush=True)
+            print("Sealing armies needs a window, so they are not sealed.", flush=True)
         return referee.run(_for_terminal(options))
     return 0
 

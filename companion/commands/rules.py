@@ -21,7 +21,7 @@ What a number such as (reading 4) means is told by `boomboard rules --edition ID
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--edition", choices=EDITIONS, help="what is particular to this rulebook")
+    parser.add_argument("--edition", choices=EDITIONS, help="the peculiarities of this rulebook")
 
 
 def run(options: argparse.Namespace) -> int:

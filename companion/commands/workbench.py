@@ -82,13 +82,13 @@ class Workbench:
 def add_board(parser: argparse.ArgumentParser) -> None:
     board = parser.add_mutually_exclusive_group()
     board.add_argument("--port", metavar="PORT", help="the serial port of the board")
-    board.add_argument("--simulate", action="store_true", help="take a simulated board")
+    board.add_argument("--simulate", action="store_true", help="use a simulated board")
     parser.add_argument(
         "--fault",
         action="append",
         default=[],
         metavar="FAULT",
-        help=f"with --simulate, let something be wrong: {', '.join(EXAMPLES)}",
+        help=f"with --simulate, inject a fault: {', '.join(EXAMPLES)}",
     )
 
 
