@@ -71,7 +71,7 @@ def add_choices(parser: argparse.ArgumentParser, default: str | None = DEFAULT.i
     parser.add_argument(
         "--silent-defence",
         action="store_true",
-        help="a piece that survives an attack is not named",
+        help="an attacked piece that survives is not named",
     )
     parser.add_argument(
         "--aggressor-advantage",

@@ -123,7 +123,7 @@ _FRONT: Final = {Side.RED: square("b4"), Side.BLUE: square("a7")}
 
 @dataclass(frozen=True)
 class _End:
-    """How the players end a game."""
+    """Manner in which the players end a game."""
 
     words: tuple[Action | Saying, ...]
     lengths: range = range(6, 40)

@@ -132,7 +132,7 @@ def correct_long_move(occasion: Occasion) -> SideActionResult:
 
 
 def break_seals(occasion: Occasion) -> SideActionResult:
-    """Void a side's commitments, as an arbiter does when its phone is lost."""
+    """Void a side's commitments, as an arbiter does when that side's phone is lost."""
     people = occasion.people
     sealed = [side for side in Side if side in people.view.sealed]
     if not sealed:
@@ -188,7 +188,7 @@ def agree_draw_too_early(occasion: Occasion) -> SideActionResult:
 
 
 def forfeit_too_early(occasion: Occasion) -> SideActionResult:
-    """Let the arbiter decide the game, then play on."""
+    """Play on although the arbiter has decided the game."""
     return _end(occasion, Forfeit(occasion.dice.choice([*Side, None])))
 
 

@@ -64,7 +64,7 @@ _LETTERS: Final = 3
 
 
 class RankSigns(Enum):
-    """Marks of the ranks, as on the players' own pieces."""
+    """The ways to mark ranks, to match the players' own pieces."""
 
     EUROPEAN = "european"
     """10 is the marshal, 2 the scout, 1 the spy."""
@@ -165,7 +165,7 @@ class Language:
         return Name(self.text(message), self._forms.get(message, {}))
 
     def number(self, number: float) -> str:
-        """Format a number with one or two decimals, as usual in the language."""
+        """Format a number with one or two decimals in the convention of the language."""
         from babel.numbers import format_decimal  # noqa: PLC0415 (few commands write one)
 
         return format_decimal(number, "0.0#", locale=self.code)
@@ -240,7 +240,7 @@ _MOST: Final = 20
 def accepted_language(accepted: str) -> Language:
     """Return the available language that a browser prefers, or else English.
 
-    Languages are cached, as loading one takes longer than a page.
+    Languages are cached, because loading a language takes longer than serving a page.
     """
     for wish in accepted.split(",")[:_MOST]:
         code = wish.partition(";")[0].strip().lower().partition("-")[0]

@@ -188,7 +188,7 @@ class Root(FloatLayout):
             self.face.refresh()
 
     def _use_topmost_language(self) -> None:
-        """Switch to the language of the topmost layer, which is the one that is touched next."""
+        """Switch to the language of the topmost layer, because it receives the next touch."""
         covers = (self._unsaved, self._lost, self.over.cover, self._paused)
         _.speak(next((each for each in covers if each), self.face).spoken_in)
 

@@ -58,7 +58,8 @@ F11: Final = 292
 ARROWS: Final = {273: (0, 1), 274: (0, -1), 275: (1, 0), 276: (-1, 0)}
 """Keys up, down, right and left, each with its direction as x and y."""
 BACK: Final = ("close", "cancel", "stop", "menu", "no")
-"""Ids of the buttons that Escape presses: the first one on the screen. A question has only No."""
+"""Ids of the buttons for Escape, which presses the first that is on the screen. In a question this
+is No."""
 _DEVICE: Final = "keyboard"
 _MOST_OF_A_PAGE: Final = 0.7
 _AHEAD: Final = 0.5

@@ -16,7 +16,7 @@ if TYPE_CHECKING:  # most games have no phones
     from companion.pads import ListenAddress, Pads
 
 _SPECTATOR_DELAY: Final = 60.0
-"""Delay of everything that spectators see, in seconds, if the players want one."""
+"""Delay of everything that spectators see, in seconds, if the players have chosen a delay."""
 
 _SPECIAL: Final = re.compile(r'[\\;,":]')
 """Characters with a meaning in the network code, which are escaped with a backslash."""
@@ -130,7 +130,7 @@ class Phones:
         self._opened.delay = _SPECTATOR_DELAY if late else 0.0
 
     def tick(self) -> None:
-        """Handle input from phones, and refresh the screens when one connects or goes silent."""
+        """Handle input from phones, and refresh the screens if one connects or goes silent."""
         if self._pads is None:
             return
         self._pads.tick()

@@ -124,7 +124,7 @@ class GamePresenter:
         self.phones = Phones(host, settings.language_for, clock, reach)
         """The players' own phones, which can make the same inputs as the screens."""
         self.seals = LocalCommitments(host, clock)
-        """With sealed armies: the seals made here."""
+        """The seals that are made at this screen, in games with sealed armies."""
         self._latest: Public | None = None
         """The latest public event, if it may stay on the screen."""
         self.sounds: list[str] = []
@@ -132,7 +132,7 @@ class GamePresenter:
         self.is_mute = False
         """Whether the computer has no sound device, so that no sound is heard."""
         self.declines_draw = False
-        """Whether the opponent in a game of one person has declined the offered draw."""
+        """Whether the automatic opponent has declined the offered draw."""
         self.voice: Voice | None = None
         """The voice for the announcements, or None."""
         self.find_sticks: Callable[[], Sequence[UsbDrive]] = find_usb_drives
@@ -289,7 +289,7 @@ class GamePresenter:
     def begin_alone(self, edition: Edition) -> None:
         """Start a game for one person, who plays Red and has no clock.
 
-        Armies are not sealed there: the program declares the true ranks of its pieces.
+        Armies are not sealed in such a game: the program declares the true ranks of its pieces.
         """
         named = replace(NOBODY, red=self.settings.players.red, alone=Side.RED)
         self.host.begin(replace(edition, sealed_armies=False), NO_CLOCK, named)

@@ -78,7 +78,7 @@ class Stepper(BoxLayout):
         pass
 
     def step(self, *, up: bool) -> None:
-        """Make one step, at the press of a button."""
+        """Make one step when a button is pressed."""
         self._due = None
         self.dispatch("on_step", up)
 
@@ -187,7 +187,7 @@ class ClockRow(BoxLayout):
     then = StringProperty()
     """New value of the clock; empty without a change."""
     can = ListProperty([False] * len(STEPS))
-    """For each step, whether it is possible."""
+    """Whether each step is possible."""
 
     __events__ = ("on_step",)
 

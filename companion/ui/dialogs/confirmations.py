@@ -131,7 +131,7 @@ class Confirmations:
             self._ask(text, detail, OfferDraw(side))
 
     def accept_draw(self, side: Side) -> None:
-        """Ask whether a side accepts the draw offered by the other one."""
+        """Ask whether a side accepts the other side's draw offer."""
         with self._presenter.speaking_to(side):
             text = _("{side} accepts the draw?", side=_.language.side(side))
             self._end(text, _("Nobody wins then."), OfferDraw(side))

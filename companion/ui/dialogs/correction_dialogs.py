@@ -56,7 +56,7 @@ class SquarePicker(Modal):
 
 
 class RankPicker(Modal):
-    """A public question for a rank, with a tile for each possible one."""
+    """A public question for a rank, with a tile for each possible rank."""
 
     heading = StringProperty()
 

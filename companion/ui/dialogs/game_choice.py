@@ -143,7 +143,7 @@ def rulebook_name(edition: Edition) -> str:
 
 
 def summary(edition: Edition, control: TimeControl) -> str:
-    """Chosen options other than the rulebook, in one line."""
+    """Chosen options, without the rulebook, in one line."""
     chosen = [army_text(edition.army), time_allowed(control, _.language)]
     if edition.limits:
         chosen.append(_("two squares {count} times", count=edition.two_squares_limit))
@@ -217,7 +217,7 @@ class RulebookDialog(Modal):
 
 
 class SoloDialog(Modal):
-    """Choice between two games; one touch starts either."""
+    """Choice between two games; a single touch starts either game."""
 
     quick = StringProperty()
     """Army of the quick duel."""

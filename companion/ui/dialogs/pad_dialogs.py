@@ -101,7 +101,7 @@ class PadsDialog(Modal):
     side = ObjectProperty(None, allownone=True)
     """The side whose connected phone is shown in place of its code."""
     here = BooleanProperty(True)
-    """Whether that phone is connected."""
+    """Whether the phone of `side` is connected."""
     is_seat = BooleanProperty(False)
     """Whether the code is for a side's phone."""
     is_watch = BooleanProperty(False)

@@ -204,7 +204,7 @@ class ReplayDialog(Modal):
         self.is_playing = not self.is_playing
 
     def go_to_key(self) -> None:
-        """Go to the next key moment; after the last one, to the first."""
+        """Go to the next key moment; after the last key moment, to the first."""
         later = [ply for ply in self.marks if ply > self.ply]
         if self.marks:
             self.go_to((later or self.marks)[0])

@@ -44,7 +44,7 @@ class SettingsDialog(Modal):
         open_code: Callable[[], None] | None = None,
         switch_off: Callable[[], None] | None = None,
     ) -> None:
-        """Show the settings; a callback of None hides its setting, as during a game."""
+        """Show the settings; a callback of None hides its setting, for example during a game."""
         super().__init__()
         self._settings, self._close = settings, close
         self._open_language, self._open_code = open_language, open_code
@@ -131,7 +131,7 @@ class AccessibilitySettings(Modal):
     can_hear = BooleanProperty(False)
     """Whether there is a sound output that can serve as the earphone."""
     earphone = StringProperty()
-    """Name of the output that serves as the earphone, empty without one."""
+    """Name of the output that serves as the earphone; empty without an earphone."""
     earphone_about = AliasProperty(
         lambda self: (
             self.earphone
@@ -175,7 +175,7 @@ class AccessibilitySettings(Modal):
         self._reopen()
 
     def choose_earphone(self) -> None:
-        """Select the next output for the earphone; after the last one, none."""
+        """Select the next output for the earphone; after the last output, no earphone."""
         assert self._by_ear
         devices = ["", *(output.device for output in self._outputs)]
         now = devices.index(self._settings.earphone) if self._settings.earphone in devices else 0

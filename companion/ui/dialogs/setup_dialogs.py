@@ -1,4 +1,4 @@
-"""Dialogs in which an army is set up, hidden from the opponent, and the setup proved at the end.
+"""Dialogs for setting up an army, hidden from the opponent, and for a setup proved at the end.
 
 An army is set up on the simulated board, or for a commitment. A single player sees the dialog at
 once. With two players at one screen, each opens the dialog by holding a button, like a curtain.
@@ -37,7 +37,7 @@ ROWS: Final = 5
 
 
 class SetupList(Behind):
-    """Shuffled setups, well-known ones and the player's own, and a picture of the chosen one."""
+    """Shuffled, well-known and the player's own setups, and a picture of the chosen setup."""
 
     side = ObjectProperty(Side.RED)
     name = StringProperty()
@@ -64,7 +64,7 @@ class SetupList(Behind):
         take: Callable[[Setup], None],
         close: Callable[[], None],
     ) -> None:
-        """List the setups of an army; `draw` returns a seed for the shuffled ones."""
+        """List the setups of an army; `draw` returns a seed for the shuffled setups."""
         super().__init__(side=side)
         self._dice = random.Random(draw())
         self._army, self._kept, self._take = army, kept, take
@@ -76,7 +76,7 @@ class SetupList(Behind):
         self.ids.delete.tick(now)
 
     def more(self) -> None:
-        """Show the next names; after the last ones, the first."""
+        """Show the next page of names; after the last page, the first."""
         self._first += ROWS
         if self._first >= len(self._all):
             self._first = 0
@@ -263,7 +263,7 @@ class SetupsDialog(Modal):
         self._show(SetupList(self._side, self._army, self._kept, draw, take, back))
 
     def _leave(self) -> None:
-        """Close the curtain; with one player there is no curtain."""
+        """Close the curtain; a single player has no curtain."""
         self._close() if self._is_alone else self._show(None)
 
     def _show(self, behind: Behind | None) -> None:

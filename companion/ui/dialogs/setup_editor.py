@@ -88,7 +88,7 @@ _LEAST_WIDTH: Final = 600
 
 
 class SetupEditor(Behind):
-    """The pieces in a side's rows, as they are on the board now, and those in the box."""
+    """The pieces that are now in a side's rows on the board, and the pieces in the box."""
 
     side = ObjectProperty(Side.RED)
     setup = ObjectProperty(Setup())
@@ -142,7 +142,7 @@ class SetupEditor(Behind):
         self._pressed: SetupSquare | None = None
         """Place where the finger came down."""
         self._takes_up = False
-        """Whether the finger came down to select the piece there, not to put another one down."""
+        """Whether the finger came down to select the piece there, not to put another piece down."""
         self._in_hand, self._bands = InstructionGroup(), InstructionGroup()
         for group in (self._bands, self._in_hand):
             self.canvas.after.add(group)

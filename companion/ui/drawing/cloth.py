@@ -51,7 +51,7 @@ _BUNCHED: Final = 0.1
 LEAVE_SECONDS: Final = 0.25
 """Time after the opening until the halves have disappeared, in seconds."""
 FALL_SECONDS: Final = 0.3
-"""Time in which the cloth falls from the upper edge to the lower one, in seconds."""
+"""Time in which the cloth falls from the upper to the lower edge, in seconds."""
 _HEM: Final = 7
 
 

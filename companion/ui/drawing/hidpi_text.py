@@ -94,7 +94,7 @@ def _join_inseparable(words: Sequence[str]) -> list[str]:
 
 
 def _fill(parts: Sequence[tuple[str, int]], room: int, gap: int) -> list[str]:
-    """Fill one line after the other."""
+    """Fill the lines one after the other."""
     lines, used = [parts[0][0]], parts[0][1]
     for part, width in parts[1:]:
         if used + gap + width <= room:

@@ -34,7 +34,7 @@ class SideSign(Shown, Widget):
         self.canvas.clear()
         size = min(self.size)
         if self.side is not None and size >= LEAST:
-            # Kivy's own centre may still be the old one.
+            # Kivy's own centre may still be outdated.
             left, bottom = self.x + (self.width - size) / 2, self.y + (self.height - size) / 2
             self.draw_sign(left, bottom, size)
 
@@ -158,7 +158,7 @@ _STROKES: Final[dict[str, tuple[tuple[Point, ...], ...]]] = {
 
 
 def draw_sign(pen: Pen, about: str) -> None:
-    """Draw the sign of a kind of finding; all findings about the whole board share one."""
+    """Draw the sign of a kind of finding; all findings about the whole board share one sign."""
     pen.colour(theme.TEXT)
     pen.box(0, 0, 100, 100, 24)
     pen.colour(theme.ON_ACCENT)

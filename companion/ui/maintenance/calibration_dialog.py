@@ -55,7 +55,7 @@ class CalibrationDialog(Modal):
         self._presenter, self._close = presenter, close
         self._host = presenter.host
         self._calibration: GuidedCalibration | None = None
-        """None until the board is connected."""
+        """The calibration in progress, or None until the board is connected."""
         self._begun = 0.0
         self.ids.board.tabletop = self._host.tabletop
 

@@ -21,7 +21,7 @@ class RecoveryScreen(GameScreen):
     """Shown for a violation, a wrong board, or a board that has to show an earlier position."""
 
     is_wrong = BooleanProperty(True)
-    """Whether this is a violation or a disturbance, not a take-back."""
+    """Whether the screen is shown for a violation or a disturbance, not for a take-back."""
     what = StringProperty()
     why = StringProperty()
     guide = ListProperty()

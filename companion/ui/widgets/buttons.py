@@ -95,11 +95,11 @@ class Option(OptionCard):
     small = BooleanProperty(False)
     """Whether its text is long."""
     ticked = BooleanProperty(False)
-    """Whether it is a check box, not one of several."""
+    """Whether the option is a check box, not one of several options."""
 
 
 class Options(GridLayout):
-    """Several options of which one is selected."""
+    """Several options, one of which is selected."""
 
     columns = NumericProperty(0)
     """Options per line with large letters, where each line is as high as its texts need; 0 keeps

@@ -75,7 +75,7 @@ class HoldArea(Shown, Holding, SharpLabel):
 
     text = StringProperty()
     main = BooleanProperty(False)
-    """Whether it is the primary action of the screen."""
+    """Whether holding it is the primary action of the screen."""
 
 
 load_kv(__file__)

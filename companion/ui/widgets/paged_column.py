@@ -34,7 +34,7 @@ class PagedColumn(BoxLayout):
 
     def __init__(self, **kwargs: object) -> None:
         self._parts: list[Widget] = []
-        """All parts in order, also those of other pages."""
+        """All parts in order, including parts on other pages."""
         self._is_large = theme.LARGE
         super().__init__(**kwargs)
         self._turner = TurnPress()

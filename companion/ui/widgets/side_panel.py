@@ -105,7 +105,7 @@ class FootRow(Shown, BoxLayout):
             self._rise()
 
     def do_layout(self, *args: object) -> None:
-        """Lay out as usual, or with one button above the others."""
+        """Lay out as usual, or with the lone widget above the others."""
         if not (theme.LARGE and self.lone):
             super().do_layout(*args)
             return
@@ -144,7 +144,7 @@ class FootRow(Shown, BoxLayout):
 
 
 def make_room(there: Sequence[Widget], height: float, spacing: float) -> list[Widget]:
-    """Hide as many of the yielding parts as necessary, and return those that are shown."""
+    """Hide as many yielding parts as necessary, and return the parts that are shown."""
     staying = list(there)
     yielding = [child for child in staying if isinstance(child, Yielding)]
     for child in sorted(yielding, key=lambda child: float(child.order)):
@@ -259,7 +259,7 @@ class Instructions(Shown, BoxLayout):
 
 
 class AnswerPress(Press):
-    """The button of one answer."""
+    """The button for one answer."""
 
     answer = ObjectProperty(None)
     is_narrow = BooleanProperty(False)

@@ -131,7 +131,7 @@ def _shown(widget: Widget) -> Iterator[Widget]:
 
 
 def _written(widget: Widget) -> Iterator[Widget]:
-    """All visible widgets and those of other pages, which determine the number of pages."""
+    """All visible widgets, and the widgets of other pages, which determine the number of pages."""
     for each in _shown(widget):
         yield each
         if isinstance(each, PagedColumn):
@@ -149,7 +149,7 @@ def _is_small(label: Label) -> bool:
 
 
 def _shrink(label: Label) -> bool:
-    """Use the next smaller font size; return whether there is one."""
+    """Use the next smaller font size; return False if there is none smaller."""
     sizes = SIZES[round(label.font_size)]
     place = sizes.index(round(label.font_size)) + 1
     if place == len(sizes):
