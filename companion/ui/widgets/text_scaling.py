@@ -149,7 +149,7 @@ def _is_small(label: Label) -> bool:
 
 
 def _shrink(label: Label) -> bool:
-    """Use the next smaller font size; return False if there is none smaller."""
+    """Use the next smaller font size; return False at the smallest size."""
     sizes = SIZES[round(label.font_size)]
     place = sizes.index(round(label.font_size)) + 1
     if place == len(sizes):

@@ -369,7 +369,7 @@ def test_a_game_is_thrown_away_when_somebody_says_so(
     said = games("delete", 1)
 
     assert asked == ["Delete game 1 permanently? [y/N] "]
-    assert said.out == (f"Game 1 {'is kept' if left else 'is deleted'}.\n")
+    assert said.out == f"Game 1 was {'not ' if left else ''}deleted.\n"
     with closing(Journal(data / "games.sqlite")) as journal:
         assert [game.number for game in journal.games()] == left
 
