@@ -1,4 +1,4 @@
-"""The sub-commands of ``boomboard``, one a file, and the options and output that they share."""
+"""The sub-commands of ``boomboard``, one per file, and the options and output that they share."""
 
 import argparse
 import sys
@@ -23,12 +23,12 @@ CHOSEN_LAST: Final = "as chosen last on the screen"
 
 
 class CommandError(Exception):
-    """A command cannot go on: the message is one plain sentence with the reason and a way out."""
+    """A command cannot continue. The message is one plain sentence with the reason and a remedy."""
 
 
 @contextmanager
 def hall_packages() -> Iterator[None]:
-    """Import something that needs the extra "hall"; CommandError says how to install it."""
+    """Guard imports that need the extra "hall"; the CommandError says how to install it."""
     try:
         yield
     except ModuleNotFoundError as error:
@@ -41,47 +41,47 @@ def hall_packages() -> Iterator[None]:
 def add_edition(
     parser: argparse.ArgumentParser,
     default: str | None = DEFAULT.id,
-    otherwise: str = f"the one that the file names, else {DEFAULT.id}",
+    otherwise: str = f"the file's rulebook, else {DEFAULT.id}",
 ) -> None:
     """Add the rulebook option; `otherwise` describes the value if there is no default."""
     parser.add_argument(
         "--edition",
         choices=EDITIONS,
         default=default,
-        help=f"the rulebook that is played by (default: {default or otherwise})",
+        help=f"the rulebook of the game (default: {default or otherwise})",
     )
 
 
 def add_choices(parser: argparse.ArgumentParser, default: str | None = DEFAULT.id) -> None:
-    """Add the options for the rulebook and for the choices that it leaves to the players."""
+    """Add the options for the rulebook and for the choices that the rulebook leaves open."""
     add_edition(parser, default, CHOSEN_LAST)
     armies = sorted({army.name for edition in EDITIONS.values() for army in edition.armies})
-    parser.add_argument("--army", choices=armies, help="the army, where the rulebook has several")
+    parser.add_argument("--army", choices=armies, help="the army, if the rulebook has several")
     parser.add_argument(
         "--two-squares-limit",
         type=int,
         metavar="N",
-        help="how often in a row a piece may go to and fro, where the rulebook leaves the choice",
+        help="how often in a row a piece may move back and forth, if the rulebook leaves it open",
     )
     parser.add_argument(
         "--moved-bomb",
         choices=[MovedBombPenalty.NOT_ALLOWED.value, MovedBombPenalty.LOSES.value],
-        help="what follows when a bomb or the flag is moved, where the rulebook leaves the choice",
+        help="the penalty for moving a bomb or the flag, if the rulebook leaves it open",
     )
     parser.add_argument(
         "--silent-defence",
         action="store_true",
-        help="a piece that stands against an attack stays unnamed",
+        help="an attacked piece that survives is not named",
     )
     parser.add_argument(
         "--aggressor-advantage",
         action="store_true",
-        help="of two equal ranks only the attacked one falls",
+        help="if both ranks are equal, only the attacked piece is captured",
     )
     parser.add_argument(
         "--touch-move",
         action="store_true",
-        help="a piece that its owner has lifted has to move, if it can",
+        help="a piece that its owner has lifted must move if it can",
     )
 
 
@@ -157,7 +157,7 @@ def add_data(parser: argparse.ArgumentParser) -> None:
         type=Path,
         default=platformdirs.user_data_path("boomboard"),
         metavar="DIR",
-        help="where games are kept (default: %(default)s)",
+        help="the folder with the saved games (default: %(default)s)",
     )
 
 
@@ -180,19 +180,19 @@ def counting(text: str) -> int:
 
 
 def open_shelf(directory: Path, origin: str) -> JournalProvider:
-    """Open the journal's place for the games of one origin in a folder, even if it is unusable."""
+    """Return the journal provider of a folder, for games of one origin, even if it is unusable."""
     return JournalProvider(directory / FILE, origin)
 
 
 def open_journal(directory: Path, origin: str) -> Journal:
-    """Open the journal of a folder for the games of one origin, for reading."""
+    """Open a folder's journal for reading the games of one origin."""
     return Journal(directory / FILE, origin)
 
 
 def add_out(parser: argparse.ArgumentParser) -> None:
     """Add the options for the output file and for overwriting it."""
     parser.add_argument("-o", "--out", type=Path, metavar="FILE", help="write to this file")
-    parser.add_argument("--force", action="store_true", help="write over a file that is there")
+    parser.add_argument("--force", action="store_true", help="overwrite an existing file")
 
 
 def write_out(data: bytes, options: argparse.Namespace) -> None:
@@ -205,18 +205,18 @@ def write_out(data: bytes, options: argparse.Namespace) -> None:
             file.write(data)
     except FileExistsError as error:
         raise CommandError(
-            f"{options.out} already exists; name another file, or write over it with --force."
+            f"{options.out} already exists; choose another file, or overwrite it with --force."
         ) from error
     except OSError as error:
         raise CommandError(
-            f"{options.out} cannot be written ({error.strerror}); name another file with --out."
+            f"{options.out} cannot be written ({error.strerror}); choose another file with --out."
         ) from error
 
 
 def as_json(outcome: GameOver | None) -> dict[str, str | None] | None:
-    """Return the outcome of a game as JSON; an unfinished game has none.
+    """Return the outcome of a game as JSON, or None for an unfinished game.
 
-    There is no winner in a draw, nor in a game that the arbiter has declared lost for both.
+    The winner is missing in a draw, and in a game that the arbiter has declared lost for both.
     """
     if outcome is None:
         return None

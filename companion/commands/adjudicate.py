@@ -62,8 +62,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--two-squares-limit",
         type=counting,
         metavar="N",
-        help="how often in a row a piece may go to and fro, instead of the edition's limit; any "
-        "number, also one that no rulebook knows",
+        help="how often in a row a piece may move back and forth, instead of the edition's limit; "
+        "any number, even one that no rulebook has",
+    )
+    parser.add_argument(
+        "--json", action="store_true", help="print one JSON object per file and line"
     )
     parser.add_argument(
         "--why",
@@ -77,7 +80,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="DIR",
         help="write an SVG of each illegal ply, with the moves that count, into this folder",
     )
-    parser.add_argument("--json", action="store_true", help="print one JSON object a file and line")
+    parser.add_argument("--json", action="store_true", help="print one JSON object per file and line")
 
 
 def run(options: argparse.Namespace) -> int:
@@ -85,7 +88,7 @@ def run(options: argparse.Namespace) -> int:
     if options.position is not None:
         return _run_position(options)
     if not options.files:
-        raise CommandError("There is nothing to judge; name a file, or give a --position.")
+        raise CommandError("There is nothing to judge; choose a file, or give a --position.")
     worst, found = 0, Counter[str]()
     paths = [path for named in options.files for path in _files(Path(named))]
     for number, path in enumerate(paths, start=1):
@@ -166,7 +169,7 @@ def _refutation(verdict: Verdict) -> str:
 
 
 def _game_named(game: Record | Transcript) -> str:
-    """Return the name of the game if a record names one other than classic Stratego."""
+    """Return the game's name if a record names a game other than classic Stratego."""
     kind = game.kind if isinstance(game, Record) else None
     if kind is None or kind.army is ORIGINAL:
         return ""
@@ -174,7 +177,7 @@ def _game_named(game: Record | Transcript) -> str:
 
 
 def _judge(game: Record | Transcript, options: argparse.Namespace) -> Verdict:
-    """Judge a game by the chosen edition, or else by the one that it names."""
+    """Judge a game by the chosen edition, or else by the edition that the game names."""
     own = game.edition if isinstance(game, Transcript) else DEFAULT
     edition = EDITIONS[options.edition] if options.edition else own
     if options.two_squares_limit:

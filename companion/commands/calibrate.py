@@ -33,7 +33,7 @@ from firmware_bridge.wire import BoardKind, CalibrationStep, Configure, Geometry
 # Build settings.
 
 LOOK_SECONDS: Final = 0.1
-"""Time to listen before the next check for an overdue answer, in seconds."""
+"""Time to listen for messages before the next check for an overdue answer, in seconds."""
 _KINDS: Final = {"colours": BoardKind.COLOURS, "switches": BoardKind.PRESENCE}
 _GEOMETRIES: Final = {"hand": Geometry.BY_HAND, "tiles": Geometry.TILES}
 _MOST_BYTE: Final = 0xFF
@@ -41,7 +41,7 @@ _MOST_WORD: Final = 0xFFFF
 
 
 def add_settings(parser: argparse.ArgumentParser) -> None:
-    """Add the options for the parts that a board was built of."""
+    """Add the options for the parts from which a board was built."""
     group = parser.add_argument_group(
         "what the board was built of", "said once; the board keeps it, also when it is flashed"
     )
@@ -50,18 +50,21 @@ def add_settings(parser: argparse.ArgumentParser) -> None:
     )
     group.add_argument("--wired", choices=_GEOMETRIES, help="by hand, or on tiles")
     group.add_argument(
-        "--band-gap", type=_number(_MOST_WORD), metavar="MV", help="the chip's reference, measured"
+        "--band-gap",
+        type=_number(_MOST_WORD),
+        metavar="MV",
+        help="the chip's measured reference voltage",
     )
     group.add_argument(
         "--threshold",
         type=_number(_MOST_BYTE),
         metavar="PERCENT",
-        help="from this share of a piece it counts as there",
+        help="the share of a piece's reading from which it counts as present",
     )
 
 
 def wish_of(options: argparse.Namespace) -> Configure | None:
-    """Return the build settings that were given as options, or None."""
+    """Return the build settings given as options, or None."""
     wish = Configure(
         _KINDS[options.kind] if options.kind else 0,
         _GEOMETRIES[options.wired] if options.wired else 0,
@@ -72,9 +75,9 @@ def wish_of(options: argparse.Namespace) -> Configure | None:
 
 
 def tell(bench: Workbench, wish: Configure) -> tuple[str, Connected]:
-    """Send the board its build settings; CommandError if it rejects them.
+    """Send the board its build settings; CommandError if the board rejects them.
 
-    Returns its settings in words, and its new introduction.
+    Returns the settings in words, and the board's new introduction.
     """
     update = SettingsUpdate(wish, bench.link.send, time.monotonic())
     while update.answer is UpdateState.AWAITED:
@@ -84,14 +87,14 @@ def tell(bench: Workbench, wish: Configure) -> tuple[str, Connected]:
         update.tick(time.monotonic())
     settings = settings_in_words(update.settings) if update.settings else ""
     if update.answer is UpdateState.REFUSED:
-        raise CommandError(f"{update.trouble} It goes by this: {settings}.")
+        raise CommandError(f"{update.trouble} Its settings are now: {settings}.")
     if update.connected is None:
         raise CommandError(update.trouble)
     return settings, update.connected
 
 
 def _number(most: int) -> Callable[[str], int]:
-    """Return a parser of numbers that fit the message; the board checks whether they make sense."""
+    """Return a parser of numbers that fit the message; the board checks whether they are valid."""
 
     def number(text: str) -> int:
         if not text.isdecimal() or not 1 <= int(text) <= most:
@@ -102,7 +105,7 @@ def _number(most: int) -> Callable[[str], int]:
 
 
 _MARKS: Final = {"strange": "o", "weak": "w", "flipped": "f", "unfelt": "n", "stuck": "n"}
-"""Marks in the picture by kind of finding."""
+"""Marks in the picture, by kind of finding."""
 _MEANINGS: Final = {
     CalibrationStep.EMPTY: "o something is felt",
     CalibrationStep.ARMIES: "r b well, w weak, f the wrong way round, n nothing is felt",
@@ -121,11 +124,13 @@ def run(options: argparse.Namespace) -> int:
         connected = bench.connect()
         if wish := wish_of(options):
             settings, connected = tell(bench, wish)
-            console.print(f"The board on {connected.port} goes by this from now on: {settings}.")
+            console.print(f"The board on {connected.port} now has these settings: {settings}.")
             if connected.hello.calibration:
-                console.print("Its calibration stays good.")
+                console.print("Its calibration is still valid.")
                 return 0
-        console.print(f"The board on {connected.port} is there. Control-C ends this at any time.")
+        console.print(
+            f"The board on {connected.port} is connected. Control-C stops this at any time."
+        )
         calibration = GuidedCalibration(connected.hello, bench.link.send)
         try:
             _run_steps(calibration, bench, console)
@@ -170,7 +175,7 @@ def _wait_for_enter(console: Console) -> None:
 
 
 def _process_pending(calibration: GuidedCalibration, bench: Workbench) -> None:
-    """Handle the messages that arrived while the user was busy with the pieces."""
+    """Handle the messages that arrived while the user was handling the pieces."""
     while event := bench.next_event(0):
         calibration.take(event, time.monotonic())
 

@@ -42,10 +42,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="a capture; - is standard input (default: standard input)",
     )
     parser.add_argument(
-        "--all", action="store_true", help="print every STATE, also where nothing has changed"
+        "--all", action="store_true", help="print every STATE, even if nothing has changed"
     )
     parser.add_argument(
-        "--json", action="store_true", help="print one JSON object a frame and line, then a summary"
+        "--json",
+        action="store_true",
+        help="print one JSON object per frame and line, then a summary",
     )
 
 
@@ -58,7 +60,7 @@ def run(options: argparse.Namespace) -> int:
         summary = _print(path, options)
         if not summary.frames:
             raise CommandError(
-                f"{called(path)} has no frame of a board in it; record a capture with “boomboard "
+                f"{called(path)} contains no frame of a board; record a capture with “boomboard "
                 "doctor --capture FILE”."
             )
         worst = max(worst, 0 if summary.is_clean else 1)
@@ -88,7 +90,7 @@ def _tallied(entries: Iterator[CaptureEntry], summary: CaptureSummary) -> Iterat
 
 
 def _chunks(path: Path) -> Iterator[bytes]:
-    """Read as much as is available, so that the input of a pipe is shown as it arrives."""
+    """Yield the bytes as they become available, so that a pipe's input is shown as it arrives."""
     try:
         with open_binary(path) as file:
             while chunk := file.read1(CHUNK_BYTES):
@@ -96,7 +98,7 @@ def _chunks(path: Path) -> Iterator[bytes]:
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else error
         raise CommandError(
-            f"{called(path)} cannot be read ({reason}); name another file."
+            f"{called(path)} cannot be read ({reason}); choose another file."
         ) from error
 
 

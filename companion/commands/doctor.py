@@ -39,7 +39,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--capture",
         type=Path,
         metavar="FILE",
-        help="keep every byte that the board sends, for “boomboard decode” and a report of a fault",
+        help="save every byte that the board sends, for “boomboard decode” and fault reports",
     )
     parser.add_argument("--once", action="store_true", help="print one report and end")
     parser.add_argument("--json", action="store_true", help="print one report as a JSON object")
@@ -73,7 +73,7 @@ def _report_once(bench: Workbench, inspection: Inspection, *, armies: bool) -> l
 def _show(
     bench: Workbench, inspection: Inspection, console: Console, *, armies: bool
 ) -> list[Finding]:
-    """Show the board until it is stopped, and return the last findings."""
+    """Show the board until the user stops it, and return the last findings."""
     found: list[Finding] = []
     drawn = time.monotonic() + 4 * DRAW_SECONDS  # before that the picture is almost empty
     with Live(console=console, auto_refresh=False) as live, suppress(KeyboardInterrupt):
@@ -93,7 +93,7 @@ def _findings(inspection: Inspection, *, armies: bool) -> list[Finding]:
 
 
 def _listen(bench: Workbench, inspection: Inspection) -> Iterator[None]:
-    """Request readings and process all events without end; yields after each event."""
+    """Request readings and process all events, endlessly; yield after each event."""
     while True:
         inspection.ask_if_due(time.monotonic())
         event = bench.next_event(LOOK_SECONDS)

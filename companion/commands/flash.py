@@ -39,14 +39,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--anyway",
         action="store_true",
-        help="write it also if it is older than the board's or than its sources, or not ours",
+        help="write the firmware even if it is older than the board's or its sources, or not ours",
     )
     parser.add_argument(
         "hex",
         nargs="?",
         type=Path,
         metavar="HEX",
-        help="the firmware as an Intel hex file (default: what comes with the program)",
+        help="the firmware as an Intel hex file (default: the one that comes with the program)",
     )
 
 
@@ -70,29 +70,29 @@ def _flash(options: argparse.Namespace) -> int:
     print(f"In the board on {port} now: {_on_board(hello)}.")
     doubts = list(_doubts(path, firmware, hello))
     if doubts and not options.anyway:
-        raise CommandError(" ".join([*doubts, "Add --anyway to write it all the same."]))
+        raise CommandError(" ".join([*doubts, "Add --anyway to write it anyway."]))
     _write(avrdude, port, path)
     return 0
 
 
 def _read(path: Path) -> Firmware | None:
-    """Return the firmware that a hex file contains, or None for any other program."""
+    """Return the version label of the firmware in a hex file, or None for any other program."""
     try:
         return Firmware.in_hex(path.read_text(encoding="ascii"))
     except OSError as error:
         raise CommandError(
-            f"{path} cannot be read ({error.strerror}); name another .hex file, or none for what "
-            "comes with Boomboard."
+            f"{path} cannot be read ({error.strerror}); choose another .hex file, or none for "
+            "the firmware that comes with Boomboard."
         ) from error
     except ValueError as error:
         raise CommandError(
-            f"{path} is not an Intel hex file; name one that “make firmware” has built, or none "
-            "for what comes with Boomboard."
+            f"{path} is not an Intel hex file; choose one that “make firmware” has built, or none "
+            "for the firmware that comes with Boomboard."
         ) from error
 
 
 def _ask(port: str) -> Hello | None:
-    """Ask the board for its introduction: None without one, CommandError if it is unreachable."""
+    """Ask the board for its introduction: None if it sends none, CommandError if unreachable."""
     events: SimpleQueue[Event] = SimpleQueue()
     with BoardLink(events.put, port, hello_seconds=HELLO_SECONDS):
         while True:
@@ -113,7 +113,7 @@ def _on_board(hello: Hello | None) -> str:
 
 
 def _doubts(path: Path, firmware: Firmware | None, hello: Hello | None) -> Iterator[str]:
-    """Yield the objections to writing this firmware into this board."""
+    """Yield the objections to writing this firmware to this board."""
     if not firmware:
         yield f"{path} is not firmware of this board; name one that “make firmware” has built."
     if path == BUILT and is_stale(path):
@@ -145,7 +145,7 @@ def _only_port() -> str:
         )
     if len(ports) > 1:
         raise CommandError(
-            f"There are several ports that may be the board: {', '.join(ports)}. Say which with "
+            f"There are several ports that may be the board: {', '.join(ports)}. Choose one with "
             "--port."
         )
     return ports[0]

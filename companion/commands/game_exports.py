@@ -1,4 +1,4 @@
-"""Display and export of a game that is saved or in a file.
+"""Display and export of a saved game, or of a game in a file.
 
 An unfinished game is never shown, because players may not look back before the end.
 """
@@ -42,11 +42,11 @@ def export(options: argparse.Namespace) -> int:
         raise CommandError("--turned needs a picture; add --format svg or --format png.")
     if options.ply is not None and options.format not in ("text", *_PICTURES):
         raise CommandError(
-            f"--ply needs a position, but {options.format} holds a whole game; leave --ply "
-            "out, or choose --format text, svg or png."
+            f"--ply selects a position, but {options.format} contains a whole game; omit --ply, "
+            "or choose --format text, svg or png."
         )
     if options.format == "png" and not options.out and sys.stdout.isatty():
-        raise CommandError("A PNG cannot be written to a terminal; name a file with --out.")
+        raise CommandError("A PNG cannot be written to a terminal; choose a file with --out.")
     data = _FORMATS[options.format](_load(options), options)
     write_out(data, options)
     return 0
@@ -66,7 +66,7 @@ def _load(options: argparse.Namespace) -> Record | Transcript:
         try:
             game = read_game(Path(named))
         except RecordError as error:
-            raise CommandError(f"{named}: {error}; name another file.") from error
+            raise CommandError(f"{named}: {error}; choose another file.") from error
     if options.edition and isinstance(game, Transcript) and game.edition.id != options.edition:
         raise CommandError(
             f"This game was refereed by {game.edition.id}; leave --edition out, or export the "
@@ -76,7 +76,7 @@ def _load(options: argparse.Namespace) -> Record | Transcript:
 
 
 def _number(options: argparse.Namespace) -> int | None:
-    """Return the number of the named game, or None for a file."""
+    """Return the number of the named game, or None if a file is named."""
     named: str = options.game
     return int(named) if named.isdecimal() and len(named) < _LONGEST else None
 
@@ -87,13 +87,13 @@ def _load_kept(number: int, options: argparse.Namespace) -> Transcript:
     if not game.outcome:
         raise CommandError(
             f"Game {number} is not over, and cannot be viewed before the end; resume it with "
-            "“boomboard play” and end it there."
+            "“boomboard play” and finish it there."
         )
     return game
 
 
 def _transcript(game: Record | Transcript, options: argparse.Namespace) -> Transcript:
-    """Return a game as a transcript; a record is read by the chosen rules."""
+    """Return a game as a transcript; a record is interpreted by the chosen rules."""
     if isinstance(game, Transcript):
         return game
     return as_transcript(game, EDITIONS[options.edition or DEFAULT.id])
@@ -107,7 +107,7 @@ def _seen_after(game: Record | Transcript, options: argparse.Namespace) -> Snaps
 
 
 def _text(game: Record | Transcript, options: argparse.Namespace) -> bytes:
-    """Return the score sheet or, with `--ply`, the position after that ply."""
+    """Return the score sheet, or with `--ply` the position after that ply."""
     transcript, language = _transcript(game, options), Language(options.language, options.ranks)
     if options.ply is None:
         return score_sheet(transcript, language).encode()
@@ -119,9 +119,9 @@ def _text(game: Record | Transcript, options: argparse.Namespace) -> bytes:
 
 
 def _incidents(game: Record | Transcript, options: argparse.Namespace) -> bytes:
-    """Return the incidents; a file contains only actions, without the notes beside them."""
+    """Return the incidents; for a file, without notes, because it contains only actions."""
     if options.ply is not None:
-        raise CommandError("--incidents are those of the whole game; leave --ply out.")
+        raise CommandError("--incidents always covers the whole game; omit --ply.")
     transcript, language = _transcript(game, options), Language(options.language, options.ranks)
     found = find_incidents(transcript)
     number = _number(options)

@@ -33,35 +33,37 @@ _MINUTES: Final = len("2026-11-25 00:00")
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     doings = parser.add_subparsers(metavar="DO", required=True)
-    listed = doings.add_parser("list", help="list the games that are kept")
+    listed = doings.add_parser("list", help="list the saved games")
     listed.set_defaults(do=_list)
-    shown = doings.add_parser("show", help="show a game as a score sheet, or a position of it")
+    shown = doings.add_parser("show", help="show a game as a score sheet, or one of its positions")
     _add_game(shown)
     _add_ply(shown)
     shown.add_argument(
-        "--incidents", action="store_true", help="show what came up instead, as an arbiter notes it"
+        "--incidents",
+        action="store_true",
+        help="show the incidents instead, as an arbiter notes them",
     )
     add_language(shown)
     add_ranks(shown)
     shown.set_defaults(do=_show)
-    exported = doings.add_parser("export", help="write a game or a position of it")
+    exported = doings.add_parser("export", help="write a game or one of its positions")
     _add_game(exported)
     exported.add_argument(
         "--format",
         choices=("json", "gravon", "text", "svg", "png"),
         default="json",
-        help="everything, the moves alone for other programs, a score sheet, a picture "
+        help="everything, only the moves for other programs, a score sheet, or a picture "
         "(default: %(default)s)",
     )
     _add_ply(exported)
-    exported.add_argument("--turned", action="store_true", help="draw Blue below")
+    exported.add_argument("--turned", action="store_true", help="draw Blue at the bottom")
     add_out(exported)
     add_language(exported)
     add_ranks(exported)
     exported.set_defaults(do=_export)
-    deleted = doings.add_parser("delete", help="throw a kept game away")
+    deleted = doings.add_parser("delete", help="delete a saved game")
     deleted.add_argument("number", type=int, metavar="N", help="its number in the list")
-    deleted.add_argument("--yes", action="store_true", help="do not ask")
+    deleted.add_argument("--yes", action="store_true", help="do not ask for confirmation")
     deleted.set_defaults(do=_delete)
     for doing in (listed, shown, exported, deleted):
         add_data(doing)
@@ -73,7 +75,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _add_game(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("game", metavar="N|FILE", help="the number of a kept game, or a file")
+    parser.add_argument("game", metavar="N|FILE", help="the number of a saved game, or a file")
     add_edition(parser, default=None)
 
 
@@ -87,12 +89,12 @@ def _list(options: argparse.Namespace) -> int:
     with closing(_journal(options)) as journal:
         rows = [_row(game) for game in journal.games()]
         if not rows:
-            print(f"No games are kept in {journal.path}.")
+            print(f"There are no saved games in {journal.path}.")
             return 0
     rows.insert(0, ("no.", "begun", "rules", "plies", "end"))
     wide = [max(map(len, column)) for column in zip(*rows, strict=True)]
     line = f"{{:>{wide[0]}}}  {{:{wide[1]}}}  {{:{wide[2]}}}  {{:>{wide[3]}}}  {{}}".format
-    # Printed one by one, thousands of lines would each be flushed to the terminal.
+    # Print all at once: one by one, each of thousands of lines would be flushed to the terminal.
     print("\n".join(line(*row) for row in rows))
     return 0
 
@@ -107,7 +109,7 @@ def _row(game: GameSummary) -> tuple[str, ...]:
 
 
 def _rules(edition: Edition) -> str:
-    """Return the name of a rulebook, with its army if that is not the usual one."""
+    """Return the name of a rulebook, with the army if it is not the usual one."""
     is_usual = edition.army == EDITIONS[edition.id].army
     return edition.id if is_usual else f"{edition.id}, {edition.army.name}"
 
@@ -134,10 +136,10 @@ def _delete(options: argparse.Namespace) -> int:
     with closing(_journal(options)) as journal:
         known = {game.number for game in journal.games()}
         if number in known and not options.yes and not _agreed(number):
-            print(f"Game {number} is kept.")
+            print(f"Game {number} was not deleted.")
             return 0
         journal.delete(number)
-    print(f"Game {number} is deleted.")
+    print(f"Game {number} was deleted.")
     return 0
 
 

@@ -36,15 +36,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="NAME",
-        help="somebody who gets a code for the pages; name as many as there are",
+        help="a person who gets a code for the pages; may be repeated",
     )
-    _add_listen(written, "127.0.0.1:1883", "by which name the tables find the broker")
+    _add_listen(written, "127.0.0.1:1883", "the address at which the tables find the broker")
     _add_certificate(written)
     written.add_argument(
         "--ca", metavar="FILE", default="", help="the certificate that has signed the broker's"
     )
     written.set_defaults(do=_write)
-    served = doings.add_parser("serve", help="keep what the tables tell, and show it to arbiters")
+    served = doings.add_parser(
+        "serve", help="store what the tables report, and show it to arbiters"
+    )
     _add_folder(served)
     served.add_argument(
         "--database",
@@ -56,10 +58,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         dest="program",
         default="hall",
         metavar="NAME",
-        help="which hall this is, where several share a database: hall, hall-2 … "
+        help="which hall this is, if several share a database: hall, hall-2 … "
         "(default: %(default)s)",
     )
-    _add_listen(served, _PAGES, "where the pages are to be had")
+    _add_listen(served, _PAGES, "the address of the pages")
     _add_certificate(served)
     served.add_argument(
         "--tournament",
@@ -75,7 +77,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     rehearsed.add_argument(
         "--tables", type=counting, default=10, metavar="N", help="how many (default: %(default)s)"
     )
-    _add_listen(rehearsed, _PAGES, "where the pages are to be had")
+    _add_listen(rehearsed, _PAGES, "the address of the pages")
     rehearsed.set_defaults(do=_rehearse, certificate="", key="")
 
 
@@ -111,12 +113,12 @@ def _address(text: str) -> tuple[str, int]:
 
 
 def _check_encrypted(options: argparse.Namespace) -> None:
-    """Refuse unencrypted connections over a network."""
+    """Raise CommandError for an unencrypted connection over a network."""
     if bool(options.certificate) != bool(options.key):
-        raise CommandError("--certificate and --key belong together; name both.")
+        raise CommandError("--certificate and --key belong together; give both.")
     if options.listen[0] not in _LOOPBACK and not options.certificate:
         raise CommandError(
-            "Over a network passwords and codes go encrypted only: name --certificate and --key, "
+            "Over a network, passwords and codes must be encrypted: give --certificate and --key, "
             "or listen at 127.0.0.1."
         )
 
@@ -133,7 +135,9 @@ def _write(options: argparse.Namespace) -> None:
     try:
         codes = make_hall(options.folder, listening, tables, programs, options.arbiter)
     except (OSError, ValueError) as error:
-        raise CommandError(f"{options.folder} cannot be made a hall: {error}.") from error
+        raise CommandError(
+            f"The files of a hall cannot be written to {options.folder}: {error}."
+        ) from error
     for name, code in codes.items():
         print(f"{name}'s code: {code}")
     print(f"Start the broker with “mosquitto -c {options.folder / 'mosquitto.conf'}”.")
@@ -150,13 +154,13 @@ def _serve(options: argparse.Namespace) -> None:
         hall = read_hall(options.folder)
     except (OSError, ValueError) as error:
         raise CommandError(
-            f"{options.folder} is not the folder of a hall: {error}. Make one with “boomboard "
+            f"{options.folder} is not the folder of a hall: {error}. Create one with “boomboard "
             "hall broker-config”."
         ) from error
     if options.program not in hall.passwords:
         raise CommandError(
-            f"No hall is called {options.program}; make it with “boomboard hall broker-config "
-            "--halls N”."
+            f"There is no hall called {options.program}; create it with “boomboard hall "
+            "broker-config --halls N”."
         )
     logging.basicConfig(format="%(levelname)s %(message)s")
     scheme = "https" if options.certificate else "http"
@@ -168,7 +172,7 @@ def _serve(options: argparse.Namespace) -> None:
 
 
 def _rehearse(options: argparse.Namespace) -> None:
-    """Open a rehearsal hall."""
+    """Open a hall of simulated tables as a rehearsal."""
     with hall_packages():
         from companion.hall.console.console import WebServerOptions  # noqa: PLC0415
         from companion.hall.demo import NoBrokerError, rehearse  # noqa: PLC0415 (few need it)

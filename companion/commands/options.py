@@ -25,7 +25,7 @@ def add_hall(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--hall",
         metavar="FILE",
-        help="tell a hall what happens at the table: by the table's file, or by an address, "
+        help="report what happens at the table to a hall, given by the table's file or an address, "
         "mqtts://TABLE@HOST:PORT#KEY; see “boomboard hall”",
     )
 
@@ -56,21 +56,21 @@ def taking_part(named: str | None, games: Path, origin: str) -> Iterator["HallUp
 
 
 def add_trace(parser: argparse.ArgumentParser) -> None:
-    """Add the option for recording all inputs of the table with a flight recorder."""
+    """Add the option for recording all the table's inputs with a flight recorder."""
     parser.add_argument(
         "--trace",
         nargs="?",
         type=Path,
         const=platformdirs.user_data_path("boomboard") / "traces",
         metavar="FOLDER",
-        help="keep all that reaches the table in trace files, with declared ranks, for “boomboard "
-        "trace” (default folder: %(const)s)",
+        help="record all inputs of the table, including declared ranks, in trace files for "
+        "“boomboard trace” (default folder: %(const)s)",
     )
 
 
 @contextmanager
 def tracing(folder: Path | None) -> "Iterator[Recorder | None]":
-    """Record into a folder, if one is named; errors of the recorder are printed as sentences."""
+    """Record into a folder, if one is named; print errors of the recorder as sentences."""
     if folder is None:
         yield None
         return
@@ -97,21 +97,21 @@ def add_phones(parser: argparse.ArgumentParser) -> None:
         type=_place,
         const="",
         metavar="ADDRESS:PORT",
-        help="let phones in from the start, at this address and port of this computer, at a port "
-        "alone, or without either at port 8017; else they are let in on the screen",
+        help="admit phones from the start, at this address and port of this computer, at a port "
+        "alone, or without either at port 8017; otherwise they are admitted on the screen",
     )
     parser.add_argument(
         "--pads-certificate",
         nargs=3,
         metavar=("CHAIN", "KEY", "NAME"),
-        help="let them come by https: the files of a certificate and its key, and the name of this "
-        "computer that it was made out to",
+        help="serve phones over https: the files of a certificate and its key, and the computer "
+        "name for which it was issued",
     )
     parser.add_argument(
         "--wifi",
         nargs=2,
         metavar=("NAME", "PASSWORD"),
-        help="show phones the way into this Wi-Fi first; an empty password for an open one",
+        help="first show phones how to join this Wi-Fi; empty password for an open network",
     )
 
 
@@ -175,7 +175,7 @@ def recording(path: Path | None) -> Iterator[Record | None]:
         capture.close()
     if capture.failure:
         raise CommandError(
-            f"The capture in {path} is incomplete ({capture.failure.strerror}); name a file on "
+            f"The capture in {path} is incomplete ({capture.failure.strerror}); choose a file on "
             "another disk with --capture."
         )
 
@@ -183,18 +183,18 @@ def recording(path: Path | None) -> Iterator[Record | None]:
 class _Capture:
     def __init__(self, path: Path) -> None:
         self.failure: OSError | None = None
-        """The write error that ended the capture."""
+        """The write error that ended the capture, or None."""
         self._path = path
         self._bytes = 0
         try:
             self._file = path.open("xb")
         except FileExistsError as error:
             raise CommandError(
-                f"{path} already exists; name another file with --capture."
+                f"{path} already exists; choose another file with --capture."
             ) from error
         except OSError as error:
             raise CommandError(
-                f"{path} cannot be written ({error.strerror}); name another file with --capture."
+                f"{path} cannot be written ({error.strerror}); choose another file with --capture."
             ) from error
 
     def write(self, data: bytes) -> None:
@@ -212,13 +212,13 @@ class _Capture:
         self._bytes += len(data)
 
     def close(self) -> None:
-        with suppress(OSError):  # a failure was reported before
+        with suppress(OSError):  # the failure has already been reported
             self._file.close()
         if not self._bytes:
             self._path.unlink(missing_ok=True)
         elif not self.failure:
             print(
-                f"All that the board has sent is in {self._path}; “boomboard decode {self._path}” "
-                "reads it.",
+                f"Everything that the board has sent is in {self._path}; “boomboard decode "
+                f"{self._path}” reads it.",
                 file=sys.stderr,
             )

@@ -1,9 +1,9 @@
 """Open the companion: the window beside the board.
 
-It uses the board named by --port, else one that is plugged in, else a simulated board whose pieces
-are moved in the window; with --board it waits for one. Options given here override the last choices
-on the screen, for this run only. Without a display the table runs in the terminal, as with
-"boomboard referee".
+It uses the board named by --port, else a board that is plugged in, else a simulated board whose
+pieces are moved in the window; with --board it waits for a real board. Options given here override
+the last choices on the screen, for this run only. Without a display the table runs in the terminal,
+as with "boomboard referee".
 """
 
 import argparse
@@ -39,18 +39,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     board.add_argument("--port", metavar="PORT", help="the serial port of the board")
     board.add_argument("--simulate", action="store_true", help="play on a simulated board")
     board.add_argument(
-        "--board", action="store_true", help="wait for a board, and want a display to show it on"
+        "--board", action="store_true", help="wait for a board, and require a display"
     )
     parser.add_argument(
         "--appliance",
         action="store_true",
-        help="this computer is there for the board alone: it can be switched off on the screen",
+        help="this computer is used only for the board: it can be switched off on the screen",
     )
     add_choices(parser, default=None)
     parser.add_argument(
         "--sealed-armies",
         action="store_true",
-        help="both sides seal their setups before the game, and prove them after it",
+        help="both sides seal their setups before the game, and prove them afterwards",
     )
     add_clock(parser, default=None)
     add_language(parser, default=None)
@@ -76,9 +76,9 @@ def run(options: argparse.Namespace) -> int:
 
         print("There is no display: the table is in this terminal.", flush=True)
         if options.pads:
-            print("Phones come to a window only, so none are let in.", flush=True)
+            print("Phones need a window, so they are not admitted.", flush=True)
         if options.sealed_armies:
-            print("Armies are sealed at a window only, so none are.", flush=True)
+            print("Sealing armies needs a window, so they are not sealed.", flush=True)
         return referee.run(_for_terminal(options))
     return 0
 
@@ -134,7 +134,7 @@ def _for_terminal(options: argparse.Namespace) -> argparse.Namespace:
 
 
 def _named_edition(options: argparse.Namespace) -> Edition | None:
-    """Return the edition with the options given by the user, or None without any."""
+    """Return the edition with the options given by the user, or None if none were given."""
     named = options.edition, options.army, options.two_squares_limit, options.moved_bomb
     chosen = options.silent_defence or options.aggressor_advantage or options.touch_move
     is_named = chosen or options.sealed_armies or any(choice is not None for choice in named)

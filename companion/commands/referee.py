@@ -63,14 +63,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     board.add_argument(
         "--simulate", action="store_true", help="let simulated hands play the sample game"
     )
-    board.add_argument("--game", type=Path, metavar="FILE", help="let them play this recorded game")
+    board.add_argument(
+        "--game", type=Path, metavar="FILE", help="let simulated hands play this recorded game"
+    )
     parser.add_argument(
         "--lots",
         nargs=2,
         metavar=("NAME", "NAME"),
-        help="draw lots between two people: who plays Red, and so begins",
+        help="draw lots between two people for who plays Red and therefore begins",
     )
-    parser.add_argument("--new", action="store_true", help="begin anew, even if a game was cut off")
+    parser.add_argument(
+        "--new", action="store_true", help="start a new game, even if one was interrupted"
+    )
     add_choices(parser)
     add_clock(parser)
     add_language(parser)
@@ -97,18 +101,18 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _check_colour_draw(names: Sequence[str], at_board: object) -> None:
-    """Refuse to draw colours without a board, or for two players with the same name."""
+    """Raise CommandError for drawing colours without a board, or for players of the same name."""
     if not at_board:
         raise CommandError(
-            "Lots are drawn between people at a board; simulated hands need none. Leave --lots "
-            "out, or plug a board in."
+            "Lots are drawn only between people at a board, not for simulated hands. Omit --lots, "
+            "or plug a board in."
         )
     if len(set(names)) == 1:
-        raise CommandError(f"Both are called {names[0]}: give them different names.")
+        raise CommandError(f"Both players are called {names[0]}; give them different names.")
 
 
 def _referee_at_board(options: argparse.Namespace) -> None:
-    """Referee people at a board."""
+    """Referee two people at a board."""
     announcer = Announcer(Language(options.language, options.ranks))
     console = open_console()
     with (
@@ -139,7 +143,7 @@ def _referee_simulated(options: argparse.Namespace, path: Path) -> None:
     game, edition = load_game(path, chosen_edition(options))
     announcer = Announcer(Language(options.language, options.ranks))
     console = open_console()
-    # A game is resumed only by the same hands: of this record, in this edition, with this seed.
+    # A game is resumed only by the same hands: same record, same edition, same seed.
     chosen = json.dumps(write_edition(edition))
     what = f"{chosen} {options.seed} {game.record!r}"
     origin = f"simulated {hashlib.sha256(what.encode()).hexdigest()}"
@@ -186,7 +190,7 @@ def _open_session(
     announcer: Announcer,
     console: Console,
 ) -> Session:
-    """Resume the interrupted game, or start one; StorageError if it could not be saved."""
+    """Resume the interrupted game, or start a new one; StorageError if it could not be saved."""
     journal = shelf.journal()
     if shelf.set_aside:
         console.print(set_aside_words(shelf.set_aside, announcer.language))
@@ -201,8 +205,8 @@ def _open_session(
         return Session.begin(journal, edition, seed, options.clock)
     if options.lots:
         raise CommandError(
-            "A game that was cut off goes on, and its colours stay. Leave --lots out, or begin "
-            "anew with --new."
+            "The interrupted game is resumed, and its colours stay. Omit --lots, or start a new "
+            "game with --new."
         )
     session = Session.resume(journal, kept)
     plies = session.table.view.plies

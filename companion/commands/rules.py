@@ -17,11 +17,11 @@ from engine.rules.rules import Rule
 
 _READINGS: Final = """\
 What a number such as (reading 4) means is told by `boomboard rules --edition ID`."""
-"""Below the tables: they name our readings of unclear rules by number only."""
+"""Text below the tables, which cite our readings of unclear rules only by number."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--edition", choices=EDITIONS, help="what is particular to this rulebook")
+    parser.add_argument("--edition", choices=EDITIONS, help="the peculiarities of this rulebook")
 
 
 def run(options: argparse.Namespace) -> int:
@@ -31,7 +31,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def overview() -> str:
-    """Return the editions side by side, two questions to a table so that it fits a terminal."""
+    """Return the editions side by side, two questions per table so that a table fits a terminal."""
     names = RuleDifference("rulebook", Rule.SETUP, lambda edition: edition.rulebook)
     asked = (names, ARMIES, *(each for each in DIFFERENCES if each is not ARMIES))
     tables = "\n\n".join(

@@ -55,7 +55,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--varied",
         action="store_true",
-        help="play every random game by other rules, and do all that can be done at a table",
+        help="play every random game with different rules, and cover all actions at a table",
     )
     add_choices(parser)
     add_seed(parser)
@@ -75,10 +75,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--plug",
         choices=PLUGS,
         default="steady",
-        help="whether the board resets, hangs and is unplugged meanwhile (default: %(default)s)",
+        help="whether the board resets, hangs and is unplugged during games (default: %(default)s)",
     )
     add_trace(parser)
-    parser.add_argument("--json", action="store_true", help="print one JSON object a game and line")
+    parser.add_argument(
+        "--json", action="store_true", help="print one JSON object per game and line"
+    )
 
 
 def run(options: argparse.Namespace) -> int:
@@ -114,9 +116,9 @@ def _play_all(
 
 
 def load_game(path: Path, edition: Edition) -> tuple[RecordedGame, Edition]:
-    """Load a recorded game for hands to play, and the edition with the army of the record.
+    """Load a recorded game for hands to play, and the edition with the record's army.
 
-    CommandError if it is unreadable or illegal.
+    CommandError if the game is unreadable or illegal.
     """
     try:
         record = read_record(path)

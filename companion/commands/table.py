@@ -26,7 +26,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_seed(parser)
     add_trace(parser)
     parser.add_argument(
-        "--json", action="store_true", required=True, help="talk in JSON, the only way there is"
+        "--json",
+        action="store_true",
+        required=True,
+        help="use JSON lines, the only available format",
     )
 
 

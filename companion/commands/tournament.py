@@ -1,6 +1,6 @@
 """Run a tournament: players, pairings, results, standings and printouts.
 
-It is saved in one file, by default "tournament.jsonl" in this folder; --file names another. Start
+It is saved in one file, by default "tournament.jsonl" in this folder; --file chooses another. Start
 it with "new", enter players with "add", then for each round: "pair", "print slips", a "result" for
 each table that does not report it itself, "standings". See docs/tournament.md for all steps.
 """
@@ -58,13 +58,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         )
         if writes:
             command.add_argument(
-                "--by", metavar="NAME", default="", help="whose act it is (default: the login name)"
+                "--by",
+                metavar="NAME",
+                default="",
+                help="who makes this change (default: the login name)",
             )
         command.set_defaults(do=do)
         return command
 
     new = doing("new", _new, "begin a tournament")
-    new.add_argument("--name", default="", help="what it is called (default: the file's name)")
+    new.add_argument("--name", default="", help="the tournament's name (default: the file's name)")
     new.add_argument(
         "--rounds", type=counting, default=7, metavar="N", help="how many (default: %(default)s)"
     )
@@ -72,15 +75,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--points",
         default=str(FEDERATION),
         metavar="WIN-DRAW-LOSS",
-        help="what a game counts (default: %(default)s)",
+        help="the points for a game (default: %(default)s)",
     )
-    new.add_argument("--trf", type=Path, metavar="FILE", help="take over another program's")
-    added = doing("add", _add, "let a player enter, or a list of them")
+    new.add_argument("--trf", type=Path, metavar="FILE", help="import another program's tournament")
+    added = doing("add", _add, "enter a player, or a list of players")
     added.add_argument("name", nargs="?", metavar="NAME", help="who enters")
     added.add_argument("--rating", type=int, default=0, metavar="N", help="(default: none)")
     added.add_argument("--csv", type=Path, metavar="FILE", help="a list: name,rating")
     for name, do, text in (
-        ("withdraw", _withdraw, "pair a player no more, from the next round on"),
+        ("withdraw", _withdraw, "stop pairing a player, from the next round on"),
         ("return", _return, "pair a player again who has withdrawn"),
     ):
         doing(name, do, text).add_argument("player", type=int, metavar="NUMBER")
@@ -94,7 +97,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     _add_round(result)
     pairings = doing("pairings", _pairings, "show a round, with its results", writes=False)
     _add_round(pairings)
-    doing("standings", _standings, "show who stands where", writes=False)
+    doing("standings", _standings, "show the standings", writes=False)
     doing("log", _log, "show what was decided, when and by whom", writes=False)
     export = doing("export", _export, "write it for other programs", writes=False)
     export.add_argument("--format", choices=_FORMATS, default="csv", help="(default: %(default)s)")
@@ -118,7 +121,7 @@ def _add_round(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--round", type=counting, metavar="N", help="(default: the latest)")
 
 
-# -- changes
+# Changes
 
 
 def _new(options: argparse.Namespace) -> None:
@@ -131,13 +134,13 @@ def _new(options: argparse.Namespace) -> None:
     tournament = create(options.file, [_noted(event, options) for event in events])
     print(
         f"{options.file}: {tournament.name}, {tournament.planned} rounds, {tournament.points} "
-        "points for win, draw and loss. Let players in with “boomboard tournament add”."
+        "points for win, draw and loss. Enter players with “boomboard tournament add”."
     )
 
 
 def _add(options: argparse.Namespace) -> None:
     if (options.name is None) is (options.csv is None):
-        raise CommandError("Name a player, or a list of them with --csv.")
+        raise CommandError("Give a player's name, or a list of players with --csv.")
     entering = (
         _about(options.csv, read_players)
         if options.csv
@@ -150,7 +153,7 @@ def _add(options: argparse.Namespace) -> None:
 
 def _withdraw(options: argparse.Namespace) -> None:
     tournament = _decide(options, Withdrew(options.player))
-    print(f"{tournament.player(options.player).name} is not paired any more.")
+    print(f"{tournament.player(options.player).name} is no longer paired.")
 
 
 def _return(options: argparse.Namespace) -> None:
@@ -167,7 +170,7 @@ def _pair(options: argparse.Namespace) -> None:
 
 def _unpair(options: argparse.Namespace) -> None:
     tournament = _decide(options, RoundUndone())
-    print(f"Round {len(tournament.rounds) + 1} is not paired any more.")
+    print(f"Round {len(tournament.rounds) + 1} is no longer paired.")
 
 
 def _result(options: argparse.Namespace) -> None:
@@ -210,7 +213,7 @@ def _about(path: Path, reader: Callable[[str], Sequence[Event]]) -> Sequence[Eve
         raise CommandError(f"{path}: {error}") from error
 
 
-# -- output
+# Output
 
 
 def _players(options: argparse.Namespace) -> None:
@@ -285,7 +288,7 @@ def _print(options: argparse.Namespace) -> None:
 
 
 def _check_round(tournament: Tournament, number: int | None) -> int:
-    """Return the chosen round; TournamentError if it is not paired yet."""
+    """Return the number of the chosen round; TournamentError if the round is not paired yet."""
     number = number or len(tournament.rounds)
     if not 1 <= number <= len(tournament.rounds):
         raise TournamentError(

@@ -35,17 +35,17 @@ from engine.board.geometry import Square, square
 from engine.board.visibility import Public
 
 _FEW: Final = 6
-"""Maximum number of hypotheses printed for one decision, unless all are asked for."""
+"""Maximum number of hypotheses printed per decision, unless all are requested."""
 _PIXELS: Final = 1600
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     doings = parser.add_subparsers(metavar="DO", required=True)
     replayed = doings.add_parser(
-        "replay", help="give a trace to a fresh table, compare, and tell every decision"
+        "replay", help="replay a trace at a new table, compare, and print every decision"
     )
-    replayed.add_argument("--all", action="store_true", help="tell all courses, however many")
-    replayed.add_argument("--json", action="store_true", help="print one JSON object a decision")
+    replayed.add_argument("--all", action="store_true", help="print all hypotheses, however many")
+    replayed.add_argument("--json", action="store_true", help="print one JSON object per decision")
     replayed.set_defaults(do=_replay)
     shown = doings.add_parser("show", help="draw squares over time, as SVG or PNG")
     shown.add_argument(
@@ -61,7 +61,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="these squares, such as e4,e5 (default: those that change)",
     )
     shown.set_defaults(do=_show)
-    stripped = doings.add_parser("strip", help="write a trace without what is secret in it")
+    stripped = doings.add_parser("strip", help="write a trace without its secrets")
     stripped.set_defaults(do=_strip)
     for doing in (replayed, shown, stripped):
         doing.add_argument("file", type=Path, metavar="FILE", help="a trace file")
@@ -79,7 +79,7 @@ def run(options: argparse.Namespace) -> int:
         if isinstance(error, BrokenPipeError):
             raise
         raise CommandError(
-            f"{options.file} cannot be read ({error.strerror}); name another file."
+            f"{options.file} cannot be read ({error.strerror}); choose another file."
         ) from error
 
 
@@ -87,7 +87,7 @@ def _squares(text: str) -> list[Square]:
     try:
         return [square(name) for name in text.split(",")]
     except ValueError as error:
-        raise argparse.ArgumentTypeError(f"{error}; name squares such as e4,e5") from error
+        raise argparse.ArgumentTypeError(f"{error}; list squares such as e4,e5") from error
 
 
 # Replaying
@@ -152,7 +152,7 @@ class _Formatter:
 
 
 def _is_open(event: Event) -> bool:
-    """Whether an event may be printed: the proof against a declared rank names that rank."""
+    """Whether an event may be printed; a proof against a declared rank would reveal that rank."""
     return isinstance(event, Public | RankAsked)
 
 
@@ -225,12 +225,12 @@ class _Summary:
 def _show(options: argparse.Namespace) -> int:
     is_png = options.out is not None and options.out.suffix.lower() == ".png"
     if options.out is None and sys.stdout.isatty():
-        raise CommandError("An SVG cannot be written to a terminal; name a file with -o.")
+        raise CommandError("An SVG cannot be written to a terminal; choose a file with -o.")
     trace = _for_drawing(options.file)
     begin, end = options.begin, options.end
     if not (0.0 if begin is None else begin) < (trace.length if end is None else end):
         raise CommandError(
-            f"{options.file} goes from 0 to {trace.length:.3f} s; name a span within it."
+            f"{options.file} goes from 0 to {trace.length:.3f} s; choose a span within it."
         )
     drawn = timeline(trace, begin, end, options.squares)
     title = f"{options.file.name}, {drawn.begin:g} to {drawn.end:g} s"
@@ -240,7 +240,7 @@ def _show(options: argparse.Namespace) -> int:
 
 
 def _for_drawing(path: Path) -> Trace:
-    """Read a trace from its start, or this file alone if the earlier ones are missing."""
+    """Read a trace from its start, or only this file if the earlier files are missing."""
     part = read_part(path)
     try:
         return read_trace(path)
@@ -253,6 +253,6 @@ def _for_drawing(path: Path) -> Trace:
 
 def _strip(options: argparse.Namespace) -> int:
     if options.out is None and sys.stdout.isatty():
-        raise CommandError("A trace cannot be written to a terminal; name a file with -o.")
+        raise CommandError("A trace cannot be written to a terminal; choose a file with -o.")
     write_out(redact(options.file), options)
     return 0

@@ -1,4 +1,4 @@
-"""A board on the workbench: the one that is plugged in, or a simulated one with faults."""
+"""A board on the workbench: the board that is plugged in, or a simulated board with faults."""
 
 import argparse
 import time
@@ -16,7 +16,8 @@ from firmware_bridge.simulated_board.fault_injection import EXAMPLES, inject
 from firmware_bridge.simulated_board.port import SimulatedPort
 
 CONNECT_SECONDS: Final = 12.0
-"""Time to look for a board, in seconds: three for each port, and most computers have one or two."""
+"""Time to look for a board, in seconds: three for each port, and most computers have one or two
+ports."""
 
 _TROUBLES: Final = {
     LinkErrorKind.NO_BOARD: "No board is plugged in. Plug its USB cable in; if it is, try another "
@@ -39,7 +40,7 @@ _TROUBLES: Final = {
 
 
 def sentence(trouble: LinkError) -> str:
-    """Return a sentence for the builder of a board: the link error, and what to do."""
+    """Return a sentence for the builder of a board: the link error and its remedy."""
     return _TROUBLES[trouble.kind].format(port=trouble.port, detail=trouble.detail)
 
 
@@ -49,9 +50,9 @@ class Workbench:
     def __init__(
         self, port: str | None, record: Record | None = None, virtual: SimulatedBoard | None = None
     ) -> None:
-        """Look for a board at `port`, or at any port; `record` is given all that it sends."""
+        """Look for a board at `port`, or at any port; `record` receives all bytes that it sends."""
         self.simulated = virtual
-        """The simulated board, None for a real one."""
+        """The simulated board, or None for a real board."""
         self._named = port is not None
         self._events: SimpleQueue[Event] = SimpleQueue()
         self.link = BoardLink(self._events.put, port, record=record)
@@ -73,7 +74,7 @@ class Workbench:
                 return event
             if isinstance(event, LinkError):
                 trouble = event
-                if self._named or not trouble.port:  # there is no other port to wait for
+                if self._named or not trouble.port:  # no other port can still bring a board
                     break
         raise CommandError(sentence(trouble))
 
@@ -81,21 +82,21 @@ class Workbench:
 def add_board(parser: argparse.ArgumentParser) -> None:
     board = parser.add_mutually_exclusive_group()
     board.add_argument("--port", metavar="PORT", help="the serial port of the board")
-    board.add_argument("--simulate", action="store_true", help="take a simulated board")
+    board.add_argument("--simulate", action="store_true", help="use a simulated board")
     parser.add_argument(
         "--fault",
         action="append",
         default=[],
         metavar="FAULT",
-        help=f"with --simulate, let something be wrong: {', '.join(EXAMPLES)}",
+        help=f"with --simulate, inject a fault: {', '.join(EXAMPLES)}",
     )
 
 
 @contextmanager
 def workbench(options: argparse.Namespace, record: Record | None = None) -> Iterator[Workbench]:
-    """Connect the chosen board. A simulated one has both armies set up.
+    """Connect the chosen board. On a simulated board, both armies are set up.
 
-    `record` is given every byte that the board sends, from the thread of the link.
+    `record` receives every byte that the board sends. It is called in the link's thread.
     """
     if not options.simulate:
         if options.fault:

@@ -135,8 +135,6 @@ class Table:
         self._look_ahead()
         self._nothing_new = Step(saved=self.saved, is_news=False)
         """The result of a stale frame."""
-        self._is_settled = True
-        """Whether the latest input with news had no result."""
 
     # -- public state
 
@@ -326,8 +324,6 @@ class Table:
         clock, saved = self.shown_clock, self.saved
         self._look_ahead()
         self._nothing_new = Step(saved=saved, is_news=False)
-        # The result gives the same image another meaning, so the next frame is also processed.
-        self._is_settled = not (proceedings.actions or proceedings.events)
         return Step(tuple(proceedings.actions), tuple(proceedings.events), clock, saved)
 
     def _moment(self, at: float) -> float:

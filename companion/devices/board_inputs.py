@@ -1,6 +1,6 @@
-"""Inputs for the table from the events of a board's link.
+"""Converts the events of a board's link into inputs for the table.
 
-Events come with the time of their arrival; frames are dated by the board's own clock.
+Events carry the time of their arrival; frames carry the time of the board's own clock.
 """
 
 from collections import deque
@@ -23,35 +23,35 @@ from firmware_bridge.sensing.frame_filters import ChangeTimes
 from firmware_bridge.wire import BoardKind, Fault, FaultCode, FieldReadings, State
 
 LATELY: Final = 2.0
-"""Window of the fastest frame, in seconds of the board's clock."""
+"""Time window in which the fastest frame is searched, in seconds of the board's clock."""
 LATEST: Final = 1.0
-"""Maximum delay of a frame, in seconds; beyond it the board's clock has jumped, and the offset is
-reset."""
+"""Maximum delay of a frame, in seconds. A larger delay means that the board's clock has jumped, and
+the offset is reset."""
 _WRAP_MS: Final = 2**32
 
 
 class BoardClock:
     """Maps the board's clock to the program's: returns when a frame was sent, not when it arrived.
 
-    A frame may be delayed, by the adapter or a busy computer; it never arrives early. So the
-    fastest recent frame gives the offset of the two clocks. The board's oscillator is a cheap one
-    and may be off by half a per cent, so old frames are ignored. All times are seconds of the
-    program's clock.
+    A frame may be delayed by the adapter or a busy computer, but it never arrives early. The
+    fastest recent frame therefore gives the offset of the two clocks. The board's cheap oscillator
+    may be off by half a per cent, so old frames are ignored. All times are seconds of the program's
+    clock.
     """
 
     def __init__(self) -> None:
-        """Start without any frame."""
+        """Start before the first frame."""
         self._latest = -float("inf")
         self.begin_anew()
 
     def begin_anew(self) -> None:
-        """Reset the offset, as the board may have restarted; returned times do not go back."""
+        """Reset the offset, because the board may have restarted; returned times do not go back."""
         self._board_ms: int | None = None
         self._elapsed = 0.0
         """Seconds of the board's clock since its first frame."""
         self._fastest: deque[tuple[float, float]] = deque()
-        """Minimum queue of the window: the board's time and the offset of each frame that no later
-        one has undercut."""
+        """Queue for the minimum over the window: the board's time and the offset of each frame that
+        is not followed by a frame with a smaller offset."""
 
     def moment(self, board_ms: int, arrived: float) -> float:
         """Return the time at which a frame was sent: at most `arrived`, and never decreasing."""
@@ -77,8 +77,8 @@ class BoardClock:
 _GAME_FAULTS: Final = frozenset(
     {FaultCode.STUCK_CHANNEL, FaultCode.OPEN_WIRE, FaultCode.DYING, FaultCode.LOW_SUPPLY}
 )
-"""Faults that matter in a game. Drift and an input that is not at ground are for maintenance: the
-squares are still right."""
+"""Faults that matter in a game. Drift and an input that is not at ground matter only for
+maintenance, because the squares are still detected correctly."""
 
 
 class BoardInputs:
@@ -104,7 +104,7 @@ class BoardInputs:
         self._field.set_searching(seeks=seeks)
 
     def take(self, at: float, event: LinkEvent) -> list[Input]:
-        """Return the inputs for an event that arrived at a time, in seconds."""
+        """Return the inputs for an event that arrived at time `at`, in seconds."""
         match event:
             case Connected():
                 self.connected = event

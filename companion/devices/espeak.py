@@ -1,4 +1,4 @@
-"""Speech: sound clips made by espeak-ng, and an earphone that only one player hears."""
+"""Speech clips made by espeak-ng, and an earphone that only one player can hear."""
 
 import hashlib
 import logging
@@ -14,7 +14,7 @@ from typing import Final
 
 PROGRAM: Final = "espeak-ng"
 VOICES: Final[Mapping[str, str]] = {"en": "en-gb", "fr": "fr-fr"}
-"""espeak-ng's voice for a language, where it is not the language's code."""
+"""espeak-ng's voices by language, for languages where the voice is not the language's code."""
 _KEPT: Final = 64
 """Size of the cache in clips, each of some 100 kB."""
 _SECONDS: Final = 20.0
@@ -26,7 +26,7 @@ class NoVoiceError(Exception):
 
 
 class Espeak:
-    """Makes clips one after the other, in its own thread, with a small cache."""
+    """Makes clips one after the other in its own thread, and caches a few of them."""
 
     def __init__(self, program: str = PROGRAM) -> None:
         self._program = program
@@ -98,11 +98,11 @@ class Output:
 
 
 class Earphone:
-    """Plays clips on a second sound output, for what only one player may hear.
+    """Plays clips that only one player may hear, on a second sound output.
 
     Sounds and voice use the computer's first output, the loudspeaker. An earphone is any other
-    output, such as a USB adapter; ALSA's `aplay` plays on it, because SDL handles one output at a
-    time.
+    output, such as a USB adapter. Clips are played with ALSA's `aplay`, because SDL handles only
+    one output at a time.
     """
 
     def __init__(self, outputs: Path = OUTPUTS, player: str = PLAYER) -> None:
@@ -111,13 +111,13 @@ class Earphone:
 
     @property
     def choices(self) -> list[Output]:
-        """Outputs that can be an earphone: all but the first, the loudspeaker."""
+        """Outputs that can be an earphone: all except the first, which is the loudspeaker."""
         if not self._outputs.is_file() or shutil.which(self._player) is None:
             return []
         return _read(self._outputs.read_text())[1:]
 
     def play(self, clip: Path, device: str) -> None:
-        """Start to play a clip and return at once; a clip that is playing is cut off."""
+        """Start playing a clip and return at once; a clip that is already playing is cut off."""
         self.hush()
         command = [self._player, "-q", "-D", device, str(clip)]
         try:
@@ -126,7 +126,7 @@ class Earphone:
             log.warning("the earphone failed to play", exc_info=True)
 
     def hush(self) -> None:
-        """Stop the clip."""
+        """Stop the clip that is playing."""
         if self._playing:
             self._playing.kill()
             self._playing.wait()

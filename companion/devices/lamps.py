@@ -1,4 +1,4 @@
-"""Lamps, buzzer and buttons during a game: at a Pi's panel, and at the edges of the board."""
+"""Lamps, buzzer and buttons during a game, on a Pi's panel and at the edges of the board."""
 
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
@@ -29,7 +29,7 @@ _BOTH: Final = frozenset(Side)
 
 
 def awaited(table: Table) -> Collection[Side]:
-    """The sides that the table waits for; none in a pause, without a board, or after the game."""
+    """The sides that the table waits for; empty in a pause, without a board, or after the game."""
     if table.is_paused or not table.is_connected:
         return _NOBODY
     match table.state:
@@ -45,22 +45,22 @@ def awaited(table: Table) -> Collection[Side]:
 
 
 class ButtonListener(Protocol):
-    """Handler of the buttons while a rank is declared by ear."""
+    """Handler of the buttons while a rank is declared through an earphone."""
 
     def press(self, side: Side) -> None:
-        """A side's button was pressed."""
+        """Handle a press of a side's button."""
 
     def hold(self, side: Side) -> None:
-        """A side's button was held."""
+        """Handle a side's button that was held."""
 
 
 class PanelLamps:
-    """Connects the panel at a Pi with the table: lamps, buzzer and buttons; `hear` gets all events.
+    """Connects a Pi's panel with the table: lamps, buzzer and buttons; `hear` gets all events.
 
     A player's lamp is lit while the table waits for that player. A button means "my army is set
-    up"; once both armies are, a press means nothing, because a sleeve must not move, end or resign
-    anything. From then on the buttons only declare a rank, for a player who has asked for an
-    earphone.
+    up". Once both armies are set up, a press has no effect on the game, because a sleeve must not
+    trigger a move, an end or a resignation. From then on the buttons only declare a rank, for a
+    player who has asked for an earphone.
     """
 
     def __init__(self, panel: Panel, clock: Callable[[], float] = monotonic) -> None:
@@ -103,7 +103,7 @@ class PanelLamps:
 
 @dataclass(frozen=True)
 class Highlights(Public):
-    """Public facts that the lamps can show: pieces on their squares, moving or lifted."""
+    """Public facts that the lamps can show about pieces on the board, moving or lifted."""
 
     to_do: ImageDifference
     """The squares to correct on the board."""
@@ -128,21 +128,22 @@ def highlights_of(table: Table) -> Highlights:
 def squares_to_light(pointers: Highlights) -> SquareSet:
     """Return the squares to light, each with the lamps of its column and its row.
 
-    A screen shows "take the piece from f6", and a child looks for f6 with a finger. The lamps of
-    its column and row guide that finger. They show the next thing to do on the board, or else the
-    last thing done:
+    When a screen shows "take the piece from f6", a child looks for f6 with a finger. The lamps of
+    the square's column and row guide that finger. They show the next action on the board, or else
+    the last one:
 
     1. squares that have to be corrected after a wrong move, a combat or a knock;
     2. the two squares of an open attack, so that both players know which pieces are meant;
-    3. the square that the lifted piece comes from: its way back if it was lifted by mistake, and
-       the place of a wrongly moved piece that was picked up again;
+    3. the source square of the lifted piece: where to put it back if it was lifted by mistake, or
+       if a wrongly moved piece was picked up again;
     4. source and target of the last move, for a player who has looked away.
 
-    Two squares that share neither row nor column would mark two wrong crossings as well. So several
-    squares are lit only if they are in one line: a row with some columns, or a column with some
-    rows, is unambiguous. A line that is corrected piece by piece stays a line, in any order.
-    Otherwise only the first square is lit, which is also the first in the guide on the screen, and
-    then the next; for a crooked move that an arbiter has accepted, it is the target.
+    Two squares that share neither row nor column would also mark two wrong crossings. Several
+    squares are therefore lit only if they are in the same row or column: a row with some columns,
+    or a column with some rows, is unambiguous. This stays true while they are corrected piece by
+    piece, in any order. Otherwise only the first square is lit, which is also the first in the
+    guide on the screen, and then the next. For a crooked move that an arbiter has accepted, the
+    target is lit.
     """
     squares = _by_priority(pointers)
     return set_of(squares if _are_in_one_line(squares) else squares[:1])

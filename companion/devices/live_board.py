@@ -1,7 +1,7 @@
-"""A board in real time: events of its link, as inputs for the table.
+"""A board in real time: converts the events of its link into inputs for the table.
 
 The link runs in its own thread and stamps its events with the time of arrival. The program that
-drives the table polls in one thread, at its own pace.
+drives the table polls for events in a single thread, at its own pace.
 """
 
 import math
@@ -32,8 +32,8 @@ from firmware_bridge.wire import FieldReadings, HostCommand, Lamps, RequestField
 class WakeUp:
     """Wake-up flag, cleared at first: one thread sets it, another one waits for it.
 
-    The wait happens twenty times a second during a whole game; `threading.Event` takes twice as
-    long.
+    The program waits twenty times per second during a whole game, and `threading.Event` takes twice
+    as long.
     """
 
     def __init__(self) -> None:
@@ -65,12 +65,12 @@ Watcher: TypeAlias = Callable[[float, LinkEvent], None]
 
 
 FEEL_SECONDS: Final = 1.0
-"""Interval of field measurements in a game, in seconds; they are the reference for later ones."""
+"""Interval of field measurements in a game, in seconds; each is the reference for later ones."""
 SEEK_SECONDS: Final = 0.15
-"""Interval while a piece is missing, in seconds. In that mode a board does not track sensor
-drift."""
+"""Interval of field measurements while a piece is missing, in seconds. In this search mode a board
+does not track sensor drift."""
 MOST_SOUGHT: Final = 120.0
-"""Maximum duration of that mode, in seconds."""
+"""Maximum duration of the search mode, in seconds."""
 
 
 class LiveBoard:
@@ -84,7 +84,7 @@ class LiveBoard:
         clock: Callable[[], float] = time.monotonic,
         haste: float = 1.0,
     ) -> None:
-        """Look for a board, at `port` or at any port; or connect a simulated one.
+        """Look for a board, at `port` or at any port, or connect a simulated board.
 
         With a `clock` that is faster than real time by `haste`, a simulated board runs as much
         faster.
@@ -92,20 +92,20 @@ class LiveBoard:
         self.simulated = simulated
         """The simulated board, whose pieces the program has to move; None for a real one."""
         self.trouble: LinkError | None = None
-        """The link error because of which there is no board, or None."""
+        """The link error that prevents the connection to a board, or None."""
         self._clock = clock
         self._queue: SimpleQueue[tuple[float, LinkEvent]] = SimpleQueue()
         self._inputs = BoardInputs()
         self._watcher: Watcher | None = None
         self._wake_up = WakeUp()
-        """Set after an event that is more than an unchanged image of the board."""
+        """Set after every event except an unchanged image of the board."""
         self._latest = Image()
         self._lit: SquareSet | None = None
-        """The lamps last sent to the board, None before the first time."""
+        """The lamps last sent to the board, or None before the first time."""
         self._measured_at = -math.inf
         """Time of the last field measurement."""
         self._searching_since: float | None = None
-        """Start of the search for a piece, or None."""
+        """Time at which the search for a piece began, or None."""
         self.simulated_port = SimulatedPort(simulated) if simulated else None
         """The port of the simulated board, None for a real one."""
         if self.simulated_port:
@@ -115,10 +115,10 @@ class LiveBoard:
         self._link = self._start_link()
 
     def _start_link(self) -> BoardLink:
-        """Start a link to the port. A simulated board is in this process and has no time limits.
+        """Start a link to the port, without time limits for a simulated board in this process.
 
-        A busy computer delays its thread as much as ours, so its silence means nothing. The link
-        still reports when its cable is unplugged on the screen.
+        A busy computer delays the simulated board's thread as much as ours, so its silence means
+        nothing. The link still reports when the simulated cable is unplugged on the screen.
         """
         if self.simulated:
             link = BoardLink(
@@ -143,7 +143,7 @@ class LiveBoard:
         self.close()
 
     def poll(self) -> list[Input]:
-        """Return all inputs since the last call, oldest first, including every frame."""
+        """Return all inputs since the last call, the oldest first, including every frame."""
         self._wake_up.clear()
         found: list[Input] = []
         for at, event in self._events():
@@ -155,7 +155,7 @@ class LiveBoard:
     def wait(self, seconds: float) -> None:
         """Wait for a change of the board's image or another event, at most `seconds`.
 
-        Events since the latest `poll` count.
+        Events since the latest `poll` end the wait at once.
         """
         self._wake_up.wait(seconds)
 
@@ -167,18 +167,18 @@ class LiveBoard:
     def watch(self, watcher: Watcher | None) -> None:
         """Set the callback for the link's events, called in the polling thread; None removes it.
 
-        If a board is connected already, its introduction is repeated first.
+        If a board is already connected, its introduction is repeated first.
         """
         self._watcher = watcher
         if watcher and self._inputs.connected:
             watcher(self._clock(), self._inputs.connected)
 
     def send(self, command: HostCommand) -> bool:
-        """Send a command to the board; False without a board. Returns at once."""
+        """Send a command to the board, and return at once; False without a board."""
         return self._link.send(command)
 
     def release_port(self) -> None:
-        """Release the board's port for another program, until `reopen`; no events until then."""
+        """Release the board's port for another program. There are no events until `reopen`."""
         self._link.stop()
         port = self._inputs.connected.port if self._inputs.connected else self._port
         self._enqueue(LinkError(LinkErrorKind.BUSY, port, "lent to another program"))
@@ -199,7 +199,7 @@ class LiveBoard:
     def set_field_polling(self, *, seeks: bool) -> None:
         """Measure the field at intervals; with `seeks`, search for a piece that no square detects.
 
-        To be called often, as long as a game is in progress.
+        Call it often, as long as a game is in progress.
         """
         now = self._clock()
         self._inputs.seek(seeks=seeks)
@@ -217,9 +217,9 @@ class LiveBoard:
     def _events(self) -> list[tuple[float, LinkEvent]]:
         """Return the events of the link since the last call.
 
-        Of repeated introductions without other events in between only the last one counts.
-        Otherwise a board that keeps restarting would block the program, as the table handles each
-        one as a new board.
+        If introductions are repeated without other events in between, only the last one counts.
+        Otherwise a board that keeps restarting would block the program, because the table handles
+        each introduction as a new board.
         """
         events: list[tuple[float, LinkEvent]] = []
         while True:

@@ -1,6 +1,6 @@
 """USB sticks, and writing of files to them.
 
-A stick is a removable drive that is mounted, by a desktop or by hand; nothing is mounted here. The
+A stick is a removable drive that a desktop or a user has mounted; this module mounts nothing. The
 state of the drives is read from two places in the file system, which tests replace by a folder.
 """
 
@@ -16,7 +16,8 @@ from typing import Final
 MOUNTS: Final = Path("/proc/mounts")
 BLOCKS: Final = Path("/sys/block")
 SYSTEM: Final = frozenset(map(Path, ("/", "/media/root-ro", "/opt/boomboard")))
-"""Mount points of the system's own drives: the root, a read-only root, an appliance's games."""
+"""Mount points of the system's own drives: the root, a read-only root, and the games folder of a
+dedicated board computer."""
 FOLDER: Final = "boomboard"
 """Folder for the files on a stick."""
 _ESCAPED: Final = re.compile(r"\\([0-7]{3})")
@@ -31,12 +32,12 @@ class UsbDrive:
 
     @property
     def name(self) -> str:
-        """Name of its mount point."""
+        """Name of the mount point."""
         return self.path.name
 
 
 class UsbTrouble(Enum):
-    """Reason of a failed write."""
+    """Reason why writing failed."""
 
     FULL = "full"
     READ_ONLY = "read-only"
@@ -59,7 +60,7 @@ class _Mount:
 
 
 def find_usb_drives(mounts: Path = MOUNTS, blocks: Path = BLOCKS) -> list[UsbDrive]:
-    """List the mounted sticks, without the drives of the system and of the program."""
+    """List the mounted sticks, without the drives of the system and the program."""
     found = list(_mounted(mounts, blocks))
     system = {mount.drive for mount in found if mount.stick.path in SYSTEM}
     return [
@@ -90,7 +91,7 @@ def _drive(device: str, blocks: Path) -> str:
 
 
 def _is_removable(block: Path) -> bool:
-    """Whether a drive can be pulled out; one at USB can, whatever it reports itself."""
+    """Whether a drive can be pulled out; true for every USB drive, whatever the drive reports."""
     try:
         says_so = (block / "removable").read_text().strip() == "1"
     except OSError:
@@ -101,7 +102,7 @@ def _is_removable(block: Path) -> bool:
 def write_to_usb_drive(stick: UsbDrive, files: Mapping[str, bytes]) -> None:
     """Write files, and return when the stick may be pulled out; UsbError on failure.
 
-    It can take seconds, so call it outside the thread that draws.
+    Writing can take seconds, so do not call this in the thread that draws.
     """
     folder = stick.path / FOLDER
     try:

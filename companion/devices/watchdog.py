@@ -16,11 +16,11 @@ from typing import Final
 from companion.speech.i18n import N_
 
 _SHARE: Final = 4
-"""Number of pings within systemd's watchdog time-out."""
+"""Number of pings per period of systemd's watchdog time-out."""
 
 
 class SystemdNotifier:
-    """systemd's notification socket; without one, nothing is sent."""
+    """systemd's notification socket; if there is no socket, nothing is sent."""
 
     def __init__(self, environment: Mapping[str, str], clock: Callable[[], float]) -> None:
         """Take the settings from the environment; `clock` counts seconds."""
@@ -30,11 +30,11 @@ class SystemdNotifier:
         if address.startswith(("/", "@")):
             # Blocking on systemd would freeze the program as well.
             self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM | socket.SOCK_NONBLOCK)
-            # The @ is written for the zero byte of an abstract socket's name.
+            # The @ represents the zero byte in the name of an abstract socket.
             self._address = address.replace("@", "\0", 1) if address[0] == "@" else address
         self._ping_interval = _ping_interval(environment)
         self._due: float | None = None
-        """Time of the next ping, None before the first."""
+        """Time of the next ping, or None before the first ping."""
 
     def ping(self) -> None:
         """Send a ping if one is due; call it only after the game has made progress."""
@@ -55,13 +55,13 @@ class SystemdNotifier:
 
     def _notify(self, message: str) -> None:
         if self._socket:
-            # If systemd misses the message, it restarts the program, which is enough.
+            # If systemd misses the message, it restarts the program, which is acceptable.
             with suppress(OSError):
                 self._socket.sendto(message.encode(), self._address)
 
 
 def _ping_interval(environment: Mapping[str, str]) -> float | None:
-    """Return the interval of pings in seconds, None if this process has to send none."""
+    """Return the interval of pings in seconds, or None if this process must not send pings."""
     microseconds = environment.get("WATCHDOG_USEC", "")
     is_meant = environment.get("WATCHDOG_PID", str(os.getpid())) == str(os.getpid())
     return int(microseconds) / 1e6 / _SHARE if is_meant and microseconds.isdigit() else None
@@ -70,16 +70,16 @@ def _ping_interval(environment: Mapping[str, str]) -> float | None:
 # Power-off of a computer that is used only for the board.
 
 COMMAND: Final = ("systemctl", "--no-ask-password", "poweroff")
-"""Command to systemd; the service's user is allowed it by `hardware/pi/50-boomboard.rules`."""
+"""Power-off command; `hardware/pi/50-boomboard.rules` allows it to the service's user."""
 STAYS_ON: Final = N_(
     "This computer cannot be switched off from here. The game is kept: you can pull the plug."
 )
 _SECONDS: Final = 5.0
-"""Time-out for systemd's answer, in seconds; the shutdown proceeds without us."""
+"""Time-out for systemd's answer, in seconds; the shutdown proceeds without this program."""
 
 
 def switch_off(command: Sequence[str] = COMMAND) -> str:
-    """Switch this computer off. Returns at once: an error message, or an empty string."""
+    """Switch this computer off. Return at once with an error message, or an empty string."""
     try:
         subprocess.run(command, check=True, capture_output=True, text=True, timeout=_SECONDS)  # noqa: S603 (our own command)
     except (OSError, subprocess.SubprocessError) as error:

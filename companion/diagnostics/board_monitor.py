@@ -1,4 +1,4 @@
-"""State of a board, collected from its messages. Time is passed in."""
+"""State of a board, collected from its messages. The current time is passed in."""
 
 from collections import deque
 from dataclasses import dataclass
@@ -22,14 +22,14 @@ from firmware_bridge.wire import (
 from firmware_bridge.wiring import WIRINGS, Wiring
 
 ENOUGH_AT_REST: Final = 10
-"""Minimum number of empty squares from which the rest value is taken."""
+"""Minimum number of empty squares for deriving the resting level."""
 LOOKS: Final = 16
-"""Number of readings from which the noise is taken."""
+"""Number of readings from which the noise is derived."""
 RATE_SECONDS: Final = 4.0
 """Length of the window for the frame rate, in seconds."""
 FAULT_SECONDS: Final = 8.0
 """Time without repetition after which a fault is over, in seconds: the board watches drift for 3 s,
-and checks the ground of its multiplexers in turn, one a second."""
+and checks the ground of its multiplexers in turn, one per second."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,9 +40,9 @@ class Sensor:
     reading: int
     """The latest reading, 0 to 1023."""
     strength: int
-    """Deflection from the rest value, in per cent of that of a usual piece."""
+    """Deflection from the resting level, in per cent of a usual piece's deflection."""
     noise: int
-    """Difference between the lowest and the highest of the latest readings."""
+    """Difference between the lowest and the highest recent reading."""
 
 
 class BoardMonitor:
@@ -52,16 +52,16 @@ class BoardMonitor:
         self.port: str = connected.port
         self.hello: Hello = connected.hello
         self.restarts = 0
-        """Number of restarts without a disconnection."""
+        """Number of restarts without disconnection."""
         self._is_away = False
         self.supply_mv: int | None = None
         self.image = Image()
         self.unread = set(range(connected.hello.geometry))
-        """Multiplexers whose readings were not reported yet."""
+        """Multiplexers whose readings have not been reported yet."""
         self._readings: dict[Square, deque[int]] = {n: deque(maxlen=LOOKS) for n in SQUARES}
         self._arrivals: deque[float] = deque()
         self._faults: dict[tuple[FaultCode, int | None], tuple[float, Fault]] = {}
-        """Time and fault, by code and by the square or multiplexer concerned."""
+        """Time and fault, by fault code and the square or multiplexer concerned."""
 
     def take(self, event: Event, now: float) -> None:
         match event:
@@ -89,12 +89,12 @@ class BoardMonitor:
         return WIRINGS[self.hello.geometry]
 
     def frame_rate(self) -> float | None:
-        """Frames with the whole board per second, or None before there are enough."""
+        """Rate of frames with the whole board, per second; None before there are enough frames."""
         return (len(self._arrivals) - 1) / self.rated_seconds if self.rated_seconds else None
 
     @property
     def rated_seconds(self) -> float:
-        """Time span of the frames from which the frame rate is taken, in seconds."""
+        """Time span of the frames from which the frame rate is derived, in seconds."""
         return self._arrivals[-1] - self._arrivals[0] if self._arrivals else 0.0
 
     def faults(self, code: FaultCode, now: float) -> list[Fault]:
@@ -108,7 +108,7 @@ class BoardMonitor:
     def sensors(self) -> dict[Square, Sensor]:
         """State of each sensor, by square; empty before the first readings."""
         rest, usual = self._rest(), PULL[self.hello.kind]
-        if self.hello.geometry is Geometry.TILES:  # red reads low there
+        if self.hello.geometry is Geometry.TILES:  # on tiles, red pieces read low
             usual = -usual
         return {
             square: Sensor(
@@ -122,7 +122,7 @@ class BoardMonitor:
         }
 
     def _rest(self) -> float:
-        """Rest value: the median of the empty squares, else the data sheets' value."""
+        """Resting level: the median of the empty squares, else the value from the data sheets."""
         empty = [
             looks[-1]
             for square, looks in self._readings.items()

@@ -1,6 +1,6 @@
-"""Update of a board's build settings: it stores them and reports them back, or rejects them.
+"""Update of a board's build settings: the board stores and reports them back, or rejects them.
 
-Inputs are the board's messages with their times. Nothing here waits, so the terminal and the
+Inputs are the board's messages with their times. Nothing here blocks, so the terminal and the
 touchscreen share the procedure and its error messages.
 """
 
@@ -22,7 +22,7 @@ from firmware_bridge.wire import (
 )
 
 ANSWER_SECONDS: Final = 2.0
-"""Time-out for each answer of the board, in seconds; it has to answer within one."""
+"""Time-out for each answer from the board, in seconds; the board has to answer within 1 s."""
 REFUSALS: Final[Mapping[ConfigureResult, str]] = {
     ConfigureResult.NO_KIND: N_(
         "The board does not take that, as there are no such sensors; it goes on as it was."
@@ -55,7 +55,7 @@ class UpdateState(Enum):
     REFUSED = "refused"
     """The board has rejected the settings and changed nothing."""
     NONE = "none"
-    """The board was lost, or does not answer; whether it has changed its settings is unknown."""
+    """The board was lost or does not answer. Whether its settings have changed is unknown."""
 
 
 class SettingsUpdate:
@@ -73,7 +73,7 @@ class SettingsUpdate:
         self.settings: BoardSettings | None = None
         """The board's settings, once it has reported them."""
         self.connected: Connected | None = None
-        """The board's introduction after the update."""
+        """The board's new introduction after the update."""
         self.trouble = ""
         """Reason for a failure, in plain sentences."""
         self._ask, self._asked_at, self._language = ask, now, language

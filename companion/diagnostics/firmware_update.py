@@ -1,8 +1,9 @@
-"""Firmware images, and writing one into a board over its USB cable with avrdude.
+"""Firmware images, and writing one to a board over its USB cable with avrdude.
 
-The command writes it and shows avrdude's output; the touchscreen runs it in a thread and shows the
-progress. Every failure is reported as a sentence with a remedy. An interrupted attempt leaves a
-partial program and the boot loader, which avrdude does not touch, so flashing can be repeated.
+The command writes an image and shows avrdude's output; the touchscreen writes it in a thread and
+shows the progress. Every failure is reported as a sentence with a remedy. An interrupted attempt
+leaves a partial program on the board. Flashing can be repeated, because avrdude does not touch the
+boot loader.
 """
 
 import hashlib
@@ -33,9 +34,9 @@ SHIPPED: Final = Path(__file__).parent / "shipped" / "boomboard.hex"
 SUMS: Final = "SHA256SUMS"
 
 _LABEL: Final = re.compile(rb"Boomboard (\d+)\.(\d+)\.(\d+) ([0-9a-f]{8})\0")
-"""Label, as hardware/firmware/src/build_id.c writes it."""
+"""Label in the format of hardware/firmware/src/build_id.c."""
 _DATA: Final = "00"
-"""Type of the data records in Intel's hex format; other types close the file."""
+"""Type of the data records in Intel's hex format; records of other types end the file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +51,7 @@ class Firmware:
     def in_hex(cls, text: str) -> Self | None:
         """Find the label in an Intel hex file; None without a label, ValueError for another format.
 
-        The label is found where the image has no gaps, as compilers write it.
+        The label must not be interrupted by a gap in the image; compilers do not write such gaps.
         """
         program = bytearray()
         for record in text.split():
@@ -66,7 +67,7 @@ class Firmware:
         return cls((int(major), int(minor), int(patch)), int(build, 16))
 
     def __str__(self) -> str:
-        """Return version and build in words."""
+        """Return version and build as text."""
         return f"firmware {self.number}"
 
     @property
@@ -101,15 +102,15 @@ def is_stale(path: Path, sources: Path = SOURCES) -> bool:
 # Flashing.
 
 OLD_SPEED: Final = 57_600
-"""Baud rate of the boot loader on Nanos sold until 2018, and on clones to this day."""
+"""Baud rate of the boot loader on Nanos sold until 2018, and on clones still sold today."""
 SPEEDS: Final = (115_200, OLD_SPEED)
 """Baud rates of the boot loaders on a Nano, the current one first."""
 ATTEMPTS: Final = 3
 """Number of times that avrdude tries to reach a boot loader, six seconds each; its default of ten
-is too many, as it is run twice."""
+is too many, because avrdude is run twice."""
 SILENT_SECONDS: Final = 30.0
-"""Maximum time without output of avrdude, in seconds: without it, avrdude would wait for ever after
-the cable was pulled."""
+"""Maximum time without output from avrdude, in seconds: without this limit, avrdude would wait for
+ever after the cable was pulled."""
 LOOK_SECONDS: Final = 0.1
 
 NO_AVRDUDE: Final = N_(
@@ -146,14 +147,14 @@ _BARS: Final = re.compile(r"Writing \| (#*)(?:.*?Reading \| (#*))?", re.DOTALL)
 _WHOLE_BAR: Final = 50
 """Number of characters of a full progress bar."""
 _WRITING: Final = 0.6
-"""Share of writing in the total time; the rest is reading back."""
+"""Share of writing in the total time; the remaining time is for reading back."""
 
 
 class FlashError(Exception):
     """The firmware was not written, or not completely."""
 
     def __init__(self, message: str, detail: str = "", **values: object) -> None:
-        """Take a message; `detail` is the error text of the system or of avrdude."""
+        """Create the error from a message; `detail` is the text from the system or avrdude."""
         super().__init__(message)
         self.detail = detail
         self._message, self._values = message, values
@@ -193,7 +194,7 @@ def share_done(output: str) -> float:
 def flash(avrdude: str, port: str, path: Path, report: Callable[[str], None]) -> int:
     """Write a hex file and verify it; return the baud rate that the boot loader answers to.
 
-    `report` gets progress messages and avrdude's output, bit by bit. FlashError if it fails.
+    `report` gets progress messages and avrdude's output as they arrive. FlashError if it fails.
     """
     for speed in SPEEDS:
         report(f"Writing it at {speed} baud.\n")
@@ -229,7 +230,7 @@ def _write(
         *("-x", f"attempts={ATTEMPTS}"),
         *("-b", str(speed)),
         *("-P", port),
-        "-D",  # no chip erase: a boot loader erases by the page
+        "-D",  # no chip erase: a boot loader erases page by page
         *("-U", f"flash:w:{path}:i"),
     ]
     output: list[str] = []
@@ -259,7 +260,7 @@ def _write(
 # Offers of an update.
 
 FLASHABLE: Final = (LinkErrorKind.NO_ANSWER, LinkErrorKind.GARBAGE, LinkErrorKind.WRONG_FIRMWARE)
-"""Link errors that flashing may cure; all others also keep avrdude from the board."""
+"""Link errors that flashing may cure. All other errors also keep avrdude from the board."""
 _CURABLE: Final = (*FLASHABLE, LinkErrorKind.SILENT)
 """Link errors in which the board's firmware is unknown, and which flashing may cure."""
 
@@ -270,7 +271,7 @@ class UpdateOffer:
 
     port: str
     there: Firmware | None
-    """The board's present firmware, or None if unknown."""
+    """The board's current firmware, or None if unknown."""
     coming: Firmware
 
 
@@ -284,7 +285,7 @@ def shipped_firmware() -> Firmware | None:
 
 
 def offer_for_board(port: str, hello: Hello) -> UpdateOffer | None:
-    """Offer an update to a board with another build, unless that has a newer version."""
+    """Offer an update to a board with a different build, unless that build has a newer version."""
     coming, there = shipped_firmware(), Firmware(hello.firmware, hello.build)
     if coming is None or there == coming or there.version > coming.version:
         return None

@@ -1,6 +1,6 @@
 """Guided calibration: a state machine of instructions, the board's answers, and the result.
 
-Inputs are the user's actions and the board's messages, each with its time. Nothing here waits, so
+Inputs are the user's actions and the board's messages, each with its time. Nothing here blocks, so
 the terminal and the touchscreen share the steps and their texts.
 """
 
@@ -29,8 +29,8 @@ from firmware_bridge.wire import (
 from firmware_bridge.wiring import WIRINGS
 
 ANSWER_SECONDS: Final = 2.0
-"""Time-out for an answer of the board, in seconds; it has to answer within one. After it the board
-is asked a second time."""
+"""Time-out for an answer from the board, in seconds; the board has to answer within 1 s. After the
+time-out the board is asked a second time."""
 TASKS: Final[Mapping[CalibrationStep, str]] = {
     CalibrationStep.EMPTY: N_("Take everything off the board."),
     CalibrationStep.ARMIES: N_(
@@ -52,7 +52,7 @@ _FELT: Final[_Refusal] = (
         "that the board is empty."
     ),
 )
-"""For a board that still uses its old calibration: a sensor may have been exchanged since."""
+"""For a board that still uses its old calibration: a sensor may have been replaced since."""
 _REFUSALS: Final[Mapping[CalibrationResult, _Refusal]] = {
     CalibrationResult.OCCUPIED: (
         "strange",
@@ -131,12 +131,12 @@ class GuidedCalibration:
     def __init__(
         self, hello: Hello, ask: Callable[[HostCommand], object], language: Language = ENGLISH
     ) -> None:
-        """Start with a board that has introduced itself by `hello`; `ask` sends it a command."""
+        """Start with a board that has introduced itself with `hello`; `ask` sends it a command."""
         self.step = CalibrationStep.EMPTY
-        """The present step, or the last one."""
+        """The current step, or after the end the last step."""
         self.phase = CalibrationPhase.DUE
         self.findings: list[Finding] = []
-        """Reasons why the step was refused, if it was."""
+        """Reasons why the step was refused; empty if it was not refused."""
         self.trouble = ""
         """Reason for an early end, in plain sentences."""
         self.checksum: int | None = hello.calibration
@@ -149,9 +149,9 @@ class GuidedCalibration:
         self._language = language
         self._wiring = WIRINGS[hello.geometry]
         self._unfelt: SquareSet = 0
-        """Squares on which nothing was felt at the last attempt."""
+        """Squares on which nothing was detected at the last attempt."""
         self._felt: SquareSet = 0
-        """Squares on which something was felt although the board should be empty."""
+        """Squares on which something was detected although the board should be empty."""
         self._again = self._leaving = self._saved = self._forgotten = False
 
     @property
@@ -231,8 +231,8 @@ class GuidedCalibration:
         occupied = results.get(CalibrationResult.OCCUPIED, 0)
         is_known_to_be_empty = occupied and not occupied & ~self._felt
         self._felt = occupied
-        # The user has checked these squares. By the old calibration of a sensor that was exchanged
-        # they would stay occupied for ever.
+        # The user has checked these squares. If a sensor was replaced, its old calibration would
+        # report its square as occupied for ever.
         if is_known_to_be_empty and not self._forgotten:
             self._begin(CalibrationStep.FORGET, now)
         else:
@@ -242,7 +242,7 @@ class GuidedCalibration:
         """Return the findings, with more advice where the first advice has not helped."""
         missing = results.get(CalibrationResult.MISSING, 0)
         still, self._unfelt = missing & self._unfelt, missing
-        # If more are dead, an army is missing rather than so many sensors.
+        # If more sensors seem dead, the likely cause is a missing army.
         dead = still if still.bit_count() <= MANY else 0
         return sorted_findings([*self._refusals(results, dead), *self._dead(dead)])
 
@@ -265,7 +265,7 @@ class GuidedCalibration:
         return (write.on(square, "stuck", _DEAD) for square in squares_in(dead))
 
     def _on_hello(self, hello: Hello) -> None:
-        """Process the board's introduction: it was asked for one, or it has restarted."""
+        """Process the board's introduction: it was requested, or the board has restarted."""
         self.checksum = hello.calibration
         if self._may_be_saved():
             if self._saved or hello.calibration not in (0, self._before):
@@ -305,7 +305,7 @@ class GuidedCalibration:
 class SimulatedBuilder:
     """Simulated builder of a board: carries out the steps of a calibration at the simulated board.
 
-    Clears the board, sets the same pieces up again, and exchanges those with bad magnets.
+    Clears the board, sets the same pieces up again, and replaces pieces with bad magnets.
     """
 
     def __init__(self, board: SimulatedBoard) -> None:
@@ -314,7 +314,7 @@ class SimulatedBuilder:
         self._cleared: dict[Square, PhysicalPiece] = {}
 
     def do(self, step: CalibrationStep, refused: SquareSet) -> None:
-        """Carry out a step or, if it was refused, exchange the pieces on the refused squares."""
+        """Carry out a step or, if it was refused, replace the pieces on the refused squares."""
         if step is CalibrationStep.EMPTY:
             for square in SQUARES:
                 if self._board.at(square):

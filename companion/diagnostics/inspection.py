@@ -1,4 +1,4 @@
-"""Inspection of a board: polls its readings at a low rate, and diagnoses its behaviour."""
+"""Inspection of a board: polls its sensor readings at a low rate, and diagnoses its behaviour."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -23,23 +23,23 @@ from firmware_bridge.wire import (
 LOOK_SECONDS: Final = 0.1
 """Minimum interval between two requests for all readings, in seconds."""
 ANSWER_SECONDS: Final = 1.0
-"""Time-out for the answer, in seconds. A board that is asked again before may start it again."""
+"""Time-out for the answer, in seconds. If asked again before, a board may restart its answer."""
 
 
 class Inspection:
     """Observes a connected board, and sends the requests that keep the readings coming.
 
-    Time is passed in. Nothing here waits: the caller calls `ask_if_due` often, and `take` with
+    Time is passed in. Nothing here blocks: the caller calls `ask_if_due` often, and `take` with
     every event of the link.
     """
 
     def __init__(
         self, connected: Connected, statistics: Statistics, ask: Callable[[HostCommand], object]
     ) -> None:
-        """Start; `statistics` are the link's running counters, and `ask` sends a command."""
+        """Start. `statistics` holds the link's running counters, and `ask` sends a command."""
         self.watch = BoardMonitor(connected)
         self.trouble: LinkError | None = None
-        """The present link error, or None."""
+        """The current link error, or None."""
         self._statistics, self._before = statistics, replace(statistics)
         self._ask = ask
         self._asked, self._answered = -inf, True
@@ -76,14 +76,14 @@ class Inspection:
         return findings(self.watch, self.statistics, now, armies=armies, language=language)
 
 
-# Diagnosis of the start, the supply and the line.
+# Diagnosis of the board's start, its supply and the line.
 
 FRAMES_A_SECOND: Final = 1000 / STATE_INTERVAL_MS
 ASTRAY_FRAMES: Final = 10
-"""Tolerated surplus or shortfall of frames: a computer busy with drawing reads them up to 0.2 s
-late."""
+"""Tolerated surplus or shortfall of frames: a computer that is busy drawing reads frames up to
+0.2 s late."""
 USUAL_BAD_FRAMES: Final = 1
-"""Damaged frames that are normal: opening the port truncates one."""
+"""Number of damaged frames that is normal: opening the port truncates one frame."""
 
 
 def findings(

@@ -30,7 +30,7 @@ from firmware_bridge.wiring import WIRINGS, Wiring
 # Findings.
 
 ENGLISH: Final = Language(SOURCE)
-"""Language of the terminal."""
+"""Language of reports in the terminal."""
 WORST_FIRST: Final = (
     *("connection", "supply", "brown-out", "watchdog", "restarts", "line", "frame-rate"),
     *(
@@ -49,7 +49,8 @@ WORST_FIRST: Final = (
 """Categories of findings, in the order in which they should be repaired: the calibration last."""
 
 MANY: Final = 8
-"""Maximum number of separate findings with the same fault; more squares have a common cause."""
+"""Maximum number of separate findings with the same fault: if more squares have it, they have a
+common cause."""
 
 ON_MODULE: Final = N_("multiplexer {multiplexer}, input {input}")
 """Location of a sensor on a hand-wired board."""
@@ -69,7 +70,7 @@ class Finding:
 
 
 class FindingWriter:
-    """Writes findings in one language, for a board with one wiring."""
+    """Writes findings in one language, for a board with a given wiring."""
 
     def __init__(self, language: Language, wiring: Wiring = WIRINGS[Geometry.BY_HAND]) -> None:
         self._language = language
@@ -100,7 +101,7 @@ class FindingWriter:
     def each(
         self, about: str, sensors: Mapping[Square, Sensor], one: str, many: str
     ) -> Iterator[Finding]:
-        """Yield a finding for every sensor with the same fault, or one for more than `MANY`."""
+        """Yield a finding for every sensor with a fault, or a single one for more than `MANY`."""
         if len(sensors) > MANY:
             yield self(about, many, set_of(sensors), count=len(sensors))
             return
@@ -142,7 +143,7 @@ LEGEND: Final = "r red, b blue, ? unknown; strength in % of a usual piece; ! loo
 def as_text(watch: BoardMonitor, statistics: Statistics, found: list[Finding]) -> RenderableType:
     """Return the report: identity of the board, picture of its sensors, and findings.
 
-    With a few findings it fits the 24 lines of a small terminal.
+    With a few findings the report fits the 24 lines of a small terminal.
     """
     return Group(
         *_head(watch, statistics),

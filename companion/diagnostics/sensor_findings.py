@@ -1,4 +1,4 @@
-"""Diagnosis of a board's sensors and their readings."""
+"""Diagnosis of a board's sensors, from their readings."""
 
 from collections.abc import Collection, Container, Iterable, Iterator, Mapping
 from statistics import median
@@ -16,11 +16,10 @@ from firmware_bridge.wiring import Wiring
 # Magnets.
 
 FAINT_PER_CENT: Final = 20
-"""Threshold in per cent of a usual piece: neighbours cause at most 8, so on an empty square it is
-something else."""
+"""Threshold in per cent of a usual piece's reading. Neighbouring pieces cause at most 8, so a
+higher reading on an empty square has another cause."""
 WEAK_PER_CENT: Final = 60
-"""Threshold in per cent of the other pieces on the board: a piece 4 mm off the centre gives
-more."""
+"""Threshold in per cent of the other pieces' readings: a piece 4 mm off the centre reads higher."""
 ENOUGH_PIECES: Final = 10
 """Minimum number of pieces for a comparison."""
 _UNFELT: Final = N_(
@@ -44,7 +43,7 @@ MANY_FLIPPED: Final = N_(
 
 
 def of_the_pieces(sensors: Mapping[Square, Sensor], write: FindingWriter) -> Iterator[Finding]:
-    """Yield the magnets that are weaker than the others on the board."""
+    """Yield a finding for each magnet that is weaker than the others on the board."""
     strengths = {
         square: abs(sensor.strength)
         for square, sensor in sensors.items()
@@ -65,11 +64,11 @@ def of_the_armies(
     *,
     red_reads_low: bool = False,
 ) -> Iterator[Finding]:
-    """Yield the deviations from both armies set up; on tiles red reads low.
+    """Yield deviations from the readings of two complete armies; on tiles, red pieces read low.
 
     Without knowledge of the pieces, a magnet can only be compared with the others. While both
     armies are set up, the expected reading of every sensor is known, so missing magnets, flipped
-    ones and dead sensors can be found. This uses the raw readings and needs no calibration.
+    magnets and dead sensors can be found. This uses the raw readings and needs no calibration.
     """
     strengths = _strengths(sensors, kind, red_reads_low=red_reads_low)
     felt = {n for n, strength in strengths.items() if abs(strength) >= FAINT_PER_CENT}
@@ -96,9 +95,9 @@ def of_the_armies(
 def _strengths(
     sensors: Mapping[Square, Sensor], kind: BoardKind, *, red_reads_low: bool
 ) -> dict[Square, int]:
-    """Return each sensor's deflection in the expected direction, in per cent of a usual piece.
+    """Return each sensor's deflection in the expected direction, in per cent of a usual piece's.
 
-    On rows 5 and 6 no deflection is expected; presence sensors respond to both poles alike.
+    On rows 5 and 6 no deflection is expected. Presence sensors respond equally to both poles.
     """
     between = [sensor.reading for square, sensor in sensors.items() if not HOMES >> square & 1]
     rest = median(between) if between else RESTING[kind]
@@ -133,7 +132,7 @@ def _weak(square: Square, strength: int, usual: float, write: FindingWriter) -> 
 # Sensors.
 
 NOISY: Final = 24
-"""Limit of the noise in counts, between the lowest and the highest reading."""
+"""Limit of the noise in counts: the difference between the highest and the lowest reading."""
 _WHY_STUCK: Final = {
     "low": N_(
         "{square} ({place}) reads {reading}, whatever stands "
@@ -183,7 +182,7 @@ _TILE_NOT_GROUNDED: Final = N_(
 def of_the_sensors(
     watch: BoardMonitor, now: float, write: FindingWriter, *, armies: bool
 ) -> Iterator[Finding]:
-    """Yield the findings square by square; with `armies`, both are known to be set up."""
+    """Yield the findings square by square; with `armies`, both armies are set up."""
     sensors, kind = watch.sensors(), watch.hello.kind
     if watch.unread:
         yield _unread(watch.unread, watch.wiring, write)
@@ -264,7 +263,7 @@ def _stuck(
 def _dead_multiplexer(
     multiplexer: int, dead: Container[Square], wiring: Wiring, write: FindingWriter
 ) -> Iterator[Finding]:
-    """Yield the finding for a multiplexer without a working sensor; a whole tile gives only one."""
+    """Yield a finding for a multiplexer without a working sensor; only one for a whole tile."""
     behind = {square for square in SQUARES if wiring.place(square)[0] == multiplexer}
     if not wiring.is_of_tiles:
         yield write("multiplexer", _ALL_BEHIND, set_of(behind), multiplexer=multiplexer)

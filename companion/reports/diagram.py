@@ -1,8 +1,8 @@
 """Pictures of a position: a stand-alone SVG for a page or for print, and its rendering as a PNG.
 
-They have the look of the screens, on a light ground: Red's pieces are towers, Blue's are discs. A
-rank is its number; flag, bomb and infiltrator are drawn. No element has an id, so that one page can
-contain several pictures.
+The pictures look like the screens, on a light ground: Red's pieces are towers, Blue's are discs. A
+rank is shown by its number; flag, bomb and infiltrator are drawn. Elements have no ids, so that one
+page can contain several pictures.
 """
 
 import math
@@ -28,7 +28,7 @@ _WAVE: Final = PRINT["wave"]
 _FILLS: Final = sides(PRINT)
 _EDGES: Final = sides(PRINT, "-edge")
 
-# Dimensions, in units of which a square's side has 100.
+# Dimensions, in units of one hundredth of a square's side.
 _STEP: Final = 100
 _LEFT: Final = 60
 _TOP: Final = 20
@@ -38,11 +38,11 @@ _SIZE: Final = _LEFT + _STEP * WIDTH + _TOP
 _TOWER: Final = "M16 12h18v20h7v-20h18v20h7v-20h18v68a8 8 0 0 1-8 8h-52a8 8 0 0 1-8-8z"
 _WAVES: Final = "M22 38l14-8 14 8 14-8 14 8M22 68l14-8 14 8 14-8 14 8"
 _MIDDLES: Final = {Side.RED: 60, Side.BLUE: 50}
-"""Distance of the centre of a piece's face from the upper edge of the square."""
+"""Distance from the upper edge of the square to the centre of a piece's face, by side."""
 _SIGN: Final = 46
 """Height of the symbol on the face of a piece."""
 _CAPITAL: Final = 0.71
-"""Height of a digit relative to the font size, in most sans-serif fonts."""
+"""Height of a digit in most sans-serif fonts, relative to the font size."""
 
 
 def diagram(
@@ -111,7 +111,7 @@ def _draw_fields(document: Element, view: _View) -> None:
 
 def _draw_lakes(document: Element, view: _View) -> None:
     for square in squares_in(LAKES):
-        # A lake is two squares wide and high; this one is its corner towards a1.
+        # A lake is two squares wide and high; this square is its corner towards a1.
         if LAKES >> (square + WIDTH + 1) & 1:
             corners = [view.corner(square), view.corner(square + WIDTH + 1)]
             x, y = map(min, zip(*corners, strict=True))
@@ -186,7 +186,7 @@ def _sign(group: Element, middle: int) -> Element:
     return SubElement(group, "g", transform=f"translate({left} {top}) scale({scale})")
 
 
-# These symbols are those of `companion.ui.drawing.rank_symbol`.
+# These symbols are the same as in `companion.ui.drawing.rank_symbol`.
 
 
 def _draw_flag(sign: Element) -> None:
@@ -249,9 +249,8 @@ _FACES: Final = ("Roboto-Regular.ttf", "Roboto-Bold.ttf")
 def png(svg: str, width: int = 1000) -> bytes:
     """Render an SVG as a PNG, `width` pixels wide; ValueError if it is not a valid SVG.
 
-    The result is the same on every machine: system fonts are not used.
-
-    All text is set in Roboto, whatever family the SVG asks for.
+    The result is the same on every machine, because system fonts are not used: all text is set in
+    Roboto, whatever font family the SVG specifies.
     """
     return resvg_py.svg_to_bytes(
         svg_string=svg,

@@ -1,8 +1,7 @@
 """Incidents of a game, as an arbiter would have noted them, and a page with them.
 
 They are found by replaying the game's actions and notes. Every incident was announced to everyone
-when it happened, so the list may be read while the game goes on: it contains no rank that is not
-public.
+when it happened, so the list contains only public ranks and may be read during the game.
 """
 
 from collections.abc import Iterator, Sequence
@@ -58,9 +57,9 @@ class Incident:
     seconds: float
     """Time since the start of the game, pauses included."""
     ply: int
-    """Number of plies before it."""
+    """Number of plies before the incident."""
     side: Side | None
-    """The side that broke a rule or made an offer, None if it was not a single side."""
+    """The side that broke a rule or made an offer; None if no single side did so."""
     clock: ClockState | None
     """The players' clocks at that time, if saved."""
     what: Told | Note
@@ -106,7 +105,7 @@ class _Replay:
                 yield Incident(self._seconds, self._referee.plies, side, clock, ruling)
 
     def _advance(self, at: float) -> None:
-        """Add the elapsed time; the table's clock starts from zero when the program does."""
+        """Add the elapsed time; the table's clock starts from zero at every program start."""
         if self._at is not None:
             self._seconds += max(0.0, at - self._at)
         self._at = at
@@ -126,7 +125,7 @@ def _side(what: Ruling | Note, to_move: Side) -> Side | None:
 
 
 def _without_repetitions(incidents: Iterator[Incident]) -> Iterator[Incident]:
-    """Remove repetitions: a rule that stays broken, a board that stays disturbed."""
+    """Remove repetitions, such as a rule that stays broken or a board that stays disturbed."""
     is_wrong, before = False, None
     for incident in incidents:
         goes_on = isinstance(incident.what, _WRONG) and is_wrong
@@ -146,7 +145,7 @@ _INDENT: Final = 10
 
 
 def incident_sheet(game: Transcript, incidents: Sequence[Incident], language: Language) -> str:
-    """Write the page."""
+    """Return the page with the incidents as text."""
     announcer = Announcer(language)
     rulebook = language.rulebook(game.edition.rulebook)
     lines = [language.text(N_("Incidents")), f"{rulebook}  {game.begun}".rstrip()]
@@ -163,7 +162,7 @@ def incident_sheet(game: Transcript, incidents: Sequence[Incident], language: La
 
 
 def moment_words(incident: Incident, control: TimeControl, language: Language) -> list[str]:
-    """Return the ply after which it happened, the side concerned, and the clocks, as text."""
+    """Return the ply after which an incident happened, the side concerned, and the clocks."""
     parts = [language.text(N_("ply {ply}"), ply=incident.ply)]
     if incident.clock and control.each is not None:
         clock = Clock(control, incident.clock)
@@ -173,7 +172,7 @@ def moment_words(incident: Incident, control: TimeControl, language: Language) -
 
 
 def incident_words(incident: Incident, announcer: Announcer) -> str:
-    """Return the incident as it was announced; for a violation, also the side that committed it."""
+    """Return an incident as it was announced; for a violation, also the side that committed it."""
     what, language = incident.what, announcer.language
     if isinstance(what, BoardDiffers | LossWarning):
         squares = names(what.difference.missing | what.difference.surplus)

@@ -43,9 +43,9 @@ class Snapshot:
     """The pieces on the board; ``print(snapshot)`` shows a picture with ``?`` for unknown ranks."""
 
     pieces: Mapping[Square, tuple[Side, Rank | None]]
-    """Side of each piece, and its rank as far as it is known."""
+    """Side of the piece on each square, and its rank if known."""
     last_move: tuple[Square, Square] | None = None
-    """Source and target of the ply before."""
+    """Source and target of the previous ply."""
 
     def __str__(self) -> str:
         return self.draw(lambda rank: rank.symbol)
@@ -60,9 +60,9 @@ class Snapshot:
 
 
 def snapshot(transcript: Transcript, ply: int | None = None) -> Snapshot:
-    """Return the position after `ply` plies, of those that were not taken back.
+    """Return the position after `ply` plies, not counting plies that were taken back.
 
-    0 is before the first ply, and None the end. ValueError if there is no such ply, or if the
+    0 means before the first ply, None means the end. ValueError if there is no such ply, or if the
     armies were never set up.
     """
     end = transcript.referee()
@@ -125,9 +125,9 @@ class ReplayPage:
     text: str
     """Announcements of the ply, in one or more sentences."""
     known: Mapping[Square, Rank] = field(default_factory=dict)
-    """Ranks that follow from public information up to then."""
+    """Ranks that follow from public information up to this ply."""
     is_key: bool = False
-    """Whether a piece fell that often decides games, or the game ended."""
+    """Whether the game ended, or a piece was captured whose loss often decides games."""
 
 
 def replay(transcript: Transcript, announcer: Announcer) -> list[ReplayPage]:
@@ -139,8 +139,8 @@ def replay(transcript: Transcript, announcer: Announcer) -> list[ReplayPage]:
         text = _joined(text, _announce(rulings, announcer))
         is_key = is_key or any(map(_decides, rulings))
         settled = referee.phase in (Phase.PLAY, Phase.OVER)
-        # A scout has moved on from its first target, or a player has ended the game: the page of
-        # this ply is replaced, or is delayed until its combat is settled.
+        # A scout has moved on from its first target, or a player has ended the game: this ply's
+        # page is replaced, or delayed until its combat is settled.
         while len(pages) > referee.plies + (not settled):
             page = pages.pop()
             text, is_key = _joined(page.text, text), page.is_key or is_key
@@ -151,7 +151,7 @@ def replay(transcript: Transcript, announcer: Announcer) -> list[ReplayPage]:
 
 
 def _known(referee: Referee) -> dict[Square, Rank]:
-    """The ranks on the board that follow from public information."""
+    """Return the ranks of pieces on the board that follow from public information."""
     position = referee.position
     found = {
         each: only_rank(position.ranks_at(each)) for each in squares_in(position.board.occupied)
@@ -160,7 +160,7 @@ def _known(referee: Referee) -> dict[Square, Rank]:
 
 
 def _decides(ruling: Ruling) -> bool:
-    """Whether a ruling announces something that often decides games."""
+    """Whether a ruling announces an event that often decides games."""
     if isinstance(ruling, Combat):
         return bool(_DECISIVE & {ruling.attacker, ruling.defender})
     return isinstance(ruling, GameOver) or (isinstance(ruling, Infiltrated) and ruling.right)
@@ -180,12 +180,12 @@ def _joined(*sentences: str) -> str:
 class Archive:
     """The finished games of a journal, for viewing and export.
 
-    Of a game in progress it provides only the incidents: players must not look back before the end
-    (rules.md §10).
+    For a game in progress it provides only the incidents, because players must not look back before
+    the end (rules.md §10).
     """
 
     def __init__(self, shelf: JournalProvider) -> None:
-        """Open the archive of a shelf's journal; it contains the games of all origins."""
+        """Open the archive of the shelf's journal, which contains the games of all origins."""
         self.path = shelf.path
         self._shelf = shelf
 
@@ -212,7 +212,7 @@ class Archive:
     def incidents(self, number: int) -> tuple[Transcript, list[Incident]]:
         """Return a game with its incidents; JournalError if it is missing or damaged.
 
-        It need not be over, so only the beginning of the game itself may be shown.
+        The game need not be over, so of the transcript only the start of the game may be shown.
         """
         journal = self._shelf.journal()
         game = journal.transcript(number)

@@ -56,18 +56,18 @@ _SIGNS: Final = {
 _UNKNOWN: Final = "?"
 _STANDS: Final = "!"
 _BOARD: Final = N_("[board]")
-"""A ply of neither side: both have agreed to adopt the board as it is."""
+"""A ply that belongs to neither side: both have agreed to adopt the board as it is."""
 Made: TypeAlias = Moved | Combat | Infiltrated | BoardAdopted
 
 
 def score_sheet(transcript: Transcript, language: Language) -> str:
-    """Write the score sheet of a game, as far as it is legal, with its result or its error.
+    """Write the score sheet of a game up to its first illegal action, with its result or its error.
 
     A ply is written ``e4-e5``, an attack ``e5xe6 (7>4)``: the attacker's rank, the result and the
     defender's rank. An infiltration is written ``d8?d9 (7 right)``; ``!`` is a violation that the
     arbiter has allowed, ``[board]`` a board that both have adopted. The legend on the sheet
-    explains this in the language of the players. Other events of a turn are written below it:
-    disputes, decisions, and what was taken back.
+    explains this in the players' language. Other events of a turn are written below it: disputes,
+    decisions and take-backs.
     """
     scribe = _ScoreWriter(transcript, language)
     parts = [
@@ -81,7 +81,7 @@ def score_sheet(transcript: Transcript, language: Language) -> str:
 
 
 def written_plies(transcript: Transcript, language: Language) -> list[str]:
-    """Return every ply in the notation of the score sheet, without those that were taken back."""
+    """Return every ply that was not taken back, in the notation of the score sheet."""
     return [ply.text for ply in _ScoreWriter(transcript, language).plies]
 
 
@@ -109,9 +109,9 @@ class _Ply:
     made: Made
     text: str
     stands: bool
-    """Whether the arbiter has allowed it against a rule."""
+    """Whether the arbiter has allowed the ply against a rule."""
     seconds: float
-    """Duration in seconds, from the end of the ply before."""
+    """Duration in seconds, from the end of the previous ply."""
     notes: list[str] = field(default_factory=list)
 
 
@@ -124,17 +124,17 @@ class _ScoreWriter:
     def __init__(self, transcript: Transcript, language: Language) -> None:
         self.plies: list[_Ply] = []
         self.notes: list[str] = []
-        """Notes since the latest ply."""
+        """Notes that were added since the latest ply."""
         self._language = language
         self._say = Announcer(language).sentence
         self._since = 0.0
         self._stands = False
-        """Whether the arbiter has allowed the ply in progress against a rule."""
+        """Whether the arbiter has allowed the current ply against a rule."""
         self._end: GameOver | None = None
         self._opened = ""
-        """The latest attack or guess that was opened, as text."""
+        """The latest attack or guess as text."""
         self._run: _Ply | None = None
-        """The move of the latest scout that has gone on to an attack."""
+        """The move of the latest scout that has continued with an attack."""
         referee = Referee.waiting(transcript.edition)
         for entry in transcript.carried_out:
             referee.apply(entry.action)
@@ -142,7 +142,7 @@ class _ScoreWriter:
 
     @property
     def turns(self) -> Turns:
-        """The plies by turns; Red begins, but an arbiter may let a side move twice in a row."""
+        """The plies by turn. Red begins, but an arbiter may let a side move twice in a row."""
         turns: Turns = []
         for ply in self.plies:
             if not turns or ply.made.side is Side.RED or ply.made.side in turns[-1]:
@@ -206,19 +206,19 @@ class _ScoreWriter:
         self.notes, self._stands, self._since = [], False, at
 
     def _reopen(self) -> None:
-        """Reopen the latest ply, which continues: its time and notes go to the longer ply."""
+        """Reopen the latest ply because it continues; its time and notes go to the longer ply."""
         begun = self.plies.pop()
         self.notes = begun.notes + self.notes
         self._since -= begun.seconds
 
     def _take_back(self, plies: int) -> None:
-        """Add a note of what was taken back: the end of the game, the last ply, an open action."""
+        """Add a note about a take-back: of the end of the game, the last ply, or an open action."""
         what = self._say(self._end) if self._end else self._opened
         if len(self.plies) > plies:
             ply = self.plies.pop()
             what = f"{self._language.side(ply.made.side)} {ply.text}"
             self.notes = ply.notes + self.notes
-            # If the last action on it has ended the game, only that action is taken back.
+            # If the last action on the ply has ended the game, only that action is taken back.
             self._stands = self._end is not None and ply.stands
         elif not self._end:
             self._stands = False
@@ -254,12 +254,12 @@ def _head(transcript: Transcript, language: Language) -> str:
 
 
 def _was_chosen_to_lose(edition: Edition) -> bool:
-    """Whether the players chose, rather than the rulebook, that a moved bomb or flag loses."""
+    """Whether the players, not the rulebook, chose that a moved bomb or flag loses."""
     return edition.moved_bomb is MovedBombPenalty.LOSES and bool(edition.moved_bomb_choices)
 
 
 def _clean(player: str) -> str:
-    """Return a name from an untrusted file, shortened and without unprintable characters."""
+    """Return a name from an untrusted file, truncated and without unprintable characters."""
     return "".join(each if each.isprintable() else "?" for each in player[:_NAME])
 
 
@@ -268,7 +268,7 @@ def _setup(transcript: Transcript, language: Language) -> str:
 
 
 def _table(scribe: _ScoreWriter, timed: bool, language: Language) -> str:
-    """Write the plies in two columns, one turn of both sides to a line, with its notes below."""
+    """Write the plies in two columns: one turn of both sides per line, with its notes below."""
     rows = [("", language.side(Side.RED), language.side(Side.BLUE), "")]
     notes: list[list[str]] = [[]]
     if timed:

@@ -1,10 +1,10 @@
 """The rules in Markdown, generated from the data that the engine uses, so that they agree.
 
-`pages` are the documents under docs/, `page` is the page of one edition, for a terminal. Numbers,
+`pages` returns the documents under docs/, `page` the page of one edition for a terminal. Numbers,
 armies, results, faults, interpretations and the moves of the examples come from the engine; only
 text common to all editions is written here as sentences.
 
-Other packages use these two, and `markdown` for other generated pages.
+Other packages use these two functions, and `markdown` for other generated pages.
 """
 
 from collections.abc import Mapping, Sequence

@@ -80,7 +80,7 @@ DIFFERENCES: Final = (
     ARMIES,
     RuleDifference("infiltrator", Rule.INFILTRATION, _infiltrator),
 )
-"""Everything that an arbiter has to know about a rulebook before a game."""
+"""The facts that an arbiter has to know about a rulebook before a game."""
 
 
 def one_table(editions: Sequence[Edition]) -> str:

@@ -1,7 +1,7 @@
 """Interpretations, and the page of one edition as Markdown or as translatable messages.
 
-A message is a whole paragraph, a whole list item, or the title: no message is composed of parts,
-so that every language can phrase it freely.
+A message is a whole paragraph, a whole list item, or the title. Messages are not composed of parts,
+so that every language can phrase them freely.
 """
 
 import re
@@ -20,7 +20,7 @@ from engine.rules.rules import Interpretation, Rule
 
 
 def readings() -> list[str]:
-    """Return every interpretation by its number."""
+    """Return every interpretation with its number."""
     return [
         paragraph(
             "Where a rulebook is silent, we had to decide. The referee names these readings with "
@@ -88,7 +88,7 @@ class Block:
 
 
 def blocks(edition: Edition) -> list[Block]:
-    """Return the page of an edition below its title, without markup and line breaks."""
+    """Return the blocks of an edition's page below the title, without markup and line breaks."""
     found = []
     for part in page(edition).split("\n\n"):
         if part.startswith("#"):
@@ -137,7 +137,7 @@ def _parts(texts: Iterable[Block]) -> Iterator[str]:
 
 
 def _choices(edition: Edition) -> Iterator[Edition]:
-    """Yield the edition with each choice of the players that changes its page."""
+    """Yield the edition with every combination of choices that changes its page."""
     limits = dict.fromkeys((edition.two_squares_limit, *edition.limits))
     costs = dict.fromkeys((edition.moved_bomb, *edition.moved_bomb_choices))
     for limit, cost in product(limits, costs):

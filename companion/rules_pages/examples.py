@@ -82,7 +82,7 @@ _PART: Final = "defg", range(7, 2, -1)
 
 
 def two_squares(editions: Sequence[Edition]) -> list[str]:
-    """Return the rule against moving back and forth, in its two forms."""
+    """Return the rule against moving back and forth, in both its forms."""
     blocks = [
         paragraph(
             "Only your own latest moves are counted: a move of another piece begins a new count, "
@@ -98,7 +98,7 @@ def two_squares(editions: Sequence[Edition]) -> list[str]:
 
 
 def _same_squares(concerned: Sequence[Edition]) -> list[str]:
-    """Return the form in the rulebooks."""
+    """Return the form of the rule in the rulebooks."""
     limits = {edition.two_squares_limit: edition for edition in concerned}
     blocks = [
         paragraph(
@@ -118,7 +118,7 @@ def _same_squares(concerned: Sequence[Edition]) -> list[str]:
 
 
 def _same_border(concerned: Sequence[Edition], among: Sequence[Edition]) -> list[str]:
-    """Return the form of the federation."""
+    """Return the federation's form of the rule."""
     edition = concerned[-1]
     made, refused, violation = _played(edition, ["e3", "e6", "e4", "e7", "e5"])
     free = refused[0], square("e6")
@@ -177,7 +177,7 @@ def _article(edition: Edition, violation: Violation) -> str:
 
 
 def _played(edition: Edition, stops: Iterable[str]) -> tuple[list[Way], Way, Violation]:
-    """Move a lone red piece from stop to stop until a move is refused; return that move as well."""
+    """Move a lone red piece from stop to stop until a move is refused; also return that move."""
     made: list[Way] = []
     for source, target in pairwise(map(square, stops)):
         violation = _after(edition, made, start=source).find_violation(source, target)
@@ -203,7 +203,7 @@ def _after(edition: Edition, made: Sequence[Way], *, start: Square | None = None
 def _circled(
     position: Position, stops: Mapping[Side, Iterator[str]]
 ) -> tuple[list[Way], Way, Violation]:
-    """Move one piece of each side in circles until a move is refused; return that move as well."""
+    """Move one piece of each side in circles until a move is refused; also return that move."""
     made: list[Way] = []
     for side in cycle(Side):
         (source,) = squares_in(position.squares(side))
@@ -216,7 +216,7 @@ def _circled(
 
 
 def _round_from(start: str) -> list[str]:
-    """Endlessly repeated route of the chase from a square; Red pursues and Blue flees ahead."""
+    """Endless route of the chase, starting at a square; Red pursues, and Blue flees ahead."""
     first = _ROUND.index(start) + 1
     return [*_ROUND[first:], *_ROUND[:first]]
 

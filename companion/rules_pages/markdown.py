@@ -1,4 +1,4 @@
-"""A small subset of Markdown, and numbers, names and references as text."""
+"""Writes a small subset of Markdown, and numbers, names and references as text."""
 
 import textwrap
 from collections.abc import Iterable, Sequence
@@ -62,13 +62,13 @@ def word(member: Rank | Rule) -> str:
 
 
 def join(words: Iterable[str], last: str = "and") -> str:
-    """Enumerate: ``a, b and c``."""
+    """Join words to an enumeration: ``a, b and c``."""
     *others, end = [*words] or [""]
     return f"{', '.join(others)} {last} {end}" if others else end
 
 
 def titles(some: Iterable[Edition], among: Sequence[Edition]) -> str:
-    """Name some of these rulebooks."""
+    """Return the names of some of these rulebooks."""
     named = [edition.rulebook for edition in some]
     return "every rulebook" if len(named) == len(among) else join(named) or "no rulebook"
 
@@ -82,12 +82,12 @@ def mark(*readings: Interpretation) -> str:
 
 
 def needed(edition: Edition, *readings: Interpretation) -> str:
-    """Return a reference to those of these interpretations that one rulebook needs."""
+    """Return a reference to these interpretations, as far as one rulebook needs them."""
     return mark(*(reading for reading in readings if reading in edition.readings))
 
 
 def ways(some: Iterable[Way]) -> str:
-    """List moves, separated by commas."""
+    """Return a list of moves, separated by commas."""
     return ", ".join(f"{name(source)}–{name(target)}" for source, target in some)
 
 

@@ -1,4 +1,4 @@
-"""Players' choices: options, rules that a rulebook leaves open, and the clock."""
+"""The players' choices: options, rules that a rulebook leaves open, and the clock."""
 
 from companion.rules_pages.differences import MOVED_BOMB
 from companion.rules_pages.markdown import bullets, join, mark, paragraph, table, times

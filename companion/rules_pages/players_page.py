@@ -1,4 +1,4 @@
-"""The page for players, to be read at the table or read out by an arbiter: docs/rules.md."""
+"""The page for players, docs/rules.md, to be read at the table or read out by an arbiter."""
 
 from collections.abc import Sequence
 from typing import Final

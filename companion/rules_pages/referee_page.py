@@ -1,4 +1,4 @@
-"""The page for arbiters, and for readers who want the reasons: docs/rules/referee.md."""
+"""The page for arbiters and for readers who want the reasons: docs/rules/referee.md."""
 
 from collections.abc import Sequence
 from typing import Final

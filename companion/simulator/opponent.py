@@ -1,4 +1,4 @@
-"""An automatic opponent on the simulated board, for one person who plays alone.
+"""An automatic opponent on the simulated board, for a single player.
 
 An opponent sees only what a player of its side may see, and acts as people do: with hands on the
 board and commands on the screen, after a short pause. A `Mind` chooses the turns; the only one so
@@ -61,7 +61,7 @@ class Chance:
 
 
 class OpponentHands(Protocol):
-    """The simulated board and the pieces beside it, as the opponent uses them."""
+    """The operations on the simulated board, and the pieces beside it, that the opponent uses."""
 
     def rank_of(self, piece: Piece) -> Rank:
         """Return the rank printed on a piece of the game."""
@@ -70,7 +70,7 @@ class OpponentHands(Protocol):
         """Move the piece on a square to an empty one."""
 
     def tidy(self) -> None:
-        """Arrange the pieces as the table expects, unless a person has a piece in the hand."""
+        """Arrange the pieces as the table expects, unless a person is holding a piece."""
 
 
 class Opponent:
@@ -107,7 +107,7 @@ class Opponent:
         return len(captured[self._side.other]) > len(captured[self._side])
 
     def tick(self, now: float) -> None:
-        """Do what is due, if the situation has been stable for long enough."""
+        """Do the action that is due, if the situation has been stable for long enough."""
         table = self._table
         self._has_declined = self.declines_draw
         if table.is_paused:
@@ -150,7 +150,7 @@ class Opponent:
                 self._hands.tidy()
 
     def _answer_draw(self, now: float) -> None:
-        """Accept a draw unless ahead. Declining takes no turn and needs no input."""
+        """Accept a draw unless ahead. Declining does not take a turn and needs no input."""
         if self._is_ahead:
             self._has_declined = True
         else:
@@ -163,7 +163,7 @@ class Opponent:
         return standing == self._table.view.edition.army.size and not setup.astray
 
     def _declare(self, now: float) -> None:
-        """Declare the rank that is asked for before a screen can ask: all ranks are known here."""
+        """Declare the requested rank before a screen can ask for it: all ranks are known here."""
         for _ in Side:
             question = self._table.conversation.question
             if question:
@@ -185,7 +185,7 @@ class Opponent:
             self._say(now, turn)
 
     def _turns(self, side: Side) -> list[Turn]:
-        """Return the turns that a side can make with the true ranks of its pieces."""
+        """Return the turns that a side can make, given the true ranks of its pieces."""
         if self._table.view.to_move is not side:
             return []
         legal = self._table.referee.legal_moves()

@@ -1,4 +1,4 @@
-"""Games for simulated players: recorded or random."""
+"""Games for simulated players, either recorded or random."""
 
 import random
 from collections import deque
@@ -40,7 +40,7 @@ from engine.rules.editions import EDITIONS, Edition
 from engine.rules.movement import targets
 
 LONGEST_RANDOM_GAME: Final = 300
-"""Number of plies after which players who move at random agree to a draw."""
+"""Number of plies after which random players agree to a draw."""
 AGREE_DRAW: Final = tuple(map(OfferDraw, Side))
 """The commands by which both players agree to a draw."""
 
@@ -58,7 +58,7 @@ class SimulatedGame(Protocol):
     control: TimeControl
     """The time control, if the game is played with a clock."""
     last_words: tuple[Action | Saying, ...]
-    """Commands given after the last turn; if empty, the players just stop."""
+    """Commands given after the last turn. If empty, the players just stop."""
 
     def turn(self, shadow: Referee) -> Turn | None:
         """Return the next turn, or None at the end; `shadow` is a referee that knows all ranks."""
@@ -113,7 +113,7 @@ class RandomGame:
 # Random games, each with different rules and a different kind of end.
 
 _HURRIES: Final = 0.9
-"""Probability that an infiltrator guesses if it can, or else moves towards where it may."""
+"""Probability that an infiltrator guesses if it can, or else moves to where it may guess."""
 _GUESSES_RIGHT: Final = 0.4
 _BREAKS_A_RULE: Final = 0.05
 """Probability that an arbiter accepts an illegal turn."""
@@ -123,7 +123,7 @@ _FRONT: Final = {Side.RED: square("b4"), Side.BLUE: square("a7")}
 
 @dataclass(frozen=True)
 class _End:
-    """The way in which the players end a game."""
+    """Manner in which the players end a game."""
 
     words: tuple[Action | Saying, ...]
     lengths: range = range(6, 40)
@@ -133,7 +133,7 @@ class _End:
 
 _PLAYED_OUT: Final = _End(AGREE_DRAW, range(150, 151))
 _QUICKLY: Final = range(4, 9)
-"""Few enough plies for the time limit below, including all interludes."""
+"""Numbers of plies that, with all interludes, fit into the time limit below."""
 _SECONDS: Final = 150
 _ENDS: Final = (
     _PLAYED_OUT,
@@ -158,7 +158,7 @@ SEALED: Final = 0.2
 
 
 def varied_edition(seed: int) -> Edition:
-    """Return the rules of a game: successive seeds give different rulebooks and armies."""
+    """Return the rules of a game; successive seeds give different rulebooks and armies."""
     edition, dice = _RULES[seed % len(_RULES)], random.Random(f"{seed} rules")
     return replace(
         edition,
@@ -175,9 +175,9 @@ def varied_edition(seed: int) -> Edition:
 class VariedGame(RandomGame):
     """A random game with more variety; successive seeds give different rules and ends.
 
-    A run of many games thus covers what games of a single edition never reach. The infiltrators
-    start in front and hurry to where they may guess, and now and then an arbiter accepts an illegal
-    turn.
+    A run of many games therefore covers cases that games of a single edition never reach. The
+    infiltrators start in front and hurry to where they may guess, and now and then an arbiter
+    accepts an illegal turn.
     """
 
     def __init__(self, seed: int) -> None:
@@ -195,7 +195,7 @@ class VariedGame(RandomGame):
         self.ranks = ranks
 
     def turn(self, shadow: Referee) -> Turn | None:
-        """Return a random turn, not always a legal one; None at the end of the game."""
+        """Return a random turn, sometimes an illegal one; None at the end of the game."""
         usual = super().turn(shadow)
         if usual is None:
             return None
@@ -227,7 +227,7 @@ class VariedGame(RandomGame):
 
 
 def _step_in(position: Position, source: Square) -> Square | None:
-    """Return the first step of a free path to the opponent's rows, or else the step ahead."""
+    """Return the first step of a free path to the opponent's rows, or else a step forward."""
     side = position.to_move
     blocked = position.own | position.enemy | LAKES
     came_from, queue = {source: source}, deque([source])

@@ -1,7 +1,7 @@
 """Interludes: actions of simulated people at a table between their plies.
 
-An interlude either does not fit the occasion; or it is completed and leaves the game as before; or
-it has begun the coming turn in its own way, and the players continue from there.
+There are three cases: an interlude does not fit the occasion; or it is completed and leaves the
+game as before; or it has already begun the coming turn, and the players continue from there.
 """
 
 import random
@@ -53,9 +53,9 @@ class SideActionResult(Enum):
     """The result of an interlude."""
 
     UNFIT = "unfit"
-    """It does not fit the occasion, and nothing was done."""
+    """The interlude does not fit the occasion, and nothing was done."""
     DONE = "done"
-    """It was done, and the game is as before."""
+    """The interlude was done, and the game is as before."""
     BEGUN = "begun"
     """The turn has been begun and has to be completed."""
     MISSED = "missed"
@@ -76,7 +76,7 @@ class Occasion:
         touched = people.referee.copy()
         self._as_before = [touched.position]
         if touched.can_touch(turn.source):
-            # A lifted piece has to be moved, even after everything else was undone.
+            # A lifted piece has to be moved, even if everything else has been undone.
             touched.apply(Touch(turn.source))
             self._as_before.append(touched.position)
 
@@ -118,7 +118,7 @@ def exchange_pieces(occasion: Occasion) -> SideActionResult:
 
 
 def correct_long_move(occasion: Occasion) -> SideActionResult:
-    """Correct that a piece never moved far: the referee then knows less about it."""
+    """Correct the record that a piece moved far: the referee then knows less about it."""
     pieces = (piece for side in Side for piece, _ in _pieces(occasion, side))
     mistake = _choose(occasion, map(NotAScout, pieces))
     if mistake is None:
@@ -132,7 +132,7 @@ def correct_long_move(occasion: Occasion) -> SideActionResult:
 
 
 def break_seals(occasion: Occasion) -> SideActionResult:
-    """Void the commitments of a side, as when its phone is lost."""
+    """Void a side's commitments, as an arbiter does when that side's phone is lost."""
     people = occasion.people
     sealed = [side for side in Side if side in people.view.sealed]
     if not sealed:
@@ -188,7 +188,7 @@ def agree_draw_too_early(occasion: Occasion) -> SideActionResult:
 
 
 def forfeit_too_early(occasion: Occasion) -> SideActionResult:
-    """Play on after the arbiter has decided the game."""
+    """Play on although the arbiter has decided the game."""
     return _end(occasion, Forfeit(occasion.dice.choice([*Side, None])))
 
 
@@ -217,13 +217,13 @@ def _take_end_back(occasion: Occasion) -> SideActionResult:
 # Declarations of ranks that cannot be true.
 
 STAYS_BY_IT: Final = 0.7
-"""Probability that a player at first insists on an impossible declaration."""
+"""Probability that a player initially insists on an impossible declaration."""
 
 
 def insist_and_give_in(occasion: Occasion) -> SideActionResult:
     """Make an impossible declaration, mostly insist until it is decided, then tell the truth."""
     edition = occasion.people.referee.edition
-    # A player who insists on having moved a bomb may lose the game for it.
+    # A player who insists on having moved a bomb may lose the game as a penalty.
     unsaid = IMMOBILE if edition.moved_bomb is MovedBombPenalty.LOSES else 0
     declaration = _choose_words(occasion, unsaid)
     if declaration is None:
@@ -237,7 +237,7 @@ def insist_and_give_in(occasion: Occasion) -> SideActionResult:
 
 
 def insist_and_take_back(occasion: Occasion) -> SideActionResult:
-    """Insist on an impossible declaration that is accepted; then the whole attack is undone."""
+    """Insist on an impossible declaration until it is accepted; then undo the whole attack."""
     declaration = _choose_words(occasion, unsaid=0)
     if declaration is None:
         return SideActionResult.UNFIT
@@ -269,7 +269,7 @@ def _choose_words(occasion: Occasion, unsaid: RankSet) -> Secret[Rank] | None:
 
 
 def _begin(occasion: Occasion, declaration: Secret[Rank]) -> bool:
-    """Make the attack and the declaration; False if the table does not contradict it."""
+    """Make the attack and the declaration; False if the table accepts the declaration."""
     people, mover = occasion.people, occasion.people.referee.to_move
     people.heard.clear()
     people.make(occasion.turn, occasion.dice)
@@ -321,7 +321,7 @@ def carry_off(occasion: Occasion) -> SideActionResult:
 
 
 def _find_far_way(occasion: Occasion) -> tuple[Square, Square] | None:
-    """Choose a bomb or flag that is not known as one, and a free square far from it."""
+    """Choose a bomb or flag whose rank is not public, and a free square far from it."""
     people = occasion.people
     position = people.referee.position
     turn = occasion.turn
@@ -350,7 +350,7 @@ def _believe(occasion: Occasion, side: Side, to_move: Side) -> None:
 
 
 def _find_way(occasion: Occasion) -> tuple[Square, Square] | None:
-    """Choose a piece of the side not to move, except one that may still continue its move."""
+    """Choose a piece of the side that is not to move, but not one that may continue its move."""
     position = occasion.people.referee.position
     latest = position.last_turn(position.to_move.other)
     loose = [
@@ -363,7 +363,7 @@ def _find_way(occasion: Occasion) -> tuple[Square, Square] | None:
     return (occasion.dice.choice(loose), occasion.dice.choice(free)) if loose else None
 
 
-# Turns that are taken back, or that end differently from how they began.
+# Turns that are taken back, or that continue differently from how they began.
 
 CanGoOn: TypeAlias = Callable[[Referee, Square, Square], bool]
 
@@ -381,7 +381,7 @@ def withdraw_attack(occasion: Occasion) -> SideActionResult:
     if not isinstance(turn, Attack):
         return SideActionResult.UNFIT
     if people.referee.is_decided(turn.source, turn.target):
-        return SideActionResult.UNFIT  # no declaration follows, so there is no time to withdraw it
+        return SideActionResult.UNFIT  # without a declaration there is no time to withdraw it
     people.heard.clear()
     people.make(turn, occasion.dice, (*Style,))
     if not people.wait_for(people.is_turn_noticed):
@@ -391,7 +391,7 @@ def withdraw_attack(occasion: Occasion) -> SideActionResult:
 
 
 def move_on(occasion: Occasion) -> SideActionResult:
-    """Set a scout down on its way, or a little too far, before it goes to its target square."""
+    """Set a scout down on its way, or a little too far, before moving it to its target square."""
     turn = occasion.turn
     if not isinstance(turn, Move):
         return SideActionResult.UNFIT
@@ -399,7 +399,7 @@ def move_on(occasion: Occasion) -> SideActionResult:
 
 
 def strike_on(occasion: Occasion) -> SideActionResult:
-    """Set a scout down in front of its target before it taps it."""
+    """Set a scout down in front of its target before tapping the target."""
     turn = occasion.turn
     if not isinstance(turn, Attack):
         return SideActionResult.UNFIT
@@ -414,7 +414,7 @@ def _stop_on_the_way(
     stops = sorted(_stops(people.referee, turn, can_go_on))
     if people.rank_at(turn.source) is not Rank.SCOUT or not stops:
         return SideActionResult.UNFIT
-    if people.referee.edition.touch_move:  # its move ends where it is released
+    if people.referee.edition.touch_move:  # a move ends where the piece is released
         return SideActionResult.UNFIT
     stop = occasion.dice.choice(stops)
     people.heard.clear()
@@ -464,16 +464,16 @@ OFTEN: Final = 0.5
 
 
 class Interludes:
-    """Chooses interludes such that each has its turn."""
+    """Chooses interludes such that each is done from time to time."""
 
     def __init__(self, among: Iterable[Interlude]) -> None:
-        """Choose among these; if empty, people only play."""
+        """Choose among these interludes. If empty, people only play."""
         self.done: Counter[str] = Counter()
-        """Number of times each was done, by name."""
+        """Number of times each interlude was done, by name."""
         self._among = tuple(among)
 
     def pause(self, arise: Callable[[], Occasion], dice: random.Random) -> SideActionResult:
-        """Possibly do an interlude on the occasion that `arise` returns."""
+        """Sometimes do an interlude on the occasion that `arise` returns."""
         if not self._among or dice.random() >= OFTEN:
             return SideActionResult.UNFIT
         occasion = arise()

@@ -1,7 +1,7 @@
 """Two simulated players who play a game with their hands at a simulated board.
 
-They react to the table's questions and keep a shadow referee that knows all ranks: the table's
-rulings are compared with those of the shadow.
+They react to the table's questions and keep a shadow referee that knows all ranks. The table's
+rulings are compared with the shadow's rulings.
 """
 
 import random
@@ -26,7 +26,7 @@ from engine.game.rulings import ArmyOpened, Combat, Reason
 
 LIFTS_AND_PUTS_BACK: Final = 0.2
 MOVES_WRONGLY: Final = 0.2
-"""Probabilities with which hesitant hands do so before a ply."""
+"""Probability that hesitant hands make an illegal move before a ply."""
 _STUCK: Final = (Reason.NO_LEGAL_MOVE, Reason.BOTH_IMMOBILE, Reason.NO_MOVABLE_PIECE)
 
 
@@ -48,7 +48,7 @@ class MatchResult:
     plies: int = 0
     wrong: int = 0
     """Number of plies that the table ruled differently from the full record or that were never
-    made, and of interludes that left a different position."""
+    made, plus the number of interludes that left a different position."""
     missed: int = 0
     """Number of the players' actions that the table did not notice."""
     prompts: int = 0
@@ -58,7 +58,7 @@ class MatchResult:
     """The interludes between the plies, with their counts."""
     latencies_ms: list[int] = field(default_factory=list)
     """Time from the last movement of the hand to the ruling, or to the question whether it is an
-    attack; in simulated time, one value a ply."""
+    attack; in simulated time, one value per ply."""
 
     @property
     def latency_ms(self) -> dict[str, float | None]:
@@ -80,7 +80,7 @@ class SimulatedPlayers:
     ) -> None:
         """Start to play at a board. A game in progress is continued from its current position.
 
-        `interludes` are things that the players do now and then between their plies.
+        `interludes` are actions that the players do now and then between their plies.
         """
         self._tally = MatchResult()
         self._people = People(at, game.ranks)
@@ -91,7 +91,7 @@ class SimulatedPlayers:
         self._seed = seed
         self._profile = profile
         self._interludes = Interludes(interludes)
-        # The shadow knows all ranks and needs no seals.
+        # The shadow referee knows all ranks and does not need seals.
         rules = replace(self._referee.edition, sealed_armies=False)
         self._shadow = Referee.waiting(rules, known=game.ranks)
 
@@ -143,14 +143,14 @@ class SimulatedPlayers:
         return all(side in self._table.view.proved for side in sealed)
 
     def _catch_up(self) -> None:
-        """Advance the shadow to the current state of the game."""
+        """Advance the shadow referee to the current state of the game."""
         while self._shadow.plies < self._referee.plies:
             turn = self._game.turn(self._shadow)
             assert turn, "the game that is taken up is longer than this one"
             self._shadow.apply(turn)
 
     def _play_ply(self, turn: Turn) -> bool:
-        """Make one turn and compare the ruling; False if the table does not notice."""
+        """Make one turn and compare the ruling; False if the table does not notice the turn."""
         dice = random.Random(f"{self._seed} {self._referee.plies}")
         answer = self._pause(turn)
         if answer is SideActionResult.MISSED:
@@ -181,7 +181,7 @@ class SimulatedPlayers:
         return True
 
     def _pause(self, turn: Turn) -> SideActionResult:
-        """Do an interlude before the next turn, now and then."""
+        """Before the next turn, sometimes do an interlude."""
         if self._referee.phase is not Phase.PLAY:
             return SideActionResult.UNFIT
         dice = random.Random(f"{self._seed} {self._referee.plies} interlude")
@@ -225,13 +225,13 @@ class SimulatedPlayers:
         return True
 
     def _is_stuck_unproved(self) -> bool:
-        """Whether the side to move cannot move, but that follows only from ranks still hidden."""
+        """Whether the side to move cannot move, but only because of ranks that are still hidden."""
         outcome = self._shadow.outcome
         stuck = outcome and outcome.reason in _STUCK
         return bool(stuck) and self._referee.outcome is None
 
     def _finish(self) -> bool:
-        """End the game as the players want to, when its turns are used up and it has not ended."""
+        """End the game as the players want, if it has not ended after its last turn."""
         words = self._game.last_words
         is_stuck = not self._shadow.position.can_move(self._shadow.to_move)
         is_asked = self._referee.phase is Phase.STANDSTILL

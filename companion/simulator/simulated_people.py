@@ -1,4 +1,4 @@
-"""Simulated people at a simulated board: the actions of their hands and their commands.
+"""Simulated people at a simulated board: their hand actions and their commands.
 
 They know the ranks printed on the pieces. Unless instructed otherwise, they answer the table's
 questions truthfully.
@@ -50,7 +50,7 @@ from firmware_bridge.image import compare
 from firmware_bridge.simulated_board.board import SimulatedBoard
 from firmware_bridge.simulated_board.hands import Hands
 
-# Interface that simulated people need: a game, a board with hands, and time.
+# Interfaces that simulated people need: a game, a board with hands, and time.
 
 
 class AtTable(Protocol):
@@ -67,7 +67,7 @@ class AtTable(Protocol):
 
 
 class AtBoard(Protocol):
-    """A board that people can play at; time passes only when they make it pass."""
+    """A board that people can play at; time passes only when they advance it."""
 
     @property
     def session(self) -> AtTable:
@@ -92,14 +92,14 @@ class AtBoard(Protocol):
         """Advance the time until a condition holds; False if it never does."""
 
 
-# Army commitments before a game with sealed armies.
+# Army commitments for a game with sealed armies.
 
 
 def opening(piece: Piece, rank: Rank) -> Opening:
     """Return the opening of a piece's commitment.
 
-    The salts are not random: a resumed game has to reproduce them, and simulated players need no
-    secrecy from a reader of the program.
+    The salts are not random, because a resumed game has to reproduce them. Simulated players have
+    no secrets that need protection.
     """
     return Opening(rank, piece.to_bytes(SALT_BYTES, "big").hex())
 
@@ -112,11 +112,13 @@ def pledge(side: Side, ranks: Mapping[Piece, Rank]) -> ArmyCommitment:
 # People.
 
 THINK_MS: Final = 700
-"""Time that a player takes to answer the screen; chosen, not measured."""
+"""Time that a player takes to answer the screen, in milliseconds; chosen, not measured."""
 PATIENCE_MS: Final = 5_000
-"""Time that the players wait for the table before an action counts as missed."""
+"""Time that the players wait for the table before an action counts as missed, in
+milliseconds."""
 _LONGEST_WAY_BACK: Final = 5
-"""Maximum number of agreements from an end, or from any pending decision, back to a turn."""
+"""Maximum number of agreements needed to get back to a turn, from the end of a game or from any
+pending decision."""
 
 Result: TypeAlias = Moved | Combat | Infiltrated | GameOver
 """A ruling that gives the result of a turn."""
@@ -141,7 +143,7 @@ class People:
         self.heard: list[Result] = []
         """The table's rulings since this was last cleared."""
         self.made: list[Turn] = []
-        """The turns that were made or attempted with the hands, latest last."""
+        """The turns that were made or attempted with the hands; the latest is the last."""
         self.prompts = 0
         """Number of times a rank was asked for."""
         self._ranks = ranks
@@ -158,7 +160,7 @@ class People:
         self.touch(lambda at: CommandInput(at, self._with_opening(what)))
 
     def be_ready(self, side: Side) -> None:
-        """Report that an army is set up, and commit to it before if the game requires that."""
+        """Report that an army is set up; if the game requires it, commit to the army first."""
         if self.referee.edition.sealed_armies and self.referee.phase is Phase.SETUP:
             ranks = {at: rank for at, rank in self._ranks.items() if side.home >> at & 1}
             self.touch(lambda at: ArmySealed(at, side, pledge(side, ranks)))
@@ -176,7 +178,7 @@ class People:
         self.at.session.handle(make_input(self.at.now))
 
     def wait_for(self, wanted: Callable[[], bool]) -> bool:
-        """Wait as long as people do; False if the condition never holds."""
+        """Wait as long as people would wait; False if the condition never holds."""
         return self.at.wait_for(wanted, PATIENCE_MS)
 
     @property
@@ -187,7 +189,7 @@ class People:
         return self._ranks[self.referee.position.board.piece_at(square)]
 
     def _with_opening(self, action: Action | Saying) -> Action | Saying:
-        """Add the opening of the piece that a command is about, if it is sealed."""
+        """Add the opening of the piece that a command is about, if the piece is sealed."""
         attack, guess, board = self.referee.open_attack, self.referee.open_guess, self.view.board
         match action:
             case Declare() | UpholdDeclaration() if (
@@ -203,7 +205,7 @@ class People:
                 return replace(action, opening=Secret(self.referee.to_move.other, opened))
         return action
 
-    # -- turns
+    # Turns
 
     def carry_out(self, turn: Turn, dice: random.Random) -> bool:
         """Make a turn and answer the questions about it. False if the table does not notice."""
@@ -213,7 +215,7 @@ class People:
         return self.wait_for(self.is_turn_noticed) and self.conclude(mover)
 
     def make(self, turn: Turn, dice: random.Random, styles: tuple[Style, ...] = (*Style,)) -> None:
-        """Make a turn with the hands; attacks in any of the ways that people use."""
+        """Make a turn with the hands; an attack is made in one of `styles`."""
         hands, (source, target) = self.at.hands, (turn.source, turn.target)
         self.made.append(turn)
         match turn:
@@ -270,15 +272,16 @@ class People:
         return not (self.referee.open_attack or self.referee.open_guess)
 
     def say_what_happened(self) -> None:
-        """Choose the true course of events, or answer that none of those offered is true."""
+        """Choose the true hypothesis, or answer that none of the offered hypotheses is true."""
         courses = self.table.state.asked.answers
         true = next((n for n, course in enumerate(courses) if self._is_true(course)), None)
         self.touch(NoAttack if true is None else lambda at: CourseChosen(at, true))
 
     def _is_true(self, course: Candidate) -> bool:
-        """Whether a course of events matches the turns made last.
+        """Whether a hypothesis matches the latest turns.
 
-        A turn that the table has already accepted may be shown from its beginning, or continued.
+        For a turn that the table has already accepted, a hypothesis may contain the whole turn or
+        only its continuation.
         """
         turns = [deed for deed in course.deeds if not isinstance(deed, TakeBack)]
         ways = [(turn.source, turn.target) for turn in turns]
@@ -289,7 +292,7 @@ class People:
         ]
 
     def show_a_move(self) -> bool:
-        """Make a legal turn with the side that claimed it can move, or admit that it cannot.
+        """Make a legal turn with the side that has claimed that it can, or admit that it cannot.
 
         False if the table does not notice.
         """
@@ -309,7 +312,7 @@ class People:
         is_step = turn.target in NEIGHBOURS[turn.source]
         return rank is Rank.SCOUT or (is_step and not IMMOBILE >> rank & 1)
 
-    # -- taking back
+    # Taking back
 
     def take_back_to(self, plies: int, dice: random.Random) -> bool:
         """Agree to undo everything after ply `plies`, and put the pieces back."""
@@ -330,7 +333,7 @@ class People:
         return self.is_at_rest()
 
     def clear_up(self) -> bool:
-        """Arrange the board as the table's guidance asks, and put all other pieces aside.
+        """Arrange the board as the table's guidance asks, and remove all other pieces.
 
         False if the table does not accept that.
         """

@@ -1,7 +1,8 @@
-"""Whole games at a board in simulated time, through real frames and the real link.
+"""Whole games at a board in simulated time, with real frames and the real link.
 
-Time passes only when the hands take it, and the table gets the timestamp that each frame carries. A
-run is therefore deterministic, although its bytes travel through a pseudo-terminal and threads.
+Time advances only by the duration of the hands' actions, and the table gets the timestamp in each
+frame. A run is therefore deterministic, although its bytes pass through a pseudo-terminal and
+threads.
 """
 
 import random
@@ -41,15 +42,15 @@ RESTARTS: Final[Mapping[Disruption, ResetCause]] = {
     Disruption.HANG: ResetCause.WATCHDOG,
     Disruption.BROWN_OUT: ResetCause.BROWN_OUT,
 }
-"""The reset cause that the board reports, for disruptions after which it restarts at once."""
+"""The reset cause that the board reports after a disruption from which it restarts at once."""
 
 Disruptions: TypeAlias = Iterator[tuple[int, Disruption]]
 """Disruptions in order, each with its time in milliseconds of simulated time."""
 
 QUIET_MS: Final = (3_000, 20_000)
-"""Shortest and longest time between two disruptions, chosen so that every game has many."""
+"""Shortest and longest time between two disruptions: short enough for many in every game."""
 AWAY_MS: Final = (20, 3_000)
-"""Shortest and longest time for which a pulled plug is out."""
+"""Shortest and longest time for which the board is unplugged."""
 
 
 def steady(_seed: int) -> Disruptions:
@@ -82,7 +83,7 @@ RETRY_SECONDS: Final = 0.02
 
 
 class Port(Protocol):
-    """The port that the board is plugged into: `SimulatedPort`, or that of the emulated board."""
+    """The port that the board is plugged into: a `SimulatedPort`, or the emulated board's port."""
 
     @property
     def path(self) -> Path:
@@ -91,7 +92,7 @@ class Port(Protocol):
     def advance(self, milliseconds: int) -> int:
         """Advance the simulated time.
 
-        Returns the number of STATE frames that the board sent in it.
+        Returns the number of STATE frames that the board sent during that time.
         """
 
     def restart(self, cause: ResetCause) -> None:
@@ -108,7 +109,7 @@ class Port(Protocol):
 
 
 class BoardRig:
-    """A board whose time passes only on demand, with a session that reads it."""
+    """A board whose time advances only on demand, with a session that reads it."""
 
     def __init__(
         self,
@@ -119,7 +120,7 @@ class BoardRig:
     ) -> None:
         """Wait until the session has connected to the board at `port`, whose pieces are on `board`.
 
-        The hands carry on while `disruptions` happen to the board.
+        The hands continue to act while `disruptions` happen to the board.
         """
         self.session = session
         self.board = board
@@ -156,7 +157,7 @@ class BoardRig:
         return self._link.statistics
 
     def pass_time(self, milliseconds: int) -> None:
-        """Advance the time: every frame of it travels over the wire and reaches the table."""
+        """Advance the time: every frame sent in it passes over the wire and reaches the table."""
         end = self._passed_ms + milliseconds
         while self._next_disruption and self._next_disruption[0] <= end:
             at_ms, disruption = self._next_disruption
@@ -183,8 +184,8 @@ class BoardRig:
                 case Connected(hello=hello):
                     self._hello = hello
                 case MessageReceived(State(at_ms=at_ms) as state):
-                    # The board's clock shows whether it has restarted. HELLO is no evidence: it may
-                    # come twice, if the link had to ask twice or takes one for a reply.
+                    # The board's clock shows whether it has restarted. HELLO is not evidence: it
+                    # may come twice, if the link had to ask twice or mistakes one for a reply.
                     if at_ms <= self._board_ms:
                         self._find()
                     self.now += (at_ms - self._board_ms) / 1000
@@ -235,7 +236,7 @@ class BoardRig:
 
 
 def count_actions(actions: Iterable[Action]) -> dict[str, int]:
-    """Count actions by keyword, in the order of the notation."""
+    """Count actions by keyword, in the order in which the notation lists the keywords."""
     counted = Counter(write_action(action)["do"] for action in actions)
     return {word: counted[word] for word in ACTIONS if counted[word]}
 
@@ -254,7 +255,7 @@ def find_missing(counts: Mapping[str, int]) -> list[str]:
 
 
 def tell_coverage(games: int, counts: Mapping[str, int]) -> str:
-    """Report how often each action occurred in a number of games, and which never did."""
+    """Report how often each action occurred in a number of games, and which never occurred."""
     occurred = ", ".join(f"{word} {times}" for word, times in counts.items())
     missing = ", ".join(find_missing(counts))
     never = f"never: {missing}" if missing else "every action occurred"

@@ -1,7 +1,7 @@
 """Public events as sentences in the players' language, to be spoken and shown to everyone.
 
-It accepts only `Public` events. Texts for one player's eyes, a proof or a question for a rank, have
-methods of their own, which are never connected to a loudspeaker.
+It accepts only `Public` events. Texts that only one player may see, such as a proof or a question
+for a rank, have separate methods, which are never connected to a loudspeaker.
 """
 
 from collections.abc import Mapping
@@ -94,7 +94,7 @@ _REASONS: Final = {
 _REASONS_AS_WE_READ: Final = {
     Interpretation.BOTH_SPENT: N_("both sides have lost their last movable pieces together"),
 }
-"""Interpretations of ours that end the game, where the reason alone would not explain it."""
+"""Interpretations of ours that end the game, if the reason alone would not explain the end."""
 
 
 class ResultWords:
@@ -106,7 +106,7 @@ class ResultWords:
         self._rules = rules
 
     def combat(self, combat: Combat) -> str:
-        """Return both ranks, as far as they are revealed, and the winner."""
+        """Return both ranks, if they are revealed, and the winner."""
         ends = [(combat.side, combat.attacker), (combat.side.other, combat.defender)]
         ranks = [
             self._text(
@@ -134,7 +134,7 @@ class ResultWords:
         )
 
     def correction(self, corrected: Corrected) -> str:
-        """Return the correction, and the other pieces of which more or less is known by it."""
+        """Return the correction, and other pieces about which more or less is known after it."""
         places = list(map(name, corrected.squares))
         match corrected.mistake:
             case RankCorrection(_, rank):
@@ -236,12 +236,12 @@ class Announcer:
         self.rules = RuleWords(language)
         """Texts about violations and proofs."""
         self.board = BoardWords(language)
-        """Texts about the board, and what has to be done on it."""
+        """Texts about the board, and instructions for it."""
         self.results = ResultWords(language, self.rules)
         self._text = language.text
 
     def sentence(self, event: Public) -> str:
-        """Return the sentence for a public event; an empty text for one that needs no words."""
+        """Return the sentence for a public event; empty if the event needs no announcement."""
         match event:
             case Combat():
                 return self.results.combat(event)
@@ -347,7 +347,7 @@ class Announcer:
         return self._text(words, **self._values(event)) if words else ""
 
     def seal(self, *, is_as_sealed: bool) -> str:
-        """Return the text about what the seal of a piece shows in a disputed declaration."""
+        """Return whether the seal of a piece confirms a disputed declaration, as text."""
         if is_as_sealed:
             return self._text(
                 N_(
@@ -363,7 +363,7 @@ class Announcer:
         )
 
     def headline(self, event: Public) -> str:
-        """Return the sentence for a public event, without what has to be done square by square."""
+        """Return the sentence for a public event, without the instructions for each square."""
         match event:
             case BoardDiffers():
                 return self._text(N_("The board is not as it should be."))
@@ -376,7 +376,7 @@ class Announcer:
     def asked(self, question: RankAsked) -> str:
         """Return the question for a rank, by the square where the attack began.
 
-        The pieces themselves may be anywhere by now.
+        The pieces themselves may have been moved since.
         """
         words = (
             N_("{side}: which rank attacks from {square}?")

@@ -1,4 +1,4 @@
-"""Sentences about the board: its pieces, what has to be done there, and what was done there."""
+"""Sentences about the board: its pieces, instructions for them, and the moves made."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -44,7 +44,7 @@ class BoardWords:
         return text
 
     def guide(self, difference: ImageDifference, expected: Image) -> list[str]:
-        """Return what to do on the board, a sentence per piece: first removals, then placements."""
+        """Return the instructions for the board, one per piece: removals, then placements."""
         take = [
             self._text(N_("Take the piece from {square}."), square=name(square))
             for square in squares_in(difference.surplus)
@@ -58,7 +58,7 @@ class BoardWords:
         return take + put
 
     def claim(self, shifted: Sequence[Relocation], removed: SquareSet) -> list[str]:
-        """Return the assignment of pieces if the board is right, a sentence per piece."""
+        """Return the position of the pieces if the board is right, a sentence per piece."""
         elsewhere = [
             self._text(
                 N_("The piece from {source} is on {target}."),
@@ -85,7 +85,7 @@ class BoardWords:
         return " ".join([count, *self.astray(setup)])
 
     def astray(self, setup: SetupSeen) -> list[str]:
-        """Return what is wrong during setup, and the remedy."""
+        """Return the problems during setup, and the remedies."""
         if setup.are_exchanged:
             wrong = N_("The armies stand on the wrong sides: Red belongs on rows 1 to 4.")
             way_out = N_("Turn the board round, or exchange the armies.")
@@ -102,7 +102,7 @@ class BoardWords:
         ]
 
     def stands_badly(self, squares: Sequence[Square]) -> str:
-        """Return where a piece is that no square sees: beside a square, or between squares."""
+        """Return the place of a piece that no square detects: beside or between squares."""
         names = list(map(name, squares))
         if len(names) == 1:
             message = N_("A piece stands beside the middle of {square}: push it to the middle.")
@@ -125,6 +125,6 @@ class BoardWords:
 
 
 def some(squares: Sequence[Square]) -> str:
-    """Name the first of some squares; all those of a knocked-over army would fill the screen."""
+    """Name the first of some squares; all squares of a knocked-over army would fill the screen."""
     named = ", ".join(map(name, squares[:_NAMED]))
     return named if len(squares) <= _NAMED else f"{named} …"

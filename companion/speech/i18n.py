@@ -1,15 +1,15 @@
 """Language of the players: translated texts, ranks, sides and the cry.
 
-English is the language of the source. The others are gettext catalogues in `companion/locale`, read
-directly from their .po files, so that no compiled file can be out of date.
+English is the language of the source. The others are gettext catalogues in `companion/locale`. They
+are read directly from their .po files, so that no compiled file can be out of date.
 
-A sentence is one message. Where it names a rank or a side, its translation chooses the form of the
-name that its grammar needs: ``{rank:the}`` in the sentence, and in the same catalogue an entry with
-the context ``the`` for every rank. ``{rank:The}`` is the same form at the beginning of a sentence,
-``{rank}`` the bare name.
+A sentence is one message. If it names a rank or a side, its translation chooses the grammatical
+form of the name: ``{rank:the}`` in the sentence, and in the same catalogue an entry with the
+context ``the`` for every rank. ``{rank:The}`` is the same form at the beginning of a sentence, and
+``{rank}`` is the bare name.
 
-Texts of the rules pages have a context of their own, `RULES`, as the same words can be shorter
-elsewhere.
+Texts of the rules pages have a separate context, `RULES`, because the same English text can have a
+shorter translation elsewhere.
 """
 
 import re
@@ -36,7 +36,7 @@ _CATALOGUES: Final = resources.files("companion") / "locale"
 
 
 def N_(message: str) -> str:  # noqa: N802 (gettext's name)
-    """Mark a text for translation where it is not translated yet."""
+    """Mark a text for translation without translating it."""
     return message
 
 
@@ -57,13 +57,14 @@ RANK_NAMES: Final = {
 }
 """The English names of the ranks (rules.md §3)."""
 _HIGHEST_AMERICAN: Final = 11
-"""American numbers count down: 1 is the marshal, 9 the scout."""
+"""Sum of a rank's European and American numbers. American numbers count down: 1 is the marshal, 9
+the scout."""
 _LETTERS: Final = 3
 """Length of a name's short form, in letters."""
 
 
 class RankSigns(Enum):
-    """Marks of the ranks, as on the players' own pieces."""
+    """The ways to mark ranks, to match the players' own pieces."""
 
     EUROPEAN = "european"
     """10 is the marshal, 2 the scout, 1 the spy."""
@@ -88,9 +89,9 @@ def codes() -> list[str]:
 
 
 def system_code(environment: Mapping[str, str]) -> str:
-    """Return the code of the system's language, or of English if there is no catalogue of it.
+    """Return the code of the system's language, or of English if that language has no catalogue.
 
-    The variables are those of gettext, in its order. Both written forms of Norwegian have one.
+    The variables and their order are gettext's. Both written forms of Norwegian have a catalogue.
     """
     known = {**{code: code for code in codes()}, "no": "nb", "nn": "nb"}
     for variable in ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"):
@@ -111,12 +112,12 @@ def own_name(code: str) -> str:
 
 
 class Name(str):
-    """The name of a rank or a side, and its forms: a sentence chooses by ``{rank:the}``."""
+    """The name of a rank or a side, and its forms; a sentence chooses one with ``{rank:the}``."""
 
     _forms: Mapping[str, str]
 
     def __new__(cls, name: str, forms: Mapping[str, str]) -> "Name":
-        """Create a name from its bare form and the other forms by context in the catalogue."""
+        """Create a name; `forms` are its other forms, by their context in the catalogue."""
         made = super().__new__(cls, name)
         made._forms = forms
         return made
@@ -149,22 +150,22 @@ class Language:
         return self._translations.gettext(message).format(**values)
 
     def rules(self, message: str) -> str:
-        """Translate a text of the page of an edition, which has no placeholders."""
+        """Translate a text from an edition's page, which has no placeholders."""
         return self._translations.pgettext(RULES, message)
 
     def rulebook(self, title: str) -> str:
-        """Translate the title of a rulebook; one that no edition has is returned unchanged."""
+        """Translate the title of a rulebook; a title that no edition has is returned unchanged."""
         return self.rules(title) if title else ""
 
     def plural(self, one: str, many: str, count: int) -> str:
-        """Translate a text with a count, in the plural form that the language has for it."""
+        """Translate a text with a count, in the plural form that the language requires."""
         return self._translations.ngettext(one, many, count).format(count=count)
 
     def _name(self, message: str) -> Name:
         return Name(self.text(message), self._forms.get(message, {}))
 
     def number(self, number: float) -> str:
-        """Format a number with one or two decimals, as usual in the language."""
+        """Format a number with one or two decimals in the convention of the language."""
         from babel.numbers import format_decimal  # noqa: PLC0415 (few commands write one)
 
         return format_decimal(number, "0.0#", locale=self.code)
@@ -182,7 +183,7 @@ class Language:
         return self._name(RANK_NAMES[rank])
 
     def rank_number(self, rank: Rank) -> str:
-        """Return the number of a rank, or the letter on the spy of American sets; else empty."""
+        """Return the number of a rank, or the letter of an American set's spy; otherwise empty."""
         if self.signs is RankSigns.NAMES or not rank.symbol.isdecimal():
             return ""
         if self.signs is RankSigns.EUROPEAN:
@@ -190,7 +191,7 @@ class Language:
         return "S" if rank is Rank.SPY else str(_HIGHEST_AMERICAN - rank)
 
     def sign(self, rank: Rank) -> str:
-        """Return the shortest sign of a rank: number, letter, or the first letters of its name."""
+        """Return the shortest sign of a rank: number, letter, or first letters of its name."""
         if self.signs is RankSigns.NAMES:
             return capitalized(self.rank(rank))[:_LETTERS]
         return self.rank_number(rank) or rank.symbol
@@ -237,9 +238,9 @@ _MOST: Final = 20
 
 
 def accepted_language(accepted: str) -> Language:
-    """Return the available language that a browser prefers, else English.
+    """Return the available language that a browser prefers, or else English.
 
-    Languages are cached, as loading one takes longer than a page.
+    Languages are cached, because loading a language takes longer than serving a page.
     """
     for wish in accepted.split(",")[:_MOST]:
         code = wish.partition(";")[0].strip().lower().partition("-")[0]

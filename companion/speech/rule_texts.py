@@ -65,7 +65,7 @@ _RULES: Final = {
     Rule.INFILTRATION: N_("the infiltrator"),
     Rule.ENDING: N_("the end of the game"),
 }
-"""The subject of the paragraph that a ruling cites."""
+"""The subject of the paragraph that a ruling cites, by rule."""
 _READINGS: Final = {
     Interpretation.ATTACK_IS_A_MOVE: N_(
         "an attack counts like a move when a piece goes to and fro"
@@ -136,12 +136,12 @@ class RuleWords:
         self._text = language.text
 
     def refusal(self, violations: Sequence[Violation]) -> str:
-        """Return everything that one rule forbids, with a citation of that rule."""
+        """Return the violations of one rule, with a citation of that rule."""
         text = " ".join(map(self._fault, violations))
         return f"{text} ({self.cite(violations[0].citation)})"
 
     def proof(self, contradiction: Contradiction | CorrectionRefused) -> str:
-        """Return why a rank is impossible; about a declared one only for its owner."""
+        """Return why a rank is impossible; for a declared rank, show this only to its owner."""
         proof = contradiction.proof
         other = "" if proof.other is None else self.language.rank(proof.other)
         rank = self.language.rank(proof.rank)
@@ -149,7 +149,7 @@ class RuleWords:
         return f"{text} ({self.cite(contradiction.citation)})"
 
     def private_word(self, contradiction: Contradiction) -> str:
-        """Return what has disproved a rank that stayed hidden, for its owner only."""
+        """Return the reason that has disproved a hidden rank, for its owner only."""
         rank = self.language.rank(contradiction.proof.rank)
         text = self._text(
             N_("You have declared a piece before that stayed unnamed: {rank}. That is disproved."),
@@ -158,7 +158,7 @@ class RuleWords:
         return f"{text} {self.proof(contradiction)}"
 
     def cite(self, citation: Citation) -> str:
-        """Return the rulebook, the paragraph's subject, and our interpretation if it is silent."""
+        """Return rulebook, subject of the paragraph, and, if it is silent, our interpretation."""
         if citation.is_house_rule:
             return self._text(N_("a house rule: {rule}"), rule=self._text(_RULES[citation.rule]))
         if citation.is_organisers:
@@ -181,7 +181,7 @@ class RuleWords:
         )
 
     def _place(self, citation: Citation) -> str:
-        """Return the usual name of the rulebook, with the number of the article if it has one."""
+        """Return the usual name of the rulebook, with the number of the article if there is one."""
         title = self.language.rulebook(citation.rulebook)
         if not citation.article:
             return title

@@ -89,12 +89,12 @@ _SET_ASIDE: Final[Mapping[StorageTrouble, str]] = {
 
 
 def set_aside_words(aside: QuarantinedFile, language: Language) -> str:
-    """Return which file was set aside, why, and where it is now."""
+    """Return a text with the file that was set aside, the reason, and its new place."""
     return language.text(_SET_ASIDE[aside.trouble], file=aside.path)
 
 
 def storage_words(error: StorageError, language: Language) -> str:
-    """Return the error in one plain sentence, without the error text of the system."""
+    """Return the error as one plain sentence, without the system's error text."""
     return language.text(_WORDS[error.trouble], file=error.path, folder=error.path.parent)
 
 
@@ -103,7 +103,7 @@ def storage_words(error: StorageError, language: Language) -> str:
 
 @dataclass(frozen=True)
 class RulebookName:
-    """The usual name of a rulebook and a sentence on its particulars, not translated yet."""
+    """The usual name of a rulebook and a sentence about its peculiarities, not translated yet."""
 
     name: str
     about: str
@@ -135,14 +135,14 @@ RULEBOOK_NAMES: Final[Mapping[str, RulebookName]] = {
         N_("As the federation plays, with clock and arbiter."),
     ),
 }
-"""The names of all editions, by id: the most common first."""
+"""The names of all editions, by id, the most common first."""
 
 
 # Time controls.
 
 
 def time_allowed(control: TimeControl, language: Language) -> str:
-    """Return all numbers of a time control in one line."""
+    """Return a time control with all its numbers in one line."""
     parts = []
     if control.each is not None:
         each = minutes(control.each)
@@ -169,7 +169,7 @@ def minutes(seconds: float) -> str:
 def facts(view: PublicView, actions: Iterable[Action], language: Language) -> list[str]:
     """Return the length of a game, both sides' losses, and the longest time without an attack.
 
-    None of these reveals a rank, as the end of the game may be taken back.
+    These facts must not reveal a rank, because the end of the game may be taken back.
     """
     lost = {side.value: len(view.captured[side]) + view.unshown[side] for side in Side}
     return [

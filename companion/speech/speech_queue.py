@@ -1,7 +1,7 @@
 """Priorities and queue of spoken announcements: a higher priority interrupts a lower one.
 
-Speech is slower than hands. A waiting announcement is out of date when one of the same kind or a
-higher priority arrives, and is dropped: its text is on the screen.
+Speech is slower than hands. A waiting announcement is out of date when another one of the same kind
+or of a higher priority arrives. It is then dropped, because its text is on the screen.
 """
 
 from dataclasses import dataclass
@@ -54,11 +54,11 @@ class Priority(IntEnum):
     """Priority of an announcement."""
 
     NEWS = 0
-    """Something that was just done on the board, in sight of both players."""
+    """An action that was just done on the board, in sight of both players."""
     TASK = 1
-    """Something that a player has to do, or to answer, now."""
+    """A task or a question for a player."""
     RULING = 2
-    """Something that must not be missed."""
+    """A ruling, which must not be missed."""
 
 
 @dataclass(frozen=True)
@@ -77,15 +77,15 @@ class PhoneDue(Public):
 
 @dataclass(frozen=True)
 class EarphoneDue(Public):
-    """A rank is declared by ear, and this player has to put on the earphone."""
+    """A rank is declared through the earphone, and this player has to put it on."""
 
     side: Side
 
 
 def takes_end_back(event: object, before: object) -> bool:
-    """Whether an event only takes back an end by time, because an arbiter has given time.
+    """Whether an event only takes back a loss on time, because an arbiter has given time.
 
-    The announcement about the arbiter is enough: no turn is taken back.
+    In that case the announcement about the arbiter is enough, because no turn is taken back.
     """
     return isinstance(event, TakenBack) and isinstance(before, AdjustClock)
 
@@ -129,7 +129,7 @@ _RULINGS: Final = (
     WithdrawCall,
 )
 _MOST: Final = 3
-"""Maximum number of waiting announcements: players do not listen for longer."""
+"""Maximum number of waiting announcements: players do not listen to more."""
 
 
 @dataclass(frozen=True)
@@ -142,14 +142,14 @@ class Utterance:
 
     @property
     def weight(self) -> Priority:
-        """Its priority."""
+        """The priority of the announcement."""
         if issubclass(self.kind, _RULINGS):
             return Priority.RULING
         return Priority.TASK if issubclass(self.kind, _TASKS) else Priority.NEWS
 
 
 class SpeechQueue:
-    """The announcement being spoken, and those that wait."""
+    """The announcement that is being spoken, and the waiting announcements."""
 
     def __init__(self) -> None:
         self.current: Utterance | None = None
@@ -158,11 +158,11 @@ class SpeechQueue:
         """The latest announcement, for repetition."""
 
     def add(self, due: Utterance) -> bool:
-        """Add an announcement; return whether the one being spoken has to stop for it."""
+        """Add an announcement; return whether the current announcement has to be interrupted."""
         kept = [w for w in self.waiting if w.weight >= due.weight and w.kind is not due.kind]
         self.waiting = [*kept, due]
         if len(self.waiting) > _MOST:
-            # The oldest of those with the lowest priority.
+            # The oldest announcement with the lowest priority.
             self.waiting.remove(min(self.waiting, key=lambda each: each.weight))
         stops = self.current is not None and due.weight > self.current.weight
         if stops:
@@ -170,12 +170,12 @@ class SpeechQueue:
         return stops
 
     def begin(self) -> Utterance:
-        """Start the next announcement and return it; only if one waits."""
+        """Start the next announcement and return it; call only if one is waiting."""
         self.current = self.latest = self.waiting.pop(0)
         return self.current
 
     def end(self) -> None:
-        """Record that the announcement has been spoken."""
+        """Record that the current announcement has been spoken."""
         self.current = None
 
     def clear(self) -> None:

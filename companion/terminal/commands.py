@@ -1,4 +1,4 @@
-"""Parser of lines that are typed openly: turns them into actions and commands of the players."""
+"""Parser of openly typed lines: converts them into the players' actions and commands."""
 
 from collections.abc import Callable, Mapping
 from typing import Final
@@ -55,9 +55,9 @@ Give = Callable[[Callable[[float], Input]], bool]
 
 
 class Commands:
-    """Handles typed lines: each becomes an action or a command of the players.
+    """Handles typed lines: each line becomes an action or a command of the players.
 
-    A line that is not possible now gets a reply, so that players do not wait.
+    A line that is not possible now gets a reply, so that the players do not wait in vain.
     """
 
     def __init__(
@@ -70,7 +70,7 @@ class Commands:
         *,
         is_in_hall: bool,
     ) -> None:
-        """Handle lines typed at the terminal of a game; in a hall there are arbiters to call."""
+        """Handle lines typed at a game's terminal; in a hall, arbiters can be called."""
         self._table = table
         self._announcer = announcer
         self._language = announcer.language
@@ -88,7 +88,7 @@ class Commands:
             return
         match line.split():
             case ["no"] if was_asked:
-                return  # that was the answer
+                return  # the line was the answer
             case ["attack", source, target]:
                 self._open_attack(source, target)
             case ["infiltrate", source, target, *guess]:
@@ -142,7 +142,7 @@ class Commands:
         self._printer.say(N_("That does not fit the moment; nothing has changed."))
 
     def _deny(self) -> None:
-        """Answer that no attack or hypothesis was right. The table keeps a declined offer."""
+        """Answer that no attack or hypothesis is right. The table remembers the declined offer."""
         asked = self._table.state.asked
         if asked.answers and not asked.interrupts:
             self._give(NoAttack)
@@ -242,7 +242,7 @@ class Commands:
     def _correct(
         self, squares: tuple[Square, ...], make_correction: Callable[..., Correction]
     ) -> None:
-        """Submit a correction of the pieces on some squares."""
+        """Submit a correction about the pieces on these squares."""
         board = self._table.view.board
         if all(board.side_at(square) for square in squares):
             self._say(Correct(make_correction(*map(board.piece_at, squares))))

@@ -34,7 +34,7 @@ class _Unconfirmed:
 class EndConfirmation:
     """Delays an action that ends the game until the player has confirmed it.
 
-    In a terminal an end cannot be taken back.
+    In a terminal the end of a game cannot be taken back.
     """
 
     def __init__(self, table: Table, printer: Printer) -> None:
@@ -55,7 +55,7 @@ class EndConfirmation:
         return True
 
     def confirmed(self, line: str) -> Action | Saying | None:
-        """Return the waiting action if a line confirms it. Any other line cancels it."""
+        """Return the waiting action if a line confirms it. Any other line cancels the action."""
         asked, self._asked = self._asked, None
         if asked is None or asked.state != self._game_state:
             return None
@@ -74,7 +74,7 @@ class EndConfirmation:
         return self._table.view.plies, self._table.view.phase
 
     def _question(self, action: Action | Saying) -> str:
-        """Return the question before an action, or an empty text if it does not end the game."""
+        """Return the question before an action, or an empty text if it would not end the game."""
         view = self._table.view
         match action:
             case _ if not self._table.is_running:
@@ -103,8 +103,8 @@ PLAY_ON: Final = "play on"
 class SaveErrorPrompt:
     """Passes inputs to the session, and asks what to do when they cannot be saved.
 
-    Events that cannot be saved are held back. Until one of the two commands has been typed, none of
-    them is printed, and no other line reaches the table.
+    Events that cannot be saved are held back. Until one of the two commands has been typed, these
+    events are not printed, and no other line reaches the table.
     """
 
     def __init__(self, session: Session, printer: Printer, hide: Callable[[], None]) -> None:

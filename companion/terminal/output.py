@@ -1,4 +1,4 @@
-"""Output in the language of the players: announcements, the board, and its recovery."""
+"""Output in the players' language: announcements, the board, and how to correct it."""
 
 import textwrap
 from collections import Counter
@@ -24,11 +24,11 @@ from engine.rules.violations import Violation
 from firmware_bridge.image import Image, ImageDifference, Sensed
 
 _YES: Final = "yes"
-"""The answer for yes, in English for all languages like every command."""
+"""The answer for yes. Like every command it is English in all languages."""
 
 
 class Printer:
-    """A console for output to people."""
+    """A console for output to the players."""
 
     def __init__(self, console: Console, language: Language) -> None:
         self.language = language
@@ -73,7 +73,7 @@ def narrate(
     return print_event
 
 
-# The board as a picture of characters.
+# Picture of the board in text characters.
 
 _SHAPES: Final = {Sensed.RED: "■", Sensed.BLUE: "●", Sensed.UNKNOWN: "?", Sensed.EMPTY: "·"}
 _STYLES: Final = {
@@ -92,10 +92,10 @@ _FALLEN_LINES: Final = 4
 def draw_board(table: Table, language: Language) -> Text:
     """Draw the actual or the expected board, with the armies and captured pieces beside it.
 
-    It has twelve lines of at most 80 characters, so that a sentence and the prompt fit on the
-    screen below it. The armies differ by shape, and by colour if the terminal has any: Red's pieces
-    are blocks, Blue's are round. Brackets mark the source and target of the last move. Where the
-    board is wrong, a piece has to be removed at `>■<` and placed at `(■)`.
+    The picture has twelve lines of at most 80 characters, so that a sentence and the prompt fit on
+    the screen below it. The armies differ by shape, and by colour if the terminal has colours:
+    Red's pieces are blocks, Blue's are round. Brackets mark the source and target of the last move.
+    If the board is wrong, a piece has to be removed at `>■<` and placed at `(■)`.
     """
     is_setup = table.view.phase is Phase.SETUP
     image = (table.observed if is_setup else None) or table.expected
@@ -105,7 +105,7 @@ def draw_board(table: Table, language: Language) -> Text:
     lines = [letters]
     beside = _beside(table.view, language, is_setup=is_setup)
     for row in reversed(range(WIDTH)):
-        # The style of the line itself would make the pieces dim, too.
+        # The style of the whole line would also make the pieces dim.
         line = Text.assemble((f"{row + 1:>2} ", "dim"))
         for square in SQUARES[row * WIDTH : (row + 1) * WIDTH]:
             line.append_text(_cell(table, image, square))
@@ -133,7 +133,7 @@ def _cell(table: Table, image: Image, square: Square) -> Text:
 
 
 def _beside(view: PublicView, language: Language, *, is_setup: bool) -> Sequence[Text]:
-    """Return the text beside the board: each army at its own end, with its captured pieces."""
+    """Return the text beside the board: each army at its end, with its captured pieces."""
     blue, red = (
         [] if is_setup else _fallen(view, side, language) for side in (Side.BLUE, Side.RED)
     )
@@ -160,17 +160,17 @@ def _fallen(view: PublicView, side: Side, language: Language) -> list[Text]:
     return [Text(line) for line in lines]
 
 
-# Recovery of the board.
+# Correcting the board.
 
 _STEPS: Final = 6
-"""Maximum number of squares that are named; the picture shows them all."""
+"""Maximum number of squares that are named; the picture shows all of them."""
 
 
 class InstructionPrinter:
     """Prints the pieces to remove and to place whenever they change, square by square.
 
-    That is after a violation, a knock or a combat. Corrected squares are not repeated, and the end
-    of the recovery is announced.
+    Instructions follow a violation, a knock or a combat. Corrected squares are not repeated, and
+    the end of the recovery is announced.
     """
 
     def __init__(self, table: Table, announcer: Announcer, printer: Printer) -> None:

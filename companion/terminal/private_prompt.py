@@ -1,9 +1,9 @@
 """The curtain of a terminal: private answers that neither the other player nor the log sees.
 
-Private text goes to a terminal and nowhere else: in a file or a pipe, as with ``| tee
-evening.log``, it could be read before the other side has declared. It is printed on the terminal's
-alternate screen, which is cleared as soon as the curtain closes; earlier announcements remain on
-the main screen. Typed input is not echoed in between.
+Private text is printed only on a terminal. In a file or a pipe, as with ``| tee evening.log``, it
+could be read before the other side has declared. The text appears on the terminal's alternate
+screen, which is cleared as soon as the curtain closes; earlier announcements remain on the main
+screen. While the curtain is open, typed input is not echoed.
 """
 
 import os
@@ -36,15 +36,15 @@ _READ_BYTES: Final = 4096
 
 
 class TypedLines:
-    """Lines from a terminal, a pipe or a file. Several may arrive in one read, as when pasted."""
+    """Lines from a terminal, a pipe or a file. Pasted lines may arrive together in one read."""
 
     def __init__(self, file: TextIO) -> None:
-        """Read from the file's descriptor: its buffer could hold back a second line."""
+        """Read from the file's descriptor: the buffer of `file` could hold back a second line."""
         self._descriptor = file.fileno()
         self._typed = b""
 
     def line(self, seconds: float) -> str | None:
-        """Return the next line, or None after `seconds` without one; EOFError at the end."""
+        """Return the next line, or None after `seconds` without a line; EOFError at the end."""
         if b"\n" not in self._typed:
             if select.select([self._descriptor], [], [], seconds)[0]:
                 self._typed += self._read()
@@ -54,7 +54,7 @@ class TypedLines:
         return line.decode(errors="replace")
 
     def echo(self, *, on: bool) -> None:
-        """Switch the echo of typed characters on or off; only a terminal has one."""
+        """Switch the echo of typed characters on or off, if the input is a terminal."""
         if not os.isatty(self._descriptor):
             return
         settings = termios.tcgetattr(self._descriptor)
@@ -79,7 +79,7 @@ class TypedLines:
 _OPEN: Final = "\x1b[?1049h\x1b[2J\x1b[H"
 """Switches to the terminal's alternate screen, which has no scrollback."""
 _CLOSE: Final = "\x1b[2J\x1b[H\x1b[?1049l"
-"""Clears it, and switches back. A terminal with a single screen is cleared."""
+"""Clears the alternate screen, and switches back. A terminal with a single screen is cleared."""
 
 _ANSWERS: Final = {"right": AnswerGuess(right=True), "wrong": AnswerGuess(right=False)}
 
@@ -110,7 +110,7 @@ class TouchedAsked(Private):
 
 @dataclass(frozen=True)
 class _Selection:
-    """The ranks are shown, or with a `rank` its confirmation."""
+    """The state behind the curtain: choosing a rank, or confirming `rank` if it is set."""
 
     tiles: tuple[Rank, ...]
     rank: Rank | None = None
@@ -122,11 +122,11 @@ class PrivatePrompt:
     def __init__(
         self, table: Table, announcer: Announcer, private: Console, keyboard: TypedLines
     ) -> None:
-        """Create the curtain with a console that only the keyboard's user can read."""
+        """Create the curtain; `console` can be read only by the keyboard's user."""
         self.question: RankAsked | Contradiction | TouchedAsked | None = None
-        """The current question, once its player has been asked to take the keyboard: for a rank,
-        for another answer to a guess than the impossible one, or whether a touched piece can
-        move."""
+        """The current question, set once its player has been asked to take the keyboard: for a
+        rank, for a possible answer to a guess after an impossible one, or whether a touched piece
+        can move."""
         self._table = table
         self._announcer = announcer
         self._language = announcer.language
@@ -170,7 +170,7 @@ class PrivatePrompt:
     def close(self) -> None:
         """Clear the private text if the curtain was open, and discard the question."""
         if self._is_open:
-            with suppress(OSError, termios.error):  # the terminal itself may be gone
+            with suppress(OSError, termios.error):  # the terminal may have been closed
                 self._keyboard.echo(on=True)
             with suppress(OSError):
                 self._turn(_CLOSE)
@@ -217,7 +217,7 @@ class PrivatePrompt:
         return None
 
     def _named(self, line: str, tiles: Iterable[Rank]) -> Rank | None:
-        """Return the rank that was typed, by its sign or by its name."""
+        """Return the rank that was typed as a sign or a name, or None."""
         for rank in tiles:
             if line.casefold() in (
                 self._language.sign(rank).casefold(),
@@ -258,7 +258,7 @@ def exit_cleanly_on_signal() -> Iterator[None]:
     """
 
     def end(number: int, _frame: FrameType | None) -> NoReturn:
-        for each in _ENDS:  # once is enough
+        for each in _ENDS:  # handle only the first signal
             signal.signal(each, signal.SIG_IGN)
         raise SystemExit(128 + number)
 

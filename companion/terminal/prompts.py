@@ -1,4 +1,4 @@
-"""Prompts: the possible input, where the announcement does not mention it."""
+"""Prompts for possible input that an announcement does not mention."""
 
 from collections.abc import Callable
 from typing import Final
@@ -112,7 +112,7 @@ class Prompts:
                 self._printer.say(shown, side=mover)
 
     def mention_seals(self, side: Side) -> None:
-        """Explain how to continue if a side has to open a seal, whose opening is not here."""
+        """Explain how to continue if a side has to open a seal whose opening is not here."""
         if side in self._table.view.sealed:
             way = N_(
                 "{side} has sealed the army elsewhere, and the seal cannot be opened in this "
@@ -145,7 +145,7 @@ class Prompts:
     def _mention_offers(self) -> None:
         """Print how to make an attack that may have been meant.
 
-        Without an attack nothing is typed.
+        If no attack was meant, nothing has to be typed.
         """
         for answer in self._table.state.asked.answers:
             if attack := answer.attack:

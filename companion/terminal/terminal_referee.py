@@ -1,4 +1,4 @@
-"""A table in a terminal: announcements, the board, and the players' answers at the keyboard.
+"""A table in a terminal: announcements, the board, and the players' keyboard input.
 
 A terminal is a shared screen, so a declaration has a fixed sequence: the prompt names the player,
 waits for Enter, and opens the curtain (`private_prompt`).
@@ -34,7 +34,7 @@ from engine.game.rulings import Contradiction
 from firmware_bridge.link import LinkError
 from firmware_bridge.sensing.sensing_limits import SENSING_LIMITS
 
-if TYPE_CHECKING:  # most tables are in no hall
+if TYPE_CHECKING:  # most tables are not in a hall
     from companion.hall.publisher.uplink import HallUplink
 
 POLL_SECONDS: Final = 0.05
@@ -127,7 +127,7 @@ class TerminalReferee:
         return self._had_effect or self._keeping.waits
 
     def _look_at_board(self) -> None:
-        """Pass new inputs to the table; while frames arrive, they drive its clock."""
+        """Pass new inputs to the table; while frames arrive, they drive the table's clock."""
         for received in self._board.poll():
             self._keeping.give(received)
             if isinstance(received, BoardSeen):
@@ -164,7 +164,7 @@ class TerminalReferee:
         self._printer.show(draw_board(self._table, self._announcer.language))
 
     def _draw_curtain(self) -> None:
-        """Ask, once, the player who has a private question to take the keyboard."""
+        """Ask the player with a private question, only once, to take the keyboard."""
         question: RankAsked | Contradiction | TouchedAsked | None = (
             self._table.conversation.question
         )
@@ -185,7 +185,7 @@ class TerminalReferee:
             self._prompts.mention_seals(question.owner)
 
     def _answer(self, line: str) -> None:
-        """Handle a line from the keyboard: behind the curtain, if that is open."""
+        """Handle a line from the keyboard; with an open curtain, as the private answer."""
         if self._curtain.is_open:
             if line != "no attack":
                 action = self._curtain.answer(line)

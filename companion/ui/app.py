@@ -48,7 +48,7 @@ _ENVIRONMENT: Final = {
 
 
 class NoDisplayError(Exception):
-    """There is no display, or none on which a window can be drawn."""
+    """There is no display, or no display on which a window can be drawn."""
 
 
 def run(
@@ -64,9 +64,9 @@ def run(
     switch_off: Callable[[], str] | None = None,
     far_arbiter: FarArbiter | None = None,
 ) -> None:
-    """Run the companion until its window is closed. Arguments that are None take the last choice.
+    """Run the companion until its window is closed. None as an argument means the last choice.
 
-    `reach` are the network options for phones. With `switch_off` the computer can be switched off
+    `reach` holds the network options for phones. With `switch_off` the computer can be switched off
     on the screen; see `companion.devices.watchdog`. NoDisplayError if there is no display,
     ImportError if a library is missing.
     """
@@ -134,7 +134,7 @@ def _open_window() -> None:
         # A missing library raises an ImportError with its name.
         importlib.import_module("kivy.core.window.window_sdl2")
         raise NoDisplayError
-    # Not among the settings of Kivy, which would then draw a maximized window too early and crash.
+    # Not a Kivy setting: Kivy would then draw a maximized window too early and crash.
     Window.minimum_width, Window.minimum_height = theme.LEAST
 
 
@@ -166,7 +166,7 @@ def _configure(*, fills_display: bool, whole_screen: bool) -> None:
         "show_cursor": 0 if whole_screen else 1,
         # Our shapes have smooth edges of their own.
         "multisamples": 0,
-        # Kivy's clock wakes up to 9 ms early, so this is forty frames a second in effect. With an
+        # Kivy's clock wakes up to 9 ms early, so this is forty frames per second in effect. With an
         # effective thirty, a lifted piece would be shown 5 ms later.
         "maxfps": 30,
     }

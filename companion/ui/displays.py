@@ -1,6 +1,6 @@
-"""Choice of an SDL video driver: for a desktop, or for a display without one.
+"""Choice of an SDL video driver: for a desktop, or for a display without a desktop.
 
-SDL may use only the given drivers: by default it falls back on one that shows nothing.
+SDL may use only the given drivers: by default it falls back on a driver that shows nothing.
 """
 
 from collections.abc import Mapping
@@ -15,9 +15,9 @@ BARE: Final = "kmsdrm"
 
 
 def choose_drivers(environment: Mapping[str, str], *, has_display: bool) -> str | None:
-    """Return the drivers that SDL may use, the first one that works; None if there is no display.
+    """Return the drivers for SDL to try in this order; None if there is no display.
 
-    A user who is logged in by SSH is not in front of the display of this computer.
+    A user who is logged in over SSH is not in front of this computer's display.
     """
     if named := environment.get("SDL_VIDEODRIVER"):
         return named
@@ -34,7 +34,7 @@ def find_drivers(environment: Mapping[str, str], displays: Path = DISPLAYS) -> s
 
 
 def has_display_of(size: tuple[int, int], displays: Path = DISPLAYS) -> bool:
-    """Whether a display is connected that is this large, in pixels."""
+    """Whether a display of this size in pixels is connected."""
     modes = (output / "modes" for output in _connected(displays))
     preferred = (path.read_text().split("\n", 1)[0] for path in modes if path.is_file())
     return "{}x{}".format(*size) in preferred

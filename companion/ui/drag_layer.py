@@ -13,14 +13,14 @@ from companion.ui.widgets.board_picture import BoardPicture, stamp_wood
 _SLIP: Final = 12
 """Maximum movement of a touch that still counts as a tap, in pixels."""
 _SIZE: Final = 1.25
-"""Size of a carried piece, in parts of a square's side."""
+"""Size of a carried piece, as a fraction of a square's side."""
 
 
 class DragLayer(Widget):
-    """Topmost layer: draws carried pieces and follows their fingers, but takes no touch itself.
+    """Topmost layer: draws carried pieces under the fingers, but takes no touch itself.
 
-    The screen may change during a drag, so the piece is dropped on whichever picture of the board
-    is shown at that time.
+    The screen may change during a drag, so the piece is dropped on the picture of the board that
+    is shown at that moment.
     """
 
     def __init__(self, tabletop: Tabletop, find: Callable[[], BoardPicture | None]) -> None:

@@ -44,18 +44,19 @@ if TYPE_CHECKING:
 # Polling.
 
 REST_SECONDS: Final = 0.05
-"""Polling interval at rest, in seconds. A change of the board ends the wait; touches are not
-delayed."""
+"""Polling interval while nothing moves, in seconds. A change of the board ends the wait; touches
+are not delayed."""
 AFTER_ONE: Final = 0.1
-"""Time after a frame within which the next frame of an animation arrives, in seconds."""
+"""Maximum time between two consecutive frames of an animation, in seconds."""
 AFTER_TWO: Final = 0.5
-"""Time within which two frames belong to an animation, in seconds; a running clock is slower."""
+"""Maximum time between a frame of an animation and the second frame after it, in seconds; a
+running clock is slower."""
 
 
 class FrameRate:
     """Records when frames are shown, and derives the polling interval of the screens from it.
 
-    Every frame is polled during motion, less often while nothing moves.
+    During motion the screens are polled in every frame, otherwise less often.
     """
 
     def __init__(self) -> None:
@@ -64,7 +65,7 @@ class FrameRate:
 
     @property
     def has_begun(self) -> bool:
-        """Whether there has been a picture."""
+        """Whether a frame has been shown."""
         return self._latest > -math.inf
 
     def note(self, now: float) -> None:
@@ -80,7 +81,7 @@ class FrameRate:
 # Deferred start-up.
 
 AT_ONCE_SECONDS: Final = 0.01
-"""Time limit of a slice, in seconds; the task that is running when it expires is completed."""
+"""Time limit of a slice, in seconds; a task that is running when it expires is completed."""
 
 
 class DeferredTasks:
@@ -99,7 +100,7 @@ class DeferredTasks:
         return not self._tasks
 
     def tick(self) -> None:
-        """Run tasks for one slice; after the last one, exclude existing objects from collection.
+        """Run tasks for one slice; after the last task, exclude existing objects from collection.
 
         A garbage collection that traverses everything that was imported takes three frames.
         """
@@ -143,10 +144,10 @@ class BoomboardApp(App):
         clock: Callable[[], float] = time.monotonic,
         draw: Callable[[], int] = draw_seed,
     ) -> None:
-        """Play on a source. Arguments that are None take the players' last choice.
+        """Play on a source. For arguments that are None, the players' last choice applies.
 
-        Without espeak there are no spoken announcements, and without an earphone no ranks by ear.
-        The supervisor is notified after every frame in which the host has ticked.
+        Spoken announcements need espeak, and declaring ranks by audio needs an earphone. The
+        supervisor is notified after every frame in which the host has ticked.
         """
         super().__init__()
         self._clock = clock

@@ -24,7 +24,7 @@ from companion.ui.widgets.board_picture import BoardPicture
 from companion.ui.widgets.text_scaling import TextScaler
 from engine.game.rulings import Combat
 
-# A screen is imported when it is first shown, so that the first one does not wait for the others.
+# Each screen is imported when it is first shown, so that the first one appears without delay.
 with lazy("companion.ui.screens", "companion.ui.dialogs"):
     from companion.ui.dialogs import confirmations, pause_dialogs
     from companion.ui.effects import boom, flag_and_seal
@@ -41,7 +41,7 @@ with lazy("companion.ui.screens", "companion.ui.dialogs"):
 
 
 PEEK_SECONDS: Final = 6.0
-"""Maximum time for which an eye shows ranks, in seconds: its release event may never arrive."""
+"""Maximum time for which an eye button shows ranks, in seconds: its release event may be lost."""
 
 
 class Root(FloatLayout):
@@ -88,7 +88,7 @@ class Root(FloatLayout):
         ) = None
         self._unsaved: pause_dialogs.SaveErrorDialog | None = None
         self._peeked_at: float | None = None
-        """Time since which an eye has been open, or None."""
+        """Time at which an eye button was opened, or None if none is open."""
         self._letters = TextScaler(self)
         self.refresh()
 
@@ -153,10 +153,10 @@ class Root(FloatLayout):
         return is_new or bool(super().on_touch_down(touch))
 
     def _is_on_old_board(self, touch: MotionEvent) -> bool:
-        """Whether a touch is on a simulated board that has stayed while something else changed.
+        """Whether a touch is on a simulated board that stayed while something else changed.
 
-        A hand that takes a piece there means the piece, whatever has just appeared beside the
-        board.
+        A touch of a piece there is meant for the piece, even if something has just appeared beside
+        the board.
         """
         board = None if self._presenter.is_board_new else self.simulated_board
         if board is None:
@@ -164,12 +164,12 @@ class Root(FloatLayout):
         return bool(board.collide_point(*board.to_widget(*self.to_window(*touch.pos))))
 
     def on_touch_up(self, touch: MotionEvent) -> bool:
-        """Record the touch before it presses anything."""
+        """Record the touch before it reaches a button."""
         self._presenter.note_touch()
         return bool(super().on_touch_up(touch))
 
     def refresh(self) -> None:
-        """Show the current state, without anything that could not be saved."""
+        """Show the current state, without steps that could not be saved."""
         self._refresh_unsaved()
         if self._unsaved:
             return
@@ -188,7 +188,7 @@ class Root(FloatLayout):
             self.face.refresh()
 
     def _use_topmost_language(self) -> None:
-        """Switch to the language of the topmost layer, which is the one that is touched next."""
+        """Switch to the language of the topmost layer, because it receives the next touch."""
         covers = (self._unsaved, self._lost, self.over.cover, self._paused)
         _.speak(next((each for each in covers if each), self.face).spoken_in)
 
@@ -199,7 +199,7 @@ class Root(FloatLayout):
             self.over.cover.hide_ranks()
 
     def _tick_eyes(self, now: float) -> None:
-        """Close an eye after the maximum time, or when a modal layer is over it."""
+        """Close an eye button after the maximum time, or when a modal layer covers it."""
         tabletop = self._presenter.host.tabletop
         if tabletop is None or not tabletop.peeked:
             self._peeked_at = None
@@ -256,7 +256,7 @@ class Root(FloatLayout):
         self._game_doors.open_menu()
 
     def _close_choice(self) -> None:
-        """Return to the screen that shows the chosen value."""
+        """Close a choice, and return to the screen that shows the chosen value."""
         self.over.close()
         self._refresh_face()
 
@@ -308,7 +308,7 @@ class Root(FloatLayout):
             self._presenter.renew()
 
     def _tick_effect(self) -> None:
-        """Show the transient effect, if any. It takes no touch, but any touch ends it."""
+        """Show the transient effect, if any. The effect takes no touch, but any touch ends it."""
         due = self._presenter.passing
         if self._passing and self._passing[0] != due:
             self.remove_widget(self._passing[1])

@@ -1,4 +1,4 @@
-"""Games of one person against the program on the simulated board."""
+"""Games of a single player against the program on the simulated board."""
 
 import random
 
@@ -15,9 +15,9 @@ from firmware_bridge.simulated_board.board import PhysicalPiece as Wood
 
 
 class PieceRestorer:
-    """Restores the pieces of a saved game after a restart, a set-up or a calibration.
+    """Puts the pieces of the current game back after a restart, a setup or a calibration.
 
-    A resumed game gets back the position it had.
+    A resumed game continues from the position that it had.
     """
 
     def __init__(self, host: GameHost, tabletop: Tabletop) -> None:
@@ -57,7 +57,7 @@ def stand_again(tabletop: Tabletop, host: GameHost) -> None:
 
 
 class SoloGame:
-    """Starts the program's opponent when the current game is played by one person."""
+    """Starts the automatic opponent when the current game is played by one person."""
 
     def __init__(self, host: GameHost, tabletop: Tabletop) -> None:
         self._host, self._tabletop = host, tabletop
@@ -68,7 +68,7 @@ class SoloGame:
         """The ranks of the person's pieces as last passed to the referee."""
 
     def tick(self, now: float) -> None:
-        """Run the actions of the opponent, if there is one, that are due."""
+        """Run the opponent's actions that are due, if there is an opponent."""
         if self._game is not self._host.session:
             self._game = self._host.session
             self._start_opponent()
@@ -85,11 +85,11 @@ class SoloGame:
 
     @property
     def declines_draw(self) -> bool:
-        """Whether the opponent has declined the draw that is offered."""
+        """Whether the opponent has declined the pending draw offer."""
         return self._opponent is not None and self._opponent.declines_draw
 
     def _show_ranks(self, now: float) -> None:
-        """Pass the ranks of the person's pieces, which the screen draws, to the referee."""
+        """Pass the ranks of the person's pieces to the referee; the screen draws them too."""
         person = self._host.players.alone
         assert person
         ranks = standing_setup(self._tabletop.board, person).on_squares_of(person)
@@ -100,7 +100,7 @@ class SoloGame:
     def _keep_in_place(self) -> None:
         """Undo swaps of pieces, which no sensor detects, and make the opponent's pieces immovable.
 
-        Otherwise a piece would show a different rank from the one that the referee judges it by.
+        Otherwise a piece could show a rank other than the rank by which the referee judges it.
         """
         tabletop, table, person = self._tabletop, self._host.table, self._host.players.alone
         assert table

@@ -38,7 +38,7 @@ from firmware_bridge.simulated_board.board import SimulatedBoard
 from firmware_bridge.wire import State
 
 _TIMES: Final = 20
-"""Number of measured touches; pieces are measured for one row, lifted and placed."""
+"""Number of measured touches. Lifting and placing is measured for the pieces of one row."""
 _REST_SECONDS: Final = 3.0
 _MAPPING: Final = re.compile(r"[0-9a-f]+-[0-9a-f]+ +\S+ +\S+ +\S+ +\S+ *(.*)")
 """Start of an entry in /proc/self/smaps, with the name of the mapped file."""
@@ -89,13 +89,13 @@ class UiBenchmark:
         return self.figures
 
     def _note(self, _window: object) -> None:
-        """Record the time of a flip; a frame is drawn only if something has changed."""
+        """Record the time of a screen flip; a frame is drawn only if something has changed."""
         self._flips.append(time.monotonic())
         if self._change and self._change():
             self._change = None
 
     def _on_event(self, at: float, event: Event) -> None:
-        """Record when a different image arrived."""
+        """Record when an image arrived that differs from the previous one."""
         match event:
             case MessageReceived(State(image=image)) if image != self._seen:
                 self._seen, self._seen_at = image, at
@@ -143,7 +143,7 @@ class UiBenchmark:
             piece = self._board.lift(at)
             yield self._shown(lambda at=at: self._face.lifted == at)  # type: ignore[misc]
             taken.append(self._flips[-1] - self._seen_at)
-            yield self._until(time.monotonic() + 0.137)  # not a multiple of the frame time
+            yield self._until(time.monotonic() + 0.137)  # not a multiple of the frame period
             self._board.place(piece, at)
             yield self._shown(lambda: self._face.lifted is None)
             taken.append(self._flips[-1] - self._seen_at)
@@ -189,7 +189,7 @@ class UiBenchmark:
 
 
 def _processor_time() -> float:
-    """Return the processor time of the threads that a real board needs too: screens and link."""
+    """Return the processor time of the screen and link threads, which a real board needs too."""
     names = (threading.main_thread().name, BoardLink.THREAD)
     needed = (each for each in threading.enumerate() if each.name in names)
     clocks = (time.pthread_getcpuclockid(each.ident or 0) for each in needed)

@@ -1,25 +1,25 @@
-// What goes between this phone and its table, sealed. companion/pads/encryption.py is the other end, and
-// says why it is so.
+// Encrypted channel between this phone and its table. companion/pads/encryption.py is the other end, and
+// explains the reasons for the design.
 
 const KEY = 32;
 const COUNTER = 8;
 const UP_SIZE = 4096;
 const PATIENCE = 4000;
-/** Between two signs of life, in milliseconds. */
+/** Interval between two keep-alive messages, in milliseconds. */
 const BREATH = 3000;
-/** After so long without anything, the stream is opened anew. */
+/** Time without data after which the stream is reopened, in milliseconds. */
 const SILENCE = 10000;
 
-/** Somebody else has the seat, or the code is not good any more. */
+/** Another phone has the seat, or the code is no longer valid. */
 export class Out extends Error {}
-/** The network, or the other end of it, does not answer. */
+/** The network or the table does not answer. */
 class Lost extends Error {}
-/** The other end no longer knows this session: another one is needed. */
+/** The table no longer knows this session: a new session is needed. */
 class Stale extends Error {}
 
 /**
  * @typedef {{side: string, code: string, token: string, from: string}} Seat
- * `code` is that of the address until the seat is taken, and empty then; `from` stays.
+ * `code` is the code from the URL until the seat is taken, and empty afterwards; `from` keeps it.
  */
 /** @typedef {{id: string, say: unknown}} Word */
 
@@ -37,13 +37,13 @@ function join(...parts) {
 /** @param {string} text */
 const bytes = (text) => new TextEncoder().encode(text);
 
-/** @param {string} text base64, of either alphabet */
+/** @param {string} text base64, in the standard or the URL-safe alphabet */
 function unwritten(text) {
   const usual = text.replace(/-/g, "+").replace(/_/g, "/");
   return Uint8Array.from(atob(usual), (letter) => letter.charCodeAt(0));
 }
 
-/** Draw 128 bits, written in letters that an address may have. */
+/** Draw 128 random bits, encoded in characters that are allowed in a URL. */
 export function token() {
   const drawn = nacl.randomBytes(16);
   const written = btoa(String.fromCharCode(...drawn));
@@ -76,7 +76,7 @@ async function post(path, body) {
   }
 }
 
-/** The keys of one session, and how far both ends have counted. */
+/** The keys of one session, and the message counters of both ends. */
 class Session {
   /** @param {Seat} seat @param {Uint8Array} own @param {Uint8Array} pad @param {Uint8Array} table */
   constructor(seat, own, pad, table) {
@@ -104,7 +104,7 @@ class Session {
     return new Session(seat, pair.secretKey, pair.publicKey, table);
   }
 
-  /** Seal what is said next. @param {unknown} message */
+  /** Encrypt the next message. @param {unknown} message */
   seal(message) {
     const text = bytes(JSON.stringify(message));
     const padded = new Uint8Array(UP_SIZE).fill(32);
@@ -114,7 +114,7 @@ class Session {
     return { counter, body: join(this.table, number(counter, COUNTER), sealed) };
   }
 
-  /** Say something, as often as it takes, and return the answer. @param {unknown} message */
+  /** Send a message, with retries, and return the answer. @param {unknown} message */
   async say(message) {
     const { counter, body } = this.seal(message);
     for (let tries = 0; ; tries++) {
@@ -130,7 +130,7 @@ class Session {
     }
   }
 
-  /** Open what is shown; null if it is old, or not for here. @param {string} written */
+  /** Decrypt a view from the table; null if it is outdated or for another session. @param {string} written */
   open(written) {
     const frame = unwritten(written);
     const counter = Number(new DataView(frame.buffer).getBigUint64(0));
@@ -142,7 +142,7 @@ class Session {
   }
 }
 
-/** Keeps a seat through everything that befalls a phone. */
+/** Keeps a seat through connection losses and reloads of the phone. */
 export class Channel {
   /**
    * @param {Seat} seat
@@ -152,20 +152,20 @@ export class Channel {
   constructor(seat, told) {
     this.seat = seat;
     this.told = told;
-    /** @type {Word[]} what is not known yet to have arrived */
+    /** @type {Word[]} messages whose arrival is not confirmed yet */
     this.words = [];
     this.heardAt = 0;
     this.seen = 0;
     this.nudge = () => {};
   }
 
-  /** Say something that arrives once, whatever happens on the way. @param {Word} word */
+  /** Send a message that arrives exactly once, even if the connection breaks. @param {Word} word */
   say(word) {
     this.words.push(word);
     this.nudge();
   }
 
-  /** Go on for ever: a session that breaks is followed by another one. */
+  /** Run for ever: after a session breaks, a new one is started. */
   async run() {
     for (let tries = 0; ; tries++) {
       try {
@@ -187,7 +187,7 @@ export class Channel {
     }
   }
 
-  /** Talk until the session breaks. @param {Session} session */
+  /** Exchange messages until the session breaks. @param {Session} session */
   async keep(session) {
     let stream = new AbortController();
     this.heardAt = 0;
@@ -214,7 +214,7 @@ export class Channel {
   }
 
   /**
-   * Open the stream of what is shown. The next message waits for that: it counts further.
+   * Open the stream of views. The next message waits for it, because that message has the next counter.
    * @param {Session} session @param {AbortController} stream
    */
   async listen(session, stream) {
@@ -235,7 +235,7 @@ export class Channel {
   }
 
   /**
-   * Take what is shown until the stream ends; then another one is opened.
+   * Read views until the stream ends; then a new stream is opened.
    * @param {Session} session @param {ReadableStreamDefaultReader<Uint8Array>} reader
    * @param {AbortSignal} signal
    */
@@ -252,7 +252,7 @@ export class Channel {
         for (const event of events) if (event.startsWith("data: ")) this.take(session, event.slice(6));
       }
     } catch (_error) {
-      // It broke; that it ended is all that matters.
+      // The stream broke. Only the fact that it has ended matters.
     }
     if (signal.aborted) return;
     await rest(500);
@@ -268,7 +268,7 @@ export class Channel {
     this.told.shown(told.state, told.now);
   }
 
-  /** Wait, but not if there is something to do. @param {number} milliseconds */
+  /** Wait, but return at once if there is something to send. @param {number} milliseconds */
   nudged(milliseconds) {
     return Promise.race([rest(milliseconds), new Promise((go) => (this.nudge = () => go(null)))]);
   }

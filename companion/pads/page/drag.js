@@ -1,8 +1,8 @@
-// Dragging: what is taken up follows the finger, a little above it, so that it can be seen.
+// Dragging: a picked-up piece follows the finger, slightly above it, so that it stays visible.
 
 import { make } from "/parts.js";
 
-/** What moves less than so many pixels is a touch. */
+/** Minimum movement of a drag, in pixels; a shorter movement is a touch. */
 const A_DRAG = 8;
 
 /** @template Held */
@@ -11,14 +11,15 @@ export class Drag {
    * @param {HTMLElement} root
    * @param {{grasp: (pressed: Element) => Held | null, draw: (held: Held) => Node,
    *   below: (found: Element | null) => Element | null, drop: (held: Held, on: Element | null) => void}} hands
-   * what is taken up where one presses, and how it looks; on what it can be set down, and what comes of it
+   * `grasp` returns the piece at a pressed element, `draw` its picture, `below` the possible target at an element;
+   * `drop` handles the end of the drag
    */
   constructor(root, hands) {
     this.root = root;
     this.hands = hands;
     /** @type {{x: number, y: number, held: Held, ghost: HTMLElement | null} | null} */
     this.going = null;
-    /** Whether the latest press was a drag, so that the click that follows means nothing. */
+    /** Whether the latest press was a drag, so that the click after it is ignored. */
     this.wasDrag = false;
     root.addEventListener("pointerdown", (event) => event.isPrimary && this.press(event));
     root.addEventListener("pointermove", (event) => event.isPrimary && this.carry(event));

@@ -1,5 +1,5 @@
-// Where fingers set an army up: its four rows, and the pieces that have no place yet. A piece is dragged to its place,
-// or touched, and then the place.
+// Setup editor: the four rows of an army, and a tray with the pieces that have no place yet. The player drags a piece
+// to its place, or touches first the piece and then its place.
 
 import { Drag } from "/drag.js";
 import { keep, kept } from "/kept.js";
@@ -11,7 +11,7 @@ const DRAFT = "draft";
 
 /** @typedef {import("/setup.js").Setup} Setup */
 /** @typedef {{rank: string, sign: string, name: string, count: number}} Rank */
-/** @typedef {{rank: string, from: number | null}} Held a piece in the hand, and from which place it comes */
+/** @typedef {{rank: string, from: number | null}} Held a selected piece, and the place that it comes from */
 
 export class Editor {
   /** @param {HTMLElement} root @param {() => void} changed */
@@ -21,7 +21,7 @@ export class Editor {
     this.side = "";
     /** @type {Rank[]} */
     this.ranks = [];
-    /** @type {string[]} the squares on which the board sees pieces */
+    /** @type {string[]} the squares on which the board detects pieces */
     this.stands = [];
     /** @type {Held | null} */
     this.held = null;
@@ -34,7 +34,7 @@ export class Editor {
   }
 
   /**
-   * Follow the table; another game may have another army.
+   * Update from the table; a different game may have a different army.
    * @param {string} side @param {Rank[]} ranks @param {string[]} stands
    */
   follow(side, ranks, stands) {
@@ -52,7 +52,7 @@ export class Editor {
     return this.ranks.every((each) => !this.left(each));
   }
 
-  /** Have this setup, and nothing in the hand. @param {Setup} setup */
+  /** Replace the setup, and clear the selection. @param {Setup} setup */
   take(setup) {
     this.setup = setup;
     keep(DRAFT, write(setup));
@@ -89,20 +89,20 @@ export class Editor {
     return made;
   }
 
-  /** Set down what is held, or take up what stands there. @param {number} at */
+  /** Put the selected piece on a place, or select the piece there. @param {number} at */
   touchPlace(at) {
     const { held } = this;
     const rank = this.setup[at];
     if (!held) this.hold(rank ? { rank, from: at } : null);
     else {
       this.put(held, at);
-      // As long as there are more of them, the next touch sets down another one.
+      // As long as pieces of this rank are left, the next touch places another one.
       const more = this.ranks.some((each) => each.rank === held.rank && this.left(each));
       if (held.from === null && more) this.hold(held);
     }
   }
 
-  /** Take a piece from the tray, or lay one back. @param {Rank} each */
+  /** Select a piece from the tray, or return the selected one to it. @param {Rank} each */
   touchTile(each) {
     if (this.held && this.held.from !== null) this.put(this.held, null);
     else this.hold(this.held?.rank !== each.rank && this.left(each) ? { rank: each.rank, from: null } : null);
@@ -124,7 +124,7 @@ export class Editor {
   }
 
   /**
-   * Set a piece down on a place, or beside the rows. Two pieces change places.
+   * Put a piece on a place, or into the tray if `at` is null. On an occupied place, the pieces swap places.
    * @param {Held} held @param {number | null} at
    */
   put({ rank, from }, at) {
@@ -140,7 +140,7 @@ export class Editor {
     this.changed();
   }
 
-  /** How many of a rank have no place yet. @param {Rank} each */
+  /** Number of pieces of a rank that have no place yet. @param {Rank} each */
   left(each) {
     return each.count - count(this.setup, each.rank);
   }

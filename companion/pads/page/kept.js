@@ -1,6 +1,6 @@
-// What this phone keeps, until its browser's memory is emptied.
+// Local storage of this phone, until the browser's data is cleared.
 
-/** @param {string} key @returns {any} null if it is not there */
+/** @param {string} key @returns {any} null if the key is missing */
 export function kept(key) {
   try {
     return JSON.parse(localStorage.getItem(key) ?? "null");
@@ -14,6 +14,6 @@ export function keep(key, value) {
   try {
     localStorage.setItem(key, JSON.stringify(value));
   } catch (_error) {
-    // Where nothing may be kept, a reload forgets it.
+    // If the browser does not allow local storage, the value is lost on reload.
   }
 }

@@ -1,4 +1,4 @@
-// A player's own page: what is for these eyes alone, and what is said by touching it twice.
+// A player's own page: private texts, and commands that are given by touching a choice twice.
 
 import { Channel, token } from "/channel.js";
 import { keep, kept } from "/kept.js";
@@ -12,21 +12,21 @@ import { Voice } from "/voice.js";
 
 const SEAT = "seat";
 const WORDS = "words";
-/** How long new things cannot be touched: a finger may be meant for what was there before. */
+/** Time for which new choices ignore touches, in milliseconds: a touch may be meant for the previous ones. */
 const NEW = 350;
-/** A first touch is forgotten after this. */
+/** Time after which a first touch expires, in milliseconds. */
 const ARMED = 6000;
 
 /** @typedef {{do: string, [what: string]: unknown}} Say */
 /** @typedef {{say: Say, name: string, sign?: string, rank?: string}} Choice */
-/** @typedef {(choice: Choice, mean: () => void) => HTMLElement} Twice makes what is touched twice to mean something */
+/** @typedef {(choice: Choice, mean: () => void) => HTMLElement} Twice creates a button that acts on its second touch */
 /**
  * @typedef {{title: string, texts: string[], choices: Choice[], more?: string, about?: string,
  *   others?: Choice[], opens?: string, guess?: string}} Ask
- * `opens` is the piece whose seal is to be opened, by where it was set up
+ * `opens` is the piece whose seal has to be opened, given by the square on which it was set up
  */
 
-/** Take the seat that the address gives, once, or the one that this phone has. */
+/** Return the seat in the page's URL, which is valid once, or else the seat that this phone already has. */
 function findSeat() {
   const [, letter, code] = /^#([rb])([\w-]{22})$/.exec(location.hash) ?? [];
   if (letter) {
@@ -92,7 +92,7 @@ class Pad {
     this.showOwn();
   }
 
-  /** Show what the page says in words of its own. */
+  /** Show the page's own texts. */
   showOwn() {
     showSheet(this.view);
     this.showSound();
@@ -133,7 +133,7 @@ class Pad {
     return make("article", {}, ...inside);
   }
 
-  /** @param {Choice} choice what is touched twice @param {(said: string) => void} mean what the second touch does */
+  /** @param {Choice} choice @param {(said: string) => void} mean called at the second touch */
   choice(choice, mean = (said) => this.say(said)) {
     const said = JSON.stringify(choice.say);
     const armed = this.armed === said;
@@ -150,7 +150,7 @@ class Pad {
     return made;
   }
 
-  /** Take a first touch, or the second one that means it. @param {string} said @param {(said: string) => void} mean */
+  /** Handle a first touch, or a second, confirming one. @param {string} said @param {(said: string) => void} mean */
   touch(said, mean) {
     if (Date.now() - this.renewedAt < NEW || this.sending.size) return;
     this.renewedAt = Date.now();
@@ -180,7 +180,7 @@ class Pad {
     this.channel.say(word);
   }
 
-  /** It has arrived. @param {string} id */
+  /** Register that a message has arrived. @param {string} id */
   sent(id) {
     keep(WORDS, (kept(WORDS) ?? []).filter((/** @type {any} */ word) => word.id !== id));
     setTimeout(() => {

@@ -1,4 +1,4 @@
-// What pages are made of.
+// Elements from which the pages are built.
 
 import { PORTRAITS } from "/portraits.js";
 

@@ -1,4 +1,4 @@
-// What becomes of a question about sealed pieces on this phone: they can be answered only as they were sealed.
+// Adapts a question about sealed pieces to this phone: it can be answered only with the sealed ranks.
 
 import { written } from "/seals.js";
 import { text } from "/texts.js";
@@ -21,13 +21,13 @@ export function sealedAsk(ask, openings) {
   return ask.guess ? guess(ask, opening) : declaration(ask, opening);
 }
 
-/** Somebody else has what opens it. @param {Ask} ask @returns {Ask} */
+/** The opening is on another phone. @param {Ask} ask @returns {Ask} */
 function unopened(ask) {
   const choices = ask.choices.filter(({ say }) => say.do === "no-attack");
   return { ...ask, texts: [...ask.texts, text("unopened")], choices, more: "" };
 }
 
-/** Offer the true answer alone. @param {Ask} ask @param {Opening} opening @returns {Ask} */
+/** Offer only the true answer. @param {Ask} ask @param {Opening} opening @returns {Ask} */
 function guess(ask, opening) {
   const right = opening.rank === ask.guess;
   const choices = ask.choices.filter(({ say }) => say.right === right);
@@ -35,7 +35,7 @@ function guess(ask, opening) {
 }
 
 /**
- * Offer the rank that was sealed, and the others in case pieces were mixed up.
+ * Offer the sealed rank, and the other ranks in case pieces were mixed up.
  * @param {Ask} ask @param {Opening} opening
  */
 function declaration(ask, { rank, salt }) {

@@ -1,11 +1,11 @@
-// The openings of this player's army. Each stays on this phone until its piece is declared, and all of them until the
-// player proves the army after the game. engine/deduction/commitment.py says what a seal is.
+// The openings of this player's army. Each opening stays on this phone until its piece is declared, or until the
+// player proves the whole army after the game. engine/deduction/commitment.py explains seals.
 
 import { keep, kept } from "/kept.js";
 import { inOrder } from "/squares.js";
 
 const SEALS = "seals";
-/** How many are kept: it may take a while to hear which of them the referee has. */
+/** Number of sealed armies that are kept: the referee's answer, which names the valid one, may take a while. */
 const MOST = 8;
 const SALT = 16;
 
@@ -24,7 +24,7 @@ export class Seals {
     this.all = kept(SEALS) ?? [];
   }
 
-  /** Seal an army and return what is told of it. @param {string} side @param {import("/setup.js").Army} army */
+  /** Seal an army; return its seals as text. @param {string} side @param {import("/setup.js").Army} army */
   seal(side, army) {
     /** @type {Openings} */
     const openings = {};
@@ -39,13 +39,13 @@ export class Seals {
     return pieces.map((piece, at) => `${piece}:${sums[at]}`).join(" ");
   }
 
-  /** What opens the seals that the referee has, if this phone has it. @param {string} digest */
+  /** Return the openings of the referee's seals, if they are on this phone. @param {string} digest */
   find(digest) {
     return this.all.find((each) => each.digest === digest)?.openings;
   }
 }
 
-/** Write what opens a whole army. @param {Openings} openings */
+/** Return the openings of a whole army as text. @param {Openings} openings */
 export const written = (openings) =>
   inOrder(Object.keys(openings))
     .map((piece) => `${piece}:${openings[piece].rank}:${openings[piece].salt}`)

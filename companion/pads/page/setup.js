@@ -1,5 +1,5 @@
-// A setup: which rank stands where in an army's own rows, as its owner sees it. companion/pads/player_view.py writes
-// it in the same way.
+// A setup: the rank on each square of an army's own rows, as its owner sees them. companion/pads/player_view.py
+// writes setups in the same format.
 
 import { make, portrait } from "/parts.js";
 import { SIGNS } from "/portraits.js";
@@ -8,11 +8,11 @@ import { COLUMNS, ofPlace } from "/squares.js";
 const PLACES = 40;
 const EMPTY = ".";
 const LAKES = "cdgh";
-/** What pieces are marked with, as the players have chosen. @type {Readonly<Record<string, string>>} */
+/** Marks on the pieces, as chosen by the players. @type {Readonly<Record<string, string>>} */
 let marks = SIGNS;
 const RANKS = Object.fromEntries(Object.entries(SIGNS).map(([rank, sign]) => [sign, rank]));
 
-/** @typedef {(string | null)[]} Setup a rank or none for each place */
+/** @typedef {(string | null)[]} Setup a rank or null for each place */
 /** @typedef {{[square: string]: string}} Army ranks by the squares of the board */
 
 /** @param {string} line @returns {Setup} */
@@ -37,10 +37,10 @@ export function armyOf(setup, side) {
 /** @param {Army} army @param {string} side @returns {Setup} */
 export const setupOf = (army, side) => read("").map((_, at) => army[ofPlace(at, side)] ?? null);
 
-/** How many of a rank are set up. @param {Setup} setup @param {string} rank */
+/** Number of pieces of a rank that are set up. @param {Setup} setup @param {string} rank */
 export const count = (setup, rank) => setup.filter((each) => each === rank).length;
 
-/** Mark pieces from now on with the signs that come with the ranks. @param {{rank: string, sign: string}[]} ranks */
+/** From now on mark pieces with the signs given in `ranks`. @param {{rank: string, sign: string}[]} ranks */
 export function markAs(ranks) {
   marks = { ...SIGNS, ...Object.fromEntries(ranks.map(({ rank, sign }) => [rank, sign])) };
 }
@@ -52,7 +52,7 @@ export function drawPiece(rank, side) {
 }
 
 /**
- * Draw the rows of a side with the shore before them and the letters of the columns.
+ * Draw the rows of a side, with the lake shore in front of them and the column letters.
  * @param {Setup} setup @param {string} side @param {(at: number) => HTMLElement} place
  */
 export function drawField(setup, side, place) {
@@ -69,7 +69,7 @@ export function drawField(setup, side, place) {
 }
 
 /**
- * Draw the four rows of a side, each place as it is made.
+ * Draw the four rows of a side; `place` creates the element of each square.
  * @param {Setup} setup @param {string} side @param {(at: number) => HTMLElement} place
  */
 export function drawRows(setup, side, place = () => make("span")) {

@@ -1,4 +1,4 @@
-// What a player sees before a game with sealed armies: the army to set up, setups to choose from, or what is sealed.
+// Page before a game with sealed armies: the army to set up, a list of setups, or the sealed army.
 
 import { Editor } from "/editor.js";
 import { make, part } from "/parts.js";
@@ -11,7 +11,7 @@ import { text } from "/texts.js";
 /** @typedef {import("/editor.js").Rank} Rank @typedef {import("/setup_lists.js").Named} Named */
 /**
  * @typedef {{ranks: Rank[], known: Named[], stands: string[], say: Say}} ToSetUp
- * `stands` are the squares on which the board sees pieces; `say` is what seals, without the seals
+ * `stands` lists the squares on which the board detects pieces; `say` is the sealing command without the seals
  */
 
 /** @param {Node[]} inside */
@@ -20,8 +20,8 @@ const row = (...inside) => make("div", { class: "row" }, ...inside);
 export class SetupPage {
   /**
    * @param {import("/seals.js").Seals} seals
-   * @param {import("/pad.js").Twice} twice makes what is touched twice
-   * @param {(say: Say) => void} say says something to the table
+   * @param {import("/pad.js").Twice} twice creates a button that acts on its second touch
+   * @param {(say: Say) => void} say sends a command to the table
    */
   constructor(seals, twice, say) {
     this.seals = seals;
@@ -30,9 +30,9 @@ export class SetupPage {
     this.root = part("setup");
     this.editor = new Editor(this.root, () => this.render());
     this.side = "";
-    /** The name of the seals that the referee has; empty without. */
+    /** Digest of the seals that the referee has; empty if there are none. */
     this.digest = "";
-    /** The name of those that this player wants to replace. */
+    /** Digest of the seals that this player wants to replace. */
     this.replaced = "";
     this.isChoosing = false;
     /** @type {ToSetUp | null} */
@@ -105,7 +105,7 @@ export class SetupPage {
   }
 
   /**
-   * Say where the board sees another army, once so many pieces stand there.
+   * Show where the pieces on the board differ from the setup, once the board has as many pieces.
    * @param {Setup} setup @param {string[]} stands
    */
   differing(setup, stands) {
@@ -115,7 +115,7 @@ export class SetupPage {
     return [make("p", { class: "differs" }, text("differs").replace("{squares}", differ.join(" ")))];
   }
 
-  /** Give the referee seals of this army. @param {Say} say */
+  /** Send the seals of this army to the referee. @param {Say} say */
   seal(say) {
     this.replaced = "";
     this.say({ ...say, pledge: this.seals.seal(this.side, armyOf(this.editor.setup, this.side)) });

@@ -1,4 +1,4 @@
-// What pads and the spectators' page show alike: board, armies, clocks, and what was said.
+// Shared parts of the players' and spectators' pages: board, armies, clocks and announcements.
 
 import { draw, make, part, portrait } from "/parts.js";
 import { drawRows, read } from "/setup.js";
@@ -6,7 +6,7 @@ import { COLUMNS } from "/squares.js";
 import { text } from "/texts.js";
 
 /** @typedef {{sign: string, rank?: string, name: string, count: number}} Fallen */
-/** @typedef {{side: string, name: string, fallen: Fallen[], setup?: string}} Army `setup` once it is proved */
+/** @typedef {{side: string, name: string, fallen: Fallen[], setup?: string}} Army `setup` is set once it is proved */
 /** @typedef {{at: number, runs: string | null, [what: string]: number | string | null}} Clock */
 /**
  * @typedef {object} View
@@ -28,7 +28,7 @@ export function show(view) {
   part("said").replaceChildren(...view.said.map((each) => make("li", {}, each.text)).reverse());
 }
 
-/** Draw the board, this player's side below. @param {View} view */
+/** Draw the board, with this player's side at the bottom. @param {View} view */
 function showBoard(view) {
   const board = part("board");
   board.toggleAttribute("hidden", !view.board);
@@ -56,7 +56,7 @@ function showBoard(view) {
   board.setAttribute("aria-label", view.title);
 }
 
-/** Red's pieces are blocks and Blue's are round, so that nobody needs to see colours. */
+/** Red's pieces are blocks and Blue's pieces are round, for players who cannot distinguish the colours. */
 /** @param {string} what @param {number} x @param {number} y */
 function piece(what, x, y) {
   if (what === "r") return [draw("rect", { x: x - 3.2, y: y - 3.2, width: 6.4, height: 6.4, rx: 0.9, class: "red" })];
@@ -71,7 +71,7 @@ function letter(text, x, y, kind = "letter") {
   return drawn;
 }
 
-/** Show who has fallen and how the army was set up, the other side's army first. @param {View} view */
+/** Show the captured pieces and the setup of each army, the other side's army first. @param {View} view */
 function showArmies(view) {
   const sides = [...(view.sides ?? [])].sort((one) => (one.side === view.you ? 1 : -1));
   const armies = sides.map((army) => {
@@ -90,7 +90,7 @@ function showArmies(view) {
   part("armies").replaceChildren(...armies);
 }
 
-/** Offer the score sheet of the game that is over for good. @param {View} view */
+/** Offer the score sheet of a game that is finally over. @param {View} view */
 export function showSheet(view) {
   const sheet = part("sheet");
   sheet.hidden = !view.sheet;
@@ -98,7 +98,7 @@ export function showSheet(view) {
   sheet.setAttribute("href", `/sheet/${view.language}`);
 }
 
-/** Counts down what has been shown, without asking again. */
+/** Counts the shown clocks down, without further requests to the table. */
 export class Clocks {
   constructor() {
     /** @type {{view: View, since: number} | null} */
@@ -106,7 +106,7 @@ export class Clocks {
     setInterval(() => this.tick(), 250);
   }
 
-  /** @param {View} view @param {number} now the moment at which it was shown, by the table's clock */
+  /** @param {View} view @param {number} now time of the view, by the table's clock */
   show(view, now) {
     this.latest = { view, since: performance.now() / 1000 - now };
     this.tick();

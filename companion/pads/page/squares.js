@@ -3,15 +3,15 @@
 export const COLUMNS = "abcdefghik";
 const WIDTH = COLUMNS.length;
 
-/** Counts the squares row by row, from a1. @param {string} square */
+/** Number of a square, counted row by row from a1. @param {string} square */
 const number = (square) => WIDTH * Number(square.slice(1)) + COLUMNS.indexOf(square[0]);
 
 /** @param {string[]} squares */
 export const inOrder = (squares) => [...squares].sort((one, other) => number(one) - number(other));
 
 /**
- * The square of a place among the four rows of a side, as that side sees them: the front row first, each row from the
- * left.
+ * The square of a place in the four rows of a side, counted as that side sees them: the front row first, each row
+ * from the left.
  * @param {number} at @param {string} side
  */
 export function ofPlace(at, side) {

@@ -1,11 +1,11 @@
-// The page's own texts, in the language of the phone until the table says which.
+// The page's own texts, in the phone's language until the table specifies a language.
 
 /** @type {Record<string, string>} */
 let texts = {};
 let language = "";
 let wrong = "";
 
-/** Take the texts of a language, if there is such a one; say whether they are others. @param {string} code */
+/** Load the texts of a language, if available; return whether they have changed. @param {string} code */
 export async function speak(code) {
   if (code === language) return false;
   language = code;
@@ -19,7 +19,7 @@ export async function speak(code) {
   return true;
 }
 
-/** Speak as the phone does, or else English. */
+/** Use the phone's language, or else English. */
 export async function speakAsUsual() {
   await speak("en");
   await speak(navigator.language.slice(0, 2));
@@ -29,7 +29,7 @@ export async function speakAsUsual() {
 export const text = (key) => texts[key] ?? "";
 
 /**
- * Say what is wrong above everything else; nothing if nothing is. Who has no seat sees no more.
+ * Show a problem at the top of the page, or hide it if `what` is empty. Without a seat nothing else is shown.
  * @param {string} what
  */
 export function trouble(what) {

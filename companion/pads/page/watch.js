@@ -1,4 +1,4 @@
-// The spectators' page: what everybody may see, and nothing else.
+// The spectators' page: shows only public information.
 
 import { Clocks, show, showSheet } from "/show.js";
 import { speak, speakAsUsual, trouble } from "/texts.js";

@@ -50,7 +50,7 @@ class BaseScreen(Screen):
                 part.close()
 
     def open_first_page(self) -> None:
-        """Return to the first page, where large text needs several."""
+        """Return to the first page, if large text needs several pages."""
         for part in self.walk(restrict=True):
             if isinstance(part, PagedColumn):
                 part.page = 0
@@ -79,7 +79,7 @@ class GameScreen(BaseScreen):
     put = NumericProperty(0)
     marked = NumericProperty(0)
     misplaced = ObjectProperty(None, allownone=True)
-    """A missing piece that the sensors locate between squares."""
+    """A missing piece that the sensors detect between squares."""
     red_time = NumericProperty(None, allownone=True)
     """Red's remaining time in seconds; None without a time control."""
     blue_time = NumericProperty(None, allownone=True)
@@ -93,7 +93,7 @@ class GameScreen(BaseScreen):
     note = StringProperty()
     """A note that the game is not being saved, or empty."""
     offer = StringProperty()
-    """The offer that the other side can accept: a draw, or a take-back of the latest ply."""
+    """The offer that the other side can accept: a draw, or taking back the latest ply."""
     accept_text = StringProperty()
     ask = ObjectProperty(None)
     """Opens the confirmations for actions that are not easily undone."""
@@ -117,7 +117,7 @@ class GameScreen(BaseScreen):
         self.presenter.renew(keeps_board=True)
 
     def show_game(self) -> None:
-        """Show the parts that all screens of a running game have in common."""
+        """Show the parts that are common to all screens of a running game."""
         table, view = self.presenter.table, self.presenter.table.view
         self.image = self.expected = table.expected
         self.misplaced = table.misplaced
@@ -144,7 +144,7 @@ class GameScreen(BaseScreen):
         self.running = Side(limit.value) if limit and runs else None
 
     def show_offer(self, *, hidden: bool = False) -> None:
-        """Show the pending offers, unless the space is needed for something else."""
+        """Show the pending offers; `hidden` if the space is needed for something else."""
         talk = self.presenter.table.conversation
         made: list[OfferUndo | OfferDraw] = []
         if talk.take_back_offer and not hidden:
@@ -177,7 +177,7 @@ class GameScreen(BaseScreen):
     def accept(self) -> None:
         """Ask whether the other side agrees.
 
-        With two pending offers, open the menu, which has both.
+        With two pending offers, open the menu, which shows both.
         """
         talk = self.presenter.table.conversation
         if talk.take_back_offer and talk.draw_offer:
@@ -206,7 +206,7 @@ class GameScreen(BaseScreen):
 
 
 def board_warnings(table: Table) -> str:
-    """Describe failing sensors and a low supply, with what to do, one line each.
+    """Describe failing sensors and a low supply voltage, and the remedy, in one line each.
 
     Empty for a board without faults.
     """
@@ -228,7 +228,7 @@ def board_warnings(table: Table) -> str:
 
 
 def presence_text(presenter: GamePresenter, side: Side) -> str:
-    """Return whether the phone of a side is connected, as a text."""
+    """Return a text that says whether a side's phone is connected."""
     name, is_here = presenter.player_name(side), presenter.phones.seats.get(side)
     if is_here is None:
         return _("{name}: no phone yet", name=name)
@@ -245,7 +245,7 @@ def away_text(presenter: GamePresenter, *sides: Side) -> str:
 
 
 def seal_text(presenter: GamePresenter, side: Side) -> str:
-    """Return why a side's seals cannot be opened here; empty if they can, or if it has none."""
+    """Return why a side's seals cannot be opened here; empty if they can, or if it has no seals."""
     seals = presenter.seals
     if not seals.is_elsewhere(side):
         return ""

@@ -1,17 +1,16 @@
-"""Screens with a curtain: one player opens it, and only that player may see what is behind it.
+"""Screens with a curtain: one player opens it, and only that player may see the content behind it.
 
 A curtain is always in view and names its player. It is opened by holding a finger on it for 0.6
 seconds. It closes when the player closes it, when the screen has not been touched for a few
-seconds, and whenever the game goes on. The private content is then discarded and built again at the
-next opening, because another player may open it.
+seconds, and whenever the game continues. The private content is then discarded and built again at
+the next opening, because another player may open it.
 
-Why the finger need not stay down: many screens, and every mouse, track one finger at a time, and
-the one that holds the curtain could not touch a tile. Sliding to the tile without lifting the
+Why the finger need not stay down: many screens, and every mouse, track one finger at a time. A
+finger that had to hold the curtain could not touch a tile. Sliding to the tile without lifting the
 finger would work, but a slip would then choose a rank, and children slip. Holding is required only
-to open, because opening must never happen by accident: a touch in passing, a sleeve or the last
-touch of the other player does not open the curtain. The rank stays secret because the other player
-looks away, and because the private half is built when the curtain opens and discarded when it
-closes.
+to open, because opening must never happen by accident: a touch in passing, a sleeve or the other
+player's last touch does not open the curtain. The rank stays secret because the other player looks
+away, and because the private half is built when the curtain opens and discarded when it closes.
 """
 
 import math
@@ -31,7 +30,7 @@ from engine.board.geometry import Side
 PATIENCE_SECONDS: Final = 6.0
 """Time after which an untouched curtain closes, in seconds: enough to look at a piece or a tile."""
 READING_SECONDS: Final = 20.0
-"""The same while a text is shown, in seconds."""
+"""Time after which an untouched curtain closes while a text is shown, in seconds."""
 
 
 class CurtainScreen(GameScreen):
@@ -40,9 +39,9 @@ class CurtainScreen(GameScreen):
     look_away = StringProperty()
     """The request to the other player to look away."""
     seat = ObjectProperty(ScreenEdge.FRONT)
-    """Seat of the player for whom the curtain is."""
+    """Seat of the player who opens the curtain."""
     lies = BooleanProperty(False)
-    """Whether that seat is at a side of the screen, so that the curtain is higher than wide."""
+    """Whether the seat is at a side of the screen, so that the curtain is higher than wide."""
 
     def __init__(self, presenter: GamePresenter, **kwargs: object) -> None:
         self._behind: Behind | None = None

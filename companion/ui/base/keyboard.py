@@ -2,10 +2,10 @@
 
 Tab and the arrows move a focus ring between the touchable widgets, between the squares of a board,
 and from the simulated board to the pieces beside it. Enter acts as a finger on the focused widget,
-down as long as the key is: it taps and it holds. On the simulated board it lifts a piece and sets
-it down elsewhere. The ring also goes to a list that is longer than its area; up and down scroll it
-to its end before they move on. Escape goes back, stops, or opens the menu. F11 toggles full screen.
-Where ranks are chosen, digits and letters move to their tiles.
+which is down as long as the key is: it can tap and hold. On the simulated board Enter lifts a piece
+and sets it down elsewhere. The ring also goes to a list that is longer than its area; the up and
+down keys scroll the list to its end before the ring moves on. Escape goes back, stops, or opens the
+menu. F11 toggles full screen. Where ranks are chosen, digits and letters move to the ranks' tiles.
 """
 
 import math
@@ -44,7 +44,7 @@ def is_filled() -> bool:
 
 
 def fill(*, fills: bool) -> None:
-    """Switch to full screen or back to a window, as large as a desktop has room for."""
+    """Switch to full screen, or back to a window as large as the desktop allows."""
     Window.fullscreen = "auto" if fills else False
     if not fills:
         Window.maximize()
@@ -56,9 +56,10 @@ ENTER: Final = frozenset({13, 32, 271})
 ESCAPE: Final = 27
 F11: Final = 292
 ARROWS: Final = {273: (0, 1), 274: (0, -1), 275: (1, 0), 276: (-1, 0)}
-"""Up, down, right, left: direction as x and y."""
+"""Keys up, down, right and left, each with its direction as x and y."""
 BACK: Final = ("close", "cancel", "stop", "menu", "no")
-"""Ids of the buttons that Escape presses: the first one on the screen. A question has only No."""
+"""Ids of the buttons for Escape, which presses the first that is on the screen. In a question this
+is No."""
 _DEVICE: Final = "keyboard"
 _MOST_OF_A_PAGE: Final = 0.7
 _AHEAD: Final = 0.5
@@ -74,8 +75,8 @@ class Keyboard:
         self.focus: Widget | None = None
         self._square: Square = square("e4")
         self._beside: int | None = None
-        """Column of the ring beside the simulated board, or None on the board: 0 is the free area,
-        columns to the left and right of it hold Red's and Blue's pieces."""
+        """Column of the ring beside the simulated board, or None on the board. 0 is the free area;
+        the columns to its left hold Red's pieces, those to its right Blue's pieces."""
         self._finger: SyntheticTouch | None = None
         self._number = 0
         self._is_down = False
@@ -114,7 +115,7 @@ class Keyboard:
             self.focus = None
 
     def _nearest(self, removed: Widget, things: list[Widget]) -> Widget | None:
-        """Return the touchable widget nearest to one that has gone, or None on another screen."""
+        """Return the touchable widget nearest to a removed one, or None on another screen."""
         screen = _screen(removed)
         near = [each for each in things if screen and _screen(each) is screen]
         here = _middle(removed)
@@ -152,7 +153,7 @@ class Keyboard:
         self.focus = things[at % len(things)]
 
     def _go(self, things: list[Widget], x: int, y: int) -> None:
-        """Move to the next widget in a direction, on a board to the next square."""
+        """Move to the next widget in a direction, or on a board to the next square."""
         if isinstance(self.focus, BoardPicture) and self._goes_on_board(self.focus, x, y):
             return
         if isinstance(self.focus, ScrollView) and _scrolls(self.focus, y):
@@ -255,7 +256,7 @@ class Keyboard:
 
 
 def _shown(widget: Widget) -> Iterator[Widget]:
-    """Yield a widget and its visible descendants; everything below a modal layer is left out."""
+    """Yield a widget and its visible descendants, without anything below a modal layer."""
     if widget.opacity == 0 or widget.disabled:
         return
     yield widget
@@ -287,7 +288,7 @@ def _scrolls(view: ScrollView, y: int) -> bool:
 
 
 def _screen(widget: Widget) -> Widget | None:
-    """Return the screen or modal layer that contains a widget, or None if that has been removed."""
+    """Return the screen or modal layer that contains a widget, or None if it has been removed."""
     while widget is not None and widget.parent is not widget:
         if isinstance(widget, Screen | Modal):
             return widget if widget.parent else None

@@ -1,9 +1,9 @@
-"""Lazy imports: modules run when they are first used, so that the first screen is there sooner.
+"""Lazy imports: modules run when they are first used, so that the first screen appears sooner.
 
 ``with lazy("companion.ui.dialogs"):`` defers the modules of that package that are imported inside
 the block: the names exist, and the first access to an attribute of such a module runs it. The
-program runs the rest after the first frame (`pending_imports`), so that the first touch does not
-have to wait either.
+program runs the remaining modules after the first frame (`pending_imports`), so that the first
+touch does not have to wait either.
 """
 
 import sys
@@ -28,7 +28,7 @@ class _LazyFinder(MetaPathFinder):
     def find_spec(
         self, name: str, path: Sequence[str] | None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
-        """Return the lazy spec of a module in these packages; None for the packages and others."""
+        """Return the lazy spec of a module inside these packages, or None for any other module."""
         if name.rpartition(".")[0] not in self._packages:
             return None
         spec = PathFinder.find_spec(name, path, target)

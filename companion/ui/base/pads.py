@@ -1,4 +1,4 @@
-"""The phones that serve as pads, for the screens: admitting them, closing, and connected seats.
+"""Phones that serve as pads: admits and disconnects them, and tells the screens who is connected.
 
 The modules that serve phones are imported only when the players admit phones.
 """
@@ -16,7 +16,7 @@ if TYPE_CHECKING:  # most games have no phones
     from companion.pads import ListenAddress, Pads
 
 _SPECTATOR_DELAY: Final = 60.0
-"""Delay of everything that spectators see, in seconds, if the players want one."""
+"""Delay of everything that spectators see, in seconds, if the players have chosen a delay."""
 
 _SPECIAL: Final = re.compile(r'[\\;,":]')
 """Characters with a meaning in the network code, which are escaped with a backslash."""
@@ -44,7 +44,7 @@ class NetworkOptions:
     place: "ListenAddress | None" = None
     """The address and port to listen on; None for the default."""
     wifi: Wifi | None = None
-    """The network that phones have to join first, if it is to be shown."""
+    """The network that phones have to join first, or None if no network is shown."""
     at_once: bool = False
     """Whether phones are admitted from the start, without a touch."""
 
@@ -77,7 +77,7 @@ class Phones:
 
     @property
     def seats(self) -> Mapping[Side, bool]:
-        """The sides whose seat a phone has taken, and whether it is connected or silent."""
+        """The sides whose seat a phone has taken, and whether that phone is connected or silent."""
         if not self.is_open:
             return {}
         from companion.pads import Presence  # noqa: PLC0415
@@ -104,12 +104,12 @@ class Phones:
         self._pads.open(self._place)
 
     def close(self) -> None:
-        """Stop admitting phones: nothing listens after that."""
+        """Stop admitting phones, and stop listening for connections."""
         if self._pads:
             self._pads.close()
 
     def trouble(self, language: Language) -> str:
-        """Return why phones cannot connect and what to do, in one sentence; empty if they can."""
+        """Return why phones cannot connect and the remedy, in one sentence; empty if they can."""
         if self._pads is None or self._place is None or self._pads.trouble is None:
             return ""
         from companion.pads.protocols import pad_words  # noqa: PLC0415
@@ -126,11 +126,11 @@ class Phones:
         self._opened.renew(side)
 
     def make_late(self, *, late: bool) -> None:
-        """Switch the delay of a minute for spectators on or off."""
+        """Switch the one-minute delay for spectators on or off."""
         self._opened.delay = _SPECTATOR_DELAY if late else 0.0
 
     def tick(self) -> None:
-        """Handle input from phones, and refresh the screens when one connects or goes silent."""
+        """Handle input from phones, and refresh the screens if one connects or goes silent."""
         if self._pads is None:
             return
         self._pads.tick()

@@ -1,7 +1,7 @@
 """State shared by all screens: the host, the settings and transient effects.
 
-The table holds the state of the game; transient things, such as an explosion, are kept here
-briefly. A restart loses nothing else.
+The table holds the state of the game. Only transient state, such as an explosion, is kept here,
+so a restart loses nothing else.
 """
 
 import math
@@ -82,12 +82,13 @@ GUESS_SECONDS: Final = 8.0
 FUSE_SECONDS: Final = 0.4
 """Time for which a fuse burns, in silence, before a bomb explodes, in seconds."""
 BOOM_SECONDS: Final = FUSE_SECONDS + 2.2
-"""Time for which the explosion covers the screen, in seconds, unless a touch ends it. Nothing else
-waits for it."""
+"""Time for which the explosion covers the screen, in seconds, unless a touch ends it. The game
+does not wait for it."""
 NEW_SECONDS: Final = 0.35
-"""Time for which new widgets ignore touches, in seconds: a double tap must not hit what appears."""
+"""Time for which new widgets ignore touches, in seconds, so that a double tap does not hit them."""
 UNASKED_SECONDS: Final = 0.5
-"""The same after a change without a touch: a finger may be on its way to the previous widget."""
+"""Like `NEW_SECONDS`, after a change without a touch: a finger may be on its way to the previous
+widget."""
 _CAUSED_SECONDS: Final = 0.1
 """Maximum delay after a touch for a change to count as caused by it, in seconds."""
 _SOUNDS: Final = {GameOver: "win", Declared: "seal", ArmiesSealed: "seal", ColoursDrawn: "lots"}
@@ -97,14 +98,14 @@ NAMED: Final = 4
 
 
 class ByEar(Protocol):
-    """Declaration of ranks by ear."""
+    """Declaration of ranks through an earphone."""
 
     @property
     def outputs(self) -> list[Output]:
         """Return the sound outputs that can be the earphone."""
 
     def try_out(self) -> None:
-        """Play a test in the chosen earphone."""
+        """Play a test sound in the chosen earphone."""
 
 
 class GamePresenter:
@@ -123,7 +124,7 @@ class GamePresenter:
         self.phones = Phones(host, settings.language_for, clock, reach)
         """The players' own phones, which can make the same inputs as the screens."""
         self.seals = LocalCommitments(host, clock)
-        """With sealed armies: the seals made here."""
+        """The seals that are made at this screen, in games with sealed armies."""
         self._latest: Public | None = None
         """The latest public event, if it may stay on the screen."""
         self.sounds: list[str] = []
@@ -131,13 +132,13 @@ class GamePresenter:
         self.is_mute = False
         """Whether the computer has no sound device, so that no sound is heard."""
         self.declines_draw = False
-        """Whether the opponent in a game of one person has declined the offered draw."""
+        """Whether the automatic opponent has declined the offered draw."""
         self.voice: Voice | None = None
         """The voice for the announcements, or None."""
         self.find_sticks: Callable[[], Sequence[UsbDrive]] = find_usb_drives
         """Returns the USB sticks that are plugged in."""
         self.by_ear: ByEar | None = None
-        """Declaration of ranks by ear, or None if not available."""
+        """Declaration of ranks through an earphone, or None if not available."""
         self.switch_off: Callable[[], str] | None = None
         """Switches the computer off and returns an error text; None if that is not offered."""
         self._before: Event | None = None
@@ -157,17 +158,17 @@ class GamePresenter:
 
     @property
     def news(self) -> str:
-        """The latest event as a text that may stay on the screen: never a rank (rules.md §10)."""
+        """The latest event as text that may stay on the screen: without ranks (rules.md §10)."""
         return _describe(self._latest) if self._latest else ""
 
     @property
     def is_new(self) -> bool:
-        """Whether other widgets were touchable a moment ago, for which a finger may be meant."""
+        """Whether the touchable widgets have just changed; a touch may be meant for old ones."""
         return self.now() < self._untouchable_until
 
     @property
     def is_board_new(self) -> bool:
-        """The same for the simulated board, which often stays when other widgets change."""
+        """Like `is_new`, for the simulated board, which often stays when other widgets change."""
         return self.now() < self._board_untouchable_until
 
     def renew(self, *, keeps_board: bool = False) -> None:
@@ -185,14 +186,14 @@ class GamePresenter:
 
     @property
     def table(self) -> Table:
-        """The table of the game; only for screens that are shown during one."""
+        """The table of the game; only for screens that are shown during a game."""
         table = self.host.table
         assert table
         return table
 
     @property
     def view(self) -> ScreenId:
-        """The screen that is due."""
+        """The screen to show now."""
         return select_screen(self.host.table, self.recent_combat)
 
     @property
@@ -238,13 +239,13 @@ class GamePresenter:
     def submit(self, player_input: Input) -> None:
         """Pass a player's input on the screen to the table.
 
-        Resuming also ends the reading of ranks.
+        Resuming the game also marks the revealed ranks as read.
         """
         self._guess = None
         self.host.submit(player_input)
 
     def answer(self, answer: Candidate) -> None:
-        """Pass on the answer to the table's question. It is ignored if the question has gone."""
+        """Pass on an answer to the table's question. It is ignored if the question is withdrawn."""
         answers = self.table.state.asked.answers
         if answer in answers:
             self.submit(CourseChosen(self.now(), answers.index(answer)))
@@ -282,13 +283,13 @@ class GamePresenter:
         self.begin_game(settings.edition, settings.control)
 
     def begin_game(self, edition: Edition, control: TimeControl) -> None:
-        """Start a game with these rules, whatever was chosen, between the current players."""
+        """Start a game with these rules, not the chosen ones, between the current players."""
         self.host.begin(edition, control, self.settings.players)
 
     def begin_alone(self, edition: Edition) -> None:
         """Start a game for one person, who plays Red and has no clock.
 
-        Armies are not sealed there: the program declares the true ranks of its pieces.
+        Armies are not sealed in such a game: the program declares the true ranks of its pieces.
         """
         named = replace(NOBODY, red=self.settings.players.red, alone=Side.RED)
         self.host.begin(replace(edition, sealed_armies=False), NO_CLOCK, named)
@@ -300,12 +301,12 @@ class GamePresenter:
         return alone and alone.other
 
     def player_name(self, side: Side) -> str:
-        """Return the name of the player of a side, or else the colour."""
+        """Return the name of a side's player, or else the side's colour."""
         return self.host.players.of(side) or _.language.side(side)
 
     @property
     def address_of(self) -> Side | None:
-        """The player for whom the current screen is, or None if it is for both."""
+        """The player whom the current screen addresses, or None if it addresses both."""
         match self.view:
             case ScreenId.DECLARATION:
                 question = self.table.conversation.question
@@ -318,7 +319,7 @@ class GamePresenter:
         return None
 
     def speaking_to(self, side: Side | None) -> AbstractContextManager[None]:
-        """Switch to the language of a player for a block, or with None to that of the table."""
+        """Return a context that uses a player's language, or with None the table's language."""
         return _.speaking(self.settings.language_for(side))
 
     def speak(self, language: Language) -> None:
@@ -355,7 +356,7 @@ class GamePresenter:
                 self._guess, self._guess_until = event, self.now() + GUESS_SECONDS
                 self.sounds.append("move" if event.right else "wrong")
             case TakenBack():
-                # After a loss on time that is taken back, the arbiter's decision is the news.
+                # If a loss on time is taken back, show the arbiter's decision.
                 self._latest = self._latest if takes_end_back(event, before) else event
                 self._guess = None
                 self.end_boom()

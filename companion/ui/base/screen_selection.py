@@ -55,8 +55,8 @@ _BY_STATE: Final = {
 def select_screen(table: Table | None, fresh: Combat | Infiltrated | None = None) -> ScreenId:
     """Return the screen to show.
 
-    `fresh` is a combat or infiltration that was revealed only just now. A board may show the result
-    at once, and the reveal may end the game, but the players want to read the ranks first.
+    `fresh` is a combat or infiltration that was just revealed. The board may show the result at
+    once, and the reveal may end the game, but the players want to read the ranks first.
     """
     if table is None:
         return ScreenId.START

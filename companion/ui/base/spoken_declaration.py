@@ -1,11 +1,11 @@
-"""Declaring by ear at the table: an earphone, and two buttons or two keys.
+"""Declaration of ranks through an earphone, with two buttons or two keys.
 
 The table's voice announces who has to declare, with an earphone or without.
 
-A player's own button reads the next rank into the earphone; the other player's, held, declares the
-rank read last. The keys are Page Down, and Page Up held: the two keys of a presentation remote.
-Nothing is read before the first press, when the earphone is at the ear. Ranks to be read are of
-type `Secret`, which the table's voice does not accept.
+A player's own button reads the next rank into the earphone. Holding the other player's button
+declares the rank that was read last. The keys are Page Down, and Page Up held: the two keys of a
+presentation remote. Nothing is read before the first press, when the earphone is at the ear. Ranks
+to be read are of type `Secret`, which the table's voice does not accept.
 
 With sealed armies only the sealed rank is read, and on the simulated board only the printed one;
 any other rank is declared on the screen. If a phone holds the seal, no rank is read, and the player
@@ -51,7 +51,7 @@ class RankAudioMenu:
     """
 
     def __init__(self, asked: RankAsked, language: Language, word: str) -> None:
-        """Prepare a question; if there is a private notice, `word`, it is read first."""
+        """Prepare a question; `word` is a private notice to be read first, if any."""
         owner = asked.owner
         ranks = list(asked.tiles)
         random.SystemRandom().shuffle(ranks)
@@ -101,7 +101,7 @@ class SpokenDeclaration:
         self._clip: Secret[Future[Path]] | None = None
         """The clip that is played in the earphone once it has been synthesized."""
         self._held_since: float | None = None
-        """Time since which the declaring key is held, or None."""
+        """Start of the current hold of the declaring key, or None."""
 
     @property
     def outputs(self) -> list[Output]:
@@ -130,12 +130,12 @@ class SpokenDeclaration:
         self._play_when_ready()
 
     def press(self, side: Side) -> None:
-        """Read the next rank, if the button belongs to the player who has to declare."""
+        """Read the next rank, if the button is that of the player who has to declare."""
         if self._asked and side is self._asked.owner:
             self._synthesize_next()
 
     def hold(self, side: Side) -> None:
-        """Declare the rank that was read last, if the button belongs to the other player."""
+        """Declare the rank that was read last, if the button is that of the other player."""
         if self._asked and side is self._asked.owner.other:
             self._declare()
 
@@ -169,7 +169,7 @@ class SpokenDeclaration:
             self._read_ranks(asked, (word and self._words(asked.owner).private_word(word)) or "")
 
     def _read_ranks(self, asked: RankAsked, word: str) -> None:
-        """Prepare to read, from the next press on, an optional word and the possible ranks."""
+        """Prepare an optional notice and the possible ranks, to be read from the next press on."""
         opening = self._presenter.seals.opening(asked.owner)
         piece = self._presenter.table.view.board.piece_at(asked.square)
         only = opening.rank if opening else self._presenter.host.printed_on(piece)
@@ -181,7 +181,7 @@ class SpokenDeclaration:
         return RuleWords(self._presenter.settings.language_for(side))
 
     def try_out(self) -> None:
-        """Play a test in the chosen earphone."""
+        """Play a test sound in the chosen earphone."""
         settings = self._presenter.settings
         words = _("This is the earphone.")
         clip = self._espeak.clip(words, _.language.code, PACES[settings.speech_rate])

@@ -31,7 +31,7 @@ class PromptMouse(MouseMotionEventProvider):
     """Reports a press before the movement that follows it.
 
     Kivy delivers all events since the last frame at once and takes the latest position as the start
-    of the touch. A fast hand has reached another square by then.
+    of the touch. With a fast hand, that position is already on another square.
     """
 
     def on_mouse_press(self, *pressed: object) -> None:

@@ -1,7 +1,7 @@
 """The sound of the table: a voice that speaks every public announcement, and sound effects.
 
-Neither ever blocks, and nothing waits for them. A sentence that cannot be spoken is on the screen
-anyway, and a computer without a sound device works as well.
+Speech and sound effects never block, and nothing waits for them. Every sentence is also on the
+screen, so a computer without a sound device works as well.
 """
 
 import logging
@@ -29,7 +29,8 @@ from companion.speech.speech_queue import (
 from engine.board.visibility import Public
 
 PACES: Final = {SpeechRate.SLOW: 110, SpeechRate.NORMAL: 150, SpeechRate.FAST: 200}
-"""Words a minute. Espeak-ng's default of 175 is too fast to follow across a table unprepared."""
+"""Words per minute. At espeak-ng's default of 175, an unexpected sentence is hard to follow across
+a table."""
 _PAUSE: Final = 0.2
 """Pause between two sentences, in seconds."""
 NO_VOICE: Final = N_("Nothing can be said aloud: espeak-ng is missing. “make setup” installs it.")
@@ -39,7 +40,7 @@ log = logging.getLogger(__name__)
 
 
 class Voice:
-    """Speaks public events in the language of the table, as long as the players want that."""
+    """Speaks public events in the table's language, if the players have switched the voice on."""
 
     def __init__(self, settings: Settings, clock: Callable[[], float], espeak: Espeak) -> None:
         self._settings = settings
@@ -53,7 +54,7 @@ class Voice:
         self._until = 0.0
         """The time at which the current sentence ends."""
         self.problem = "" if espeak.is_there else NO_VOICE
-        """The reason for a missing voice: one plain sentence, not yet translated."""
+        """The reason why there is no voice: one plain sentence, not yet translated."""
 
     def hear(self, event: Event | ScreenDue | PhoneDue | EarphoneDue) -> None:
         """Speak a public event; all others are ignored."""

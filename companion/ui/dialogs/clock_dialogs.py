@@ -56,7 +56,7 @@ class StepRange:
 
 
 class Stepper(BoxLayout):
-    """A title, a minus, the number, a plus. The time is passed to `tick`."""
+    """A title, a minus button, the number, and a plus button. The time is passed to `tick`."""
 
     what = StringProperty()
     hint = StringProperty()
@@ -78,7 +78,7 @@ class Stepper(BoxLayout):
         pass
 
     def step(self, *, up: bool) -> None:
-        """Make one step, at the press of a button."""
+        """Make one step when a button is pressed."""
         self._due = None
         self.dispatch("on_step", up)
 
@@ -179,7 +179,7 @@ STEPS: Final = (-300, -60, -10, 10, 60, 300)
 
 
 class ClockRow(BoxLayout):
-    """One side's clock: its present value, its new value, and the steps."""
+    """One side's clock: its current value, its new value, and the step buttons."""
 
     side = ObjectProperty(Side.RED)
     name = StringProperty()
@@ -187,7 +187,7 @@ class ClockRow(BoxLayout):
     then = StringProperty()
     """New value of the clock; empty without a change."""
     can = ListProperty([False] * len(STEPS))
-    """For each step, whether it is possible."""
+    """Whether each step is possible."""
 
     __events__ = ("on_step",)
 
@@ -208,7 +208,7 @@ class ClockRow(BoxLayout):
 
 
 class ClockAdjustmentDialog(Modal):
-    """Both clocks, running, each with steps up and down; the arbiter confirms the change."""
+    """Both running clocks, each with steps up and down; the arbiter confirms the change."""
 
     is_changed = BooleanProperty(False)
 

@@ -1,7 +1,8 @@
 """Confirmation dialogs before anything that ends the game, gives it up or makes an offer.
 
-Irreversible actions are confirmed by holding a button, the arbiter's acts by holding or by the
-code, reversible actions by a touch. Ranks and turns that have been announced are irreversible too.
+Irreversible actions are confirmed by holding a button, the arbiter's actions by holding or by the
+code, and reversible actions by a touch. Ranks and turns that have been announced are irreversible
+too.
 """
 
 from collections.abc import Callable, Sequence
@@ -60,7 +61,7 @@ class HoldToConfirm(Modal):
         *,
         code: str = "",
     ) -> None:
-        """Ask; with an empty code the button is held."""
+        """Ask the question. With an empty code, the yes button must be held."""
         super().__init__(text=text, detail=detail, has_code=bool(code))
         self._code, self._on_yes, self._on_done = code, on_yes, on_done
 
@@ -81,7 +82,7 @@ class HoldToConfirm(Modal):
 
 
 class Confirmations:
-    """Ask a question that names the consequence, and pass the confirmed action to the table.
+    """Asks questions that state the consequence, and passes the confirmed actions to the table.
 
     A question to one player is in that player's language, all others are in the table's language.
     """
@@ -130,7 +131,7 @@ class Confirmations:
             self._ask(text, detail, OfferDraw(side))
 
     def accept_draw(self, side: Side) -> None:
-        """Ask whether a side accepts the draw offered by the other one."""
+        """Ask whether a side accepts the other side's draw offer."""
         with self._presenter.speaking_to(side):
             text = _("{side} accepts the draw?", side=_.language.side(side))
             self._end(text, _("Nobody wins then."), OfferDraw(side))
@@ -154,7 +155,7 @@ class Confirmations:
             self._ask(text, detail, AnswerStalemate(able=True))
 
     def can_neither_move(self) -> None:
-        """Ask whether the opponent cannot move either: at once, or after claiming that it can."""
+        """Ask whether the opponent cannot move either, even if it has claimed that it can."""
         view = self._presenter.table.view
         stuck = view.stuck or view.to_move
         with self._presenter.speaking_to(stuck.other):
@@ -310,7 +311,7 @@ class Confirmations:
         return printed is not None and (printed is view.guess) is not right
 
     def _decide(self, text: str, detail: str, *acts: Action | Saying) -> None:
-        """Ask an arbiter for confirmation, or without a code the players, who hold the button."""
+        """Ask the arbiter for the code; without a code, ask the players to hold the button."""
         self._show(
             HoldToConfirm(
                 text, detail, self._say(*acts), self._done, code=self._presenter.settings.code

@@ -1,4 +1,4 @@
-"""Corrections: wrong records by an arbiter, the real board by agreement, a touched piece."""
+"""Dialogs for an arbiter's corrections, for adopting the real board, and for a touched piece."""
 
 import random
 from collections.abc import Callable, Iterable
@@ -56,7 +56,7 @@ class SquarePicker(Modal):
 
 
 class RankPicker(Modal):
-    """A public question for a rank, with a tile for each possible one."""
+    """A public question for a rank, with a tile for each possible rank."""
 
     heading = StringProperty()
 
@@ -80,7 +80,7 @@ class RankPicker(Modal):
 
 
 class CorrectionsDialog(Modal):
-    """The three kinds, in an arbiter's words."""
+    """The three kinds of mistakes, in an arbiter's words."""
 
     def __init__(
         self,
@@ -107,7 +107,7 @@ class CorrectionsDialog(Modal):
 
 
 class SettingRight:
-    """Goes from the kind to the squares to the question, and back one step at a time.
+    """Steps of a correction: the kind of mistake, the squares, the question; each can be undone.
 
     Squares that can be corrected are not marked: that would reveal facts about their pieces.
     """
@@ -195,7 +195,7 @@ class SettingRight:
         self._cover.detail = why
 
     def _can(self, square: Square, mistake: Callable[[Square], Correction]) -> bool:
-        """Whether such a mistake is possible for the piece on a square."""
+        """Whether a mistake of this kind is possible for the piece on a square."""
         table = self._presenter.table
         if table.view.board.side_at(square) is None:
             return False
@@ -237,7 +237,7 @@ class AdoptBoardDialog(Modal):
         self.refresh()
 
     def refresh(self) -> None:
-        """Show the present board; close if nothing is left to agree on."""
+        """Show the current board; close if nothing is left to agree on."""
         table = self._presenter.table
         claim, offer = table.consent.claim, table.consent.offer
         if claim is None:
@@ -276,8 +276,9 @@ class AdoptBoardDialog(Modal):
 class TouchedPieceDialog(Modal):
     """A curtain, and behind it the question to the owner whether the lifted piece can move.
 
-    Both answers close the dialog in the same way, and nothing else on the screen reveals which one
-    was given. Their order is random, so that the position of the finger reveals nothing either.
+    Both answers close the dialog in the same way, and nothing else on the screen reveals which
+    answer was given. The order of the answers is random, so that the position of the finger reveals
+    nothing either.
     """
 
     look_away = StringProperty()

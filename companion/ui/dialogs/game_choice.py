@@ -1,4 +1,4 @@
-"""Choice of the next game: the rulebook, the options it leaves open, and a game of one person."""
+"""Choice of the next game: the rulebook, the options it leaves open, and single-player games."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -17,7 +17,7 @@ from engine.game.clocks import TimeControl
 from engine.rules.editions import EDITIONS, Edition, MovedBombPenalty
 
 QUICK: Final = EDITIONS["isf"].with_army(BARRAGE.name)
-"""The shortest game: eight pieces a side."""
+"""The shortest game: eight pieces per side."""
 
 _ARMIES: Final = {
     "original": N_("Original"),
@@ -42,7 +42,7 @@ class RulesDialog(Modal):
     clock = StringProperty()
     """The time control, in words."""
     explained = StringProperty()
-    """Explanation of the options, empty where they leave no room for it."""
+    """Explanation of the options; empty if there is no room for it."""
     silent = BooleanProperty(False)
     advantage = BooleanProperty(False)
     is_touch_move = BooleanProperty(False)
@@ -121,7 +121,7 @@ class RulesDialog(Modal):
 
 
 def _explained() -> str:
-    """Explanation of the options, a sentence for each."""
+    """Explanation of the options, one sentence for each."""
     before = _(
         "Silent defence: who stands against an attack stays unnamed, unless a scout attacks. "
         "Aggressor advantage: of two equal ranks only the attacked one falls. Touch-move: lifted "
@@ -143,7 +143,7 @@ def rulebook_name(edition: Edition) -> str:
 
 
 def summary(edition: Edition, control: TimeControl) -> str:
-    """Chosen options other than the rulebook, in one line."""
+    """Chosen options, without the rulebook, in one line."""
     chosen = [army_text(edition.army), time_allowed(control, _.language)]
     if edition.limits:
         chosen.append(_("two squares {count} times", count=edition.two_squares_limit))
@@ -172,7 +172,7 @@ class RulebookCard(OptionCard):
 
 
 class RulebookDialog(Modal):
-    """All rulebooks, and a button for the chosen one's options; a touch takes effect at once."""
+    """All rulebooks, and a button for the chosen one's options. A touch takes effect at once."""
 
     details = StringProperty()
     """Chosen options other than the rulebook."""
@@ -217,7 +217,7 @@ class RulebookDialog(Modal):
 
 
 class SoloDialog(Modal):
-    """Choice between two games; one touch starts either."""
+    """Choice between two games; a single touch starts either game."""
 
     quick = StringProperty()
     """Army of the quick duel."""
@@ -229,7 +229,7 @@ class SoloDialog(Modal):
     def __init__(
         self, chosen: Edition, begin: Callable[[Edition], None], close: Callable[[], None]
     ) -> None:
-        """Offer the quick duel and, beside it, the game `chosen` in the rules dialog."""
+        """Offer the quick duel and, beside it, `chosen`, the game chosen in the rules dialog."""
         super().__init__()
         self._chosen, self._begin, self._close = chosen, begin, close
         self.quick, self.chosen_army = army_text(QUICK.army), army_text(chosen.army)

@@ -24,7 +24,7 @@ from engine.game.clocks import TimeControl, clock_text
 HEIGHT: Final = 330
 """Maximum total height of the rows of a page."""
 LARGE_HEIGHT: Final = 290
-"""The same with large letters."""
+"""Maximum total height of the rows of a page with large letters."""
 GAP: Final = 10
 
 
@@ -121,7 +121,7 @@ def _row(incident: Incident, control: TimeControl) -> IncidentRow:
 
 
 def _pages(rows: Sequence[IncidentRow]) -> list[list[IncidentRow]]:
-    """Distribute the rows over pages, as many to a page as fit."""
+    """Distribute the rows over pages, as many per page as fit."""
     pages: list[list[IncidentRow]] = [[]]
     whole = room = float(LARGE_HEIGHT if theme.LARGE else HEIGHT)
     for row in rows:

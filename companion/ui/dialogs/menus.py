@@ -16,11 +16,11 @@ from engine.board.geometry import Side, name
 from engine.game.game_state import Phase
 
 LONG: Final = 90
-"""Number of letters above which a text uses both lines beside the buttons."""
+"""Number of characters above which a text uses both lines beside the buttons."""
 
 
 class Menu(Modal):
-    """Resign, offer a draw, take back, adopt the board; pause; and back to the start."""
+    """Buttons to resign, offer a draw, take back, adopt the board, pause, or go back to start."""
 
     rules = StringProperty()
     """The rules of the game, and whether it is stored."""
@@ -39,9 +39,9 @@ class Menu(Modal):
     stuck = StringProperty()
     """The stalemate claims of the side to move, empty while an attack is open."""
     touched = StringProperty()
-    """The touched piece of which its owner may declare in private that it cannot move."""
+    """The touched piece that its owner may declare, in private, to be unable to move."""
     has_red = BooleanProperty(True)
-    """Whether Red is played by a person. The program answers for its own side."""
+    """Whether Red is played by a person. For its own side, the program answers."""
     has_blue = BooleanProperty(True)
 
     def __init__(
@@ -161,7 +161,7 @@ class Menu(Modal):
         return _("Sound: on") if speaks else _("Sound: on, no voice")
 
     def say_again(self) -> None:
-        """Repeat the latest announcement, over the game."""
+        """Repeat the latest announcement, and return to the game."""
         assert self._presenter.voice
         self._presenter.voice.say_again()
         self._close()
@@ -200,7 +200,8 @@ class ArbiterMenu(Modal):
     """Label of the button that calls arbiters elsewhere, empty if there are no arbiters."""
     red_sealed = BooleanProperty(False)
     blue_sealed = BooleanProperty(False)
-    """Whether Blue's commitments count. A violation to allow takes the room of these buttons."""
+    """Whether Blue's commitments count. A violation that can be allowed takes the room of these
+    buttons."""
     plays_itself = ObjectProperty(None, allownone=True)
     """The side that the program plays: the menu offers no forfeit for it."""
     time_text = AliasProperty(

@@ -24,7 +24,7 @@ QUIET: Final = 4
 
 
 class QrCode(Widget):
-    """A text as a QR code, as large as fits in whole pixels, dark on light; empty for no text."""
+    """A text as a dark QR code on a light ground, scaled in whole pixels; empty for no text."""
 
     text = StringProperty()
 
@@ -72,7 +72,7 @@ WATCH: Final = "watch"
 
 
 class PadInvitationDialog(Modal):
-    """The use of phones, and the reason why they cannot connect if they cannot."""
+    """Explains the use of phones, and if phones cannot connect, the reason."""
 
     trouble = StringProperty()
 
@@ -91,7 +91,7 @@ class PadInvitationDialog(Modal):
 
 
 class PadsDialog(Modal):
-    """One code at a time, as a camera could read the wrong one of several."""
+    """Shows one code at a time, because a camera could read the wrong one of several."""
 
     chosen = ObjectProperty(None, allownone=True)
     """Purpose of the code: a side's phone, the network, or a spectator."""
@@ -101,7 +101,7 @@ class PadsDialog(Modal):
     side = ObjectProperty(None, allownone=True)
     """The side whose connected phone is shown in place of its code."""
     here = BooleanProperty(True)
-    """Whether that phone is connected."""
+    """Whether the phone of `side` is connected."""
     is_seat = BooleanProperty(False)
     """Whether the code is for a side's phone."""
     is_watch = BooleanProperty(False)
@@ -146,7 +146,7 @@ class PadsDialog(Modal):
         self._show()
 
     def renew(self) -> None:
-        """Issue a new code for the seat that is shown, as its phone is lost."""
+        """Issue a new code for the seat that is shown, because its phone is lost."""
         self._phones.renew(self.chosen)
         self._show()
 
@@ -163,7 +163,7 @@ class PadsDialog(Modal):
         self._close()
 
     def _first(self) -> object:
-        """The first code needed: the network, a seat without a phone, or else the spectators'."""
+        """The first code needed: for the network, a seat without a phone, or else spectators."""
         free = [side for side in Side if side not in self._phones.seats]
         if self._phones.wifi and len(free) == len(Side):
             return WIFI

@@ -1,4 +1,4 @@
-"""Dialogs of an interrupted game: one that is paused, and one that cannot be saved."""
+"""Dialogs of an interrupted game: it is paused, or it cannot be saved."""
 
 from collections.abc import Callable
 
@@ -16,7 +16,7 @@ from engine.game.clocks import clock_text
 
 
 class PauseDialog(Modal):
-    """Status, available actions, Resume; the clocks are stopped, and the board may be touched."""
+    """Status, available actions, Resume. The clocks are stopped, and the pieces may be touched."""
 
     times = StringProperty()
     """Remaining time of both sides, empty if it is unlimited."""
@@ -50,9 +50,9 @@ class PauseDialog(Modal):
 
 
 class SaveErrorDialog(Modal):
-    """Offers two choices when the latest step cannot be saved; it stays hidden until then.
+    """Offers two choices when the latest step cannot be saved; the step stays hidden until then.
 
-    The dialog closes when no step waits any more.
+    The dialog closes when no step is waiting to be saved any more.
     """
 
     trouble = StringProperty()
@@ -79,7 +79,7 @@ class SaveErrorDialog(Modal):
         self._host.play_on_unkept()
 
     def tries_text(self, tries: int) -> str:
-        """Note that saving was tried again, as the screen looks the same after a retry."""
+        """Note that saving was tried again, because the screen looks the same after a retry."""
         again = _.plural("Tried again {count} time.", "Tried again {count} times.", tries)
         return again if tries else ""
 

@@ -108,7 +108,7 @@ _OWN: Final = {
     "nl": "ËÏÉÖ",
     "sv": "ÅÄÖÉ",
 }
-"""Additional letters of a language, as many as fit on the keyboard."""
+"""Additional letters by language, as many as fit on the keyboard."""
 _OTHERS: Final = "ÄÉÖÜ"
 
 
@@ -136,7 +136,7 @@ class NameDialog(Modal):
             self.ids.letters.add_widget(_key(letter, self.write))
 
     def write(self, letter: str) -> None:
-        """Add a letter: a capital at the beginning of a word, otherwise a small one."""
+        """Add a letter: upper case at the beginning of a word, otherwise lower case."""
         is_first = not self.name or self.name[-1] in " -"
         self.name = (self.name + (letter if is_first else letter.lower()))[: self._longest]
 
@@ -145,7 +145,7 @@ class NameDialog(Modal):
         self.name = self.name[:-1]
 
     def take(self, name: str) -> None:
-        """Take a known name."""
+        """Use a known name."""
         self.name = name
         self.close()
 
@@ -159,14 +159,14 @@ def _key(text: str, act: Callable[[str], None]) -> Press:
     return key
 
 
-# Lots for the colours.
+# Drawing lots for the colours.
 
 
 class Half(ButtonBehavior, BoxLayout):
-    """One player's half: first free, then taken, then coloured."""
+    """One player's half of the screen: first free, then taken, then in the drawn colour."""
 
     place = StringProperty()
-    """Name of this half."""
+    """Name of this half of the screen."""
     taken = BooleanProperty(False)
     side = ObjectProperty(None, allownone=True)
     """The colour that was drawn."""
@@ -175,7 +175,7 @@ class Half(ButtonBehavior, BoxLayout):
 
 
 class DrawColoursDialog(Modal):
-    """Each player touches a half of the screen, in turn or together; then the lots are drawn."""
+    """Each player touches one half of the screen, in turn or together; then lots are drawn."""
 
     drawn = BooleanProperty(False)
     heading = AliasProperty(
@@ -197,12 +197,12 @@ class DrawColoursDialog(Modal):
         self._settings, self._draw, self._begin, self._close = settings, draw, begin, close
         named = settings.players.both
         self._named = named if named and len(set(named)) == len(named) else None
-        """The names, if they differ."""
+        """The players' names if they differ."""
         halves = self._named or (_("The left half"), _("The right half"))
         self.ids.left.place, self.ids.right.place = halves
 
     def take(self, half: Half) -> None:
-        """Take a half that was touched. The result of the lots does not change any more."""
+        """Take the half that was touched. Once the lots are drawn, the result does not change."""
         if half.taken:
             return
         half.taken = True

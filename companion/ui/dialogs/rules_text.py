@@ -1,4 +1,4 @@
-"""Texts to read: the rules of an edition, page by page in ten languages, and the About dialog."""
+"""Dialogs with text: the rules of an edition, page by page in ten languages, and About."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -19,7 +19,7 @@ from companion.ui.widgets.text_scaling import SIZES
 from engine.rules.editions import Edition
 
 PADDING: Final = (32, 14)
-"""Free margin at the sides, and above and below."""
+"""Margins: left and right, and above and below."""
 LINE_HEIGHT: Final = 1.1
 
 
@@ -33,7 +33,7 @@ class RulesTextDialog(Modal):
     count = NumericProperty(0)
 
     def __init__(self, edition: Edition, close: Callable[[], None], *, large: bool) -> None:
-        """Fill as many pages as the language needs; `large` selects large letters."""
+        """Fill as many pages as needed in this language; `large` selects large letters."""
         super().__init__()
         self._close = close
         said = _.language.rules
@@ -59,7 +59,7 @@ def _room() -> float:
 
 
 def _height(text: str, size: int) -> float:
-    """Height of a text at this font size, as laid out by the label of the page."""
+    """Height of a text at this font size, as the page's label lays it out."""
     width = theme.SCREEN[0] - 2 * PADDING[0]
     lines = broken(text, width, size, bold=False, centred=False)
     label = CoreLabel(lines, font_size=size, text_size=(width, None), line_height=LINE_HEIGHT)

@@ -70,7 +70,7 @@ class SavedGamesDialog(Modal):
         resume: Callable[[int], None],
         close: Callable[[], None],
     ) -> None:
-        """Offer all games: `look` opens a finished one, `resume` continues any other."""
+        """Offer all games: `look` opens a finished game, `resume` continues an unfinished one."""
         super().__init__()
         self._archive, self._close = archive, close
         self._look, self._resume = look, resume
@@ -87,7 +87,7 @@ class SavedGamesDialog(Modal):
         self._show()
 
     def turn(self, pages: int) -> None:
-        """Go to a page of earlier games, or with a negative number of later ones."""
+        """Go forward by `pages` to earlier games, or back to later games if it is negative."""
         self._first += pages * self._rows
         self._show()
 
@@ -148,7 +148,7 @@ class ReplayDialog(Modal):
     is_playing = BooleanProperty(False)
     """Whether the replay advances automatically."""
     as_known = BooleanProperty(False)
-    """Whether only the ranks known by then are shown, instead of all."""
+    """Whether only the ranks known at this ply are shown, instead of all ranks."""
     play_text = AliasProperty(
         lambda self: _("Pause") if self.is_playing else _("Play"), bind=["is_playing"]
     )
@@ -163,7 +163,7 @@ class ReplayDialog(Modal):
         take_along: Callable[[], None],
         close: Callable[[], None],
     ) -> None:
-        """Show a game of the archive, or the reason why that is impossible."""
+        """Show a game from the archive, or the reason why it cannot be shown."""
         super().__init__()
         self._take_along, self._close = take_along, close
         try:
@@ -204,7 +204,7 @@ class ReplayDialog(Modal):
         self.is_playing = not self.is_playing
 
     def go_to_key(self) -> None:
-        """Go to the next key moment; after the last one, to the first."""
+        """Go to the next key moment; after the last key moment, to the first."""
         later = [ply for ply in self.marks if ply > self.ply]
         if self.marks:
             self.go_to((later or self.marks)[0])
@@ -322,7 +322,7 @@ class ExportDialog(Modal):
             self._look()
 
     def copy(self) -> None:
-        """Write everything to the stick, on a thread other than the drawing thread."""
+        """Write everything to the stick, in a separate thread so that drawing continues."""
         assert self._stick
         try:
             pages = self._archive.pages(self._number, _.language)
@@ -355,7 +355,7 @@ class ExportDialog(Modal):
         self._close()
 
     def _look(self) -> None:
-        """Take the first stick that is writable."""
+        """Choose the first writable stick."""
         sticks = sorted(self._find(), key=lambda stick: stick.is_read_only)
         found = sticks[0] if sticks else None
         if found == self._stick and self.message:

@@ -44,7 +44,7 @@ class SettingsDialog(Modal):
         open_code: Callable[[], None] | None = None,
         switch_off: Callable[[], None] | None = None,
     ) -> None:
-        """Show the settings; a callback of None hides its setting, as during a game."""
+        """Show the settings; a callback of None hides its setting, for example during a game."""
         super().__init__()
         self._settings, self._close = settings, close
         self._open_language, self._open_code = open_language, open_code
@@ -124,14 +124,14 @@ _SIGNS: Final = {
 
 
 class AccessibilitySettings(Modal):
-    """Volume, speech rate, contrast, letter size, earphone; a touch takes effect at once."""
+    """Volume, speech rate, contrast, text size, earphone; a touch takes effect at once."""
 
     high_contrast = BooleanProperty(False)
     large_letters = BooleanProperty(False)
     can_hear = BooleanProperty(False)
     """Whether there is a sound output that can serve as the earphone."""
     earphone = StringProperty()
-    """Name of the output that serves as the earphone, empty without one."""
+    """Name of the output that serves as the earphone; empty without an earphone."""
     earphone_about = AliasProperty(
         lambda self: (
             self.earphone
@@ -175,7 +175,7 @@ class AccessibilitySettings(Modal):
         self._reopen()
 
     def choose_earphone(self) -> None:
-        """Select the next output for the earphone; after the last one, none."""
+        """Select the next output for the earphone; after the last output, no earphone."""
         assert self._by_ear
         devices = ["", *(output.device for output in self._outputs)]
         now = devices.index(self._settings.earphone) if self._settings.earphone in devices else 0
@@ -214,7 +214,7 @@ class AccessibilitySettings(Modal):
 
 
 class LanguageDialog(Modal):
-    """For whom, and all languages by their own names; the touched language takes effect at once."""
+    """For whom to choose, and all languages by their own names; a touch takes effect at once."""
 
     def __init__(
         self,
@@ -223,7 +223,7 @@ class LanguageDialog(Modal):
         speak: Callable[[Language], None],
         close: Callable[[], None],
     ) -> None:
-        """Choose at first for the player of `side`, or for the table if it is None."""
+        """Choose at first the language of the player of `side`, or of the table if it is None."""
         super().__init__()
         self._settings, self._speak, self._close = presenter.settings, speak, close
         listeners: dict[object, str] = {None: _("For all")}
@@ -236,7 +236,7 @@ class LanguageDialog(Modal):
         self._close()
 
     def _turn_to(self, side: object) -> None:
-        """Show the language of one player, or that of the table."""
+        """Show one player's language, or the table's language."""
         self._side = side if isinstance(side, Side) else None
         names = {code: own_name(code) for code in sorted(codes(), key=own_name)}
         chosen: Language | None = self._settings.language
@@ -260,7 +260,7 @@ class LanguageDialog(Modal):
 
 
 class ArbiterCodeDialog(Modal):
-    """Four digits: a new code if none is set, otherwise the present one to remove it.
+    """Entry of four digits: a new code if none is set, otherwise the current code to remove it.
 
     Only a person who knows the code can remove it.
     """

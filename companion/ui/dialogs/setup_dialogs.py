@@ -1,10 +1,10 @@
-"""Dialogs in which an army is set up, hidden from the opponent, and the setup proved at the end.
+"""Dialogs for setting up an army, hidden from the opponent, and for a setup proved at the end.
 
 An army is set up on the simulated board, or for a commitment. A single player sees the dialog at
-once. With two players at one screen, each opens it by holding a button, like a curtain, and it
-closes by itself after a time without a touch, as it shows ranks. It is turned to its player's seat,
-and so is the button if that seat is at the opposite edge. At the sides of the screen there is room
-for turned contents only when it is open.
+once. With two players at one screen, each opens the dialog by holding a button, like a curtain.
+Because it shows ranks, it closes by itself after a time without a touch. The dialog is turned to
+its player's seat, and so is the button if that seat is at the opposite edge. At the sides of the
+screen there is room for turned contents only when the dialog is open.
 """
 
 import random
@@ -33,11 +33,11 @@ from engine.board.ranks import Army
 # List of setups.
 
 ROWS: Final = 5
-"""Names on a page."""
+"""Number of names on a page."""
 
 
 class SetupList(Behind):
-    """Shuffled setups, well-known ones and the player's own, and a picture of the chosen one."""
+    """Shuffled, well-known and the player's own setups, and a picture of the chosen setup."""
 
     side = ObjectProperty(Side.RED)
     name = StringProperty()
@@ -47,9 +47,9 @@ class SetupList(Behind):
     has_more = BooleanProperty(False)
     problem = StringProperty()
     known_to_all = StringProperty()
-    """The note on how much an opponent may know of the chosen setup."""
+    """A note on how much the opponent may know about the chosen setup."""
     stands = BooleanProperty(False)
-    """Whether it is higher than wide, as when turned to a side of the screen."""
+    """Whether the list is higher than wide, because it is turned to a side of the screen."""
     direction = AliasProperty(
         lambda self: "vertical" if self.stands else "horizontal", bind=["stands"]
     )
@@ -64,7 +64,7 @@ class SetupList(Behind):
         take: Callable[[Setup], None],
         close: Callable[[], None],
     ) -> None:
-        """List the setups of an army; `draw` returns a seed for the shuffled ones."""
+        """List the setups of an army; `draw` returns a seed for the shuffled setups."""
         super().__init__(side=side)
         self._dice = random.Random(draw())
         self._army, self._kept, self._take = army, kept, take
@@ -76,7 +76,7 @@ class SetupList(Behind):
         self.ids.delete.tick(now)
 
     def more(self) -> None:
-        """Show the next names; after the last ones, the first."""
+        """Show the next page of names; after the last page, the first."""
         self._first += ROWS
         if self._first >= len(self._all):
             self._first = 0
@@ -109,7 +109,7 @@ class SetupList(Behind):
         return NamedSetup(_("Shuffled"), setup, _("A surprise, for you as well."))
 
     def _choose(self, named: NamedSetup) -> None:
-        if named is self._all[0]:  # another one at every touch
+        if named is self._all[0]:  # a different setup at every touch
             named = self._all[0] = self._shuffled()
         self._chosen, is_known = named, named in self._known
         self.name, self.use = named.name, named.use
@@ -119,7 +119,7 @@ class SetupList(Behind):
         self._show_names()
 
     def _note_on_secrecy(self) -> str:
-        """The note on how much an opponent may know; the short version with large letters."""
+        """Return the note on how much the opponent may know, shortened for large letters."""
         if theme.LARGE and self.setup.fills_rows:
             return ""
         if theme.LARGE or self.setup.fills_rows:
@@ -140,7 +140,8 @@ class SetupList(Behind):
 
 
 PATIENCE_SECONDS: Final = 30.0
-"""Time without a touch after which it closes, with two players, in seconds: thinking takes time."""
+"""Time without a touch after which the dialog closes, with two players, in seconds: thinking takes
+time."""
 
 
 class SetupsDialog(Modal):
@@ -158,14 +159,15 @@ class SetupsDialog(Modal):
         super().__init__()
         self._presenter, self._kept = presenter, kept
         self._seals = presenter.seals if presenter.table.view.edition.sealed_armies else None
-        """Makes the commitment to an army; None if the army goes on the simulated board at once."""
+        """Makes the commitment to an army; None if the army is placed on the simulated board
+        directly."""
         self._open_name, self._close = open_name, close
         self._side = Side.RED
         self._behind: Behind | None = None
         self._touched_at = 0.0
         self._is_alone = presenter.host.players.alone is not None
         self._turned: Rotated | None = None
-        """Container of the uncovered side, turned to its player."""
+        """Container of the setup that is shown, turned to its player."""
         for side in Side:
             self._hold(side).text = self._called(side)
             if presenter.settings.seat(side) is ScreenEdge.OPPOSITE:
@@ -202,7 +204,7 @@ class SetupsDialog(Modal):
             self._show(None)
 
     def _called(self, side: Side) -> str:
-        """Label of the button that opens a side's setup. Being ready makes a commitment final."""
+        """Label of the button that opens a side's setup. Readiness makes a commitment final."""
         name, table = self._presenter.player_name(side), self._presenter.table
         if self._seals and side in table.ready:
             return _("{name} is ready", name=name)
@@ -261,7 +263,7 @@ class SetupsDialog(Modal):
         self._show(SetupList(self._side, self._army, self._kept, draw, take, back))
 
     def _leave(self) -> None:
-        """Close the curtain; with one player there is no curtain."""
+        """Close the curtain; a single player has no curtain."""
         self._close() if self._is_alone else self._show(None)
 
     def _show(self, behind: Behind | None) -> None:
@@ -284,7 +286,7 @@ class SetupsDialog(Modal):
 
 
 class OpenedSetupDialog(Modal):
-    """Setup of a side that has opened all its commitments, from its seat, with the ruling.
+    """Setup of a side that has opened all its commitments, seen from its seat, with the ruling.
 
     Wrong pieces are framed.
     """

@@ -1,11 +1,11 @@
-"""Setup editor: one army's rows and its box, to set up piece by piece.
+"""Setup editor: one army's rows and its box, for setting up piece by piece.
 
-A piece is dragged, or touched and then its target. On a piece of the same side it swaps places;
-over the box it is taken off.
+The player drags a piece, or touches the piece and then its target. A piece dropped on another piece
+swaps places with it; a piece dropped over the box is taken off.
 
-The position where the finger leaves the screen counts. Turned to a side of the screen, ten squares
-share its height and are smaller than any other touch target, so the square under the finger is
-shown enlarged, and its row and column are highlighted.
+The position where the finger leaves the screen counts. When the editor is turned to a side of the
+screen, ten squares share the height of the screen. They are smaller than any other touch target, so
+the square under the finger is shown enlarged, and its row and column are highlighted.
 """
 
 from collections.abc import Callable
@@ -35,7 +35,7 @@ _LIT: Final = 0.35
 
 
 class Shape(NamedTuple):
-    """Dimensions of the editor, which is wide or, turned to a side of the screen, upright."""
+    """Dimensions of the editor: it is wide, or upright when turned to a side of the screen."""
 
     orientation: str
     """Whether the box lies beside the rows or below them."""
@@ -43,7 +43,7 @@ class Shape(NamedTuple):
     width: int
     """Width of the rows and the buttons, 0 for the width of the screen."""
     margin: int
-    """Left and right of texts and buttons."""
+    """Margin left and right of texts and buttons."""
     step: int
     """Size of a square."""
     columns: int
@@ -53,7 +53,7 @@ class Shape(NamedTuple):
     large_title: int
     """Font size of the title with large letters."""
     buttons: int
-    """Buttons to a line."""
+    """Buttons per line."""
     is_upright: bool
 
 
@@ -84,11 +84,11 @@ _UPRIGHT: Final = Shape(
     is_upright=True,
 )
 _LEAST_WIDTH: Final = 600
-"""Width from which the box has room beside the rows."""
+"""Minimum width at which the box has room beside the rows."""
 
 
 class SetupEditor(Behind):
-    """The pieces in a side's rows, as they are on the board now, and those in the box."""
+    """The pieces that are now in a side's rows on the board, and the pieces in the box."""
 
     side = ObjectProperty(Side.RED)
     setup = ObjectProperty(Setup())
@@ -138,11 +138,11 @@ class SetupEditor(Behind):
         self._army, self._read, self._stand = army, read, stand
         self.keep, self.open_list, self.close = keep, open_list, close
         self._chosen: SetupSquare | None = None
-        """Place of the piece that is moved next."""
+        """Place of the selected piece, which is moved next."""
         self._pressed: SetupSquare | None = None
         """Place where the finger came down."""
         self._takes_up = False
-        """Whether the finger came down to select the piece there, not to put another one down."""
+        """Whether the finger came down to select the piece there, not to put another piece down."""
         self._in_hand, self._bands = InstructionGroup(), InstructionGroup()
         for group in (self._bands, self._in_hand):
             self.canvas.after.add(group)
@@ -156,7 +156,7 @@ class SetupEditor(Behind):
         self._show()
 
     def tick(self, now: float) -> None:
-        """Update the pieces, also after moves made elsewhere."""
+        """Update the pieces, including pieces that were moved elsewhere."""
         self.ids.take_off.tick(now)
         if self._read() != self.setup:
             self._show()
@@ -196,7 +196,7 @@ class SetupEditor(Behind):
             self._choose(spot if spot.has_piece else None)
 
     def _release(self, source: SetupSquare, target: SetupSquare | None) -> None:
-        """Put the chosen piece down; if it has just been selected, it stays selected."""
+        """Put the chosen piece down. A piece that has just been selected stays selected."""
         if target is None:
             self._choose(None)
         elif target is not source or not self._takes_up:
@@ -217,7 +217,7 @@ class SetupEditor(Behind):
             return
         lens.square, lens.rank, lens.opacity = under.square, under.rank, 1
         left, bottom = x - _LENS / 2, y + _AWAY
-        if bottom + _LENS > self.top:  # beside it, towards the middle
+        if bottom + _LENS > self.top:  # beside the finger, towards the middle
             left = x + _AWAY if x < self.center_x else x - _AWAY - _LENS
             bottom = self.top - _LENS
         lens.pos = min(max(left, self.x), self.right - _LENS), bottom

@@ -1,4 +1,4 @@
-"""Pleated cloth in the colour of a side, the curtain made of it, and a card that is turned over."""
+"""Pleated cloth in the colour of a side, the curtain made of it, and a card that turns over."""
 
 import math
 from functools import cache
@@ -45,20 +45,20 @@ def cloth(side: Side) -> Texture:
 # Curtain.
 
 _MEET: Final = 0.3
-"""Share of the holding time after which the halves have met; the rest parts them again."""
+"""Share of the holding time after which the halves have met; after that they part again."""
 _BUNCHED: Final = 0.1
 """Share of the screen that each half still covers when the curtain opens."""
 LEAVE_SECONDS: Final = 0.25
-"""Time until they have disappeared after that, in seconds."""
+"""Time after the opening until the halves have disappeared, in seconds."""
 FALL_SECONDS: Final = 0.3
-"""Time in which the cloth falls from the upper edge to the lower one, in seconds."""
+"""Time in which the cloth falls from the upper to the lower edge, in seconds."""
 _HEM: Final = 7
 
 
 class Drapes(Widget):
     """Two halves of a curtain that fall as one cloth, and part while a finger is held.
 
-    They ignore touches: the finger that parts them is on the widget that is held.
+    They ignore touches, because the finger that parts them touches the widget that is held.
     """
 
     def __init__(self, side: Side, **kwargs: object) -> None:
@@ -78,7 +78,7 @@ class Drapes(Widget):
         self._draw()
 
     def hold(self, fill: float) -> None:
-        """Show the curtain after this share of the holding time."""
+        """Show the curtain as it is after this share of the holding time."""
         if fill < _MEET:
             self._dark.size = 0, 0
             self._show(fill / _MEET)
@@ -125,13 +125,13 @@ _SIGN: Final = 72
 
 
 class FlipCard(Widget):
-    """A widget of a `side` that moves in from its player's edge, back up, and is turned over."""
+    """A card of a `side` that moves in from its player's edge with its back up, and turns over."""
 
     side = ObjectProperty(None, allownone=True)
     away_x = NumericProperty(0.0)
     away_y = NumericProperty(0.0)
     away = ReferenceListProperty(away_x, away_y)
-    """Offset from its place."""
+    """Offset from its final position."""
     turned = NumericProperty(1.0)
     """Progress of turning over: 0 shows the back, 1 the face."""
     tilt = NumericProperty(0.0)
@@ -140,7 +140,7 @@ class FlipCard(Widget):
     def __init__(self, **kwargs: object) -> None:
         super().__init__(**kwargs)
         self._carry, self._lean, self._flip = Translate(), Rotate(axis=(0, 0, 1)), Scale(1, 1, 1)
-        # Below the drawing of the layout, and above it.
+        # Instructions below the drawing of the layout, and above it.
         for place, each in enumerate((PushMatrix(), self._carry, self._lean, self._flip)):
             self.canvas.before.insert(place, each)
         self._back = InstructionGroup()

@@ -20,12 +20,12 @@ from kivy.uix.label import Label
 _NUMBER: Final = re.compile(r"[(+−×]?\d+(?:[.,:/]\d+)*")
 """A number that is kept with the next word: “40 pieces”, “4.6 V”."""
 _NAMES: Final = re.compile(r"(?:[a-k]10|[a-k]\d|\d[\d.,:/–]*)[.,:;!?)]*")
-"""A name that is kept with the word before: a square, or a number as in “input 14”."""
+"""A name that is kept with the previous word: a square, or a number as in “input 14”."""
 _BEGINS_NO_LINE: Final = re.compile(r"[…:;!?»%·–×]|/$")
-"""A path may begin a line as any word may; a single slash may not."""
+"""Characters that may not begin a line. A path may begin a line; a single slash may not."""
 _ENDS_A_PART: Final = ".,:;!?·–"
 _SHORT: Final = 0.25
-"""Share of the line below which a single last word counts as too short."""
+"""Share of the line width below which a single last word counts as too short."""
 _SPARE: Final = 2
 """Pixels by which a rendered line may exceed the sum of its words and spaces."""
 
@@ -39,7 +39,7 @@ def wide(word: str, size: int, *, bold: bool) -> int:
 
 @lru_cache(maxsize=1024)
 def broken(text: str, room: int, size: int, *, bold: bool, centred: bool) -> str:
-    """Return a text with explicit breaks where Kivy's own would be in the wrong place.
+    """Return a text with explicit line breaks where Kivy would break in the wrong place.
 
     Kivy fills each line and continues with the next. That separates a number from its noun, begins
     a line with an ellipsis or with the colon of a French sentence, and leaves a single short word
@@ -94,7 +94,7 @@ def _join_inseparable(words: Sequence[str]) -> list[str]:
 
 
 def _fill(parts: Sequence[tuple[str, int]], room: int, gap: int) -> list[str]:
-    """Fill one line after the other."""
+    """Fill the lines one after the other."""
     lines, used = [parts[0][0]], parts[0][1]
     for part, width in parts[1:]:
         if used + gap + width <= room:
@@ -129,7 +129,7 @@ class TextScale:
         self._written: WeakSet[HidpiText] = WeakSet()
 
     def keep_sharp(self, written: "HidpiText") -> None:
-        """Redraw a widget with letters at every change of the scale."""
+        """Redraw a widget that contains text at every change of the scale."""
         self._written.add(written)
 
     def change(self, scale: float) -> None:
@@ -141,18 +141,18 @@ class TextScale:
 
 
 ZOOM = TextScale()
-"""There is only one window."""
+"""The scale of the only window."""
 
 
 class HidpiText:
-    """A widget with letters."""
+    """A widget that contains text."""
 
     def __init__(self, **kwargs: object) -> None:
         super().__init__(**kwargs)
         ZOOM.keep_sharp(self)
 
     def sharpen(self) -> None:
-        """Redraw it, as the scale has changed."""
+        """Redraw the text after a change of the scale."""
         raise NotImplementedError
 
 

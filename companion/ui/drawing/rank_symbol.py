@@ -1,6 +1,6 @@
 """The sign of a rank: its portrait where there is room, otherwise its number.
 
-Bomb and flag have no number. Where there is no room for a portrait they are small and solid.
+Bomb and flag have no number. If there is no room for a portrait, they are drawn small and solid.
 """
 
 import math
@@ -24,7 +24,7 @@ WEIGHT: Final = 4.5
 
 
 def draw_portrait(pen: Pen, rank: Rank) -> None:
-    """Draw a portrait of a rank in the pen's present colour, to find a piece without reading.
+    """Draw a portrait of a rank in the pen's current colour, to find a piece without reading.
 
     All portraits have one style: busts in lines of one weight, with a hat that grows with the rank
     and its insignia on the chest. Bomb and flag are drawn as objects.
@@ -201,7 +201,7 @@ def _marshal(pen: Pen) -> None:
 
 
 def _infiltrator(pen: Pen) -> None:
-    """A beret and dark glasses: the spy's number, but no spy."""
+    """A beret and dark glasses, to tell the infiltrator from the spy, who has the same number."""
     _bust(pen)
     _line(pen, (28, 60), *_arc(46, 66, 28, 18, 190, 20), (72, 60), close=True)
     pen.disc(48, 86, 3)
@@ -268,17 +268,17 @@ _SOLID: Final = {Rank.FLAG: _draw_flag, Rank.BOMB: _draw_bomb}
 
 
 def number(rank: object) -> str:
-    """The number of a rank in the players' numbering, or the letter of an American spy."""
+    """The number of a rank in the players' numbering, or the letter of the American spy."""
     return _.language.rank_number(rank) if isinstance(rank, Rank) else ""
 
 
 def full_name(rank: Rank) -> str:
-    """Name and number of a rank, for players used to either."""
+    """Name and number of a rank, for players who are used to only one of the two."""
     return " · ".join(filter(None, (number(rank), capitalized(_.language.rank(rank)))))
 
 
 def draw_small(pen: Pen, rank: Rank) -> None:
-    """Draw a rank without a number in a small size, in the pen's present colour."""
+    """Draw the small sign of a rank without a number, in the pen's current colour."""
     if rank in _SOLID:
         _SOLID[rank](pen)
     else:
@@ -286,7 +286,7 @@ def draw_small(pen: Pen, rank: Rank) -> None:
 
 
 class RankSymbol(Shown, Widget):
-    """The portrait of a rank, as large as fits; empty where it would be unrecognizable."""
+    """The portrait of a rank, as large as fits; empty if it would be too small to recognize."""
 
     rank = ObjectProperty(None, allownone=True)
     colour = ColorProperty(theme.TEXT)

@@ -1,4 +1,4 @@
-"""Widgets that are hidden by one property, `shown`, with their touch and, if wanted, their room."""
+"""Widgets that one property, `shown`, hides and disables. Their room can be given up too."""
 
 from typing import Final
 
@@ -10,7 +10,7 @@ from kivy.uix.widget import Widget
 _WIDTH: Final[dict[str, float | None]] = {"size_hint_x": None, "width": 0}
 _HEIGHT: Final[dict[str, float | None]] = {"size_hint_y": None, "height": 0}
 _ZERO: Final = {"": {}, "width": _WIDTH, "height": _HEIGHT, "size": _WIDTH | _HEIGHT}
-"""Values of a hidden widget, by the dimension that it collapses."""
+"""Size properties that are 0 in a hidden widget, by the dimension that it collapses."""
 
 
 class Shown:
@@ -22,9 +22,9 @@ class Shown:
     """
 
     shown = ObjectProperty(True, allownone=True)
-    """Whether it is visible: any value, by its truth."""
+    """Whether the widget is visible: the truth value of any object."""
     collapse = StringProperty("")
-    """Dimension that is 0 while it is hidden: `width`, `height`, `size` for both, or none."""
+    """Dimension that is 0 while hidden: `width`, `height`, `size` for both, or empty for none."""
 
     def __init__(self, **kwargs: object) -> None:
         self._is_hidden = False

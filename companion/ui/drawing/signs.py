@@ -1,4 +1,4 @@
-"""Signs: of a side, of findings about the board, of ranks, and the wax seal."""
+"""Signs of sides, of findings about the board and of ranks, and the wax seal."""
 
 from typing import Final
 
@@ -21,7 +21,7 @@ LEAST: Final = 20
 
 
 class SideSign(Shown, Widget):
-    """Marks the side of a turn, a clock or a button, as large as fits."""
+    """Shows to which side a turn, a clock or a button belongs, as large as fits."""
 
     side = ObjectProperty(None, allownone=True)
 
@@ -34,7 +34,7 @@ class SideSign(Shown, Widget):
         self.canvas.clear()
         size = min(self.size)
         if self.side is not None and size >= LEAST:
-            # Kivy's own centre may still be the old one.
+            # Kivy's own centre may still be outdated.
             left, bottom = self.x + (self.width - size) / 2, self.y + (self.height - size) / 2
             self.draw_sign(left, bottom, size)
 
@@ -47,16 +47,16 @@ class SideSign(Shown, Widget):
 class Eye(ButtonBehavior, SideSign):
     """A sign with an eye at its corner that shows the side's ranks while it is held.
 
-    It is for two players at one screen; without a simulated board it is the sign alone.
+    It is for two players at one screen. Without a simulated board, only the side's sign is shown.
     """
 
     tabletop = ObjectProperty(None, allownone=True)
-    """The simulated board whose ranks it shows; None if it has nothing to show."""
+    """The simulated board whose ranks it shows; None if there are no ranks to show."""
 
     def __init__(self, **kwargs: object) -> None:
         self._badge = InstructionGroup()
         self._open: tuple[Tabletop, Side] | None = None
-        """The board and the side whose ranks it shows at present."""
+        """The board and the side whose ranks are currently shown."""
         # An eye closes with the finger; otherwise Kivy looks up the minimum time in its settings.
         super().__init__(min_state_time=0, **kwargs)
         self.canvas.after.add(self._badge)
@@ -99,11 +99,11 @@ class Eye(ButtonBehavior, SideSign):
 _DENTS: Final = ((50, 96), (92, 74), (97, 34), (66, 4), (22, 8), (3, 44), (14, 84))
 """Bulges of wax at the rim."""
 _SIGN: Final = 0.46
-"""Size of the sign, in parts of the seal's size."""
+"""Size of the sign, as a fraction of the seal's size."""
 
 
 class WaxSign(SideSign):
-    """Small seal of an army with commitments, in the colour of its side."""
+    """Small seal that marks an army with commitments, in the colour of its side."""
 
     def draw_sign(self, left: float, bottom: float, size: float) -> None:
         draw_wax(self.canvas, self.side, left, bottom, size)
@@ -137,7 +137,7 @@ _STROKES: Final[dict[str, tuple[tuple[Point, ...], ...]]] = {
     "readings": _CROSS,
     "multiplexer": _CROSS,
     "stuck": _CROSS,
-    # nothing inside
+    # an empty frame
     "unfelt": (((27, 27), (73, 27), (73, 73), (27, 73), (27, 27)),),
     # one arrow up, one down
     "flipped": (
@@ -146,19 +146,19 @@ _STROKES: Final[dict[str, tuple[tuple[Point, ...], ...]]] = {
         ((68, 78), (68, 24)),
         ((54, 40), (68, 24), (82, 40)),
     ),
-    # downward
+    # an arrowhead downwards
     "weak": (((26, 64), (50, 36), (74, 64)),),
-    # one too many
+    # a plus: one piece too many
     "strange": (((50, 22), (50, 78)), ((22, 50), (78, 50))),
-    # not equal
+    # a "not equal" sign
     "off-rest": (((22, 61), (78, 61)), ((22, 39), (78, 39)), ((36, 20), (64, 80))),
-    # up and down
+    # a zigzag
     "noise": (((16, 40), (33, 68), (50, 32), (67, 68), (84, 40)),),
 }
 
 
 def draw_sign(pen: Pen, about: str) -> None:
-    """Draw the sign of a kind of finding; all findings about the whole board share one."""
+    """Draw the sign of a kind of finding; all findings about the whole board share one sign."""
     pen.colour(theme.TEXT)
     pen.box(0, 0, 100, 100, 24)
     pen.colour(theme.ON_ACCENT)

@@ -1,6 +1,6 @@
 """Pictures that are drawn once and cached: the board, the pieces, and the map behind all screens.
 
-A board has eighty pieces, and a Pi is slow.
+Drawing eighty pieces in every frame would be too slow on a Pi.
 """
 
 import math
@@ -49,13 +49,13 @@ def draw_board(canvas: Canvas, step: float) -> None:
 
 
 def _piece_of_wood(u: float, v: float) -> tuple[float, ...]:
-    """Texture coordinates of a square cut-out of the grain."""
+    """Texture coordinates of a square section of the grain."""
     across, along = 0.3, 0.4
     return (u, v, u + across, v, u + across, v + along, u, v + along)
 
 
 def _bevel(pen: Pen) -> None:
-    """A lit edge and a shaded edge."""
+    """Draw a lit edge and a shaded edge."""
     pen.colour(theme.SHORE, 0.22)
     pen.box(0, 97, 100, 3)
     pen.box(0, 0, 3, 100)
@@ -65,7 +65,7 @@ def _bevel(pen: Pen) -> None:
 
 
 def _draw_lake(pen: Pen) -> None:
-    """A lake over four squares: shore, shallow and deep water, ripples."""
+    """Draw a lake over four squares: shore, shallow and deep water, ripples."""
     for colour, alpha, radius in (
         (theme.SHADE, 0.5, 49.5),
         (theme.SHORE, 1.0, 47.5),
@@ -93,7 +93,7 @@ def _bank(radius: float, angle: float) -> Point:
 
 @cache
 def _grain() -> Texture:
-    """Growth rings in shades of one colour; the texture tiles without seams."""
+    """Growth rings in shades of one colour, as a texture that tiles without seams."""
     width, height = _GRAIN
     chance = random.Random(4)
     years, tone = [], 0.0
@@ -210,8 +210,8 @@ _DIAMOND: Final = ((50, 90), (90, 50), (50, 10), (10, 50))
 def draw_piece(pen: Pen, side: Side | None) -> None:
     """Draw a piece that fills most of the pen's square; None means an unknown colour.
 
-    Red's pieces are blocks with merlons, Blue's are round shields: their shapes differ for people
-    who cannot see the colours. The light comes from the upper left.
+    Red's pieces are blocks with merlons, Blue's are round shields. The shapes differ for people
+    who cannot distinguish the colours. The light comes from the upper left.
     """
     if side is Side.RED:
         _block(pen)
@@ -319,7 +319,7 @@ def draw_ghost(pen: Pen, side: Side | None) -> None:
 # Cached textures.
 
 _FINE: Final = 2
-"""Minimum oversampling of a picture, for smooth edges without multisampling."""
+"""Minimum oversampling factor of a picture, for smooth edges without multisampling."""
 
 
 def draw_cached_piece(canvas: Canvas, side: Side | None, x: float, y: float, size: float) -> None:
@@ -342,7 +342,7 @@ def _fine() -> int:
 
 
 def _stamp(canvas: Canvas, texture: Texture, x: float, y: float, size: int) -> None:
-    # Whole pixels only: at fractions a picture is blurred.
+    # Whole pixels only: at fractional positions a picture is blurred.
     canvas.add(Rectangle(texture=texture, pos=(round(x), round(y)), size=(size, size)))
 
 
@@ -368,7 +368,7 @@ def map_texture() -> Texture:
 
 @cache
 def _map(_ground: theme.Colour, _lines: theme.Colour) -> Texture:
-    """The map in the present colours."""
+    """Draw the map in the current colours."""
     sheet = Fbo(size=[length * _FINE for length in theme.SCREEN])
     draw_map(sheet, _FINE)
     sheet.draw()
@@ -382,7 +382,7 @@ def _drawn(size: int, draw: Callable[[Fbo], None]) -> Texture:
     return sheet.texture
 
 
-# Fade at an edge beyond which the content continues.
+# Fade-out at an edge where the content continues.
 
 _STEPS: Final = 32
 

@@ -2,8 +2,8 @@
 
 A war table by lamplight: the background is a map on near-black blue-green, the board is warm wood.
 `ACCENT` is the only accent and has one meaning: act here, now. Every text has a contrast of at
-least 7 : 1 to its background, every edge of a part at least 3 : 1, and no colour carries
-information that a shape, a sign or a word does not carry too.
+least 7 : 1 to its background, every edge of a part at least 3 : 1. No information is carried by
+colour alone: a shape, a sign or a word always carries it too.
 
 The high-contrast colours, see `apply_theme`, are white on plain black, at least 12 : 1.
 """
@@ -58,7 +58,7 @@ BODY: Final = 20
 HEAD: Final = 28
 TITLE: Final = 40
 NAME: Final = 64
-"""Readable from across the room: 12 mm high."""
+"""Size of a side's name, 12 mm high: readable from across the room."""
 
 TOUCH: Final = 64
 """Minimum height of a touch target: 12 mm."""
@@ -66,11 +66,11 @@ GAP: Final = 12
 SCREEN: Final = (800, 480)
 """Size of the layout of all screens; a larger window shows it enlarged."""
 LEAST: Final = (640, 384)
-"""Minimum size of the window: the smallest letters have 16 pixels in it."""
+"""Minimum size of the window: at this size the smallest text is 16 pixels high."""
 BOARD = 480
 """The width of the board beside a panel."""
 LARGE = False
-"""Whether letters are large, so that layouts for large letters take more room."""
+"""Whether letters are large, so that layouts have to give them more room."""
 
 _USUAL: Final = {
     name: globals()[name]
@@ -85,7 +85,7 @@ _HIGH_CONTRAST: Final = {
     if name.lower().replace("_", "-") in palette.HIGH_CONTRAST
 } | {"CLOTH": {side: _colour(f"{side.value}-cloth", palette.HIGH_CONTRAST) for side in Side}}
 _LARGE_LETTERS: Final = {"BOARD": 400, "LARGE": True}
-"""The board makes room for large letters."""
+"""Changes with large letters: a smaller board leaves more room for text."""
 
 
 def apply_theme(*, high_contrast: bool, large_letters: bool) -> None:
@@ -98,22 +98,22 @@ def apply_theme(*, high_contrast: bool, large_letters: bool) -> None:
 
 
 def choose(usual: T, *, large: T) -> T:
-    """Return a value of the layout, by the size of the letters."""
+    """Return a layout value according to the text size."""
     return large if LARGE else usual
 
 
 def text(*, quiet: object) -> Colour:
-    """Return the colour of a text: of a secondary one if `quiet` is true."""
+    """Return the colour of a text; `quiet` selects the colour of secondary texts."""
     return TEXT_SECONDARY if quiet else TEXT
 
 
 def on_fill(*, accented: object) -> Colour:
-    """Return the colour of a text on a fill, which has the accent colour or not."""
+    """Return the colour of a text on a fill; `accented` if the fill has the accent colour."""
     return ON_ACCENT if accented else TEXT
 
 
 def fill(*, pressed: bool, main: bool = False) -> Colour:
-    """Return the fill of a control; the primary action has the accent colour."""
+    """Return the fill of a control; `main`, the primary action, has the accent colour."""
     if main:
         return ACCENT_PRESSED if pressed else ACCENT
     return PRESSED if pressed else SURFACE

@@ -1,10 +1,10 @@
 """The current language of the screens, for Python and for kv files alike.
 
-Both write ``_("Who begins?")``, so that one extraction finds every text.
+Both write ``_("Who begins?")``, so that a single extraction run finds every text.
 
 Text for both players is in the table's language, text for one player in that player's language.
-`Translator.speaking` builds or updates widgets in a given language. Touches go to the topmost
-widget, so between two frames the root sets the language of that widget.
+Inside `Translator.speaking`, widgets are built or updated in a given language. Touches go to the
+topmost widget, so between two frames the root sets the language of that widget.
 """
 
 from collections.abc import Iterator
@@ -51,7 +51,7 @@ class Translator:
         return self.language.text(message, **values)
 
     def plural(self, one: str, many: str, count: int) -> str:
-        """Translate a text that depends on the number ``{count}``."""
+        """Translate a text in the form that the number `count` requires; it fills ``{count}``."""
         return self.language.plural(one, many, count)
 
 

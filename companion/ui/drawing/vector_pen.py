@@ -1,4 +1,4 @@
-"""A pen that draws smooth shapes in a square of 100 × 100 units, of any position and size."""
+"""A pen that draws smooth shapes in a square of 100 × 100 units, at any position and scale."""
 
 import math
 from collections.abc import Iterator
@@ -40,13 +40,13 @@ class Pen:
         self._add(Color(*colour[:3], colour[3] * alpha))
 
     def disc(self, x: float, y: float, radius: float) -> None:
-        """Fill a circle around a point."""
+        """Fill a circle centred on a point."""
         side = 2 * radius * self._unit
         corner = self._at(x - radius, y - radius)
         self._add(SmoothEllipse(pos=corner, size=(side, side), segments=64))
 
     def ring(self, x: float, y: float, radius: float, width: float) -> None:
-        """Draw a circle around a point."""
+        """Draw a circle centred on a point."""
         centre = self._at(x, y)
         self._add(
             SmoothLine(circle=(*centre, radius * self._unit, 0, 360, 64), width=self._width(width))
@@ -111,7 +111,7 @@ def write(
     size: int = BODY,
     widest: float = math.inf,
 ) -> None:
-    """Write a small text around a point of a canvas, with a dark rim where it is on a picture.
+    """Write a small text centred on a point of a canvas; with a dark rim if it is over a picture.
 
     A text wider than `widest` is condensed.
     """

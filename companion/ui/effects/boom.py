@@ -1,7 +1,7 @@
 """Explosion effect over the whole screen, after a silent burning fuse; a touch skips it.
 
-All graphics are created once and only moved, scaled and faded afterwards: a frame may take 50 ms
-on a Raspberry Pi.
+All graphics are created once and are only moved, scaled and faded afterwards: a frame may take
+50 ms on a Raspberry Pi.
 """
 
 import math
@@ -25,7 +25,7 @@ _BOOM_PUFFS: Final = 32
 
 
 def prepare() -> None:
-    """Create in advance what is slow to create, so that it delays no frame of the explosion."""
+    """Create slow objects in advance, so that they do not delay a frame of the explosion."""
     for tints in (FIRE, SMOKE, SPARK):
         cloud(tints)
     written(_.language.cry)
@@ -68,7 +68,7 @@ class Boom(Widget):
         self._blast.show(age - FUSE_SECONDS, left)
 
     def _draw(self) -> None:
-        """Create all graphics; those of later phases exist from the start but are invisible."""
+        """Create all graphics; graphics for later phases exist from the start but are invisible."""
         self.canvas.clear()
         if self._calm:
             self._draw_calm()
@@ -94,13 +94,13 @@ class Boom(Widget):
 _SIDE: Final = 64
 Tints = tuple[tuple[int, int, int], ...]
 FIRE: Final[Tints] = ((255, 226, 130), (255, 158, 44), (236, 84, 20), (188, 36, 14), (70, 12, 8))
-"""From the centre to the rim."""
+"""Colours of the fire, from the centre to the rim."""
 SPARK: Final[Tints] = ((255, 240, 190), (255, 160, 40))
 SMOKE: Final[Tints] = ((104, 108, 112),)
 
 
 class Puff:
-    """A cloud of fire or of smoke: soft, round, and faded towards its rim at any size."""
+    """A soft, round cloud of fire or smoke that fades towards its rim."""
 
     def __init__(self, canvas: Canvas, tints: Tints) -> None:
         self._colour = Color(1, 1, 1, 0)
@@ -109,7 +109,7 @@ class Puff:
         canvas.add(self._cloud)
 
     def show(self, middle: Point, radius: float, alpha: float) -> None:
-        """Show the cloud at this place, size and opacity; an invisible one has no cost."""
+        """Show the cloud at this place, size and opacity; an invisible cloud costs no time."""
         radius = radius if alpha > 0 else 0.0
         self._colour.a = max(0.0, alpha)
         self._cloud.size = 2 * radius, 2 * radius
@@ -158,7 +158,7 @@ _PUFFS: Final = 9
 class Blast:
     """A white flash, a ball of fire, a ring over the board, shards, smoke and the letters.
 
-    The screen flashes once. Three flashes a second or more can trigger seizures.
+    The screen flashes only once, because three or more flashes per second can trigger seizures.
     """
 
     def __init__(self, canvas: Canvas, place: Widget, heart: Point, cry: str) -> None:

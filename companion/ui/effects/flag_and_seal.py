@@ -24,7 +24,7 @@ _SIGN: Final = 96
 
 
 class RisingFlag(Widget):
-    """The winning side's flag: it rises at a pole to the top of the screen, waves, and fades."""
+    """The winning side's flag: rises on a pole to the top of the screen, waves, and fades."""
 
     def __init__(self, side: Side) -> None:
         super().__init__()
@@ -64,13 +64,13 @@ class RisingFlag(Widget):
 # Seal.
 
 _PRESSED: Final = 0.13
-"""Time until the seal is pressed on, in seconds; then it stays, and fades."""
+"""Time until the seal has been pressed on, in seconds; then it stays for a while and fades."""
 _SEAL_FADES: Final = 0.3
 _SIZE: Final = 168
 
 
 class Seal(Widget):
-    """Wax in the colour of a side, with its sign, after a declaration: the same for every rank."""
+    """Wax seal in a side's colour, with its sign, after a declaration; the same for every rank."""
 
     def __init__(self, side: Side) -> None:
         super().__init__()

@@ -1,6 +1,6 @@
 """Bold brush lettering for an exclamation: Boom!
 
-It contains only the letters needed for the exclamation in each language.
+It contains only the letters that the translations of the exclamation need.
 """
 
 import math
@@ -29,7 +29,7 @@ INK: Final[Colour] = (1.0, 0.95, 0.8, 1.0)
 OUTLINE: Final[Colour] = (0.16, 0.03, 0.02, 1.0)
 _TILTS: Final = (-7.0, 5.0, -4.0, 8.0, -6.0, 9.0)
 _HOPS: Final = (0.0, 12.0, -9.0, 10.0, -5.0, 7.0)
-"""Vertical offsets of the letters: no two neighbours have the same."""
+"""Vertical offsets of the letters: neighbours never have the same."""
 _MARGIN: Final = 46
 _LARGEST: Final = 1600
 """Maximum width of the drawing of a word; older Pis have no texture larger than 2048."""
@@ -43,7 +43,7 @@ _BENT: Final[dict[str, tuple[Stroke, ...]]] = {
     "U": (((12, 178), (8, 70), (24, 14), (54, 2), (86, 16), (98, 70), (96, 180)),),
     "P": (((16, 172), (66, 178), (98, 136), (76, 88), (20, 78)),),
 }
-"""Strokes with soft bends; that of the O returns to its start."""
+"""Strokes with soft bends; the O's stroke returns to its start."""
 _STRAIGHT: Final[dict[str, tuple[Stroke, ...]]] = {
     "B": (((16, 4), (12, 90), (20, 174)),),
     "P": (((18, 0), (12, 96), (16, 174)),),

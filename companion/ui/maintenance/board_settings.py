@@ -22,13 +22,13 @@ _TASK: Final = N_(
 
 
 class BoardSettingsDialog(Modal):
-    """Asks for sensors and wiring. Only settings that differ are sent to the board."""
+    """Asks for the kind of sensors and the wiring. Sends only changed settings to the board."""
 
     kind = ObjectProperty(None, allownone=True)
     """The selected kind of sensors, or None before the board has introduced itself."""
     geometry = ObjectProperty(None, allownone=True)
     task = StringProperty()
-    """The task, unless an error is shown."""
+    """The user's task; empty while an error is shown."""
     trouble = StringProperty()
     """The reason why the board rejects the settings or cannot be reached."""
     next = StringProperty()
@@ -74,7 +74,7 @@ class BoardSettingsDialog(Modal):
         if self._telling:
             self._telling.take(event, at)
         if isinstance(event, Connected):
-            if self._hello is None:  # it may be another board
+            if self._hello is None:  # this may be a different board
                 self._telling = None
                 self.kind, self.geometry = event.hello.kind, event.hello.geometry
             self._hello = event.hello

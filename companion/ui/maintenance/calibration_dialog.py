@@ -1,4 +1,4 @@
-"""Guided calibration in two steps: someone sets up pieces, and the board measures them."""
+"""Guided calibration in two steps: the user sets up pieces, and the board measures them."""
 
 from collections.abc import Callable, Mapping
 from typing import Final
@@ -33,7 +33,7 @@ class CalibrationDialog(Modal):
 
     heading = StringProperty()
     task = StringProperty()
-    """The task or, at the end, the result; empty if a rejection says it."""
+    """The task or, at the end, the result; empty if the reason for a rejection already says it."""
     trouble = StringProperty()
     """The error that prevents the next step."""
     next = StringProperty()
@@ -55,7 +55,7 @@ class CalibrationDialog(Modal):
         self._presenter, self._close = presenter, close
         self._host = presenter.host
         self._calibration: GuidedCalibration | None = None
-        """None until the board is connected."""
+        """The calibration in progress, or None until the board is connected."""
         self._begun = 0.0
         self.ids.board.tabletop = self._host.tabletop
 

@@ -1,4 +1,4 @@
-"""Firmware update, started by holding a button: dialog before, during and after the update."""
+"""Dialog for a firmware update, which is started by holding a button."""
 
 import logging
 from collections.abc import Callable
@@ -27,7 +27,7 @@ BROKE_DOWN: Final = N_("The program could not be put on the board. Try again.")
 
 
 class _Run:
-    """One attempt in its own thread, whose progress the screen polls."""
+    """One update attempt in its own thread; the screen polls its progress."""
 
     def __init__(self, port: str) -> None:
         self.is_over = False
@@ -58,7 +58,7 @@ class FlashingDialog(Modal):
 
     task = StringProperty()
     there = StringProperty()
-    """The firmware on the board now, and the one to be written."""
+    """The firmware now on the board, and the firmware to be written."""
     care = StringProperty()
     """Precautions during the update, and what it preserves."""
     game = StringProperty()

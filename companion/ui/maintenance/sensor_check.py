@@ -25,7 +25,7 @@ from firmware_bridge.wiring import WIRINGS
 DRAW_SECONDS: Final = 0.2
 """Interval between two redraws, in seconds."""
 JUDGE_SECONDS: Final = 1.0
-"""Interval between two evaluations, in seconds, as fast as findings can be read."""
+"""Interval between two evaluations, in seconds: findings cannot be read faster."""
 READY_SECONDS: Final = 1.5
 """Time for which a board is watched before the first finding is shown, in seconds."""
 
@@ -65,7 +65,7 @@ class SensorCheck(Modal):
         open_flashing: Callable[[UpdateOffer], None],
         open_faults: Callable[[], None] | None,
     ) -> None:
-        """Watch the board; only a simulated one has faults that can be injected."""
+        """Watch the board; faults can be injected only into a simulated board."""
         super().__init__()
         self._open_faults, self.has_faults = open_faults, open_faults is not None
         self._presenter, self._close = presenter, close
@@ -114,7 +114,7 @@ class SensorCheck(Modal):
     def _on_event(self, at: float, event: Event) -> None:
         lost = self._inspection is None or self._inspection.trouble
         if lost and isinstance(event, Connected):
-            # It may be another board.
+            # This may be a different board.
             self._inspection = Inspection(event, self._source.statistics, self._source.send)
             self._begun, self._judged, self._found = at, -inf, []
         elif self._inspection:
@@ -173,7 +173,7 @@ class SensorCheck(Modal):
         self.square, self.details = name(self.chosen), "\n".join(lines)
 
     def _list(self) -> None:
-        """List the findings, those about the chosen square first."""
+        """List the findings; findings about the chosen square come first."""
         chosen = 0 if self.chosen is None else 1 << self.chosen
         found = sorted(self._found, key=lambda finding: not finding.squares & chosen)
         self.ids.findings.fill(found)

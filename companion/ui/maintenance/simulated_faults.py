@@ -1,4 +1,4 @@
-"""Fault injection for the simulated board, on buttons, to see how the companion reacts."""
+"""Buttons that inject faults into the simulated board, to see how the companion reacts."""
 
 from collections.abc import Callable
 

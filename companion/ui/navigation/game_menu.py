@@ -54,7 +54,7 @@ class BoardMenu:
         )
 
     def faults_from(self, back: Callable[[], None]) -> Callable[[], None] | None:
-        """Return an action that opens the faults of the board, or None if it is a real one."""
+        """Return an action that opens the board's simulated faults, or None for a real board."""
         host = self._presenter.host
         if host.tabletop is None:
             return None
@@ -64,7 +64,7 @@ class BoardMenu:
         self._over.show(flashing_dialog.FlashingDialog(self._presenter, offer, self.open_sensors))
 
     def _open_built_of(self) -> None:
-        """Open the build settings before a calibration; a simulated board has none."""
+        """Open the build settings before a calibration; a simulated board has no build settings."""
         if self._presenter.host.tabletop:
             self._open_calibration()
             return
@@ -188,7 +188,7 @@ class GameMenu:
         self._over.show(setup_dialogs.SetupsDialog(self._presenter, kept, keep, self._close_choice))
 
     def open_guess(self, source: Square, target: Square) -> None:
-        """Ask for the guessed rank of an infiltration."""
+        """Ask for the rank that is guessed in an infiltration."""
 
         def choose(guess: Rank) -> None:
             self._over.close()

@@ -20,7 +20,7 @@ class ModalHost:
     def __init__(
         self, root: FloatLayout, presenter: GamePresenter, changed: Callable[[], None]
     ) -> None:
-        """Add covers to a root; `changed` is called whenever the topmost layer changes."""
+        """Add modal layers to a root; `changed` is called whenever the topmost layer changes."""
         self.cover: Modal | None = None
         self._root, self._presenter, self._changed = root, presenter, changed
         self._moment: object = None
@@ -34,7 +34,7 @@ class ModalHost:
         self._changed()
 
     def close(self) -> None:
-        """Close the modal layer, if there is one."""
+        """Close the modal layer, if any."""
         if self.cover:
             self._root.remove_widget(self.cover)
             self.cover = None

@@ -36,7 +36,7 @@ LONGEST_NAME: Final = 10
 
 
 class StartMenu:
-    """Dialogs for the choices before a game: rules, clock, players, colours, a game alone."""
+    """Dialogs for the choices before a game: rules, clock, players, colours, single player."""
 
     def __init__(
         self,
@@ -140,7 +140,7 @@ class SavedGamesMenu:
         self._replay(number, self._over.close)
 
     def _replay(self, number: int, close: Callable[[], None]) -> None:
-        """Open the replay of a game; its dialogs lead back to it."""
+        """Open the replay of a game; `close` closes the replay, not the dialogs opened from it."""
         archive = self._presenter.host.archive
 
         def look_again() -> None:
@@ -180,7 +180,7 @@ class PadsMenu:
 
 
 class SettingsMenu:
-    """Dialogs of the settings, from the start and from a game, and of the languages.
+    """Dialogs for the settings, opened from the start screen or from a game, and for the languages.
 
     After a change of the language or the text size everything is rebuilt, including this object.
     """
@@ -201,7 +201,7 @@ class SettingsMenu:
         self._phones = PadsMenu(presenter, over)
 
     def open(self) -> None:
-        """Open the settings at the start."""
+        """Open the settings from the start screen."""
         presenter = self._presenter
         self._over.show(
             settings_dialogs.SettingsDialog(
@@ -217,7 +217,7 @@ class SettingsMenu:
         )
 
     def open_in_game(self) -> None:
-        """Open the settings from the menu, without the arbiter's code and without switching off."""
+        """Open the settings from a game's menu, without the arbiter's code and power-off."""
         presenter = self._presenter
         self._over.show(
             settings_dialogs.SettingsDialog(
@@ -240,7 +240,7 @@ class SettingsMenu:
         self._over.show(settings_dialogs.AccessibilitySettings(self._presenter, back, reopen))
 
     def choose_language(self, back: Callable[[], None], side: Side | None = None) -> None:
-        """Open the choice of the language for the public texts or for one player."""
+        """Open the choice of language for the public texts or for one player."""
         self._over.show(settings_dialogs.LanguageDialog(self._presenter, side, self._speak, back))
 
     def _speak(self, language: Language) -> None:

@@ -1,4 +1,4 @@
-"""Declarations: one player declares a rank to the referee, hidden from everyone else.
+"""Declaration screen: one player declares a rank to the referee, hidden from everyone else.
 
 Behind the curtain the tiles are in a different order each time, and none stays marked after the
 finger has left it. The reason why a rank is impossible is shown only to the player who has just
@@ -24,7 +24,7 @@ from engine.rules.rules import Rule
 
 
 class DeclarationScreen(CurtainScreen):
-    """A curtain beside the board; behind it the rank tiles for one player."""
+    """A curtain beside the board, and behind the curtain the rank tiles for one player."""
 
     attack = ObjectProperty(None, allownone=True)
     what = StringProperty()
@@ -34,7 +34,7 @@ class DeclarationScreen(CurtainScreen):
     """A note that the owner's phone has gone silent, or empty."""
     disturbed = StringProperty()
     by_phone = BooleanProperty(False)
-    """Whether the declaration is expected from the owner's phone instead of here."""
+    """Whether the declaration is expected from the owner's phone, not on this screen."""
     seal = StringProperty()
     """A note that the seal cannot be opened here, with the reason."""
     can_withdraw = BooleanProperty(False)

@@ -24,7 +24,7 @@ from engine.game.rulings import GameOver, Reason
 
 
 class EndScreen(GameScreen):
-    """Winner, reason, three facts, the captured pieces, the take-back, and the next game."""
+    """Winner, reason, three facts, the captured pieces, the take-back button, and the next game."""
 
     reason = StringProperty()
     facts = StringProperty()
@@ -98,7 +98,7 @@ class EndScreen(GameScreen):
             self.open_setup(side)
 
     def _open_ranks(self) -> dict[Square, Rank]:
-        """Return the ranks of the remaining pieces, as far as they are printed or proved."""
+        """Return the ranks of the remaining pieces, if they are printed or proved."""
         view, host, ranks = self.presenter.table.view, self.presenter.host, {}
         for side in Side:
             proved = view.proved.get(side, {})
@@ -137,7 +137,7 @@ class EndScreen(GameScreen):
 
 
 def _verdict(over: GameOver, winner: str) -> str:
-    """Return the headline; `winner` is the winner's name, empty if unknown."""
+    """Return the headline; `winner` is the winner's name, or empty if unknown."""
     if over.winner and winner:
         return _("{name} wins", name=winner)
     if over.winner:

@@ -18,13 +18,13 @@ from engine.game.rulings import Contradiction
 
 
 class GuessScreen(CurtainScreen):
-    """The guess with two answers, or a curtain while the owner has a refusal to read."""
+    """The guess with two answers, or a curtain while the owner has to read a refusal."""
 
     attack = ObjectProperty(None, allownone=True)
     what = StringProperty()
     rank = ObjectProperty(None, allownone=True)
     guess = StringProperty()
-    """The rank as a question."""
+    """The guessed rank as a question."""
     is_refused = BooleanProperty(False)
     """Whether the owner has not yet read why the answer was refused."""
     seal = StringProperty()

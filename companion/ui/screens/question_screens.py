@@ -12,7 +12,7 @@ from engine.game.game_state import Phase
 
 
 class ChooseMoveScreen(GameScreen):
-    """The current board, and a button for each explanation of the observed changes.
+    """The current board, and a button for each possible explanation of the observed changes.
 
     The screen closes automatically when the pieces are put back.
     """
@@ -40,8 +40,8 @@ class ChooseMoveScreen(GameScreen):
 class WhoAttacksScreen(GameScreen):
     """Two lifted pieces, and a button for each side that may be attacking.
 
-    A declaration of a rank confirms the attack by itself. The question therefore appears only if
-    either piece may attack the other, or if no rank has to be declared. A board without colours
+    Declaring a rank already confirms the attack. The question therefore appears only if either
+    piece may attack the other, or if no rank has to be declared. A board without colour sensors
     also asks when one piece may have pushed the other aside. The screen closes automatically when a
     piece is put back.
     """
@@ -68,7 +68,7 @@ class WhoAttacksScreen(GameScreen):
             self.question, self.why = _("Who attacks?"), _("Both pieces are in the hand.")
         else:
             self.question, self.why = _("An attack?"), _("Both ranks are known already.")
-        if self.presenter.table.state.difference.surplus:  # one of them is on a square
+        if self.presenter.table.state.difference.surplus:  # one of the pieces is on a square
             self.why = _("The board cannot tell.")
 
     def answer(self, side: Side) -> None:
@@ -85,7 +85,7 @@ class StalemateScreen(GameScreen):
     """
 
     stuck = StringProperty()
-    """The claims of the sides so far."""
+    """The claims that the sides have made so far."""
     disturbed = StringProperty()
 
     def refresh(self) -> None:
@@ -113,7 +113,7 @@ class DisputeScreen(GameScreen):
     attack = ObjectProperty(None, allownone=True)
     what = StringProperty()
     seal = StringProperty()
-    """With sealed armies: whether the seal confirms the declaration."""
+    """With sealed armies: a text that says whether the seal confirms the declaration."""
     disturbed = StringProperty()
 
     def refresh(self) -> None:

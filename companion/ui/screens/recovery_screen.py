@@ -1,9 +1,9 @@
-"""Recovery: the action, the violated rule, and the pieces to put back.
+"""Recovery screen: the action, the violated rule, and the pieces to put back.
 
-A take-back by agreement is not a violation, and the screen does not call it one.
+A take-back by agreement is not a violation, and the screen does not call it a violation.
 
 The screen closes automatically when the board is right again. A wrong move is corrected in the time
-of the side that made it, so the clocks, if any, matter more here than the captured pieces.
+of the side that made it. Clocks, if any, therefore have priority over the captured pieces.
 """
 
 from kivy.properties import BooleanProperty, ListProperty, ObjectProperty, StringProperty
@@ -14,14 +14,14 @@ from companion.ui.drawing.translator import _
 from companion.ui.widgets.buttons import load_kv
 
 LINES = 3
-"""Maximum number of pieces named; after a knock the picture shows the rest."""
+"""Maximum number of pieces that are named; after a knock the picture shows the others."""
 
 
 class RecoveryScreen(GameScreen):
     """Shown for a violation, a wrong board, or a board that has to show an earlier position."""
 
     is_wrong = BooleanProperty(True)
-    """Whether this is a violation or a disturbance, not a take-back."""
+    """Whether the screen is shown for a violation or a disturbance, not for a take-back."""
     what = StringProperty()
     why = StringProperty()
     guide = ListProperty()
@@ -56,7 +56,7 @@ class RecoveryScreen(GameScreen):
 
     def tick(self, now: float) -> None:
         super().tick(now)
-        if self.presenter.table.clock.due is not None:  # else it is stopped, or missing
+        if self.presenter.table.clock.due is not None:  # otherwise stopped or missing
             self.show_clocks(now)
 
     def let_stand(self) -> None:

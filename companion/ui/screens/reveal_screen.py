@@ -2,8 +2,8 @@
 
 An infiltrator's guess is revealed in the same way.
 
-The screen stays until the board shows the result; then it is gone for good (rules.md §10). If a
-board cannot show it, because a magnet is lost, the players continue from the menu.
+The screen stays until the board shows the result, and it never reappears (rules.md §10). If the
+board cannot show the result, because a magnet is lost, the players continue from the menu.
 """
 
 import math
@@ -28,11 +28,11 @@ from engine.rules.combat import Result
 
 LINES = 3
 COMES: Final = 0.45
-"""Duration of a card's way from its player to its place, in seconds."""
+"""Duration of a card's movement from its player to its place, in seconds."""
 TURNS: Final = 0.4
 """Duration of turning a card over, in seconds."""
 FALLS: Final = 0.2
-"""Duration of the fall until the card of a captured piece hangs askew, in seconds."""
+"""Duration of the fall of a captured piece's card, until it hangs askew, in seconds."""
 FLIES: Final = 0.6
 """Duration of a captured piece's flight to the shelf, in seconds."""
 _FIGURE: Final = 52
@@ -133,7 +133,7 @@ class RevealScreen(GameScreen):
         self.show_offer()
 
     def close(self) -> None:
-        """Clear the ranks: a screen that is not shown must not hold any."""
+        """Clear the ranks: a screen that is not shown must not contain ranks."""
         self.attacker = self.defender = self._played = None
         self.verdict = ""
 
@@ -142,7 +142,7 @@ class RevealScreen(GameScreen):
 
 
 def _play(card: RankCard, age: float, *, falls: bool, seat: ScreenEdge) -> None:
-    """Animate a card at an age in seconds: it comes from its player and is turned over."""
+    """Show a card `age` seconds into its animation: it comes from its player and turns over."""
     x, y = _FROM[seat]
     left = max(0.0, 1 - age / COMES) ** 2
     card.away = x * left, y * left

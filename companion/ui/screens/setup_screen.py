@@ -1,4 +1,4 @@
-"""Setting up: both halves fill as pieces are placed, and each side declares itself ready."""
+"""Setup screen: both halves fill as pieces are placed, and each side declares itself ready."""
 
 from kivy.properties import (
     AliasProperty,
@@ -17,7 +17,7 @@ from engine.board.geometry import Side, Square, set_of, squares_in
 from engine.game.clocks import clock_text
 
 FEW = 4
-"""Maximum number of missing pieces for which the screen offers to correct an uncounted one."""
+"""Maximum number of missing pieces at which the screen offers to correct an uncounted piece."""
 
 
 class SetupScreen(GameScreen):
@@ -40,11 +40,11 @@ class SetupScreen(GameScreen):
     ask = ObjectProperty(None)
     open_setups = ObjectProperty(None)
     has_setups = BooleanProperty(False)
-    """Whether setups can be drawn up here: the pieces are simulated, or the game is sealed."""
+    """Whether setups can be composed here: the pieces are simulated, or the game is sealed."""
     is_sealing = BooleanProperty(False)
     """Whether both sides seal their armies before the game."""
     lacks_seals = BooleanProperty(False)
-    """Whether an army is not sealed yet; on a simulated board, ready seals it."""
+    """Whether an army is not sealed yet. On a simulated board, declaring readiness seals it."""
     my_setup_text = AliasProperty(
         lambda self: _("Seal my army …") if self.is_sealing else _("My setup …"),
         bind=["is_sealing"],
@@ -55,7 +55,7 @@ class SetupScreen(GameScreen):
         setup = table.setup
         self.image = self.presenter.host.seen
         self.misplaced = table.misplaced
-        # A sentence says more than eighty crosses.
+        # A sentence is clearer than eighty crosses.
         self.take = 0 if setup.are_exchanged else set_of(setup.astray)
         self.army = table.view.edition.army.size
         self.red, self.blue = setup.red, setup.blue
@@ -106,7 +106,7 @@ class SetupScreen(GameScreen):
         return "" if self.presenter.host.keeps else _("This game is not kept.")
 
     def touch_square(self, square: Square) -> None:
-        """Ask whether the board sees a square wrongly, if it can: most touches are meaningless."""
+        """Ask whether a square's sensor is wrong, if that is possible; ignore any other touch."""
         if self._may_be_wrong(square):
             self.ask.doubt(square)
 
@@ -148,7 +148,7 @@ class SetupScreen(GameScreen):
         host.tabletop.set_up(self.presenter.table.view.edition.army, host.seed)
 
     def back(self) -> None:
-        """Return to the start screen. Only the pieces of a real board stay for the next game."""
+        """Return to the start screen. Only on a real board do the pieces stay for the next game."""
         is_simulated = self.presenter.host.tabletop is not None
         table = self.presenter.table
         if table.ready or table.sealed or (is_simulated and (self.red or self.blue)):

@@ -1,4 +1,4 @@
-"""Start screen: continue, play again, or play a quick duel, each with one touch."""
+"""Start screen: continue, play again, or play a quick duel, each with a single touch."""
 
 from functools import partial
 
@@ -23,7 +23,7 @@ class StartScreen(BaseScreen):
     """Whether there is a game to continue."""
     edition = StringProperty()
     chosen = StringProperty()
-    """The chosen options other than the rulebook."""
+    """The chosen options, without the rulebook."""
     language_name = StringProperty()
     begin_text = StringProperty()
     """Label of the button that starts the chosen game or repeats the last one."""
@@ -121,7 +121,7 @@ def players_text(players: PlayerNames) -> str:
 
 
 def board_text(presenter: GamePresenter) -> str:
-    """Return the state of the connection to the board, and what to do about it."""
+    """Return the state of the connection to the board and, if there is a problem, the remedy."""
     if presenter.host.found:
         return _("The board is connected.")
     trouble = presenter.host.source.trouble

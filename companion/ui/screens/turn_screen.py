@@ -1,4 +1,4 @@
-"""A turn: the side to move, the board, the captured pieces, and the actions on the screen."""
+"""Turn screen: the side to move, the board, the captured pieces, and the available actions."""
 
 from kivy.properties import BooleanProperty, NumericProperty, ObjectProperty, StringProperty
 
@@ -21,7 +21,10 @@ MOST_OFFERED = 4
 
 
 class TurnScreen(GameScreen):
-    """Moves are made on the board. An attack can also be made here: own piece, target, button."""
+    """Screen of a turn. Moves are made on the board.
+
+    An attack can also be made here: touch the own piece, the target and the button.
+    """
 
     lifted = ObjectProperty(None, allownone=True)
     set_down = ObjectProperty(None, allownone=True)
@@ -42,11 +45,11 @@ class TurnScreen(GameScreen):
     hint = StringProperty()
     """A passing question whether an attack was meant."""
     seats = ObjectProperty({})
-    """The sides that have a phone, and whether it is connected."""
+    """The sides that have a phone, and for each whether the phone is connected."""
     is_showing = BooleanProperty(False)
-    """Whether the side to move has to show that it can."""
+    """Whether the side to move has claimed that it can move, and now has to show a move."""
     can_give_up = BooleanProperty(False)
-    """Whether that side can retract on the screen; not if it has a legal attack."""
+    """Whether that side can retract its claim on the screen; not if it has a legal attack."""
     open_guess = ObjectProperty(None)
     """Called with source and target when the rank is to be guessed."""
 
@@ -64,7 +67,7 @@ class TurnScreen(GameScreen):
         self.show_side(view.to_move)
         self.is_showing = view.phase is Phase.SHOWING
         self.infiltrations = frozenset(view.infiltrations)
-        # A board without colours cannot see a piece that is put down on another.
+        # A board without colour sensors cannot detect a piece that is put down on another piece.
         hint = "" if table.sees_colours else _("To attack, touch your piece here, then the other.")
         self.seats = self.presenter.phones.seats
         texts = (self.presenter.news, hint, board_warnings(table), away_text(self.presenter, *Side))
@@ -110,7 +113,7 @@ class TurnScreen(GameScreen):
         self.can_give_up = self.is_showing and not attacks
 
     def _misplaced_text(self) -> str:
-        """Return the place of a missing piece that the sensors locate between squares."""
+        """Return the place of a missing piece that the sensors detect between squares."""
         found = self.presenter.table.misplaced
         return _.announcer.board.stands_badly(found.squares) if found else ""
 
@@ -124,16 +127,16 @@ class TurnScreen(GameScreen):
 
     def tick(self, now: float) -> None:
         super().tick(now)
-        if self.presenter.table.clock.due is not None:  # else it is stopped, or missing
+        if self.presenter.table.clock.due is not None:  # otherwise stopped or missing
             self.show_clocks(now)
 
     def close(self) -> None:
         self._choose(None)
 
     def touch_square(self, square: Square) -> None:
-        """Select first a piece of the side to move, then the one to attack.
+        """Select first a piece of the side to move, then the piece to attack.
 
-        The scout that was set down last may still attack, though it is the other side's turn.
+        The scout that was set down last may still attack, although it is the other side's turn.
         """
         table = self.presenter.table
         self._read = table.state.violation
@@ -144,18 +147,18 @@ class TurnScreen(GameScreen):
         elif self._source is not None and table.expected.occupied >> square & 1:
             self.target = square
         elif self._source is not None and table.unbelieved & (1 << self._source | 1 << square):
-            self.target = square  # a move that the board does not see
+            self.target = square  # a move that the board does not detect
         else:
             self._choose(None)
         self.refresh()
 
     def _may_attack(self, square: Square) -> bool:
-        """Whether a piece that may attack is there and the touch cannot mean anything else."""
+        """Whether a piece that may attack is on a square, and a touch can mean nothing else."""
         view = self.presenter.table.view
         if view.board.side_at(square) is view.to_move:
             return self.presenter.host.players.alone in (None, view.to_move)
         if self._source not in (None, square):
-            return False  # it is the one that is attacked
+            return False  # it is the piece that is attacked
         return square in view.may_strike
 
     def attack(self) -> None:
@@ -168,7 +171,7 @@ class TurnScreen(GameScreen):
 
     @property
     def _kind(self) -> type[Attack | Move]:
-        """Return the kind of action for a touch of the target."""
+        """Return the kind of action that a touch of the target triggers."""
         occupied = self.presenter.table.expected.occupied
         return Attack if occupied >> (self.target or 0) & 1 else Move
 
@@ -207,7 +210,7 @@ class TurnScreen(GameScreen):
 
 
 def _attack_text(attack: Attack | Amend, attacks: int, sources: int) -> str:
-    """Describe one of several attacks, as briefly as the space requires."""
+    """Describe one of several attacks, briefly enough for the available space."""
     squares = {"source": name(attack.source), "target": name(attack.target)}
     if attacks == 1:
         return _("{source} attacks {target}?", **squares)

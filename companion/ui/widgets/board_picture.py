@@ -1,10 +1,16 @@
 """The board as both players may see it: two armies, the lakes, and marks on squares.
 
-Every mark has its own shape. The last move is two filled squares and a trail between them, a
-lifted piece has a glow and is raised, its possible targets have soft dots, a piece that was seen
-but is not ruled on yet has a dot, a chosen piece a frame, a piece to remove a cross, a piece to
-put down a plus in its outline, and an attack an arrow. Where the referee has a piece elsewhere, an
-arrow leads from its outline to its real place. A piece between squares has a thick ring.
+Every mark has its own shape:
+
+- last move: two filled squares and a trail between them;
+- lifted piece: raised, with a glow; its possible targets have soft dots;
+- piece that was seen but is not ruled on yet: a dot;
+- chosen piece: a frame;
+- piece to remove: a cross;
+- piece to put down: a plus in its outline;
+- attack: an arrow;
+- piece that the referee has on another square: an arrow from the outline there to its real place;
+- piece between squares: a thick ring.
 
 The coordinates are outside the squares, numbers at the left and letters below.
 """
@@ -64,7 +70,7 @@ class PieceTray:
         self._tabletop: Tabletop = picture.tabletop
 
     def corner(self, held: CarriedPiece) -> Point:
-        """Corner of the place from which a piece was lifted: at the end of its row."""
+        """Corner of the place from which a piece was lifted, which is the end of its side's row."""
         pieces = self._tabletop.beside[held.piece.side]
         *_, (_, corner) = self.row(held.piece.side, [*pieces, held.piece])
         return corner
@@ -79,8 +85,8 @@ class PieceTray:
     def places(self) -> dict[int, Place]:
         """Touch targets on the ledge.
 
-        0 is the gap; Red's pieces are at its left, with the keys -1, -2 and so on, as far as each
-        is visible, and Blue's at its right.
+        Key 0 is the gap. Red's pieces are to its left, with the keys -1, -2 and so on, Blue's
+        pieces to its right. Each target covers the visible part of its piece.
         """
         red, blue = (
             [x for _, (x, _) in self.row(side, self._tabletop.beside[side])] for side in Side
@@ -117,7 +123,7 @@ class PieceTray:
             yield from self.row(side, self._tabletop.beside[side])
 
     def row(self, side: Side, pieces: list[PhysicalPiece]) -> Iterator[tuple[PhysicalPiece, Point]]:
-        """Positions of the pieces: side by side as long as there is room, then overlapping."""
+        """Positions of the pieces: side by side if there is room, otherwise overlapping."""
         room = self._picture.width / 2 - _PIECE - 8
         step = min(_PIECE, room / max(1, len(pieces) - 1))
         for n, piece in enumerate(pieces):
@@ -140,14 +146,14 @@ def stamp_wood(
 # Squares.
 
 PIECE: Final = 0.9
-"""Size of a piece, in parts of a square's side."""
+"""Size of a piece, as a fraction of a square's side."""
 EDGE: Final = 20
-"""Width of the margin for the coordinates, at the left of and below the squares."""
+"""Width of the margin for the coordinates, to the left of the squares and below them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """The squares of a board with sides of length `step`; everything in pixels of the window."""
+    """The squares of a board, each with sides of length `step`; all values in window pixels."""
 
     left: float
     bottom: float
@@ -169,13 +175,13 @@ class Grid:
         return x + inset, y + inset, size * self.step
 
     def square_at(self, x: float, y: float) -> Square:
-        """The square at a point or nearest to it: a finger at the rim means the outermost row."""
+        """The square at a point or nearest to it: a touch of the rim means the outermost row."""
         column = int((x - self.left) // self.step)
         row = int((y - self.bottom) // self.step)
         return WIDTH * min(max(row, 0), WIDTH - 1) + min(max(column, 0), WIDTH - 1)
 
     def field_at(self, x: float, y: float) -> Square | None:
-        """The square at a point, None beside the board."""
+        """The square at a point, or None beside the board."""
         length = WIDTH * self.step
         is_inside = 0 <= x - self.left < length and 0 <= y - self.bottom < length
         return self.square_at(x, y) if is_inside else None
@@ -184,7 +190,7 @@ class Grid:
 # Board.
 
 LIFTED: Final = 1.1
-"""Size of a lifted piece, in parts of a square's side."""
+"""Size of a lifted piece, as a fraction of a square's side."""
 
 
 class BoardPicture(HidpiText, Widget):
@@ -195,23 +201,23 @@ class BoardPicture(HidpiText, Widget):
     """The colours of missing pieces."""
     last_move = ObjectProperty(None, allownone=True)
     trail = NumericProperty(1.0)
-    """Opacity of the trail of the last move; at 0 only the two filled squares are left."""
+    """Opacity of the last move's trail; at 0 only the two filled squares are left."""
     lifted = ObjectProperty(None, allownone=True)
     ways = NumericProperty(0)
     """The squares to which the lifted piece may move."""
     set_down = ObjectProperty(None, allownone=True)
-    """Square on which a piece was seen that is not ruled on yet."""
+    """Square with a detected piece on which the referee has not ruled yet."""
     chosen = ObjectProperty(None, allownone=True)
     attack = ObjectProperty(None, allownone=True)
     """Source and target of an attack."""
     take = NumericProperty(0)
-    """The squares whose piece has to be removed."""
+    """The squares whose pieces have to be removed."""
     put = NumericProperty(0)
     """The squares where a piece is missing."""
     marked = NumericProperty(0)
     """The squares that the text is about."""
     shifted = ListProperty()
-    """Pairs of squares: where the referee has a piece, and where it is on the board."""
+    """Pairs of squares: where the referee has a piece, and where it is on the real board."""
     gone = NumericProperty(0)
     """Bit board of the squares whose pieces are off the board."""
     ranks = DictProperty()
@@ -223,11 +229,11 @@ class BoardPicture(HidpiText, Widget):
     tabletop = ObjectProperty(None, allownone=True)
     """The simulated board on which pieces are moved here; None for a real board."""
     ambiguous = ObjectProperty(())
-    """Pairs of squares: a tap on one and then on the other moves nothing; both are reported."""
+    """Pairs of squares: tapping one and then the other moves no piece; both taps are reported."""
 
     __events__ = ("on_square",)
     _PLACE = ("pos", "size")
-    SHOWN: tuple[str, ...] = (  # a change of these redraws it
+    SHOWN: tuple[str, ...] = (  # a change of these properties redraws the picture
         *("image", "expected", "last_move", "lifted", "ways", "set_down", "tabletop"),
         *("chosen", "attack", "take", "put", "marked", "shifted", "gone", "misplaced"),
         "ranks",
@@ -290,7 +296,7 @@ class BoardPicture(HidpiText, Widget):
         for n in range(WIDTH):
             x, y = self.grid.corner(n)
             middle, edge = self.grid.step / 2, EDGE / 2
-            # Two pixels up, so that the descender of the g is inside the window.
+            # Two pixels higher, so that the descender of the g is inside the window.
             write(above, COLUMNS[n], x + middle, y - edge + 2, theme.TEXT)
             x, y = self.grid.corner(WIDTH * n)
             write(above, str(n + 1), x - edge, y + middle, theme.TEXT, widest=EDGE - 2)
@@ -325,7 +331,7 @@ class BoardPicture(HidpiText, Widget):
         return shown
 
     def _stamp(self, square: Square, size: float, lift: float = 0.0) -> None:
-        """Draw the piece on its square; `size` and `lift` are in parts of the square's side."""
+        """Draw the piece on its square; `size` and `lift` are fractions of the square's side."""
         grid = self.grid
         x, y, length = grid.bed(square, size)
         place = x, y + lift * grid.step, length
@@ -343,7 +349,7 @@ class BoardPicture(HidpiText, Widget):
             pen = self._pen(square)
             pen.colour(theme.TRACE, 0.75)
             pen.box(0, 0, 100, 100)
-            # The frame alone has a contrast of 3 : 1 to light and to dark wood.
+            # Only the frame has a contrast of 3 : 1 to both light and dark wood.
             pen.colour(theme.SHADE)
             pen.line((4, 4), (96, 4), (96, 96), (4, 96), width=8, close=True)
         self._draw_wake(self.grid.centre(source), self.grid.centre(target))
@@ -463,7 +469,7 @@ class BoardPicture(HidpiText, Widget):
         self._draw_arrow(source, target, reach=0.12)
 
     def _draw_shifts(self) -> None:
-        """Draw an arrow from the referee's square of a piece to its real one, and an outline."""
+        """Draw an arrow from the referee's square of a piece to its real square, and an outline."""
         left = set_of(source for source, _ in self.shifted) | int(self.gone)
         for square in squares_in(left & ~self._standing.occupied):
             self.canvas.add(Color(1, 1, 1, 1))
@@ -482,7 +488,7 @@ class BoardPicture(HidpiText, Widget):
             pen.line((6, 6), (94, 6), (94, 94), (6, 94), width=width, close=True)
 
     def _draw_arrow(self, source: Square, target: Square, reach: float) -> None:
-        """Draw an arrow that goes `reach` squares beyond the centre of its target."""
+        """Draw an arrow that extends `reach` squares beyond the centre of its target."""
         (x1, y1), (x2, y2) = self.grid.centre(source), self.grid.centre(target)
         length = math.dist((x1, y1), (x2, y2))
         along = (x2 - x1) / length, (y2 - y1) / length
@@ -503,7 +509,7 @@ class BoardPicture(HidpiText, Widget):
 
 
 class OpenBoard(BoardPicture):
-    """The board after the game, with every known rank; a piece without one was never named."""
+    """The board after the game, with every known rank. A piece without a rank was never named."""
 
     ranks = ObjectProperty({})
     """Known ranks, by square."""

@@ -31,7 +31,7 @@ def load_kv(python_file: str) -> None:
 
 
 class Press(Shown, SharpText, Button):
-    """A button; the `main` one is the primary action of the screen."""
+    """A button; with `main`, the primary action of the screen."""
 
     main = BooleanProperty(False)
 
@@ -44,7 +44,7 @@ class Press(Shown, SharpText, Button):
         return theme.fill(pressed=self.state == "down", main=self.main)
 
     def on_touch_down(self, touch: MotionEvent) -> bool:
-        # In Kivy a disabled widget swallows touches: below the board, where pieces are.
+        # In Kivy a disabled widget swallows touches, even on pieces of the board that it overlaps.
         return not self.disabled and bool(super().on_touch_down(touch))
 
     fill = AliasProperty(_fill, bind=["disabled", "main", "state"])
@@ -75,7 +75,7 @@ Factory.register("Press", cls=Press)
 
 
 class LargeButton(Card):
-    """An action, and its consequence below; the `main` one has the accent colour."""
+    """An action, and its consequence below; with `main`, in the accent colour."""
 
     text = StringProperty()
     detail = StringProperty()
@@ -84,26 +84,26 @@ class LargeButton(Card):
 # Options.
 
 LONG = 16
-"""Number of letters above which a text needs two lines where three options share the screen."""
+"""Number of characters above which a text needs two lines if three options share the screen."""
 
 
 class Option(OptionCard):
-    """One of several options, marked by a dot, or one that is on or off, marked by a tick."""
+    """One of several exclusive options, marked by a dot, or an on/off option, marked by a tick."""
 
     value = ObjectProperty(None, allownone=True)
     text = StringProperty()
     small = BooleanProperty(False)
     """Whether its text is long."""
     ticked = BooleanProperty(False)
-    """Whether it is a check box, not one of several."""
+    """Whether the option is a check box, not one of several options."""
 
 
 class Options(GridLayout):
-    """Several options of which one is selected."""
+    """Several options, one of which is selected."""
 
     columns = NumericProperty(0)
-    """Options to a line with large letters, with a height for their texts; 0 for the usual number
-    and the height of the place."""
+    """Options per line with large letters, where each line is as high as its texts need; 0 keeps
+    the usual number and fills the available height."""
 
     def on_kv_post(self, _base: object) -> None:
         """Set the number of columns once the kv rules are applied."""
@@ -114,9 +114,9 @@ class Options(GridLayout):
     def fill(self, texts: Mapping[object, str], choose: Callable[[object], None]) -> None:
         """Offer these values with their texts; `choose` gets the selected one."""
         self.clear_widgets()
-        if self.cols:  # missing options take no space beside the others
+        if self.cols:  # a column that has no option must not take space
             self.cols = min(self.columns, len(texts)) or self.columns
-        # One font size for all of them, even if only one text is long.
+        # One font size for all options, even if only one text is long.
         small = any(len(text) > LONG for text in texts.values())
         for value, text in texts.items():
             option = Option(value=value, text=text, small=small)
@@ -136,7 +136,7 @@ class Setting(Card):
     about = StringProperty()
     chosen = BooleanProperty(False)
     is_choice = BooleanProperty(True)
-    """Whether it is on or off, with a mark for that."""
+    """Whether the setting is on or off, and shows a mark for that."""
 
 
 # Cards with drawings of board components, recognizable to a maker.
@@ -165,14 +165,14 @@ class PartPicture(Widget):
 
 
 def _hall_sensor(pen: Pen) -> None:
-    """Front view: a small body with cut corners on three long legs."""
+    """Draw a sensor from the front: a small body with cut corners on three long legs."""
     for x in (34, 50, 66):
         pen.line((x, 46), (x, 4), width=_LINE)
     pen.shape((50, 70), (22, 46), (22, 84), (32, 96), (68, 96), (78, 84), (78, 46), (22, 46))
 
 
 def _switch(pen: Pen) -> None:
-    """A reed contact: two overlapping tongues in a glass tube."""
+    """Draw a reed contact: two overlapping tongues in a glass tube."""
     pen.line((20, 34), (80, 34), (88, 42), (88, 58), (80, 66), (20, 66), (12, 58), (12, 42),
              width=_LINE, close=True)  # fmt: skip
     pen.line((0, 50), (24, 50), (58, 44), width=_LINE + 2)
@@ -180,7 +180,7 @@ def _switch(pen: Pen) -> None:
 
 
 def _by_hand(pen: Pen) -> None:
-    """Sensors with a wire each to a module."""
+    """Draw sensors, each with a wire to a module."""
     pen.box(74, 12, 24, 76, 4)
     for n in range(5):
         y, end = 10 + 20 * n, 26 + 12 * n
@@ -190,7 +190,7 @@ def _by_hand(pen: Pen) -> None:
 
 
 def _tiles(pen: Pen) -> None:
-    """Four square circuit boards side by side, each with its rows of sensors."""
+    """Draw four square circuit boards side by side, each with its rows of sensors."""
     for left in (3, 53):
         for bottom in (3, 53):
             right, top = left + 44, bottom + 44
@@ -212,7 +212,7 @@ class Pictured(OptionCard):
     """A clickable card with a picture, a name and a sentence; grows with the text size."""
 
     value = ObjectProperty(None, allownone=True)
-    """Value that it selects."""
+    """Value that this card selects."""
     part = StringProperty()
     """Name of its picture."""
     text = StringProperty()
@@ -236,7 +236,7 @@ class CodePad(Shown, BoxLayout):
         self._show()
 
     def on_kv_post(self, _base: object) -> None:
-        """Create the keys once their container exists."""
+        """Create the keys as soon as their container exists."""
         for digit in "1234567890":
             key = Press(text=digit, size_hint_y=1, font_size=theme.HEAD)
             key.bind(on_release=lambda key: self._take(key.text))

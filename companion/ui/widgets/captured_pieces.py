@@ -1,4 +1,4 @@
-"""The fallen pieces of both armies, on two shelves; a side without losses has no shelf."""
+"""The captured pieces of both armies on two shelves; a side without losses has no shelf."""
 
 from collections.abc import Iterator, Mapping
 
@@ -31,7 +31,7 @@ Figures = list[tuple[Rank | None, int]]
 
 
 class CapturedPieces(HidpiText, Widget):
-    """For each side its fallen pieces, grouped by rank: ``× 3``."""
+    """Each side's captured pieces, grouped by rank: ``× 3``."""
 
     captured = ObjectProperty(None, allownone=True)
 

@@ -19,7 +19,7 @@ class ClockFace(BoxLayout):
     side = ObjectProperty(None, allownone=True)
     flat = BooleanProperty(False)
     left = NumericProperty(0)
-    """In seconds, rounded up, so that 0:00 means that the time has expired."""
+    """Remaining time in seconds, rounded up: 0:00 means that the time has expired."""
     runs = BooleanProperty(False)
 
     text = AliasProperty(lambda self: clock_text(self.left), bind=["left"])
@@ -29,10 +29,10 @@ class ClockFace(BoxLayout):
 
 
 class Clocks(Yielding):
-    """The clocks of both sides and of the whole game, as far as they are limited."""
+    """The clocks of both sides and of the whole game, if these are limited."""
 
     flat = BooleanProperty(False)
-    """Whether the clocks are drawn flat, as other things on the screen matter more."""
+    """Whether the clocks are drawn flat, because other parts of the screen matter more."""
 
     red = NumericProperty(None, allownone=True)
     blue = NumericProperty(None, allownone=True)

@@ -11,13 +11,14 @@ from companion.ui.drawing.shown import Shown
 from companion.ui.widgets.buttons import load_kv
 
 HOLD_SECONDS: Final = 0.6
-"""Too long for a sleeve that brushes the screen, short enough not to be felt as a delay."""
+"""Time to hold, in seconds: too long for a sleeve that brushes the screen, but short enough not to
+be felt as a delay."""
 
 
 class Holding(Widget):
     """Fills while a finger is held on it, and dispatches `on_held` when it is full.
 
-    It empties when the finger leaves it or is lifted. The time is a parameter.
+    It empties when the finger leaves it or is lifted. The current time is passed to `tick`.
     """
 
     fill = NumericProperty(0.0)
@@ -74,7 +75,7 @@ class HoldArea(Shown, Holding, SharpLabel):
 
     text = StringProperty()
     main = BooleanProperty(False)
-    """Whether it is the primary action of the screen."""
+    """Whether holding it is the primary action of the screen."""
 
 
 load_kv(__file__)

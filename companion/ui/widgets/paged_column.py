@@ -1,8 +1,8 @@
 """A column that continues on further pages if large letters leave no room for all parts.
 
-Its last part is its footer, which stays on every page and has the button that turns them. Parts
-marked as `urgent` in kv come first, on the first page if there is room. With letters of normal
-size there is one page with the normal layout.
+The last part is the footer, which appears on every page and has the button that turns the pages.
+Parts marked as `urgent` in kv come first, on the first page if there is room. With letters of
+normal size there is a single page with the normal layout.
 """
 
 from collections.abc import Iterator, Sequence
@@ -34,7 +34,7 @@ class PagedColumn(BoxLayout):
 
     def __init__(self, **kwargs: object) -> None:
         self._parts: list[Widget] = []
-        """All parts in order, also those of other pages."""
+        """All parts in order, including parts on other pages."""
         self._is_large = theme.LARGE
         super().__init__(**kwargs)
         self._turner = TurnPress()
@@ -53,14 +53,14 @@ class PagedColumn(BoxLayout):
         self._add_part(widget, self._parts.index(part))
 
     def take_out(self, part: Widget) -> None:
-        """Remove a part, also from another page."""
+        """Remove a part, even if it is on another page."""
         self._parts.remove(part)
         if part.parent is self:
             super().remove_widget(part)
         self._trigger_layout()
 
     def on_kv_post(self, _base: Widget) -> None:
-        """Update the layout when a part becomes urgent or stops being urgent."""
+        """Update the layout whenever a part becomes urgent or stops being urgent."""
         for part in self._parts:
             if part.property("urgent", quiet=True):
                 part.fbind("urgent", self._lay_out_again)
@@ -96,7 +96,7 @@ class PagedColumn(BoxLayout):
         self._trigger_layout()
 
     def _lay_out_again(self, *_args: object) -> None:
-        """Callback for parts of all pages: those of other pages are not children of this layout."""
+        """Callback for parts on all pages: parts of other pages are not children of this layout."""
         self._trigger_layout()
 
     def _fill_pages(self, height: float) -> list[list[Widget]]:
@@ -149,13 +149,13 @@ class PagedColumn(BoxLayout):
 
 
 class Parts(GridLayout):
-    """A grid in such a column; with large letters each of its widgets is a part of its own."""
+    """A grid in a paged column; with large letters each of its widgets is a separate part."""
 
     pages: PagedColumn | None = None
 
     def __init__(self, **kwargs: object) -> None:
         self.things: list[Widget] = []
-        """Its widgets in order, on whichever page they are."""
+        """All its widgets in order, across all pages."""
         super().__init__(**kwargs)
 
     def add_widget(self, widget: Widget, *args: object, **kwargs: object) -> None:
@@ -190,10 +190,10 @@ def _needs(parts: Sequence[Widget], spacing: float) -> float:
 
 
 class Scrolled(ScrollView):
-    """A vertically scrolling list, with a scroll bar while it is longer than its place.
+    """A vertically scrolling list, with a scroll bar if it is longer than its area.
 
-    It fades out at an edge beyond which its content continues: a line cut by the edge would look
-    like a fault.
+    The list fades out at an edge where its content continues, because a line that is cut off by the
+    edge would look like a fault.
     """
 
 

@@ -1,8 +1,8 @@
 """Private panes behind the curtain: the rank tiles, and a notice for one player.
 
 With sealed armies only the committed rank is shown at first. No other rank can be declared; holding
-one shows the reason. On the simulated board the printed rank comes first, and another rank needs
-one confirmation.
+another rank's tile shows the reason. On the simulated board the printed rank comes first, and
+declaring another rank needs a confirmation.
 """
 
 import random
@@ -30,11 +30,11 @@ from engine.board.ranks import Rank, RankSet, ranks_in
 class Behind(Widget):
     """Content behind the curtain, shown to one player: covers the screen and takes every touch.
 
-    Dispatches `on_turned` when it shows other contents.
+    Dispatches `on_turned` when its content changes.
     """
 
     left = NumericProperty(1.0)
-    """Remaining share of the time until the curtain closes by itself, from 1 to 0."""
+    """Remaining fraction of the time until the curtain closes by itself, from 1 to 0."""
     is_to_be_read = BooleanProperty(False)
     """Whether it shows a text that takes longer to read than a glance."""
 
@@ -46,7 +46,7 @@ class Behind(Widget):
 
     @property
     def is_touched(self) -> bool:
-        """Whether a finger rests on it."""
+        """Whether a finger is on the pane."""
         return bool(self._fingers)
 
     def on_turned(self) -> None:
@@ -81,17 +81,17 @@ class InstantTransition(NoTransition):
 class Privacy(Behind, ScreenManager):
     """The tiles, and other pages.
 
-    It is created for one opening of the curtain and keeps nothing. The order of the tiles is random
-    each time, so that the position of the finger does not reveal the rank. A possible rank is
-    passed to `declare` when its tile is held, an impossible one by a touch, as it only leads to an
-    explanation.
+    It is created for one opening of the curtain and stores nothing beyond that. The order of the
+    tiles is random each time, so that the position of the finger does not reveal the rank. A
+    possible rank is passed to `declare` when its tile is held. For an impossible rank a touch is
+    enough, because it only leads to an explanation.
     """
 
     heading = StringProperty()
     insisting = StringProperty()
     """The rank that was declared and is impossible."""
     word = StringProperty()
-    """Text to read before the tiles are shown."""
+    """Text that has to be read before the tiles are shown."""
     proof = StringProperty()
     consequence = StringProperty()
     """Consequence of upholding the impossible rank."""
@@ -101,7 +101,7 @@ class Privacy(Behind, ScreenManager):
     printed = ObjectProperty(None, allownone=True)
     """The rank printed on a piece of the simulated board, None if unknown."""
     first = ObjectProperty(None, allownone=True)
-    """The rank that is offered first: the committed one, or else the printed one."""
+    """The rank that is offered first: the committed rank, or else the printed rank."""
     title = StringProperty()
     advice = StringProperty()
     """The lines above and below the explanation."""
@@ -130,7 +130,7 @@ class Privacy(Behind, ScreenManager):
         super().__init__(transition=InstantTransition())
         self._declare, self._insist, self._close = declare, insist, close
         self._doubted: Rank | None = None
-        """The rank that differs from the printed one, while its confirmation is pending."""
+        """The chosen rank that differs from the printed rank, while its confirmation is pending."""
         self.heading, self.sealed, self.printed = _.announcer.asked(question), sealed, printed
         self.first = printed if sealed is None else sealed
         tiles = [rank for rank in question.tiles if rank is not self.first]
@@ -193,7 +193,7 @@ class Privacy(Behind, ScreenManager):
         self._show("proof")
 
     def insist(self) -> None:
-        """Uphold the rank against the printed one or against a proof."""
+        """Uphold the rank although it contradicts the printed rank or a proof."""
         if self._doubted is None:
             self._insist()
         else:
@@ -225,7 +225,7 @@ class PrivateText(BoxLayout):
 
 
 class PrivateWord(Behind, PrivateText):
-    """The notice alone."""
+    """A private notice without rank tiles."""
 
     is_to_be_read = True
 

@@ -57,17 +57,17 @@ class RankFace(BoxLayout):
 
 
 class RankTile(ButtonBehavior, RankFace):
-    """A tile to touch."""
+    """A tile that is touched."""
 
 
 class HeldTile(Holding, RankFace):
-    """A tile to hold. It also asks whether the rank is meant, at the size of a tile."""
+    """A tile that has to be held. A tile of the same size also asks whether the rank is meant."""
 
 
 class TileGrid(GridLayout):
     """Tiles in three rows: a whole army fits on the screen.
 
-    With large letters there are several pages, and the last place of each turns the page.
+    With large letters there are several pages, and the last place on each page turns the page.
     """
 
     columns = NumericProperty(0)
@@ -84,7 +84,7 @@ class TileGrid(GridLayout):
         """The tiles of all pages."""
         self._is_large = theme.LARGE
         self._shared = 0
-        """Number of tiles to a page."""
+        """Number of tiles per page."""
         super().__init__(**kwargs)
         self._turner = TurnPress(size_hint_x=1, size_hint_y=1)
         self._turner.bind(on_release=lambda _press: self._turn())
@@ -92,11 +92,11 @@ class TileGrid(GridLayout):
             self.bind(size=self._share, page=self._put_up)
 
     def fill(self, ranks: Iterable[Rank], choose: Callable[[Rank], None], *, out: bool) -> None:
-        """Offer ranks; `choose` gets the one that was touched."""
+        """Offer ranks; `choose` gets the rank that was touched."""
         self._fill(RankTile, ranks, "on_release", choose, out=out)
 
     def fill_to_hold(self, ranks: Iterable[Rank], choose: Callable[[Rank], None]) -> None:
-        """Offer ranks; `choose` gets the one that was held."""
+        """Offer ranks; `choose` gets the rank that was held."""
         self._fill(HeldTile, ranks, "on_held", choose, out=False)
 
     def tick(self, now: float) -> None:
@@ -134,7 +134,7 @@ class TileGrid(GridLayout):
         return None
 
     def _share(self, *_args: object) -> None:
-        """Distribute the tiles over pages: as many columns as fit with the longest name."""
+        """Distribute the tiles over pages, with as many columns as the longest name permits."""
         gap = self.spacing[0]
         longest = max((wide(tile.name, LARGEST, bold=False) for tile in self._tiles), default=0)
         columns = int((self.width + gap) // (longest + _BESIDE_NAME + gap))
@@ -163,13 +163,13 @@ class TileGrid(GridLayout):
 class RankCard(FlipCard, BoxLayout):
     """One side's card of a reveal: sign, number and name, and a crack if the piece falls.
 
-    For a piece that stays unnamed it shows the back.
+    If the rank stays hidden, the card shows its back.
     """
 
     rank = ObjectProperty(None, allownone=True)
     falls = BooleanProperty(False)
     cracked = NumericProperty(1.0)
-    """Progress of the crack of a fallen piece's card, from 0 to 1."""
+    """Progress of the crack in a captured piece's card, from 0 to 1."""
 
     def _name(self) -> str:
         if self.rank is None:

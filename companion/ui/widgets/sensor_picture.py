@@ -1,4 +1,4 @@
-"""The board as its sensors see it, in the sensor check and in a calibration, and the findings."""
+"""Pictures of the board as its sensors see it, for sensor check and calibration, and findings."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -20,7 +20,7 @@ from engine.board.geometry import LAKES, SQUARES, Side, Square, squares_in
 from firmware_bridge.image import Sensed
 
 PIECE: Final = 0.6
-"""In parts of a square's side: the number is below the piece."""
+"""Size of a piece, as a fraction of a square's side: it leaves room for the number below."""
 SIGN: Final = 0.4
 
 
@@ -43,7 +43,7 @@ class SensorPicture(BoardPicture):
         super().__init__(**kwargs)
         self._cells = [InstructionGroup() for _ in SQUARES]
         self._drawn: dict[Square, object] = {}
-        """State drawn for each cell: a live picture changes in few cells at a time."""
+        """State drawn in each cell. Only changed cells are redrawn: few change at a time."""
         self._frame = InstructionGroup()
         for group in (*self._cells, self._frame):
             self.canvas.add(group)
@@ -87,7 +87,7 @@ class SensorPicture(BoardPicture):
     def _draw_sensor(self, cell: InstructionGroup, square: Square, sensor: Sensor) -> None:
         (x, y), step = self.grid.corner(square), self.grid.step
         size = round(PIECE * step)
-        # The sign needs the right part of the square.
+        # The right part of the square is reserved for the sign.
         left = x + (1 if square in self.marks else (step - size) / 2)
         bottom = y + step - size - 1 if self.has_strength else y + (step - size) / 2
         cell.add(Color(1, 1, 1, 1))
@@ -115,12 +115,12 @@ class SensorPicture(BoardPicture):
 
 
 def strength_text(sensor: Sensor) -> str:
-    """Deflection of a sensor from rest in per cent, and its direction."""
+    """Deflection of a sensor from its resting level in per cent, and its direction."""
     return f"{sensor.strength:+d}".replace("-", "−") if sensor.strength else "0"
 
 
 CALIBRATION_SIGN = 0.5
-"""In parts of a square's side."""
+"""Size of a sign, as a fraction of a square's side."""
 
 
 class CalibrationPicture(BoardPicture):
@@ -155,7 +155,7 @@ class FindingRow(BoxLayout):
 
 
 class FindingList(BoxLayout):
-    """All findings, one below the other; as high as it needs, so it belongs into a scroll view."""
+    """All findings, one below the other; as high as they need, so put it into a scroll view."""
 
     def fill(self, found: Sequence[Finding]) -> None:
         """Show these findings. Existing rows are kept, so that nothing moves under a finger."""

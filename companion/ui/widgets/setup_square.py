@@ -1,4 +1,4 @@
-"""Setting up an army: squares of its rows, places in its box, and the progress of the setup."""
+"""Widgets to set up an army: squares of its rows, places in its box, and the setup's progress."""
 
 from kivy.clock import Clock
 from kivy.graphics import Color
@@ -33,12 +33,12 @@ class SpotFace(Widget):
     side = ObjectProperty(Side.RED)
     rank = ObjectProperty(None, allownone=True)
     square = ObjectProperty(None, allownone=True)
-    """Its square, from Red's view; None for a place in the box."""
+    """The square, from Red's view; None for a place in the box."""
     chosen = BooleanProperty(False)
 
     def __init__(self, **kwargs: object) -> None:
         super().__init__(**kwargs)
-        # Sixty of them are laid out at once, in many steps each; none is visible before the last.
+        # Sixty places are laid out at once, each in many steps; none is visible before the last.
         self._draw_soon = Clock.create_trigger(self._draw, -1)
         for name in ("pos", "size", "side", "rank", "square", "chosen"):
             self.fbind(name, self._draw_soon)
@@ -76,12 +76,12 @@ class SetupSquare(ButtonBehavior, SpotFace):
 
     @property
     def has_piece(self) -> bool:
-        """Whether it has a piece that can be moved elsewhere."""
+        """Whether the square has a piece that can be moved elsewhere."""
         return self.rank is not None
 
 
 class BoxSquare(SetupSquare):
-    """Place of a rank's pieces that are not on the board yet, with their number."""
+    """Place in the box for one rank: its pieces that are not on the board yet, and their number."""
 
     count = NumericProperty(0)
 
@@ -131,7 +131,7 @@ class SetupRows(GridLayout):
         self._show()
 
     def spot(self, square: int) -> SpotFace:
-        """The widget of a square of Red's rows; the rows of a Blue army are turned."""
+        """The widget of a square, given in Red's rows; for Blue's army the rows are turned."""
         return self._faces[square]
 
     def _resize(self, *_args: object) -> None:
@@ -143,13 +143,13 @@ class SetupRows(GridLayout):
 
 
 class TouchRows(SetupRows):
-    """The rows, as buttons."""
+    """The four rows, with buttons as squares."""
 
     kind = SetupSquare
 
 
 class ArmySetup(BoxLayout):
-    """The piece count of an army, and the button with which its player declares it set up."""
+    """The piece count of an army, and the button that declares the army set up."""
 
     side = ObjectProperty(None, allownone=True)
     player = StringProperty()
@@ -161,7 +161,7 @@ class ArmySetup(BoxLayout):
     is_sealed = BooleanProperty(False)
     """Whether the referee has the commitments of this army."""
     lacks_seal = BooleanProperty(False)
-    """Whether the commitments are still to be made."""
+    """Whether the army's commitments have not been made yet."""
     plays_itself = BooleanProperty(False)
     """Whether the program plays this army, so that there is no button."""
     actions_height = NumericProperty(0)

@@ -1,4 +1,4 @@
-"""The panel beside the board on a game's screens: one thing at a time, from the top down."""
+"""The panel beside the board on a game's screens, with its parts from the top down."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final
@@ -46,12 +46,12 @@ class Heading(BoxLayout):
     text = StringProperty()
 
     def _rim(self) -> list[float]:
-        """Outline: straight at the staff, forked at the free end."""
+        """Outline of the banner: straight at the staff, forked at the free end."""
         x, y, right, top = self.x, self.y, self.right, self.top
         return [x, y, right, y, right - 14, self.center_y, right, top, x, top]
 
     def _outline(self) -> list[float]:
-        """The same as vertices of a fan, around a point from which the whole outline is visible."""
+        """The outline as vertices of a triangle fan, whose centre sees the whole outline."""
         rim = self._rim()
         points = [self.center_x, self.center_y, *rim, *rim[:2]]
         pairs = zip(points[::2], points[1::2], strict=True)
@@ -62,7 +62,7 @@ class Heading(BoxLayout):
 
 
 class Fallen(Yielding):
-    """The fallen pieces of both armies."""
+    """The captured pieces of both armies."""
 
     captured = ObjectProperty(None, allownone=True)
     note = StringProperty()
@@ -90,10 +90,11 @@ class SidePanel(BoxLayout):
 
 
 class FootRow(Shown, BoxLayout):
-    """The row at the bottom; with large letters it is as high as its texts need."""
+    """The row of buttons at the bottom; with large letters it is as high as its texts need."""
 
     lone = ObjectProperty(None, allownone=True)
-    """Widget that gets a line of its own above the others then, as the row is narrow."""
+    """Widget that, with large letters, gets a line of its own above the others, because the row is
+    narrow."""
 
     def add_widget(self, widget: Widget, *args: object, **kwargs: object) -> None:
         """Add a widget; a button may be higher than others."""
@@ -104,7 +105,7 @@ class FootRow(Shown, BoxLayout):
             self._rise()
 
     def do_layout(self, *args: object) -> None:
-        """Lay out as usual, or with one button above the others."""
+        """Lay out as usual, or with the lone widget above the others."""
         if not (theme.LARGE and self.lone):
             super().do_layout(*args)
             return
@@ -143,7 +144,7 @@ class FootRow(Shown, BoxLayout):
 
 
 def make_room(there: Sequence[Widget], height: float, spacing: float) -> list[Widget]:
-    """Hide as many of the yielding parts as necessary, and return those that are shown."""
+    """Hide as many yielding parts as necessary, and return the parts that are shown."""
     staying = list(there)
     yielding = [child for child in staying if isinstance(child, Yielding)]
     for child in sorted(yielding, key=lambda child: float(child.order)):
@@ -162,7 +163,7 @@ def least(child: Widget) -> float:
 
 
 def height_of(child: Widget) -> float:
-    """Height of a part; of a yielding part, its height when shown."""
+    """Height of a part; for a yielding part, its height when shown."""
     return float(child.needed if isinstance(child, Yielding) else child.height)
 
 
@@ -171,13 +172,13 @@ def height_of(child: Widget) -> float:
 _LEFT, _RIGHT, _LOW, _HIGH = 24, 76, 2, 98
 _PIECE: Final = 42
 HIGH: Final = 44
-"""Height of signs in a row."""
+"""Height of the signs in a row."""
 
 
 class PhoneSign(Widget):
-    """One phone with its side's piece, as large as fits; struck out while disconnected.
+    """A phone with its side's piece on it, as large as fits; struck out while disconnected.
 
-    Empty without a side.
+    Without a side nothing is drawn.
     """
 
     side = ObjectProperty(None, allownone=True)
@@ -212,10 +213,10 @@ class PhoneSign(Widget):
 
 
 class PhoneLine(Yielding):
-    """The players' phones, side by side; hidden where there is no room."""
+    """The players' phones, side by side; hidden if there is no room."""
 
     seats = ObjectProperty({})
-    """The sides that have a phone, and whether it is connected."""
+    """The sides that have a phone, and for each whether the phone is connected."""
 
     def _needed(self) -> float:
         return HIGH if self.seats else 0
@@ -230,7 +231,7 @@ class PhoneLine(Yielding):
                 self.add_widget(sign)
 
 
-# Instructions for the board.
+# Instructions for corrections on the board.
 
 
 class GuideLine(BoxLayout):
@@ -240,7 +241,7 @@ class GuideLine(BoxLayout):
 
 
 class Instructions(Shown, BoxLayout):
-    """All instructions, one line a piece; as high as it needs."""
+    """All instructions, one line per piece; the height follows the content."""
 
     lines = ListProperty()
 
@@ -254,11 +255,11 @@ class Instructions(Shown, BoxLayout):
             row.text = line
 
 
-# Answers to a question of the table about the players' hands.
+# Answers to the table's question about what the players' hands have done.
 
 
 class AnswerPress(Press):
-    """The button of one answer."""
+    """The button for one answer."""
 
     answer = ObjectProperty(None)
     is_narrow = BooleanProperty(False)
@@ -272,7 +273,7 @@ class Answers(GridLayout):
     def show(self, texts: Mapping[Candidate, str]) -> None:
         """Show these answers, with their texts.
 
-        Buttons that are correct already are kept: one of them may be under a finger.
+        Buttons that are already correct are kept, because a finger may be on one of them.
         """
         if {press.answer: press.text for press in self.children} == texts:
             return

@@ -1,9 +1,9 @@
-"""Letters enlarged by half, as far as there is room for them.
+"""Text that is enlarged by half if there is room for it.
 
-Every text begins at its largest size. A text that its own place cuts off gets smaller letters; if
-something is pushed off the screen, all texts of that screen do. At the smallest size, which is the
-normal one, everything fits, as the screens are laid out for it. Shelves and other yielding parts
-are hidden before that, and paged contents continue on the next page.
+Every text begins at its largest size. A text that does not fit into its own area gets smaller
+letters; if a widget is pushed off the screen, all texts of that screen get smaller letters. At the
+smallest size, which is the normal size, everything fits, because the screens are laid out for it.
+Shelves and other yielding parts are hidden first, and paged contents continue on the next page.
 """
 
 from collections.abc import Iterator
@@ -30,13 +30,13 @@ _SIZES: Final = {
 SIZES: Final = {size: sizes for sizes in _SIZES.values() for size in sizes}
 """All font sizes, each with the sizes that can replace it."""
 _PASSES: Final = 12
-"""Maximum number of layout passes in a frame; the rest is left to the next frame."""
+"""Maximum number of layout passes per frame; the remaining ones are left to the next frame."""
 _STILL: Final = 2
 """Number of passes without a change after which the layout is complete."""
 
 
 class TextScaler:
-    """Keeps the letters as large as they can be; `tick` has to be called in every frame."""
+    """Keeps all texts as large as possible; `tick` has to be called in every frame."""
 
     def __init__(self, root: Widget) -> None:
         self._root = root
@@ -51,7 +51,7 @@ class TextScaler:
         self._again = Clock.create_trigger(self._fit, -1)
 
     def tick(self) -> None:
-        """Check whether the texts have changed; if so, begin with the largest letters."""
+        """Start again with the largest letters if the texts have changed."""
         labels = [each for each in _written(self._root) if _can_grow(each)]
         texts = [(label, len(label.text)) for label in labels]
         if texts != self._texts or not self._restore_sizes():
@@ -66,7 +66,7 @@ class TextScaler:
     def _restore_sizes(self) -> bool:
         """Restore font sizes that a layout has reset although the text lengths are the same.
 
-        Return False if it has set a size of another group.
+        Return False if a layout has set a size from another group.
         """
         for label, size in self._set_sizes.items():
             current = round(label.font_size)
@@ -91,7 +91,7 @@ class TextScaler:
             self._again()
 
     def _cut_off(self) -> Iterator[Label]:
-        """The texts that have to be smaller."""
+        """The texts that need smaller letters."""
         for layer in (part for each in self._root.children for part in each.children):
             shown = list(_shown(layer))
             labels = [each for each in shown if _can_grow(each)]
@@ -101,7 +101,7 @@ class TextScaler:
                 if box := _overflowing_box(label):
                     yield from filter(_can_grow, _shown(box))
                 elif _is_cut(label):
-                    # If a label is at its smallest already, its neighbours have the room it lacks.
+                    # If a label is already at its smallest, its neighbours have to give it room.
                     place = label.parent.children if _is_small(label) else [label]
                     yield from filter(_can_grow, place)
 
@@ -131,7 +131,7 @@ def _shown(widget: Widget) -> Iterator[Widget]:
 
 
 def _written(widget: Widget) -> Iterator[Widget]:
-    """All visible widgets and those of other pages, which determine the number of pages."""
+    """All visible widgets, and the widgets of other pages, which determine the number of pages."""
     for each in _shown(widget):
         yield each
         if isinstance(each, PagedColumn):
@@ -149,7 +149,7 @@ def _is_small(label: Label) -> bool:
 
 
 def _shrink(label: Label) -> bool:
-    """Use the next smaller font size; return whether there is one."""
+    """Use the next smaller font size; return False at the smallest size."""
     sizes = SIZES[round(label.font_size)]
     place = sizes.index(round(label.font_size)) + 1
     if place == len(sizes):
@@ -168,7 +168,7 @@ def _is_cut(label: Label) -> bool:
 
 
 def _overflowing_box(label: Label) -> Widget | None:
-    """The innermost box around a text that is too low for it, or None."""
+    """The innermost box around a text whose height is too small for the text, or None."""
     box = label.parent
     while isinstance(box, BoxLayout | GridLayout):
         if label.y < box.y - 1 or label.top > box.top + 1:

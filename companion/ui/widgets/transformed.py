@@ -1,6 +1,6 @@
 """Transformed containers: the root of the window, and one that is rotated for a player.
 
-The root grows with the window and keeps its proportions. The map on its ground continues beside it.
+The root grows with the window and keeps its proportions. Its background map continues beside it.
 """
 
 from math import ceil
@@ -19,7 +19,7 @@ from companion.ui.drawing.texture_cache import map_texture
 
 
 class ScaledRoot(FloatLayout):
-    """Scales one plane of `theme.SCREEN` units to the window; touches are converted accordingly."""
+    """Scales a plane of `theme.SCREEN` units to the window, and converts touches accordingly."""
 
     def __init__(self, **kwargs: object) -> None:
         self._plane = Scatter(
@@ -57,7 +57,7 @@ class ScaledRoot(FloatLayout):
         self._draw_ground(left, bottom, width * scale, height * scale)
 
     def _draw_ground(self, left: float, bottom: float, width: float, height: float) -> None:
-        """Continue the map beside the plane, mirrored at each edge, so that no line breaks off."""
+        """Continue the map beside the plane, mirrored at each edge so that lines are continuous."""
         ground = self.canvas.before
         ground.clear()
         across, up = ceil(left / width), ceil(bottom / height)
@@ -78,9 +78,9 @@ class ScaledRoot(FloatLayout):
 
 
 class Rotated(FloatLayout):
-    """Fills its place with its content, upright from `seat`, for a player at any edge.
+    """Fills its area with content that is upright as seen from `seat`, for a player at any edge.
 
-    At the left or right edge of the screen the content is as wide as the place is high. Touches are
+    At the left or right edge of the screen the content is as wide as the area is high. Touches are
     converted accordingly.
     """
 

@@ -15,15 +15,15 @@ _AROUND = 12
 
 
 class WrappingRow(Shown, BoxLayout):
-    """A row like any other; with large letters it wraps into lines, each as high as its texts need.
+    """A normal row. With large letters it wraps into lines, each as high as its texts need.
 
-    Invisible children take no space in them.
+    Invisible children take no space in these lines.
     """
 
     columns = NumericProperty(2)
-    """Number of widgets to a line with large letters."""
+    """Number of widgets per line with large letters."""
     even = BooleanProperty(False)
-    """Whether all these lines have the same height, to align with the widgets beside them."""
+    """Whether all lines have the same height, to align with the widgets beside them."""
 
     def __init__(self, **kwargs: object) -> None:
         self._is_large = theme.LARGE

@@ -17,7 +17,7 @@ def test_a_board_keeps_the_reference_of_its_chip_and_its_calibration(
     code, said, complaints = told(capsys, "--band-gap", "1127")
     assert (code, complaints) == (0, "")
     assert "sees colours, wired by hand, on from 17 %, reference 1127 mV." in said
-    assert "Its calibration stays good." in said
+    assert "Its calibration is still valid." in said
     assert "Step 1" not in said
 
 
@@ -36,7 +36,7 @@ def test_what_makes_no_sense_is_refused_in_one_sentence(
     code, said, complaints = told(capsys, option, value)
     assert (code, said) == (2, "")
     assert (
-        f"The board does not take that, as {why}; it goes on as it was. It goes by this: sees"
+        f"The board does not take that, as {why}; it goes on as it was. Its settings are now: sees"
         in complaints
     )
 

@@ -303,7 +303,7 @@ def test_damage_for_a_program(capsys: pytest.CaptureFixture[str], keep: Keep) ->
 
 def test_what_cannot_be_opened(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     assert refusal(capsys, tmp_path / "none") == (
-        f"{tmp_path / 'none'} cannot be read (No such file or directory); name another file."
+        f"{tmp_path / 'none'} cannot be read (No such file or directory); choose another file."
     )
     assert "(Is a directory)" in refusal(capsys, tmp_path)
     assert "null" in refusal(capsys, "a\0b")
@@ -313,7 +313,7 @@ def test_what_cannot_be_opened(capsys: pytest.CaptureFixture[str], tmp_path: Pat
 def test_what_is_no_capture(capsys: pytest.CaptureFixture[str], keep: Keep, data: bytes) -> None:
     path = keep(data)
     assert refusal(capsys, path) == (
-        f"{path} has no frame of a board in it; record a capture with “boomboard doctor --capture "
+        f"{path} contains no frame of a board; record a capture with “boomboard doctor --capture "
         "FILE”."
     )
 
@@ -336,7 +336,7 @@ def test_what_comes_in(arguments: list[str]) -> None:
 def test_nothing_comes_in() -> None:
     done = subprocess.run(DECODE, stdin=subprocess.DEVNULL, capture_output=True, check=False)
     assert done.returncode == 2
-    assert done.stderr.decode().startswith("boomboard: The input has no frame of a board in it")
+    assert done.stderr.decode().startswith("boomboard: The input contains no frame of a board")
 
 
 def test_a_frame_is_shown_as_soon_as_it_has_come() -> None:

@@ -57,7 +57,7 @@ def test_what_the_board_sends_is_kept(
 ) -> None:
     main(["doctor", "--once", "--port", port, "--capture", str(path)])
     assert capsys.readouterr().err == (
-        f"All that the board has sent is in {path}; “boomboard decode {path}” reads it.\n"
+        f"Everything that the board has sent is in {path}; “boomboard decode {path}” reads it.\n"
     )
     assert main(["decode", str(path)]) == 0
     assert "bad" not in capsys.readouterr().out.replace(" 0 bad", "")
@@ -109,7 +109,7 @@ def test_nothing_is_written_over(
     path = tmp_path / "capture"
     path.write_text("of yesterday")
     assert refusal(capsys, "--port", port, "--capture", path) == (
-        f"boomboard: {path} already exists; name another file with --capture."
+        f"boomboard: {path} already exists; choose another file with --capture."
     )
     assert path.read_text() == "of yesterday"
 
@@ -119,8 +119,8 @@ def test_a_file_that_cannot_be_made(
 ) -> None:
     path = tmp_path / "no such folder" / "capture"
     assert refusal(capsys, "--port", port, "--capture", path) == (
-        f"boomboard: {path} cannot be written (No such file or directory); name another file with "
-        "--capture."
+        f"boomboard: {path} cannot be written (No such file or directory); choose another file "
+        "with --capture."
     )
 
 
@@ -135,8 +135,8 @@ def test_a_full_disk_is_told_after_the_report(path: Path) -> None:
     assert done.returncode == 2
     assert b"Firmware 0.0.0" in done.stdout
     assert done.stderr.decode() == (
-        f"boomboard: The capture in {path} is incomplete (File too large); name a file on another "
-        "disk with --capture.\n"
+        f"boomboard: The capture in {path} is incomplete (File too large); choose a file on "
+        "another disk with --capture.\n"
     )
     assert 0 < path.stat().st_size <= 1024
     *whole, _last = entries(path)

@@ -292,7 +292,7 @@ def test_a_file_that_is_no_firmware(
     elf = tmp_path / "board.elf"
     elf.write_bytes(b"\x7fELF")
     assert "is not an Intel hex file" in flashed(capfd, "--port", port, elf)[2]
-    assert "name another .hex file" in flashed(capfd, "--port", port, tmp_path / "none.hex")[2]
+    assert "choose another .hex file" in flashed(capfd, "--port", port, tmp_path / "none.hex")[2]
     assert not (avrdude.folder / "calls").exists()
 
 

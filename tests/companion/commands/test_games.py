@@ -109,7 +109,7 @@ def test_the_list_of_games(games: Games, data: Path) -> None:
 
 
 def test_no_games(games: Games, data: Path) -> None:
-    assert games("list").out == f"No games are kept in {data / 'games.sqlite'}.\n"
+    assert games("list").out == f"There are no saved games in {data / 'games.sqlite'}.\n"
 
 
 # -- show
@@ -275,7 +275,7 @@ def test_a_png_is_piped_but_not_shown_in_a_terminal(
         assert main(["games", "export", str(sample), "--format", "png"]) == code
         screen.flush()
         assert screen.buffer.getvalue().startswith(b"\x89PNG") == (code == 0)  # type: ignore[attr-defined]
-    assert "name a file with --out" in capsys.readouterr().err
+    assert "choose a file with --out" in capsys.readouterr().err
 
 
 def test_a_file_that_is_there_is_kept_unless_forced(
@@ -286,7 +286,7 @@ def test_a_file_that_is_there_is_kept_unless_forced(
     wanted = ("export", sample, "--format", "text", "--out", path)
 
     assert refusal(games(*wanted)) == (
-        f"{path} already exists; name another file, or write over it with --force."
+        f"{path} already exists; choose another file, or overwrite it with --force."
     )
     assert path.read_text() == "precious"
     assert games(*wanted, "--force").code == 0
@@ -300,8 +300,8 @@ def test_a_file_that_is_there_is_kept_unless_forced(
     [
         (("--turned",), "--turned needs a picture"),
         (("--turned", "--format", "text"), "--turned needs a picture"),
-        (("--ply", 3), "--ply needs a position, but json holds a whole game"),
-        (("--ply", 3, "--format", "gravon"), "--ply needs a position, but gravon holds"),
+        (("--ply", 3), "--ply selects a position, but json contains a whole game"),
+        (("--ply", 3, "--format", "gravon"), "--ply selects a position, but gravon contains"),
     ],
 )
 def test_options_that_make_no_sense(
@@ -369,7 +369,7 @@ def test_a_game_is_thrown_away_when_somebody_says_so(
     said = games("delete", 1)
 
     assert asked == ["Delete game 1 permanently? [y/N] "]
-    assert said.out == (f"Game 1 {'is kept' if left else 'is deleted'}.\n")
+    assert said.out == f"Game 1 was {'not ' if left else ''}deleted.\n"
     with closing(Journal(data / "games.sqlite")) as journal:
         assert [game.number for game in journal.games()] == left
 
@@ -377,7 +377,7 @@ def test_a_game_is_thrown_away_when_somebody_says_so(
 def test_a_game_is_thrown_away_unasked(games: Games, data: Path) -> None:
     keep(data, *WHOLE)
 
-    assert games("delete", 1, "--yes").out == "Game 1 is deleted.\n"
+    assert games("delete", 1, "--yes").out == "Game 1 was deleted.\n"
     assert "There is no game 1 in" in refusal(games("delete", 1))
     assert "There is no game 99999999999999999999 in" in refusal(games("delete", 10**20 - 1))
 

@@ -84,7 +84,7 @@ def test_armies_are_sealed_at_a_window_only(tmp_path: Path) -> None:
         assert process.stdout
         _no_display, said = process.stdout.readline(), process.stdout.readline()
         process.kill()
-    assert said == "Armies are sealed at a window only, so none are.\n"
+    assert said == "Sealing armies needs a window, so they are not sealed.\n"
 
 
 @pytest.mark.parametrize("option", [[], ["--sealed-armies"]])

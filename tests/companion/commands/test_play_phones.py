@@ -66,4 +66,4 @@ def test_no_phones_are_let_in_to_a_terminal(
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setattr("companion.commands.referee.run", lambda _options: 0)
     assert main(["play", "--simulate", "--data", str(tmp_path), "--pads", "0"]) == 0
-    assert "Phones come to a window only, so none are let in." in capsys.readouterr().out
+    assert "Phones need a window, so they are not admitted." in capsys.readouterr().out

@@ -268,7 +268,7 @@ def test_two_people_of_one_name_are_to_be_told_apart(tmp_path: Path) -> None:
     code, _, trouble = refereed_at_a_terminal("--lots", "Anna", "Anna", "--data", tmp_path)
 
     assert code == 2
-    assert "Both are called Anna" in trouble
+    assert "Both players are called Anna" in trouble
 
 
 def test_no_lots_are_drawn_for_a_game_that_goes_on(tmp_path: Path) -> None:
@@ -277,7 +277,7 @@ def test_no_lots_are_drawn_for_a_game_that_goes_on(tmp_path: Path) -> None:
     code, _, trouble = refereed_at_a_terminal("--lots", "Anna", "Ben", "--data", tmp_path)
 
     assert code == 2
-    assert "A game that was cut off goes on, and its colours stay." in trouble
+    assert "The interrupted game is resumed, and its colours stay." in trouble
     code, said, _ = refereed_at_a_terminal("--lots", "Anna", "Ben", "--new", "--data", tmp_path)
     assert code == 0
     assert "plays Red and begins" in said
@@ -288,4 +288,4 @@ def test_no_lots_are_drawn_for_simulated_hands(
 ) -> None:
     options = ["--simulate", "--lots", "Anna", "Ben", "--data", str(tmp_path)]
     assert main(["referee", *options]) == 2
-    assert "Lots are drawn between people at a board" in capsys.readouterr().err
+    assert "Lots are drawn only between people at a board" in capsys.readouterr().err

@@ -282,7 +282,7 @@ def test_what_cannot_be_read(capsys: pytest.CaptureFixture[str], tmp_path: Path)
             f"{letter} is no trace of Boomboard; record one with --trace."
         )
         assert refusal(capsys, doing, none, *extra) == (
-            f"{none} cannot be read (No such file or directory); name another file."
+            f"{none} cannot be read (No such file or directory); choose another file."
         )
 
 
@@ -297,7 +297,7 @@ def test_a_damaged_trace_is_told_with_the_place(
 
 def test_a_span_outside_is_refused(capsys: pytest.CaptureFixture[str], trace: Path) -> None:
     said = refusal(capsys, "show", trace, "--from", "100", "-o", trace.with_name("x"))
-    assert "goes from 0 to 13.320 s; name a span within it." in said
+    assert "goes from 0 to 13.320 s; choose a span within it." in said
 
 
 def test_a_file_that_is_there_is_kept(capsys: pytest.CaptureFixture[str], trace: Path) -> None:
@@ -307,7 +307,7 @@ def test_a_file_that_is_there_is_kept(capsys: pytest.CaptureFixture[str], trace:
 def test_a_square_that_is_none_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         cli.main(["trace", "show", "x", "--squares", "e4,z9"])
-    assert "name squares such as e4,e5" in capsys.readouterr().err
+    assert "list squares such as e4,e5" in capsys.readouterr().err
 
 
 # --trace

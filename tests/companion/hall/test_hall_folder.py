@@ -83,8 +83,8 @@ def test_a_file_that_is_no_halls_is_refused_in_one_sentence(spoiled: str, tmp_pa
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["broker-config", "{}", "--listen", "10.0.0.1:8883"], "go encrypted only"),
-        (["serve", "{}", "--listen", "0.0.0.0:80"], "go encrypted only"),
+        (["broker-config", "{}", "--listen", "10.0.0.1:8883"], "codes must be encrypted"),
+        (["serve", "{}", "--listen", "0.0.0.0:80"], "codes must be encrypted"),
         (["serve", "{}", "--certificate", "c.pem"], "belong together"),
         (["serve", "{}"], "is not the folder of a hall"),
     ],
@@ -110,4 +110,4 @@ def test_the_command_writes_a_hall(tmp_path: Path, capsys: pytest.CaptureFixture
     assert "Ada's code: " in capsys.readouterr().out
     assert json.loads((folder / "table-3.json").read_text())["table"] == "table-3"
     assert main(["hall", "serve", str(folder), "--as", "hall-2"]) == 2
-    assert "No hall is called hall-2" in capsys.readouterr().err
+    assert "There is no hall called hall-2" in capsys.readouterr().err

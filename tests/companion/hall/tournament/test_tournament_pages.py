@@ -124,7 +124,7 @@ def test_the_screen_in_the_room_takes_any_number(part: str, file: Path) -> None:
     [
         (("pairings",), "There is no"),
         (("new", "--points", "1-2-3"), "make no order"),
-        (("add",), "Name a player"),
+        (("add",), "Give a player's name"),
     ],
 )
 def test_what_cannot_be_done_is_answered_with_a_sentence(
