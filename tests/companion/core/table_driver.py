@@ -259,7 +259,7 @@ def fight(
 
 
 def dispute(rank: Rank = Rank.BOMB, control: TimeControl = NO_CLOCK) -> TableDriver:
-    """Red attacks e6; Blue upholds a rank that a moved piece, such as the one on e6, cannot have."""
+    """Red attacks e6; Blue upholds a rank that its piece there, having moved, cannot have."""
     evening = attack(clash(control=control))
     evening.declare(Side.RED, Rank.CAPTAIN)
     evening.declare(Side.BLUE, rank)

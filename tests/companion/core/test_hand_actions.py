@@ -22,7 +22,7 @@ def carry(piece: TrackedPiece, source: Square, target: Square, up: float, down: 
 
 @st.composite
 def courses(draw: st.DrawFn) -> Hypothesis:
-    """Pieces of both sides move a short way at about the same time, some of them in several steps."""
+    """Pieces of both sides move a short way at about the same time, some in several steps."""
     carries, standing = [], {piece.home: piece for piece in PIECES}
     for piece in PIECES:
         source, at = piece.home, draw(PAUSES)

@@ -54,7 +54,7 @@ def test_it_looks_at_the_first_frames_of_a_board() -> None:
 
 @pytest.mark.parametrize("still", [Resign(Side.RED), Pause()])
 def test_it_rests_after_a_combat_whatever_is_said_then(still: Resign | Pause) -> None:
-    """Lost pieces may stay on the board for a while; after that the table stops waiting for them."""
+    """Lost pieces may stay on the board for a while; then the table stops waiting for them."""
     evening = fight(Rank.CAPTAIN, Rank.MINER)
     evening.stand(Side.RED, square("e6"))
     evening.wait(LIMITS.combat_readable_seconds / 2)
