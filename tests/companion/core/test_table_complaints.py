@@ -77,7 +77,7 @@ class TestASensor:
 
 
 class TestASensorThatSeemsToDie:
-    """A hand above a square looks the same as a fault, so no fault counts while a piece is lifted."""
+    """A hand above a square looks like a fault, so no fault counts while a piece is lifted."""
 
     @pytest.mark.parametrize("before", [0.0, 1.0])
     def test_it_counts_only_when_no_piece_is_in_a_hand(self, before: float) -> None:

@@ -347,7 +347,7 @@ class TestATurnIsNotOver:
         assert (opened.source, opened.target) == (square("e5"), square("e6"))
 
     def test_when_both_hands_hover(self) -> None:
-        """Both pieces hover over another square in their column, then return to the previous one."""
+        """Both pieces hover over another square of their column, then return to the one before."""
         evening = TableDriver.begun()
         red = evening.lift("e4")
         evening.wait(0.2)

@@ -35,7 +35,7 @@ looks = st.lists(
 
 
 def look(evening: TableDriver, looks: list[tuple[str, float, float]]) -> None:
-    """Lift pieces and put them back: each with its square, seconds in hand and seconds before it."""
+    """Lift pieces and put them back: each with its square, seconds in hand, seconds before it."""
     begun = evening.now
     moments = sorted(
         chain.from_iterable(

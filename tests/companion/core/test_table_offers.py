@@ -146,7 +146,7 @@ class TestAPieceInTheHandBesideAnEnemy:
         assert not evening.actions
 
     def test_of_what_is_known_to_be_a_scout_all_attacks_are_offered(self) -> None:
-        """The piece has moved from e4 to e6 and back to e5, and covers either f5 next to it or e7."""
+        """The piece has moved from e4 to e6 and back to e5, and covers either f5 or e7."""
         evening = TableDriver.begun(BoardKind.PRESENCE)
         evening.play("e4-e6 f7-f6 e6-e5 f6-f5")
         evening.forget()

@@ -104,7 +104,7 @@ class TestATargetIsShovedAside:
 
 
 class TestTheOtherSideTouchesAPieceMeanwhile:
-    """The touch ends the previous turn, but the touched piece may not be part of a turn of its own."""
+    """The touch ends the previous turn, but the touched piece need not belong to a turn."""
 
     @pytest.mark.parametrize("stop", [0.2, 0.3, 0.36])
     def test_a_slide_goes_on(self, stop: float) -> None:
