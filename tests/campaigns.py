@@ -72,7 +72,7 @@ Test = TypeVar("Test", bound=Callable[..., None])
 
 @dataclass(frozen=True)
 class Campaign:
-    """Marks a test as a part of the campaign, and gives its size."""
+    """Marks a test as part of the campaign, and gives the test's size."""
 
     name: str
     part: int

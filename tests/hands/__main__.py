@@ -198,7 +198,7 @@ def parser() -> argparse.ArgumentParser:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run from the command line."""
+    """Run the program from the command line."""
     return carry_out(parser().parse_args(arguments))
 
 

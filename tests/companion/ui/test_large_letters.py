@@ -82,7 +82,10 @@ FITTED = {
     *("sensor-fails", "failure-several-sensors", "guess", "sealed-guess-on-phone", "tile-held"),
     *("setups-left", "workshop-left", "workshop-enlarged"),
 }
-"""Screens that must show more at once than fits with letters 50 % larger. Their letters are as large as possible. No text on another screen may be smaller, in any language, on any page.
+"""Screens that must show more at once than fits with letters 50 % larger.
+
+Their letters are as large as possible. No text on another screen may be smaller, in any language,
+on any page.
 """
 HELD = {
     *("curtain-held", "insist-held", "tile-held"),
