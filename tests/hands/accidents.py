@@ -54,7 +54,7 @@ class Bump:
         Args:
             room: The room in which it happens.
             truth: The game with the correct squares of the pieces.
-            start: The move that the first pushed piece appears to make; None if no piece appears to move.
+            start: The apparent move of the first pushed piece; None if no piece appears to move.
         """
         self._room, self._truth, self._start = room, truth, start
         self._belongs: dict[Piece, Square] = {}

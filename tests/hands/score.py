@@ -120,8 +120,9 @@ def spread(values: Iterable[int]) -> dict[str, int | None]:
 
 
 def quantile(ordered: Sequence[int], part: float) -> int | None:
-    """Return the quantile of a sorted sequence: the value below which a share `part` of the values
-    lies. None if the sequence is empty.
+    """Return the quantile of a sorted sequence: a share `part` of the values lies below it.
+
+    None if the sequence is empty.
     """
     return ordered[min(len(ordered) - 1, int(part * len(ordered)))] if ordered else None
 
