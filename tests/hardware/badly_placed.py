@@ -71,7 +71,7 @@ class Player:
         self.results = Found()
 
     def set_up(self, share: float) -> None:
-        """Set up a random position: `share` of the squares are occupied, mostly by the near side."""
+        """Set up a random position: this share of squares is occupied, mostly by the near side."""
         self._board.field.magnets = {
             square: self._piece(self._side_of(square), self._beside())
             for square in SQUARES
