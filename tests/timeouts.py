@@ -22,7 +22,7 @@ from firmware_bridge.simulated_board import port as virtual_port
 from hardware.emulator import port as emulated_port
 
 LONG: Final = 86_400.0
-"""Timeout in seconds that no test reaches, however slow the machine."""
+"""Timeout in seconds that no test reaches, however slow the machine is."""
 LIMITS: Final[tuple[tuple[ModuleType, str], ...]] = (
     (emulated_port, "PATIENCE_SECONDS"),
     (simulation, "LINK_PATIENCE"),

@@ -158,7 +158,7 @@ class TestDeclaring:
         assert dispute.is_as_sealed is False
 
     def test_who_insists_on_what_was_sealed_has_declared_it(self, table: SealedEvening) -> None:
-        """The rank was declared at the table, where its opening is missing; the phone upholds it."""
+        """The rank was declared at the table, without its opening; the phone upholds it."""
         table.evening.say(Declare(Secret(RED, Rank.GENERAL)))
         assert RED not in table.evening.table.conversation.declared
         table.answer(RED, do="insist", **table.seals[RED].of("e4"))
