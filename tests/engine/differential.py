@@ -1,4 +1,4 @@
-"""Play a very large number of random games against the second referee, up to the first difference.
+"""Play a very large number of random games against the second referee, until the first difference.
 
     make plies                     a million plies, on all cores
     make plies PLIES=20000000      more of them

@@ -1,4 +1,4 @@
-"""How a game ends, with the rule that decides (rules.md §9)."""
+"""Game endings, each with the rule that decides (rules.md §9)."""
 
 from dataclasses import replace
 

@@ -293,7 +293,7 @@ def test_where_a_moved_bomb_loses_it_has_lost_by_its_own_seal() -> None:
 
 
 def test_two_pieces_that_have_changed_places_are_found_by_a_dispute(table: SealedTable) -> None:
-    """Knocked-over pieces were swapped when put back: nobody lies, but a commitment fails."""
+    """Knocked-over pieces were swapped when put back: no player lies, but a commitment fails."""
     other = table.opening("f4")
     table.declare("e4", other.rank.name, other.salt)
 

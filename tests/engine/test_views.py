@@ -1,4 +1,4 @@
-"""What each view contains, and that it has no secrets of the other side."""
+"""The contents of each view, which has no secrets of the other side."""
 
 import random
 from collections.abc import Iterator

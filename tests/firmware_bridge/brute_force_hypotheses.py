@@ -1,4 +1,4 @@
-"""Every hypothesis again, by a second method that is slow and simple.
+"""Finds every hypothesis again, by a second method that is slow and simple.
 
 `courses` processes one change after the other. Here all observations are examined together: each
 square shows a series of states, each during an interval, and for each such *showing* an origin is

@@ -1,4 +1,4 @@
-"""How the link selects a port, and errors when a port is opened."""
+"""Port selection by the link, and errors when a port is opened."""
 
 import os
 import stat

@@ -198,7 +198,7 @@ def is_free_to_lift(room: SharedState, piece: Piece, square: Square) -> bool:
 
 
 def free_hands(room: SharedState, side: Side) -> int:
-    """Count the pieces a player can still pick up: three, or one besides the moving piece."""
+    """Count the pieces a player can still pick up: three, or one while another piece moves."""
     held = sum(piece.side is side for piece in room.looked_at)
     moves = any(piece.side is side for piece in room.in_air)
     return max(0, (1 if moves else _MOST_HELD) - held)

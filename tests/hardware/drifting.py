@@ -1,4 +1,4 @@
-"""A whole evening at the emulated board: its sensors drift with temperature while a game is played.
+"""A whole session at the emulated board: its sensors drift with temperature during a game.
 
 To get the figures of a firmware as in hardware/firmware/measurements.md; the second argument is the
 speed-up of the evening:

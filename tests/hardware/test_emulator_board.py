@@ -1,4 +1,4 @@
-"""How the real firmware reads magnets, in emulation and in simulated time."""
+"""Magnet readings by the real firmware, in emulation and in simulated time."""
 
 import random
 from collections.abc import Callable, Iterator

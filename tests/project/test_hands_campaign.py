@@ -142,7 +142,7 @@ def test_a_broken_limit_ends_it_with_1(
     monkeypatch.setattr(command, "play", lambda run, jobs: figures(wrong=1))
     assert played(page) == 1
     told = capsys.readouterr().err.splitlines()
-    assert told == ["Broken: clean, table: clean, wrong: none, found 1"]  # no limits for policies
+    assert told == ["Broken: clean, table: clean, wrong: none, found 1"]  # no limits for them
     assert "| clean, wrong: none | 1 in 1,000 |" in page.read_text("utf-8")
 
 

@@ -33,7 +33,7 @@ class PlayedPly:
 
 
 class Chase(NamedTuple):
-    """A current chase, without any plies if there is none."""
+    """The current chase; it has no plies if no chase is running."""
 
     plies: list[PlayedPly]
     evaders: list[Piece]

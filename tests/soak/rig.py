@@ -1,13 +1,13 @@
-"""The place of an evening: computer, board and cable, with a plug each, and simulated time.
+"""The rig of a session: computer, board and cable, each with a plug, and simulated time.
 
-The program is the real one without its window: the host of an evening at a board. It reads the
-board's frames as they arrive, and gets the people's touches of the screen.
+The program is the real one without its window: the host of a session at a board. It reads the
+board's frames as they arrive, and receives the people's touches on the screen.
 
 Time is skipped where the frames have no effect. Nothing is lost because, as long as the image is
 unchanged, a frame carries only the time, and so does every later frame. The table and its session
-give the times that they wait for, and the first frame after each is passed on; so is the last frame
-before any event. A program that is blocked, or waits for the disk, gets the skipped frames when it
-reads on. With a faulty cable, no frame is skipped.
+give the times that they wait for, and the first frame after each is passed on. So is the last frame
+before any event, up to which the image was unchanged. A program that is blocked, or waits for the
+disk, gets the skipped frames when it reads on. With a faulty cable, no frame is skipped.
 """
 
 import math

@@ -124,7 +124,7 @@ class TableDriver:
         self.submit(CommandInput(self.now, what))
 
     def let_stand(self) -> None:
-        """As the arbiter, allow the action refused last, or an arbitrary one if there is none."""
+        """As the arbiter, allow the action refused last, or otherwise an arbitrary one."""
         refused = self.table.state.refused or Move(square("e4"), square("e5"))
         self.say(Override(refused.source, refused.target))
 

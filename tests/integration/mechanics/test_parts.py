@@ -89,7 +89,7 @@ def test_the_magnet_has_room_and_no_way_out(foot: Foot) -> None:
     plug = foot_cap.plug(foot).moved(z=foot_cap.SEAT)
     for one, other in ((shoe, disc), (disc, plug), (shoe, plug)):
         assert (one & other).volume == pytest.approx(0, abs=0.01)
-    # When moved by 1.3 mm down, up or sideways, it touches the shoe or its plug.
+    # Moved by 1.3 mm down, up or sideways, the magnet touches the shoe or its plug.
     for way in ((1.3, 0, 0), (0, -1.3, 0), (0, 0, 1.3), (0, 0, -1.3)):
         assert sum((disc.moved(*way) & each).volume for each in (shoe, plug)) > 1
 

@@ -150,7 +150,7 @@ def test_without_avrdude_it_says_how_to_install_it(
     assert bench.board.pages == 0
 
 
-# When flashing is offered
+# Conditions for offering to flash
 
 
 def hello(version: tuple[int, int, int], build: int) -> Hello:
