@@ -1,14 +1,14 @@
-"""Long tests: a part of each runs in every test run, all of it with “make campaign”.
+"""Long tests: a part of each runs in every test run, and “make campaign” runs all of it.
 
-A campaign is a test that could go on for as long as one likes: power cuts at any moment, games,
-boards. It defines how much of it every run does and how much is the whole; both take the same path
-through the same code, from the same seeds. Its name is that of the command:
+A campaign is a test that could run for any length of time: power cuts at any moment, games, boards.
+It defines its size in an ordinary run and its full size. Both take the same path through the same
+code, from the same seeds. Its name is used in the command:
 
     make campaign                          all of them
     make campaign NAME=power-cuts          one
     make campaign NAME=power-cuts TIMES=10 ten times as much of it
 
-“make heavy”, and therefore continuous integration, does half of each.
+“make heavy”, and therefore continuous integration, runs half of each.
 """
 
 import os
@@ -74,7 +74,7 @@ Test = TypeVar("Test", bound=Callable[..., None])
 
 @dataclass(frozen=True)
 class Campaign:
-    """Marks a test as a part of the campaign, and gives its size."""
+    """Marks a test as part of the campaign, and gives the test's size."""
 
     name: str
     part: int

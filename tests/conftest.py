@@ -1,8 +1,8 @@
 """Settings that every test relies on.
 
-Kivy draws off screen, as fast as it can, makes no sound and reads no user settings. Hypothesis
-examples may take the time they need, and so may data from a cable: a slow result on a busy machine
-proves nothing.
+Kivy draws off-screen as fast as it can, makes no sound and reads no user settings. Hypothesis
+examples and data from a cable may take as long as they need, because a slow result on a busy
+machine proves nothing.
 """
 
 import gc
@@ -13,9 +13,9 @@ from collections.abc import Iterator
 import pytest
 from hypothesis import settings
 
-# The screens use the system's language at first.
+# The screens initially use the system's language.
 os.environ["LANGUAGE"] = "en"
-# Before the first import of Kivy, which reads them at that point.
+# These are set before the first import of Kivy, which reads them at that moment.
 os.environ.update(
     KIVY_NO_ARGS="1",
     KIVY_NO_CONFIG="1",
@@ -26,17 +26,18 @@ os.environ.update(
 )
 from kivy.config import Config
 
-# Before the first test is imported, because one may import a widget: then Kivy's clock has read
-# its limit, and with 60 frames a second every screen of all tests would sleep between two of them.
+# This runs before the first test is imported, because a test may import a widget. Kivy's clock
+# would then have read its limit, and at 60 frames per second every screen of all tests would sleep
+# between two frames.
 for option, value in (("multisamples", 0), ("maxfps", 0), ("width", 1600), ("height", 960)):
-    # Off screen, a window can become smaller than its initial size, not larger.
+    # Off-screen, a window can become smaller than its initial size, but not larger.
     Config.set("graphics", option, value)
-# No mouse and no touchscreen: the tests generate their own touches.
+# There is no mouse and no touchscreen: the tests generate their own touches.
 Config.remove_section("input")
 Config.add_section("input")
 
-# Processes started in the background of a script, or by nohup, ignore Control-C or the hang-up
-# of the terminal, and so would the programs under test.
+# Processes started in the background of a script, or by nohup, ignore Control-C or terminal
+# hang-up, and so would the programs under test.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
@@ -45,15 +46,15 @@ settings.load_profile("boomboard")
 
 
 def pytest_xdist_auto_num_workers() -> int:
-    """One more than there are processors: some tests wait for a slow cable."""
+    """One more worker than processors, because some tests wait for a slow cable."""
     return len(os.sched_getaffinity(0)) + 1
 
 
 def pytest_collection_finish() -> None:
     """Exclude permanent objects from garbage collection, which took a fifth of the tests' time.
 
-    A screen is a graph of thousands of objects that refer to each other. None of it can be freed
-    while a test runs, so the tests of the screens collect after they have closed some.
+    A screen is a graph of thousands of objects that refer to each other. None of them can be freed
+    while a test runs, so the tests of the screens collect garbage after closing several screens.
     """
     gc.collect()
     gc.freeze()

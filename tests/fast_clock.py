@@ -1,7 +1,7 @@
 """An accelerated clock, for tests that talk to a simulated board in real time.
 
-The board has to run at the same speed: its frames contain its own time, and if the two disagree,
-hand movements that happened one after the other may get the same timestamp.
+The board must run at the same speed, because its frames contain its own time. If the two clocks
+disagree, hand movements that happened one after the other may get the same timestamp.
 """
 
 import time
@@ -12,5 +12,5 @@ HASTE: Final = 8.0
 
 
 def fast_clock() -> float:
-    """Return the time in seconds, of which `HASTE` pass in a real one."""
+    """Return the time in seconds; `HASTE` of these seconds pass in one real second."""
     return HASTE * time.monotonic()

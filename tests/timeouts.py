@@ -1,8 +1,8 @@
 """Real-time limits that the program sets to boards and cables, lifted while tests run.
 
-A busy computer may delay anything, and no test may fail because of that: each waits for the
-expected result, however long it takes. A result that never arrives is found by the one limit in
-pyproject.toml, which ends a test that hangs. A test of such a limit sets it itself.
+A busy computer may delay anything, and no test may fail because of that. Every test waits for the
+expected result, however long it takes. A result that never arrives is found by the only limit in
+pyproject.toml, which ends a test that hangs. A test of one of these limits sets the limit itself.
 
     python -m tests.timeouts calibrate ...    the command line of the companion, with this patience
 """
@@ -22,7 +22,7 @@ from firmware_bridge.simulated_board import port as virtual_port
 from hardware.emulator import port as emulated_port
 
 LONG: Final = 86_400.0
-"""Timeout in seconds that no test reaches, however slow the machine."""
+"""Timeout in seconds that no test reaches, however slow the machine is."""
 LIMITS: Final[tuple[tuple[ModuleType, str], ...]] = (
     (emulated_port, "PATIENCE_SECONDS"),
     (simulation, "LINK_PATIENCE"),

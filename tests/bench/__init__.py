@@ -1,1 +1,1 @@
-"""Benchmarks of engine and table, compared with a plain implementation of the same."""
+"""Benchmarks of the engine and the table, compared with a plain implementation."""

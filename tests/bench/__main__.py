@@ -1,4 +1,4 @@
-"""Measure the speed of engine and table against a plain implementation, or that of the screens.
+"""Measure the speed of engine and table against a plain implementation, or the screens' speed.
 
 The goals are informative only: the exit code is 0 whether they are met or not.
 """

@@ -1,13 +1,11 @@
-"""Baseline of the bench: a well-made referee with plain dictionaries, lists and sets.
+"""Baseline for the benchmark: a well-made referee with plain dictionaries, lists and sets.
 
 The pieces are in a dictionary by square and know their own square. Moves are checked step by step.
 No position is ever copied: repetition is detected by undoing the latest plies until all pieces are
-back. Crossings of borders are updated as they happen, and the search for a movable piece stops at
-the first one.
-
-It does the engine's work and gives the engine's verdicts: legality, combats, both repetition rules,
-endings and the dossier's bookkeeping, by the rules of the federation and with known ranks. It is
-used by the bench only.
+back. Border crossings are updated as they happen, and the search for a movable piece stops at the
+first one. The baseline does the engine's work and gives the engine's verdicts: legality, combats,
+both repetition rules, endings and the dossier's bookkeeping, by the federation's rules and with
+known ranks. Only the benchmark uses it.
 """
 
 from dataclasses import dataclass, field
@@ -48,7 +46,7 @@ _LIMIT: Final = EDITIONS["isf"].two_squares_limit
 
 @dataclass(frozen=True)
 class PlainVerdict:
-    """The first ply that breaks a rule, if any; the winner and the reason, if the game is over."""
+    """The first ply that breaks a rule, if any, and the winner and reason if the game is over."""
 
     ply: int | None = None
     rule: Rule | None = None
@@ -85,7 +83,7 @@ class _Player:
 
 
 def judge_plainly(record: Record) -> PlainVerdict:
-    """Judge a recorded game of two original armies with legal setups."""
+    """Judge a recorded game between two original armies with legal setups."""
     game = _Game(record)
     for ply, move in enumerate(record.moves, start=1):
         rule = game.broken_rule(move.source, move.target)
@@ -115,8 +113,8 @@ class _Game:
     def broken_rule(self, source: Square, target: Square) -> Rule | None:
         """Return the rule that a move or attack breaks; None if it is legal.
 
-        If the player has no legal move and has therefore lost, the result is the reason for this
-        move.
+        If the player has no legal move and has therefore lost, the result is the reason why this
+        move is illegal.
         """
         if self.ending and self.ending[1] is not Reason.NO_LEGAL_MOVE:
             return Rule.OUT_OF_TURN
@@ -204,7 +202,7 @@ class _Game:
         return False
 
     def _can_run(self, piece: _Piece, source: Square, target: Square) -> bool:
-        """Whether a scout can run on in a direction whose adjacent square is forbidden."""
+        """Whether a scout can run on in a direction although the adjacent square is forbidden."""
         step, standing = target - source, self.standing
         while target not in standing and target + step in _NEXT[target]:
             target += step
@@ -292,7 +290,7 @@ class _Game:
                         self._learn(other, other.ranks - {rank})
 
     def _ending(self, attacked: _Piece | None) -> _Ending | None:
-        """Return how the ply has ended the game, after the turn has passed; None if it has not."""
+        """Return how the ply has ended the game, once the turn has passed; None if it has not."""
         if attacked:
             if attacked.rank == Rank.FLAG and self.standing.get(attacked.square) is not attacked:
                 return self.other.side, Reason.FLAG_CAPTURED
@@ -317,7 +315,7 @@ class _Game:
 
 
 def _step(source: Square, target: Square) -> int:
-    """Step to the next square in the direction of another one; 0 if they are not in line."""
+    """Step to the next square towards another one; 0 if they are not in the same row or column."""
     if source % WIDTH == target % WIDTH:
         return WIDTH if target > source else -WIDTH
     if source // WIDTH == target // WIDTH:

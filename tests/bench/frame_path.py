@@ -1,4 +1,4 @@
-"""Measure the way of a frame that becomes a move: ``python -m tests.bench.frame_path``.
+"""Measure the code path of a frame that becomes a move: ``python -m tests.bench.frame_path``.
 
 It counts the product's files and calls inside `Table.handle`, and the calls from one file to
 another. All names of called functions are printed with ``-v``.

@@ -1,4 +1,4 @@
-"""CPU cost of a board's frames, from the bytes of the line to the decisions of the table.
+"""CPU cost of a board's frames, from the received bytes to the table's decisions.
 
 The table is compared with a referee that waits until an image has been stable for 250 ms, behind
 the same link. Each receives the game that was recorded with it.
@@ -28,16 +28,15 @@ from tests.hands.runner import TABLE
 
 COMMON: Final = "wait-250-ms"
 _TURNED_OVER: Final = Image(red=ALL & ~LAKES & ~Side.RED.home, blue=Side.RED.home)
-"""An image that differs on every square from the one before the first move."""
+"""An image that differs on every square from the image before the first move."""
 _TIMES: Final = 5
-"""Number of times that the image is inverted in a round."""
+"""Number of times that the image is inverted per round."""
 _LOOKS: Final = 500
 _LOOKED_AT: Final = ("a1", "b2", "c3", "d1", "h3", "k2", "f4")
 _FRAMES_A_LOOK: Final = 15
 """Number of frames for which a piece is up, and then down."""
 _AFTER: Final = 50
-"""Number of frames among which the most expensive one is searched, starting with the changed
-one."""
+"""Number of frames searched for the most expensive one, starting with the changed frame."""
 
 
 class Referee(Protocol):
@@ -81,7 +80,7 @@ _REFEREES: Final[Mapping[str, Callable[[], Referee]]] = {TABLE: _Ours, COMMON: _
 
 @dataclass(frozen=True)
 class Films:
-    """Games of the same simulated players with each referee that is measured."""
+    """Games between the same simulated players, one for each measured referee."""
 
     by_referee: Mapping[str, Film]
 
@@ -106,7 +105,7 @@ def time_frames(films: Films) -> dict[str, float]:
 def _looks() -> float:
     """Lift and put back pieces in one turn; return the most expensive step in milliseconds.
 
-    The garbage of the rest of the measurement is collected before, and not in between.
+    Garbage from the earlier measurements is collected before, but not during, this one.
     """
     evening = TableDriver.begun()
     standing, slowest = evening.board.image(), 0.0
@@ -161,7 +160,7 @@ def _worst(referee: Referee) -> float:
 
 
 class _Listener:
-    """Passes the bytes of the line to a referee, through the link's `Connection`."""
+    """Passes received bytes to a referee, through the link's `Connection`."""
 
     def __init__(self, referee: Referee) -> None:
         self.referee = referee

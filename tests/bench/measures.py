@@ -1,7 +1,7 @@
-"""Measurements of the bench and their methods.
+"""The benchmark's measurements and their methods.
 
 The candidates of a comparison run alternately, game by game, so that other load on the machine
-affects all alike. Each round gives one value, and a figure is the median of the rounds.
+affects all of them equally. Each round gives one value, and a figure is the median of the rounds.
 """
 
 import random
@@ -36,33 +36,31 @@ MILLISECONDS: Final = "ms"
 PER_CENT: Final = "%"
 _ISF: Final = EDITIONS["isf"]
 _ARMIES: Final = 20
-"""Number of armies that are deduced in a round."""
+"""Number of armies that are deduced per round."""
 _RANDOM_PLIES: Final = 5000
-"""Number of plies of random games in a round."""
+"""Number of plies of random games per round."""
 _CHESS_PLIES: Final = 250
-"""Number of plies of a random game of chess; later ones would be of a few pieces alone."""
+"""Number of plies of a random chess game; later plies would involve only a few pieces."""
 _LONG: Final = 5000
 """Number of plies of a long game before it is timed."""
 _TIMES: Final = 100
-"""Number of repetitions of a short query in a round."""
+"""Number of repetitions of a short query per round."""
 
 
 @dataclass(frozen=True)
 class Figure:
-    """One measured figure, with its goal if there is one."""
+    """One measured figure, with its goal if it has one."""
 
     name: str
     meaning: str
     unit: str
     ours: float
     plain: float | None = None
-    """Value of the plain implementation, where it does the same; for frames, of the simple
-    referee."""
+    """Value of the plain implementation if it does the same; for frames, of the simple referee."""
     ratio: float | None = None
     """Speed of our implementation relative to the plain one."""
     goal: float | None = None
-    """Minimum ratio; without a ratio, the minimum in plies per second or the maximum in any other
-    unit."""
+    """Minimum ratio; without one, the minimum plies per second or the maximum in other units."""
 
     @property
     def met(self) -> bool | None:
@@ -76,10 +74,10 @@ class Figure:
 
 @dataclass(frozen=True)
 class Games:
-    """Recorded games that are judged: all are part of the program."""
+    """Recorded games to judge; all are part of the program."""
 
     chases: tuple[Record, ...]
-    """Long chases between good players, each of which finally breaks the more-squares rule."""
+    """Long chases between good players, each of which ends by breaking the more-squares rule."""
     sample: Record
 
     @property
@@ -151,7 +149,7 @@ def _pace(rounds: Sequence[Round], name: str, meaning: str, goal: float) -> Figu
 
 
 def _against_chess(rounds: Sequence[Round]) -> Figure:
-    """Return the pace of a referee that knows all ranks, against python-chess if installed."""
+    """Return the speed of a referee that knows all ranks, and of python-chess if installed."""
     if "chess" in rounds[0]:
         return _speed(rounds, "known", "chess", "the same at the referee", goal=2.0)
     return _pace(rounds, "known", "the same at the referee", goal=60_000)
@@ -191,7 +189,7 @@ def _time_verdicts(games: Games) -> dict[str, float]:
 
 
 def play_at_table(record: Record, referee: Referee) -> None:
-    """Play a recorded game before a referee to whom two truthful players declare their ranks."""
+    """Play a recorded game with a referee to which two truthful players declare their ranks."""
     referee.apply(record.placing)
     for move in record.moves:
         play_truthfully(move, record, referee)
@@ -212,9 +210,8 @@ def _time_random_games(games: Games, chance: random.Random) -> dict[str, float]:
 
 
 def _time_referees(games: Games, chance: random.Random) -> dict[str, float]:
-    """Play random legal games at a referee, listing all legal moves at every ply.
-
-    python-chess does the same with its own board, if it is installed. It is no dependency.
+    """Play random legal games with a referee, listing all legal moves at every ply. python-chess
+    does the same with its own board, if it is installed. It is not a dependency.
     """
     record = chance.choice(games.chases)
     known = Referee("isf", record=record)
@@ -233,9 +230,9 @@ def _time_referees(games: Games, chance: random.Random) -> dict[str, float]:
 
 
 def _play_referee(begun: Referee, truth: Mapping[Piece, Rank], chance: random.Random) -> None:
-    """Play random turns that the true ranks allow, and declare these when asked.
+    """Play random turns that the true ranks allow, and declare those ranks when asked.
 
-    A game starts again once it is over, or when one side can hardly move.
+    A game restarts once it is over, or when one side can hardly move.
     """
     game, plies = begun.copy(), 0
     while plies < _RANDOM_PLIES:
@@ -297,9 +294,9 @@ def _time_dossier(chance: random.Random) -> dict[str, float]:
 def _find_out(
     ranks: list[Rank], chance: random.Random
 ) -> Iterator[tuple[RankDeduction, list[Piece]]]:
-    """Add facts to a dossier one by one; yield it and the hidden pieces after each.
+    """Add facts to a dossier one by one; yield the dossier and the hidden pieces after each.
 
-    At first none of them has moved. At the end all movable ones have, and a quarter has been
+    At first no piece has moved. At the end all movable pieces have moved, and a quarter has been
     revealed.
     """
     pieces = list(range(len(ranks)))
@@ -320,7 +317,7 @@ def _find_out(
         yield dossier, hidden
 
 
-# Questions
+# Queries
 
 
 def _time_can_move(games: Games) -> dict[str, float]:
@@ -340,7 +337,7 @@ def _time_can_move(games: Games) -> dict[str, float]:
 
 
 def _late_in_a_game(record: Record) -> tuple[Referee, list[Attack]]:
-    """Return a game's referee at the last time that an attack was possible, and the attacks."""
+    """Return a game's referee at the last moment when an attack was possible, and the attacks."""
     referee, late = Referee.waiting(_ISF), None
     referee.apply(record.placing)
     for move in record.moves:
@@ -370,7 +367,7 @@ def _time_questions(games: Games) -> dict[str, float]:
 
 
 def _time_long_game() -> dict[str, float]:
-    """Return the microseconds of a ply late in a long game, and of taking all its plies back."""
+    """Return the microseconds of a ply late in a long game, and of taking back all its plies."""
     game = Referee("original-1992")
     plies = ("a4-a5", "a7-a6", "b4-b5", "b7-b6", "a5-a4", "a6-a7", "b5-b4", "b6-b7") * 750
     for line in plies[:_LONG]:

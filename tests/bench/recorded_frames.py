@@ -1,4 +1,4 @@
-"""A hand-played game as the board sends it: all frames, and the players' commands in between."""
+"""A hand-played game as the board sends it: all frames, with the players' commands in between."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ _HANDS: Final = "normal"
 
 @dataclass(frozen=True)
 class Shot:
-    """Input at one time: bytes of the board or a line of the players, never both."""
+    """Input at one time: bytes from the board or a line from the players, never both."""
 
     at: float
     data: bytes = b""
@@ -38,7 +38,7 @@ class Film:
 
     @classmethod
     def record(cls, referee: str, plies: int = PLIES) -> "Film":
-        """Record a game of typical simulated players before a referee, always the same one."""
+        """Record a game between typical simulated players; it is always the same game."""
         lines: list[Line] = []
         Campaign(_HANDS, referee, DEFAULT, most=plies).play(0, lines.append)
         encoder = Encoder()

@@ -1,4 +1,4 @@
-"""``python -m tests.bench``: the reference is correct, every figure is printed, none is judged."""
+"""``python -m tests.bench``: the baseline is correct, every figure is printed, none is judged."""
 
 import json
 import random
@@ -74,7 +74,7 @@ def judged(record: Record) -> PlainVerdict:
 
 
 def random_game(chance: random.Random, plies: int) -> tuple[Record, Position]:
-    """Play at random, mostly forwards or into combat; the last ply may be anything."""
+    """Play at random, mostly forwards or into combat; the last ply may be arbitrary."""
     red, blue = (chance.sample(ORIGINAL.pieces, ORIGINAL.size) for _ in Side)
     setup = dict(zip(range(40), red, strict=True)) | dict(zip(range(60, 100), blue, strict=True))
     armies = range(40), range(60, 100)
@@ -114,7 +114,7 @@ def test_such_games_come_to_an_end() -> None:
 
 @pytest.mark.parametrize("seed", range(4))
 def test_the_plain_dossier_finds_out_what_facts_say_and_nothing_wrong(seed: int) -> None:
-    """It need not deduce everything that the piece counts of an army prove."""
+    """The plain dossier need not deduce everything that an army's piece counts prove."""
     record, _ = random_game(random.Random(seed), 300)
     record = replace(record, moves=record.moves[:-1])
     referee = Referee.waiting(ISF)
@@ -139,7 +139,7 @@ def test_what_is_measured() -> None:
 def test_one_round_measures_everything(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Uses two short games and few observations: the procedure is the same."""
+    """Uses two short games and few observations, with the same procedure."""
     few = replace(GAMES, chases=tuple(sorted(GAMES.chases, key=lambda each: len(each.moves))[:2]))
     films = Films({referee: Film.record(referee, plies=4) for referee in (TABLE, COMMON)})
     monkeypatch.setattr(Games, "load", lambda: few)
@@ -161,7 +161,7 @@ def test_a_film_has_every_frame_of_a_game() -> None:
     film = Film.record("table", plies=4)
     shown = [shot.at for shot in film.shots if shot.data]
     assert shown[-1] == film.seconds or film.shots[-1].line
-    # A frame may be lost on the way to the table, but the film contains it.
+    # A frame may be lost on its way to the table, but the film contains it.
     assert {round(1000 * (later - at)) for at, later in pairwise(shown[1:])} == {20}
     assert len(shown) - 1 == pytest.approx(50 * film.seconds, abs=2)
 
@@ -243,7 +243,7 @@ def test_python_chess_is_compared_where_it_is_installed() -> None:
 
 
 def test_a_figure_is_the_median_of_the_rounds() -> None:
-    # During the second round the machine was busy all the time, during the third half of the time.
+    # The machine was busy throughout the second round and during half of the third.
     busy = {name: 10 * taken for name, taken in ROUND.items()}
     half_busy = ROUND | {"plain": 300.0}
     judge_plain = by_name(ROUND, busy, half_busy)["judge-plain"]
@@ -293,7 +293,10 @@ def test_the_plain_implementation_knows_that_neither_can_move(moves: str) -> Non
 
 
 def test_the_way_of_a_frame_that_becomes_a_move_does_not_grow() -> None:
-    """A change of recognition has to be followed along it. Lower these figures when they fall."""
+    """A change to recognition must be followed along this path.
+
+    Lower these figures when they fall.
+    """
     calls = FramePath().calls
     assert 20 < len({file for _, file, _ in calls}) <= 35
     assert 100 < sum(a != b for a, b, _ in calls) <= 260

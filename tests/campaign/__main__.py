@@ -26,7 +26,7 @@ PART: Final = "hands"
 
 
 def play(run: Run, jobs: int) -> Figures:
-    """Play a run with a progress bar, and print every mistake in it."""
+    """Play a run with a progress bar, and print every mistake."""
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
     begun = time.monotonic()
     with Progress(*columns, TimeRemainingColumn(), console=Console(stderr=True)) as bar:

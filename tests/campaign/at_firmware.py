@@ -1,4 +1,4 @@
-"""The same hand movements at a board that runs the real firmware, under emulation."""
+"""Simulated hands at a board that runs the real firmware under emulation."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -29,18 +29,17 @@ from tests.hands.runner import REFEREES, Campaign
 from tests.hands.score import Score
 from tests.hands.sensors import Felt, Frame, Sight
 
-# The board of simulated players, with the real firmware and the link to the computer.
+# The board of the simulated players, with the real firmware and the link to the computer.
 #
-# It is a `tests.hands.sensors.Sight`: every change of a square is a piece that is
-# lifted or set down over the emulated sensors, and a frame counts when it has passed through the
-# link's `Connection`. The simulation polls it every 20 ms, as often as the board sends, so
-# the
-# delay of every frame, and of the times in it, is the same.
+# It is a `tests.hands.sensors.Sight`: every change of a square is a piece that is lifted or set
+# down over the emulated sensors, and a frame counts when it has passed through the link's
+# `Connection`. The simulation polls it every 20 ms, as often as the board sends, so every frame and
+# the times in it have the same delay.
 
 BOOT_MS: Final = 1000
-"""Longest time, in milliseconds, in which a board has identified itself and shows its squares."""
+"""Maximum time until a board has identified itself and shows its squares, in milliseconds."""
 SETTLED_MS: Final = 120
-"""Time, in milliseconds, after which a hand has come to rest and a frame has shown the result."""
+"""Time until a hand has come to rest and a frame has shown the result, in milliseconds."""
 LONGER_US: Final = 2000
 _HELLO_SECONDS: Final = 3.0
 _SILENT_SECONDS: Final = 1.0
@@ -49,11 +48,11 @@ _MAGNETS: Final[dict[str, Magnet | None]] = {
     Sensed.UNKNOWN.value: NORTH,
     **{side.value[0]: magnet_of(side) for side in Side},
 }
-"""The magnet that makes a sensor show a token."""
+"""The magnet that makes a sensor report a given token."""
 
 
 class FirmwareSight:
-    """An emulated board, empty at first and calibrated or not, for the hands of a simulation."""
+    """An emulated board, initially empty and calibrated or not, for simulated hands."""
 
     def __init__(
         self,
@@ -69,8 +68,8 @@ class FirmwareSight:
             felt: The side whose magnet is over a square.
             elf: The firmware.
             field: The sensors.
-            seed: Seed of the noise.
-            wish: The hardware settings of the board; None for a board without any.
+            seed: Seed for the noise.
+            wish: The hardware settings of the board; None for a board without settings.
         """
         self.heard: Sequence[Frame] = ()
         self.statistics = Statistics()
@@ -90,10 +89,10 @@ class FirmwareSight:
         self._noted_at = 0
         self._now = 0
         self._ahead_us = 0
-        """Difference between the board's time and that of the hands, in microseconds."""
+        """Difference between the board's time and the hands' time, in microseconds."""
         self._silent_until = 0
         self.kind: BoardKind | None = None
-        """The kind of the board, as it reported it."""
+        """The kind of board, as reported by the board."""
         self._boot()
 
     def close(self) -> None:
@@ -102,7 +101,7 @@ class FirmwareSight:
 
     @property
     def is_settling(self) -> bool:
-        """Whether a change may not be in any frame yet."""
+        """Whether there may be a change that is not in any frame yet."""
         return self._now - self._noted_at < SETTLED_MS
 
     def at(self, square: Square) -> str:
@@ -117,7 +116,7 @@ class FirmwareSight:
             self._move(square)
 
     def force(self, square: Square, token: str | None, now: int) -> None:
-        """Force the sensor of a square to show a token; None ends that."""
+        """Force the sensor of a square to report a token; None ends the override."""
         self._run(now)
         self._noted_at = now
         if token is None:
@@ -134,7 +133,7 @@ class FirmwareSight:
         self._silent_until = max(self._silent_until, now + lasts)
 
     def look(self, now: int) -> bool:
-        """Advance the time to `now`, and return whether the frames show a change."""
+        """Advance time to `now`, and return whether the frames show a change."""
         self._run(now)
         states, self._states = self._states, []
         shown, heard = self._text, []
@@ -158,20 +157,21 @@ class FirmwareSight:
                 raise RuntimeError("the emulated board does not show its squares")
             self._ahead_us += 1000
             self._listen(1000)
-        # The longest STATE takes 1.1 ms longer on the line than this one, and must arrive in time.
+        # The longest STATE takes 1.1 ms longer on the line than this one, and must still arrive in
+        # time.
         self._ahead_us += LONGER_US
         self._listen(LONGER_US)
         self._states.clear()
 
     def _run(self, now: int) -> None:
-        """Advance the board's time to that of the hands."""
+        """Advance the board's time to the hands' time."""
         if self._now < min(self._silent_until, now):
             self._listen(self._until(min(self._silent_until, now)), is_silent=True)
         if self._now < now:
             self._listen(self._until(now))
 
     def _until(self, now: int) -> int:
-        """Set the time, and return the microseconds for which the board has to run to reach it."""
+        """Set the time, and return for how many microseconds the board has to run to reach it."""
         self._now = now
         return 1000 * now + self._ahead_us - self._board.now_us
 
@@ -222,10 +222,10 @@ class FirmwareGames(Campaign):
     """Games of one profile at an emulated board: real firmware, bytes and protocol."""
 
     elf: Path | None = None
-    """Firmware image, if it is not the one built by ``make hands``."""
+    """Firmware image, unless it is the one built by ``make hands``."""
 
     def play(self, game: int, tell: Callable[[Line], None] | None = None) -> Score:
-        """Play one game, by its number."""
+        """Play one game, given its number."""
         return self.play_and_listen(game, tell)[0]
 
     def play_and_listen(
@@ -251,7 +251,7 @@ class FirmwareGames(Campaign):
 
 
 def _field(kind: BoardKind) -> Field:
-    """Return the sensors of a board, with the largest permitted deviations."""
+    """Return a board's sensors, with the largest permitted deviations."""
     if kind is BoardKind.PRESENCE:
         return Field([Switch()] * len(SQUARES))
     return Field(Spread().sensors(seed=1), crowding=WORST_CROWDING)

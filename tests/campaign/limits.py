@@ -8,7 +8,7 @@ from tests.campaign.results import Figures
 
 @dataclass(frozen=True)
 class Limit:
-    """Maximum number of events in a number of plies of a profile."""
+    """Maximum number of events per number of plies of a profile."""
 
     profile: str
     counted: str
@@ -18,7 +18,7 @@ class Limit:
     """Irrelevant if no event is allowed."""
 
     def is_kept(self, figures: Figures) -> bool:
-        """Compare with `most`, scaled to the plies of a run: at least one, if any is allowed."""
+        """Compare with `most`, scaled to a run's plies; at least one event if any is allowed."""
         found, played = figures[self.counted], figures["plies"]
         return bool(found <= max(min(self.most, 1), self.most * played / self.plies))
 
@@ -48,7 +48,7 @@ LIMITS: Final = (
     Limit("no-colours", "wrong", 2, 2000),
     Limit("no-colours", "missed", 2, 2000),
     Limit("no-colours", "complaints", 4, 2000),
-    # A board without colour detection may ask twice as often as one with it.
+    # A board without colour detection may ask twice as often as one with colour detection.
     Limit("no-colours", "questions", 2, 40),
     Limit("people", "wrong", 2, 4100),
     Limit("people", "silent", 0),

@@ -1,4 +1,4 @@
-"""Results of the runs so far, one file each, so that a campaign can be resumed."""
+"""Results of completed runs, one file each, so that a campaign can be resumed."""
 
 import hashlib
 import json
@@ -14,20 +14,20 @@ FOLDER: Final = ROOT / "build" / "hands"
 _PLAYED_BY: Final = ("engine", "firmware_bridge", "companion/core", "tests/hands")
 """Paths whose changes affect the games."""
 _AT_FIRMWARE: Final = ("hardware/emulator", "hardware/firmware/src")
-"""Further paths that affect the games at the emulated board."""
+"""Additional paths that affect the games at the emulated board."""
 
 Figures: TypeAlias = Mapping[str, Any]
-"""A score as plain data: `tests.hands.score.Score.as_json`."""
+"""A score as plain data; see `tests.hands.score.Score.as_json`."""
 
 
 class Results:
-    """Figures of runs, stored in a folder. Results of other code versions are ignored."""
+    """Figures of runs, stored in a folder. Results from other code versions are ignored."""
 
     def __init__(self, folder: Path = FOLDER) -> None:
         self._folder = folder
 
     def get(self, run: Run) -> Figures | None:
-        """Return the figures of a run, None if it has to be played."""
+        """Return the figures of a run, or None if it has yet to be played."""
         try:
             kept = json.loads(self._file(run).read_text("utf-8"))
         except FileNotFoundError:

@@ -11,9 +11,9 @@ from tests.hands.profiles import PROFILES
 from tests.hands.runner import REFEREES, TABLE, Campaign
 
 FIRMWARE: Final = "firmware"
-"""The table again, at the emulated board."""
+"""The table again, but with the emulated board."""
 SEED: Final = 2000
-"""A seed that was not used for choosing any number of the table."""
+"""A seed that was not used for choosing any of the table's numbers."""
 _USUALLY: Final = 4300
 PLIES: Final = dict.fromkeys(PROFILES, _USUALLY) | {
     "normal": 20_000,
@@ -32,7 +32,7 @@ AT_FIRMWARE: Final = {
     "lost-frames": 150,
     "dropouts": 150,
 }
-"""Number of these plies at the emulated board, which takes much longer."""
+"""Number of these plies played at the emulated board, which takes much longer."""
 
 
 @dataclass(frozen=True)

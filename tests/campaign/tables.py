@@ -1,4 +1,4 @@
-"""Figures of a campaign as tables for readers."""
+"""Tables that present the figures of a campaign to readers."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
@@ -26,7 +26,7 @@ _COUNTS: Final = {
 }
 _WORST: Final = ("wrong", "missed", "complaints")
 _LIKE_PEOPLE: Final = {limit.profile for limit in LIMITS}
-"""Hands that are compared; the others show one behaviour each."""
+"""Hands that are compared; each of the other profiles demonstrates one behaviour."""
 _PARTS: Final = ("median", "p95", "p99")
 
 
@@ -71,7 +71,7 @@ def _counted(played: Played, referee: str) -> str:
 
 
 def _shown(played: Played) -> str:
-    """Return the longest times until a change is shown, of all hands before the table."""
+    """Return the longest times until a change is shown, over all hands at the table."""
     spreads = [each["shown_ms"] for run, each in played.items() if run.referee == TABLE]
     longest = {
         part: max((spread[part] for spread in spreads if spread[part] is not None), default=None)

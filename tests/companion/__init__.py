@@ -1,1 +1,1 @@
-"""The table and what surrounds it, in the language of the game."""
+"""Tests of the table and the modules around it, in the language of the game."""

@@ -10,11 +10,11 @@ from tests.timeouts import put_off_answers
 
 @pytest.fixture
 def busy(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Ignore late frames: the checks themselves keep the computer busy.
+    """Ignore late frames, because the checks themselves keep the computer busy.
 
-    The simulated board, its link and the test are threads of one process, and together they get the
-    share of one process on a busy computer. Late frames and missing answers are tested elsewhere,
-    in simulated time.
+    The simulated board, its link and the test are threads of one process, which together get one
+    process's share of a busy computer. Late frames and missing answers are tested elsewhere, in
+    simulated time.
     """
     monkeypatch.setattr(inspection, "ASTRAY_FRAMES", math.inf)
     put_off_answers(monkeypatch)

@@ -1,4 +1,4 @@
-"""An installation without the extra "hall", made of one that has it."""
+"""An installation without the "hall" extra, derived from one that includes it."""
 
 import os
 import re
@@ -15,7 +15,7 @@ def _pinned(name: str) -> set[str]:
 
 
 def hall_modules() -> Iterator[str]:
-    """Yield the modules that are installed for a hall only."""
+    """Yield the modules that are installed only for a hall."""
     packages = _pinned("hall") - _pinned("program")
     for module, distributions in packages_distributions().items():
         if packages & {each.lower().replace("_", "-") for each in distributions}:
@@ -23,7 +23,7 @@ def hall_modules() -> Iterator[str]:
 
 
 def without_hall(folder: Path) -> dict[str, str]:
-    """Return an environment in which Python does not find them; `folder` is for a file of it."""
+    """Return an environment in which Python does not find them; `folder` is for its file."""
     blocked = sorted(hall_modules())
     assert {"jinja2", "paho", "psycopg"} <= {*blocked}
     assert "starlette" not in blocked

@@ -1,4 +1,4 @@
-"""The codec: values through plain data and back, and what it refuses."""
+"""The codec: values to plain data and back, and which values it refuses."""
 
 import json
 from collections.abc import Mapping

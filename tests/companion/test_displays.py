@@ -1,4 +1,4 @@
-"""The choice of a display: a window on a desktop, a bare display, or none."""
+"""Choosing a display: a window on a desktop, a bare display, or none."""
 
 import ctypes
 import os
@@ -65,7 +65,7 @@ def test_a_computer_without_sockets_has_no_display(tmp_path: Path) -> None:
 
 
 def load_sdl() -> ctypes.CDLL:
-    """The SDL that comes with Kivy; the very one that draws, if a window is open."""
+    """The SDL that comes with Kivy, which is also the one that draws if a window is open."""
     spec = find_spec("kivy")
     assert spec
     assert spec.origin
@@ -77,7 +77,7 @@ def test_the_sdl_that_kivy_brings_has_the_drivers() -> None:
     sdl = load_sdl()
     sdl.SDL_GetVideoDriver.restype = ctypes.c_char_p
     known = {sdl.SDL_GetVideoDriver(n).decode() for n in range(sdl.SDL_GetNumVideoDrivers())}
-    # SDL ignores case in the name of a driver.
+    # SDL ignores case in driver names.
     assert BARE in {name.lower() for name in known}
     assert known & set(DESKTOP.split(","))
 

@@ -1,4 +1,4 @@
-"""One palette: style sheets, pictures and pages have their colours from it."""
+"""The shared palette: style sheets, pictures and pages take their colours from it."""
 
 import re
 import subprocess
@@ -12,8 +12,9 @@ from tools.colours import ROOT, coloured, style_sheets
 
 HEX = re.compile(r"#[0-9a-fA-F]{3,8}\b(?!;?&)")
 WRITTEN_IN = ("companion", "tools")
-"""Folders whose Python files have no colour of their own. The drawings of `hardware` show real
-materials, such as copper and solder resist.
+"""Folders whose Python files define no colours of their own.
+
+The drawings of `hardware` show real materials, such as copper and solder resist.
 """
 
 

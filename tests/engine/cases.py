@@ -1,6 +1,6 @@
 """Tables of cases that are checked by one test.
 
-The overhead of pytest per test is larger than the time of most rulings, so a line of a table is not
+The overhead of pytest per test exceeds the time of most rulings, so a line of a table is not
 a test of its own. All lines are run, regardless of the results of the others, and a failure shows
 its line:
 
@@ -27,7 +27,7 @@ _SHORT.maxstring = _SHORT.maxother = 80
 
 
 class Failed(BaseExceptionGroup[BaseException]):
-    """The failed cases, each with a note that identifies it."""
+    """The failed cases, each with a note that identifies the case."""
 
 
 def each(

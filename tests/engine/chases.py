@@ -1,6 +1,6 @@
-"""The recorded chases of the Ataraxos test suite: with full armies and with Barrage armies.
+"""The recorded chases of the Ataraxos test suite, with full armies and with Barrage armies.
 
-The classic ones are shipped with the program, whose benchmark plays them; the others are in
+The classic chases are shipped with the program, whose benchmark plays them; the others are in
 ``chase/``.
 """
 

@@ -12,7 +12,7 @@ _SAMPLE = Path(__file__).parents[2] / "companion" / "samples" / "classic-2004.xm
 
 @pytest.fixture(scope="session")
 def patient() -> None:
-    """Override the fixture for the boards' patience: the rules do not use it."""
+    """Override the fixture for the boards' patience, which the rules do not use."""
 
 
 @pytest.fixture(scope="session")
@@ -23,7 +23,7 @@ def recorded() -> bytes:
 
 @pytest.fixture(scope="session")
 def record(recorded: bytes) -> Record:
-    """The same game as a record."""
+    """The recorded game as a record."""
     return read_gravon_xml(recorded)
 
 

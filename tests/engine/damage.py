@@ -1,4 +1,4 @@
-"""Damage of every kind to files, for readers that must survive it, and their error messages."""
+"""Damages files in every way, for readers that must survive it, and checks error messages."""
 
 import re
 from collections.abc import Callable
@@ -41,7 +41,7 @@ def damaged(whole: bytes, suffered: list[Damage]) -> bytes:
 
 
 def spoil(whole: str, old: str, new: str) -> str:
-    """Return the file with one change."""
+    """Return the file with one random change."""
     assert whole.count(old) == 1, old
     return whole.replace(old, new)
 
@@ -54,7 +54,7 @@ def refusal(reader: Reader, data: str | bytes) -> str:
 
 
 def read_or_refuse(reader: Reader, data: bytes) -> Record | Transcript | None:
-    """Read data that may be damaged; only RecordError with a line is allowed."""
+    """Read data that may be damaged. Only a `RecordError` that names a line is allowed."""
     record = said = None
     try:
         record = reader(data)

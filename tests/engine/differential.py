@@ -1,4 +1,4 @@
-"""Play a very large number of random games against the second referee, up to the first difference.
+"""Play a very large number of random games against the second referee, until the first difference.
 
     make plies                     a million plies, on all cores
     make plies PLIES=20000000      more of them
@@ -21,7 +21,7 @@ from tests.engine.games import PRECEDENCE
 from tests.engine.random_plan import Plan, plan
 
 _BATCH = 120
-"""Games played by a process in one batch."""
+"""Number of games that a process plays in one batch."""
 _PAUSE = 3.0
 """Seconds between two progress reports."""
 
@@ -37,7 +37,7 @@ class Tally:
     refused: Counter[str] = field(default_factory=Counter)
     done: Counter[str] = field(default_factory=Counter)
     difference: str | None = None
-    """First disagreement of the referees, if any."""
+    """The first disagreement between the referees, if any."""
 
     def __iadd__(self, other: "Tally") -> "Tally":
         self.plies += other.plies
@@ -69,7 +69,7 @@ def _counts(counter: Counter[str]) -> str:
 
 
 def play(one: Plan) -> Tally:
-    """Play a game to the end of its plan; a difference ends it and is stored in the tally."""
+    """Play a game to the end of its plan. A difference ends the game and is stored in the tally."""
     tally = Tally(games=1, editions=Counter([one.edition.id]))
     game = None
     try:
@@ -91,7 +91,7 @@ def play(one: Plan) -> Tally:
 
 
 def play_batch(numbers: range) -> Tally:
-    """Play the games of these numbers, up to the first difference."""
+    """Play the games with these numbers, up to the first difference."""
     total = Tally()
     for number in numbers:
         total += play(plan(number))

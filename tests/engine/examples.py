@@ -1,8 +1,8 @@
 """Parameters of tests: all editions, or a number of examples.
 
 The examples are the same in every run, so that every failure is reproducible. "make test" runs an
-eighth of the number that a test requests and "make heavy" all of them. For a long search with new
-examples every time, multiply the number:
+eighth of the examples that a test requests, and "make heavy" runs all of them. For a long search
+with new examples every time, multiply the number:
 
     BOOMBOARD_EXAMPLES=100 .venv/bin/pytest tests/engine
 """
@@ -21,7 +21,7 @@ _TIMES: Final = float(os.environ.get("BOOMBOARD_EXAMPLES", "0.125"))
 
 
 def examples(number: int) -> settings:
-    """Run a property on this many examples, or on the share of them for this run."""
+    """Run a property on this many examples, or on this run's share of them."""
     return exactly(max(1, round(number * _TIMES)))
 
 

@@ -55,7 +55,7 @@ Way = tuple[str, str]
 
 
 def shuffled(army: Army, chance: random.Random, rows: int = 4, columns: int = 10) -> Setup:
-    """Set an army up at random for both sides, in the foremost rows and in Red's left columns."""
+    """Set up an army at random for both sides, in the foremost rows and in Red's left columns."""
     pieces: dict[Square, tuple[Side, Rank]] = {}
     block = [(row, column) for row in range(rows) for column in range(columns)]
     homes = {
@@ -70,7 +70,7 @@ def shuffled(army: Army, chance: random.Random, rows: int = 4, columns: int = 10
 
 @dataclass
 class Game:
-    """One game with three referees, who must agree about everything."""
+    """One game played by three referees, which must agree about everything."""
 
     setup: Setup
     edition: Edition
@@ -79,15 +79,15 @@ class Game:
     known: Referee = field(init=False)
     table: Table = field(init=False)
     ways: list[Way] = field(default_factory=list)
-    """Moves and attacks that were made."""
+    """Number of moves and attacks that were made."""
     peaceful: bool = False
     """Whether the players prefer chasing and evading to fighting."""
     careless: bool = False
     """Whether the players occasionally agree on a board that the referee has not followed."""
     refused: Counter[str] = field(default_factory=Counter)
-    """Number of citations of each rule, by name."""
+    """Number of citations of each rule, by the rule's name."""
     done: Counter[str] = field(default_factory=Counter)
-    """Number of other events, by name."""
+    """Number of other events, by the event's name."""
     shown: bool = False
     """Whether a player of the third game has made one more move, to prove that it could."""
 
@@ -165,7 +165,7 @@ class Game:
         return (Attack if attacks else Move)(*map(square, way))
 
     def _attack_at_the_table(self, source: Square, target: Square) -> tuple[Ruling, ...]:
-        """Attack, sometimes after withdrawing the attack once."""
+        """Attack, sometimes after withdrawing the same attack once."""
         referee = self.table.referee
         if self.chance.random() < 0.02:
             before = moment(referee)
@@ -201,8 +201,8 @@ class Game:
     def accept_board(self) -> None:
         """Agree on a board with relocated pieces and one removed, and on the side to move.
 
-        Bombs and flags stay, and only publicly known pieces are removed: otherwise, a referee who
-        knows every rank would know more of the game from there on than one who sees none.
+        Bombs and flags stay, and only publicly known pieces are removed: otherwise a referee that
+        knows every rank would from then on know more about the game than one that sees none.
         """
         chance, standing = self.chance, self.obvious.standing
         loose = [place for place, piece in standing.items() if piece.rank in reference.STRENGTH]
@@ -276,7 +276,7 @@ class Game:
         self.refused[first] += 1
 
     def _move_bomb(self, way: Way) -> None:
-        """Move a bomb or the flag, which loses in some editions if a piece could move like this."""
+        """Move a bomb or the flag. In some editions this loses if a piece could move that way."""
         side = Side(self.obvious.to_move)
         violation, *more = self.known.apply(self._action(way))
         if self.obvious.broken_rules(*way) == {"immobile-piece"}:
@@ -290,13 +290,13 @@ class Game:
         if told:
             rulings = referee.apply(self._action(way))
             assert rulings == ((violation, *more) if told == violation else (told,))
-        if self.over and not referee.outcome:  # Not visible there: the arbiter decides.
+        if self.over and not referee.outcome:  # Invisible there: the arbiter decides.
             referee.apply(Forfeit(side))
 
     # Comparisons
 
     def compare_verdicts(self, ways: Iterable[Way]) -> None:
-        """Check that every move is legal for all, or breaks a rule found by the second referee."""
+        """Check that every move is legal for all referees or breaks a rule found by the second."""
         for source, target in ways:
             broken = self.obvious.broken_rules(source, target)
             way = square(source), square(target)
@@ -310,7 +310,7 @@ class Game:
                 assert told is not None
             elif told:  # A referee without the ranks allows more, never less.
                 assert broken, (source, target, told)
-                # The second referee checks chases only if a move is legal otherwise.
+                # The second referee checks chases only if a move is otherwise legal.
                 assert told.fault.rule.value in broken | {"more-squares"}, (source, target, told)
 
     def compare_legal_moves(self, legal: list[Way]) -> None:
@@ -340,11 +340,11 @@ class Game:
                 assert position.player(side).captured == known.player(side).captured
 
     def _compare_ends(self) -> None:
-        """Check that the game has ended for all, or that the players have to answer first."""
+        """Check that the game has ended for all referees, or that the players must answer first."""
         assert ending(self.known.outcome) == self.obvious.ending
         asked = self.obvious.asked_at_the_table
         spoken = self._speak_truthfully() if asked else []
-        # A player who is asked need not answer where it is public that the side can move.
+        # A player need not answer the question if it is public that the side can move.
         needless = [side for side in asked if side not in spoken and self.obvious.can_move(side)]
         assert spoken + needless == asked
         assert ending(self.table.referee.outcome) == self.obvious.ending
@@ -370,7 +370,7 @@ class Game:
         return spoken
 
     def _what_shows(self, referee: Referee) -> Move | Attack:
-        """Choose a move that proves that the opponent of the stuck side can move."""
+        """Choose a move that proves that the stuck side's opponent can move."""
         standing = self.obvious.standing
         for turn in referee.legal_moves():
             assert not isinstance(turn, Infiltrate)
@@ -380,7 +380,7 @@ class Game:
         raise AssertionError("no legal move is listed for who has one")
 
     def compare_all_verdicts(self) -> None:
-        """Try every piece, and some empty squares, with every square as target."""
+        """Try every piece and some empty squares as the source, with every square as the target."""
         empty = [place for place in SQUARES if place not in self.obvious.standing]
         sources = [*self.obvious.standing, *self.chance.sample(empty, 5)]
         self.compare_verdicts(product(sources, SQUARES))
@@ -420,7 +420,7 @@ class Game:
         return near_first + anywhere
 
     def _guesses(self) -> list[Way]:
-        """Return the infiltrations that own infiltrators could attempt, from any square."""
+        """Return the infiltrations that the side's infiltrators could attempt, from any square."""
         standing = self.obvious.standing
         own = [place for place in self._own() if standing[place].rank == "infiltrator"]
         return [(place, other) for place in own for other in standing]
@@ -451,7 +451,7 @@ class Game:
         return self.chance.choice(legal)
 
     def _chase_or_evade(self, legal: list[Way]) -> Way | None:
-        """Without a fight, evade a piece that has just approached, otherwise approach one."""
+        """Without a fight, evade a piece that has just approached; otherwise approach one."""
         quiet = [way for way in legal if way[1] not in self.obvious.standing]
         near = next_to(self.obvious.plies[-1].move.target) if self.obvious.plies else set()
         evading = [way for way in quiet if way[0] in near]
@@ -464,11 +464,11 @@ class Game:
         return min(evading or quiet, key=wish, default=None)
 
     def _depth(self, place: str) -> int:
-        """Distance of a square from the own first row."""
+        """Distance of `square` from the side's first row."""
         return _PLACES[place][1] if self.obvious.to_move == "red" else 11 - _PLACES[place][1]
 
     def _distance(self, place: str) -> int:
-        """Distance of the nearest enemy."""
+        """Distance to the nearest enemy."""
         column, row = _PLACES[place]
         return min(
             abs(column - _PLACES[other][0]) + abs(row - _PLACES[other][1])
@@ -485,11 +485,11 @@ PRECEDENCE = [
     "more-squares",
     "infiltration",
 ]
-"""Rule that is cited if several are broken, in order of precedence."""
+"""The rule that is cited if several are broken, in order of precedence."""
 
 
 def only_result(rulings: tuple[Ruling, ...]) -> Ruling:
-    """Return the move, combat or infiltration, without the declarations before it and the end."""
+    """Return the move, combat or infiltration, without the preceding declarations and the end."""
     (result,) = (ruling for ruling in rulings if isinstance(ruling, Moved | Combat | Infiltrated))
     return result
 

@@ -1,9 +1,9 @@
 """Golden games: written in plain text and replayed in every test run.
 
 A file in `golden` is written by hand, except for the lines that begin with ``|``. It names the
-rules and shows the setup; then ``> e4-e5, e7-e6`` are the actions of the players, in readable form.
-The lines below contain the referee's rulings and, after a change, the public view and those of Red
-and Blue.
+rules and shows the setup. Lines such as ``> e4-e5, e7-e6`` are the players' actions.
+The lines below them contain the referee's rulings and, after a change, the public view, Red's view
+and Blue's view.
 
 After an intended change, regenerate the rulings, and review the differences:
 
@@ -118,7 +118,7 @@ def _read_head(story: str) -> tuple[str, Setup]:
 
 
 def _read_rules(rules: str, setup: Setup) -> Edition:
-    """Read rules such as ``isf, silent defence``; the army is the one of the picture."""
+    """Read rules such as ``isf, silent defence``; the picture determines the army."""
     id_, *options = rules.split(", ")
     armies = {
         side: Counter(rank for owner, rank in setup.pieces.values() if owner is side)
@@ -264,7 +264,7 @@ def _tell(ruling: Ruling) -> str:
 
 
 def _place(citation: Citation) -> str:
-    """Return the citation, with our interpretation of it."""
+    """Return the citation, followed by our interpretation of it."""
     return f"{citation}{_read(citation.reading)}"
 
 

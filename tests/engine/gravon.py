@@ -1,4 +1,4 @@
-"""Common parts of the two kinds of Gravon files, for the tests of their readers."""
+"""Helpers shared by the tests of the readers for both kinds of Gravon files."""
 
 import re
 from collections.abc import Mapping
@@ -23,7 +23,7 @@ results = each(("number", "reason"), REASONS.items())
 
 
 def as_gsn(recorded: bytes) -> bytes:
-    """Write the real game in the other format of its archive."""
+    """Write the real game in the archive's other format."""
     text = recorded.decode()
     (field,) = re.findall('content="(.*?)"', text)
     moves = re.findall('source="(..)" target="(..)"', text)

@@ -1,4 +1,4 @@
-"""Records for adjudication, intact or spoiled, and the expected verdicts."""
+"""Records for adjudication, intact or corrupted, with the expected verdicts."""
 
 from collections.abc import Iterable
 from dataclasses import replace
@@ -24,7 +24,7 @@ def gravon_name(place: str) -> str:
 
 
 def with_moves(record: Record, ways: Iterable[Way]) -> Record:
-    """Return the game with other moves."""
+    """Return the game with its moves replaced."""
     return replace(record, moves=_moves(ways))
 
 

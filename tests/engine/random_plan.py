@@ -11,7 +11,7 @@ from tests.engine.games import Game, shuffled
 
 MOVABLE = [rank for rank in Rank if not IMMOBILE >> rank & 1 and rank is not Rank.INFILTRATOR]
 CARELESS = 7
-"""In one of this many games, the players occasionally agree on a board that was not followed."""
+"""In one of this many games, players occasionally agree on a board the referee did not follow."""
 
 
 @dataclass(frozen=True)

@@ -1,9 +1,7 @@
-"""A second reader of games with sealed armies: slow, simple, and based on the documents alone.
-
-It takes one of our files as described in docs/records.md, follows every piece from square to
-square, and opens the commitments as docs/sealed.md describes it for manual checking. It accepts the
-rulings on the results of combats and guesses, and compares the rulings on commitments with its own
-results.
+"""A second reader of games with sealed armies: slow, simple, and based only on the documents. It
+reads one of our files as described in docs/records.md, follows every piece from square to square,
+and opens the commitments as docs/sealed.md describes it for manual checking. It accepts the rulings
+on the results of combats and guesses, and compares the rulings on commitments with its own results.
 """
 
 from collections import Counter
@@ -18,7 +16,7 @@ Entry = dict[str, Any]
 
 TURNS = {"move", "attack", "amend", "infiltrate", "override", "accept-board"}
 WORDS = {"resign", "agree-draw", "forfeit", "run-out", "cannot-move", "answer-cannot-move"}
-"""Actions that are not turns."""
+"""Actions that do not count as turns."""
 SET_RIGHT = {"correct", "break-seals"}
 """Actions that remain in force when an earlier turn is taken back."""
 MOVEMENT = {"movement", "immobile-piece"}
@@ -28,7 +26,7 @@ OPENING = {"declare", "insist", "answer-guess", "prove-army"}
 
 
 class NotFollowedError(Exception):
-    """A situation that this reader does not cover."""
+    """A situation that this reader does not support."""
 
 
 @dataclass
@@ -44,7 +42,7 @@ class Findings:
 
 @dataclass
 class Story:
-    """Squares and history of every piece. Pieces are identified by the square of their setup."""
+    """Squares and history of every piece. A piece is identified by the square of its setup."""
 
     stands: dict[str, str]
     """Piece on every occupied square."""
@@ -52,18 +50,18 @@ class Story:
     ran: set[str] = field(default_factory=set)
     """Pieces that have made a long move."""
     shown: dict[str, str] = field(default_factory=dict)
-    """Rank with which each piece was last revealed."""
+    """Rank that each piece had when last revealed."""
     declared: dict[str, str] = field(default_factory=dict)
-    """Rank last declared for a piece without being revealed then."""
+    """Rank last declared for a piece without being revealed at that moment."""
     denied: dict[str, set[str]] = field(default_factory=dict)
-    """Ranks that a piece does not have, by its owner's answers to guesses."""
+    """Ranks that a piece does not have, according to its owner's answers to guesses."""
     source: str = ""
     target: str = ""
     """Source and target of the latest attack or infiltration."""
     concludes: bool = True
-    """Whether its path proves anything about the piece."""
+    """Whether the path of the attack proves anything about the piece."""
     said: dict[str, str] = field(default_factory=dict)
-    """Declarations of each side in that attack."""
+    """Declarations by each side in that attack."""
     disputed: tuple[str, str] = ("", "")
     """Side and rank of the latest upheld declaration."""
 
@@ -79,7 +77,7 @@ def seal(piece: str, rank: str, salt: str) -> str:
 
 
 def check_seals(game: dict[str, Any]) -> Findings:
-    """Check everything that was opened in a game against the commitments and the rulings."""
+    """Check everything opened during a game against the commitments and the rulings."""
     findings, sums, broken = Findings(), _sums(game["actions"][0]), set[str]()
     in_force: list[Entry] = []
     for number, entry in enumerate(game["actions"], start=1):
@@ -121,7 +119,7 @@ def _sums(placing: Entry) -> dict[str, str]:
 
 
 def _go_on(in_force: list[Entry], entry: Entry) -> list[Entry]:
-    """Return the actions in force after one more, without those that it takes back or withdraws."""
+    """Return the actions in force after one more, without those it takes back or withdraws."""
     if entry["do"] == "withdraw-attack":
         return _without_latest(in_force)
     if entry["do"] == "take-back":
@@ -130,21 +128,21 @@ def _go_on(in_force: list[Entry], entry: Entry) -> list[Entry]:
 
 
 def _without_latest(in_force: list[Entry]) -> list[Entry]:
-    """Go back to before the latest step; later corrections remain."""
+    """Go back to the state before the latest step; later corrections remain."""
     begun = max(n for n, entry in enumerate(in_force) if _is_step(entry))
     return in_force[:begun] + [entry for entry in in_force[begun:] if entry["do"] in SET_RIGHT]
 
 
 def _without_turn(in_force: list[Entry]) -> list[Entry]:
-    """Go back to where the latest turn began, or to before the decision that came after it."""
+    """Go back to the start of the latest turn, or to before the decision that followed it."""
     latest = next(entry for entry in reversed(in_force) if _is_step(entry))
     before = _without_latest(in_force)
-    # An amendment is one turn with the move before it.
+    # An amendment and the move before it form one turn.
     return _without_turn(before) if latest["do"] == "amend" else before
 
 
 def _is_step(entry: Entry) -> bool:
-    """Whether this can be taken back alone: it was or counted as a turn, or ended the game."""
+    """Whether the action can be taken back alone: it counted as a turn or ended the game."""
     return entry["do"] in TURNS | WORDS or entry["rulings"][-1]["ruling"] == "game-over"
 
 
@@ -190,7 +188,10 @@ def tell(in_force: list[Entry]) -> Story:
 
 
 def _turn(story: Story, entry: Entry, source: str, target: str, concludes: bool = True) -> None:
-    """Begin a turn. A move is complete at once, an attack or a guess with its result."""
+    """Begin a turn.
+
+    A move is complete at once; an attack or a guess is complete with its result.
+    """
     story.source, story.target, story.concludes, story.said = source, target, concludes, {}
     if any(ruling["ruling"] == "moved" for ruling in entry["rulings"]):
         _walk(story)
@@ -200,7 +201,7 @@ def _turn(story: Story, entry: Entry, source: str, target: str, concludes: bool 
 
 
 def _can_go(story: Story, source: str, target: str) -> bool:
-    """Whether pieces can move like this at all, regardless of the side to move and repetitions."""
+    """Whether pieces can move this way at all, regardless of the side to move and repetitions."""
     way = path(source, target)
     piece = story.stands[source]
     rank = story.shown.get(piece, "")
@@ -212,7 +213,7 @@ def _can_go(story: Story, source: str, target: str) -> bool:
 
 
 def _walk(story: Story) -> None:
-    """Record that the piece has moved like this."""
+    """Record that the piece has moved this way."""
     if story.concludes:
         piece = story.stands[story.source]
         story.moved.add(piece)
@@ -226,7 +227,7 @@ def _fight(story: Story, combat: Entry) -> None:
     story.shown[attacker] = combat["attacker"]
     if combat["defender"]:
         story.shown[defender] = combat["defender"]
-    elif said := story.said.get(side_of(defender)):  # else its earlier declaration counts
+    elif said := story.said.get(side_of(defender)):  # otherwise its earlier declaration counts
         story.declared[defender] = said
     if combat["result"] in ("attacker-wins", "both-fall"):
         del story.stands[story.target]

@@ -1,6 +1,6 @@
-"""Twin games that differ in one rank that won unnamed, and in that of a piece that never moves.
+"""Twin games that differ in the rank of a piece that won unnamed, and of one that never moves.
 
-Every action is taken in both games; and everything public has to be the same, down to the letter,
+Every action is taken in both games. Everything public must be identical, character for character,
 until the rank is revealed.
 """
 
@@ -64,7 +64,7 @@ FIELD = """
      1  rF   .   .   .   .   .   .   .  rB  r4
          a   b   c   d   e   f   g   h   i   k
 """
-"""Red's piece on b4 will fall at Blue's on b7; the one on a9 has the rank of the other game."""
+"""Red's piece on b4 will fall to Blue's on b7; the piece on a9 has the other game's rank."""
 ATTACKER, DEFENDER, TWIN = map(square, ("b4", "b7", "a9"))
 SILENT = replace(
     EDITIONS["nordic-2015"], silent_defence=True, touch_move=True, both_immobile_draw=True
@@ -87,7 +87,7 @@ CASES = [
 
 
 def exchanged(setup: Setup, side: Side, piece: int, rank: Rank) -> Setup:
-    """Swap the rank of a piece with another piece of the same side."""
+    """Swap a piece's rank with that of another piece on the same side."""
     pieces = dict(setup.pieces)
     other = next(p for p, held in pieces.items() if held == (side, rank))
     pieces[piece], pieces[other] = pieces[other], pieces[piece]
@@ -113,7 +113,7 @@ class Revealed(Exception):  # noqa: N818 (it is no error)
 
 @dataclass
 class Twins:
-    """Two tables at which the same actions are taken."""
+    """Two tables that are given the same actions."""
 
     one: Table
     other: Table
@@ -133,14 +133,14 @@ class Twins:
         return self.one, self.other
 
     def do(self, action: Action) -> tuple[Ruling, ...] | None:
-        """Do the same in both games; return the public rulings, None if the action is invalid."""
+        """Take the action in both games; return the public rulings, or None if it is invalid."""
         one, other = (_heard(table, action) for table in self.both)
         if one is None or other is None:
             assert one is other is None, action
             return None
         if one != other:
-            # An attack or a guess without an open answer may reveal the rank: with its result
-            # alone.
+            # An attack or a guess without an open answer may itself reveal the rank with its
+            # result.
             first = next(pair for pair in zip(one, other, strict=False) if pair[0] != pair[1])
             assert all(isinstance(ruling, Combat | Infiltrated) for ruling in first), action
             raise Revealed
@@ -180,7 +180,7 @@ class Twins:
         )
 
     def _declare(self, table: Table, side: Side) -> tuple[Rank, list[Ruling]]:
-        """Declare the truth, or a rank that the referee accepts if a bomb may have moved."""
+        """Declare the truth, or another rank that the referee accepts if a bomb may have moved."""
         opened = table.referee.open_attack
         assert opened
         place = opened.source if side is table.referee.to_move else opened.target
@@ -192,7 +192,7 @@ class Twins:
         raise AssertionError("nothing is left to declare")
 
     def answer(self) -> None:
-        """Answer a guess for the owner; with no for the two pieces in question."""
+        """Answer a guess for the owner: always no for the two pieces in question."""
         opened = self.one.referee.open_guess
         assert opened
         piece = self.one.referee.position.board.piece_at(opened.target)
@@ -235,7 +235,7 @@ class Twins:
         return Amend(here, self.chance.choice(there or [here]))
 
     def guess(self) -> Action:
-        """Return a guess, mostly with a piece that may make it."""
+        """Return a guess, usually with a piece that may make one."""
         chance, position = self.chance, self.one.referee.position
         ways = [
             (source, target)
@@ -249,7 +249,7 @@ class Twins:
         return Infiltrate(source, target, chance.choice(list(Rank)))
 
     def mistake(self) -> Action:
-        """Return a random correction, whether or not the mistake was ever made."""
+        """Return a random correction, whether or not the corrected mistake was made."""
         chance, board = self.chance, self.one.referee.position.board
         piece, other = (board.piece_at(place) for place in chance.choices(self.everybody, k=2))
         mistakes: list[Correction] = [RankCorrection(piece, chance.choice(list(Rank)))]
@@ -257,7 +257,7 @@ class Twins:
         return Correct(chance.choice(mistakes))
 
     def anything(self) -> Action:
-        """Return an arbitrary action that may not be valid."""
+        """Return an arbitrary action, which may be invalid."""
         chance, board = self.chance, self.one.referee.position.board
         source, target = chance.choice(self.everybody), chance.choice(SQUARES)
         attacks = board.side_at(target) is not None
@@ -280,7 +280,7 @@ class Twins:
         return list(squares_in(self.one.referee.position.board.occupied))
 
     def nears(self, turn: Turn) -> bool:
-        """Whether a turn moves a piece closer to the unnamed one."""
+        """Whether a turn moves a piece closer to the unnamed piece."""
         place = self.one.referee.position.find(DEFENDER)
         if place is None:
             return False
@@ -292,7 +292,7 @@ class Twins:
 
 
 def _heard(table: Table, action: Action) -> list[Ruling] | None:
-    """Return the public rulings on an action, None if it is not valid."""
+    """Return the public rulings on an action, or None if it is invalid."""
     try:
         return shown(table.referee.apply(action))
     except OutOfPhaseError:
@@ -300,7 +300,7 @@ def _heard(table: Table, action: Action) -> list[Ruling] | None:
 
 
 def opened_pieces(table: Table, *places: int) -> set[int]:
-    """Return the pieces of the attack just resolved, by their squares before it."""
+    """Return the pieces of the attack just resolved, by their squares before the attack."""
     before = table.referee.game.latest
     assert before
     return {before.before.position.board.piece_at(place) for place in places}

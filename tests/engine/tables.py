@@ -1,4 +1,4 @@
-"""Test tables: the setup is given as a picture, and moves in the notation of the players."""
+"""Test tables: the setup is given as a picture, and moves use the players' notation."""
 
 import re
 from collections import Counter
@@ -50,7 +50,7 @@ SKIRMISH = """
 
 @dataclass(frozen=True)
 class Setup:
-    """Pieces on their squares, with all ranks."""
+    """Pieces on their squares, all with known ranks."""
 
     pieces: Mapping[Square, tuple[Side, Rank]]
 
@@ -67,7 +67,7 @@ class Setup:
 
     @property
     def placing(self) -> PlaceArmies:
-        """Action that begins the game."""
+        """The action that begins the game."""
         red, blue = (
             set_of(place for place, (side, _) in self.pieces.items() if side is wanted)
             for wanted in Side
@@ -75,12 +75,12 @@ class Setup:
         return PlaceArmies(red, blue)
 
     def edition(self, limit: int = 3) -> Edition:
-        """Return an edition with the army of this picture."""
+        """Return an edition that uses this picture's army."""
         return Edition("small", "Small rulebook", self.army, limit)
 
     @property
     def army(self) -> Army:
-        """Army of this picture; both sides must have it."""
+        """The army of this picture; both sides must have the same one."""
         red, blue = (
             Counter(rank for side, rank in self.pieces.values() if side is wanted)
             for wanted in Side
@@ -106,7 +106,7 @@ def words(place: Square) -> str:
 
 @dataclass
 class Table:
-    """A referee with two players, who know their ranks and declare them truthfully."""
+    """A referee with two players who know their ranks and declare them truthfully."""
 
     setup: Setup
     referee: Referee
@@ -115,9 +115,9 @@ class Table:
 
     @classmethod
     def of(cls, drawn: str, limit: int = 3, *, rules: Edition | None = None) -> "Table":
-        """Create a table from a picture, whose pieces are the armies of both sides.
+        """Create a table from a picture, whose pieces form the armies of both sides.
 
-        Without `rules`, a minimal rulebook is used that defines only the limit.
+        Without `rules`, a minimal rulebook that defines only the limit is used.
         """
         setup = Setup.parse(drawn)
         edition = replace(rules, army=setup.army) if rules else setup.edition(limit)
@@ -130,9 +130,9 @@ class Table:
         return self.setup.ranks[self.referee.position.board.piece_at(square(name))]
 
     def play(self, moves: str) -> tuple[Ruling, ...]:
-        """Play moves such as ``"e4-e5 e7-e6 e5xe6"``; return the rulings on the last.
+        """Play moves such as ``"e4-e5 e7-e6 e5xe6"``; return the rulings on the last one.
 
-        All but the last must be accepted.
+        All moves before the last must be accepted.
         """
         rulings: tuple[Ruling, ...] = ()
         for move in moves.split():
@@ -164,7 +164,7 @@ class Table:
         return rulings
 
     def override(self, moves: str) -> tuple[Ruling, ...]:
-        """Override, as the arbiter, for moves such as ``"b1-b9"``; return the last rulings."""
+        """As the arbiter, override for moves such as ``"b1-b9"``; return the last rulings."""
         rulings: tuple[Ruling, ...] = ()
         for move in moves.split():
             assert refusal(rulings) is None, f"refused before {move}: {rulings}"
@@ -172,7 +172,7 @@ class Table:
         return rulings
 
     def infiltrate(self, move: str, guess: Rank) -> tuple[Ruling, ...]:
-        """Guess with an infiltrator, as in ``"a8-a10"``, and answer for the owner, if asked."""
+        """Guess with an infiltrator, as in ``"a8-a10"``, and answer for the owner if asked."""
         source, target = way(move)
         truth = self.setup.ranks[self.referee.position.board.piece_at(target)]
         rulings = self.referee.apply(Infiltrate(source, target, guess))
@@ -202,9 +202,9 @@ def told_ranks(text: str) -> list[Rank]:
 
 
 def refusal(rulings: tuple[Ruling, ...]) -> Violation | Contradiction | None:
-    """Return the ruling that refuses an action, None if it was accepted.
+    """Return the ruling that refuses an action, or None if the action was accepted.
 
-    A refusal comes first; a `Contradiction` that follows a turn refuses nothing.
+    A refusal always comes first; a `Contradiction` that follows a turn refuses nothing.
     """
     first = rulings[0] if rulings else None
     return first if isinstance(first, Violation | Contradiction) else None
@@ -216,7 +216,7 @@ def state(referee: Referee) -> object:
 
 
 def moment(referee: Referee) -> object:
-    """Complete state of a referee without its history."""
+    """Complete state of a referee except its history."""
     position = referee.position
     players = [position.player(side) for side in Side]
     return (

@@ -44,7 +44,7 @@ ISF = EDITIONS["isf"]
 
 
 def board(shifted: str = "", gone: str = "", to_move: Side = RED) -> AdoptBoard:
-    """Return an agreed board: the piece in ``"e4-e5"`` is on another square."""
+    """Return an agreed board: in ``"e4-e5"`` the piece on e4 is on e5 instead."""
     ways = tuple(Relocation(*way(each)) for each in shifted.split())
     return AdoptBoard(ways, squares(gone), to_move)
 
@@ -136,7 +136,7 @@ def test_it_counts_as_a_turn_and_nobody_has_moved_last(table: Table) -> None:
 
 
 def test_a_piece_that_stands_elsewhere_is_known_no_better(table: Table) -> None:
-    """It may still be a bomb: no move was seen, and so far only a scout could have gone there."""
+    """The piece may still be a bomb: no move was seen, and so far only a scout could get there."""
     before = possible(table, "f4")
     agree(table, "f4-f6 f7-a8")
     assert possible(table, "f6") == before > {Rank.FLAG, Rank.BOMB, Rank.SCOUT}
@@ -158,7 +158,7 @@ def test_a_rank_that_everybody_knows_is_counted_among_the_fallen(table: Table) -
 
 
 def test_a_rank_that_nobody_has_shown_is_not(table: Table) -> None:
-    """The screen can only show that a piece is gone. It may have any remaining rank."""
+    """The screen can only show that a piece is gone. The piece may have any remaining rank."""
     agree(table, gone="f4 f7 k7")
     view = public_view(table.referee)
     assert view.captured == {RED: (), BLUE: ()}
@@ -195,7 +195,7 @@ def proved() -> Table:
 
 @each("place", ["a1", "b4"])
 def test_a_bomb_or_flag_stands_nowhere_else(proved: Table, place: str) -> None:
-    """Red's two pieces that have never moved are the bomb and the flag, whichever is which."""
+    """Red's two unmoved pieces are the bomb and the flag; it is unknown which is which."""
     assert possible(proved, place) == {Rank.BOMB, Rank.FLAG}
     told = refused(proved, f"{place}-d2 e5-e4")
     assert told == AdoptionRejected(AdoptionError.BOMB_OR_FLAG, squares(place))
@@ -268,7 +268,7 @@ def test_so_is_a_touched_piece_free_again() -> None:
     table.play("k4-k5")
 
 
-# -- ends of the game after an adoption
+# -- endings after an adoption
 
 
 def test_who_has_no_movable_piece_left_has_lost(proved: Table) -> None:
@@ -286,7 +286,7 @@ def test_both_armies_spent_are_a_draw(proved: Table) -> None:
 
 
 def test_who_shows_that_it_can_move_may_find_the_board_right() -> None:
-    """Whether any side can move is checked again on the new board."""
+    """After an adoption, each side is checked again for possible moves."""
     table = Table.of(SKIRMISH, rules=ISF)
     table.referee.apply(ClaimStalemate())
     table.referee.apply(AnswerStalemate(able=True))
@@ -328,7 +328,7 @@ def test_the_actions_are_the_game(table: Table) -> None:
 
 
 def test_a_bomb_that_was_put_elsewhere_comes_to_light() -> None:
-    """The rank of b4 was unknown when both agreed that it is on b5."""
+    """The rank of b4 was unknown when both sides agreed that the piece is on b5."""
     setup = Setup.parse(SKIRMISH)
     edition = replace(ISF, army=setup.army)
     actions: list[Action] = [setup.placing, Move(*way("e4 e5")), board("b4-b5", to_move=RED)]

@@ -1,4 +1,4 @@
-"""Adjudicating recorded games: a real one, and random ones up to the spoiled move."""
+"""Adjudicating recorded games: a real one, and random ones up to the corrupted move."""
 
 import random
 from collections import Counter

@@ -1,4 +1,4 @@
-"""Verdicts on the ends of recorded games."""
+"""Verdicts on how recorded games end."""
 
 from dataclasses import replace
 

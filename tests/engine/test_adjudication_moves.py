@@ -1,4 +1,4 @@
-"""Copies of the real game with one spoiled move, and endless chases."""
+"""Adjudicating moves: copies of the real game with one corrupted move, and endless chases."""
 
 from dataclasses import replace
 from itertools import cycle, islice
@@ -120,7 +120,7 @@ def test_the_other_side_moves(record: Record, ply: int) -> None:
 
 
 def to_and_fro(record: Record, plies: int, crossings: int) -> list[Way]:
-    """Cross one border repeatedly with the next side, while the other side takes walks."""
+    """Cross one border repeatedly with the side to move, while the other side moves elsewhere."""
     ways = ways_of(record)[:plies]
     game = obvious_after(record, ways, limit=99)
     mover = game.to_move

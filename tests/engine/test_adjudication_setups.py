@@ -55,7 +55,10 @@ def test_a_second_marshal_instead_of_the_general(
 def test_everything_that_is_wrong_with_a_setup_at_once(
     recorded: bytes, record: Record, edition: Edition
 ) -> None:
-    """Red: a bomb for the spy. Blue: one piece in a lake, one among Red's rows, one missing."""
+    """Red has a bomb for the spy.
+
+    Blue has a piece in a lake, one in Red's rows, and one missing.
+    """
     spy = place_of(record, "red", "spy")
     bombs = [p for p, r in record.ranks.items() if r is Rank.BOMB]
     red_bombs = [place for place in bombs if RED.home >> place & 1]

@@ -1,4 +1,4 @@
-"""The engine is independent: importing it imports no other package of ours."""
+"""The engine is independent: importing it imports none of our other packages."""
 
 import subprocess
 import sys
@@ -14,7 +14,7 @@ for each in pkgutil.walk_packages(engine.__path__, "engine."):
 
 
 def imported(program: str, *options: str) -> set[str]:
-    """Run a program in a fresh interpreter; return its imports by top-level name."""
+    """Run a program in a fresh interpreter; return its imported packages by top-level name."""
     told = "import sys; print(*sys.modules)"
     ran = subprocess.run(
         [sys.executable, *options, "-c", f"{program}\n{told}"],
@@ -34,7 +34,7 @@ def test_engine_imports_only_itself() -> None:
 
 
 def test_playing_a_game_needs_the_standard_library_alone() -> None:
-    """Python's path contains no other package here, and none has been imported."""
+    """In that interpreter, Python's path has none of our other packages, and none is imported."""
     others = imported(ALONE, "-S") - sys.stdlib_module_names
 
     assert others == {"__main__", "engine"}

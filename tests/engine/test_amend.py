@@ -1,6 +1,6 @@
-"""The latest turn is amended: its piece moves on, back a little, elsewhere, or taps (rules.md §4).
+"""Amending the latest turn: its piece moves on, back a little, elsewhere, or taps (rules.md §4).
 
-However often the hand pauses, it is one turn from the square where it began.
+However often the hand pauses, the moves form one turn that begins on the original square.
 """
 
 import random
@@ -176,7 +176,7 @@ def test_taking_it_back_takes_the_whole_turn_back(table: Table) -> None:
     assert replayed(table.referee) == state(table.referee)
 
 
-# -- a scout that is set down in front of its target taps it
+# -- a scout that is set down in front of its target and then taps it
 
 BEFORE_THE_LINE = """
 10  bF   .   .   .   .   .   .   .   .   .
@@ -243,7 +243,7 @@ def test_anything_else_is_no_tap(line: Table, played: str, tap: str, why: str) -
 
 
 def test_who_had_stopped_elsewhere_may_attack_beside_where_it_began(line: Table) -> None:
-    """The scout had gone up; then it attacks its neighbour on the right after all."""
+    """The scout had moved up the column, but then attacks its right-hand neighbour."""
     line.play("k4-k5 f7-f4 e4-e6")
 
     assert line.referee.can_amend(*way("e6-f4"))
@@ -320,7 +320,7 @@ def test_an_attack_cannot_be_amended(line: Table) -> None:
 def test_wherever_a_move_pauses_the_game_is_the_same(
     edition: Edition, seed: int, plies: int
 ) -> None:
-    """Every piece may first stop on any reachable square, and attack from there after all."""
+    """Every piece may first stop on any reachable square and then attack from there."""
     chance = random.Random(seed)
     straight, pausing = Referee.waiting(edition), Referee.waiting(edition)
     for referee in (straight, pausing):
@@ -406,7 +406,7 @@ ALL_SCOUTS = """
 
 
 def test_every_strike_of_a_scout_is_as_easy_as_the_first() -> None:
-    """In every file the foremost scouts meet and fall, with Red's and Blue's striking by turns."""
+    """In every column the foremost scouts meet and fall; Red and Blue strike alternately."""
     table = Table.of(ALL_SCOUTS, rules=ISF)
     referee, calls = table.referee, []
     for row in range(4):
@@ -425,7 +425,7 @@ def test_every_strike_of_a_scout_is_as_easy_as_the_first() -> None:
 
 
 def test_whether_a_piece_may_go_on_is_asked_without_playing_anything_again(table: Table) -> None:
-    """Every square of the board, after a long game as after a short one."""
+    """Every square is tried, and the work is the same after a long game as after a short one."""
 
     def asked() -> int:
         with Work() as done:

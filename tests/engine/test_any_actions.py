@@ -52,7 +52,7 @@ from tests.engine.tables import moment, state
 EVERYTHING = replace(EDITIONS["nordic-2015"], both_immobile_draw=True, touch_move=True)
 """An artificial edition in which every action is possible."""
 FIRST = 9
-"""From this seed on, a dozen games are enough to cover every action."""
+"""From this seed onwards, a dozen games are enough to cover every action."""
 MOVABLE = [rank for rank in Rank if rank not in (Rank.FLAG, Rank.BOMB)]
 
 
@@ -66,8 +66,10 @@ class Rowdies:
         rows = 1 if edition.army.size <= len(COLUMNS) else 4
         self.referee.apply(shuffled(edition.army, chance, rows).placing)
         self.before: list[tuple[object, int]] = []
-        """State before each turn that counts, the latest last, with the number of corrections until
-        then: those survive a take-back."""
+        """States before each turn that counts, latest last, with the number of corrections so far.
+
+        Corrections survive a take-back.
+        """
         self.set_down: object = None
         """State before the latest amendment."""
 
@@ -79,7 +81,7 @@ class Rowdies:
             self.check()
 
     def act(self) -> None:
-        """Take an action that fits the phase."""
+        """Take an action that fits the current phase."""
         referee, was = self.referee, moment(self.referee)
         playing = referee.phase is Phase.PLAY
         begun = [a for a in referee.in_force if isinstance(a, Attack | Amend | Override)]
@@ -107,7 +109,7 @@ class Rowdies:
             self.done[UpholdDeclaration] += 1
 
     def ideas(self) -> Iterator[Action]:
-        """Yield possible actions, the first one being as good as any."""
+        """Yield possible actions in random order."""
         referee, chance = self.referee, self.chance
         if self.before and chance.random() < 0.08:
             yield TakeBack()
@@ -131,7 +133,7 @@ class Rowdies:
         yield Declare(Secret(side, chance.choice(list(Rank) if lies else possible)))
 
     def besides(self) -> Iterator[Action]:
-        """Yield actions that are not turns, or not additional ones."""
+        """Yield actions that are not turns, or not additional turns."""
         referee, chance = self.referee, self.chance
         standing = list(squares_in(referee.position.board.occupied))
         last = referee.position.last_move

@@ -18,7 +18,7 @@ armies = st.lists(st.sampled_from(SOME_RANKS), min_size=1, max_size=6)
 
 @st.composite
 def known(draw: st.DrawFn) -> tuple[list[Rank], list[RankSet]]:
-    """An army, and for each of its pieces a set of ranks that contains its true one."""
+    """An army and, for each of its pieces, a set of ranks that contains the true rank."""
     army = draw(armies)
     others = st.sets(st.sampled_from(SOME_RANKS))
     return army, [rank_set({rank} | draw(others)) for rank in army]
@@ -30,14 +30,14 @@ def possible(army: list[Rank], sets: list[RankSet]) -> dict[RankSet, RankSet]:
 
 
 def dealt(army: list[Rank], sets: list[RankSet]) -> Iterator[tuple[Rank, ...]]:
-    """Yield every assignment of the army: slow and simple."""
+    """Yield every assignment of the army's ranks; slow and simple."""
     for way in set(permutations(army)):
         if all(ranks >> rank & 1 for rank, ranks in zip(way, sets, strict=True)):
             yield way
 
 
 def allowed(ways: list[tuple[Rank, ...]], sets: list[RankSet]) -> dict[RankSet, RankSet]:
-    """Return the ranks of the pieces of each set in any of these assignments."""
+    """Return the possible ranks for the pieces of each set, over all these assignments."""
     return {
         ranks: rank_set(way[n] for way in ways for n, each in enumerate(sets) if each == ranks)
         for ranks in sets
@@ -79,7 +79,7 @@ def test_every_way_of_knowing_something_of_three_pieces() -> None:
     [("132", "123 145 124"), ("24123", "12 34 13 125 25")],
 )
 def test_what_a_chain_of_changes_leaves_to_each(army: str, known: str) -> None:
-    """A rank is written as in a picture; 5 is in none of these armies."""
+    """Ranks are written as in a picture; 5 is not in any of these armies."""
     ranks = [SYMBOLS[symbol] for symbol in army]
     sets = [rank_set(SYMBOLS[symbol] for symbol in group) for group in known.split()]
     counts = Army("some", {rank: ranks.count(rank) for rank in Rank})
@@ -90,7 +90,7 @@ def test_what_a_chain_of_changes_leaves_to_each(army: str, known: str) -> None:
 
 
 def test_a_group_that_comes_late_makes_others_change() -> None:
-    # The first group is dealt the spy and has to give it up for the second.
+    # The first group is assigned the spy and has to give it up for the second group.
     army = [Rank.SPY, Rank.SCOUT, Rank.MINER]
     sets = [rank_set(army[:2]), rank_set(army[:2]), rank_set(army)]
     assert list(ranks_in(possible(army, sets)[rank_set(army)])) == [Rank.MINER]

@@ -1,6 +1,6 @@
-"""Recorded chases: every move but the last is legal, the last breaks the more-squares rule.
+"""Recorded chases: all moves are legal except the last, which breaks the more-squares rule.
 
-They come from the test suite of Ataraxos. Three crossings in a row are allowed.
+The chases come from the Ataraxos test suite. Three crossings in a row are allowed.
 """
 
 import pytest

@@ -13,7 +13,7 @@ from tests.engine.tables import BLUE, RED
 
 MINUTE = 60
 NOON = 12 * 60 * MINUTE
-"""An arbitrary time; no clock knows its zero."""
+"""An arbitrary time, because no clock knows its zero."""
 TOURNAMENT = TIME_CONTROLS["bronstein"]
 SHORT = TimeControl("short", each=10, delay=4)
 
@@ -123,7 +123,7 @@ def test_the_next_turn_ends_a_pause() -> None:
     assert clock.remaining(BLUE, NOON + 62) == 8
 
 
-# -- a side charged in the other's turn
+# -- a side charged during the other side's turn
 
 
 def test_who_is_charged_pays_and_the_turn_waits() -> None:
@@ -311,7 +311,7 @@ def test_another_process_goes_on_where_the_clock_stood() -> None:
     assert (restored.remaining(BLUE, 5), restored.due) == (12 * MINUTE - 3, None)
     restored.resume(7)
     restored.turn(RED, 9)
-    assert restored.remaining(BLUE, 9) == 12 * MINUTE - 1  # five seconds in both parts of the turn
+    assert restored.remaining(BLUE, 9) == 12 * MINUTE - 1  # five seconds in each part of the turn
     assert restored.remaining(RED, 9) == 12 * MINUTE - 26
     assert restored.whole_left(9) == 55 * MINUTE - 35
 

@@ -1,4 +1,4 @@
-"""The clock compared with a second one: an hour-glass that counts every millisecond."""
+"""The clocks compared with a second model: an hourglass that counts every millisecond."""
 
 from dataclasses import dataclass, field
 
@@ -12,14 +12,14 @@ from tests.engine.tables import BLUE, RED
 
 MINUTE = 60
 NOON = 12 * 60 * MINUTE
-"""An arbitrary time; no clock knows its zero."""
+"""An arbitrary time, because no clock knows its zero."""
 TOURNAMENT = TIME_CONTROLS["bronstein"]
 SHORT = TimeControl("short", each=10, delay=4)
 
 
 @dataclass
 class HourGlass:
-    """Slow and simple: sand that falls grain by grain, and is refilled after a turn."""
+    """A slow and simple hourglass: the sand falls grain by grain and is refilled after a turn."""
 
     control: TimeControl
     running: str = ""
@@ -27,7 +27,7 @@ class HourGlass:
     now: int = 0
     sand: dict[str, float] = field(default_factory=dict)
     before: float = 0
-    """Sand of the running side at the beginning of the turn."""
+    """The running side's sand at the beginning of the turn."""
     charged: str = ""
     """Side whose sand falls instead of the running side's."""
 
@@ -120,7 +120,7 @@ controls = st.builds(
 )
 happenings = st.lists(
     st.tuples(
-        st.integers(-3, 12),  # how much later, or earlier
+        st.integers(-3, 12),  # how much later or earlier
         st.sampled_from(
             [*["red", "blue"] * 2, "charge red", "charge blue", "pause", "resume", "setup", "stop"]
         ),
@@ -128,7 +128,7 @@ happenings = st.lists(
     max_size=20,
 )
 LONG = 200
-"""Longer than any time control above."""
+"""Longer than any of the time controls above."""
 
 
 @given(controls, happenings)

@@ -1,4 +1,4 @@
-"""rules.md §5 as tables: every pair of ranks, by every rulebook, with and without the option."""
+"""Combat results as tables (rules.md §5): every pair of ranks in every rulebook."""
 
 from engine.board.ranks import (
     BARRAGE,
@@ -38,8 +38,8 @@ BASE = """
     9   .   .   .   .   .   .   .   .   .   =   x   !
    10   .   .   .   .   .   .   .   .   .   .   =   !
 """
-# Stratego with infiltrator: the same, with the infiltrator's row and column.
-# Every piece that attacks the infiltrator wins.
+# Stratego with infiltrator: the same table, with a row and a column for the infiltrator. Every
+# piece that attacks the infiltrator wins.
 NORDIC = """
         F   1   I   2   3   4   5   6   7   8   9  10   B
     1   .   =   .   x   x   x   x   x   x   x   x   .   !
@@ -54,7 +54,7 @@ NORDIC = """
     9   .   .   .   .   .   .   .   .   .   .   =   x   !
    10   .   .   .   .   .   .   .   .   .   .   .   =   !
 """
-# The option of all six, aggressor advantage: two equal ranks never both fall
+# The aggressor advantage, an option of all six: two equal ranks never both fall
 BASE_WITH_ADVANTAGE = """
         F   1   2   3   4   5   6   7   8   9  10   B
     1   .   .   x   x   x   x   x   x   x   x   .   !
@@ -90,7 +90,7 @@ TABLES = {
     "travel-2017": (BASE, BASE_WITH_ADVANTAGE),
     "isf": (BASE, BASE_WITH_ADVANTAGE),
 }
-"""Results for every rulebook: without and with aggressor advantage."""
+"""Results for every rulebook, without and with the aggressor advantage."""
 
 MEANING = {
     ".": (Result.ATTACKER_WINS, False),
@@ -107,7 +107,7 @@ advantage = each("advantage", [False, True], ids=["as it stands", "advantage"])
 
 
 def cells(edition: Edition, advantage: bool) -> dict[tuple[Rank, Rank], str]:
-    """Parse the table of an edition: attacker and defender, and the symbol of the result."""
+    """Parse an edition's table: attacker, defender, and the symbol of the result."""
     above, *lines = (line.split() for line in TABLES[edition.id][advantage].strip().splitlines())
     return {
         (SYMBOLS[attacker], SYMBOLS[defender]): sign
@@ -169,7 +169,7 @@ def test_armies(army: Army, size: int, movable: int) -> None:
 
 @in_every_edition
 def test_spy_against_spy_names_our_reading(edition: Edition) -> None:
-    """“Whoever attacks the spy wins” and “equal ranks both fall” collide."""
+    """“Whoever attacks the spy wins” conflicts with “equal ranks both fall”."""
     table = Table.of(SPIES, rules=edition)
 
     fought = table.play("e4-e5 e7-e6 e5xe6")[-2]

@@ -1,4 +1,4 @@
-"""The arbiter corrects mistakes in the records, and the consequences are published."""
+"""Arbiter corrections of mistakes in the records, and how their consequences are published."""
 
 from dataclasses import replace
 
@@ -29,7 +29,7 @@ ISF = EDITIONS["isf"]
 DOUBLES = SKIRMISH.replace("r3   .", "r3  r6").replace("b9   .", "b9  b6")
 """Both sides also have a captain."""
 SPIES = DOUBLES.replace("4   .", "4  r1").replace("7   .", "7  b2").replace("bB  b2", "bB  b1")
-"""And a spy; Blue's is in front of Red's scout."""
+"""Both sides also have a spy; Blue's spy is in front of Red's scout."""
 E4, F4, K4 = map(square, ("e4", "f4", "k4"))
 """Pieces, by the squares of the setup: Red's general, which has moved to e6, its miner and
 scout."""
@@ -37,7 +37,7 @@ scout."""
 
 @pytest.fixture
 def table() -> Table:
-    """Red's general has beaten the blue lieutenant that had moved to e6."""
+    """Red's general has beaten the blue lieutenant on e6, which had moved there."""
     table = Table.of(DOUBLES, rules=ISF)
     table.play("e4-e5 e7-e6 e5xe6")
     return table
@@ -128,7 +128,7 @@ IN_SILENCE = """
 
 
 def test_what_was_declared_in_silence_before_is_set_right_as_well() -> None:
-    """Red's general has beaten a lieutenant in silence and a scout aloud, and is a captain."""
+    """Red's general has beaten a lieutenant in silence and a scout openly, and is a captain."""
     table = Table.of(IN_SILENCE, rules=replace(ISF, silent_defence=True))
     table.play("a4-a5 e7-e6 b4-b5 e6-e5 a5-a4 e5xe4")
     table.play("b5-b4 f7-f5 a4-a5 f5-e5 b4-b5 e5xe4")
@@ -198,7 +198,7 @@ def test_what_was_set_right_wrongly_is_set_right_again(table: Table) -> None:
 
 
 def test_two_pieces_stand_the_other_way_round(table: Table) -> None:
-    """Both were lifted and set down on each other's square."""
+    """Both pieces were lifted and set down on each other's square."""
     table.play("f7-f6")
     before = known(table.referee)
 
@@ -278,7 +278,7 @@ def test_a_long_move_that_it_makes_later_counts_again() -> None:
 
 
 def test_an_attack_from_afar_is_a_long_move_as_well() -> None:
-    """But its rank was revealed as well, and that remains."""
+    """The piece's rank was revealed as well, and that remains known."""
     table = Table.of(SPIES, rules=ISF)
     table.play("k4xk7")
     set_right(table, NotAScout(K4))
@@ -336,7 +336,7 @@ class TestTakingBack:
         assert table.referee.position.board.piece_at(F4) == E4
 
     def test_they_stay_so_on_the_squares_of_before(self, table: Table) -> None:
-        """The turn that is taken back was made by one of them."""
+        """One of the two swapped pieces made the turn that is taken back."""
         table.play("f7-f6 e6-e7")
         set_right(table, SwapCorrection(E4, F4))
         assert table.referee.possible("e7") != {Rank.GENERAL}
@@ -394,7 +394,7 @@ class TestTakingBack:
         assert table.referee.outcome is None
 
     def test_a_turn_before_it_and_one_more(self, table: Table) -> None:
-        """It survives as many take-backs as its piece was revealed before."""
+        """The knowledge survives as many take-backs as there were earlier reveals of the piece."""
         table.play("f7-f6 e6-e7 k7-k6")
         set_right(table, RankCorrection(E4, Rank.CAPTAIN))
         for _ in range(3):

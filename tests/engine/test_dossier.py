@@ -18,7 +18,7 @@ MOVABLE = KNOWN - {Rank.FLAG, Rank.BOMB}
 
 
 def opened(army: Army = ORIGINAL, each: int = 4) -> RankDeduction:
-    """The pieces are 1, 2, ..."""
+    """The pieces are named 1, 2, ..."""
     return RankDeduction(army, range(1, each + 1), {})
 
 
@@ -226,14 +226,14 @@ def test_long_moves_use_a_rank_up_as_reveals_do() -> None:
 
 
 def test_whatever_is_declared_within_the_possible_leaves_every_piece_a_rank() -> None:
-    """Every piece keeps a rank, even if players lie, as long as the lie is possible."""
+    """Every piece keeps a possible rank even if players lie, as long as each lie is possible."""
     dossier = opened(TRIO)
     for piece in (1, 2, 3, 4):
         dossier = dossier.revealing(piece, max(possible(dossier, piece)))
         assert all(possible(dossier, other) for other in (1, 2, 3, 4))
 
 
-# -- data of the fact in a proof
+# -- data for the fact in a proof
 
 
 def test_a_proof_names_the_ply_and_what_was_shown() -> None:

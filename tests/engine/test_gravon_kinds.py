@@ -70,7 +70,7 @@ LETTERS: Final = {
 
 @dataclass(frozen=True)
 class Game:
-    """A game of one kind, with its number in .gsn files, if known."""
+    """A game of one kind, with its number in .gsn files if that is known."""
 
     kind: GameKind
     number: int | None

@@ -1,4 +1,4 @@
-"""Writing Gravon XML: reading a written file restores the record."""
+"""Writing Gravon XML: reading the written file restores the record."""
 
 import re
 from dataclasses import replace

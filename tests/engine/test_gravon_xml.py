@@ -243,7 +243,7 @@ def test_a_byte_order_mark_and_no_declaration() -> None:
             '  <result type="4" winner="3"/>\n </game>',
             "line 9: there is a second <result>",
         ),
-        # the whole file
+        # the file as a whole
         (" </game>", " </game>\n <game/>", "line 10: there is a second <game>"),
         ("</stratego>", "", "line 11: this is not well-formed XML (no element found)"),
         (" </game>", "", "line 10: this is not well-formed XML (mismatched tag)"),
@@ -260,7 +260,7 @@ def test_a_byte_order_mark_and_no_declaration() -> None:
     ],
 )
 def test_one_thing_is_wrong(old: str, new: str, said: str) -> None:
-    read_gravon_xml(SMALL.encode())  # this one fault is the only one
+    read_gravon_xml(SMALL.encode())  # this fault is the only one
 
     assert bad(spoil(old, new)).startswith(said)
 

@@ -70,7 +70,8 @@ def test_j_is_what_some_files_write_for_the_last_column() -> None:
 @each(
     ("line", "moves"),
     [
-        # Moves from and to row 10, which is a colon in the second and in the fifth place.
+        # Moves from and to row 10, which is written as a colon in the second and in the fifth
+        # place.
         ("A:-A9", ["a10 a9"]),
         ("A9-A:", ["a9 a10"]),
         ("A:-B:", ["a10 b10"]),

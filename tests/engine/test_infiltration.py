@@ -106,7 +106,7 @@ def test_where_no_infiltrator_plays_nobody_infiltrates() -> None:
 
 
 def test_its_reach_is_two_squares_over_whatever_stands_between(table: Table) -> None:
-    """From b9: over the miner to the bomb, and next to it the miner and the flag."""
+    """From b9 it reaches the bomb beyond the miner, and in the next column the miner and flag."""
     table.play("a8-a9 k8-i8 a9-b9 i8-k8 i4-i5 c10-c9")
     board = table.referee.position.board
 
@@ -228,7 +228,7 @@ def test_the_answer_is_awaited_of_the_owner_only_if_it_is_open(table: Table) -> 
 
 
 def test_a_rank_that_is_proved_is_not_asked_either(table: Table) -> None:
-    """The blue scout has run to e8 and on to b9's column."""
+    """The blue scout has moved to e8 and then to b9's column."""
     table.play("f4-f5 d8-d10 f5-f6 d10-d9 f6-f7 d9-a9")
 
     assert table.referee.apply(Infiltrate(*way("a8 a9"), Rank.SCOUT)) == (
@@ -249,7 +249,7 @@ def test_guess_of_a_missing_rank_is_wrong(table: Table) -> None:
 
 
 def test_it_interrupts_going_to_and_fro(table: Table) -> None:
-    """Two crossings, an infiltration, and three more are allowed."""
+    """Two crossings, an infiltration and three more crossings are allowed."""
     table.play("f4-f5 k8-i8 f5-f4 i8-k8 f4-f5 k7-k6")
     table.infiltrate("a8-b8", Rank.SPY)
 
@@ -277,7 +277,7 @@ ROUND = "e5-e6 f6-f5 e6-f6 f5-e5 f6-f5 e5-e6 f5-e5 e6-f6"
 
 
 def test_it_ends_a_chase() -> None:
-    """Red has chased once around; then both infiltrate, and no piece has moved in between."""
+    """Red has chased once around. Then both sides infiltrate, and no piece has moved in between."""
     table = Table.of(CHASE, rules=NORDIC)
     table.override("a4-a9 k7-k3")
     table.play(f"a9-a8 f7-f6 a8-a9 f6-f5 e4-e5 f5-f6 {ROUND}")
@@ -310,7 +310,7 @@ def test_two_pieces_of_the_number_one_remove_each_other() -> None:
 
 @each("attacker", [Rank.SPY, Rank.SCOUT, Rank.MINER, Rank.GENERAL])
 def test_whoever_attacks_an_infiltrator_wins(attacker: Rank) -> None:
-    """The spy, too: the rulebook makes no exception."""
+    """The spy is included: the rulebook makes no exception."""
     table = Table.of(BEHIND, rules=NORDIC)
     place = next(
         name(p)
@@ -355,7 +355,7 @@ CAGED = """
 
 @each("near", [True, False])
 def test_who_can_still_infiltrate_is_not_shut_in(near: bool) -> None:
-    """Overrides lock Red's infiltrator up in the corner, between its own bombs."""
+    """Overrides lock Red's infiltrator in the corner between its own bombs."""
     setup = Setup.parse(CAGED)
     referee = Referee.waiting(replace(NORDIC, army=setup.army), known=setup.ranks)
     table = Table(setup, referee)

@@ -1,4 +1,4 @@
-"""The interface for library users: one call for every action, complete lists, text both ways."""
+"""The interface for library users: one call per action, complete lists, and text parsing."""
 
 import json
 import random
@@ -192,7 +192,7 @@ Armies = Mapping[Side, Mapping[Piece, Opening]]
 def begin(
     edition: Edition, chance: random.Random, *, known: bool = False
 ) -> tuple[Referee, Armies]:
-    """Begin a game with armies dealt at random; return the openings of their pieces."""
+    """Begin a game with randomly dealt armies; return the openings of their pieces."""
     armies = {}
     for side in Side:
         places = chance.sample([*squares_in(side.home)], edition.army.size)
@@ -208,7 +208,7 @@ def begin(
 
 
 def play(game: Referee, armies: Armies, chance: random.Random, most: int) -> Iterator[list[Action]]:
-    """Play at random, yielding what is listed before every action."""
+    """Play at random, yielding the listed actions before every action."""
     while (actions := game.legal_actions(armies)) and len(game.actions) < most:
         yield actions
         eager = [each for each in actions if not isinstance(each, Move)]
@@ -221,7 +221,7 @@ def play(game: Referee, armies: Armies, chance: random.Random, most: int) -> Ite
 
 
 def uphold(game: Referee, chance: random.Random) -> None:
-    """Uphold a declaration that is impossible, if one is."""
+    """Uphold an impossible declaration, if there is one."""
     attack = game.open_attack
     assert attack
     side = attack.awaited[0]
@@ -229,12 +229,12 @@ def uphold(game: Referee, chance: random.Random) -> None:
     if hidden and game.edition.moved_bomb is not MovedBombPenalty.LOSES:
         try:
             game.push(UpholdDeclaration(Secret(side, chance.choice(hidden))))
-        except OutOfPhaseError:  # a rank that only this attack excludes
+        except OutOfPhaseError:  # a rank that only this attack rules out
             return
 
 
 def compare(game: Referee, actions: list[Action], chance: random.Random) -> None:
-    """Check that everything listed is accepted, and that no other turn is."""
+    """Check that every listed turn is accepted, and that no other turn is."""
     for action in chance.sample(actions, min(len(actions), 8)):
         assert not refuses(game.copy().apply(action)), action
     assert len(actions) == len({repr(each) + str(hash(each)) for each in actions})
@@ -251,7 +251,7 @@ def compare(game: Referee, actions: list[Action], chance: random.Random) -> None
                 accepted = not refuses(game.copy().apply(turn))
             except OutOfPhaseError:
                 accepted = False
-            # Moving a bomb may be accepted as the end of the game; it is not legal.
+            # Moving a bomb may be accepted because it ends the game, but it is not legal.
             lost = accepted and game.find_violation(source, target) is not None
             assert (turn in actions) is (accepted and (isinstance(turn, Infiltrate) or not lost))
 
@@ -302,7 +302,7 @@ def test_an_infiltration_is_listed_for_every_guess_that_may_be_right() -> None:
 
 
 def dealt_again(armies: Armies, side: Side, chance: random.Random) -> dict[Piece, Rank]:
-    """Return other ranks of a side's pieces."""
+    """Return the same side's pieces with other ranks."""
     held = [opening.rank for opening in armies[side].values()]
     return dict(zip(armies[side], chance.sample(held, len(held)), strict=True))
 

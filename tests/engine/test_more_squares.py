@@ -1,4 +1,4 @@
-"""The more-squares rule: a chase around four squares, ply by ply."""
+"""The more-squares rule, tested with a chase around four squares, ply by ply."""
 
 from dataclasses import replace
 
@@ -33,7 +33,7 @@ FACING = """
  1  r?   .   .   .   .   .   .   .   .   .
 """
 ROUND = "e5-e6 f6-f5 e6-f6 f5-e5 f6-f5 e5-e6 f5-e5 e6-f6"
-"""Red chases Blue once around the four squares, back to the initial position."""
+"""Red chases Blue once around the four squares and back to the initial position."""
 
 
 class Chase:
@@ -43,13 +43,13 @@ class Chase:
         self.position = Position(rules, as_drawn(drawn)[0])
 
     def repeats(self, way: str) -> int | None:
-        """Return the age of the position that a move repeats, None if it is allowed."""
+        """Return the age of the position that a move repeats, or None if the move is allowed."""
         found = self.position.find_violation(*map(square, way.split("-")))
         assert found is None or found.fault is ViolationKind.CHASE_REPEATS
         return found.count if found else None
 
     def play(self, ways: str) -> None:
-        """Play moves; with an ``x``, as in ``f7xf6``, an attack in which the attacker falls."""
+        """Play moves. An ``x``, as in ``f7xf6``, is an attack in which the attacker falls."""
         for way in ways.split():
             source, target = map(square, way.replace("x", "-").split("-"))
             if "x" in way:
@@ -59,7 +59,7 @@ class Chase:
                 self.position = position_updates.move(self.position, source, target)
 
     def fight(self, way: str, attacker: Rank, defender: Rank) -> None:
-        """Attack with a piece of this rank one of that."""
+        """Attack a piece of one rank with a piece of another."""
         source, target = map(square, way.split("x"))
         self.position = position_updates.after_combat(
             self.position, source, target, attacker, defender
@@ -112,7 +112,7 @@ def test_taking_back_the_own_last_move_is_free(chase: Chase) -> None:
 
 
 def test_a_turn_without_a_move_ends_every_chase() -> None:
-    """The chase is long enough that the position would still be part of it two turns later."""
+    """The chase is so long that the position would still be part of it two turns later."""
     chase = Chase(BEFORE_FACING, NORDIC)
     chase.play(f"e4-e5 f5-f6 {ROUND}")
     assert chase.repeats("e5-e6") == 7
@@ -148,7 +148,7 @@ BEFORE_THE_CHASE = """
 
 
 def test_what_stood_before_the_chase_may_come_again() -> None:
-    """Only a scout can repeat it: it moves two squares at once instead of two single steps."""
+    """Only a scout can repeat the position, because it moves two squares at once."""
     chase = Chase(BEFORE_THE_CHASE)
     chase.play("e4-e5 f5-f6 e5-e4 f4-f5 e4-e5 f5-f4 e5-e6 f6-f5")
 
@@ -195,7 +195,7 @@ TWO_TO_THREATEN = """
 
 
 def test_a_piece_that_has_not_evaded_may_be_threatened_again() -> None:
-    """On f7 Red threatens e7, which has not moved, and leaves the piece it has chased."""
+    """On f7 Red threatens e7, which has not moved, and leaves the piece that it has chased."""
     chase = Chase(TWO_TO_THREATEN, replace(ISF, two_squares_limit=5))
     chase.play("f4-e4 e5-e6 f7-f6 e6-e5 f6-f5 e5-e6 f5-f6 e6-e5")
 
@@ -219,13 +219,16 @@ BESIDE_AN_ATTACK = """
  1   .   .   .   .   .   .   .   .   .  r4
 """
 LEAVING = "b5-b4 b3-c3 c4-d4 c3-d3 d4-c4"
-"""The lieutenant leaves the square beside the fight, for one beside the scout. Then the scout
-chases the major, twice, and could move next to the lieutenant again, as at the beginning."""
+"""The lieutenant leaves the square next to the fight for one next to the scout.
+
+Then the scout chases the major twice, and could move next to the lieutenant again, as at the
+beginning.
+"""
 
 
 @each("met", [Rank.BOMB, Rank.MINER])
 def test_who_leaves_the_place_where_an_attacker_fell_has_not_evaded(met: Rank) -> None:
-    """Otherwise the scout could not go back: the position would be part of the chase."""
+    """Otherwise the scout could not move back: the position would be part of the chase."""
     chase = Chase(BESIDE_AN_ATTACK)
     attacker = Rank.SERGEANT if met is Rank.BOMB else Rank.MINER
     chase.fight("a4xa5", attacker, met)
@@ -258,7 +261,7 @@ def test_the_second_referee_says_so_too(met: str) -> None:
 
 
 def test_who_leaves_the_place_where_an_attacker_won_has_evaded() -> None:
-    """The same way back is forbidden then."""
+    """In that case, moving back the same way is forbidden."""
     chase = Chase(BESIDE_AN_ATTACK)
     chase.fight("a4xa5", Rank.MINER, Rank.BOMB)
     chase.play(LEAVING)

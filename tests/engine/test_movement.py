@@ -93,18 +93,18 @@ def test_what_is_allowed(way: str) -> None:
 @each(
     ("way", "expected"),
     [
-        # no piece, or not one of the side to move
+        # an empty source, or a piece that does not belong to the side to move
         ("d8 d9", ViolationKind.NO_PIECE),
         ("c5 c6", ViolationKind.NO_PIECE),
         ("e7 e6", ViolationKind.NOT_YOUR_PIECE),
         ("i5 i6", ViolationKind.NOT_YOUR_PIECE),
-        # bombs and the flag, regardless of other faults
+        # bombs and flags are refused, regardless of other faults
         ("i2 i3", ViolationKind.IMMOBILE),
         ("k1 k2", ViolationKind.IMMOBILE),
         ("i2 h3", ViolationKind.IMMOBILE),
         ("i2 i5", ViolationKind.IMMOBILE),
         ("k1 f1", ViolationKind.IMMOBILE),
-        # diagonal, oblique, no move at all
+        # diagonal, oblique, or no movement at all
         ("e5 f6", ViolationKind.NOT_STRAIGHT),
         ("e5 f4", ViolationKind.NOT_STRAIGHT),
         ("f1 g3", ViolationKind.NOT_STRAIGHT),
@@ -124,7 +124,7 @@ def test_what_is_allowed(way: str) -> None:
         ("a5 b5", ViolationKind.ONTO_OWN_PIECE),
         ("b5 b6", ViolationKind.ONTO_OWN_PIECE),
         ("f1 c1", ViolationKind.ONTO_OWN_PIECE),
-        # jumping, over own and over opposing pieces
+        # jumping over own and opposing pieces
         ("f1 b1", ViolationKind.PIECE_IN_THE_WAY),
         ("f1 f6", ViolationKind.PIECE_IN_THE_WAY),
         ("b5 b8", ViolationKind.PIECE_IN_THE_WAY),

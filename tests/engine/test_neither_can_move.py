@@ -44,7 +44,10 @@ def ways(moves: str) -> list[tuple[str, str]]:
 
 
 def cited(over: GameOver | None, edition: Edition) -> bool:
-    """Whether the end is cited as art. 12, or as our interpretation where no rulebook covers it."""
+    """Whether the ending is cited as art.
+
+    12, or as our interpretation where no rulebook covers it.
+    """
     assert over
     assert over.citation
     if edition.id == "isf":
@@ -88,7 +91,7 @@ def test_hidden_ranks(moves: str, edition: Edition) -> None:
 @in_every_form
 @in_every_edition
 def test_who_can_move_shows_it_and_wins(moves: str, edition: Edition) -> None:
-    """The rank of i10 is unknown: for all that is known it could move to h10."""
+    """The rank of i10 is unknown, so as far as anyone knows it could move to h10."""
     table = Table.of(POCKET, rules=edition)
     table.play(moves)
 
@@ -122,7 +125,7 @@ FREE = """
 
 
 def test_who_is_asked() -> None:
-    """The question goes to the side that is not stuck, also when it is its own turn."""
+    """The question goes to the side that is not stuck, even when it is that side's own turn."""
     for moves, to_move in ((BOMB, BLUE), (RED_ATTACKS, BLUE), (BLUE_ATTACKS, RED)):
         table = Table.of(POCKET, rules=EDITIONS["original-1992"])
         table.play(moves)

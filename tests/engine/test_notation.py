@@ -1,4 +1,4 @@
-"""Actions as plain data, for journals and files."""
+"""Converting actions to plain data and back, for journals and files."""
 
 import json
 import re
@@ -300,7 +300,7 @@ def test_whatever_is_read_is_an_action_or_a_value_error(plain: dict[str, Any], d
 
 
 def test_no_action_is_left_out() -> None:
-    """The first property of this file draws one of every kind."""
+    """The first property test of this file draws an action of every kind."""
     kinds = set(get_args(Action))
     assert {type(read_action(write_action(action))) for action in ONE_OF_EACH} == kinds
     assert {write_action(action)["do"] for action in ONE_OF_EACH} == set(NAMES)

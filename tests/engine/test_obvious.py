@@ -30,14 +30,14 @@ from tests.reference import (
 MADE_UP = Campaign("chases", part=3, whole=15)
 """Games in which two pieces chase each other."""
 WANDERINGS = Campaign("scouts", part=50, whole=150)
-"""Random walks of a scout, with each limit."""
+"""Random walks by a scout, with each limit."""
 LIMITS = [(name, limit) for name, edition in EDITIONS.items() for limit in edition.limits]
 BY_THE_RULEBOOK = [name for name in EDITIONS if name != "isf"]
 UP_TO_THREE = [name for name, limit in LIMITS if limit == 3]
 WITH_MORE_SQUARES = ["gravopedia-2006", "nordic-2015", "travel-2017", "isf"]
 
 FIDGETS = ["k9-k8", "i9-i8", "k8-k9", "i8-i9"]
-"""Blue's waiting moves: two miners by turns, so that neither of them repeats itself."""
+"""Blue's waiting moves: two miners alternate, so that neither repeats a move."""
 WAITING_BLUE = "k10 flag, k9 miner, i9 miner"
 
 
@@ -58,7 +58,7 @@ def play(game: ReferenceGame, ways: str) -> None:
 
 
 def play_red(game: ReferenceGame, ways: str) -> None:
-    """Make the moves of Red, while Blue makes waiting moves."""
+    """Make the moves of Red while Blue makes waiting moves."""
     for way in ways.split():
         play(game, f"{way} {FIDGETS[len(game.moves['blue']) % 4]}")
 
@@ -77,7 +77,7 @@ def free(game: ReferenceGame, source: str) -> set[str]:
 
 
 def to_the_limit(game: ReferenceGame, one: str, other: str) -> None:
-    """Move Red's piece back and forth; the limits are odd, so it ends on the other square."""
+    """Move Red's piece back and forth. It ends on the other square, as the limits are odd."""
     for number in range(game.limit):
         way = f"{one}-{other}" if number % 2 == 0 else f"{other}-{one}"
         assert not broken(game, way), number
@@ -113,9 +113,9 @@ def test_a_long_run_stops_one_square_short(edition: str) -> None:
 @each(
     ("stops", "back"),
     [
-        ("a2-a7 a7-a3 a3-a9", {"a8", "a7"}),  # A = 9, C = 7: as far as C
-        ("a2-a7 a7-a3 a3-a5", set()),  # A = 5, C = 7: it is already there
-        ("a4-a7 a7-a3 a3-a5", set()),  # only 4|5, 5|6 and 6|7 are counted three times, but 4|5 bars
+        ("a2-a7 a7-a3 a3-a9", {"a8", "a7"}),  # A = 9, C = 7: back only as far as C
+        ("a2-a7 a7-a3 a3-a5", set()),  # A = 5, C = 7: the piece is already there
+        ("a4-a7 a7-a3 a3-a5", set()),  # only 4|5, 5|6, 6|7 were crossed three times; 4|5 blocks
     ],
 )
 def test_part_of_a_long_way_back_is_free_by_borders(stops: str, back: set[str]) -> None:
@@ -264,8 +264,8 @@ def test_a_chase_must_not_bring_back_a_position(edition: str) -> None:
     play(game, f"e8-e7 {CIRCLE}")
     refused = {"more-squares"} if edition in WITH_MORE_SQUARES else set()
     assert broken(game, "e6-e7") == refused
-    assert not broken(game, "e6-f6")  # it threatens, but in a new position
-    assert not broken(game, "e6-e5")  # no threat
+    assert not broken(game, "e6-f6")  # a threat, but in a new position
+    assert not broken(game, "e6-e5")  # not a threat
 
 
 def test_the_exact_reverse_of_the_own_last_move_brings_a_position_back() -> None:
@@ -397,7 +397,7 @@ def chasing_moves(game: ReferenceGame) -> list[tuple[str, str]]:
 
 
 def chase_or_flee(game: ReferenceGame, chance: random.Random) -> tuple[str, str]:
-    """Choose a move: evade a piece that approached, else approach one; seldom attack."""
+    """Choose a move: evade a piece that has approached, else approach one; rarely attack."""
     legal = game.legal_moves()
     attacks = [way for way in legal if way[1] in game.standing]
     if chance.random() < 0.03:
@@ -466,7 +466,7 @@ def test_who_remains(attacker: str, defender: str, remains: str) -> None:
 
 
 def seen_after(attacker: str, defender: str, elsewhere: str, silent: bool) -> dict[str, set[str]]:
-    """Attack with Red on a6; return what is known about the ranks of Blue, by square."""
+    """Attack with Red's piece on a6; return what is known about Blue's ranks, by square."""
     blue = f"k10 flag, k9 sergeant, a6 {defender}, i9 {elsewhere}"
     standing = pieces(f"a1 flag, a2 miner, a5 {attacker}", blue)
     game = ReferenceGame.by("isf", dict(standing), silent_defence=silent)
@@ -500,7 +500,7 @@ def test_a_defender_that_falls_is_laid_aside_for_all_to_see() -> None:
     assert game.fallen["blue"] == {"captain": 1}
 
 
-# Ends of the game
+# Endings
 
 
 @each(("edition", "limit"), LIMITS)
@@ -581,7 +581,7 @@ def test_a_moved_bomb(edition: str, chosen: bool | None, loses: bool) -> None:
 
 
 def set_up(army: str) -> dict[str, Piece]:
-    """Put both armies into their own rows."""
+    """Put each army into its own rows."""
     ranks = list(Counter(ARMIES[army]).elements())
     red = {square: Piece("red", rank) for square, rank in zip(SQUARES, ranks, strict=False)}
     blue = {square: Piece("blue", rank) for square, rank in zip(SQUARES[60:], ranks, strict=False)}

@@ -1,7 +1,7 @@
-"""The referee and the second reader agree on commitments, and the second reader detects forgeries.
+"""The second reader agrees with the referee about commitments, and it detects forgeries.
 
-Small games with more actions than simulated people take: dishonest armies, and decisions by an
-arbiter or both players.
+The games are small, with more kinds of action than simulated people take: dishonest armies, and
+decisions by an arbiter or by both players.
 """
 
 import json
@@ -65,7 +65,7 @@ def opening(piece: Square, rank: str) -> Opening:
 
 
 def army(side: Side, otherwise: str = "") -> dict[Square, Opening]:
-    """Return the openings of the honest army, with some ranks replaced."""
+    """Return the openings of an honest army with some ranks replaced."""
     listed = ", ".join(filter(None, (HONEST[side], otherwise))).split(", ")
     ranks = dict(each.split() for each in listed)
     return {square(at): opening(square(at), rank) for at, rank in ranks.items()}
@@ -81,14 +81,14 @@ def ways(told: str) -> list[Action]:
 
 
 def says(side: Side, told: str, do: type[Declare | UpholdDeclaration] = Declare) -> Action:
-    """Declare a piece of a side with its committed rank: "e4 miner"."""
+    """Declare a piece with its committed rank: "e4 miner"."""
     at, rank = told.split()
     opened = opening(square(at), rank)
     return do(Secret(side, opened.rank), Secret(side, opened.salt))
 
 
 def let_stand(way: str) -> Override:
-    """Override for this move as an arbiter."""
+    """As an arbiter, override for this move."""
     return Override(*map(square, way.split("-")))
 
 
@@ -113,7 +113,7 @@ def played(
 
 
 def wrong(game: Game) -> str:
-    """Return the faults that the referee finds in the army of Red."""
+    """Return the faults that the referee finds in Red's army."""
     rulings = [ruling for entry in game["actions"] for ruling in entry["rulings"]]
     proved = next(each for each in rulings if each["ruling"] == "army-proved")
     assert proved["side"] == "red"
@@ -233,7 +233,7 @@ def test_both_find_the_same_wrong(actions: list[Action], red: str, found: str) -
 
 
 def disputed(at: str, rank: str) -> list[Action]:
-    """Uphold a rank until it counts."""
+    """Uphold a rank until the declaration counts."""
     return [says(RED, f"{at} {rank}", UpholdDeclaration), SettleDispute(accepted=True)]
 
 
@@ -273,7 +273,7 @@ SILENT: dict[str, tuple[list[Action], str, str]] = {
         "i4",
     ),
 }
-"""Declarations that win in silent defence and are therefore not revealed."""
+"""Declarations that win under silent defence and are therefore not revealed."""
 
 
 @pytest.mark.parametrize(("actions", "red", "found"), SILENT.values(), ids=SILENT)
@@ -327,7 +327,7 @@ def test_broken_seals_stay_broken_when_a_turn_is_taken_back() -> None:
 
 
 def test_what_cannot_be_followed_is_said() -> None:
-    """Moving a publicly known bomb ends the game without being carried out."""
+    """Moving a publicly known bomb ends the game without the move being carried out."""
     rules = replace(EDITIONS["gravopedia-2006"].with_army("duel"), sealed_armies=True)
     armies = {RED: army(RED, BOMB_AT["b4"]), BLUE: army(BLUE)}
     pledges = {side: ArmyCommitment.of(side, openings) for side, openings in armies.items()}
@@ -352,7 +352,7 @@ WORDS = [
     SettleDispute(accepted=True),
 ]
 PLACE, DECLARE, INSIST, PROVE = 1, 6, 7, 10
-"""Numbers of the actions in that game."""
+"""Action numbers in that game."""
 E4_SUM = ArmyCommitment.of(RED, army(RED, BOMB_AT["e4"])).commitments[E4]
 E7_SALT, E4_SALT = (opening(square(at), "bomb").salt for at in ("e7", "e4"))
 OTHER_SALT = "0123456789abcdef" * 2

@@ -1,4 +1,4 @@
-"""The environment of PettingZoo: its own tests accept it, and it keeps secrets and rules."""
+"""The PettingZoo environment: it passes PettingZoo's tests, keeps secrets and obeys the rules."""
 
 import random
 import re
@@ -78,7 +78,7 @@ def play(game: StrategoEnv, *ways: str) -> None:
 
 
 def plane(game: StrategoEnv, agent: str, title: str) -> dict[str, float]:
-    """Squares of a plane that are not 0, by their names on the board."""
+    """Non-zero squares of a plane, by their names on the board."""
     values = game.observe(agent)["observation"][PLANES.index(title)].ravel()
     if agent == BLUE:
         values = values[::-1]
@@ -99,8 +99,8 @@ def picture(game: StrategoEnv) -> str:
     )
 
 
-# PettingZoo's own tests. It asks for names such as player_0 and for observations without a mask,
-# except from environments of its own.
+# PettingZoo's own tests. They expect names such as player_0, and observations without a mask except
+# from PettingZoo's own environments.
 
 
 @pytest.mark.filterwarnings(
@@ -124,13 +124,13 @@ def test_it_renders_as_text() -> None:
 
 
 def test_it_is_fast_enough_to_learn_with(capsys: pytest.CaptureFixture[str]) -> None:
-    """Some thousand turns a second on a computer that does nothing else."""
+    """Some thousand turns per second on an otherwise idle computer."""
     performance_benchmark(env())
     (speed,) = re.findall(r"([\d.]+) turns per second", capsys.readouterr().out)
     assert float(speed) > 100
 
 
-# The same games as a referee that knows all ranks.
+# The same games as those of a referee that knows all ranks.
 
 
 def infiltrations(referee: Referee, ranks: StrategoEnv) -> set[tuple[int, int]]:
@@ -171,7 +171,7 @@ def test_turns_and_ends_are_those_of_a_referee_that_knows_all_ranks(
             assert game.rewards[side.value] == won
 
 
-# Secrecy: twin games that differ in two ranks of Blue which nothing public tells apart.
+# Secrecy: twin games that differ in two of Blue's ranks that no public fact distinguishes.
 
 
 def twins(edition: Edition, army: str | None, chance: random.Random) -> list[StrategoEnv]:
@@ -222,7 +222,7 @@ def test_no_observation_depends_on_a_hidden_rank(edition: Edition, army: str | N
 
 
 def test_both_agents_see_the_board_from_their_own_side() -> None:
-    """From the same setup and after the same actions, both see the same."""
+    """From the same setup and after the same actions, both agents see the same."""
     game = StrategoEnv()
     game.reset(seed=3)
     red = {at: t for at, t in board_text.read(picture(game)).items() if t[0] == "r"}
@@ -388,7 +388,7 @@ def test_a_setup_that_the_edition_does_not_know_is_refused(
 def test_a_side_that_is_shut_in_has_lost_unless_both_are(
     blue_bomb: str, rewards: dict[str, float]
 ) -> None:
-    """The referee asks both sides, as it does not know which pieces are bombs."""
+    """The referee asks both sides, because it does not know which pieces are bombs."""
     shut_in = army(flag=1, bomb=2, captain=1)
     pieces = {"a1": "r6", "a2": "rB", "b1": "rB", "e1": "rF"}
     pieces |= {"k10": "b6", "k9": "bB", blue_bomb: "bB", "e10": "bF"}

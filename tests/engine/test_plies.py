@@ -1,4 +1,4 @@
-"""The search for differences: a slice of it, and its detection of injected faults."""
+"""The search for differences: part of a long run, and the detection of injected faults."""
 
 from collections.abc import Callable
 from itertools import count
@@ -30,16 +30,19 @@ from tests.engine.random_plan import plan
 PLIES = Campaign("plies", part=12, whole=192)
 """Games of about a hundred plies each."""
 FIRST = 612
-"""Number of the first game; from here on a dozen games are enough to cover everything once, and at
-the end of one of them, 620, all verdicts are compared and the game is replayed."""
+"""Number of the first game.
+
+From here on a dozen games are enough to cover everything once. At the end of one of them, game 620,
+all verdicts are compared and the game is replayed.
+"""
 ENOUGH = 1000
-"""Number of plies within which every fault is detected, starting from its game."""
+"""Number of plies within which every fault is detected, counted from its game."""
 Patch = pytest.MonkeyPatch
 
 
 @PLIES
 def test_a_slice() -> None:
-    """Thousands of plies of every edition and kind; `make plies` plays a million."""
+    """Thousands of plies for every edition and kind; `make plies` plays a million."""
     tally = play_batch(range(FIRST, FIRST + PLIES.size))
 
     assert tally.difference is None, tally.difference
@@ -63,11 +66,11 @@ def test_a_tally_says_what_was_played() -> None:
     assert str(total).endswith("; differences: 0")
 
 
-# -- faults: each is one faulty line of the engine
+# -- faults: each one changes a single line of the engine
 
 
 def after_each(patch: Patch, made: str, spoil: Callable[[Position, Position], None]) -> None:
-    """Spoil the position after each move or fight."""
+    """Corrupt the position after each move or fight."""
     make = getattr(position_updates, made)
 
     def other(before: Position, *way: Any, **how: Any) -> Position:
@@ -99,7 +102,7 @@ def fighting(patch: Patch, attacker: Rank, defender: Rank, result: Result) -> No
 
 
 def forgive(patch: Patch, where: ModuleType, rule: str, forgiven: ViolationKind) -> None:
-    """Make a rule overlook one fault."""
+    """Make a rule overlook one violation."""
     find = getattr(where, rule)
 
     def other(*asked: Any) -> ViolationKind | None:
@@ -110,7 +113,7 @@ def forgive(patch: Patch, where: ModuleType, rule: str, forgiven: ViolationKind)
 
 
 def counting(patch: Patch, change: Callable[[Run, int], tuple[Run, int]]) -> None:
-    """Give the two-squares rule another run or limit."""
+    """Give the two-squares rule the wrong run or limit."""
     patch.setattr(
         position,
         "exhausted_trace",
@@ -158,7 +161,7 @@ def infiltration_does_not_interrupt_to_and_fro(patch: Patch) -> None:
 
 
 def asking_another(patch: Patch, change: Callable[[Chase], Chase]) -> None:
-    """Give the more-squares rule a chase other than the running one."""
+    """Give the more-squares rule a chase other than the current one."""
     patch.setattr(
         position,
         "plies_since_repeat",
@@ -392,7 +395,7 @@ FAULTS: dict[Callable[[Patch], None], int] = {
     accepted_board_shows_a_move: 0,
     accepted_board_leaves_the_turn: 0,
 }
-"""Every fault with the number of a game in which it soon occurs."""
+"""Every fault, with the number of a game in which it soon occurs."""
 INJECTED = Campaign("plies", part=5, whole=len(FAULTS))
 """Faults that are injected."""
 

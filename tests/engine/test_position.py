@@ -37,7 +37,7 @@ def after(moves: str, *, rules: Edition = ISF) -> Position:
         ("", ""),
         ("e4-e5 e7-e6", "e4-e5 e7-e6"),
         ("e4-e5 e7-e6 e5xe6", "e4-e5 e7-e6 e5xe6"),
-        # other orders: the latest move of each side is the same, and no side has a longer run
+        # other orders: the latest move of each side is the same, and neither side has a longer run
         ("e4-e5 b7-b6 f4-f5 e7-e6 i4-i5 f7-f6", "f4-f5 e7-e6 e4-e5 b7-b6 i4-i5 f7-f6"),
         ("b4-b5 k7-k6 e4-e5 k6-k7 f4-f5 b7-b6", "e4-e5 k7-k6 b4-b5 k6-k7 f4-f5 b7-b6"),
     ],
@@ -81,7 +81,7 @@ def test_it_equals_nothing_else() -> None:
 
 
 def test_a_game_may_look_up_where_it_has_been() -> None:
-    """As a set of positions; going back finds them again."""
+    """As in a set of positions; going back finds them again."""
     table, been = Table.of(SKIRMISH, rules=ISF), set()
     for move in ["e4-e5", "e7-e6", "e5xe6", "k7-k5"]:
         been.add(table.referee.position)
@@ -169,7 +169,7 @@ def test_what_goes_on_leaves_it_as_it_was() -> None:
 
 
 def test_a_position_is_played_on_without_a_referee() -> None:
-    """As in a search: many positions follow from one, and they are independent of each other."""
+    """As in a search: many positions follow from one and are independent of each other."""
     begun = after("e4-e5 e7-e6")
     turns = [turn for turn in begun.legal_moves() if isinstance(turn, Move)]
 

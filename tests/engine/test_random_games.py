@@ -1,6 +1,6 @@
 """The rulebooks and the deduction of ranks, compared with the slow second referee.
 
-`test_plies` plays games with both of them, and `make plies` a very large number.
+`test_plies` plays games with both referees, and `make plies` plays very many.
 """
 
 import random
@@ -56,7 +56,7 @@ def test_no_edition_is_left_out() -> None:
 def test_what_is_proved_is_what_no_way_of_dealing_the_army_allows(
     seed: int, others: list[Rank], silent: bool
 ) -> None:
-    """The second referee's possible ranks against full enumeration; the engine's against both."""
+    """The second referee's possible ranks match full enumeration, and the engine's match both."""
     chance = random.Random(seed)
     army = army_of([Rank.FLAG, Rank.INFILTRATOR, *others])
     edition = replace(EDITIONS["nordic-2015"], army=army, silent_defence=silent)

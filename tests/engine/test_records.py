@@ -1,4 +1,4 @@
-"""The format of a recorded game is detected from its content; readers reject damaged files."""
+"""Detecting the format of a recorded game from its content, and rejecting damaged files."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""The protocol of the referee: actions valid in each phase, and replaying them."""
+"""The referee's protocol: which actions are valid in each phase, and replaying them."""
 
 from dataclasses import replace
 

@@ -118,7 +118,7 @@ def test_the_last_combat_is_forgotten_with_the_next_move(table: Table) -> None:
 
 def test_a_rank_that_everybody_can_know_is_not_asked_for(table: Table) -> None:
     table.play("k4xk7")
-    assert table.declared == [BLUE]  # an attacker from afar is a scout
+    assert table.declared == [BLUE]  # an attacker from a distance is a scout
 
     table.declared.clear()
     table.play("e7-e6 e4-e5 e6xe5")
@@ -168,7 +168,7 @@ def test_who_has_declared_holds_the_attack(attacked: Referee, side: Side, rank: 
 
 
 def test_an_attack_that_is_withdrawn_proves_nothing(table: Table) -> None:
-    """Neither that the piece is a scout nor even that it can move."""
+    """It is not known that the piece is a scout, nor even that it can move."""
     referee = table.referee
     referee.apply(Attack(*way("k4 k7")))
     referee.apply(WithdrawAttack())
@@ -212,7 +212,7 @@ def test_contradictions_of_the_defender(table: Table) -> None:
 
 
 def test_a_piece_that_only_attacks_is_no_bomb(table: Table) -> None:
-    """A defender that has never moved may be a bomb, an attacker may not."""
+    """A defender that has never moved may be a bomb; an attacker cannot be one."""
     table.play("i4-i5 b7-b6 i5-i6 b6-b5")
     table.referee.apply(Attack(*way("i6 i7")))
     assert table.referee.apply(declare(BLUE, Rank.BOMB)) == (Declared(BLUE),)
@@ -250,7 +250,7 @@ def test_a_secret_prints_its_owner_alone(rank: Rank) -> None:
 
 
 def test_the_texts_about_declarations_do_not_depend_on_the_rank(attacked: Referee) -> None:
-    """The previous test would fail if a rank were printed by number."""
+    """The previous test would fail if ranks were printed as numbers."""
     told = set()
     for rank in (Rank.SCOUT, Rank.MINER, Rank.GENERAL):
         again = Referee.replay(attacked.edition, attacked.actions)
@@ -277,7 +277,7 @@ SILENT = """
 """
 SILENTLY = replace(EDITIONS["isf"], silent_defence=True)
 UNNAMED = "b4-b5 k7-k8 b5-b6 k8-k7 b6xb7"
-"""Red's colonel falls in an attack on a piece that stays unnamed: it is Blue's general."""
+"""Red's colonel falls attacking a piece that stays unnamed: Blue's general."""
 BEAT_A_COLONEL = {Rank.GENERAL, Rank.MARSHAL, Rank.BOMB}
 
 
@@ -344,7 +344,7 @@ def test_against_a_spy_a_marshal_would_have_fallen(silent: Table) -> None:
 AGAIN = UNNAMED + " k7-k8 e4-d4 k8-k9 d4-c4 k9-k10 c4-b4 k10-i10 b4-b5 i10-i9 b5-b6 i9-i10"
 """Red's marshal stops in front of the unnamed piece, which has not moved."""
 HAS_MOVED = UNNAMED + " k7-k8 e4-d4 k8-k9 d4-c4 b7-b6 c4-b4 b6-b5"
-"""The unnamed piece moves to meet it."""
+"""The unnamed piece moves next to it."""
 
 
 def test_what_was_declared_once_is_not_asked_again(silent: Table) -> None:
@@ -361,7 +361,10 @@ def test_what_was_declared_once_is_not_asked_again(silent: Table) -> None:
 
 
 def test_once_it_has_shown_that_it_moves_its_owner_is_asked_again(silent: Table) -> None:
-    """Whatever its rank: if only a disproved bomb were asked about, the lie would be public."""
+    """The question does not depend on the rank.
+
+    If only a disproved bomb led to one, the lie would be public.
+    """
     silent.play(HAS_MOVED)
     referee = silent.referee
 
@@ -411,11 +414,11 @@ def test_a_lie_against_what_was_declared_in_silence_is_refuted_in_private(silent
 
 
 SILENT_BOMB = "f4-f5 k7-k8 f5-f6 k8-k9 f6xf7 k9-k8 k4-k5"
-"""Red's spy falls in an attack on Blue's bomb on f7, which stays unnamed; Blue is to move."""
+"""Red's spy falls attacking Blue's bomb on f7, which stays unnamed; Blue to move."""
 
 
 def test_moving_a_silent_bomb_is_reported_privately(silent: Table) -> None:
-    """For the opponent the move is legal: that it was refuted must not become public."""
+    """For the opponent the move is legal: the refutation must not become public."""
     silent.play(SILENT_BOMB)
 
     moved, told = silent.play("f7-f6")

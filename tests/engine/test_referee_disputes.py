@@ -1,4 +1,4 @@
-"""A player upholds a declaration proved impossible, and it is decided (rules/referee.md)."""
+"""Deciding disputes in which a player upholds an impossible declaration (rules/referee.md)."""
 
 import pytest
 
@@ -54,7 +54,7 @@ def table() -> Table:
 
 @pytest.fixture
 def disputed(table: Table) -> Referee:
-    """Blue declares its piece a lieutenant; but that one has fallen."""
+    """Blue declares its piece a lieutenant, but the lieutenant has fallen."""
     assert isinstance(table.referee.apply(declare(BLUE, Rank.LIEUTENANT))[0], Contradiction)
     table.referee.apply(insist(BLUE, Rank.LIEUTENANT))
     return table.referee
@@ -105,7 +105,7 @@ def test_it_is_accepted_and_counts(disputed: Referee) -> None:
 
 
 def test_from_an_army_that_does_not_add_up_nothing_is_concluded(disputed: Referee) -> None:
-    """Blue has had two lieutenants out of one: any of its pieces may now have any rank."""
+    """Blue has had two lieutenants but owns one: any of its pieces may now have any rank."""
     disputed.apply(SettleDispute(accepted=True))
     every = set(ranks_in(disputed.edition.army.ranks))
 
@@ -211,7 +211,7 @@ def test_a_defender_that_has_moved_is_said_to_be_a_bomb(edition: Edition) -> Non
 
 
 def test_a_bomb_that_is_contradicted_for_another_reason_does_not_lose() -> None:
-    """It has never moved; but both armies' only bomb is known, so it cannot be a second one."""
+    """The piece never moved, but it cannot be a bomb: the only bomb of each army is known."""
     table = Table.of(SKIRMISH, rules=EDITIONS["gravopedia-2006"])
     table.play("i4-i5 b7-b6 i5-i6 b6-b5 i6xi7 f7-f6 e4-e5 f6-f5 e5-e6 k7-k6")
     referee = table.referee

@@ -1,4 +1,4 @@
-"""Ends of a game, with the rule that decides (rules.md §9)."""
+"""Game endings, each with the rule that decides (rules.md §9)."""
 
 from dataclasses import replace
 
@@ -165,7 +165,7 @@ BOTH_SHUT_IN = "k4xk8 a7xa3 i4xi9 b7xb2 e4-e10 f7-f1 e10xi10 f1xb1"
 
 
 def cited(table: Table) -> tuple[str, Interpretation | None]:
-    """Citation of the end of the game, and our interpretation if it decided."""
+    """Citation for the end of the game, with our interpretation if that decided."""
     outcome = table.referee.outcome
     assert outcome
     assert outcome.citation
@@ -174,7 +174,7 @@ def cited(table: Table) -> tuple[str, Interpretation | None]:
 
 
 def place(edition: Edition) -> str:
-    """Article of an edition about the end of a game."""
+    """An edition's article about the end of a game."""
     return f"{edition.rulebook}, art. 12" if edition.id == "isf" else edition.rulebook
 
 
@@ -256,7 +256,7 @@ CORNER = """
 
 @in_every_edition
 def test_shut_in_by_the_two_squares_rule_alone(edition: Edition) -> None:
-    """Red's scout has only two squares, and each border has a limited number of crossings."""
+    """Red's scout has only two squares, and the number of crossings of each border is limited."""
     table = Table.of(CORNER, rules=edition)
     there_and_back, walk = ["a1-b1", "b1-a1"], ["e7-e6", "e6-f6", "f6-f7", "f7-e7"]
     for n in range(edition.two_squares_limit):
@@ -272,7 +272,7 @@ def test_shut_in_by_the_two_squares_rule_alone(edition: Edition) -> None:
 
 
 def test_a_scout_cannot_go_past_a_border_that_is_worn() -> None:
-    """A long move crosses it as well: with three squares in a row it is stuck all the same."""
+    """A long move crosses the border too: even with three squares in a row, the scout is stuck."""
     table = Table.of(LONG_CORNER, rules=EDITIONS["isf"])
     table.play("a1-b1 e7-e6 b1-a1 e6-f6 a1-b1 f6-f7")
     assert ending(table) is None, "from b1 it can go on to c1"
@@ -344,7 +344,7 @@ LAST_TWO = """
 """
 
 
-# -- by a repetition rule or blocked: the deciding interpretation
+# -- by a repetition rule, or blocked: the interpretation that decides
 
 
 @in_every_edition

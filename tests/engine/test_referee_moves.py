@@ -1,4 +1,4 @@
-"""Moves before the referee: refusals, and the effect of proved ranks."""
+"""Move rulings by the referee: refusals, and the effect of proved ranks."""
 
 from dataclasses import replace
 
@@ -182,7 +182,10 @@ def test_a_bomb_is_moved(edition: Edition, moved_bomb: MovedBombPenalty, action:
 def test_a_bomb_that_no_hand_can_have_moved_there_was_knocked(
     edition: Edition, moved_bomb: MovedBombPenalty, target: str
 ) -> None:
-    """It is put back. Where a moved bomb loses, that is an interpretation, and is cited as one."""
+    """The bomb is put back.
+
+    That a moved bomb loses may be an interpretation, and is cited as one.
+    """
     table = Table.of(QUARREL, rules=edition)
     table.play(SHOWN)
     before = state(table.referee)

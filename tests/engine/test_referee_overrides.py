@@ -105,15 +105,15 @@ def test_who_moves_out_of_turn_has_moved_and_the_other_is_next(table: Table) -> 
     "move",
     [
         "a5-a6",  # an empty square
-        "b4-c5",  # not in line, into a lake
-        "c4-c5",  # in line, into a lake
+        "b4-c5",  # not in the same row or column, into a lake
+        "c4-c5",  # in the same row or column, into a lake
         "k4-h6",
         "e4-f4",  # onto an own piece
         "e4-e4",  # onto itself
         "k4-i4",
-        "k4-b4",  # onto an own piece, with more in between
+        "k4-b4",  # onto an own piece, with more pieces in between
         "e4-b4",
-        "f7-e7",  # the same out of turn
+        "f7-e7",  # the same move out of turn
         "f7-g6",
         "k7-k7",
     ],
@@ -131,7 +131,7 @@ def test_what_never_stands(table: Table, move: str) -> None:
 
 @pytest.mark.parametrize("move", ["i7-h6", "i7-i7", "i7-e7", "i7-h5", "i7-k7"])
 def test_not_even_a_bomb_goes_where_none_can_stand(table: Table, move: str) -> None:
-    """That it is a bomb is the first fault reported, but not the worst."""
+    """That the piece is a bomb is the first fault reported, but not the worst one."""
     table.play(KNOWN + " e5-e6")
     before = state(table.referee)
 
@@ -163,7 +163,7 @@ def test_what_no_rule_forbids_needs_no_arbiter(table: Table) -> None:
 
 @pytest.mark.parametrize("move", ["b4-c3", "i4-g2", "c4-c8", "f4-f9"])
 def test_nothing_is_deduced_from_a_move_that_is_none(table: Table, move: str) -> None:
-    """It may even be a bomb that was moved by mistake."""
+    """The piece may even be a bomb that was moved by mistake."""
     source, target = move.split("-")
     before = table.referee.possible(source)
 
@@ -255,7 +255,7 @@ CHASE = """
 
 
 def test_an_attack_stands_that_is_none(table: Table) -> None:
-    """From afar, by a piece that turns out not to be a scout: the arbiter has allowed that."""
+    """The arbiter allows an attack from a distance, although the attacker is not a scout."""
     table.play("e4-e5 k9-k8 e5-e4 k8-k9")
     table.play("f4-f5 e7-e6 f5-f4 e6-e5 e4xe5")  # the general is known
     table.play("k9-k8")

@@ -1,4 +1,4 @@
-"""The armies must be set up as their edition requires (rules.md §3)."""
+"""Setting up the armies as their edition requires (rules.md §3)."""
 
 import pytest
 
@@ -75,7 +75,7 @@ def test_a_piece_too_few_or_too_many_on_either_side(missing: int) -> None:
     assert rulings == (tuple(expected) or (ArmiesPlaced(),))
 
 
-# -- all faults together, with ranks and without
+# -- all faults together, with and without ranks
 
 DUEL_SETUP = """
     10  bF  bB   .   .   .   .   .   .   .   .
@@ -113,7 +113,7 @@ def test_a_duel_stands_wherever_in_the_own_rows(known: bool) -> None:
 
 
 def test_an_army_of_other_ranks() -> None:
-    """Both sides have a third miner; Red lacks a scout for it, Blue its flag."""
+    """Both sides have a third miner. For it, Red lacks a scout and Blue lacks its flag."""
     drawn = DUEL_SETUP.replace(" r1  r2  r2", " r1  r2  r3").replace("bF", "b3")
 
     assert faults(placed(drawn)) == [
@@ -135,7 +135,7 @@ def test_whose_piece_stands_outside_its_rows() -> None:
 
 
 def test_pieces_that_share_a_square() -> None:
-    """Two red pieces on a1, and a red one together with the blue flag on a10."""
+    """Two red pieces on a1, and a red piece together with the blue flag on a10."""
     pieces = [piece for piece in placed() if piece.square not in (square("a2"), square("b1"))]
     pieces += [Placed(square("a1"), RED, Rank.SPY), Placed(square("a10"), RED, Rank.BOMB)]
 
@@ -146,7 +146,7 @@ def test_pieces_that_share_a_square() -> None:
 
 
 def test_everything_at_once() -> None:
-    """A surplus red piece, one on a lake and one in the enemy's rows; a blue one on a lake."""
+    """Red: a surplus piece, one on a lake, one in the enemy's rows. Blue: one on a lake."""
     ranks = {square("e4"): square("h6"), square("a2"): square("e8"), square("b10"): square("d5")}
     pieces = [
         Placed(ranks.get(piece.square, piece.square), piece.side, piece.rank) for piece in placed()
@@ -167,7 +167,7 @@ def test_an_army_that_is_not_there() -> None:
 
 
 def test_a_piece_too_many_before_the_referee() -> None:
-    """Forty-one: the last one is in front of its rows, and one is on a lake."""
+    """Forty-one pieces: the last one is in front of its rows, and one is on a lake."""
     referee = Referee.waiting(EDITIONS["isf"])
     before = moment(referee)
     red = RED.home | 1 << square("f5")

@@ -1,4 +1,4 @@
-"""Undone actions leave no trace, and all knowledge gained from them is dropped."""
+"""Take-backs: undone actions leave no trace, and all knowledge gained from them is dropped."""
 
 import pytest
 
@@ -250,7 +250,7 @@ def test_before_the_setup_there_is_nothing_at_all() -> None:
 
 
 def test_going_back_is_not_playing_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It restores a stored position, however long the game is."""
+    """A take-back restores a stored position, however long the game is."""
     table = Table.of(SKIRMISH, rules=EDITIONS["isf"])
     table.play("e4-e5 e7-e6 e5xe6 k7-k5 i4-i5 k5-k6")
     judged: list[Action] = []

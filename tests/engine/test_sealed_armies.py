@@ -81,7 +81,7 @@ def salted(ranks: Mapping[Piece, Rank]) -> Army:
 
 
 class SealedTable:
-    """A referee, and two players who have committed to their armies."""
+    """A referee and two players who have committed to their armies."""
 
     def __init__(self, drawn: str = SKIRMISH, rules: Edition = ISF, **sealed: str) -> None:
         """Set up a picture; ``e4="scout"`` commits to a rank other than the real one."""
@@ -226,7 +226,7 @@ def test_a_game_is_played_as_any_other() -> None:
 
 @pytest.mark.parametrize("rank", ["scout", "miner", "lieutenant", "bomb"])
 def test_a_false_declaration_is_impossible(table: SealedTable, rank: str) -> None:
-    """Red attacks with the general, and declares another possible rank."""
+    """Red attacks with the general and declares another possible rank."""
     (refused,) = table.declare("e4", rank)
 
     assert isinstance(refused, Contradiction)
@@ -259,7 +259,7 @@ def test_what_opens_the_seal_of_another_piece_opens_nothing(table: SealedTable) 
 
 @pytest.fixture
 def with_moved_bomb() -> SealedTable:
-    """Red has moved a piece committed as a bomb, and Blue attacks it."""
+    """Red has moved a piece committed as a bomb, and Blue attacks that piece."""
     table = SealedTable()
     table.play("b4-b5 b7-b6 e4-e5")
     table.referee.push("b6xb5")
@@ -268,7 +268,7 @@ def with_moved_bomb() -> SealedTable:
 
 
 def test_a_bomb_that_was_moved_is_found_out(with_moved_bomb: SealedTable) -> None:
-    """It can only declare the truth, which proves the violation (ISF 4.3)."""
+    """The bomb's owner can only declare the truth, which proves the violation (ISF 4.3)."""
     table = with_moved_bomb
     assert isinstance(table.declare("b4", "scout")[0], Contradiction)
     (refused,) = table.declare("b4")
@@ -293,7 +293,7 @@ def test_where_a_moved_bomb_loses_it_has_lost_by_its_own_seal() -> None:
 
 
 def test_two_pieces_that_have_changed_places_are_found_by_a_dispute(table: SealedTable) -> None:
-    """Knocked pieces were swapped when put back: neither player lies, but a commitment fails."""
+    """Knocked-over pieces were swapped when put back: no player lies, but a commitment fails."""
     other = table.opening("f4")
     table.declare("e4", other.rank.name, other.salt)
 
@@ -361,7 +361,7 @@ def test_a_guess_is_answered_by_the_seal(guess: Rank) -> None:
 
 
 def test_broken_seals_leave_a_player_at_their_word(table: SealedTable) -> None:
-    """A phone is lost in the middle of an attack: the pending declarations are still due."""
+    """A phone is lost in the middle of an attack; the pending declarations are still due."""
     assert table.referee.apply(BreakSeals(RED)) == (SealsBroken(RED),)
 
     assert table.referee.phase is Phase.ATTACK
@@ -464,7 +464,7 @@ def test_what_is_proved_is_known_when_the_game_is_shown_again(table: SealedTable
 
 
 def test_a_rank_that_was_shown_stays_what_it_was_shown_as(table: SealedTable) -> None:
-    """Red's general was accepted as a scout, and the opening proves it the general."""
+    """Red's general was accepted as a scout, and the opening proves that it is the general."""
     table.declare("e4", "scout", "")
     table.insist("e4", "scout", "")
     table.referee.apply(SettleDispute(accepted=True))

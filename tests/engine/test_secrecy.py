@@ -23,7 +23,7 @@ from tests.engine.tables import Setup
 def reshuffled(setup: Setup, moved: set[int], same: set[int], chance: random.Random) -> Setup:
     """Swap hidden ranks without contradicting the moves of the game.
 
-    Scouts and unmoved pieces keep their ranks or swap them among themselves.
+    Scouts and unmoved pieces keep their ranks or swap them only with each other.
     """
 
     def kind(piece: int, rank: Rank) -> str:
@@ -61,7 +61,7 @@ def seen(referee: Referee) -> list[str]:
 
 
 def redeclared(action: Action, referee: Referee, setup: Setup) -> Action:
-    """The same action, but with the ranks that this setup has in declarations."""
+    """The same action, but with this setup's ranks in declarations."""
     if not isinstance(action, Declare):
         return action
     assert referee.open_attack
@@ -101,7 +101,7 @@ def compare(game: Game, other_setup: Setup) -> tuple[int, int]:
 
 
 def play(seed: int, plies: int, army: Army = ORIGINAL) -> tuple[Game, Setup]:
-    """Play a game and create another setup that has the same first combats."""
+    """Play a game and create another setup with the same first combats."""
     chance = random.Random(seed)
     edition = replace(EDITIONS["isf"], army=army)
     game = Game(shuffled(army, chance, rows=4 if army is ORIGINAL else 2), edition, chance)

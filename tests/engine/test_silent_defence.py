@@ -35,11 +35,11 @@ from tests.engine.secrecy_pairs import CASES, DEFENDER, Twins
 from tests.engine.tables import BLUE, RED, way
 
 Case = tuple[Rank, Rank, Rank]
-"""An attacker, and two ranks of which one has beaten it."""
+"""An attacker, and two ranks, one of which has beaten it."""
 
 
 def unnamed(case: Case, seed: int = 0) -> Twins:
-    """Return two games in which the first of three ranks has lost against either of the others."""
+    """Return two games: in each, another of the last two ranks has beaten the first one."""
     attacker, *ranks = case
     return Twins.of(attacker, (ranks[0], ranks[1]), seed)
 
@@ -66,14 +66,14 @@ def test_such_games_do_everything() -> None:
 # -- former leaks, for every pair of ranks
 
 ATTACKERS = (Rank.SPY, Rank.COLONEL, Rank.GENERAL)
-"""Against these, every movable rank, a bomb and a scout may have won."""
+"""The winner against these may be any movable rank, a bomb or a scout."""
 
 
 whoever_has_won = each("case", [case for case in CASES if case[0] in ATTACKERS])
 
 
 def done(twins: Twins, action: Action) -> list[type[Ruling]]:
-    """Do the same in both games; return the types of the public rulings."""
+    """Take the action in both games; return the types of the public rulings."""
     return [type(ruling) for ruling in twins.do(action) or ()]
 
 
@@ -86,7 +86,7 @@ def awaited(twins: Twins) -> list[Side]:
 @each("move", ["b7-b6", "b7-b8"])
 @whoever_has_won
 def test_it_moves(case: Case, move: str) -> None:
-    """A bomb does not move: only its owner may know that."""
+    """A bomb cannot move, but only the piece's owner may know that it is one."""
     twins = unnamed(case)
     assert done(twins, Move(*way(move))) == [Moved], "everybody has seen a legal move"
 
@@ -101,7 +101,7 @@ def test_it_is_amended(case: Case) -> None:
 @each("target", ["b5", "b1", "d7", "b10"])
 @whoever_has_won
 def test_it_is_tapped_towards_a_far_square(case: Case, target: str) -> None:
-    """Only a scout may move there: the possible ranks decide, not the real one."""
+    """Only a scout may move there. The possible ranks decide, not the real one."""
     twins = unnamed(case)
     far = square(target)
     may_be_scout = Rank.SCOUT in twins.one.referee.possible("b7")
@@ -124,7 +124,7 @@ def test_it_attacks(case: Case) -> None:
 
 @whoever_has_won
 def test_it_is_attacked_after_it_has_moved(case: Case) -> None:
-    """If only a moved bomb were asked about again, it would be recognizable as one."""
+    """If only a moved bomb led to another question, the question would identify it as a bomb."""
     twins = unnamed(case)
     assert done(twins, Move(*way("b7-b6"))) == [Moved]
     assert done(twins, Override(*way("h4-b5"))) == [Overridden, Moved]
@@ -137,7 +137,7 @@ def test_it_is_attacked_after_it_has_moved(case: Case) -> None:
 
 @whoever_has_won
 def test_it_is_infiltrated_after_it_has_moved(case: Case) -> None:
-    """The same with a guess."""
+    """The same test with a guess instead of an attack."""
     twins = unnamed(case)
     assert done(twins, Move(*way("b7-b8"))) == [Moved]
     assert done(twins, Override(*way("f4-d8"))) == [Overridden, Moved]

@@ -38,7 +38,7 @@ STUCK = GameOver(BLUE, Reason.NO_LEGAL_MOVE)
 """Red is stuck and Blue has won."""
 DRAW = GameOver(None, Reason.BOTH_IMMOBILE)
 MEETING = "e4-e5 e7-e6"
-"""Red is to move; it is not public that it cannot."""
+"""Red is to move, and it is not public that Red cannot."""
 
 
 @pytest.fixture
@@ -186,7 +186,7 @@ def test_saying_yes_twice_changes_nothing(showing: Referee) -> None:
 
 
 def test_who_asked_because_of_touch_move_frees_the_other() -> None:
-    """The piece lifted by Red obliges Red alone."""
+    """The piece that Red lifted obliges only Red."""
     table = Table.of(SKIRMISH, rules=replace(ISF, touch_move=True))
     table.play(MEETING)
     table.referee.apply(Touch(square("f4")))
@@ -253,7 +253,7 @@ def test_the_turn_that_has_shut_it_in_is_taken_back() -> None:
 
 
 def test_claim_against_a_movable_opponent_loses() -> None:
-    """Blue's scout has made a long move, so that its rank is public, and has free squares."""
+    """Blue's scout has made a long move, so its rank is public, and it has free squares."""
     table = Table.of(CORNER, rules=ISF)
 
     rulings = table.play("a1-b1 e7-e5 b1-a1 e5-f5 a1-b1 f5-f7")
@@ -339,7 +339,7 @@ def test_the_game_replays(showing: Referee) -> None:
 
 
 def test_a_bomb_that_is_shown_as_a_move_loses_where_that_loses() -> None:
-    """An artificial edition that asks and forbids: the ruling reports it, but gives no win."""
+    """A bomb shown as the proving move loses, in an artificial edition with both rules."""
     rules = replace(ISF, moved_bomb=MovedBombPenalty.LOSES)
     table = Table.of(SKIRMISH, rules=rules)
     table.play("i4-i5 b7-b6 i5-i6 b6-b5 i6xi7 k7-k6")

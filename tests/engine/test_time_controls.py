@@ -1,4 +1,4 @@
-"""Notation of the time controls: by name, or by their numbers."""
+"""Notation of time controls: by name or by their numbers."""
 
 import pytest
 from hypothesis import given

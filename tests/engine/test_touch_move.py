@@ -18,7 +18,7 @@ from tests.engine.tables import BLUE, RED, SKIRMISH, Table, moment, state, way
 
 STRICT = replace(EDITIONS["isf"], touch_move=True)
 LIFTED = "f4-f5 b7-b6 f5-f4 b6-b7 e4-e5 e7-e6"
-"""Red then has its general on e5 and its miner on f4, and both are known to be movable."""
+"""Afterwards Red has its general on e5 and its miner on f4, and both are known to be movable."""
 
 
 @pytest.fixture
@@ -110,7 +110,7 @@ CRAMPED = """
 
 
 def test_who_is_shut_in_obliges_nobody() -> None:
-    """The piece on c4 has a lake in front of it, and is otherwise surrounded by its own side."""
+    """The piece on c4 faces a lake and is otherwise surrounded by its own side."""
     table = Table.of(CRAMPED, rules=STRICT)
 
     cannot_touch(table, "c4")
@@ -181,7 +181,7 @@ def test_the_game_replays(table: Table) -> None:
 
 @pytest.mark.parametrize("place", ["i4", "k4"])
 def test_a_hidden_piece_that_was_lifted_does_not_lock_the_game(table: Table, place: str) -> None:
-    """It may be a bomb: it is not proved movable, so its owner may move any other piece."""
+    """The piece may be a bomb. It is not proved movable, so its owner may move another piece."""
     referee = table.referee
     legal = referee.legal_moves()
     assert not referee.can_touch(square(place))
@@ -207,7 +207,7 @@ def test_without_the_rule_nothing_is_noted() -> None:
 
 
 CARRIED = Touch(square("i4"), carried=True)
-"""A hidden piece of Red that was set down far from its square: it may be a bomb."""
+"""A hidden red piece that was set down far from its square: it may be a bomb."""
 
 
 def carry(table: Table) -> Referee:

@@ -159,7 +159,7 @@ def test_where_only_one_can_be_stuck_nobody_is_asked() -> None:
 
 
 def test_a_bomb_that_is_moved_where_that_loses() -> None:
-    """Both red bombs have been revealed, so it is public that this is one."""
+    """Both red bombs have been revealed, so it is public that the moved piece is a bomb."""
     insists = "e4-e5, e7-e6, e5xe6, Red says miner, Blue insists on bomb"
 
     game = told(insists, edition=TRAVEL_DUEL)
@@ -201,7 +201,7 @@ def test_an_impossible_declaration_is_no_accepted_one() -> None:
 
 
 def test_everything_that_is_wrong_with_a_setup_is_told_at_once() -> None:
-    """Two surplus pieces for Red, one in a lake, one far out and one on a square of Blue."""
+    """Two surplus red pieces, one in a lake, one far out, and one on a square of Blue's."""
     placing = Setup.parse(DUEL).placing
     red = placing.red | 1 << square("c5") | 1 << square("k10") | 1 << square("a7")
 
@@ -418,7 +418,7 @@ IN_ENEMY_ROWS = "i4-i5, k7-k6, i5-i6, k6-k5, i6-k6, a7-a6, k6-k7, a6-a5"
     ],
 )
 def test_an_infiltration(guess: str) -> None:
-    """Whether the piece is known afterwards or not, no further question is asked."""
+    """Whether or not the piece is known afterwards, no further question is asked."""
     game = told(f"{IN_ENEMY_ROWS}, {guess}", Resign(RED), edition=NORDIC, drawn=ARMIES)
 
     for known in (game, full(game, ARMIES)):
@@ -431,7 +431,7 @@ def test_an_infiltration(guess: str) -> None:
 
 
 class Guests(Rowdies):
-    """Random players with whole armies of a rulebook, which a file can name."""
+    """Random players with whole rulebook armies, which a file can name."""
 
     def __init__(self, edition: Edition, chance: random.Random) -> None:
         self.setup = shuffled(edition.army, chance)
@@ -440,7 +440,7 @@ class Guests(Rowdies):
         self.referee.apply(self.setup.placing)
 
     def end(self, action: Action | None) -> None:
-        """Bring the game to an end, unless it is over."""
+        """Bring the game to an end, unless it is already over."""
         if action and self.referee.phase is not Phase.OVER:
             self.referee.apply(action)
 
@@ -538,5 +538,5 @@ def test_such_games_are_of_every_kind() -> None:
     ],
 )
 def test_basis(game: Transcript, basis: Basis | None) -> None:
-    """The claim “I cannot move” is accepted until all ranks show that moves are left."""
+    """The claim “I cannot move” is accepted until all ranks show that moves are possible."""
     assert judge_transcript(game, game.edition).basis is basis

@@ -211,7 +211,7 @@ def changed(**values: Any) -> str:
 
 
 def with_action(number: int, **values: Any) -> str:
-    """Return it with other values in one action, counted from 1; None removes a value."""
+    """Return the game with other values in one action, counted from 1; None removes a value."""
     actions = json.loads(WRITTEN)["actions"]
     action = actions[number - 1] | values
     actions[number - 1] = {key: value for key, value in action.items() if value is not None}
@@ -396,7 +396,7 @@ def test_what_is_hostile(data: str) -> None:
 
 
 def read_or_refuse(data: bytes) -> None:
-    """Check that any bytes give RecordError or a transcript that can be written."""
+    """Check that arbitrary bytes give a RecordError or a transcript that can be written."""
     try:
         game = read(data)
     except RecordError:

@@ -1,7 +1,7 @@
-"""rules.md §7: how long a piece may move back and forth, in both forms of the rule.
+"""The two-squares rule (rules.md §7): how long a piece may move back and forth, in both forms.
 
-By the rulebooks the same two squares count, by the federation the same border. For pieces that move
-one square both are the same.
+In the rulebooks the same two squares count, in the federation's rules the same border. For pieces
+that move one square, both forms are equivalent.
 """
 
 from dataclasses import replace
@@ -76,7 +76,7 @@ def to_the_limit(rules: Edition, one: str, other: str) -> str:
 
 
 def worn(rulings: tuple[Ruling, ...]) -> str | None:
-    """Return the two squares of the violation; None if the move was allowed."""
+    """Return the two squares of the violation, or None if the move was allowed."""
     ruling = rulings[0]
     if not isinstance(ruling, Violation):
         return None
@@ -85,7 +85,7 @@ def worn(rulings: tuple[Ruling, ...]) -> str | None:
 
 
 def free(table: Table, source: str, *targets: str) -> list[str]:
-    """Return those of the squares to which a piece may move."""
+    """Return those of `squares` to which a piece may move."""
     position = table.referee.position
     return [t for t in targets if not position.find_violation(square(source), square(t))]
 
@@ -242,11 +242,11 @@ def _reading_of(rules: Edition) -> str:
 
 
 STOPS = [
-    # From a4 to a8 to a5 to a9: back as far as a8, the lesser of a8 and a9.
+    # From a4 to a8 to a5 to a9: back as far as a8, the lower of a8 and a9.
     ("a4-a8 a8-a5 a5-a9", ["a9-a8", "a9-a10", "a9-b9"], ["a9-a7", "a9-a6", "a9-a5", "a9-a2"]),
     # From a4 to a8 to a5 to a7: not back at all, but onwards, and sideways.
     ("a4-a8 a8-a5 a5-a7", ["a7-a8", "a7-a10", "a7-b7"], ["a7-a6", "a7-a5", "a7-a1"]),
-    # The same downwards.
+    # The same moves downwards.
     ("a4-a9 k4-k5 a9-a5 a5-a8 a8-a4", ["a4-a5", "a4-a1"], ["a4-a6", "a4-a9", "a4-a10"]),
     # Short steps on the path of long ones.
     ("a4-a5 a5-a4 a4-a9", ["a9-a8", "a9-a5"], ["a9-a4", "a9-a1"]),
@@ -338,10 +338,10 @@ def cited(rulings: tuple[Ruling, ...]) -> Interpretation | None:
 @each(
     ("moves", "refused", "decides"),
     [
-        # the first, or the last of those that count
+        # the first or the last of the moves that count
         ("k4-k5 e7-e6 k5-k6 e6-e5 e4xe5 b7-b8 e5-e4 b8-b9 e4-e5 b9-c9", "e5-e4", True),
         ("k4-k5 e7-e6 e4-e5 b7-b8 e5-e4 e6-e5 e4xe5 b8-b9", "e5-e4", True),
-        # the refused one
+        # the refused move
         ("e4-e5 b7-b8 e5-f5 e7-e6 f5-e5 b8-b9 e5-f5 e6-e5", "f5xe5", True),
         # moves that do not count
         ("e4-e5 b7-b8 e5-e4 b8-b9 e4-e5 b9-c9", "e5-e4", False),

@@ -1,8 +1,8 @@
 """Random walks of scouts, under both forms of the two-squares rule.
 
 Each form is compared with two independent wordings of the second referee: walking back over the
-moves, and the words of the rule as sets of squares. Two red scouts move; obstacles are random, and
-they may capture the blue spies that they meet.
+moves, and the rule's text expressed as sets of squares. Two red scouts move; obstacles are random,
+and they may capture the blue spies that they meet.
 """
 
 import random
@@ -61,7 +61,7 @@ class Walk:
 
     @classmethod
     def on_a_drawn_board(cls, rules: Edition, chance: random.Random) -> "Walk":
-        """Draw a random board: empty but for the lakes, or with up to twenty obstacles."""
+        """Draw a random board: empty except for the lakes, or with up to twenty obstacles."""
         free = [place for place in _GROUND if name(place) not in _ASIDE]
         places = chance.sample(free, 2 + chance.choice([0, 5, 20]))
         standing = {name(place): Piece("red", "scout") for place in places[:2]}
@@ -82,7 +82,7 @@ class Walk:
         return [place for place, piece in self.standing.items() if piece.rank == "scout"]
 
     def targets(self, source: str) -> list[str]:
-        """Return the targets of a scout, without repetition rules; it attacks only spies."""
+        """Return a scout's targets, ignoring repetition rules; it attacks only spies."""
         return [
             target
             for target in ways(self.standing, source, "scout")
@@ -90,7 +90,7 @@ class Walk:
         ]
 
     def choose(self) -> tuple[str, str] | None:
-        """Choose mostly the same scout, and mostly a square at or near its previous one."""
+        """Usually choose the same scout, and a square at or near its previous one."""
         chance, scouts = self.chance, self.scouts()
         source = self.made[-1].target if self.made and chance.random() < 0.97 else scouts[0]
         targets = self.targets(source)
@@ -104,7 +104,7 @@ class Walk:
         return source, chance.choice(beyond if mood < 0.9 and beyond else targets)
 
     def refuses(self, source: str, target: str) -> bool:
-        """Whether the engine refuses a move; only this rule can be the reason."""
+        """Whether the engine refuses a move; this rule is the only possible reason."""
         found = self.position.find_violation(square(source), square(target))
         assert found is None or found.fault is ViolationKind.TO_AND_FRO
         return found is not None
@@ -118,7 +118,7 @@ class Walk:
 
 
 def walks(rules: Edition) -> Iterator[tuple[Walk, str, str, bool]]:
-    """Yield random walks, each before its next step, with the step and the engine's ruling."""
+    """Yield each random walk before its next step, with the step and the engine's ruling."""
     chance = random.Random(f"walks {rules.id} {rules.two_squares_limit}")
     steps = 0
     while True:
@@ -140,7 +140,7 @@ def walks(rules: Edition) -> Iterator[tuple[Walk, str, str, bool]]:
 @forms
 @limits
 def test_random_scout_moves(rules: Edition, limit: int) -> None:
-    """The chosen move, and occasionally every other one of the same scout."""
+    """The chosen move, and occasionally every other move of the same scout."""
     rules = replace(rules, two_squares_limit=limit)
     wordings = WORDINGS[rules.recurrence]
     seen = Counter[str]()

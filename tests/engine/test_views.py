@@ -1,4 +1,4 @@
-"""Contents of each view, without any secrets of the other side."""
+"""The contents of each view, which has no secrets of the other side."""
 
 import random
 from collections.abc import Iterator
@@ -221,7 +221,7 @@ def test_after_the_attack_nothing_is_open() -> None:
 
 
 def test_who_was_just_set_down_may_still_strike() -> None:
-    """Red's piece of e4 is in front of one of Blue's, in line with the start of its turn."""
+    """Red's piece of e4 is in front of one of Blue's, in the column where its turn started."""
     table = Table.of(SKIRMISH)
     table.play("k4-k6")
     assert public_view(table.referee).may_strike == {square("k6"): 1 << square("k7")}
@@ -333,7 +333,7 @@ def test_a_guess_that_was_taken_back_is_not_seen() -> None:
 
 
 def test_which_infiltrations_are_open_and_what_can_be_guessed() -> None:
-    """According to public facts, every piece of Red's in Blue's rows may be the infiltrator."""
+    """According to public facts, every red piece in Blue's rows may be the infiltrator."""
     table = among_them()
     every = table.setup.army.ranks
     assert public_view(table.referee).infiltrations == {way("e7 e9"): every}
@@ -381,9 +381,9 @@ class Pair:
         return cls(one, other, hidden, chance)
 
     def play(self, plies: int) -> Iterator[None]:
-        """Play the same in both games, and stop at every action, until a reveal differs.
+        """Play the same turns in both games, and stop at every action, until a reveal differs.
 
-        It also ends if no common turn is left.
+        It also ends if the games have no turn in common.
         """
         for _ in range(plies):
             ways = list(self._ways())

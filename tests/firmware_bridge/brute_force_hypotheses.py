@@ -1,4 +1,4 @@
-"""Every hypothesis again, by a second method that is slow and simple.
+"""Finds every hypothesis again, by a second method that is slow and simple.
 
 `courses` processes one change after the other. Here all observations are examined together: each
 square shows a series of states, each during an interval, and for each such *showing* an origin is
@@ -42,7 +42,7 @@ class Told(NamedTuple):
     standing: frozenset[tuple[Square, TrackedPiece]]
     held: frozenset[LiftedPiece]
     carries: tuple[Placement, ...]
-    """Sorted by the times at which the pieces were set down; simultaneous ones by their squares."""
+    """Carries, sorted by the time at which the piece was set down; simultaneous ones by square."""
     strays: frozenset[UnexplainedPiece]
 
 
@@ -63,7 +63,7 @@ def in_order(carries: Iterable[Placement]) -> tuple[Placement, ...]:
 
 @dataclass(frozen=True)
 class Showing:
-    """A square shows the same during an interval."""
+    """A period in which a square shows the same state."""
 
     number: int
     square: Square
@@ -71,7 +71,7 @@ class Showing:
     began: Interval
     ended: Interval | None = None
     before: int | None = None
-    """Number of the showing that it replaced without the square being seen empty in between."""
+    """Number of the showing that it replaced without the square being seen empty between them."""
     after: int | None = None
     """Number of the showing that replaced it in the same way."""
 
@@ -80,7 +80,7 @@ class Showing:
 
 
 BEGINNING: Final = Interval(0, 0)
-"""Interval in which everything appeared that was on the board at the start of the hypotheses."""
+"""Interval in which everything that was on the board at the start of the hypotheses appeared."""
 
 
 class Way(NamedTuple):
@@ -95,7 +95,7 @@ BEGAN, NOWHERE = Way("as it began"), Way("from nowhere")
 
 
 def all_told(begun: Image, seen: Iterable[Change], ignored: SquareSet = 0) -> set[Told]:
-    """Return all hypotheses that start with an image in colour and fit the changes since."""
+    """Return all hypotheses that start with an image in colour and fit the changes since then."""
     showings = _showings(begun, seen)
     return {
         history.tell()
@@ -151,7 +151,7 @@ def _candidates(new: Showing, showings: Sequence[Showing], ignored: SquareSet) -
 
 
 def _can_slide(old: Showing, new: Showing) -> bool:
-    """Whether a piece on the old square may have slid to the new one until it had left."""
+    """Whether a piece on the old square may have been sliding to the new one until it left."""
     return (
         bool(BESIDE[old.square] >> new.square & 1)
         and old.ended is not None
@@ -162,7 +162,7 @@ def _can_slide(old: Showing, new: Showing) -> bool:
 
 @dataclass(frozen=True)
 class History:
-    """All showings, and an assumed origin of each."""
+    """All showings, with an assumed origin for each."""
 
     showings: Sequence[Showing]
     ways: Sequence[Way]
@@ -206,25 +206,25 @@ class History:
         return None  # the origins form a cycle
 
     def _is_free(self, old: Showing, new: Showing) -> bool:
-        """Whether a piece of that colour is available that was not used by an earlier showing."""
+        """Whether a piece of that colour, not used by an earlier showing, is available."""
         piece = self._whose(old.number)
         later = [way.whence for way in self.ways[new.number :]]
         gone_on = old.number in {way.whence for way in self.ways} and old.number not in later
         return piece is not None and new.shows_it(piece) and not gone_on
 
     def _beneath(self, new: Showing, in_hands: Iterable[Showing]) -> Showing | None:
-        """Return the showing that reappears when its cover is lifted: the last one covered."""
+        """Return the showing that reappears when its cover is lifted: the one covered last."""
         covered = [old for old in in_hands if old.square == new.square and self._is_covered(old)]
         return covered[-1] if covered and new.before is not None else None
 
     def _is_covered(self, old: Showing) -> bool:
-        """Whether it was covered by a piece, and not only lifted off another one."""
+        """Whether the showing was covered by a piece, rather than only lifted off another one."""
         return old.after is not None and self.ways[old.after].how != "from beneath"
 
     def _came(self, showing: Showing) -> float:
-        """Return the time at which a piece had arrived and was detected nowhere else any more.
+        """Return the time at which a piece had arrived and was no longer detected anywhere else.
 
-        Being uncovered is not an arrival.
+        Being uncovered does not count as an arrival.
         """
         way = self.ways[showing.number]
         if way.how == "from beneath":

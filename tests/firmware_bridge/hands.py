@@ -1,7 +1,8 @@
-"""Simulated hands above a few squares, with the true actions and the resulting images.
+"""Simulated hands above a few squares, with their true actions and the resulting images.
 
-Between two frames no square is touched twice, so every action is visible in a frame. The truth
-comprises what is observable: a piece in the middle of a slide still counts as on its old square.
+No square is touched twice between two frames, so every action is visible in a frame. The truth
+comprises only what is observable: a piece in the middle of a slide still counts as being on its old
+square.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -35,7 +36,7 @@ class Slide:
 
 @dataclass(frozen=True, repr=False)
 class Act:
-    """A kind of action that is possible now, and the squares that it touches."""
+    """A kind of action that is currently possible, and the squares that it touches."""
 
     kind: str
     touches: tuple[Square, ...]
@@ -49,13 +50,13 @@ class Act:
 
 @dataclass
 class Hands:
-    """Hands and the few squares that they act on."""
+    """Hands and the few squares on which they act."""
 
     stacks: dict[Square, list[TrackedPiece]]
-    """Pieces on each of the squares, the topmost one last."""
+    """Pieces on each square, the topmost one last."""
     has_colours: bool = True
     off: list[LiftedPiece] = field(default_factory=list)
-    """Pieces that are not detectable: lifted, put aside, beneath another piece."""
+    """Pieces that cannot be detected: lifted, put aside, or beneath another piece."""
     carries: list[Placement] = field(default_factory=list)
     slides: list[Slide] = field(default_factory=list)
     passing: dict[Square, tuple[Side, Interval]] = field(default_factory=dict)
@@ -63,10 +64,10 @@ class Hands:
     now: Interval = BEGINNING
     """Interval between frames in which the current actions happen."""
     touched: set[Square] = field(default_factory=set)
-    """Squares that were touched since the latest frame."""
+    """Squares touched since the latest frame."""
 
     def let_pass(self, seconds: float) -> None:
-        """Finish a frame; the next one is `seconds` later."""
+        """Finish a frame; the next one follows `seconds` later."""
         self.now = Interval(self.now.by, self.now.by + seconds)
         self.touched.clear()
 
@@ -109,7 +110,7 @@ class Hands:
 
     @property
     def due(self) -> list[Act]:
-        """Actions due before the next frame: no slide lasts longer than that."""
+        """Actions due before the next frame, because no slide lasts longer than a frame."""
         return [
             self._end(slide)
             for slide in self.slides
@@ -118,7 +119,7 @@ class Hands:
 
     @property
     def acts(self) -> list[Act]:
-        """Actions that are possible next on squares not touched since the frame."""
+        """Actions possible next, on squares not touched since the frame."""
         busy = self.touched | set(self.passing)
         busy |= {square for slide in self.slides for square in (slide.source, slide.target)}
         free = [square for square in self.stacks if square not in busy]
@@ -181,7 +182,7 @@ class Hands:
         ]
 
     def _is_seen_on(self, square: Square, side: Side) -> bool:
-        """Whether the square changes its state when such a piece is put there."""
+        """Whether the square changes state when such a piece is put there."""
         stack = self.stacks[square]
         return not stack or (self.has_colours and stack[-1].side is not side)
 

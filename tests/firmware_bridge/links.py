@@ -49,7 +49,7 @@ class Listener:
 
 
 class Links:
-    """Creates links that retry at once and never time out, unless specified otherwise."""
+    """Creates links that retry immediately and never time out, unless specified otherwise."""
 
     def __init__(self, listener: Listener) -> None:
         self.listener = listener
@@ -125,7 +125,7 @@ class Finder:
 
 @contextmanager
 def listening_board() -> Iterator[tuple[str, Queue[HostCommand | BadFrame]]]:
-    """A board that answers every IDENTIFY, and a queue of all other commands that it receives."""
+    """A board that answers every IDENTIFY, and a queue of all other commands it receives."""
     heard: Queue[HostCommand | BadFrame] = Queue()
     decoder, encoder = Decoder(FROM_HOST), Encoder()
 

@@ -24,7 +24,7 @@ def corner(*rows: str) -> Image:
 
 
 def changes_in_words(seen: Iterable[Change]) -> list[str]:
-    """Format changes: ``"a1 r."`` was red and is empty."""
+    """Format changes: ``"a1 r."`` means that a1 was red and is now empty."""
     return [f"{name(each.square)} {each.was.value}{each.now.value}" for each in seen]
 
 
@@ -68,13 +68,13 @@ class Seen:
         return self
 
     def at_last(self, square_name: str, shows: str, at: Interval) -> "Seen":
-        """Accept late a state that an empty square had before the latest frame."""
+        """Accept with a delay a state that an empty square had before the latest frame."""
         change = Change(square(square_name), Sensed.EMPTY, Sensed(shows), at)
         self.courses = extend_all(self.courses, [change], 0)
         return self
 
     def span(self, frame: int) -> Interval:
-        """The interval between a frame and the one before it, counted from 1 after the first."""
+        """The interval between a frame and the previous one; the first interval is number 1."""
         return Interval(self.times[frame - 1], self.times[frame])
 
     @property
@@ -89,6 +89,6 @@ class Seen:
 
     @property
     def standing(self) -> dict[str, str]:
-        """The pieces of the likeliest hypothesis: each square, and its piece's first square."""
+        """The pieces of the likeliest hypothesis: each square and the first square of its piece."""
         standing = self.likeliest.standing
         return {name(where): name(piece.home) for where, piece in sorted(standing.items())}

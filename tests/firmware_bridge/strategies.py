@@ -1,4 +1,4 @@
-"""Hypothesis strategies that several tests share."""
+"""Hypothesis strategies shared by several tests."""
 
 from hypothesis import strategies as st
 

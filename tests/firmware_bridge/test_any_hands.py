@@ -23,10 +23,10 @@ SQUARES: Final = [square(each) for each in ["a1", "b1", "c1", "a2", "b2", "c2", 
 SIDES: Final = (Side.RED, Side.BLUE, Side.RED, Side.BLUE)
 FRAMES: Final = 8
 MOST_COME: Final = 5
-"""Maximum number of appearances: each of them has many possible origins."""
+"""Maximum number of appearances, because each has many possible origins."""
 homes = st.lists(st.sampled_from(SQUARES), min_size=2, max_size=len(SIDES), unique=True)
 pauses = st.sampled_from([0.02, 0.04, 0.1, 0.2, 2.0])
-"""Seconds from one frame to the next; in the longer ones frames are lost."""
+"""Seconds from one frame to the next; during the longer intervals frames are lost."""
 
 
 def over(homes: list[Square], *, has_colours: bool) -> tuple[Hands, Image]:
@@ -38,7 +38,7 @@ def over(homes: list[Square], *, has_colours: bool) -> tuple[Hands, Image]:
 
 
 def frames(data: st.DataObject, hands: Hands, ignored: SquareSet = 0) -> Iterator[list[Change]]:
-    """Perform random actions; yield the changes of each frame without those of ignored squares."""
+    """Perform random actions; yield each frame's changes, without those on ignored squares."""
     watch, came = ChangeDetector(), 0
     watch.see(hands.now.by, hands.image)
     for _ in range(data.draw(st.integers(1, FRAMES))):

@@ -1,4 +1,4 @@
-"""Captures of a board's line: frames, their offsets and their descriptions."""
+"""Captures of a board's line: frames, with their offsets and descriptions."""
 
 from collections.abc import Iterable
 
@@ -36,7 +36,7 @@ OFFSET = " " * 8
 
 
 def encode(sent: Iterable[BoardMessage | HostCommand]) -> list[bytes]:
-    """Encode messages of both directions, each direction with its own sequence numbers."""
+    """Encode messages in both directions, each direction with its own sequence numbers."""
     board, host = Encoder(), Encoder()
     return [(host if isinstance(each, HostCommand) else board).encode(each) for each in sent]
 

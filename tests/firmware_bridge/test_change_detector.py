@@ -1,4 +1,4 @@
-"""Changes from frame to frame, and the interval in which each happened."""
+"""Detecting changes from frame to frame, and the interval in which each happened."""
 
 import pytest
 from hypothesis import given
@@ -51,7 +51,7 @@ class TestChanges:
 
 @pytest.fixture
 def watch() -> ChangeDetector:
-    """A detector that has seen two pieces, at ten seconds."""
+    """A detector that has seen two pieces, at time 10 s."""
     watch = ChangeDetector()
     watch.see(10.0, corner("r . b"))
     return watch
@@ -92,7 +92,7 @@ class TestFrames:
 
 
 class TestSilence:
-    """It means that nothing has changed, but only for a source that sends changes alone."""
+    """Silence means that nothing has changed, but only if a source sends only changes."""
 
     def test_before_the_first_frame_it_says_nothing(self) -> None:
         watch = ChangeDetector()

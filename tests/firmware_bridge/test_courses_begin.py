@@ -1,4 +1,4 @@
-"""Hypotheses start from the expected image and explain the differences to the actual one."""
+"""Hypotheses start from the expected image and explain its differences from the actual one."""
 
 import pytest
 
@@ -55,14 +55,14 @@ def test_what_shows_no_colour_agrees_with_any_piece(
 
 @pytest.mark.parametrize(("later", "told"), [(0.1, "a1-b1"), (0.5, "a1 up, stray b1")])
 def test_what_stood_there_before_has_not_stopped_on_the_line(later: float, told: str) -> None:
-    """It may be a captured piece that was laid down there, or a piece that is sliding."""
+    """The piece may be a captured piece that was laid down there, or a piece that is sliding."""
     courses = initial(corner("r ."), corner("r r"), lambda _: AT)
     gone = Change(A1, Sensed.RED, Sensed.EMPTY, Interval(AT.by + later, AT.by + later + 0.02))
     assert in_words(extend_all(courses, [gone], 0)[0]) == told
 
 
 def test_differences_are_followed_in_the_order_of_their_times() -> None:
-    """A captured piece was cleared from b1 before another piece came there from a1."""
+    """A captured piece was cleared from b1 before another piece from a1 was put there."""
     cleared, left = Interval(1.0, 1.02), Interval(2.0, 2.02)
     since = {A1: left, square("b1"): left, square("d1"): cleared}
     courses = initial(corner("r . . b"), corner(". r . ."), lambda each: since[each])

@@ -1,4 +1,4 @@
-"""Without colours any piece may be mistaken for any other; only the start tells them apart."""
+"""Without colours any piece may be mistaken for any other; only the start distinguishes them."""
 
 from engine.board.geometry import Side
 from tests.firmware_bridge.small_board import Seen

@@ -46,7 +46,7 @@ def test_of_two_that_tell_the_same_the_less_odd_one_is_followed() -> None:
 
 
 def test_a_stray_is_odder_where_a_piece_has_left() -> None:
-    """A piece that appears on a square that another has left is usually that one."""
+    """A piece that appears on a square that another piece has left is usually that same piece."""
     left = Seen("r . .").then(". . .").then(". r .")
     (stray,) = [c for c in left.then("r r .").courses if in_words(c) == "a1-b1, stray a1"]
     other = Seen("r . .").then(". . .").then(". r .")

@@ -1,4 +1,4 @@
-"""Filtered frames: faint squares are accepted once they persist, and changes are in order."""
+"""Filtered frames: faint squares are accepted once they persist, and changes stay in order."""
 
 from collections.abc import Mapping
 
@@ -30,7 +30,7 @@ class Board:
     def shows(
         self, *red: str, first: Mapping[str, float] | None = None, faint: int = 0, after: int = 1
     ) -> None:
-        """Show the next frame, or a later one; `first` gives the ages of the changes of squares."""
+        """Show the next frame, or a later one; `first` gives the age of each square's change."""
         self.at += FRAME * after
         moments = {square(each): self.at - ago for each, ago in (first or {}).items()}
         believed = self.faint.see(self.at, Image(red=on(*red)), moments, faint)

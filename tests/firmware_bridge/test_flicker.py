@@ -15,11 +15,11 @@ RED_ON_E5, BLUE_ON_E5, UNKNOWN_ON_E5 = (
     Image(unknown=1 << E5),
 )
 APART = 3.0
-"""Seconds from one blink to the next, so that the time between them is not itself a blink."""
+"""Seconds from one blink to the next, so that the interval between them is not itself a blink."""
 
 
 class Frames:
-    """The frames of a board, with their time, and the latest filtered image."""
+    """The frames of a board with their times, and the latest filtered image."""
 
     def __init__(self, first: Image = NOTHING) -> None:
         self.at = 100.0
@@ -41,7 +41,7 @@ class Frames:
         rest: Image = NOTHING,
         apart: float = APART,
     ) -> "Frames":
-        """Show something else for a moment, and then the previous image again."""
+        """Show another state for a moment, then the previous image again."""
         for _ in range(times):
             self.show(over, apart)
             self.show(rest, lasting)
@@ -97,7 +97,7 @@ class TestLearning:
         )
 
     def test_what_stands_there_next_has_to_be_what_stood_there_before(self) -> None:
-        """Red, blue, empty, red, blue, …: a square with regular play does not blink."""
+        """Red, blue, empty, red, blue, …: a square used for regular play does not blink."""
         frames = Frames()
         for _ in range(SENSING_LIMITS.flicker_blinks):
             for image in (RED_ON_E5, BLUE_ON_E5, NOTHING):
@@ -110,7 +110,7 @@ class TestLearning:
         assert not frames.blink(SENSING_LIMITS.flicker_blinks - 1).known
 
     def test_they_count_as_long_as_they_are_recent(self) -> None:
-        """The first of them is only just recent enough."""
+        """The first blink is only just recent enough."""
         apart = (SENSING_LIMITS.blink_remembered_seconds - 0.1) / (
             SENSING_LIMITS.flicker_blinks - 1
         ) - 0.2
@@ -141,7 +141,7 @@ class TestLearning:
         assert list(frames.known) == [E5]
 
     def test_what_has_been_quiet_is_good_again(self) -> None:
-        """It flickers again only after repeated blinks."""
+        """The square counts as flickering again only after repeated blinks."""
         frames = Frames().blink(SENSING_LIMITS.flicker_blinks)
         frames.show(Image(red=1 << E4), SENSING_LIMITS.flicker_quiet_seconds + 0.01)
         assert not frames.known
@@ -166,7 +166,7 @@ class TestLearning:
 class TestBelieving:
     @pytest.fixture
     def frames(self) -> Frames:
-        """E5 flickers, and has been empty for a while."""
+        """e5 flickers, and has been empty for a while."""
         frames = Frames().blink(SENSING_LIMITS.flicker_blinks)
         frames.show(NOTHING, APART)
         return frames
@@ -239,7 +239,7 @@ class TestBelieving:
 
 
 class TestAnotherBoard:
-    """The connection to the board was lost and is restored."""
+    """The connection to the board was lost and then restored."""
 
     def test_when_it_changed_before_is_forgotten(self) -> None:
         """A piece was set down, and is lifted as soon as the board is found."""
@@ -264,7 +264,7 @@ class TestAnotherBoard:
 
 
 class TestLooks:
-    """Neither a piece that is lifted to be looked at nor its tilt is a loose contact."""
+    """A piece that is lifted to be looked at, or tilted, is not a loose contact."""
 
     def test_a_look_is_no_blink(self) -> None:
         frames = Frames(RED_ON_E5).blink(

@@ -1,4 +1,4 @@
-"""Descriptions of messages."""
+"""Text descriptions of messages."""
 
 import pytest
 from hypothesis import given

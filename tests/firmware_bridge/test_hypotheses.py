@@ -1,6 +1,6 @@
 """The alphabet of hand actions: each change is explained in every possible way.
 
-Images and hypotheses are written as in `tests.firmware_bridge.small_board`: likeliest first.
+Images and hypotheses are written as in `tests.firmware_bridge.small_board`, the likeliest first.
 """
 
 import pytest
@@ -61,7 +61,7 @@ class TestASquareIsLeft:
         assert Seen("r .").then("r b").then(". b").told == ["a1 up, stray b1"]
 
     def test_it_stops_on_the_line(self) -> None:
-        """This costs more, but less than a lifted piece beside a stray."""
+        """The slide costs more, but less than a lifted piece plus a stray."""
         seen = (
             Seen("r .")
             .then("r r")
@@ -90,7 +90,7 @@ class TestASquareIsLeft:
         ("square", "told"), [("b1", ["a1-b1", "a1 up, stray b1"]), ("c1", ["a1 up, stray c1"])]
     )
     def test_it_may_be_known_first_that_it_has_gone(self, square: str, told: list[str]) -> None:
-        """A piece is faint on its new square, and accepted there after it has left the old one."""
+        """A piece is faint on its new square, and accepted there after leaving the old one."""
         seen = Seen("r . .").then("r . .").then(". . .")
         assert seen.at_last(square, "r", seen.span(1)).told == told
 
@@ -104,7 +104,7 @@ class TestASquareIsLeft:
         assert seen.at_last("b1", "r", seen.span(1)).likeliest.penalty == 2
 
     def test_it_may_have_slid_when_frames_are_lost(self) -> None:
-        """It may have left immediately after the latest frame."""
+        """The piece may have left immediately after the latest frame."""
         seen = (
             Seen("r .")
             .then("r r")
@@ -114,7 +114,7 @@ class TestASquareIsLeft:
         assert seen.told[0] == "a1-b1"
 
     def test_it_has_not_slid_before_it_came(self) -> None:
-        """It was put down near the border, and was detected beyond it for a moment."""
+        """The piece was put down near the border, and was detected beyond it for a moment."""
         seen = (
             Seen(". . r")
             .then(". . .")
@@ -125,12 +125,15 @@ class TestASquareIsLeft:
         assert not [told for told in seen.told if "b1-a1" in told]
 
     def test_it_has_slid_at_once_although_another_piece_was_lifted(self) -> None:
-        """A sleeve has tipped the other one."""
+        """A sleeve has tipped the other piece."""
         seen = Seen("r . r").then(". . r").then(". . .", after=1.0).then(". r .", after=0.06)
         assert seen.told[0] == "c1-b1, a1 up"
 
     def test_a_hand_is_not_that_fast(self) -> None:
-        """A sleeve slides b1 to c1 as a1 is lifted, which cannot have flown there."""
+        """A sleeve slides b1 to c1 as a1 is lifted.
+
+        The piece from a1 cannot have got there so fast.
+        """
         seen = Seen("r r .").then(". r .").then(". r r", after=0.06).then(". . r", after=0.06)
         assert seen.told[0] == "b1-c1, a1 up"
 
@@ -140,7 +143,7 @@ class TestASquareIsLeft:
         assert not [told for told in seen.told if "b1-c1" in told]
 
     def test_it_may_slide_at_once(self) -> None:
-        """Both squares began to show it at the same time."""
+        """Both squares began to show the piece at the same time."""
         seen = Seen(". . r").then(". . .").then("r r .").then("r . .")
         assert "c1-b1, c1:b1-a1" in seen.told
 
@@ -151,7 +154,7 @@ class TestASquareIsLeft:
     def test_it_may_be_lifted_as_soon_as_it_has_slid(
         self, before: str, both: str, told: str
     ) -> None:
-        """Independently of the order of the two squares on the board."""
+        """The result does not depend on the order of the two squares on the board."""
         assert Seen(before).then(both).then(". . .").told[0] == told
 
     def test_of_two_pieces_either_can_have_slid(self) -> None:
@@ -174,7 +177,7 @@ class TestASquareIsLeft:
         assert seen.likeliest.penalty
 
     def test_whose_piece_has_gone_unseen_is_no_news(self) -> None:
-        """The piece of a square that is ignored is already known to be elsewhere."""
+        """The piece of an ignored square is already known to be elsewhere."""
         seen = Seen("r . .").then("r . r", ignored="a1")
         before = [course for course in seen.courses if course.carries]
         seen.courses = before
@@ -217,7 +220,7 @@ class TestASquareIsTaken:
         assert Seen("r b .").then(". b .").then(". b b").told == ["a1 up, stray c1"]
 
     def test_what_was_lifted_later_has_not_come_before(self) -> None:
-        """The distance is too large for a slide: the order rules out that it is the same piece."""
+        """The distance is too large for a slide: by their order, it cannot be the same piece."""
         seen = Seen("r . .").then("r . r").then(". . r")
         assert seen.told == ["a1 up, stray c1"]
 
@@ -235,7 +238,7 @@ class TestASquareIsTaken:
 
 
 class TestNothingIsSeen:
-    """Some squares are ignored: a piece may have come from there."""
+    """Some squares are ignored: a piece may have come from one of them."""
 
     def test_it_comes_from_there(self) -> None:
         seen = Seen("r . .").then("r . r", ignored="a1")
@@ -282,7 +285,7 @@ class TestASquareChangesItsColour:
     def test_all_of_it_may_happen_between_two_frames(
         self, before: str, then: str, told: str
     ) -> None:
-        """Independently of the distance of the squares and their order on the board."""
+        """The result does not depend on the distance of the squares or their order on the board."""
         assert Seen(before).then(then, after=3.0).told[0] == told
 
     def test_who_was_taken_from_beneath_is_put_elsewhere(self) -> None:
@@ -308,7 +311,7 @@ class TestASquareChangesItsColour:
         assert "a1xb1, d1xe1, a1:b1 up, e1 covered" in seen.told
 
     def test_of_two_that_were_covered_there_the_later_one_is_seen(self) -> None:
-        """The first one has left, and another one was covered on its square."""
+        """The first piece has left, and another one was covered on its square."""
         seen = Seen("r b b").then(". b b").then(". r b").then(". . b").then(". . .")
         seen.then(". b .").then(". r .")
         assert "a1xb1, c1-b1, a1:b1xb1, b1 covered, c1:b1 covered" in seen.told
@@ -316,7 +319,7 @@ class TestASquareChangesItsColour:
         assert "a1xb1, c1-b1, a1:b1xb1, b1 covered, a1:b1 up" in seen.told
 
     def test_what_comes_back_to_an_empty_square_was_put_there(self) -> None:
-        """Both were removed, and one of them is put back."""
+        """Both pieces were removed, and one of them is put back."""
         seen = Seen("r b").then(". b").then(". r").then(". .").then(". b")
         assert seen.told[0] == "a1xb1, b1-b1, a1:b1 up"
 
@@ -325,7 +328,7 @@ class TestASquareChangesItsColour:
         assert not [told for told in seen.told if "b1xb1" in told or "b1-b1" in told]
 
     def test_another_one_may_be_put_there(self) -> None:
-        """Blue has lifted two pieces, and puts one of them in the place of the red one."""
+        """Blue has lifted two pieces, and puts one of them in the place of the red piece."""
         seen = Seen("r b b").then(". b b").then(". r b").then(". r .").then(". b .")
         uncovered, put = "a1xb1, c1 up, a1:b1 up", "a1xb1, c1xb1, b1 covered, a1:b1 covered"
         assert {uncovered, put} <= set(seen.told)

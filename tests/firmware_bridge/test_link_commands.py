@@ -41,7 +41,7 @@ def test_whoever_asks_is_told_also_if_nothing_has_changed(
 def test_what_a_port_takes_at_once_needs_no_patience(
     links: Links, listener: Listener, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """On a busy computer any time may pass before and after a write."""
+    """On a busy computer an arbitrary time may pass before and after a write."""
     monkeypatch.setattr(ports, "WRITE_SECONDS", -1.0)
     with listening_board() as (name, heard):
         link = links.start(name)

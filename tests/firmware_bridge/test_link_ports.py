@@ -1,4 +1,4 @@
-"""Port selection of the link, and errors when a port is opened."""
+"""Port selection by the link, and errors when a port is opened."""
 
 import os
 import stat
@@ -32,9 +32,9 @@ def test_adapters_of_nanos_and_their_clones_are_candidates() -> None:
         usb_port("/dev/ttyUSB1", 0x10C4, 0xEA60),  # CP210x
         usb_port("/dev/ttyACM0", 0x2341, 0x0043),  # Arduino
         usb_port("/dev/ttyACM2", 0x2A03, 0x0001),  # Arduino, the other company
-        usb_port("/dev/ttyUSB3", 0x0403, 0x6015),  # another chip of FTDI
-        usb_port("/dev/ttyUSB4", 0x067B, 0x7523),  # of another vendor
-        usb_port("/dev/ttyS0", None, None),  # no USB
+        usb_port("/dev/ttyUSB3", 0x0403, 0x6015),  # another chip made by FTDI
+        usb_port("/dev/ttyUSB4", 0x067B, 0x7523),  # from another vendor
+        usb_port("/dev/ttyS0", None, None),  # not a USB port
     ]
     assert candidates(ports) == [
         "/dev/ttyACM0",
@@ -87,7 +87,7 @@ def test_a_board_found_elsewhere_after_unplugging(
     port.unplug()
     assert listener.next_trouble() == (LinkErrorKind.UNPLUGGED, str(port.path))
     finder.wait_for_three_searches()
-    assert listener.rest() == []  # no second report that there is no board
+    assert listener.rest() == []  # the absence of a board is not reported twice
     with SimulatedPort(SimulatedBoard(BoardKind.PRESENCE)) as other:
         finder.ports.append(str(other.path))
         assert listener.next() == Connected(str(other.path), other.hello)

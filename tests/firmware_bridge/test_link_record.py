@@ -1,4 +1,4 @@
-"""Received data can be recorded, byte by byte."""
+"""Recording received data, byte by byte."""
 
 import logging
 

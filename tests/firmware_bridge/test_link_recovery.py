@@ -1,4 +1,4 @@
-"""Loss of the board and reconnection."""
+"""Losing the board and reconnecting."""
 
 from firmware_bridge.image import Image
 from firmware_bridge.link import Connected, LinkErrorKind, MessageReceived
@@ -17,7 +17,7 @@ def test_a_board_that_falls_silent_and_goes_on(
     link._hello_seconds = 0.5
     assert listener.next_trouble() == (LinkErrorKind.SILENT, name)
     finder.wait_for_three_searches()
-    assert listener.rest() == []  # it sends a HELLO every time but still no STATE
+    assert listener.rest() == []  # it sends a HELLO every time, but still no STATE
     port.run()
     assert listener.next() == Connected(name, port.hello)
     assert isinstance(listener.next(), MessageReceived)

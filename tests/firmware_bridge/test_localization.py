@@ -1,4 +1,4 @@
-"""Localization of a piece that no square detects, by the field curve alone."""
+"""Locating a piece that no square detects, using only the field curve."""
 
 import random
 from collections.abc import Iterable
@@ -40,7 +40,7 @@ def rounds(
 def found(
     image: Image, side: Side, column: float, row: float, before: Image | None = None
 ) -> dict[Side, PieceLocation]:
-    """Return the places found for a piece, optionally with a reference from an earlier image."""
+    """Return the locations found for a piece, optionally with a reference from an earlier image."""
     feelings = FieldSampler()
     if before is not None:
         rounds(board(before).felt(), before, feelings, ROUNDS)
@@ -65,7 +65,7 @@ def test_it_is_found(image: Image, side: Side, column: float, row: float) -> Non
 
 
 def test_a_spoiled_curve_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
-    """With the curve of a nearer magnet, places are off by more than their error, or not found."""
+    """With the curve of a nearer magnet, errors exceed the reported error, or nothing is found."""
     monkeypatch.setattr(residuals, "SHARES", tuple(each**3 for each in SHARES))
     monkeypatch.setattr(localize, "field_fraction", residuals.field_fraction.__wrapped__)
     places = found(EMPTY, Side.RED, 4.3, 5.0, Image(red=1 << 45))
@@ -74,7 +74,7 @@ def test_a_spoiled_curve_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_the_curve_is_that_of_the_magnets() -> None:
-    """If it fails, run ``make magnetics``."""
+    """If this fails, run ``make magnetics``."""
     assert TABLE.read_text(encoding="utf-8") == table()
 
 
@@ -87,7 +87,7 @@ class TestNothingIsFound:
         assert not feelings.places
 
     def test_where_noise_alone_is(self) -> None:
-        """Noise of one and a half counts in the mean of the rounds, far more than in reality."""
+        """Noise of 1.5 counts in the mean of the rounds, far more than in reality."""
         dice = random.Random(3)
         for _ in range(8):
             around = {
@@ -160,7 +160,7 @@ class TestRounds:
         assert not feelings.places
 
     def test_a_sensor_that_has_wandered_is_no_piece(self) -> None:
-        """Its reading was the same before."""
+        """The sensor's reading was the same before."""
         wandered = [FieldReadings(n, (8, *(0,) * 19)) for n in range(5)]
         feelings = FieldSampler()
         rounds(wandered, EMPTY, feelings, KNOWN_ROUNDS)

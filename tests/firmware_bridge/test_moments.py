@@ -1,4 +1,4 @@
-"""De-duplication of change times: each change is reported once."""
+"""De-duplicating change times: each change is reported once."""
 
 import pytest
 
@@ -47,6 +47,6 @@ def test_a_board_that_begins_anew_tells_nothing_of_before() -> None:
 
 
 def test_what_is_longer_ago_than_a_board_tells_means_nothing() -> None:
-    """A frame that was damaged but has a valid checksum by chance must not yield a whole turn."""
+    """A damaged frame whose checksum is valid by chance must not yield a whole turn."""
     ago = {"e4": TOLD_MS + 1, "e5": TOLD_MS}
     assert told(begun(), 2.0, ON_E5, **ago) == pytest.approx({"e5": 1.93})

@@ -152,7 +152,7 @@ def test_a_closed_panel_is_dark_and_silent_and_its_pins_are_free(pins: Any) -> N
 
 
 def use_without_pins(panel: Panel, caplog: pytest.LogCaptureFixture) -> str:
-    """Use every part of a panel without pins; return the one line in the log that says so."""
+    """Use every part of a panel without pins; return the single log line that reports this."""
     with panel:
         assert not panel.is_there
         panel.light(set(Side))

@@ -1,4 +1,4 @@
-"""The examples in docs/protocol.md equal the output of the codec and the capture decoder."""
+"""The examples in docs/protocol.md match the output of the codec and the capture decoder."""
 
 import re
 from pathlib import Path
@@ -41,7 +41,7 @@ FROM_THE_BOARD: list[BoardMessage] = [
 
 
 def sample(*directions: str) -> bytes:
-    """Sample traffic in some directions, as bytes: ">" to the board, "<" from it."""
+    """Sample traffic in given directions, as bytes: ">" to the board, "<" from it."""
     shown = TRAFFIC.splitlines()
     return b"".join(bytes.fromhex(line[1:]) for line in shown if line[0] in directions)
 
@@ -86,7 +86,7 @@ VALUED = [
 COMPARED = {name for names in CONSTANTS.values() for name in names} | {
     name for _, enumeration in ENUMERATIONS.values() for name in enumeration.__members__
 }
-"""Names whose values are compared with those of the firmware."""
+"""Names whose values are compared with the firmware's values."""
 
 
 def values(name: str) -> set[int]:

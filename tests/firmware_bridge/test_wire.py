@@ -89,7 +89,7 @@ def test_vectors(name: str, payload: bytes, frame: bytes, meaning: object) -> No
 
 
 def test_the_checksum_is_crc_16_ibm_3740() -> None:
-    # The check value of the catalogue of parametrised CRC algorithms.
+    # The check value from the catalogue of parametrised CRC algorithms.
     assert build_frame(b"123456789") == b"\x0c123456789" + bytes.fromhex("29B1") + b"\0"
 
 

@@ -1,1 +1,1 @@
-"""Every reader with arbitrary input: no crash, at most two seconds and 200 MB."""
+"""Fuzz tests: every reader handles arbitrary input without a crash, in two seconds and 200 MB."""

@@ -44,7 +44,7 @@ def search(name: str, seconds: float) -> bool:
 
 
 def main() -> int:
-    """Fuzz as many readers at once as there are processors."""
+    """Fuzz as many readers simultaneously as there are processors."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--minutes", type=float, default=60, help="for all together (default: 60)")
     parser.add_argument("names", nargs="*", choices=[[], *READERS], metavar="NAME")

@@ -1,7 +1,7 @@
 """Readers of network input to pads and to a hall: from phones, tables, the broker and browsers.
 
-Each of them reads the input like the program's own receiver and continues with the next step of the
-program. Input is rejected by the documented exceptions.
+Each reads the input like the program's own receiver, and continues with the program's next step.
+Input is rejected with the documented exceptions.
 """
 
 import base64
@@ -66,7 +66,7 @@ _TOKEN: Final = json.dumps({"token": write_token(bytes(16))}).encode()
 
 @cache
 def _evening() -> PadFeed:
-    """Return a game with a pending rank question; it is shared and must not be played on."""
+    """Return a game with a pending rank question; the game is shared and must not be played on."""
     host = PadDriver.begun()
     assert isinstance(host, PadDriver)
     host.is_in_hall = True
@@ -78,7 +78,7 @@ def _evening() -> PadFeed:
 
 
 def read_pad_body(data: bytes) -> None:
-    """Receive a message of a stranger, who has no secret."""
+    """Receive a message from a stranger, who has no secret."""
     desk = PadHub(drawing(), lambda: 0.0)
     for take in (desk.join, desk.hear):
         with suppress(RefusedError):
@@ -86,7 +86,7 @@ def read_pad_body(data: bytes) -> None:
 
 
 def read_pad_message(data: bytes) -> None:
-    """Receive a correctly encrypted message of a phone, before it has its seat and after."""
+    """Receive a correctly encrypted message from a phone, before and after it has its seat."""
     if len(data) > UP_SIZE:
         return  # too long for a phone to encrypt
     for before in ((), (_TOKEN,)):
@@ -103,7 +103,7 @@ def read_pad_message(data: bytes) -> None:
 
 
 def pad_bodies() -> list[bytes]:
-    """Return a first message of a page, and one with a command."""
+    """Return a page's first message, and a message with a command."""
     return [b"rc" + public_key(_OWN), bytes(KEY + COUNTER) + bytes(UP_SIZE + 16)]
 
 
@@ -120,7 +120,7 @@ def pad_messages() -> list[bytes]:
 
 
 def read_told_item(data: bytes) -> None:
-    """Receive an item of a table, and show it on the arbiters' pages."""
+    """Receive an item from a table, and show it on the arbiters' pages."""
     try:
         told = read_told(data)
     except ValueError:
@@ -135,7 +135,7 @@ def read_told_item(data: bytes) -> None:
 
 
 def told_items() -> list[bytes]:
-    """Return the beginning of a game, a ply, and a call."""
+    """Return the beginning of a game, a ply, and an arbiter call."""
     with tempfile.TemporaryDirectory() as folder:
         table = KeptTable(Path(folder) / "games.sqlite")
         table.play(6)
@@ -153,7 +153,7 @@ _WORDS: Final[Sequence[tuple[str, Callable[[bytes], Any]]]] = (
 
 
 def read_hall_word(data: bytes) -> None:
-    """Receive a small message of any topic: topic name, line feed, message."""
+    """Receive a small message on an arbitrary topic: topic name, line feed, message."""
     about, _, payload = data.partition(b"\n")
     _, what = read_topic(about.decode())
     for called, read in _WORDS:
@@ -201,7 +201,7 @@ def orders() -> list[bytes]:
 
 
 def read_request(data: bytes) -> None:
-    """Read a browser's language, and in the next line an arbiter's action."""
+    """Read a browser's language, and an arbiter's action in the next line."""
     accepted, _, body = data.partition(b"\n")
     language = accepted_language(accepted.decode("latin-1"))
     with suppress(UnknownActError):
@@ -209,6 +209,6 @@ def read_request(data: bytes) -> None:
 
 
 def requests() -> list[bytes]:
-    """Return requests of browsers."""
+    """Return requests sent by browsers."""
     forms = (b"what=settle&choice=yes", b"what=give-time&choice=red", b"what=forfeit&choice=both")
     return [b"de-AT,de;q=0.9,en;q=0.5\n" + form for form in forms]

@@ -41,7 +41,7 @@ def grown(example: bytes, size: int) -> Iterator[bytes]:
 
 
 def inputs() -> list[tuple[str, int]]:
-    """Return all large inputs: the reader and the number of each."""
+    """Return all large inputs: for each, the reader and the input's number."""
     return [
         (name, number)
         for name, reader in READERS.items()
@@ -61,7 +61,7 @@ def cost(name: str, number: int) -> tuple[float, int]:
 
 
 def main() -> None:
-    """Answer each line: seconds and kilobytes, or the exception that the reader raised."""
+    """Answer each line with seconds and kilobytes, or the exception that the reader raised."""
     for line in sys.stdin:
         name, number = line.split()
         if not os.fork():

@@ -1,4 +1,4 @@
-"""Readers of tournament input: its own file, files of other programs, lists of players."""
+"""Readers of tournament input: its own file, files from other programs, lists of players."""
 
 from pathlib import Path
 from typing import Final
@@ -47,13 +47,13 @@ def read_file(path: Path) -> None:
 
 
 def read_other_program(data: bytes) -> None:
-    """Import a tournament of another program."""
+    """Import a tournament from another program."""
     first, *others = read_trf(data.decode("utf-8-sig"))
     show(fold(begin(first), others))
 
 
 def read_list(data: bytes) -> None:
-    """Enter the players of a list."""
+    """Enter the players from a list."""
     fold(begin(Created("Cup", 3, FEDERATION)), read_players(data.decode("utf-8-sig")))
 
 
@@ -75,5 +75,5 @@ def other_programs() -> list[bytes]:
 
 
 def lists() -> list[bytes]:
-    """Return lists as two spreadsheets write them."""
+    """Return lists in the formats of two spreadsheet programs."""
     return [b"name,rating\nAda,2100\nGrace,\n", "Name;Rating\nZoë;1999\nJosé;0\n".encode()]

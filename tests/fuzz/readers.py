@@ -1,7 +1,7 @@
 """Readers of all untrusted input: received files, files beside the games, data from cables.
 
-Each reader consumes the whole input and continues with the first steps of the program. It rejects
-input by its documented exceptions and must not raise any other.
+Each reader consumes the whole input and continues with the program's first steps. It rejects input
+with its documented exceptions and must not raise any other.
 """
 
 import gzip
@@ -42,7 +42,7 @@ from tests.fuzz import of_a_tournament as cup
 
 ROOT: Final = Path(__file__).parents[2]
 FOUND: Final = Path(__file__).parent / "found"
-"""Inputs on which a reader once failed, in a folder for each reader."""
+"""Inputs on which a reader once failed, in a folder per reader."""
 KNOWN: Final = ROOT / "companion" / "setups" / FILE
 PIECES: Final = b'{"game": 1, "printed": {"a1": "S", "b1": "9"}}'
 LARGEST_PACKET: Final = 65_536
@@ -61,11 +61,14 @@ class Reader:
     refused: tuple[type[Exception], ...] = ()
     """Documented exceptions for invalid input; most readers report errors in other ways."""
     largest: int = 4_000_000
-    """Maximum number of bytes that it reads within the limits of time and memory; smaller for input
-    that arrives gradually, but always more than can arrive in two seconds."""
+    """Maximum number of bytes that it reads within the limits of time and memory.
+
+    The number is smaller for input that arrives gradually, but always exceeds what can arrive in
+    two seconds.
+    """
 
     def __call__(self, data: bytes) -> None:
-        """Read; an exception that is not documented is raised."""
+        """Read the input; an undocumented exception is raised."""
         with suppress(*self.refused):
             self.read(data)
 
@@ -80,7 +83,7 @@ def written(data: bytes, name: str) -> Iterator[Path]:
 
 
 def by_command(*words: str) -> Callable[[bytes], None]:
-    """Return a reader that passes a file to a command, as the last of its arguments."""
+    """Return a reader that passes a file to a command as its last argument."""
 
     def read(data: bytes) -> None:
         with (
@@ -94,13 +97,13 @@ def by_command(*words: str) -> Callable[[bytes], None]:
 
 
 def read_table_lines(data: bytes) -> None:
-    """Send lines of another program to the table."""
+    """Send lines from another program to the table."""
     for _ in answers(TableProcess(DEFAULT, 1, NO_CLOCK, None), data.splitlines()):
         pass
 
 
 def read_table_line(data: bytes) -> None:
-    """Send a single line of another program to the table."""
+    """Send a single line from another program to the table."""
     for _ in answers(TableProcess(DEFAULT, 1, NO_CLOCK, None), [data]):
         pass
 
@@ -143,14 +146,14 @@ def read_tournament(data: bytes) -> None:
 
 
 def read_cable(data: bytes) -> None:
-    """Receive data of a board in pieces."""
+    """Receive a board's data in pieces."""
     decoder = Decoder(FROM_BOARD)
     for start in range(0, len(data), 7):
         decoder.receive(data[start : start + 7])
 
 
 def read_firmware(data: bytes) -> None:
-    """Check a hex file, as before it is flashed to the board."""
+    """Check a hex file, as is done before flashing it to the board."""
     Firmware.in_hex(data.decode("ascii"))
 
 
@@ -189,7 +192,7 @@ def traces() -> list[bytes]:
 
 
 def captures() -> list[bytes]:
-    """Return the first frame of a board, and the frame after a piece was lifted."""
+    """Return a board's first frame, and the frame after a piece was lifted."""
     encoder = Encoder()
     states = [State(at_ms, Image(red, blue=0b1)) for at_ms, red in ((20, 0b110), (40, 0b100))]
     return [b"".join(encoder.encode(state) for state in states)]
@@ -217,7 +220,7 @@ def settings() -> list[bytes]:
 
 
 def seals() -> list[bytes]:
-    """Return the openings of an army of both sides."""
+    """Return the openings of one army for each side."""
     with written(b"[]", SEALS) as path:
         for side in Side:
             Openings(path).seal(side, preset_setups(ORIGINAL)[0].setup)

@@ -17,7 +17,7 @@ with atheris.instrument_imports(include=["companion", "engine", "firmware_bridge
 
 
 def main() -> None:
-    """Search until the time is over, or something is found."""
+    """Search until the time is over or something is found."""
     name, folder, seconds = sys.argv[1:]
     corpus = Path(folder)
     corpus.mkdir(parents=True, exist_ok=True)
@@ -26,7 +26,7 @@ def main() -> None:
     options = [
         f"-max_total_time={seconds}",
         f"-timeout={SECONDS:.0f}",
-        "-rss_limit_mb=1000",  # the instrumented program takes a part of it
+        "-rss_limit_mb=1000",  # the instrumented program takes up part of the time
         "-max_len=60000",
         "-print_final_stats=1",
         f"-artifact_prefix={corpus}-",

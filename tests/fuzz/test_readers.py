@@ -1,4 +1,4 @@
-"""A reader accepts or rejects any input, within limits of time and memory."""
+"""Every reader accepts or rejects arbitrary input, within limits of time and memory."""
 
 import random
 import re
@@ -14,7 +14,7 @@ from tests.fuzz.readers import FOUND, READERS, ROOT, Reader
 
 DAMAGED = Campaign("readers", part=10, whole=500)
 LARGE = Campaign("readers", part=5, whole=100_000)
-"""Campaign over all large inputs; a part of them is read in each run."""
+"""A campaign over all large inputs; each run reads a part of them."""
 readers = pytest.mark.parametrize("reader", READERS.values(), ids=list(READERS))
 
 

@@ -2,8 +2,8 @@
 
 Only the simulation knows their real actions; the table sees the frames of their board. Every
 mistake is printed with its game: “python -m tests.hands PROFILE --game K” prints the inputs of the
-table
-in that game, as lines for “boomboard table”. The exit code is 0, however many there are.
+table in that game, as lines for “boomboard table”. The exit code is 0, however many mistakes there
+are.
 """
 
 import argparse
@@ -198,7 +198,7 @@ def parser() -> argparse.ArgumentParser:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run from the command line."""
+    """Run the program from the command line."""
     return carry_out(parser().parse_args(arguments))
 
 

@@ -1,6 +1,7 @@
-"""Accidents: knocked pieces, pieces that fall beside an attack, magnets laid beside the board.
+"""Accidents: knocked pieces, pieces that fall beside an attack, and magnets laid beside the board.
 
-Each of them is recorded in the room while the board is really wrong: a report is justified then.
+Each accident is recorded in the room while the board is really wrong, because a report is justified
+during that period.
 """
 
 from collections.abc import Iterable
@@ -53,14 +54,14 @@ class Bump:
         Args:
             room: The room in which it happens.
             truth: The game with the correct squares of the pieces.
-            start: The move that the first pushed piece seems to make; None if no piece seems moved.
+            start: The apparent move of the first pushed piece; None if no piece appears to move.
         """
         self._room, self._truth, self._start = room, truth, start
         self._belongs: dict[Piece, Square] = {}
         """The knocked pieces, with their original squares."""
 
     def act(self) -> Act:
-        """Knock nine or more pieces, and put all of them back, in random order."""
+        """Knock over nine or more pieces, and put all of them back in random order."""
         room, board, start = self._room, self._room.board, self._start
         while room.is_undecided or room.is_bumped:
             yield _CHECK_MS
@@ -85,7 +86,7 @@ class Bump:
         room.end_trouble(behaviour.value)
 
     def _choose(self) -> dict[Piece, Square]:
-        """Choose adjacent pieces that are not in a hand or part of the current turn."""
+        """Choose adjacent pieces that are neither in a hand nor part of the current turn."""
         room = self._room
         could = {
             square: piece
@@ -138,7 +139,7 @@ class Bump:
                 continue
             for lying in board.all_at(belongs):
                 if lying is not piece:
-                    board.lift(belongs, lying)  # it is put back later, from beside the board
+                    board.lift(belongs, lying)  # the piece is put back later, from beside the board
                     yield room.draw(_UP)
             if there is not None:
                 board.lift(there, piece)
@@ -148,10 +149,10 @@ class Bump:
 
 
 def fall(room: SharedState, squares: Iterable[Square], not_of: Side | None = None) -> Act:
-    """Drop a captured piece on one of these squares; it is removed after a while.
+    """Drop a captured piece on one of these squares; the piece is removed after a while.
 
-    No piece of the side `not_of` falls: with its attacker in the air, it would look like the
-    attacker set down.
+    No piece of the side `not_of` falls: while its attacker is in the air, it would look like the
+    attacker being set down.
     """
     free = [each for each in squares if room.board.is_empty(each) and each not in room.busy]
     could = (each for each in room.captured - room.in_other_hands if each.side is not not_of)
@@ -207,11 +208,11 @@ def edge_ghost(room: SharedState, truth: GroundTruth, behaviour: Behaviour, side
 
 # Incidental actions of hands and sleeves: straightening, pushing and tipping over pieces.
 #
-# Damage done by a sleeve is repaired when it is noticed: after a while, or because the table
+# Damage done by a sleeve is repaired when a player notices it, after a while or because the table
 # reports it.
 
 _LOOKS_MS: Final = 100
-"""Interval at which a player who has not noticed the damage could do so."""
+"""Interval at which a player who has not yet noticed the damage may notice it."""
 
 
 def adjust(room: SharedState, side: Side, behaviour: Behaviour, pieces: SquareSet) -> Act:
@@ -230,7 +231,7 @@ def adjust(room: SharedState, side: Side, behaviour: Behaviour, pieces: SquareSe
 
 
 class Sleeve:
-    """A sleeve that disturbs one piece, until it is put right."""
+    """A sleeve that disturbs one piece until the piece is put right."""
 
     def __init__(self, room: SharedState, whose: Side) -> None:
         """Prepare the sleeve of a side; both players can notice the damage."""
@@ -240,7 +241,7 @@ class Sleeve:
         """Whether the table has reported that something is wrong."""
 
     def sweep(self, behaviour: Behaviour, near: SquareSet, free: SquareSet) -> Act:
-        """Do the damage, go on for a while, notice it and repair it."""
+        """Do the damage, continue for a while, then notice and repair it."""
         room = self.room
         while room.is_undecided:
             yield _LOOKS_MS
@@ -277,7 +278,7 @@ class Sleeve:
     def _harm(
         self, behaviour: Behaviour, square: Square, piece: Piece, free: SquareSet
     ) -> Doing[Square]:
-        """Do the damage and return the square of the piece afterwards."""
+        """Do the damage, and return the square of the piece afterwards."""
         room = self.room
         if behaviour is Behaviour.SLEEVE_TIP:
             room.board.feel(square, piece, is_felt=False)
@@ -290,7 +291,7 @@ class Sleeve:
             yield room.draw(OVERLAP)
             room.board.go_on(square, piece.side)
             return there
-        # Half out of its square: detected weakly, or on both sides of the border.
+        # The piece is half out of its square: detected weakly, or on both sides of the border.
         beside = list(squares_in(BESIDE[square] & free))
         if beside and room.dice.random() < 0.5:
             other = room.dice.choice(beside)
@@ -314,7 +315,7 @@ class Sleeve:
         yield from hand.put(piece, square)
 
 
-# Disturbances of the image without any touch: unreliable sensors and lost frames.
+# Image disturbances without any touch: unreliable sensors and lost frames.
 
 
 def flicker(room: SharedState, square: Square, lasts: int) -> Act:
@@ -372,13 +373,13 @@ class Slip:
 
 
 def find_slip(room: SharedState, truth: GroundTruth, behaviour: Behaviour) -> Slip | None:
-    """Choose a movement to make by mistake; None if none is possible."""
+    """Choose a movement to make by mistake, or None if none is possible."""
     mover = truth.referee.to_move
     board = truth.referee.position.board
     if behaviour is Behaviour.ILLEGAL:
         return _choose(room, behaviour, mover, board.of(mover), truth.free, illegal=True)
     last = truth.plies[-1].turn.target if truth.plies else None
-    # The piece that was just moved could continue its move: that would not be a separate movement.
+    # The piece that was just moved could continue its move, which would not be a separate movement.
     theirs = board.of(mover.other) & ~(0 if last is None else 1 << last)
     by = mover if behaviour is Behaviour.WRONG_PIECE else mover.other
     return _choose(room, behaviour, by, theirs, truth.free, illegal=False)

@@ -20,7 +20,7 @@ _TOLD: Final = re.compile(
 
 
 def answer(room: SharedState, ask: Ask, plies: Sequence[Ply], heard: Sequence[Turn]) -> bool:
-    """Answer one question; False if there is no answer to it.
+    """Answer one question. Return False if it has no answer.
 
     Args:
         room: The room in which it is asked.
@@ -65,7 +65,7 @@ def _fits(turn: Turn, places: set[int]) -> bool:
 def _declare(
     room: SharedState, ask: Ask, plies: Sequence[Ply], heard: Sequence[Turn], what: str = "declare"
 ) -> bool:
-    """Declare the true rank, or that there was no such attack."""
+    """Declare the true rank, or state that there was no such attack."""
     side = Side(ask.to)
     made = plies[-1] if plies else None
     if made is None or made.combat is None or len(heard) != len(plies) or heard[-1] != made.turn:
@@ -85,10 +85,10 @@ def rank_of(combat: Combat, side: Side) -> str:
 def choose_course(
     answers: Sequence[str], done: Sequence[Turn], heard: Sequence[Turn]
 ) -> int | None:
-    """Return the number of the true course of events; None if none is true.
+    """Return the number of the true hypothesis; None if none is true.
 
-    The wording of a course is free; its turns are recognised by their squares. It is true if it, in
-    place of the end of the table's accepted turns, matches the real game.
+    The wording of a hypothesis is free; its turns are recognised by their squares. A hypothesis is
+    true if the real game results from replacing the last of the table's accepted turns by it.
     """
     best: tuple[int, int] | None = None
     for number, text in enumerate(answers):

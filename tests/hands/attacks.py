@@ -1,4 +1,4 @@
-"""The ten styles of attack that people use, and two ways of approaching it.
+"""The ten styles of attack that people use, and two ways to approach an attack.
 
 Each ends when the hands rest and wait for the referee; `clearing` tidies the board afterwards.
 """
@@ -19,20 +19,20 @@ from tests.hands.shared_state import SharedState
 
 # The ways in which people move a piece to an empty square.
 #
-# Each habit is a separate part with its own random draw, so that combinations occur as well.
+# Each habit is a separate part with its own random draw, so that combinations also occur.
 
 _ON_ITS_WAY_MS: Final = 1900
-"""Time from the lift within which a piece that has stopped wrongly is set on a legal square."""
+"""Time from the lift within which a wrongly placed piece is moved to a legal square."""
 
 
 @dataclass(frozen=True)
 class Choice:
-    """Alternatives that the player of a turn could try, without the pieces that other acts need."""
+    """Alternatives that the player of a turn could try, without pieces that other acts need."""
 
     own: SquareSet = 0
     """The squares of other pieces of the same side."""
     instead: tuple[Turn, ...] = ()
-    """The other legal moves of the side; no attacks."""
+    """The other legal moves of the side, without attacks."""
 
 
 def make_move(hand: Hand, turn: Turn, choice: Choice) -> Act:
@@ -74,7 +74,7 @@ def _carry(hand: Hand, turn: Turn, choice: Choice) -> Act:
         room.did(Behaviour.TREMBLE)
         yield room.draw(room.profile.pace.carry)
         if hand.chance(0.5):
-            # It hesitates over another square first.
+            # The hand hesitates over another square first.
             yield from hand.tremble(piece, room.dice.choice(_near(turn)), room.draw(habit.lasts))
             yield room.draw(room.profile.pace.carry)
         yield from hand.tremble(piece, turn.target, room.draw(habit.lasts))
@@ -90,7 +90,7 @@ def _carry(hand: Hand, turn: Turn, choice: Choice) -> Act:
 
 
 def _stop_wrongly(hand: Hand, piece: Piece, turn: Turn, habit: Habit) -> Act:
-    """Set the piece on an illegal square; it leaves soon enough for the move to be continued."""
+    """Set the piece on an illegal square, and lift it early enough for the move to continue."""
     room, begun = hand.room, hand.now
     could = [
         each
@@ -114,7 +114,7 @@ def _stop_wrongly(hand: Hand, piece: Piece, turn: Turn, habit: Habit) -> Act:
 
 
 def pick_up(hand: Hand, source: Square, own: SquareSet) -> Doing[Piece]:
-    """Lift a piece; now and then a neighbour is lifted too, and put back."""
+    """Lift a piece; occasionally a neighbour is lifted as well and put back."""
     room = hand.room
     piece = yield from hand.lift(source)
     if habit := room.habit(Behaviour.TWO_UP):
@@ -127,7 +127,7 @@ def pick_up(hand: Hand, source: Square, own: SquareSet) -> Doing[Piece]:
 
 
 def linger(hand: Hand, piece: Piece, turn: Turn, choice: Choice) -> Act:
-    """Think with the piece in the hand, and hover over squares."""
+    """Think with the piece in the hand while hovering over squares."""
     room = hand.room
     if habit := room.habit(Behaviour.HOLD):
         room.did(Behaviour.HOLD)
@@ -144,7 +144,7 @@ def linger(hand: Hand, piece: Piece, turn: Turn, choice: Choice) -> Act:
 
 
 def _use_other_hand(room: SharedState, choice: Choice) -> Act:
-    """Look at another piece with the other hand, or keep one there during the move."""
+    """Look at another piece with the other hand, or hold one in it during the move."""
     could = [
         square
         for square in squares_in(choice.own)
@@ -164,7 +164,7 @@ def _use_other_hand(room: SharedState, choice: Choice) -> Act:
 
 
 def hesitate(hand: Hand, turn: Turn, choice: Choice) -> Act:
-    """Lift another piece first: look at it or try a move with it, and put it back."""
+    """Lift another piece first: look at it or try a move with it, then put it back."""
     room = hand.room
     others = list(squares_in(choice.own))
     if others and (habit := room.habit(Behaviour.TOUCH)):
@@ -219,16 +219,16 @@ def _near(turn: Turn) -> list[Square]:
 
 
 _SEES_IT_COMING: Final = Duration(250, 380, 650)
-"""Time that defenders take to lift their own piece, from the lift of the attacker."""
+"""Time from the lift of the attacker until the defender lifts its own piece."""
 _AFTER_OWNER: Final = Duration(200, 700, 2500)
-"""Time from the owner's lift of the target to the first movement of the attacker's hand."""
+"""Time from the owner's lift of the target to the attacking hand's first movement."""
 _BESIDE_HAND: Final = Duration(120, 250, 450)
 _LIES_FIRST_MS: Final = 150
 """Time from the fall of a piece until the attacker is touched."""
 
 
 class Strike:
-    """One attack, by one hand, which the other side can see."""
+    """One attack by one hand, visible to the other side."""
 
     def __init__(
         self,
@@ -246,7 +246,7 @@ class Strike:
             other: The hand of the defending side.
             piece: The attacker.
             turn: The attack as the final result.
-            free: The squares where a piece could be set down in between.
+            free: The squares where a piece could be set down during the attack.
             choice: The alternatives of its player.
         """
         self.hand, self.other, self.turn = hand, other, turn
@@ -261,7 +261,8 @@ class Strike:
         before = path[-2] if len(path) > 1 else None
         yield from hesitate(self.hand, turn, self.choice)
         if room.habit(Behaviour.FALL):
-            # It is on its square before the attacker is lifted, so it cannot be the attacker.
+            # The target is back on its square before the attacker is lifted, so it cannot be the
+            # attacker.
             room.begin(fall(room, beside(turn, self.free)))
             yield _LIES_FIRST_MS
         if before is not None and (habit := room.habit(Behaviour.STRIKE_ON)):
@@ -308,24 +309,24 @@ class Strike:
         yield from self.hand.put_upon(self.piece, self.turn.target)
 
     def other_hand(self) -> Act:
-        """Remove the target with the other hand and set the attacker in its place."""
+        """Remove the target with the other hand, and set the attacker down in its place."""
         yield from self._up()
         yield self.room.draw(_BESIDE_HAND)
         yield from self.hand.lift(self.turn.target)
         yield from self.hand.put(self.piece, self.turn.target)
 
     def both_up(self) -> Act:
-        """Lift both, the attacker first, and hold them."""
+        """Lift both pieces, the attacker first, and hold them."""
         yield from self._up()
         yield from self.hand.lift(self.turn.target)
 
     def both_up_defender(self) -> Act:
-        """Lift both, the defender first, and hold them."""
+        """Lift both pieces, the defender first, and hold them."""
         yield from self.hand.lift(self.turn.target)
         yield from self._up(lingering=False)
 
     def tap(self) -> Act:
-        """Touch the target and return."""
+        """Touch the target with the attacker and return."""
         yield from self._up()
         yield from self.hand.tap(self.piece, self.turn.target)
         yield from self.hand.put(self.piece, self.turn.source)
@@ -333,7 +334,8 @@ class Strike:
     def lean(self) -> Act:
         """Set the attacker down on the edge of the target's square.
 
-        It is detected by the target's sensor, by that of the square before it, or by none.
+        The attacker is detected by the target's sensor, by the previous square's sensor, or not at
+        all.
         """
         yield from self._up()
         path = line(self.turn.source, self.turn.target) or range(0)
@@ -367,14 +369,14 @@ class Strike:
         board.put(self.piece, target)
 
     def defender_lifts(self) -> Act:
-        """Lift the target as its owner, who sees the attack coming; put the attacker there."""
+        """Lift the target as its owner, who sees the attack coming; then set the attacker there."""
         yield from self._up()
         yield from self._owner_lifts(_SEES_IT_COMING)
         if self.hand.chance(0.7):
             yield from self.hand.put(self.piece, self.turn.target)
 
     def owner_first(self) -> Act:
-        """Lift the target as its owner first; put the attacker there, or hold both."""
+        """Lift the target as its owner first; then set the attacker there, or hold both."""
         yield from self._owner_lifts(self.room.profile.pace.reach)
         yield self.room.draw(_AFTER_OWNER)
         yield from self._up()

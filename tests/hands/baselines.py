@@ -1,7 +1,8 @@
 """Two simple referees for comparison: “wait 250 ms” and “the rules decide”.
 
-Both have a single rule: an image that is one legal turn away from the position is that turn. The
-first requires it to be unchanged for a quarter of a second, the second accepts it at once.
+Both have a single rule: if an image is one legal turn away from the position, that turn was played.
+The first requires the image to be unchanged for a quarter of a second, and the second accepts it at
+once.
 """
 
 from typing import Final
@@ -25,10 +26,10 @@ _TOKENS: Final = {Side.RED: "r", Side.BLUE: "b", None: "."}
 
 
 class Policy:
-    """A referee that uses images alone. It never complains and asks only for ranks."""
+    """A referee that uses only images. It never complains and asks only for ranks."""
 
     def __init__(self, edition: Edition, rest_ms: int) -> None:
-        """Referee by an edition; images must be unchanged for `rest_ms` milliseconds."""
+        """Create a referee for an edition; images must be unchanged for `rest_ms` milliseconds."""
         self._referee = Referee.waiting(edition)
         self._rest = rest_ms / 1000
         self._image = ""
@@ -41,7 +42,7 @@ class Policy:
         self._wanted = "." * len(SQUARES)
 
     def take(self, line: Line) -> Line:
-        """Process one line and return the answer."""
+        """Process one line, and return the answer."""
         at = float(line["at"])
         self._actions = []
         if "board" in line:
@@ -67,7 +68,7 @@ class Policy:
             self._apply(turn)
 
     def _find_turn(self) -> Move | Attack | None:
-        """Return the one legal turn that leads from the position to the image, if there is one."""
+        """Return the only legal turn from the position to the image, if there is exactly one."""
         other = [
             place for place in range(len(SQUARES)) if self._image[place] != self._wanted[place]
         ]
@@ -112,7 +113,7 @@ class Policy:
         return attack is not None and side in attack.awaited
 
     def _armies(self) -> PlaceArmies:
-        """Return the armies as the image shows them, or by their rows if it shows no colours."""
+        """Return the armies as shown in the image, or by their rows if the image has no colours."""
         occupied = {each for each in SQUARES if self._image[_SHOWN_AT[each]] != "."}
         red, blue = (set_of(each for each in occupied if side.home >> each & 1) for side in Side)
         return PlaceArmies(red, blue)

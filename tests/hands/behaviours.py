@@ -1,6 +1,6 @@
-"""Behaviours of people at a board apart from plain moves, each with a name.
+"""Behaviours of people at a board other than plain moves, each with a name.
 
-A profile gives the frequency and duration of each; the campaign counts them, which proves that they
+A profile gives the frequency and duration of each. The campaign counts them, which proves that they
 occur.
 """
 
@@ -13,7 +13,7 @@ from tests.hands.scheduler import AT_ONCE, Duration
 
 
 class Behaviour(Enum):
-    """A behaviour of people. The value is its name in a campaign's output."""
+    """A behaviour of people. Its value is its name in a campaign's output."""
 
     # -- making a move
     HOLD = "hold"
@@ -27,7 +27,7 @@ class Behaviour(Enum):
     SLIDE = "slide"
     """Slides the piece instead of lifting it."""
     PUSH = "push"
-    """Pushes the piece with a finger: its foot lags behind, so the field appears early or late."""
+    """Pushes the piece with a finger: its foot lags behind, so the field changes early or late."""
     HOVER = "hover"
     """Carries the piece low over other squares, with pauses."""
     RUN_PAUSE = "run-pause"
@@ -39,7 +39,7 @@ class Behaviour(Enum):
     BLITZ = "blitz"
     """Touches a piece before the opponent's release."""
     TWO_PLIES = "two-plies"
-    """Moves again at once after the opponent's answer, with the same piece if possible."""
+    """Moves again immediately after the opponent's answer, with the same piece if possible."""
     THINK_IN_HAND = "think-in-hand"
     """Thinks for 1 to 20 s with the piece in the hand."""
     OTHER_HAND_LOOKS = "other-hand-looks"
@@ -47,14 +47,13 @@ class Behaviour(Enum):
     HELD_ALONG = "held-along"
     """Keeps another own piece in the other hand during the move and puts it back afterwards."""
     GLIMPSE = "glimpse"
-    """Passes low over other squares on the way: each detects the piece for 20 to 150 ms."""
+    """Passes low over other squares: each detects the piece for 20 to 150 ms."""
     TREMBLE = "tremble"
     """Holds the piece over a square: the sensor below flickers weakly."""
     WRONG_STOP = "wrong-stop"
-    """Sets the piece on an illegal square, and within two seconds on a legal one."""
+    """Sets the piece on an illegal square, then within two seconds on a legal one."""
     EARLY_LIFT = "early-lift"
-    """Lifts the answering piece while the mover's piece is in the air, and holds it until its
-    release."""
+    """Lifts the answering piece early and holds it until the mover has released its piece."""
 
     # -- attacking: the ten styles
     SET_DOWN = "attack-set-down"
@@ -62,9 +61,9 @@ class Behaviour(Enum):
     OTHER_HAND = "attack-other-hand"
     """Removes the target with the other hand, and sets the attacker in its place."""
     BOTH_UP = "attack-both-up"
-    """Lifts both, the attacker first."""
+    """Lifts both pieces, the attacker first."""
     BOTH_UP_DEFENDER = "attack-both-up-defender-first"
-    """Lifts both, the defender first."""
+    """Lifts both pieces, the defender first."""
     TAP = "attack-tap"
     """Touches the target with the attacker and returns to the source square."""
     LEAN = "attack-lean"
@@ -80,30 +79,32 @@ class Behaviour(Enum):
     STRIKE_ON = "strike-on"
     """Sets a scout down in front of its target, then touches the target with it."""
     RECONSIDER_ATTACK = "attack-after-stand"
-    """Sets a piece down on an empty square for a moment, then makes from there an attack that was
-    possible at once; as `STRIKE_ON`, along any straight path."""
+    """Sets a piece down on an empty square for a moment, then attacks from there.
+
+    The attack was possible at once; as with `STRIKE_ON`, the path may be any straight line.
+    """
     OWNER_LIFTS_AT_STOP = "owner-lifts-at-stop"
-    """Stops before the target; the owner of the target lifts it, then the attacker is lifted."""
+    """Stops before the target. The target's owner lifts it, then the attacker is lifted."""
     FALL = "fall"
     """A captured piece falls on a free square beside an attack."""
 
-    # -- clearing up after a combat
+    # -- cleaning up after a combat
     WINNER_FIRST = "clear-winner-first"
     """The winner is put in its place before the loser is removed."""
     LATE_LOSER = "clear-late-loser"
     """The loser is left on another square before it is laid aside."""
     RETAKE = "clear-retake"
-    """The winner is lifted again after clearing, and put back."""
+    """The winner is lifted again after the cleanup and put back."""
     BOTH_BACK = "clear-both-back"
-    """Both pieces are put back on their squares, and then in their correct places."""
+    """Both pieces are put back on their squares, and then moved to their correct places."""
     OTHER_PLACES = "clear-other-places"
     """The other player puts the winner in its place."""
     TIE_LAID = "clear-tie-laid"
-    """Both losers of a tie lie on free squares for a moment, and are removed in any order."""
+    """Both losers of a tie lie on free squares for a moment and are removed in random order."""
     EDGE_STEADY = "edge-steady"
     """A captured piece is laid beside the board, and an edge square detects it."""
     EDGE_FLICKER = "edge-flicker"
-    """The same, but the edge square only flickers."""
+    """A captured piece is laid beside the board, and an edge square only flickers."""
 
     # -- at any time
     LOOK = "look"
@@ -113,11 +114,11 @@ class Behaviour(Enum):
     TILT = "tilt"
     """Tilts the piece before lifting it, or while setting it down: its square flickers."""
     BUMP = "bump"
-    """Nine or more pieces are knocked at once; all are put back in random order."""
+    """Nine or more pieces are knocked over at once; all are put back in random order."""
     BUMP_AFTER_MOVE = "bump-after-move"
-    """The same, after one piece was pushed as if it were moved."""
+    """Many pieces are knocked over after one piece was pushed as if it were moved."""
 
-    # -- at the same time as a turn
+    # -- during a turn
     ADJUST_OWN = "adjust-own"
     """The side to move straightens one of its own pieces."""
     ADJUST_OTHER = "adjust-other"
@@ -165,11 +166,10 @@ STYLES = (
 
 @dataclass(frozen=True)
 class Habit:
-    """The frequency and duration of a behaviour."""
+    """Frequency and duration of a behaviour."""
 
     chance: float
-    """Probability for each ply, move or combat, whichever applies; for looks, per second and
-    player."""
+    """Probability per ply, move or combat, whichever applies; for looks, per second and player."""
     lasts: Duration = AT_ONCE
 
 

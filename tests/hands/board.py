@@ -1,7 +1,7 @@
-"""The physical board: the pieces on each square, even stacked, and the magnet that is detected.
+"""The physical board: the pieces on each square, even stacked, and the detected magnets.
 
-There are no rules and no hands here: a piece is on a square or it is not. How and when sensors read
-it is up to `sensors`.
+There are no rules and no hands here: a piece is on a square or it is not. `sensors` determines how
+and when sensors detect it.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -21,23 +21,23 @@ class Piece:
 
     side: Side
     origin: Square
-    """Its setup square, by which the engine identifies it."""
+    """Setup square of the piece, by which the engine identifies it."""
     is_felt: bool = True
-    """Whether the sensor under it detects it: not if it lies on its side or off centre."""
+    """Whether the sensor below detects it, which fails if it lies on its side or off centre."""
 
 
 @dataclass(slots=True)
 class _Place:
     standing: list[Piece] = field(default_factory=list)
-    """The pieces, lowest first: a piece may be set down on another."""
+    """The pieces, lowest first: a piece may be set down on another one."""
     is_covered: bool = False
-    """Whether the lower of two stacked pieces is the one that is detected."""
+    """Whether the lower of two stacked pieces is the detected one."""
     passing: list[Side] = field(default_factory=list)
     """Magnets that are carried low over the square, or have not quite left it."""
 
 
 def _ignore(did: str, square: Square, side: Side) -> None:
-    """Ignore a motion: the default if no log is kept."""
+    """Ignore a motion; used by default if no log is kept."""
     del did, square, side
 
 
@@ -49,13 +49,13 @@ class Board:
         on_change: Callable[[Square], None],
         on_motion: Callable[[str, Square, Side], None] | None = None,
     ) -> None:
-        """Start with no pieces; `on_motion` gets each motion, its square and the piece's side."""
+        """Start without pieces; `on_motion` gets each motion, its square and the piece's side."""
         self._places = [_Place() for _ in SQUARES]
         self._on_change = on_change
         self._on_motion = on_motion or _ignore
 
     def felt(self, square: Square) -> Side | None:
-        """Return the side of the magnet over a square; None without one."""
+        """Return the side of the magnet over a square; None if there is no magnet."""
         place = self._places[square]
         if place.passing:
             return place.passing[-1]
@@ -65,12 +65,12 @@ class Board:
         return felt[0] if place.is_covered else felt[-1]
 
     def at(self, square: Square) -> Piece | None:
-        """Return the piece on a square, the uppermost if there are two."""
+        """Return the piece on a square; the uppermost one if there are two."""
         standing = self._places[square].standing
         return standing[-1] if standing else None
 
     def all_at(self, square: Square) -> tuple[Piece, ...]:
-        """Return all pieces on a square, the lowest first."""
+        """Return all pieces on a square, lowest first."""
         return tuple(self._places[square].standing)
 
     def square_of(self, piece: Piece) -> Square | None:
@@ -115,7 +115,7 @@ class Board:
         self._on_change(square)
 
     def come_over(self, square: Square, side: Side) -> None:
-        """Hold a magnet low over a square, until `go_on`."""
+        """Hold a magnet low over a square until `go_on` is called."""
         self._places[square].passing.append(side)
         self._on_motion("over", square, side)
         self._on_change(square)
@@ -132,12 +132,12 @@ class Board:
             self.put(piece, square)
 
 
-# The real game of the two people: known to the simulation alone.
+# The real game of the two people, which only the simulation knows.
 
 
 @dataclass(frozen=True)
 class Turn:
-    """A move or an attack, from the square of its piece when the turn began."""
+    """A move or an attack, with the square of its piece at the start of the turn."""
 
     source: Square
     target: Square
@@ -162,33 +162,33 @@ class Ply:
     """A turn that a player makes, and how the table handled it."""
 
     number: int
-    """0 for the first of the game."""
+    """0 for the first ply of the game."""
     side: Side
     turn: Turn
     combat: Combat | None = None
     over_at: int | None = None
-    """The time of release of its last piece, or of its detection if later, in milliseconds."""
+    """The time at which its last piece is released, or detected if later, in milliseconds."""
     ruled_at: int | None = None
-    """The time since which the table has ruled it correctly."""
+    """The time since which the table's ruling on it has been correct."""
     shown_at: int | None = None
-    """The time of the first visible reaction of the table after the release."""
+    """The time of the table's first visible reaction after the release."""
     is_amended: bool = False
-    """Whether the table had interpreted it differently before."""
+    """Whether the table interpreted it differently before."""
     is_asked: bool = False
     """Whether the table has asked about it."""
     is_disturbed: bool = False
-    """Whether anything on the board was wrong until it was ruled."""
+    """Whether anything on the board was wrong until the ruling."""
     unknowable: str | None = None
-    """The reason that no sensor could distinguish it, or None."""
+    """The reason why no sensor could distinguish it, or None."""
     did: list[str] = field(default_factory=list)
-    """The behaviours with which it was done, for debugging."""
+    """The behaviours used to play it, for debugging."""
 
 
 class GroundTruth:
     """The game as it is really played: positions, printed ranks and the side to move."""
 
     def __init__(self, edition: Edition, ranks: Mapping[Side, Mapping[Square, Rank]]) -> None:
-        """Begin a game of two armies, each given by setup squares."""
+        """Begin a game between two armies, each given by its setup squares."""
         known = {square: rank for army in ranks.values() for square, rank in army.items()}
         self.referee = Referee.waiting(edition, known)
         red, blue = (set_of(ranks[side]) for side in Side)
@@ -206,7 +206,7 @@ class GroundTruth:
         return sorted(found, key=lambda turn: (turn.source, turn.target))
 
     def play(self, turn: Turn) -> Ply:
-        """Make a turn; both sides know their pieces, so an attack is decided at once."""
+        """Make a turn. The simulation knows all pieces, so an attack is decided at once."""
         side = self.referee.to_move
         rulings = self.referee.apply(turn.action)
         combat = next((each for each in rulings if isinstance(each, Combat)), None)
@@ -217,7 +217,7 @@ class GroundTruth:
         return ply
 
     def take_back(self, down_to: int) -> None:
-        """Undo plies until `down_to` are left."""
+        """Undo plies until `down_to` plies are left."""
         while len(self.plies) > down_to:
             if self.referee.outcome:
                 self.referee.undo()

@@ -1,4 +1,4 @@
-"""Putting pieces in their places after a combat or a mistake, in the varying order of people."""
+"""Puts pieces in their places after a combat or a mistake, in the varying order of people."""
 
 from collections.abc import Callable
 from random import Random
@@ -14,7 +14,7 @@ from tests.hands.shared_state import SharedState
 _LOOKS: Final = Duration(150, 600, 2500)
 
 Standing: TypeAlias = dict[Square, tuple[Side, Square]]
-"""The correct placement: side and origin of a piece by its square."""
+"""The correct placement: a piece's side and origin by its square."""
 
 
 def put_right(hand: Hand, wanted: Standing, first: Piece | None = None) -> Act:
@@ -131,7 +131,7 @@ def _look_at_next(hand: Hand, wanted: Standing) -> Act:
 
 
 def _stand_about(hand: Hand, loser: Piece, turn: Turn, wanted: Standing) -> Act:
-    """Set the loser down on a free square, as if that were beside the board."""
+    """Set the loser down on a free square as if that were beside the board."""
     taken: SquareSet = sum(1 << square for square in wanted) | 1 << turn.source | 1 << turn.target
     near = BESIDE[turn.source] | BESIDE[turn.target]
     free = [
@@ -147,16 +147,16 @@ def _stand_about(hand: Hand, loser: Piece, turn: Turn, wanted: Standing) -> Act:
 
 # Looks: players lift their own pieces to see the rank, and put them back on the same square.
 #
-# A look has no consequence for the game. It can happen at any time: during either side's turn,
-# while ranks are declared, while pieces are cleared up, with one hand or both.
+# A look has no effect on the game. It can happen at any time: during either side's turn, while
+# ranks are declared, or during cleanup, with one hand or both.
 
 _SECOND_HAND: Final = Duration(0, 250, 800)
-"""Delay between two pieces that are lifted for one look, in milliseconds."""
+"""Delay between two pieces lifted for the same look, in milliseconds."""
 _TILTS: Final = Duration(20, 60, 140)
 _WAITS_MS: Final = 200
 _MOST_HELD: Final = 3
 _NEAR_WEIGHT: Final = 4
-"""Weight of a piece beside the current turn or an enemy; all other pieces have 1."""
+"""Weight of a piece beside the current turn or an enemy; all other pieces have weight 1."""
 
 
 def look_at(
@@ -169,7 +169,7 @@ def look_at(
     """Lift a piece, hold it for `lasts` milliseconds and put it back.
 
     Nothing happens if the piece is in another hand, covered or knocked over. `then` is called as
-    soon as it is back on its square.
+    soon as the piece is back on its square.
     """
     piece = room.board.at(square)
     may = piece is not None and is_free_to_lift(room, piece, square) and square not in room.busy
@@ -198,7 +198,7 @@ def is_free_to_lift(room: SharedState, piece: Piece, square: Square) -> bool:
 
 
 def free_hands(room: SharedState, side: Side) -> int:
-    """Count the pieces a player can still pick up: three in all, or one beside the moving piece."""
+    """Count the pieces a player can still pick up: three, or one while another piece moves."""
     held = sum(piece.side is side for piece in room.looked_at)
     moves = any(piece.side is side for piece in room.in_air)
     return max(0, (1 if moves else _MOST_HELD) - held)
@@ -210,7 +210,7 @@ def _tilts(room: SharedState, dice: Random) -> bool:
 
 
 def _tilt(room: SharedState, piece: Piece, square: Square, dice: Random) -> Act:
-    """Tilt a piece on its square: its sensor loses it and finds it again, once or twice."""
+    """Tilt a piece on its square: its sensor loses and detects it again, once or twice."""
     room.did(Behaviour.TILT)
     for _ in range(dice.choice((1, 1, 1, 2))):
         room.board.feel(square, piece, is_felt=False)
@@ -222,8 +222,7 @@ def _tilt(room: SharedState, piece: Piece, square: Square, dice: Random) -> Act:
 class Looker:
     """A player who looks at pieces throughout the game.
 
-    The times are drawn from a separate random generator, so looks do not affect the choice of
-    turns.
+    The times come from a separate random generator, so looks do not affect the choice of turns.
     """
 
     def __init__(self, room: SharedState, truth: GroundTruth, side: Side, dice: Random) -> None:
@@ -268,7 +267,7 @@ class Looker:
         return found
 
     def _liftable(self) -> SquareSet:
-        """Squares of this side with their own piece on them, outside the current turn."""
+        """Squares with a piece of this side, outside the current turn."""
         room, position = self._room, self._truth.referee.position.board
         found = 0
         for origin, square in position.standing(self._side).items():

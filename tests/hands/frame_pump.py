@@ -1,7 +1,7 @@
 """The connection between board and table: a frame every 20 ms, commands, and time.
 
-Long periods in which nothing can happen are skipped: the table gets no input then, as nothing has
-changed, and a few frames before play continues.
+Long periods in which nothing can happen are skipped. The table gets no input then, because nothing
+has changed, and receives a few frames before play continues.
 """
 
 from collections.abc import Callable
@@ -24,7 +24,7 @@ class FramePump:
     def __init__(
         self, room: SharedState, table: Table, hearing: Hearing, heard: Callable[[], None]
     ) -> None:
-        """Connect them; `heard` is called after each answer."""
+        """Connect a room and a table; `heard` is called after each answer."""
         self._room, self._table, self._hearing = room, table, hearing
         self._heard = heard
         self._changed_at = 0
@@ -52,7 +52,7 @@ class FramePump:
         self._heard()
 
     def run(self, until: Callable[[], bool], at_most_ms: int) -> bool:
-        """Advance the time until a condition holds, and return whether it does."""
+        """Advance time until a condition holds, and return whether it does."""
         deadline = self.now + at_most_ms
         while not until():
             if self.now >= deadline:
@@ -62,7 +62,7 @@ class FramePump:
         return True
 
     def wait(self, ms: int) -> None:
-        """Advance the time by a number of milliseconds."""
+        """Advance time by a number of milliseconds."""
         self.run(lambda: False, ms)
 
     def _step(self) -> None:
@@ -84,7 +84,7 @@ class FramePump:
             self.send({"time": True})
 
     def _skip(self, deadline: int) -> None:
-        """Skip the rest of a period in which nothing happens."""
+        """Skip the remainder of a period in which nothing happens."""
         room, due = self._room, self._hearing.due
         if self.now - self._changed_at < _QUIET_MS or room.sensors.is_settling:
             return

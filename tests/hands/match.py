@@ -1,4 +1,4 @@
-"""One game of two people at a table, from setup to the end."""
+"""One game between two people at a table, from setup to the end."""
 
 from collections.abc import Callable
 from random import Random
@@ -47,7 +47,7 @@ _MOST_UNDONE: Final = 6
 
 
 class Match:
-    """A game of one kind of players at one table."""
+    """A game between players of one profile at one table."""
 
     def __init__(
         self,
@@ -119,9 +119,9 @@ class Match:
     # -- a turn, or several in quick succession
 
     def _exchange(self) -> bool:
-        """Make the move of one side and, if it is quick, the answer.
+        """Make one side's move and, if the answer is quick, the answer.
 
-        False if no move is possible.
+        Return False if no move is possible.
         """
         self._exchanges += 1
         self.room.throw_anew(self._exchanges)
@@ -159,7 +159,7 @@ class Match:
         return True
 
     def _note_inversions(self) -> None:
-        """Record turns that were complete before the one that they answer."""
+        """Record turns that were complete before the turn they answer."""
         over = -1
         for ply, deed in self.judge.deeds:
             assert deed.over_at is not None
@@ -257,7 +257,7 @@ class Match:
             self.host.run(lambda: judge.agrees, 1000)
 
     def _move_again(self) -> None:
-        """Put a piece back whose move was not ruled, and move it once more."""
+        """Put back a piece whose move was not ruled on, and move it once more."""
         judge, turn = self.judge, self.truth.plies[-1].turn
         if judge.agrees or len(self.hearing.turns) != judge.common or turn.attacks:
             return
@@ -287,7 +287,7 @@ class Match:
     # -- after the turn
 
     def _finish(self) -> None:
-        """Declare ranks and clear up after a combat, and check that the table is content."""
+        """Declare ranks and clean up after a combat, and check that the table is content."""
         ply = self.truth.plies[-1]
         if ply.turn.attacks:
             self._declare()
@@ -301,7 +301,7 @@ class Match:
         self._come_to_rest()
 
     def _drop_beside(self, ply: Ply) -> None:
-        """Drop a captured piece beside the open attack now and then."""
+        """Occasionally drop a captured piece beside the open attack."""
         room = self.room
         if ply.turn.attacks and room.habit(Behaviour.FALL):
             attacker = room.pieces[self._planner.before[ply.turn.source]]
@@ -311,7 +311,7 @@ class Match:
             room.begin(act, room.dice.randint(0, 1000))
 
     def _lay_aside(self) -> None:
-        """Record which pieces have left the game; one of them may be too near to the board."""
+        """Record which pieces have left the game; one of them may be too close to the board."""
         room, standing = self.room, set(self.truth.standing().values())
         taken = {piece for whom, piece in room.pieces.items() if whom not in standing}
         fresh = sorted(taken - room.captured, key=lambda piece: piece.origin)
@@ -322,7 +322,7 @@ class Match:
                 room.world.start(edge_ghost(room, self.truth, behaviour, side), 200)
 
     def _reopen(self) -> None:
-        """Open an attack again on the screen that the table has withdrawn, as after a bump."""
+        """Reopen on the screen an attack that the table has withdrawn, for example after a bump."""
         ply = self.truth.plies[-1]
         self.host.run(lambda: not self.room.trouble, _LONGEST_MS)
         if not self.host.run(lambda: self.judge.agrees, _SOON_MS):
@@ -342,7 +342,7 @@ class Match:
             self.host.run(lambda: self.hearing.mirror.open_attack is None, 400)
 
     def _come_to_rest(self) -> None:
-        """Wait until the table is content, which it must be as everything is correct."""
+        """Wait until the table is content, as it must be because everything is correct."""
         for _ in range(3):
             if self.room.trouble and not self.room.ghosts:
                 self.host.run(lambda: not self.room.trouble, _LONGEST_MS)
@@ -378,7 +378,7 @@ class Match:
     # -- mistakes and accidents
 
     def _slip(self) -> None:
-        """Make a mistake before the turn, and correct it when the table reports it."""
+        """Make a mistake before the turn, and correct the mistake when the table reports it."""
         for behaviour in SLIPS:
             habit = self.room.habit(behaviour)
             slip = find_slip(self.room, self.truth, behaviour) if habit else None
@@ -389,7 +389,7 @@ class Match:
     def _make(self, slip: Slip) -> None:
         room, judge = self.room, self.judge
         if self.truth.plies:
-            # Within two seconds it could be meant as part of the turn before.
+            # Within two seconds, the movement could be intended as part of the previous turn.
             self.host.wait(2200)
         room.did(slip.behaviour)
         room.begin_trouble(slip.behaviour.value)
@@ -420,7 +420,7 @@ class Match:
         judge.begin()
 
     def _bump_after_move(self) -> None:
-        """Bump the board such that first one piece seems to move, and put everything back."""
+        """Bump the board so that one piece seems to move first, and put everything back."""
         room, judge = self.room, self.judge
         moves = [turn for turn in self.truth.legal() if not turn.attacks]
         moves = [turn for turn in moves if turn.target in squares_in(BESIDE[turn.source])]
@@ -439,7 +439,7 @@ class Match:
         judge.begin()
 
     def _meanwhile(self) -> None:
-        """Start incidental acts beside the turn, at random times of the next seconds."""
+        """Start incidental acts during the turn, at random times in the next few seconds."""
         room, truth = self.room, self.truth
         mover = truth.plies[-1].side
         board = truth.referee.position.board
@@ -468,7 +468,7 @@ class Match:
         self.room.begin(act, self.room.dice.randint(0, 1500))
 
     def _await_idle(self) -> None:
-        """Wait until everything that runs beside the turns has ended."""
+        """Wait until everything that runs alongside the turns has ended."""
         world, begun = self.room.world, self.room.begun
         self.host.run(lambda: not any(map(world.goes_on, begun)), _LONGEST_MS)
         begun.clear()
@@ -481,17 +481,17 @@ class Match:
         for _ in range(8):
             if not self.host.run(self._open_questions, until - self.host.now):
                 break
-            # Most questions are resolved by the hands a moment later.
+            # The hands themselves answer most questions a moment later.
             self.host.wait(self.room.draw(self.room.profile.pace.react))
             if self._open_questions():
                 self._answer()
                 self.host.wait(300)
         self._come_to_rest()
 
-    # -- resynchronizing
+    # -- resynchronisation
 
     def _find_together(self) -> None:
-        """Agree with the table on a game: undo where it differs, or abandon the game."""
+        """Agree with the table on a game: undo turns that differ, or abandon the game."""
         judge, room = self.judge, self.room
         judge.is_muted = room.is_calm = True
         self._await_idle()
@@ -522,7 +522,7 @@ class Match:
             judge.blame_stuck()
         judge.begin()
 
-    # -- small parts
+    # -- helpers
 
     def _hand(self, side: Side) -> Hand:
         return Hand(side, self.room, Deed(side))

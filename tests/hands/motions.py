@@ -1,8 +1,8 @@
 """The motions of one hand, each as an act in simulated time.
 
-The board always has the state that sensors would detect: a magnet that slides over a border is
-detected on both sides of it for a while, or on neither; one that is carried low is detected where
-it passes.
+The board always has the state that sensors would detect. A magnet that slides over a border is
+detected on both sides for a while, or on neither; a magnet that is carried low is detected where it
+passes.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -16,7 +16,7 @@ from tests.hands.scheduler import Act, Doing, Duration
 from tests.hands.shared_state import SharedState
 
 OVERLAP: Final = Duration(20, 70, 130)
-"""Time for which a sliding piece is detected on both squares, or on neither; in milliseconds."""
+"""Time for which a sliding piece is detected on both squares or on neither, in milliseconds."""
 TOUCHES: Final = Duration(30, 90, 250)
 """Time for which an attacker touches its target."""
 _WEAKLY_FELT: Final = Duration(15, 35, 90)
@@ -27,34 +27,34 @@ AFTER_BUMP: Final = Duration(100, 250, 500)
 """Time from the end of a bump until a player continues."""
 _PATIENCE_MS: Final = 5000
 _FRAME_MS: Final = 20
-"""A piece set down for less than this may have been there between two frames only."""
+"""A piece set down for less than this time may have been there between two frames only."""
 _SEEN_MS: Final = 100
-"""A piece set down for longer than this is in a frame, unless that was lost."""
+"""A piece set down for longer than this is in at least one frame, unless the frame was lost."""
 
 
 @dataclass
 class Deed:
-    """The action of one person for one turn, as far as the others can foresee it."""
+    """One person's action for one turn, as far as others can foresee it."""
 
     side: Side
     release_at: int | None = None
-    """The release time of the last piece, as soon as it is certain; in milliseconds."""
+    """The release time of the last piece, once it is certain, in milliseconds."""
     is_done: bool = False
     over_at: int | None = None
     """The time at which the turn was complete and could be detected."""
     reach_ms: int | None = None
-    """Duration of the first movement; None for the usual one."""
+    """Duration of the first movement; None for the usual duration."""
     is_lifted: bool = False
     """Whether its first piece has been lifted."""
     waits_for: "Deed | None" = None
-    """The turn that it answers: nothing is set down before that one is released."""
+    """The turn that this one answers. Nothing is set down before that turn is released."""
     has_taken_unfelt: bool = False
-    """Whether it took a piece that no frame can have shown on its square."""
+    """Whether the action lifted a piece that no frame can have shown on its square."""
 
 
 @dataclass
 class Hand:
-    """A hand of one side, in a room."""
+    """A hand of one side in a room."""
 
     side: Side
     room: SharedState
@@ -67,11 +67,11 @@ class Hand:
         return self.room.world.now
 
     def chance(self, of: float) -> bool:
-        """Return True with the probability `of`."""
+        """Return True with probability `of`."""
         return self.room.dice.random() < of
 
     def reach(self) -> int:
-        """Return the time that the hand takes to the next piece, in milliseconds."""
+        """Return the time the hand takes to reach the next piece, in milliseconds."""
         pace = self.room.profile.pace
         if self.deed.reach_ms is not None:
             reach, self.deed.reach_ms = self.deed.reach_ms, None
@@ -80,7 +80,7 @@ class Hand:
         self.is_over_board = True
         return reach
 
-    # -- up and down
+    # -- lifting and setting down
 
     def _wait(self) -> Act:
         """Wait until knocked pieces have been put back, and for the turn that this one answers."""
@@ -93,7 +93,10 @@ class Hand:
             yield 20
 
     def lift(self, square: Square, piece: Piece | None = None) -> Doing[Piece]:
-        """Reach for a piece and lift it; if it is just being straightened, wait for that."""
+        """Reach for a piece and lift it.
+
+        If the piece is just being straightened, wait for that to end.
+        """
         yield self.reach()
         waiting, self.deed.waits_for = self.deed.waits_for, None
         yield from self._wait()
@@ -116,7 +119,7 @@ class Hand:
         return self.room.board.lift(square, taken)
 
     def _is_unseen(self, piece: Piece, square: Square) -> bool:
-        """Return whether a piece was set down too recently for a frame to have shown it there."""
+        """Return whether a piece was set down too recently for any frame to have shown it there."""
         stood = self.now - self.room.stands_since.get(piece, -_SEEN_MS)
         return stood < _FRAME_MS or (stood < _SEEN_MS and self.room.sensors.at(square) == ".")
 
@@ -158,7 +161,7 @@ class Hand:
             yield from self._let_go(piece, square)
 
     def put_upon(self, piece: Piece, square: Square) -> Act:
-        """Set a piece on top of another: the upper one is detected, the lower, or both in turn."""
+        """Set a piece on another: the upper one is detected, the lower one, or both in turn."""
         yield from self._wait()
         yield self.room.draw(self.room.profile.pace.carry)
         board = self.room.board
@@ -177,7 +180,7 @@ class Hand:
         self.deed.release_at = self.deed.over_at = self.now
 
     def _let_go(self, piece: Piece, square: Square) -> Act:
-        """Release a piece for good: now and then it is off centre until it is nudged."""
+        """Release a piece for good; occasionally it is off centre until it is nudged."""
         self.deed.release_at = self.deed.over_at = self.now
         habit = self.room.habit(Behaviour.DROPOUT)
         if habit is None:
@@ -188,7 +191,7 @@ class Hand:
         self.deed.over_at = self.now + unseen
         yield min(unseen, 1000)
         if unseen > 1000:
-            # From here on a report about an undetected piece is helpful.
+            # From here on, a report about an undetected piece is helpful.
             self.room.begin_trouble("unseen")
             yield unseen - 1000
             self.room.end_trouble("unseen")
@@ -200,7 +203,7 @@ class Hand:
     def slide(
         self, source: Square, path: Iterable[Square], span: Duration, *, lagging: bool = False
     ) -> Act:
-        """Slide a piece from square to square; with `lagging`, as pushed by a finger."""
+        """Slide a piece from square to square; `lagging` means pushed by a finger."""
         board, room = self.room.board, self.room
         yield self.reach()
         yield from self._wait()
@@ -226,13 +229,13 @@ class Hand:
             else:
                 board.put(board.lift(here), there)
             here = there
-        assert slid  # the other side may have lifted it already
+        assert slid  # the other side may already have lifted it
         room.stands_since[slid] = self.now
         self.deed.release_at = self.now
         yield from self._let_go(slid, here)
 
     def hover(self, piece: Piece, squares: Iterable[Square], span: Duration) -> Act:
-        """Carry a piece low over squares, with a pause over each."""
+        """Carry a piece low over squares, pausing over each."""
         for square in squares:
             yield self.room.draw(Duration(80, 160, 300))
             self.room.board.come_over(square, piece.side)
@@ -240,7 +243,7 @@ class Hand:
             self.room.board.go_on(square, piece.side)
 
     def tremble(self, piece: Piece, square: Square, lasts: int) -> Act:
-        """Hold a piece over a square for a time in milliseconds: the sensor below flickers."""
+        """Hold a piece over a square for some milliseconds: the sensor below flickers."""
         until = self.now + lasts
         while self.now < until:
             yield self.room.draw(_UNFELT)
@@ -249,7 +252,7 @@ class Hand:
             self.room.board.go_on(square, piece.side)
 
     def tap(self, piece: Piece, square: Square) -> Act:
-        """Touch a standing piece with one in the hand, held low enough to be detected or not."""
+        """Touch a standing piece with one in the hand, held low enough to be detected, or not."""
         yield self.room.draw(self.room.profile.pace.carry)
         if self.chance(0.6):
             self.room.board.come_over(square, piece.side)
@@ -279,7 +282,7 @@ def in_turn(*acts: Act) -> Act:
 
 
 def finishing(deed: Deed, act: Act, then: Callable[[], object] = lambda: None) -> Act:
-    """Run an act, and mark the deed as done."""
+    """Run an act, and mark the action as done."""
     yield from act
     deed.is_done = True
     then()

@@ -1,4 +1,4 @@
-"""Choice of turns: varied, towards the enemy, and with enough attacks."""
+"""Choosing turns: varied, towards the enemy, and with enough attacks."""
 
 from collections.abc import Callable
 from typing import Final
@@ -22,7 +22,7 @@ _FAR = 1.6
 def choose_turn(
     room: SharedState, truth: GroundTruth, avoid: SquareSet = 0, prefer: Square | None = None
 ) -> Turn | None:
-    """Choose a legal turn of the side to move, or return None.
+    """Choose a legal turn for the side to move, or return None.
 
     Args:
         room: The room whose random generator is used.
@@ -52,17 +52,17 @@ def _weight(turn: Turn, side: Side) -> float:
     return weight * (_FAR if path and len(path) > 1 else 1)
 
 
-# Planning of turns: a single one, or several in quick succession, and how they are made.
+# Planning turns: a single one or several in quick succession, and how they are made.
 
 _CHAIN: Final = 4
 """Maximum number of turns in quick succession before a pause."""
 
 
 class Planner:
-    """Chooses turns, records them as true, and turns them into acts of hands."""
+    """Chooses turns, records them as true, and converts them to acts of hands."""
 
     def __init__(self, room: SharedState, truth: GroundTruth, judge: Scorer) -> None:
-        """Plan for two people in a room."""
+        """Create a planner for two people in a room."""
         self._room, self._truth, self._judge = room, truth, judge
         self.before: Standing = {}
         """The placement before the latest turn."""
@@ -80,7 +80,8 @@ class Planner:
             used |= room.held_squares
             delay = quick[1] if quick else None
             prefer = planned[-2][0].turn.target if len(planned) > 1 else None
-            # A piece that has just been moved may be captured at once, but not before its release.
+            # A piece that has just been moved may be captured immediately, but not before its
+            # release.
             is_early = quick is not None and quick[0] is Behaviour.EARLY_LIFT
             may_take = planned and delay and delay > 0 and not is_early
             open_to = planned[-1][0].turn.target if may_take else None
@@ -119,7 +120,7 @@ class Planner:
         return acts
 
     def _quick(self, planned: list[tuple[Ply, Deed, int | None]]) -> tuple[Behaviour, int] | None:
-        """Return how, and how soon, the next turn follows the release before it, or None."""
+        """Return how, and how soon, the next turn follows the previous release, or None."""
         room = self._room
         if len(planned) == 2 and (habit := room.habit(Behaviour.TWO_PLIES)):
             return Behaviour.TWO_PLIES, room.draw(habit.lasts)
@@ -147,7 +148,7 @@ class Planner:
         return self._striking(strike, style, ply)
 
     def _could(self, turn: Turn, ply: Ply, others: SquareSet) -> bool:
-        """Return whether the player could first try this move without disturbing other turns."""
+        """Return whether the player could try this move first without disturbing other turns."""
         if turn.attacks or squares_of(turn) & others:
             return False
         return turn.source == ply.turn.source or not squares_of(turn) & squares_of(ply.turn)
@@ -159,7 +160,7 @@ class Planner:
         watch = _Watch(lambda: sensors.at(target) != shown)
         self._room.world.start(watch.act())
         yield from strike.perform(style)
-        yield 40  # by then the reading is known
+        yield 40  # by then the sensor's state is known
         watch.is_over = True
         stands = self._room.board.square_of(strike.piece)
         is_back = stands is not None and stands != target and strike.piece.is_felt
@@ -167,7 +168,7 @@ class Planner:
             ply.unknowable = "an attack that no sensor felt"
 
     def _follow(self, before: Deed, own: Deed | None, deed: Deed, delay: int, act: Act) -> Act:
-        """Begin a turn in answer to another, `delay` milliseconds after its release or before it.
+        """Begin a turn in answer to another, `delay` milliseconds after or before its release.
 
         It does not begin before the player's `own` hand is free again.
         """
@@ -184,7 +185,7 @@ class Planner:
 
 
 class _Watch:
-    """Records whether a condition has held at any time until it is stopped."""
+    """Records whether a condition has held at any time before it is stopped."""
 
     def __init__(self, condition: Callable[[], bool]) -> None:
         self.has_changed = False

@@ -15,7 +15,7 @@ EDITION = EDITIONS["original-1992"]
 
 
 class Oracle(Policy):
-    """Rules every turn in the frame after its end, and reports only real faults."""
+    """Rules on every turn in the frame after its end, and reports only real faults."""
 
     def __init__(self) -> None:
         super().__init__(EDITION, 0)
@@ -54,12 +54,12 @@ class Oracle(Policy):
         )
 
     def rule(self, ply: Ply) -> None:
-        """Rule a turn that has just been played."""
+        """Rule on a turn that has just been played."""
         self._apply(ply.turn.action)
 
 
 class Mistaken(Oracle):
-    """Takes every n-th move for one to another square."""
+    """Misreads every n-th move as a move to another square."""
 
     def __init__(self, every: int) -> None:
         super().__init__()
@@ -84,7 +84,7 @@ class Mistaken(Oracle):
 
 
 class Correcting(Mistaken):
-    """Misreads every n-th move in the same way, but corrects it 100 ms later."""
+    """Misreads every n-th move as one to another square, but corrects it 100 ms later."""
 
     def _look(self, at: float) -> None:
         super()._look(at)
@@ -142,7 +142,7 @@ class Imagining(Oracle):
 
 
 class Confusing(Oracle):
-    """Opens, once, another attack than the one played; the players have to open the right one."""
+    """Once opens an attack other than the one played; the players have to open the right one."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -176,7 +176,7 @@ class Forgetting(Oracle):
 
 
 class Stuck(Oracle):
-    """Stays disturbed from a given ply on."""
+    """Stays disturbed from a given ply onwards."""
 
     def take(self, line: Line) -> Line:
         answer = super().take(line)

@@ -1,8 +1,9 @@
 """Profiles of players, as data.
 
-All numbers are chosen by considering real hands, and none is measured: a hand at rest reaches a
-piece in 300 to 700 ms and carries it in 300 to 900; people need at least 250 to react to what they
-see; they think for 1 to 20 s, of which the simulation skips the parts in which nothing happens.
+All numbers are chosen by considering real hands, and none is measured. A hand at rest reaches a
+piece in 300 to 700 ms and carries it in 300 to 900 ms. People need at least 250 ms to react to what
+they see. They think for 1 to 20 s, of which the simulation skips the parts in which nothing
+happens.
 """
 
 from collections.abc import Mapping
@@ -25,7 +26,7 @@ class HandSpeed:
     """The speed of people; all in milliseconds."""
 
     reach: Duration = _REACH
-    """Time from rest to a piece."""
+    """Time from the resting position to a piece."""
     second: Duration = _SECOND
     """Time to the next piece, with the hand already over the board."""
     carry: Duration = _CARRY
@@ -38,19 +39,19 @@ class HandSpeed:
 
 @dataclass(frozen=True)
 class Profile:
-    """A kind of players."""
+    """A profile of players."""
 
     name: str
     habits: Habits = field(default_factory=dict)
     pace: HandSpeed = HandSpeed()
     sees_colours: bool = True
-    """Whether their board tells red from blue."""
+    """Whether their board can tell red from blue."""
 
 
 HOLDS: Final = Duration(400, 1500, 6000)
 STANDS: Final = Duration(100, 600, 1900)
 SLIDES: Final = Duration(60, 160, 350)
-"""Time for each square."""
+"""Time per square."""
 HOVERS: Final = Duration(50, 130, 300)
 ADJUSTS: Final = Duration(50, 200, 600)
 UNNOTICED: Final = Duration(400, 2500, 8000)
@@ -69,14 +70,14 @@ HELD: Final = Duration(800, 2000, 6000)
 TREMBLES: Final = Duration(300, 900, 3000)
 WRONG_STOPS: Final = Duration(80, 300, 900)
 EARLY: Final = Duration(0, 300, 1500)
-"""Time from the mover's lift to that of the answering hand, in milliseconds."""
+"""Time from the mover's lift to the answering hand's lift, in milliseconds."""
 EDGES: Final = Duration(300, 2000, 9000)
 LOOKS: Final = Duration(300, 900, 3000)
 LAID: Final = Duration(200, 700, 3000)
 GLIMPSES: Final = Duration(20, 60, 150)
 
 PLAIN_ATTACKS: Final[Habits] = {B.OTHER_HAND: Habit(1), B.BOTH_UP: Habit(2)}
-"""Attacks of careful people who know that the table watches: both pieces are lifted."""
+"""Attacks by careful people who know that the table is watching: both pieces are lifted."""
 COMMON_ATTACKS: Final[Habits] = {
     B.SET_DOWN: Habit(2),
     B.OTHER_HAND: Habit(5),
@@ -122,7 +123,7 @@ _NORMAL: Final[Habits] = {
     B.LOST_FRAME: Habit(0.02),
     B.LOST_BURST: Habit(0.002, BURSTS),
     B.DROPOUT: Habit(0.003, DROPOUTS),
-    # The rate of looks is per second and player: this is one in two minutes.
+    # The rate of looks is per second and player: this is one look in two minutes.
     B.LOOK: Habit(0.008, LOOKS),
     B.LOOK_SEVERAL: Habit(0.1),
     B.TILT: Habit(0.15),
@@ -142,7 +143,7 @@ _NORMAL: Final[Habits] = {
     B.BUMP_AFTER_MOVE: Habit(0.0003),
 }
 _LOOKING: Final[Habits] = {
-    # Five a minute and player.
+    # Five looks per minute and player.
     B.LOOK: Habit(5 / 60, LOOKS),
     B.LOOK_SEVERAL: Habit(0.2),
     B.TILT: Habit(0.3),

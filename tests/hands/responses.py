@@ -1,4 +1,4 @@
-"""The table's reports: the turns that it has accepted, its questions and its complaints."""
+"""The table's reports: accepted turns, questions and complaints."""
 
 from dataclasses import dataclass
 from typing import Any, Final, Protocol, TypeAlias
@@ -10,10 +10,10 @@ from engine.records.serialization import read_action
 from engine.rules.editions import Edition
 from tests.hands.board import Turn
 
-# The interface of a table: a line in, a line out, both plain data.
+# The interface of a table: one line in, one line out, both as plain data.
 #
-# The keywords are those of ``boomboard table --json``; docs/commands.md lists them. Nothing else of
-# the table is known here.
+# The keywords are those of ``boomboard table --json``, which docs/commands.md lists. Nothing else
+# about the table is known here.
 
 Line: TypeAlias = dict[str, Any]
 """A JSON object: an input of the table, or its answer."""
@@ -46,9 +46,9 @@ UNREST: Final = frozenset(
 )
 """States in which the table waits for something other than the next turn."""
 AGREEMENTS: Final = frozenset({"take-back", "agree", "accept-board"})
-"""Questions whether a side agrees to the other's proposal; an answer is optional."""
+"""Questions whether a side agrees to the other side's proposal; an answer is optional."""
 OF_COURSE: Final = frozenset({"rank", "guess", "can-move", "read", "ready", "insist", "settle"})
-"""Questions that are part of every game and not a disturbance."""
+"""Questions that belong to every game and are not a disturbance."""
 
 
 @dataclass(frozen=True)
@@ -58,9 +58,9 @@ class Ask:
     to: str
     what: str
     places: tuple[str, ...]
-    """The squares that it is about."""
+    """The squares that the question is about."""
     interrupts: bool
-    """False for an offer that disappears by itself."""
+    """False for an offer that disappears without an answer."""
     answers: tuple[str, ...]
     """The possible answers, each as the text that was received."""
 
@@ -74,7 +74,7 @@ class Ask:
 
     @property
     def is_of_course(self) -> bool:
-        """Whether it is part of every game."""
+        """Whether the question belongs to every game."""
         return self.what in OF_COURSE
 
     def __str__(self) -> str:
@@ -86,7 +86,7 @@ class BrokenTableError(Exception):
 
 
 class Hearing:
-    """Follows a table's answers, with a referee of its own that replays the accepted actions."""
+    """Follows a table's answers, using its own referee to replay the accepted actions."""
 
     def __init__(self, edition: Edition) -> None:
         """Start to follow a table that plays by an edition."""
@@ -95,7 +95,7 @@ class Hearing:
         """The turns that the table has accepted, including the open attack."""
         self.asks: tuple[Ask, ...] = ()
         self.due: float | None = None
-        """The next time that the table has asked to be called at, in seconds."""
+        """The next time at which the table has asked to be called, in seconds."""
         self.state = ""
         self.must_show = ""
         self.to_move: str | None = None
@@ -106,7 +106,7 @@ class Hearing:
         self.new_asks: tuple[Ask, ...] = ()
         """The questions that are new in the latest answer."""
         self.declared: dict[str, str] = {}
-        """The latest declaration of each side: a table does not repeat it."""
+        """The latest declaration of each side, because a table does not repeat it."""
         self._raw_asks: object = []
 
     def hear(self, answer: Line) -> None:
@@ -150,14 +150,14 @@ class Hearing:
 
 
 def turns_of(actions: list[Action]) -> list[Turn]:
-    """Return the turns among the actions that are in force."""
+    """Return the turns among the actions in force."""
     turns: list[Turn] = []
     for action in actions:
         match action:
             case Move() | Attack():
                 turns.append(Turn.of(action))
             case Amend(_, target):
-                # The move that it continues is the entry before it.
+                # The entry before it is the move that it continues.
                 turns.append(Turn(turns.pop().source, target, attacks=True))
             case Override(source, target):
                 turns.append(Turn(source, target, attacks=False))

@@ -1,4 +1,4 @@
-"""Many games, in sequence or in parallel: the same seed gives the same figures."""
+"""Runs many games, in sequence or in parallel: the same seed gives the same figures."""
 
 import json
 from collections import deque
@@ -19,13 +19,13 @@ from tests.hands.profiles import PROFILES
 from tests.hands.responses import Line, Table
 from tests.hands.score import ErrorKind, Score
 
-# Files about failures: the table's input up to each mistake, and the true actions of the hands.
+# Failure files: the table's input up to each mistake, and the true actions of the hands.
 #
 # Two files are written for each mistake, named after profile, seed, game, ply and kind:
 #
 # - ``….jsonl`` is the input of ``boomboard table --json`` from the start of the game;
 # - ``….truth.jsonl`` has the mistake in its first line, then every motion of the hands, every
-#   behaviour and every finished turn, with their times in seconds of the same clock.
+#   behaviour and every finished turn, with times in seconds by the same clock.
 
 _AFTER_S: Final = 1.0
 """Time included after the detection of a mistake, in seconds."""
@@ -74,24 +74,24 @@ REFEREES: Final[Mapping[str, Callable[[Edition, int], Table]]] = {
     TABLE: TableProcess,
     **{name: partial(_policy, rest_ms) for name, rest_ms in POLICIES.items()},
 }
-"""The available referees by name: the table, and two simple ones for comparison."""
+"""The available referees by name: the table, and two simple referees for comparison."""
 
 
 @dataclass(frozen=True)
 class Campaign:
-    """Games of one kind of players with one referee."""
+    """Games between players of one profile with one referee."""
 
     profile: str
     referee: str
     edition: Edition
     seed: int = 0
     most: int = PLIES_A_GAME
-    """Maximum number of plies a game."""
+    """Maximum number of plies per game."""
     failures: Path | None = None
-    """The folder for the files about mistakes; None writes no files."""
+    """The folder for the mistake files, or None to write no files."""
 
     def play(self, game: int, tell: Callable[[Line], None] | None = None) -> Score:
-        """Play one game, by its number; `tell` receives every input line of the table."""
+        """Play one game, given its number; `tell` receives every input line of the table."""
         table = REFEREES[self.referee](self.edition, self.seed)
         lines: list[Line] = []
         keep = lines.append if self.failures and not tell else tell
@@ -119,8 +119,8 @@ class Campaign:
     def _scores(self, jobs: int, needs_more: Callable[[int], bool]) -> Iterator[Score]:
         """Yield the scores of all games in order.
 
-        No further game is started while the running ones may be enough; `needs_more` gets their
-        number.
+        No further game is started while the running games may be enough; `needs_more` receives
+        their number.
         """
         if jobs == 1:
             yield from map(self.play, count())

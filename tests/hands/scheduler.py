@@ -1,7 +1,7 @@
 """Simulated time and the concurrent activities in it.
 
 Everything that takes time is an act: a generator that yields the number of milliseconds until it
-continues. Two hands, a sleeve and a loose contact are four acts in one world.
+continues. Two hands, a sleeve and a loose contact are four acts in the same world.
 """
 
 import heapq
@@ -20,7 +20,7 @@ Act: TypeAlias = Doing[None]
 
 
 class Scheduler:
-    """Time in whole milliseconds, and the acts that are running."""
+    """Time in whole milliseconds, and the running acts."""
 
     def __init__(self) -> None:
         self.now = 0
@@ -29,7 +29,7 @@ class Scheduler:
         self._waiting: list[tuple[int, int, Act]] = []
 
     def start(self, act: Act, after: int = 0) -> Act:
-        """Start an act after a delay in milliseconds, and return it."""
+        """Start an act after a delay in milliseconds, and return the act."""
         heapq.heappush(self._waiting, (self.now + after, next(self._order), act))
         return act
 
@@ -43,7 +43,7 @@ class Scheduler:
         return any(act is each for _, _, each in self._waiting)
 
     def advance(self, until: int) -> None:
-        """Advance the time to `until`."""
+        """Advance time to `until`."""
         waiting = self._waiting
         while waiting and waiting[0][0] <= until:
             self.now, _, act = heapq.heappop(waiting)
@@ -66,7 +66,7 @@ class Duration:
 
     @classmethod
     def even(cls, least: int, longest: int) -> "Duration":
-        """Return a span whose mode is in the middle."""
+        """Return a distribution whose mode is in the middle."""
         return cls(least, (least + longest) // 2, longest)
 
     def draw(self, dice: Random) -> int:

@@ -1,4 +1,4 @@
-"""Comparison of the table's reports with the truth, and the resulting counts."""
+"""Compares the table's reports with the truth, and counts the results."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -10,29 +10,29 @@ from tests.hands.motions import Deed
 from tests.hands.responses import AGREEMENTS, UNREST, Ask, Hearing
 from tests.hands.shared_state import SharedState
 
-# The score of a table: how often it was right, and how it behaved when it could not be.
+# A table's score: how often it was right, and how it behaved when it could not be.
 
 
 @dataclass(frozen=True)
 class ErrorKind:
-    """One mistake, with what is needed to investigate it."""
+    """One mistake, with the data needed to investigate it."""
 
     kind: str
     """``wrong``, ``missed``, ``complaint``, ``untold``, ``unknowable`` or ``broken``."""
     profile: str
     game: int
     ply: int
-    """The number of the turn concerned, from 1."""
+    """The number of the turn concerned, counted from 1."""
     at: float
-    """The time of its detection, in seconds of the game."""
+    """The time of detection, in seconds of game time."""
     true: str
     """The true action."""
     seen: str
     """The table's interpretation."""
     did: tuple[str, ...] = ()
-    """The behaviours with which it was done."""
+    """The behaviours used to play the action."""
     is_silent: bool = False
-    """Whether the players got neither a message nor a question about it."""
+    """Whether the players received neither a message nor a question about it."""
 
     def __str__(self) -> str:
         silent = ", silently" if self.is_silent else ""
@@ -43,21 +43,21 @@ class ErrorKind:
 
 @dataclass
 class Score:
-    """The counts of one game or of many."""
+    """The counts for one game or for many."""
 
     games: int = 0
     plies: int = 0
     attacks: int = 0
     wrong: int = 0
-    """Turns ruled differently from how they were made, or never made at all."""
+    """Turns that were ruled differently from how they were made, or were never made at all."""
     silent: int = 0
-    """Those of the wrong turns without any message or question to the players."""
+    """Wrong turns without any message or question to the players."""
     missed: int = 0
-    """Turns that were complete and neither ruled nor asked about within 3 s."""
+    """Turns that were complete but neither ruled on nor asked about within 3 s."""
     complaints: int = 0
     """Complaints although everything was legal and finished, or a hand was still busy."""
     amended: int = 0
-    """Turns that were at first ruled differently and finally right; they do not count as wrong."""
+    """Turns ruled differently at first but correctly in the end; they do not count as wrong."""
     untold: int = 0
     """Real errors on the board that were not reported within 3 s."""
     helped: int = 0
@@ -65,11 +65,11 @@ class Score:
     questions: int = 0
     """Questions that make the game wait."""
     offers: int = 0
-    """Questions that disappear by themselves."""
+    """Questions that disappear without an answer."""
     unknowable: int = 0
     """Wrong interpretations of events that no sensor can distinguish."""
     unseen: int = 0
-    """Attacks that no sensor detected; the players opened them on the screen."""
+    """Attacks that no sensor detected, so that the players opened them on the screen."""
     anew: int = 0
     """Games that were abandoned because the table and the players lost track of each other."""
     broken: int = 0
@@ -77,8 +77,9 @@ class Score:
     ruled_ms: list[int] = field(default_factory=list)
     """Time from the release to the ruling."""
     apart_ms: list[int] = field(default_factory=list)
-    """The same for turns that were amended, asked about or opened on the screen, or ruled during a
-    real error on the board."""
+    """Latencies of turns that were amended, asked about or opened on the screen, or ruled on during
+    a real error on the board.
+    """
     shown_ms: list[int] = field(default_factory=list)
     """Time from the release to the first visible reaction."""
     done: Counter[str] = field(default_factory=Counter)
@@ -94,7 +95,7 @@ class Score:
         return 1000 * count / self.plies if self.plies else 0.0
 
     def as_json(self) -> dict[str, Any]:
-        """Return the score as plain data, with statistics in place of the single latencies."""
+        """Return the score as plain data, with statistics in place of individual latencies."""
         plain = {
             each.name: getattr(self, each.name)
             for each in fields(self)
@@ -119,7 +120,7 @@ def spread(values: Iterable[int]) -> dict[str, int | None]:
 
 
 def quantile(ordered: Sequence[int], part: float) -> int | None:
-    """Return the quantile of a sorted sequence: the value below which `part` of them lie.
+    """Return the quantile of a sorted sequence: a share `part` of the values lies below it.
 
     None if the sequence is empty.
     """
@@ -127,30 +128,32 @@ def quantile(ordered: Sequence[int], part: float) -> int | None:
 
 
 _SAME_MS: Final = 3000
-"""Complaints that follow each other within this time count once, and so does a repeated question. A
-complaint before the table is content again never counts separately."""
+"""Complaints that follow each other within this time count once, and so does a repeated question.
+
+A complaint before the table is content again never counts separately.
+"""
 _GRACE_MS: Final = 1500
-"""Time after the end of an error on the board for which a report about it is still justified."""
+"""Time after a board error ends for which a report about it is still justified."""
 
 
 class Scorer:
     """Counts the table's right and wrong rulings in one game."""
 
     def __init__(self, room: SharedState, truth: GroundTruth, hearing: Hearing, game: int) -> None:
-        """Judge the reports about a game by its truth."""
+        """Judge the reports about a game against its truth."""
         self.score = Score(games=1, done=room.done)
         self.is_muted = False
-        """Whether nothing counts, while the players and the table resynchronize."""
+        """Whether nothing is counted, while the players and the table resynchronise."""
         self.is_told = False
         """Whether the table has complained since the last turn began, justified or not."""
         self.is_asked = False
-        """Whether the table has asked a question since then."""
+        """Whether the table has asked a question since the last turn began."""
         self.is_counted = False
         """Whether the latest action has already been counted as wrong or missed."""
         self.agrees = True
-        """Whether the table's accepted turns are exactly the real ones."""
+        """Whether the table's accepted turns are exactly the real turns."""
         self.deeds: list[tuple[Ply, Deed]] = []
-        """The current or most recent turns with their deeds."""
+        """The current or most recent turns with their actions."""
         self._room, self._truth, self._hearing, self._game = room, truth, hearing, game
         self._complaints: list[str] = []
         self._complained_at = -_SAME_MS
@@ -158,8 +161,7 @@ class Scorer:
         """Whether the table has not been content since its latest complaint."""
         self._asked_at: dict[Ask, int] = {}
         self._is_attack_asked = False
-        """Whether a question about an attack has been counted for this turn: one attack, one
-        question."""
+        """Whether this turn's attack question has been counted: at most one per attack."""
         self._turns: list[Turn] = hearing.turns
 
     # -- during the turn
@@ -172,7 +174,7 @@ class Scorer:
         self._room.pushed.clear()
 
     def heard(self) -> None:
-        """Process an answer of the table."""
+        """Process an answer from the table."""
         hearing, now = self._hearing, self._room.world.now
         if hearing.turns is not self._turns:
             self._turns = hearing.turns
@@ -238,7 +240,7 @@ class Scorer:
     def asked_in_vain(self) -> None:
         """Count a question for a rank without an attack, which the players have to deny.
 
-        If the open attack differs from the one that was made, the table has ruled a wrong one.
+        If the open attack differs from the one made, the table has ruled wrongly.
         """
         self.is_asked = True
         if self.is_muted:
@@ -269,7 +271,7 @@ class Scorer:
     def settle(self) -> bool:
         """Count the result of the turns.
 
-        False if the table has ruled them wrongly or not at all.
+        Return False if the table ruled wrongly on them or not at all.
         """
         for ply, deed in self.deeds:
             ply.over_at = deed.over_at
@@ -327,7 +329,7 @@ class Scorer:
         self._complaints = []
 
     def _own_pushes(self) -> set[tuple[int, int]]:
-        """Return a sleeve's pushes of pieces of the side to move, if it did nothing else."""
+        """Return a sleeve's pushes of the moving side's pieces, if the sleeve did nothing else."""
         room = self._room
         harm = [each for each in room.recent if each.startswith("sleeve")]
         if len(harm) != 1:
@@ -336,13 +338,13 @@ class Scorer:
         return {(source, target) for side, source, target in room.pushed if side in movers}
 
     def miss(self, ply: Ply) -> None:
-        """Count a turn that was detected and neither ruled nor asked about in time."""
+        """Count a turn that was detected but neither ruled on nor asked about in time."""
         self.score.missed += 1
         ply.is_asked = self.is_counted = True
         self._note("missed", ply.number, str(ply.turn), f"state {self._hearing.state}")
 
     def blame_slip(self, true: str) -> None:
-        """Count how the table has interpreted a movement that was no turn."""
+        """Count how the table interpreted a movement that was not a turn."""
         if not self.agrees:
             self.is_counted = True
             self.score.wrong += 1
@@ -363,7 +365,7 @@ class Scorer:
         self._count_complaints()
 
     def blame_stuck(self) -> None:
-        """Count a game that cannot go on, unless its cause has been counted."""
+        """Count a game that cannot continue, unless its cause has already been counted."""
         if self.is_counted:
             return
         self.score.missed += 1
@@ -371,7 +373,7 @@ class Scorer:
         self._note("missed", len(self._truth.plies), "the game is stuck", state)
 
     def blame_nonsense(self, what: str) -> None:
-        """Count an invalid answer of the table."""
+        """Count an invalid answer from the table."""
         self.score.broken += 1
         self._note("broken", self.common, "", what)
 

@@ -1,10 +1,9 @@
-"""A model of the firmware: a hundred squares, debounced, a frame every 20 ms.
+"""A model of the firmware: a hundred squares, debounced, with a frame every 20 ms.
 
-A change counts when two consecutive scans agree, 10 ms apart; the squares are not all scanned at
-the same instant, so a change is detected 10 to 20 ms after it happened. Shorter changes are lost.
-
-These simulated sensors have no uncertain readings, and the time of a change is only given by its
-frame, as with a board that cannot time changes more precisely.
+A change counts when two consecutive scans, 10 ms apart, agree. Not all squares are scanned at the
+same instant, so a change is detected 10 to 20 ms after it happened. Shorter changes are lost. These
+simulated sensors have no uncertain readings, and the time of a change is given only by its frame,
+as with a board that cannot time changes more precisely.
 """
 
 from collections.abc import Callable, Sequence
@@ -13,13 +12,13 @@ from typing import Final, NamedTuple, Protocol, TypeAlias
 
 from engine.board.geometry import SQUARES, WIDTH, Side, Square, SquareSet
 
-# The path of the board's image to the table: frames from any observer of the magnets.
+# The path of the board's image to the table: frames from an arbitrary observer of the magnets.
 #
 # `sensors` is a simple model of the firmware. Any other implementation can replace it, such as the
 # real firmware under emulation, whose frames travel over a serial line.
 
 Felt: TypeAlias = Callable[[Square], Side | None]
-"""Returns the side of the magnet that is over a square at this moment; None without one."""
+"""Returns the side of the magnet that is currently over a square, or None."""
 
 
 class Frame(NamedTuple):
@@ -28,7 +27,7 @@ class Frame(NamedTuple):
     board: str
     """The hundred squares, row 10 first."""
     moments: tuple[tuple[Square, float], ...] = ()
-    """Squares that have changed, each with the first detection of the change, in seconds."""
+    """Squares that have changed, each with the time its change was first detected, in seconds."""
     faint: SquareSet = 0
     """The squares whose reading is uncertain."""
 
@@ -42,7 +41,7 @@ class Sight(Protocol):
 
     @property
     def is_settling(self) -> bool:
-        """Whether something has happened that no frame may have shown yet."""
+        """Whether something has happened that frames may not have shown yet."""
 
     def at(self, square: Square) -> str:
         """Return the latest frame's token for one square."""
@@ -50,20 +49,20 @@ class Sight(Protocol):
     def note(self, square: Square, now: int) -> None: ...
 
     def force(self, square: Square, token: str | None, now: int) -> None:
-        """Override the reading of a square's sensor; None ends that."""
+        """Override the reading of a square's sensor; None ends the override."""
 
     def silence(self, now: int, lasts: int) -> None:
         """Lose all frames that are sent during the next `lasts` milliseconds."""
 
     def look(self, now: int) -> bool:
-        """Advance the time to `now`, and return whether the frames show anything new."""
+        """Advance time to `now`, and return whether the frames show anything new."""
 
     def skip(self, now: int) -> None:
-        """Advance to `now`, given that nothing has happened and no frame was sent."""
+        """Advance time to `now`, given that nothing has happened and no frame was sent."""
 
 
 Watching: TypeAlias = Callable[[Felt], Sight]
-"""Creates the sight of a board from its function for magnet readings."""
+"""Creates the observer of a board from the board's function for magnet readings."""
 
 
 FRAME_MS: Final = 20
@@ -99,7 +98,7 @@ class Sensors:
 
     @property
     def is_settling(self) -> bool:
-        """Whether a change has happened that has not been detected."""
+        """Whether a change has happened that has not been detected yet."""
         return bool(self._due)
 
     def at(self, square: Square) -> str:
@@ -116,7 +115,7 @@ class Sensors:
             self._due[square] = (now + self._dice.randint(*_SEEN_AFTER_MS), token)
 
     def force(self, square: Square, token: str | None, now: int) -> None:
-        """Override the reading of a square's sensor; None ends that."""
+        """Override the reading of a square's sensor; None ends the override."""
         if token is None:
             self._forced.pop(square, None)
         else:
@@ -128,7 +127,7 @@ class Sensors:
         self._silent_until = max(self._silent_until, now + lasts)
 
     def skip(self, now: int) -> None:
-        """Do nothing: no activity takes place here between two looks."""
+        """Do nothing, because no activity takes place here between two polls."""
 
     def look(self, now: int) -> bool:
         """Update the image to the current time, and return whether it has changed."""
@@ -147,7 +146,7 @@ class Sensors:
 
 
 def draw(standing: Callable[[Square], Side | None], *, sees_colours: bool) -> str:
-    """Return a board's image as sensors show it, once all pieces are at rest."""
+    """Return a board's sensor image once all pieces are at rest."""
     tokens = _TOKENS if sees_colours else _COLOURLESS
     frame = [""] * len(SQUARES)
     for square in SQUARES:

@@ -1,4 +1,4 @@
-"""The state shared by both people: the board, its sensors, and the commands to the referee."""
+"""The state that both people share: the board, its sensors, and the commands to the referee."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -21,7 +21,7 @@ class SharedState:
     def __init__(
         self, profile: Profile, edition: Edition, seed: str, watching: Watching | None = None
     ) -> None:
-        """Prepare a game of these players; the same seed gives the same game.
+        """Prepare a game between these players; the same seed gives the same game.
 
         `watching` creates the observer of the board; None for the simulated sensors.
         """
@@ -47,7 +47,7 @@ class SharedState:
         self.recent: list[str] = []
         """The behaviours since this list was last cleared."""
         self.in_other_hands: set[Piece] = set()
-        """Pieces that are being straightened or repaired: no other hand touches them."""
+        """Pieces that are being straightened or repaired and that no other hand touches."""
         self.looked_at: dict[Piece, Square] = {}
         """Pieces that are held for a look, with the squares to which they return."""
         self.in_air: set[Piece] = set()
@@ -55,25 +55,25 @@ class SharedState:
         self.captured: set[Piece] = set()
         """Pieces that have left the game and are beside the board."""
         self.begun: list[Act] = []
-        """Acts that run beside the turns and may not have ended."""
+        """Acts that run alongside the turns and may not have ended."""
         self.ghosts: set[Square] = set()
         """Edge squares that detect a magnet beside the board."""
         self.is_bumped = False
-        """Whether knocked pieces are being put back: play waits for that."""
+        """Whether knocked pieces are being put back, which play waits for."""
         self.is_calm = True
         """Whether looks are suspended, as before the game and during recovery."""
         self.is_told = False
         """Whether the table has reported that something is wrong, since the last turn began."""
         self.is_undecided = False
-        """Whether a piece has been set down by a player who may still reconsider."""
+        """Whether a player who may still reconsider has set a piece down."""
         self.stands_since: dict[Piece, int] = {}
-        """Times at which hands have set pieces down, in milliseconds."""
+        """Times at which hands set pieces down, in milliseconds."""
         self.pushed: set[tuple[Side, Square, Square]] = set()
         """Pushes by a sleeve during this turn: side, origin and target of the piece."""
         self.busy: set[Square] = set()
-        """Squares that are about to be used and should not be touched by other acts."""
+        """Squares that are about to be used and that other acts should not touch."""
         self.trouble: set[str] = set()
-        """Real errors on the board: a complaint is justified while there are any."""
+        """Real errors on the board; a complaint is justified while there are any."""
         self.trouble_until = 0
         """The end of the latest error, in milliseconds."""
         self.sayings: list[Line] = []
@@ -85,13 +85,13 @@ class SharedState:
 
     @property
     def held_squares(self) -> SquareSet:
-        """Squares of pieces that are held for a look, and of ghosts: no turn may use them."""
+        """Squares of pieces held for a look, and of ghosts, which no turn may use."""
         return set_of({*self.looked_at.values(), *self.ghosts})
 
     def throw_anew(self, exchange: int) -> None:
         """Replace the random generator by one that does not depend on earlier draws.
 
-        The hands thus continue in the same way with every referee, whatever its earlier rulings.
+        The hands thus continue in the same way with every referee, whatever it has ruled before.
         """
         self.dice = Random(f"{self._seed} hands {exchange}")
 
@@ -104,13 +104,13 @@ class SharedState:
             self.log.append({"at": at, "did": did, "square": name(square), "side": side.value})
 
     def begin(self, act: Act, after: int = 0) -> None:
-        """Start an act beside the turns; the room keeps track of it until it has ended."""
+        """Start an act alongside the turns; the room keeps track of it until it ends."""
         self.begun.append(self.world.start(act, after))
 
     # -- habits
 
     def habit(self, behaviour: Behaviour) -> Habit | None:
-        """Draw whether a behaviour occurs now; None if not."""
+        """Draw whether a behaviour occurs now; return None if it does not."""
         habit = self.profile.habits.get(behaviour)
         if habit is None or self.dice.random() >= habit.chance:
             return None
@@ -157,7 +157,7 @@ def _dealt(edition: Edition, side: Side, seed: str) -> list[Rank]:
     ranks = edition.army.pieces
     dice = Random(f"{seed} {side.value}")
     dice.shuffle(ranks)
-    # Players do not set the flag up in front, where a game would soon be over.
+    # Players do not set up the flag in front, where the game would soon be over.
     behind = range(len(ranks) // 2) if side is Side.RED else range(len(ranks) // 2, len(ranks))
     flag, there = ranks.index(Rank.FLAG), dice.choice(behind)
     ranks[flag], ranks[there] = ranks[there], ranks[flag]

@@ -1,4 +1,4 @@
-"""Simulated people answer truthfully."""
+"""Simulated people answer the table's questions truthfully."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""``python -m tests.hands``: the output about games played by simulated hands."""
+"""``python -m tests.hands``: its output about games played by simulated hands."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""Actions made of those motions: attacks, cleanup, sleeves, second thoughts, slips."""
+"""Actions composed of hand motions: attacks, cleanup, sleeves, second thoughts and slips."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -147,7 +147,7 @@ def test_a_scout_is_set_down_in_front_and_strikes_on() -> None:
 
 
 def after(habits: Habits, seed: int = 0) -> tuple[SharedState, list[str]]:
-    """Red on e4 has attacked e5 with both pieces in the hand, and has won."""
+    """Red on e4 has attacked e5 with both pieces in hand, and has won."""
     room = with_habits(habits, "red e4", "blue e5", "blue e7", seed=seed)
     at = {where: room.board.at(where) for where in (E4, E5, E7)}
     before = {where: (piece.side, piece.origin) for where, piece in at.items() if piece}

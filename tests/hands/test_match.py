@@ -1,4 +1,4 @@
-"""Whole games at tables that know the truth: every error of a table is counted."""
+"""Whole games at tables that know the truth: every error by a table is counted."""
 
 import json
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""The motions of a hand as the sensors show them: images of a few squares over time."""
+"""Hand motions as the sensors show them: images of a few squares over time."""
 
 import pytest
 

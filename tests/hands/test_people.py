@@ -1,4 +1,4 @@
-"""Glances, the other hand, owners who lift first, glimpses, bumps, falling and misplaced pieces."""
+"""Looks, the other hand, owners who lift first, brief stops, bumps, fallen or misplaced pieces."""
 
 from dataclasses import replace
 from random import Random
@@ -36,7 +36,7 @@ def with_habits(habits: Habits, *pieces: str, seed: int = 0) -> SharedState:
 
 
 def game(habits: Habits, seed: int = 0) -> tuple[SharedState, GroundTruth]:
-    """A room with both armies on their squares, and the true state of both."""
+    """A room with both armies on their squares, and the true state of the game."""
     room = with_habits(habits, seed=seed)
     truth = GroundTruth(EDITION, room.ranks)
     room.board.stand((where, room.pieces[whom]) for where, whom in truth.standing().items())

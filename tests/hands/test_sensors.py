@@ -65,7 +65,7 @@ def test_the_upper_of_two_pieces_shows_or_the_lower() -> None:
         room.board.lift(E5)
 
     shown = film(room, set_down(), "e4 e5", 400)
-    # The squares are not read all at once: for one frame a square may lag behind another.
+    # Squares are not all read at the same time: one may lag behind another by one frame.
     assert [picture for picture, ms in shown if ms > 20] == ["rb", ".r", ".b"]
 
 

@@ -1,1 +1,1 @@
-"""Tests of the hardware: the firmware on the desktop, and in emulation with simulated magnets."""
+"""Hardware tests: the firmware on the desktop, and in emulation with simulated magnets."""

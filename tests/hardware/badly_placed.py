@@ -1,4 +1,4 @@
-"""Hands that set a piece down between squares, and how accurately it is located."""
+"""Hands that set a piece down between squares, and how accurately the board locates the piece."""
 
 import random
 from collections import Counter
@@ -24,11 +24,11 @@ BEFORE: Final = 8
 SPREAD_MM: Final = 2.0
 """Standard deviation of the position of well-placed pieces, along each axis."""
 UNSEEN_MM: Final = 9.5
-"""Distance from every middle beyond which a usual piece is not detected."""
+"""Distance from every square's centre beyond which a usual piece is not detected."""
 ROOM: Final = 0.6
 """Minimum distance from every other piece, in squares."""
 BEYOND: Final = 0.4
-"""Maximum distance beyond the outer middles, in squares."""
+"""Maximum distance beyond the centres of the outer squares, in squares."""
 NEAR_MM: Final = 3.0
 
 
@@ -38,20 +38,20 @@ class Found:
 
     pieces: int = 0
     unseen: int = 0
-    """Pieces that no square detects; only these have to be located."""
+    """Pieces that no square detects; only these must be located."""
     found: int = 0
     near: int = 0
-    """Locations that are right within 3 mm."""
+    """Locations that are correct within 3 mm."""
     within: int = 0
-    """Locations whose error is within the reported one."""
+    """Locations whose error does not exceed the reported error."""
     named: int = 0
     """Located pieces whose nearest square is among the reported squares."""
     wrong_side: int = 0
-    """Locations of a piece of the other side."""
+    """Locations that were reported for a piece of the other side."""
     hands: int = 0
     """Number of times that a piece was lifted and away from the board."""
     claimed: int = 0
-    """Number of these for which a location was reported."""
+    """Number of those times for which a location was reported."""
     lows: int = 0
     """Number of times that a piece was held still, low over the board."""
     low_claimed: int = 0
@@ -60,7 +60,7 @@ class Found:
 
 
 class Player:
-    """Player who misplaces pieces on an emulated board that is calibrated and empty."""
+    """A player who misplaces pieces on an emulated board that is calibrated and empty."""
 
     def __init__(self, board: EmulatedBoard, seed: int) -> None:
         self._board = board
@@ -71,7 +71,7 @@ class Player:
         self.results = Found()
 
     def set_up(self, share: float) -> None:
-        """Set up a random position: this share of the squares is taken, mostly by the near side."""
+        """Set up a random position: this share of squares is occupied, mostly by the near side."""
         self._board.field.magnets = {
             square: self._piece(self._side_of(square), self._beside())
             for square in SQUARES
@@ -134,7 +134,7 @@ class Player:
         results.named += self._nearest(x, y) in Misplaced(side, place).squares
 
     def _anywhere_around(self, home: Square) -> tuple[float, float]:
-        """Choose a point within two squares of home that is undetected and has room for a piece."""
+        """Choose an undetected point with room for a piece, within two squares of the origin."""
         taken = self._board.field.magnets
         while True:
             column = home % WIDTH + self._dice.uniform(-2, 2)

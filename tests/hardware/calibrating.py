@@ -20,11 +20,14 @@ from hardware.emulator.board import EmulatedBoard
 
 DONE = {CalibrationResult.DONE: 0}
 SETTLED_US = 65_000
-"""Time after which the firmware has accepted and reported a change of squares, even if the whole
-board has changed, which no hand does: in that case it ignores the first scans."""
+"""Time after which the firmware has accepted and reported a change of squares.
+
+This holds even if the whole board has changed, which no hand can do: in that case the firmware
+ignores the first scans.
+"""
 ANSWERED_US = 1_000_000
 WATCHED_TWICE_US = 6_200_000
-"""Time in which the board completes a whole watch of its sensors, whenever it began one."""
+"""Time in which the board completes a whole check of its sensors, whenever the check began."""
 Message = TypeVar("Message", Hello, CalibrationReply, Configured)
 
 
@@ -39,19 +42,19 @@ def answer(board: EmulatedBoard, command: HostCommand, kind: type[Message]) -> M
 
 
 def faults(board: EmulatedBoard) -> list[Fault]:
-    """Return every fault that lasts, as often as it is reported until all have been."""
+    """Return each lasting fault as often as it is reported until all have been reported."""
     told: list[Fault] = []
     more = board.run(WATCHED_TWICE_US)
     while faults := [each.message for each in more if isinstance(each.message, Fault)]:
         told += faults
-        # Each report has taken a frame, in which no sensor is watched; and there may be another
-        # one.
+        # Each report has taken a frame, in which no sensor is checked; and there may be another
+        # report.
         more = board.run(1000 * STATE_INTERVAL_MS * (len(faults) + 2))
     return told
 
 
 def seen(board: EmulatedBoard) -> Image:
-    """Return the image that the board shows once its reading is stable."""
+    """Return the image that the board shows once its readings are stable."""
     return [h.message for h in board.run(SETTLED_US) if isinstance(h.message, State)][-1].image
 
 
@@ -71,7 +74,7 @@ def learn_empty(board: EmulatedBoard) -> None:
 
 
 def learn_armies(board: EmulatedBoard) -> dict[CalibrationResult, int]:
-    """Run the second step, with the pieces that are on the board."""
+    """Run the second step with the pieces that are on the board."""
     board.run(SETTLED_US)
     return learn(board, CalibrationStep.ARMIES)
 

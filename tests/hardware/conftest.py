@@ -1,4 +1,4 @@
-"""The firmware, built once for all tests that need it."""
+"""Fixtures with the firmware, built once for all tests that need it."""
 
 import fcntl
 import os
@@ -25,12 +25,12 @@ VERSION = ".".join(
 OPTIONS = (f"BUILD={BUILD}", f"TOOLS={TOOLS}/" if TOOLS else "TOOLS=")
 
 Make = Callable[..., str]
-"""Makes targets of hardware/firmware, with `OPTIONS`, and returns the output."""
+"""Makes targets in hardware/firmware, with `OPTIONS`, and returns the output."""
 
 
 @pytest.fixture(scope="session")
 def make_firmware() -> Make:
-    # The flags of a make that runs these tests are not meant for this make.
+    # The flags of the make that runs these tests are not meant for this make.
     environment = {name: value for name, value in os.environ.items() if not name.startswith("MAKE")}
 
     def make(*arguments: str) -> str:
@@ -55,18 +55,18 @@ def make_firmware() -> Make:
 
 @pytest.fixture(scope="session")
 def firmware_elf(make_firmware: Make) -> Path:
-    """The firmware as `make firmware` builds it."""
+    """The firmware as built by `make firmware`."""
     make_firmware()
     return BUILD / "boomboard.elf"
 
 
 @pytest.fixture(scope="session")
 def switches_eeprom(firmware_elf: Path) -> bytes:
-    """EEPROM of a board that is configured for switches."""
+    """EEPROM of a board configured for switches."""
     return configured(firmware_elf, Configure(BoardKind.PRESENCE))
 
 
 @pytest.fixture(scope="session")
 def tiles_eeprom(firmware_elf: Path) -> bytes:
-    """EEPROM of a board that is configured as made of tiles."""
+    """EEPROM of a board configured as made of tiles."""
     return configured(firmware_elf, Configure(geometry=Geometry.TILES))

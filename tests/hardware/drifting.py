@@ -1,4 +1,4 @@
-"""A whole evening at the emulated board: its sensors drift with temperature while a game is played.
+"""A whole session at the emulated board: its sensors drift with temperature during a game.
 
 To get the figures of a firmware as in hardware/firmware/measurements.md; the second argument is the
 speed-up of the evening:
@@ -30,16 +30,16 @@ from tests.hardware.placing import Hands, Placed
 
 SAMPLE: Final = Path(__file__).parents[2] / "companion" / "samples" / "classic-2004.xml"
 WHOLE: Final = 206
-"""Plies of the game."""
+"""Number of plies in the game."""
 EVENING_S: Final = 4 * 3600
 PACE: Final = 12
-"""Speed-up of the evening: a faster drift is harder to follow."""
+"""Speed-up of the session: faster drift is harder to follow."""
 LAG_S: Final = 1800
-"""Thermal time constant: time in which two thirds of a change of temperature reach the box."""
+"""Thermal time constant: time in which two thirds of a temperature change reach the box."""
 AIRED: Final = (0.6, 0.7)
-"""Part of the evening during which a window is open and the room loses half of its warmth."""
+"""Part of the session in which a window is open and the room loses half of its warmth."""
 OWN: Final = 0.2
-"""Maximum deviation of a sensor's drift from the average one, as a share of it."""
+"""Maximum deviation of a sensor's drift from the average, as a share of the average."""
 STEP_US: Final = 500_000
 """Time step of the temperature model, in microseconds."""
 SPREAD_MM: Final = 3
@@ -50,17 +50,17 @@ DRIFTS: Final = (60, -60, 0)
 
 @dataclass
 class DriftResult:
-    """Results of an evening, by frame."""
+    """Results of a session, by frame."""
 
     placed: Placed = field(default_factory=Placed)
     frames: int = 0
     set_down: int = 0
     straightened: int = 0
-    """Pieces that were not detected when they were set down, and were set down a second time."""
+    """Pieces that were not detected when set down, and were therefore set down a second time."""
     furthest: float = 0.0
-    """Maximum of the average drift of the sensors, in counts."""
+    """Maximum average drift of the sensors, in counts."""
     told: int = 0
-    """Squares that the board has reported as too far off their rest."""
+    """Squares that the board reported as too far from their resting level."""
 
     def __str__(self) -> str:
         placed = self.placed
@@ -70,7 +70,7 @@ class DriftResult:
 
 
 class Warmth:
-    """Temperature drift of the sensors of one board."""
+    """Temperature drift of one board's sensors."""
 
     def __init__(self, hands: Hands, counts: float, seed: int) -> None:
         self._field, self._counts = hands.field, counts
@@ -81,7 +81,7 @@ class Warmth:
         self.counts = 0.0
 
     def pass_by(self, seconds: float, evening: float) -> None:
-        """Advance the time, at this fraction of the evening."""
+        """Advance to this fraction of the session."""
         room = 0.5 if AIRED[0] <= evening < AIRED[1] else 1.0
         self._share += (room - self._share) * seconds / LAG_S
         self.counts = self._share * self._counts
@@ -93,7 +93,7 @@ class Warmth:
 
 
 def positions(plies: int) -> Iterator[Image]:
-    """Yield both armies, and the position after each ply of the recorded game."""
+    """Yield both armies, then the position after each ply of the recorded game."""
     game, edition = load_game(SAMPLE, DEFAULT)
     assert isinstance(game, RecordedGame)
     record = game.record
@@ -106,7 +106,7 @@ def positions(plies: int) -> Iterator[Image]:
 
 
 class Player:
-    """Plays the whole game at a board, and counts what the board shows."""
+    """Plays the whole game on a board, and counts what the board shows."""
 
     def __init__(self, board: EmulatedBoard, hands: Hands) -> None:
         self._board, self._hands = board, hands
@@ -125,7 +125,7 @@ class Player:
             self.evening.straightened += unseen.bit_count()
 
     def wait(self, microseconds: int) -> None:
-        """Advance the time, and compare every frame with the pieces on the board."""
+        """Advance time, and compare every frame with the pieces on the board."""
         self._board.sense_anew()
         for image in self._images(self._board.run(microseconds)):
             self.evening.frames += 1
@@ -148,7 +148,7 @@ class Player:
 
 
 def play(elf: Path, counts: float, plies: int, pace: float = PACE, seed: int = 1) -> DriftResult:
-    """Calibrate a cold board, and play `plies` plies of the evening's game on it."""
+    """Calibrate a cold board, and play `plies` plies of the session's game on it."""
     hands = Hands(USUAL, CHOSEN.counts, seed)
     ply_s = EVENING_S / WHOLE
     with EmulatedBoard(elf, hands.field, seed=seed) as board:
@@ -169,7 +169,7 @@ def play(elf: Path, counts: float, plies: int, pace: float = PACE, seed: int = 1
 
 
 def main(elf: str, pace: str) -> None:
-    """Print the figures of a firmware, as rows of a table."""
+    """Print a firmware's figures as rows of a table."""
     for counts in DRIFTS:
         evening = play(Path(elf), counts, WHOLE, float(pace))
         sys.stdout.write(f"| {counts:+} | {evening} |\n")

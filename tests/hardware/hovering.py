@@ -1,6 +1,6 @@
-"""Moves of hands that tremble, and hold a piece above its square before they set it down.
+"""Moves by hands that tremble, and hold a piece above its square before setting it down.
 
-Every sensor around a piece is affected by the exact field of its disc, wherever the hand has it.
+Every sensor around a piece is affected by the exact field of its disc, wherever the hand holds it.
 The movements of the hands were chosen, not measured.
 """
 
@@ -16,28 +16,29 @@ from hardware.emulator.board import EmulatedBoard, Heard
 from hardware.emulator.physics import Magnet
 
 TREMBLE_MM: Final = 1.0
-"""Amplitude of a hand along each axis, all waves together."""
+"""Amplitude of a hand's movement along each axis, all waves together."""
 _SHARES: Final = ((0.5, 0.3, 1.5), (0.3, 1.5, 4.0), (0.2, 6.0, 12.0))
-"""Shares of the amplitude, each with its range of frequencies in hertz: a hand sways slowly, and
-trembles on top of that."""
+"""Shares of the amplitude, each with its frequency range in hertz: a hand sways slowly, and also
+trembles.
+"""
 STEP_US: Final = 2_000
-"""Time step of a movement: each scan sees another position."""
+"""Time step of a movement: each scan sees a different position."""
 HELD_MS: Final = 3_000
 LOW_MM: Final = (3.0, 12.0)
 """Heights above a square at which pieces are held."""
 WATCHED_US: Final = 1_200_000
-"""Time watched after a piece is set down; a sensor that drifts slowly is accepted within it."""
+"""Time observed after a piece is set down; a slowly drifting sensor is accepted within it."""
 
 
 @dataclass
 class Hovered:
-    """Figures of moves."""
+    """Figures for a number of moves."""
 
     moves: int = 0
     false_faults: int = 0
     """Fault reports of intact sensors, except drift."""
     late_ms: list[float] = field(default_factory=list)
-    """Delay until all later frames show the move; 0 if they did before the piece was set down."""
+    """Delay until all later frames show the move; 0 if they did before the piece was released."""
 
     def add(self, other: "Hovered") -> None:
         """Add the figures of another board."""
@@ -73,17 +74,17 @@ def _eased(part: float) -> float:
 
 
 class HoveringHands:
-    """Hands on an emulated board that is calibrated, or whose sensors are at their nominal rest."""
+    """Hands on an emulated board that is calibrated or has nominal resting levels."""
 
     def __init__(self, board: EmulatedBoard, seed: int) -> None:
         self._board = board
         self._dice = random.Random(seed)
         self.heard: list[Heard] = []
-        """All messages of the board during moves."""
+        """All messages from the board during moves."""
         self.results = Hovered()
 
     def move(self, *, hovers: bool) -> None:
-        """Move any piece to any empty square, and check the messages of the board."""
+        """Move a random piece to a random empty square, and check the board's messages."""
         magnets = self._board.field.magnets
         source = self._dice.choice(sorted(magnets))
         target = self._dice.choice([square for square in SQUARES if square not in magnets])
@@ -99,7 +100,7 @@ class HoveringHands:
         columns, rows = target % WIDTH - source % WIDTH, target // WIDTH - source // WIDTH
         pitch = self._board.field.layout.pitch_mm
         high, low = dice.uniform(20, 45), dice.uniform(*LOW_MM) if hovers else 0.0
-        # Milliseconds, then the part of the way covered by then, and the height.
+        # Milliseconds, the part of the path covered by then, and the height.
         legs = [(dice.uniform(100, 400), 0.0, high), (dice.uniform(150, 700), 1.0, high)]
         legs.append((dice.uniform(200, 900) if hovers else dice.uniform(100, 450), 1.0, low))
         if hovers:

@@ -1,4 +1,4 @@
-"""Hands that set pieces down beside the middle of their squares, and what the board detects."""
+"""Hands that set pieces down off the centre of their squares, and what the board detects."""
 
 import random
 from collections.abc import Iterable
@@ -20,7 +20,7 @@ ALONE: Final = tuple(10 * row + column for row in range(0, 10, 3) for column in 
 
 @dataclass
 class Placed:
-    """Counts of placements, and of those that the board did not show correctly."""
+    """Counts of placements, and of placements that the board did not show correctly."""
 
     pieces: int = 0
     unseen: int = 0
@@ -28,17 +28,17 @@ class Placed:
     """Squares that show a piece where none was set down."""
     wrong_colours: int = 0
     lifted: int = 0
-    """Pieces lifted from the midst of the other army."""
+    """Pieces lifted from amid the other army."""
     not_let_go: int = 0
     """Squares that still show such a piece after it was lifted."""
 
     @property
     def share_unseen(self) -> float:
-        """Share of the pieces set down that the board does not show."""
+        """Share of the placed pieces that the board does not show."""
         return self.unseen / self.pieces
 
     def add(self, standing: Image, shown: Image) -> None:
-        """Count the differences between the pieces on a board and the image that it shows."""
+        """Count the differences between the pieces on a board and the displayed image."""
         self.pieces += standing.occupied.bit_count()
         self.unseen += (standing.occupied & ~shown.occupied).bit_count()
         self.wrong_squares += (shown.occupied & ~standing.occupied).bit_count()
@@ -47,10 +47,10 @@ class Placed:
 
 
 class Hands:
-    """A builder who makes a board from random parts, and sets pieces down on it."""
+    """A builder who makes a board from random parts and sets pieces down on it."""
 
     def __init__(self, layout: Layout, piece: float, seed: int, *, face_down: bool = False) -> None:
-        """Choose random parts; `piece` is the deflection by the usual piece, in counts.
+        """Choose random parts; `piece` is the deflection caused by the usual piece, in counts.
 
         On tiles the sensors lie face down.
         """
@@ -58,7 +58,7 @@ class Hands:
         parts = Spread(piece=piece).sensors(seed)
         self.field = Field(parts, layout=layout, face_down=face_down)
         self._sensors = [self._beside(CENTRED) for _ in SQUARES]
-        """Offset of each sensor from its cross."""
+        """Offset of each sensor from its marked position."""
 
     def calibrate(self, board: EmulatedBoard) -> None:
         """Calibrate the board, with carefully placed pieces."""
@@ -70,7 +70,7 @@ class Hands:
         self.clear(board)
 
     def set_down(self, board: EmulatedBoard, standing: Image, spread: float) -> None:
-        """Set pieces down, with this spread along each axis in millimetres, and wait."""
+        """Set pieces down with this spread along each axis, in millimetres, and wait."""
         for side, north_up in ((standing.red, True), (standing.blue, False)):
             for square in SQUARES:
                 if side >> square & 1:
@@ -104,7 +104,7 @@ class Hands:
         ]
 
     def piece(self, square: Square, north_up: bool, spread: float) -> Magnet:
-        """Choose a piece, and its position on its square."""
+        """Choose a piece and its position on its square."""
         (x, y), (right, away) = self._sensors[square], self._beside(spread)
         return Magnet(
             north_up,
@@ -129,7 +129,7 @@ def placed_alone(board: EmulatedBoard, hands: Hands, spread: float, pieces: int)
 
 
 def placed_in_armies(board: EmulatedBoard, hands: Hands, spread: float, pieces: int) -> Placed:
-    """Set up both armies, replace pieces by those of the other side, and lift these."""
+    """Set up both armies, replace some pieces with pieces of the other side, and lift these."""
     placed = Placed()
     while placed.pieces < pieces:
         hands.set_down(board, ARMIES, spread)

@@ -25,11 +25,11 @@ from tests.hardware.calibrating import calibrate
 from tests.hardware.hovering import Hovered, HoveringHands
 
 MILLIVOLTS: Final = 1024 / 5000
-"""Counts of the converter in a millivolt."""
+"""Converter counts per millivolt."""
 SETTLED_US: Final = 300_000
-"""Time after which the set-up of the board has no effect any more, in microseconds."""
+"""Time after which the board's start-up no longer has an effect, in microseconds."""
 PLAYED_US: Final = 600_000
-"""Time for which a faulty board is watched, in microseconds."""
+"""Time for which a faulty board is observed, in microseconds."""
 DIES_MS: Final = 2_000
 DIED_US: Final = 1000 * DIES_MS + 300_000
 
@@ -42,7 +42,7 @@ class Wrong:
     codes: frozenset[FaultCode]
     lasts_us: int = PLAYED_US
     dies_to: float | None = None
-    """Final output, reached linearly within `DIES_MS`; None if the output changes at once."""
+    """Final output, reached linearly within `DIES_MS`; None if the output changes immediately."""
 
 
 def _short(counts: float) -> Callable[[EmulatedBoard, Square], None]:
@@ -96,9 +96,9 @@ class Figures:
     wrong_squares: int = 0
     """Wrong squares in all frames."""
     wrong_colours: int = 0
-    """Wrong squares that show a colour which is not there."""
+    """Wrong squares that show a colour that is not there."""
     told_ms: list[float] = field(default_factory=list)
-    """Delay from the first wrong reading of the sensor until the fault was reported."""
+    """Delay from the sensor's first wrong reading until the fault was reported."""
     untold: int = 0
     false_alarms: int = 0
     """Fault reports of intact sensors, except drift."""
@@ -127,7 +127,7 @@ class Figures:
 
 
 def calibrated(elf: Path, geometry: Geometry = Geometry.BY_HAND) -> bytes:
-    """Return the EEPROM of a calibrated board of the worst parts."""
+    """Return the EEPROM of a calibrated board built from worst-case parts."""
     with EmulatedBoard(elf, _parts(geometry), geometry=geometry) as board:
         board.eeprom = configured(elf, Configure(geometry=geometry))
         board.power_on()
@@ -193,8 +193,11 @@ def try_sensor(
 
 
 def _right_us(field: Field, square: Square, wrong: Wrong) -> float:
-    """Return the time for which a dying sensor still shows the right content of its square: up to
-    the threshold on an empty square, down to the lower one, four fifths of it, under a piece."""
+    """Return the time for which a dying sensor still shows the correct content of its square.
+
+    On an empty square, this lasts until the reading reaches the threshold. Under a piece, it lasts
+    until the reading falls to the lower threshold, which is four fifths of the upper one.
+    """
     if wrong.dies_to is None:
         return 0.0
     begun, sensor = field.reading(square), field.sensors[square]
@@ -262,7 +265,7 @@ def try_hands(
 
 
 def main(elf: str, squares: str, boards: str) -> None:
-    """Print the figures of a firmware, as rows of a table."""
+    """Print a firmware's figures as rows of a table."""
     eeprom = calibrated(Path(elf))
     for name in SENSORS:
         sys.stdout.write(f"| {name} | {try_sensor(Path(elf), eeprom, name, int(squares))} |\n")

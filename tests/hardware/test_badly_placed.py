@@ -1,4 +1,4 @@
-"""A piece beside or between squares is located from the field readings of the real firmware."""
+"""Locating a piece beside or between squares from the real firmware's field readings."""
 
 from collections.abc import Callable
 from pathlib import Path

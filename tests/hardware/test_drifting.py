@@ -1,4 +1,4 @@
-"""A whole evening in which the sensors drift, and the board reads every square correctly."""
+"""A whole session in which the sensors drift: the board reads every square correctly."""
 
 from pathlib import Path
 
@@ -6,7 +6,7 @@ from tests.campaigns import Campaign
 from tests.hardware.drifting import DRIFTS, WHOLE, play
 
 PLIES = Campaign("evenings", part=1, whole=52)
-"""A quarter of the game: in its first hour the sensors drift fastest."""
+"""A quarter of the game. The sensors drift fastest in its first hour."""
 
 
 @PLIES
@@ -19,6 +19,6 @@ def test_every_square_is_read_right_while_the_sensors_wander(firmware_elf: Path)
 
 
 def test_an_evening_too_quick_to_be_followed_is_read_wrong(firmware_elf: Path) -> None:
-    """Shows that the figures above would reveal a firmware that does not follow the drift."""
+    """Shows that the figures above would expose a firmware that does not follow the drift."""
     evening = play(firmware_elf, 4 * DRIFTS[0], plies=6, pace=400)
     assert evening.placed.wrong_squares > 0

@@ -1,4 +1,4 @@
-"""The real firmware's readings of magnets, in emulation and in simulated time."""
+"""Magnet readings by the real firmware, in emulation and in simulated time."""
 
 import random
 from collections.abc import Callable, Iterator
@@ -35,8 +35,11 @@ from tests.campaigns import Campaign
 from tests.hardware.calibrating import faults
 
 SETTLED_US = 65_000
-"""Time after which the firmware has accepted and reported a change of squares, even if the whole
-board has changed, which no hand does: in that case it ignores the first scans."""
+"""Time after which the firmware has accepted and reported a change of squares.
+
+This holds even if the whole board has changed, which no hand can do: in that case the firmware
+ignores the first scans.
+"""
 
 
 BOARDS = Campaign("boards", part=4, whole=100)
@@ -53,7 +56,7 @@ def worst_parts(seed: int = 1) -> Field:
 
 @pytest.fixture
 def board(firmware_elf: Path) -> Iterator[EmulatedBoard]:
-    """A board of the worst parts that has just been powered on."""
+    """A board, built from worst-case parts, that has just been powered on."""
     with EmulatedBoard(firmware_elf, worst_parts()) as board:
         board.power_on()
         board.run(SETTLED_US)
@@ -65,7 +68,7 @@ def states(heard: list[Heard]) -> list[State]:
 
 
 def seen(board: EmulatedBoard) -> Image:
-    """Return the last image that the board sends until it is stable."""
+    """Return the last image that the board sends before the image is stable."""
     return states(board.run(SETTLED_US))[-1].image
 
 
@@ -119,7 +122,7 @@ def test_every_sensor_is_read_by_its_channel(board: EmulatedBoard) -> None:
 
 
 def test_how_much_of_a_piece_every_sensor_feels(board: EmulatedBoard) -> None:
-    """Without calibration a piece is detected from 70 counts on, 17 % of one."""
+    """Without calibration a piece is detected from 70 counts, 17 % of a piece's deflection."""
     for square in SQUARES:
         board.field.sensors[square] = Sensor(offset=square - 50)
     board.sense_anew()
@@ -166,7 +169,7 @@ def test_a_state_comes_every_20_ms(board: EmulatedBoard) -> None:
 
 
 def latencies(board: EmulatedBoard) -> list[float]:
-    """Return the delays from a change of a magnet to the end of the frame that reports it, in ms.
+    """Return the delays in ms from a magnet change to the end of the frame that reports it.
 
     The changes are spread evenly over the time between two frames.
     """
@@ -220,7 +223,8 @@ def test_a_frame_that_a_reset_cuts_short_does_not_swallow_the_hello(board: Emula
         board.reset()
         heard = [each.message for each in board.run(50_000)]
         cut += isinstance(heard[0], BadFrame)
-        # The first is the end of a frame. If nothing else of that frame is missing, it is complete.
+        # The first byte is the end of a frame. If nothing else of that frame is missing, it is
+        # complete.
         assert isinstance(heard[0], BadFrame | State | Hello), microseconds
         rest = heard if isinstance(heard[0], Hello) else heard[1:]
         assert isinstance(rest[0], Hello), microseconds

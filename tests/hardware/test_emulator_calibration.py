@@ -1,4 +1,4 @@
-"""The calibration of the real firmware, in emulation: learned values, and refusals."""
+"""Calibrating the real firmware, in emulation: learned values and refusals."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -35,12 +35,12 @@ RANGES = Campaign("boards", part=1, whole=2)
 DRIFTS = Campaign("boards", part=1, whole=5)
 
 DEAD = 512.0
-"""Output of a dead sensor that is not stuck at one of the rails."""
+"""Output of a dead sensor that is not stuck at a supply rail."""
 
 
 @pytest.fixture
 def board(firmware_elf: Path) -> Iterator[EmulatedBoard]:
-    """A board of the worst parts that is not calibrated."""
+    """An uncalibrated board built from worst-case parts."""
     field = Field(Spread().sensors(seed=1), crowding=WORST_CROWDING)
     with EmulatedBoard(firmware_elf, field) as board:
         board.power_on()
@@ -55,7 +55,7 @@ def calibrated(board: EmulatedBoard) -> EmulatedBoard:
 
 
 def told(board: EmulatedBoard) -> dict[FaultCode, int]:
-    """Return the faults that the board reports: their squares, by code."""
+    """Return the faults reported by the board: their squares, by code."""
     squares: dict[FaultCode, int] = {}
     for fault in faults(board):
         if fault.square is not None:
@@ -121,7 +121,7 @@ def test_every_bad_magnet_is_told_as_what_it_is(board: EmulatedBoard) -> None:
 def test_nothing_is_felt_in_the_middle_of_a_crowd_though_neighbours_are(
     firmware_elf: Path, seed: int
 ) -> None:
-    """All eight neighbours are there, on the worst board: the maximum of crosstalk."""
+    """All eight neighbours are present on the worst board: the maximum of crosstalk."""
     gaps = squares("b2", "e2", "h2", "b9", "e9", "h9")
     with EmulatedBoard(firmware_elf, Field(Spread().sensors(seed), WORST_CROWDING)) as board:
         board.power_on()
@@ -182,12 +182,13 @@ CROWDED_AND_EMPTIED = [
     *(Image(red=red, blue=EVERYWHERE & ~GAPS) for red in (GAPS, 0)),
     ARMIES,
 ]
-"""Pieces are added and removed alone, amid their own colour and amid the other one."""
+"""Pieces are added and removed alone, amid their own colour, and amid the other colour."""
 CROWDS = Campaign("boards", part=5, whole=len(CROWDED_AND_EMPTIED))
 WORST_DRIFT = 10
 USUAL_DRIFT = 15
 """In counts, in both directions and for all sensors at once, as in docs/hardware/calibration.md,
-for pieces of 300 counts: with weaker ones it is proportionally less."""
+for pieces of 300 counts. With weaker pieces it is proportionally less.
+"""
 
 
 @RANGES
@@ -215,8 +216,8 @@ def test_squares_are_read_right_while_all_sensors_drift_through_the_range(
     ("standing", "drift", "drifted"),
     DRIFTS.among(
         [
-            # Amid neighbours, whose field adds up, drift is reported before any square is read
-            # wrong.
+            # Amid neighbours, whose fields add up, drift is reported before any square is read
+            # wrongly.
             (Image(red=EVERYWHERE & ~GAPS), -14, GAPS),
             (Image(blue=EVERYWHERE & ~GAPS), 14, GAPS),
             (Image(red=EVERYWHERE & ~GAPS), 0, 0),

@@ -1,4 +1,4 @@
-"""The real firmware's bytes, as the decoder of captures reads them."""
+"""Decoding the real firmware's bytes with the capture decoder."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""A whole game: the real firmware in emulation, its bytes, the real link, the real table."""
+"""A whole game with the real firmware in emulation, its bytes, the real link and the real table."""
 
 from collections import Counter
 from collections.abc import Callable
@@ -33,7 +33,7 @@ from tests.campaigns import Campaign
 
 WORST = Spread().sensors(seed=1)
 WHOLE = 206
-"""Plies of the sample game."""
+"""Number of plies in the sample game."""
 PLIES = Campaign("whole-games", part=3, whole=WHOLE)
 DISRUPTIONS = Campaign("whole-games", part=12, whole=WHOLE)
 EVERY_DISRUPTION_SOON = 1648
@@ -51,7 +51,7 @@ class Played:
     heard: Statistics
     disruptions: list[Disruption]
     started_for: list[ResetCause]
-    """Reset causes that the board has reported after the first start."""
+    """Reset causes reported by the board after the first start."""
 
 
 def play(
@@ -125,7 +125,7 @@ def test_nothing_is_lost_when_the_board_resets_hangs_and_is_unplugged(
 def test_a_board_with_switches_is_enough_for_moves_and_attacks(
     firmware_elf: Path, switches_eeprom: bytes, tmp_path: Path
 ) -> None:
-    """An attack is made by lifting both pieces, or opened on the screen."""
+    """An attack is made by lifting both pieces, or is opened on the screen."""
     switches = Field([Switch()] * len(SQUARES), crowding=WORST_CROWDING)
     played = play(
         firmware_elf, tmp_path, field=switches, eeprom=switches_eeprom, plies=SWITCHED.size

@@ -1,4 +1,4 @@
-"""The guided calibration of the real firmware, in emulation, in the board's own time."""
+"""The guided calibration with the real firmware, in emulation, in the board's own time."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -89,7 +89,7 @@ class Maker:
 
 @pytest.fixture
 def maker(firmware_elf: Path) -> Iterator[Maker]:
-    """A builder with a board of the worst parts that is not calibrated."""
+    """A builder with an uncalibrated board built from worst-case parts."""
     field = Field(Spread().sensors(seed=1), crowding=WORST_CROWDING)
     with EmulatedBoard(firmware_elf, field) as board:
         board.power_on()
@@ -123,7 +123,7 @@ def test_from_no_calibration_through_every_refusal_to_saved(maker: Maker) -> Non
 
 @dataclass(frozen=True)
 class Calibrated:
-    """A calibrated board of SS49E sensors, and the rest of a replacement sensor."""
+    """A calibrated board with SS49E sensors, and the resting level of a replacement sensor."""
 
     sensors: list[Sensor]
     eeprom: bytes
@@ -143,7 +143,7 @@ def calibrated(firmware_elf: Path, request: pytest.FixtureRequest) -> Calibrated
 
 @pytest.fixture
 def exchanged(firmware_elf: Path, calibrated: Calibrated) -> Iterator[Maker]:
-    """A builder with that board, in which one sensor was replaced by one with another rest."""
+    """A builder with that board; a new sensor in it has another resting level."""
     sensors = list(calibrated.sensors)
     sensors[E4] = replace(sensors[E4], offset=calibrated.after)
     with EmulatedBoard(firmware_elf, Field(sensors, crowding=WORST_CROWDING)) as board:

@@ -1,4 +1,4 @@
-"""The lamps at the board's edges: the outputs of their shift registers with the real firmware."""
+"""The lamps at the board's edges: shift register outputs set by the real firmware."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -38,7 +38,7 @@ def light(board: EmulatedBoard, squares: SquareSet) -> None:
 
 
 def test_the_emulated_registers_are_wired_as_the_makers_book_draws_them() -> None:
-    """Data, clock and latch are on PD2 to PD4; otherwise no lamp in the tests below would be on."""
+    """Data, clock and latch are on PD2 to PD4; otherwise no lamp would be on in the tests below."""
     texts = re.findall(r">([^<>]+)</text>", DRAWING.read_text(encoding="utf-8"))
     wires = list(pairwise(texts))
     assert wires.count(("14  SER", "Nano D2")) == 1
@@ -65,7 +65,7 @@ def test_several_squares_light_all_their_columns_and_rows(board: EmulatedBoard) 
 
 
 def test_nothing_but_a_command_touches_the_lamps(board: EmulatedBoard) -> None:
-    """All other activities of the board: scanning, moves by hand, a calibration and queries."""
+    """Tries all other activities of the board: scanning, moves by hand, calibration, queries."""
     light(board, set_of([34]))
     shone_us = board.lamps_latched_us
     for step in (CalibrationStep.EMPTY, CalibrationStep.ARMIES):

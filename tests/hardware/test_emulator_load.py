@@ -1,4 +1,4 @@
-"""The real firmware under more load than in any game: no frame is lost, and none is late."""
+"""The real firmware under more load than in any game: no frame is lost or late."""
 
 import random
 from collections import Counter, deque
@@ -46,12 +46,14 @@ TALKS = Campaign("load", part=60, whole=500)
 ROUND_US = 500_000
 USUALLY_LATE_US = 1_000
 ARMIES_LATE_US = 11_000
-"""Maximum delay of a frame. This one is for whole armies that appear or disappear at once over
-broken sensors, as scans take longer then: 7 ms, and the time of a step of LEARN that ends just
-then."""
+"""Maximum delay of a frame.
+
+It applies to whole armies that appear or disappear at once over broken sensors, when scans take
+longer: 7 ms, plus the time of a LEARN step that ends at that moment.
+"""
 BYTE_US = 10 * 1_000_000 / BAUD
 HOST_BYTES = 30
-"""Bytes that a host may send within 20 ms, by docs/protocol.md."""
+"""Bytes that a host may send within 20 ms, according to docs/protocol.md."""
 WEAK_SUPPLY_MV = 4500
 STUCK = {square: 1023.0 if square % 2 else 0.0 for square in SQUARES}
 
@@ -69,7 +71,7 @@ def board(firmware_elf: Path) -> Iterator[EmulatedBoard]:
 def expect_every_frame(
     board: EmulatedBoard, heard: list[Heard], most_late_us: int = USUALLY_LATE_US
 ) -> None:
-    """Check that no number is missing, no frame is damaged, and STATE comes every 20 ms."""
+    """Check that no number is missing, no frame is damaged, and STATE arrives every 20 ms."""
     decoder = Decoder(FROM_BOARD)
     frames = decoder.frames(board.take_bytes())
     assert not any(isinstance(frame.content, BadFrame) for frame in frames)
@@ -82,7 +84,7 @@ def expect_every_frame(
 
 
 def _begun_us(heard: Heard) -> float:
-    """Return the start time of a STATE: the more squares have changed, the longer it takes."""
+    """Return the start time of a STATE, which takes longer the more squares have changed."""
     assert isinstance(heard.message, State)
     return heard.at_us - BYTE_US * len(Encoder().encode(heard.message))
 
@@ -136,7 +138,7 @@ class Host:
 
 @ROUNDS
 def test_all_that_a_host_may_ask_is_answered_and_no_frame_is_lost(board: EmulatedBoard) -> None:
-    """Fault after fault is reported, the supply is low, and pieces appear and disappear."""
+    """Faults are reported one after another, the supply is low, and pieces appear and disappear."""
     calibrate(board)
     host = Host(board, seed=1)
     board.take_bytes()
@@ -157,7 +159,7 @@ def test_all_that_a_host_may_ask_is_answered_and_no_frame_is_lost(board: Emulate
 
 
 def between_states(heard: list[Heard]) -> list[Counter[type[BoardMessage | BadFrame]]]:
-    """Return the counts of the messages that came with each STATE, in its 20 ms."""
+    """Return the counts of the messages that arrived with each STATE, within its 20 ms."""
     groups: list[Counter[type[BoardMessage | BadFrame]]] = [Counter()]
     for each in heard:
         if isinstance(each.message, State):
@@ -180,7 +182,7 @@ def test_everything_may_fall_on_the_same_frame(board: EmulatedBoard) -> None:
     heard = board.run(5_000_000)  # by then faults are reported
     longest = {CalibrationResult.WEAK, CalibrationResult.FLIPPED, CalibrationResult.MISSING}
     for chance in range(CHANCES.size):
-        # A step takes about 33 frames, and STATUS comes every second: make them coincide.
+        # A step takes about 33 frames, and STATUS arrives every second. Make them coincide.
         told = len(heard)
         while not any(isinstance(each.message, Status) for each in heard[told:]):
             heard += board.run(1_000)

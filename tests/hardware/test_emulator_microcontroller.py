@@ -1,4 +1,4 @@
-"""The emulated microcontroller follows the data sheet also where libsimavr alone does not."""
+"""The emulated microcontroller follows the data sheet even where libsimavr alone does not."""
 
 import struct
 import subprocess
@@ -25,7 +25,7 @@ ERASED = b"\xff" * EEPROM_BYTES
 
 @pytest.fixture(scope="session")
 def tiny(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
-    """Function that compiles a tiny firmware of hardware/emulator/tests."""
+    """Function that compiles a tiny firmware from hardware/emulator/tests."""
     folder = tmp_path_factory.mktemp("firmware")
 
     def compile_it(name: str) -> Path:
@@ -286,7 +286,7 @@ def test_what_is_no_firmware_is_refused() -> None:
         Microcontroller(Path(__file__))
 
 
-# The same every time
+# The same result every time
 
 
 def test_the_same_calls_give_the_same_bytes_at_the_same_cycles(power: Power) -> None:

@@ -14,11 +14,11 @@ from tests.campaigns import Campaign
 from tests.hardware.calibrating import SETTLED_US, calibrate, seen
 
 LEAST_KEEN = 128
-"""Counts of an SS49E of 10 mV/mT at 6 mm; at 7 mm they are 96."""
+"""Counts of an SS49E with 10 mV/mT at 6 mm; at 7 mm they are 96."""
 FURTHEST = 51
 """Maximum offset of a sensor, in counts: 0.25 V, the largest in the data sheet of the SS49E."""
 LETS_GO = 35 - 3
-"""Maximum offset, noise included, at which an uncalibrated square still becomes empty."""
+"""Maximum offset, including noise, at which an uncalibrated square still becomes empty."""
 
 PARTS = [
     Spread(offset=45, piece=LEAST_KEEN),
@@ -73,7 +73,7 @@ def test_once_calibrated_weak_parts_are_as_good_as_any(board: EmulatedBoard) -> 
         assert seen(board) == image, names(seen(board).occupied ^ image.occupied)
 
 
-# Before that, for the first walk with a piece over the squares
+# Before calibration, when a piece is first moved over all squares
 
 
 @pytest.mark.parametrize("offset", [-FURTHEST, FURTHEST])

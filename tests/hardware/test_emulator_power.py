@@ -1,4 +1,4 @@
-"""Power cuts and hangs at any time of a calibration: the old or the new one is valid afterwards."""
+"""Power cuts and hangs at any time during calibration: the old or new calibration is then valid."""
 
 import random
 from collections.abc import Callable
@@ -28,7 +28,7 @@ PLAN: tuple[tuple[int, Callable[[EmulatedBoard], None]], ...] = (
     (SAVE_ASKED_US, lambda board: board.send(Calibrate(CalibrationStep.SAVE))),
     (ALL_US, lambda board: None),
 )
-"""A whole calibration: actions and their times. Each step takes 0.65 s, saving 0.85 s."""
+"""A whole calibration: actions and their times. Each step takes 0.65 s, and saving takes 0.85 s."""
 
 
 CUTS = Campaign("power-cuts", part=2, whole=100)
@@ -39,7 +39,7 @@ HANGS = Campaign("power-cuts", part=2, whole=11)
 
 @dataclass
 class Bench:
-    """A board, with the EEPROM that it starts with and the calibrations that it may have."""
+    """A board, with its EEPROM at the start and the calibrations it may have."""
 
     board: EmulatedBoard
     forgets: bool
@@ -76,7 +76,7 @@ class Bench:
 def bench(board: EmulatedBoard, *, calibrated: bool, forgets: bool = False) -> Bench:
     """Prepare a board, uncalibrated or calibrated before one of its sensors was replaced.
 
-    Without noise every calibration has the same result, so the new one is known.
+    Without noise every calibration gives the same result, so the new one is known.
     """
     board.power_on()
     board.run(STARTED_US)
@@ -108,7 +108,7 @@ def board(firmware_elf: Path) -> EmulatedBoard:
 def test_a_power_cut_at_any_moment_leaves_the_old_calibration_or_the_new_one(
     board: EmulatedBoard, calibrated: bool, forgets: bool
 ) -> None:
-    """The power is cut at times from before EMPTY to after SAVE, and once when all is done."""
+    """The power is cut at times from before EMPTY to after SAVE, and once after all steps."""
     dice = random.Random(calibrated)
     learning = [dice.randrange(SAVE_ASKED_US) for _ in range(CUTS.size // 2)]
     saving = [dice.randrange(SAVE_ASKED_US, SAVED_US) for _ in range(CUTS.size // 2)]
@@ -145,7 +145,7 @@ def test_every_byte_of_a_save_may_be_the_last_one(board: EmulatedBoard, firmware
 
 
 def checksum_of(eeprom: bytes, firmware: Path) -> int:
-    """Return the checksum of the calibration that a board with this EEPROM uses when it starts."""
+    """Return the checksum of the calibration that a board with this EEPROM uses after its start."""
     with EmulatedBoard(firmware) as board:
         board.eeprom = eeprom
         board.power_on()

@@ -1,4 +1,4 @@
-"""The emulated board in real time, as a program of its own behind a serial port."""
+"""The emulated board in real time, as a separate program behind a serial port."""
 
 import signal
 import subprocess
@@ -27,16 +27,16 @@ from tests.campaigns import Campaign
 
 ROOT = Path(__file__).parents[2]
 SECONDS = Campaign("real-time", part=2, whole=60)
-"""Time for which the board is listened to, by its own clock."""
+"""Time for which the board is observed, by its own clock."""
 FALLS_BEHIND = 0.01
-"""Largest lag of the board's clock, as a share, if it gets the processor whenever it needs it."""
+"""Maximum lag of the board's clock, as a share, if it gets the processor whenever needed."""
 STARTS_WITHIN = 0.2
 """Seconds from the start of listening to the first frame that is counted."""
 DONE = {CalibrationResult.DONE: 0}
 
 
 class Emulator:
-    """The program, and the events of a link to it."""
+    """The program, and the events of a link connected to it."""
 
     def __init__(self, firmware: Path, folder: Path) -> None:
         self.port = folder / "board"
@@ -69,8 +69,7 @@ class Emulator:
         return event
 
     def starved_seconds(self) -> float:
-        """Return the time for which the program or this one's threads have waited for a
-        processor."""
+        """Return how long the program, or this process's threads, have waited for a processor."""
         ours = Path("/proc/self/task").glob("*/schedstat")
         waits = [each.read_text().split()[1] for each in ours]
         waits += Path(f"/proc/{self.process.pid}/schedstat").read_text().split()[1:2]
@@ -133,7 +132,7 @@ def test_opening_the_port_resets_the_board(start: Callable[..., Emulator]) -> No
 def test_fifty_frames_a_second_none_lost_and_none_bad(
     start: Callable[[], Emulator], record_property: Callable[[str, object], None]
 ) -> None:
-    """On a busy computer the board may be slower by the time that other processes take."""
+    """On a busy computer the board may lag by the time that other processes take."""
     emulator = start()
     connected(emulator)
     begun, starved = time.monotonic(), emulator.starved_seconds()
@@ -148,7 +147,7 @@ def test_fifty_frames_a_second_none_lost_and_none_bad(
     assert {after - before for before, after in pairwise(clocks)} == {20}
     assert (emulator.link.statistics.lost, emulator.link.statistics.bad_frames) == (0, 0)
     seconds = (clocks[-1] - clocks[0]) / 1000
-    # The board is early by at most what it may catch up, and no frame is late.
+    # The board is early by at most the time it may catch up, and no frame is late.
     assert seconds < took + BEHIND_SECONDS
     assert took - starved < seconds * (1 + FALLS_BEHIND) + STARTS_WITHIN
 

@@ -1,4 +1,4 @@
-"""Reset causes that the real firmware reports, in emulation, and the time of its start."""
+"""Reset causes reported by the real firmware, in emulation, and how long its start takes."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -33,9 +33,9 @@ def board(firmware_elf: Path) -> Iterator[EmulatedBoard]:
 
 
 def started(board: EmulatedBoard, within_us: int) -> tuple[ResetCause, float]:
-    """Return the reset cause that the board reports, and the microseconds until its report.
+    """Return the reset cause reported by the board, and the microseconds until its report.
 
-    It also checks that from then on no frame is damaged, every STATE is on time, and all pieces are
+    Also checks that from then on no frame is damaged, every STATE is on time, and all pieces are
     detected.
     """
     begun_us = board.now_us

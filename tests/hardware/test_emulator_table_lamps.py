@@ -1,4 +1,4 @@
-"""The lamps at the board's edges, from a wrong move by hand to the outputs of the real firmware."""
+"""The lamps at the board's edges, from a wrong move by hand to the real firmware's outputs."""
 
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing

@@ -1,4 +1,4 @@
-"""Change times and faint squares, as the real firmware reports them in emulation."""
+"""Change times and faint squares, as reported by the real firmware in emulation."""
 
 import random
 from collections.abc import Iterator
@@ -21,9 +21,9 @@ TOUCHES = Campaign("boards", part=20, whole=400)
 FRAME_US = 1000 * STATE_INTERVAL_MS
 BYTE_US = 40
 APART_MS = 6
-"""Maximum time between two scans of a square; inputs are scanned forwards and backwards in turn."""
+"""Maximum time between two scans of a square; the scan direction of the inputs alternates."""
 SENDING_US = 100
-"""Maximum time from the due time of a frame until its first byte is sent."""
+"""Maximum time from a frame's due time until its first byte is sent."""
 
 
 @pytest.fixture
@@ -35,18 +35,18 @@ def board(firmware_elf: Path) -> Iterator[EmulatedBoard]:
 
 
 class Frames:
-    """Follows the frames of a board, on the emulator's clock."""
+    """Follows a board's frames, on the emulator's clock."""
 
     def __init__(self, board: EmulatedBoard) -> None:
         self._board = board
         self._faint, self._watch = ConfidenceFilter(), ChangeDetector()
         self.states: list[State] = []
         self.apart_us = 0.0
-        """Lag of the board's clock, by the latest frame."""
+        """Lag of the board's clock, judged by the latest frame."""
         self.run(FRAME_US)
 
     def run(self, microseconds: int) -> list[Change]:
-        """Advance the time; return the changes, by the emulator's clock in seconds."""
+        """Advance time; return the changes, in seconds of the emulator's clock."""
         found: list[Change] = []
         for heard in self._board.run(microseconds):
             if not isinstance(heard.message, State):
@@ -69,7 +69,7 @@ class Frames:
 
 @TOUCHES
 def test_a_change_is_told_to_about_a_look(board: EmulatedBoard) -> None:
-    """A magnet appears and disappears at any time, anywhere."""
+    """A magnet appears and disappears at arbitrary times and positions."""
     dice, frames = random.Random(3), Frames(board)
     errors, narrow = [], 0
     for _ in range(TOUCHES.size):
@@ -120,7 +120,7 @@ def test_three_frames_tell_a_change(board: EmulatedBoard) -> None:
 
 
 def shown_faintly(board: EmulatedBoard, magnet: Magnet | None, where: Square = 44) -> list[bool]:
-    """Return for each of some frames whether the square, and no other, is faint with a magnet."""
+    """Return for each of some frames whether the square with a magnet, and no other, is faint."""
     board.place(where, magnet)
     frames = Frames(board)
     frames.run(2 * FRAME_US)
@@ -137,7 +137,7 @@ def shown_faintly(board: EmulatedBoard, magnet: Magnet | None, where: Square = 4
 def test_what_is_close_to_the_thresholds_is_faint(
     firmware_elf: Path, strength: float, faint: bool
 ) -> None:
-    """Uncalibrated: a piece is detected from 70 counts on, of the 300 of a usual one."""
+    """Uncalibrated: a piece is detected from 70 counts, of the 300 counts of a usual piece."""
     with EmulatedBoard(firmware_elf, Field()) as board:
         board.power_on()
         board.run(3 * FRAME_US)

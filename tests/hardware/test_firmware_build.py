@@ -1,4 +1,4 @@
-"""The firmware builds, fits its chip, and has the same constants as the computer's side."""
+"""The firmware builds, fits its chip, and has the same constants as the host software."""
 
 import re
 import subprocess
@@ -18,9 +18,9 @@ from tests.hardware.conftest import FIRMWARE, TOOLS, VERSION, Make
 
 SOURCES = FIRMWARE / "src"
 FLASH, RAM = 30_720, 2_048
-"""Bytes of an Arduino Nano; the largest of its boot loaders takes the other 2,048 of the flash."""
+"""Usable flash of an Arduino Nano, in bytes; its largest boot loader takes the other 2,048."""
 
-# Files of the firmware with the constants of our modules, as #defines.
+# Firmware files that contain constants of our modules as #defines.
 CONSTANTS = {
     ("board.h", wire): ("MOST_MULTIPLEXERS", "CHANNELS", "FULL_SCALE"),
     ("crc.h", wire): ("CRC_START",),
@@ -39,9 +39,9 @@ CONSTANTS = {
         *("USUAL_BAND_GAP_MV", "LEAST_BAND_GAP_MV", "MOST_BAND_GAP_MV"),
     ),
 }
-# Constants that differ by kind of board.
+# Constants that differ between kinds of boards.
 BY_KIND = {"RESTING": "board.h", "USUAL_ON": "calibration.h", "ON_PER_CENT": "settings.h"}
-# Files of the firmware with the enumerations.
+# Firmware files that contain the enumerations.
 ENUMERATIONS = {
     "board_kind": ("board.h", wire.BoardKind),
     "geometry": ("geometry.h", wire.Geometry),
@@ -95,7 +95,7 @@ def test_the_build_fails_when_it_is_too_big(
 
 
 def test_the_hex_file_is_the_program(firmware_elf: Path) -> None:
-    """It contains all bytes of the program, record by record, as avrdude reads them."""
+    """The file contains all bytes of the program, record by record, as avrdude reads them."""
     size = sections(firmware_elf)
     program = bytearray()
     records = firmware_elf.with_suffix(".hex").read_text(encoding="ascii").split()
@@ -128,7 +128,7 @@ def test_the_board_says_the_same(firmware_elf: Path) -> None:
 
 
 def test_what_comes_with_the_program_is_what_these_sources_make(firmware_elf: Path) -> None:
-    """Byte for byte, in any build folder. If this fails: “make hex”, and commit it."""
+    """The builds are identical in any build folder. If this fails, run “make hex” and commit."""
     assert SHIPPED.read_bytes() == firmware_elf.with_suffix(".hex").read_bytes()
     assert is_whole(SHIPPED)
 

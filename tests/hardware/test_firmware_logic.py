@@ -1,4 +1,4 @@
-"""The parts of the firmware that need no registers: checked by cppcheck, and run on the desktop."""
+"""The parts of the firmware without registers: checked by cppcheck, and run on the desktop."""
 
 import subprocess
 

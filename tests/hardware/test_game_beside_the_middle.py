@@ -1,6 +1,6 @@
-"""A whole game by hands that set every piece down beside the middle of its square.
+"""A whole game by hands that set every piece down off the centre of its square.
 
-A piece that the board does not detect is straightened, as players do who watch the screen.
+Hands straighten any piece that the board does not detect, like players who watch the screen.
 """
 
 from collections.abc import Callable
@@ -28,7 +28,7 @@ from tests.hardware.placing import Hands
 from tests.hardware.test_emulator_game import SAMPLE, WHOLE
 
 SPREAD_MM = 3.0
-"""Standard deviation, along each axis, of a piece's offset from the middle."""
+"""Standard deviation, along each axis, of a piece's offset from the centre."""
 LOOKS_AFTER_MS = 500
 """Time after which a player notices that a piece is missing on the screen."""
 PLIES = Campaign("whole-games", part=2, whole=WHOLE)
@@ -36,13 +36,13 @@ GEOMETRIES = Campaign("whole-games", part=1, whole=len(Geometry))
 
 
 class Straightening(EmulatedPort):
-    """A board on which hands straighten the pieces that it does not detect."""
+    """A board on which hands straighten pieces that are not detected."""
 
     def __init__(self, pieces: SimulatedBoard, board: EmulatedBoard, hands: Hands) -> None:
         super().__init__(pieces, board, self._set)
         self._hands = hands
         self._unseen: dict[Square, int] = {}
-        """Time since which a piece has been undetected, by the board's time in microseconds."""
+        """Time since which a piece has been undetected, in microseconds of the board's clock."""
         self.set_down = self.straightened = 0
 
     def _set(self, square: Square, side: Side) -> Magnet:

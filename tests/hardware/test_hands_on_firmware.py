@@ -1,9 +1,7 @@
-"""Simulated players move pieces over the sensors of the emulated board: real firmware, bytes, link
-and table.
+"""Simulated players move pieces over the emulated board: real firmware, bytes, link and table.
 
-The table receives only events of the link's `Connection`; the actual moves are known only
-to the
-simulation.
+The table receives only events from the link's `Connection`; only the simulation knows the actual
+moves.
 """
 
 from collections.abc import Iterator
@@ -29,7 +27,7 @@ from tests.hands.sensors import Frame
 
 SEED = 7
 MOST = 100
-"""Plies of a game."""
+"""Number of plies in a game."""
 PROFILES = Campaign("hands", part=1, whole=len(AT_FIRMWARE))
 PLIES = Campaign("hands", part=2, whole=25)
 LOSING = {Behaviour.LOST_FRAME.value, Behaviour.LOST_BURST.value}
@@ -54,7 +52,7 @@ def test_the_table_reads_hands_through_the_firmware(firmware_elf: Path, profile:
 
 
 class Hands:
-    """Puts magnets on a board at will, and reads every frame."""
+    """Puts magnets on a board as requested, and reads every frame."""
 
     def __init__(self, firmware: Path, field: Field, wish: Configure | None = None) -> None:
         self.felt: dict[Square, Side] = {}

@@ -1,4 +1,4 @@
-"""A hand above a square is not reported as a dying sensor, and its piece is detected at once."""
+"""A hand above a square is not reported as a dying sensor; its piece is detected immediately."""
 
 import random
 from pathlib import Path
@@ -15,12 +15,12 @@ MOVES = Campaign("hovering", part=3, whole=200)
 ORDINARY = Campaign("hovering", part=6, whole=200)
 SEEN_WITHIN_MS = 300
 A_BOARD = 20
-"""Moves on each board."""
+"""Number of moves on each board."""
 
 
 @pytest.fixture(scope="module")
 def eeprom(firmware_elf: Path) -> bytes:
-    """EEPROM of a calibrated board of the worst parts."""
+    """EEPROM of a calibrated board built from worst-case parts."""
     return calibrated(firmware_elf)
 
 

@@ -1,4 +1,4 @@
-"""The fields and forces of discs, against formulas, brute force, and published results."""
+"""The fields and forces of discs, compared with formulas, brute force and published results."""
 
 from math import cos, hypot, pi, sin, sqrt
 
@@ -24,9 +24,9 @@ Vector = tuple[float, float, float]
 
 
 def charged_faces(disc: Disc, x: float, y: float, z: float) -> Vector:
-    """Return the field of two discs full of poles, summed over a grid of them.
+    """Return the field of two discs full of poles, summed over a grid of poles.
 
-    The origin is the middle of the lower face; the upper one is the north pole.
+    The origin is the centre of the lower face; the upper face is the north pole.
     """
     radius, rings, spokes = disc.width / 2, 60, 120
     field = [0.0, 0.0, 0.0]
@@ -109,7 +109,7 @@ def test_a_magnet_that_leans_is_felt_as_the_sum_over_its_faces(
 
 
 def brute_force(disc: Disc, apart: float) -> float:
-    """Return the force on all poles of one magnet by all poles of the other, in millinewtons."""
+    """Return the force of one magnet's poles on the other's, in millinewtons."""
     radius, rings, spokes = disc.width / 2, 8, 16
     points = [
         (radius * sqrt((r + 0.5) / rings), 2 * pi * (s + 0.5) / spokes)

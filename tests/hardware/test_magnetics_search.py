@@ -1,4 +1,4 @@
-"""The board that is built satisfies the limits, and is the result of the search."""
+"""The magnetic design of the built board satisfies the limits and is the search result."""
 
 import pytest
 

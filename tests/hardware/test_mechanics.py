@@ -1,6 +1,6 @@
-"""The dimensions of box and caps, as far as they can be checked without solids.
+"""The dimensions of box and caps, as far as they can be checked without solid models.
 
-The solids themselves are tested in tests/integration/mechanics, by “make heavy”.
+“make heavy” tests the solid models in tests/integration/mechanics.
 """
 
 import re
@@ -62,7 +62,7 @@ def test_everything_lies_within_the_frame(pitch: int) -> None:
     for x, y in [*tile_screws(pitch), *controller_screws(pitch), *sensors(pitch)]:
         assert max(abs(x), abs(y)) < inside
     x, y = controller_middle(pitch)
-    # The socket for USB-C faces the wall at a, where the slot is.
+    # The USB-C socket faces the wall at column a, where the slot is.
     (plug,) = (room for room in board("controller").rooms if room.name == "J11")
     assert plug.low[0] + x < x - 40
     assert abs(y + 60) < 50

@@ -1,6 +1,6 @@
-"""The circuit boards as they are in the repository: their connections.
+"""The connections of the circuit boards, as they are in the repository.
 
-KiCad's own checks are in tests/integration/pcb, by “make heavy”.
+“make heavy” runs KiCad's own checks in tests/integration/pcb.
 """
 
 from collections.abc import Callable

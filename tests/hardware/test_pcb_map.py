@@ -1,4 +1,4 @@
-"""Input of each sensor of a tile, for every rotation of the tile."""
+"""The input of each of a tile's sensors, for every rotation of the tile."""
 
 import re
 

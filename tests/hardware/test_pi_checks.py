@@ -1,4 +1,4 @@
-"""The checks of a booted image, run against a real shell that answers like a faulty system."""
+"""The checks of a booted image, run in a real shell that answers like a faulty system."""
 
 import os
 import pty
@@ -24,7 +24,7 @@ SERVICE = {
 
 @pytest.fixture
 def shell() -> Iterator[Shell]:
-    """A shell of this computer, at a terminal, after login."""
+    """A shell on this computer, at a terminal, after login."""
     ours, theirs = pty.openpty()
     process = subprocess.Popen(
         ["sh", "-c", LOG_IN], stdin=theirs, stdout=theirs, stderr=theirs, start_new_session=True
@@ -39,7 +39,7 @@ def shell() -> Iterator[Shell]:
 
 
 def answer(shell: Shell, command: str, text: str) -> None:
-    """Replace a command of the system by one that always prints this text."""
+    """Replace a system command by one that always prints this text."""
     shell.ask(f"{command}() {{ echo '{text}'; }}")
 
 
@@ -130,7 +130,7 @@ def test_games_that_cannot_be_written_are_noticed(shell: Shell) -> None:
 
 def test_a_service_that_is_open_is_noticed(shell: Shell) -> None:
     shown = "→ Overall exposure level for boomboard.service: {} :-)"
-    # A function whose name has a hyphen is not possible in every shell.
+    # Not every shell allows a function with a hyphen in its name.
     for exposure, is_fine in (("1.4 OK", True), ("3.0 OK", True), ("9.6 UNSAFE", False)):
         answer(shell, "tail", shown.format(exposure))
         if is_fine:
@@ -170,7 +170,7 @@ def test_a_companion_that_stays_frozen_is_noticed(shell: Shell) -> None:
 
 
 def answer_of_update(shell: Shell, *, now: str, later: str, absent: str = ":") -> None:
-    """Simulate an update that links `now`, and whose trial links `later`."""
+    """Simulate an update that links `now` and whose trial links `later`."""
     shell.ask(
         "current=releases/old; mkdir() { :; }; mount() { :; }; umount() { :; }; sleep() { :; }"
     )

@@ -1,4 +1,4 @@
-"""A game that is interrupted by a power cut, and its saved plies: checked in a real shell."""
+"""A game interrupted by a power cut, and its saved plies: checked in a real shell."""
 
 import os
 import signal
@@ -44,7 +44,7 @@ SHEET = """\
 
 @dataclass
 class Machine:
-    """A shell that ends when its plug is pulled, with all processes that it has started."""
+    """A shell that ends, with all processes it has started, when its power is cut."""
 
     shell: Shell
     process: "subprocess.Popen[bytes]"
@@ -60,7 +60,7 @@ class Machine:
         )
 
     def has_program(self, data: Path) -> None:
-        """Run the program itself, with its games in a folder."""
+        """Run the real program, with its games in a folder."""
         program = f"{sys.executable} -m companion"
         self.shell.ask(f"boomboard() {{ {program} $(echo \"$@\" | sed 's,{GAMES},{data},'); }}")
         self.shell.ask('runuser() { shift 3; "$@"; }')

@@ -1,4 +1,4 @@
-"""Installation of the appliance below a folder: repeatable, and removable."""
+"""Installing the appliance below a folder: repeatable and removable."""
 
 import os
 import shutil

@@ -1,7 +1,7 @@
 """Updates of the appliance: atomic, and rolled back if the new release does not work.
 
-The releases are small ones, whose set-up takes a moment instead of the program's minutes. systemd's
-answers about the service are defined by the test.
+The releases are small, so that their set-up takes a moment instead of the minutes that the real
+program needs. systemd's answers about the service are defined by the test.
 """
 
 import os
@@ -26,7 +26,7 @@ NO_NETWORK = "#!/bin/sh\nmkdir .venv\necho 'The packages could not be downloaded
 def service(state: str, began: int, latest: int) -> str:
     """Return systemd's properties of a service: its state, start time and latest heartbeat.
 
-    Both times are in seconds here; systemd has them in microseconds.
+    Both times are in seconds here, but systemd stores microseconds.
     """
     return (
         f"ActiveState={state}\n"
@@ -64,7 +64,7 @@ class Appliance:
         return done.stdout.strip()
 
     def publish(self, version: str, setup: str = SETUP) -> str:
-        """Commit a release, and return the name of its folder."""
+        """Commit a release, and return its folder name."""
         (self.source / "tools").mkdir(exist_ok=True)
         pin = f'    "boomboard-engine[gravon]=={version}",\n'
         (self.source / "pyproject.toml").write_text(f"dependencies = [\n{pin}]\n")
@@ -79,7 +79,7 @@ class Appliance:
         return self._run(PI / "update.sh", *source)
 
     def trial(self, told: str) -> subprocess.CompletedProcess[str]:
-        """Run the trial to its end while systemd reports this of the service."""
+        """Run the trial to its end while systemd reports this about the service."""
         systemctl = self._bin / "systemctl"
         systemctl.write_text(
             f'#!/bin/sh\n[ "$1" = show ] || echo "$*" >>{self._said}\necho "{told}"\n'

@@ -1,4 +1,4 @@
-"""Pieces that hands set down beside the middle, as the board's firmware detects them."""
+"""Pieces set down off centre by hands, as the board's firmware detects them."""
 
 from collections.abc import Callable
 from dataclasses import asdict
@@ -18,15 +18,16 @@ NARROW = Layout(pitch_mm=35)
 PIECES = Campaign("placements", part=150, whole=10_000)
 """Minimum number of pieces for each spread and each layout."""
 SPREADS = Campaign("placements", part=2, whole=12)
-"""Number of the cases that are run."""
+"""Number of cases to run."""
 CASES = [
     (layout, place) for layout in (USUAL, NARROW) for place in (placed_alone, placed_in_armies)
 ]
 MOST_UNSEEN = {2: 0.0025, 3: 0.02, 4: 0.07}
 """Maximum share of undetected pieces, by spread in millimetres."""
 MOST_HELD = 0.001
-"""Maximum share of pieces, lifted amid the other army on squares of 35 mm, that are still shown:
-the crosstalk of eight neighbours is close to the threshold of a sensor there."""
+"""Maximum share of pieces that are still shown after being lifted amid the other army on 35 mm
+squares. There the crosstalk of eight neighbours is close to a sensor's threshold.
+"""
 LUCK = 3
 """Standard deviations by which a small sample may miss the limit of a large one."""
 Place = Callable[[EmulatedBoard, Hands, float, int], Placed]
@@ -58,7 +59,7 @@ def test_hands_need_not_hit_the_middle(
 
 
 def test_the_magnets_before_lose_more_with_any_thresholds(firmware_elf: Path) -> None:
-    """The present thresholds compensate for half of the losses of the close, strong magnets."""
+    """The current thresholds compensate for half of the losses with close, strong magnets."""
     missed = []
     for layout, counts in ((BEFORE, CHOSEN_BEFORE.counts), (USUAL, CHOSEN.counts)):
         hands = Hands(layout, counts, seed=1)

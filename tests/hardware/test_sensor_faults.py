@@ -1,4 +1,4 @@
-"""Never a wrong colour: sensor faults are reported, and shown as an empty square."""
+"""Sensor faults never show a wrong colour: they are reported, and shown as an empty square."""
 
 from pathlib import Path
 
@@ -19,7 +19,7 @@ TOLD_WITHIN_MS = 100
 SEEN_WITHIN_MS = 300
 """Milliseconds after a piece is set down."""
 MOVES = 4
-"""Number of moves by hand, on each intact board."""
+"""Number of moves by hand on each intact board."""
 SQUARES = Campaign("sensor-faults", part=1, whole=100)
 ON_TILES = Campaign("sensor-faults", part=2, whole=len(SENSORS))
 BOARDS = Campaign("sensor-faults", part=1, whole=12)
@@ -28,13 +28,13 @@ SECONDS = Campaign("sensor-faults", part=2, whole=10)
 
 @pytest.fixture(scope="module")
 def eeprom(firmware_elf: Path) -> bytes:
-    """EEPROM of a calibrated board of the worst parts."""
+    """EEPROM of a calibrated board built from worst-case parts."""
     return calibrated(firmware_elf)
 
 
 @pytest.fixture(scope="module")
 def eeprom_of_tiles(firmware_elf: Path) -> bytes:
-    """The same of a board of tiles."""
+    """EEPROM of a calibrated board built from worst-case parts, made of tiles."""
     return calibrated(firmware_elf, Geometry.TILES)
 
 
@@ -82,7 +82,7 @@ def test_hands_on_a_board_that_is_well_raise_no_alarm(
 
 @BOARDS
 def test_spikes_show_nothing_wrong_on_tiles(firmware_elf: Path, eeprom_of_tiles: bytes) -> None:
-    """Spikes are as frequent, and hit as many conversions; the inputs have another order."""
+    """Spikes are as frequent and hit as many conversions, but the inputs are in another order."""
     spikes = next(iter(SURROUNDINGS))
     seconds, on = min(10, SECONDS.size), Geometry.TILES
     figures = try_surroundings(

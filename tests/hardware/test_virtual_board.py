@@ -36,16 +36,16 @@ def faulty(code: FaultCode, squares: SquareSet) -> Faults:
 
 @dataclass(frozen=True)
 class Case:
-    """The parts of a board, and its expected reports."""
+    """The parts of a board and its expected reports."""
 
     kind: BoardKind = BoardKind.COLOURS
     is_calibrated: bool = True
     rests: Mapping[str, int] = field(default_factory=dict)
-    """Shift of sensors' rest since the calibration, in counts."""
+    """Shift of sensors' resting levels since the calibration, in counts."""
     stuck: Mapping[str, int] = field(default_factory=dict)
     supply_mv: int = SUPPLY_MV
     left: Mapping[str, Side] = field(default_factory=dict)
-    """Pieces on the empty board, at the first try."""
+    """Pieces on the supposedly empty board, at the first try."""
     magnets: float = 1.0
     """Strength of the magnets of both armies."""
     other_magnets: Mapping[str, float] = field(default_factory=dict)
@@ -110,7 +110,7 @@ CASES = {
         rests={"e5": -85},
         empty={CalibrationResult.OCCUPIED: on("e5")},
         armies={CalibrationResult.OUT_OF_ORDER: 0},
-        # No drift: the calibration is dropped when the empty board is refused.
+        # Without drift, because the calibration is dropped when the empty board is refused.
     ),
     "stuck low": Case(
         stuck={"f8": 0},
@@ -216,7 +216,7 @@ class Emulated:
 
 
 def good_parts(kind: BoardKind) -> Field:
-    """Return sensors with the same rest as those of the simulated board."""
+    """Return sensors with the same resting levels as the simulated board's."""
     if kind is BoardKind.PRESENCE:
         return Field([Switch() for _ in SQUARES], crowding=0)
     rests = SensorCalibration.of_new(Sensors(kind), kind).rests
@@ -225,7 +225,7 @@ def good_parts(kind: BoardKind) -> Field:
 
 @pytest.fixture(scope="module")
 def learned(firmware_elf: Path) -> Callable[[BoardKind], bytes]:
-    """Function that returns the EEPROM of a calibrated board of good parts."""
+    """Function that returns the EEPROM of a calibrated board built from good parts."""
 
     @cache
     def learned_of(kind: BoardKind) -> bytes:

@@ -1,4 +1,4 @@
-"""Tests of the repository around the code: pins, wheel, layers."""
+"""Tests of the repository around the code: pins, wheels and layers."""
 
 from pathlib import Path
 

@@ -1,6 +1,6 @@
 """Sabotage: break one part of the program, and check that an ordinary test catches it.
 
-The catching test runs inside the sabotaging one, in the same process, so it runs against the broken
+The catching test runs inside the sabotaging test, in the same process, so it runs with the broken
 program.
 """
 
@@ -31,7 +31,7 @@ class Sabotage(Protocol):
         """The test that catches it, as pytest names it, without “tests/”."""
 
     def spoil(self, patch: pytest.MonkeyPatch, folder: Path) -> None:
-        """Apply it for the lifetime of the patch; `folder` is for files that it needs."""
+        """Apply the sabotage for the lifetime of the patch; `folder` is for files that it needs."""
 
 
 @dataclass(frozen=True)
@@ -53,7 +53,7 @@ class Line:
         source = textwrap.dedent(inspect.getsource(function))
         source = re.split(r"^(?=def |async def )", source, maxsplit=1, flags=re.MULTILINE)[1]
         assert source.count(self.old) == 1, f"{self.old!r} does not stand once in {self.function}"
-        # Its free variables, such as the class that “super” needs, have to exist.
+        # The function's free variables, such as the class that “super” needs, must exist.
         around = "".join(f"    {name} = None\n" for name in function.__code__.co_freevars)
         inside = textwrap.indent(source.replace(self.old, self.new), "    ")
         whole = f"def around():\n{around}{inside}\n    return {function.__name__}\n"
@@ -78,7 +78,7 @@ class Value:
 
 @dataclass(frozen=True)
 class File:
-    """Replaces text in a file of the repository, for a test that reads it from `ROOT`."""
+    """Replaces text in a repository file, for a test that reads the file from `ROOT`."""
 
     path: str
     old: str
@@ -86,7 +86,7 @@ class File:
     caught_by: str
 
     def spoil(self, patch: pytest.MonkeyPatch, folder: Path) -> None:
-        """Set the `ROOT` of the test's module to a folder with links and the changed file."""
+        """Set `ROOT` in the test's module to a folder with links and the changed file."""
         text = (ROOT / self.path).read_text()
         assert text.count(self.old) == 1, f"{self.old!r} does not stand once in {self.path}"
         changed = folder / self.path
@@ -116,11 +116,11 @@ class Own:
 
 
 Claims: TypeAlias = Mapping[str, Mapping[str, Sabotage | Own]]
-"""Claims, each with the named sabotages that would break it."""
+"""Claims, each with the sabotages that would break it."""
 
 
 def is_caught(sabotage: Sabotage, patch: pytest.MonkeyPatch, folder: Path) -> bool:
-    """Apply a sabotage, run the test that should catch it, and return whether it failed."""
+    """Apply a sabotage, run the test that should catch it, and return whether the test failed."""
     with patch.context() as spoiled:
         sabotage.spoil(spoiled, folder)
         spoiled.delenv("PYTEST_XDIST_WORKER", raising=False)
@@ -130,7 +130,7 @@ def is_caught(sabotage: Sabotage, patch: pytest.MonkeyPatch, folder: Path) -> bo
 
 
 def _function(name: str) -> tuple[ModuleType, FunctionType]:
-    """Return a function without its decorators, and its module."""
+    """Return a function without its decorators, together with its module."""
     place, _, path = name.partition(":")
     module = importlib.import_module(place)
     found: Any = module

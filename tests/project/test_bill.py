@@ -1,4 +1,4 @@
-"""The bill of materials names all parts that players receive, and other contents of the wheels."""
+"""The bill of materials lists all parts that players receive and other contents of the wheels."""
 
 import json
 import os

@@ -15,13 +15,13 @@ GERMAN = ROOT / "companion" / "locale" / "de" / "LC_MESSAGES" / "boomboard.po"
 
 @pytest.fixture(scope="module")
 def extracted() -> Catalog:
-    """All texts of the program. Extracting them takes a second."""
+    """All texts of the program, which take a second to extract."""
     return extract()
 
 
 @pytest.fixture
 def template(extracted: Catalog) -> Catalog:
-    """A copy of the texts, to which a test may add."""
+    """A copy of the texts, to which a test may add more."""
     return copy.deepcopy(extracted)
 
 

@@ -1,4 +1,4 @@
-"""Commands of the continuous integration, and the campaigns that contributors can run."""
+"""The commands of continuous integration, and the campaigns that contributors can run."""
 
 import os
 import re

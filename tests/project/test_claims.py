@@ -1,4 +1,4 @@
-"""Every claim of docs/reliability.md has sabotages, and each of them is caught."""
+"""Every claim in docs/reliability.md has sabotages, and each of them is caught."""
 
 import re
 from pathlib import Path
@@ -21,7 +21,7 @@ APPLIED: Final = {
     if not isinstance(sabotage, Own)
 }
 LONG: Final = ("companion/ui", "companion/commands/test_many_games", "house")
-"""Tests that open a window, store many games or build something: they take seconds."""
+"""Tests that open a window, store many games or build something, and therefore take seconds."""
 SABOTAGES: Final = Campaign("sabotages", part=4, whole=len(APPLIED))
 CHOSEN: Final = SABOTAGES.among(
     [name for name in APPLIED if TIMES or not APPLIED[name].caught_by.startswith(LONG)]

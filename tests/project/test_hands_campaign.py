@@ -31,7 +31,7 @@ def page(tmp_path: Path) -> Path:
 
 
 def played(page: Path, *arguments: str) -> int:
-    """Run it on a small scale, with all output beside the page."""
+    """Run the campaign on a small scale, with all output beside the page."""
     folder = page.parent / "kept"
     small = ["--times", "0.001", "--only", "clean", "--jobs", "1"]
     return command.main([*small, "--kept", str(folder), "--into", str(page), *arguments])
@@ -142,7 +142,7 @@ def test_a_broken_limit_ends_it_with_1(
     monkeypatch.setattr(command, "play", lambda run, jobs: figures(wrong=1))
     assert played(page) == 1
     told = capsys.readouterr().err.splitlines()
-    assert told == ["Broken: clean, table: clean, wrong: none, found 1"]  # no limit of a policy
+    assert told == ["Broken: clean, table: clean, wrong: none, found 1"]  # no limits for them
     assert "| clean, wrong: none | 1 in 1,000 |" in page.read_text("utf-8")
 
 

@@ -1,4 +1,4 @@
-"""Every layer contract detects a violation: forbidden imports that are planted in a copy."""
+"""Every layer contract detects a violation: forbidden imports are planted in a copy."""
 
 import os
 import re
@@ -13,7 +13,7 @@ import pytest
 
 from tests.project import PACKAGES, ROOT
 
-# Contract, file, and a line that the file must not contain.
+# Contract, file, and a line that must not be in the file.
 PLANTS = [
     ("layers", "engine/board/board.py", "import firmware_bridge"),
     ("layers", "firmware_bridge/wire/frames.py", "import companion.core"),
@@ -72,8 +72,7 @@ def lint(folder: Path, *options: str) -> subprocess.CompletedProcess[str]:
 
 @pytest.fixture
 def copy(tmp_path: Path) -> Path:
-    """A copy of the three packages (their Python files) and the contracts, for planted
-    violations."""
+    """A copy of the three packages' Python files and the contracts, for planted violations."""
     for package in PACKAGES:
         for source in (ROOT / package).rglob("*.py"):
             target = tmp_path / source.relative_to(ROOT)
@@ -84,7 +83,7 @@ def copy(tmp_path: Path) -> Path:
 
 
 def section(report: str, contract: str) -> str:
-    """Section of the report about a broken contract."""
+    """The report's section about a broken contract."""
     _, _, after = report.partition(f"{contract}\n{'-' * len(contract)}\n")
     return re.split(r"^-+$", after, maxsplit=1, flags=re.MULTILINE)[0]
 

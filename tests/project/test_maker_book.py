@@ -1,4 +1,4 @@
-"""The maker's book is current, its links are valid, and its pins are those of the program."""
+"""The maker's book is current, its links are valid, and its pins match the program's."""
 
 import math
 import re
@@ -68,7 +68,7 @@ EDGE = "Lamps at the edges (optional)"
 
 
 def quantity(group: str, part: str) -> float:
-    """Return the number, or the length in metres, of the one part whose name contains `part`."""
+    """Return the number, or the length in metres, of the only part whose name contains `part`."""
     groups = tomllib.loads(SOURCE.read_text(encoding="utf-8"))["group"]
     (parts,) = (each["parts"] for each in groups if each["title"] == group)
     (found,) = (each["quantity"] for each in parts if part in each["name"])

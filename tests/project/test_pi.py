@@ -52,7 +52,7 @@ def test_a_frozen_or_fallen_companion_is_started_again_and_not_for_ever() -> Non
     assert 0 < int(service["WatchdogSec"]) <= 60
     assert service["Restart"] == "always"
     falls, seconds = int(unit["StartLimitBurst"]), int(unit["StartLimitIntervalSec"])
-    # All permitted restarts fit in that time, even if each start takes ten seconds.
+    # All permitted restarts fit into that time, even if each start takes ten seconds.
     assert falls * (int(service["RestartSec"]) + 10) < seconds
     assert (PI / unit["OnFailure"]).is_file()
 
@@ -92,7 +92,7 @@ def test_a_release_is_tried_for_two_minutes() -> None:
     [limit] = re.findall(r"^limit=\$\{1:-(\d+)\}", trial, re.MULTILINE)
     [steady] = re.findall(r"^steady=\$\{2:-(\d+)\}", trial, re.MULTILINE)
     assert int(limit) == 120
-    # Longer than it takes to detect a frozen program.
+    # Longer than the time needed to detect a frozen program.
     watched = int(entries("boomboard.service", "Service")["WatchdogSec"])
     assert watched < int(steady) < int(limit)
 

@@ -1,4 +1,4 @@
-"""The pinned requirements: exact, hashed, free of addresses, the same everywhere."""
+"""The pinned requirements are exact, hashed, free of addresses, and the same everywhere."""
 
 import re
 import tomllib
@@ -34,8 +34,9 @@ def project(folder: Path = ROOT) -> dict[str, Any]:
 
 
 def asked(*extras: str) -> list[Requirement]:
-    """Requirements of pyproject.toml with the named extras, and those of the extras of our own
-    engine, which comes from this clone."""
+    """Requirements in pyproject.toml with the named extras, plus the extras of our own engine,
+    which comes from this clone.
+    """
     ours, engine = project()["project"], project(ROOT / "engine")["project"]
     texts = list(ours["dependencies"])
     for extra in extras:

@@ -37,7 +37,8 @@ class Clone:
         self.pins = root / "requirements" / "program.txt"
         self.pins.write_text("")
         subprocess.run([sys.executable, "-m", "venv", "--without-pip", self.venv], check=True)
-        # Installing a separate pip takes ten seconds, and the pip of these tests works as well.
+        # Installing a separate pip takes ten seconds, and the pip used by these tests works as
+        # well.
         [packages] = self.venv.glob("lib/python*/site-packages")
         (packages / "borrowed.pth").write_text(sysconfig.get_path("purelib"))
         (self.venv / "home").write_text(f"{root} {sys.version_info[0]} {sys.version_info[1]}\n")
@@ -69,7 +70,7 @@ class Clone:
         return process.returncode, said
 
     def files(self) -> dict[str, bytes]:
-        """All files of the environment, except those that Python compiles at run time."""
+        """All files in the environment, except those that Python compiles at run time."""
         return {
             str(each.relative_to(self.venv)): each.read_bytes()
             for each in self.venv.rglob("*")

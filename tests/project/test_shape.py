@@ -1,4 +1,4 @@
-"""Shape of the source tree: few and full modules, small folders, no class name used twice."""
+"""The shape of the source tree: few, full modules, small folders, and unique class names."""
 
 from pathlib import Path
 

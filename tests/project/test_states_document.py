@@ -1,4 +1,4 @@
-"""docs/states.md has the states of a table from the code."""
+"""docs/states.md lists the table's states from the code."""
 
 import re
 
@@ -19,7 +19,7 @@ def test_every_state_and_every_cause_is_in_it() -> None:
 
 
 def test_every_state_is_left_as_it_was_entered() -> None:
-    """Every state is reachable from the initial one, and the final one from every state."""
+    """Every state is reachable from the initial state, and the final state from every state."""
     assert set(TRANSITIONS) == set(STATES)
     assert reached(SettingUp) == set(STATES)
     assert all(Finished in reached(state) for state in STATES)

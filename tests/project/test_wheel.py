@@ -1,4 +1,4 @@
-"""The two wheels: built offline, each has its packages whole, and runs from any directory."""
+"""The two wheels: built offline, each has its packages complete and runs from any directory."""
 
 import os
 import shutil
@@ -16,11 +16,11 @@ from tests.project import PACKAGES, ROOT
 from tools.sbom.parts import own_version
 
 PROJECTS: Final = {"boomboard_engine": "engine", "boomboard": "."}
-"""Folder with the pyproject.toml of each wheel."""
+"""Folder that contains the pyproject.toml of each wheel."""
 CONTENT: Final = {"boomboard_engine": ("engine",), "boomboard": ("firmware_bridge", "companion")}
 """Packages in each wheel."""
 BUILD_FILES: Final = {"engine/pyproject.toml", "engine/LICENSE"}
-"""Files in the folders of packages that only build the wheels."""
+"""Files in package folders that are only used to build the wheels."""
 
 PROGRAM: Final = '''\
 """A game against chance, by a program that knows the engine alone."""
@@ -70,7 +70,7 @@ def python(*arguments: str, cwd: Path, **environment: str) -> subprocess.Complet
 
 
 def build(root: Path, folder: Path) -> dict[str, Path]:
-    """Build the wheels of a clone in a folder; return them by name."""
+    """Build a clone's wheels in a folder; return them by name."""
     for project in PROJECTS.values():
         command = ("-m", "hatchling", "build", "-t", "wheel", "-d", str(folder))
         done = python(*command, cwd=root / project)
@@ -107,7 +107,7 @@ def unpacked(wheels: dict[str, Path], tmp_path_factory: pytest.TempPathFactory) 
 
 @pytest.fixture(scope="module")
 def installed(wheels: dict[str, Path], tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The Python of an environment with the engine alone, which has no other package."""
+    """The Python of an environment that contains only the engine."""
     return environment_of(wheels["boomboard_engine"], tmp_path_factory.mktemp("empty"))
 
 
@@ -127,7 +127,7 @@ def test_the_wheels_hold_every_file_of_the_packages(unpacked: Path) -> None:
 def test_built_again_elsewhere_they_are_the_same_byte_for_byte(
     wheels: dict[str, Path], tmp_path: Path
 ) -> None:
-    """At another time, in another directory and with another umask."""
+    """Built at another time, in another directory and with another umask."""
     clone = tmp_path / "elsewhere"
     ignored = shutil.ignore_patterns(
         ".git", ".venv*", "__pycache__", "build", "docs", "tests", ".*"
@@ -192,7 +192,7 @@ def test_the_program_starts_from_the_wheels(unpacked: Path, tmp_path: Path) -> N
     assert "boomboard" in result.stdout
 
 
-# The engine by itself, in an environment that has no other package, not even pip.
+# The engine by itself, in an environment without any other package, not even pip.
 
 
 def test_a_program_of_ten_lines_uses_the_engine(installed: Path, tmp_path: Path) -> None:

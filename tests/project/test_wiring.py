@@ -23,7 +23,7 @@ FREE = [channel for channel in range(Geometry.BY_HAND * CHANNELS) if channel % C
 wirings = st.permutations(FREE).map(lambda mixed: mixed[: len(SQUARES)])
 """Random assignments of a distinct channel to each square."""
 BY_ROWS = FREE[: len(SQUARES)]
-"""The first fifteen squares on the first multiplexer, and so on: a1 to e2, f2 to k3 …"""
+"""The first fifteen squares are on the first multiplexer, and so on: a1 to e2, f2 to k3 …"""
 
 
 def lists_of(channels: list[int], multiplexers: int = Geometry.BY_HAND) -> list[list[str]]:
@@ -131,7 +131,7 @@ def test_a_thick_line_parts_the_squares_of_two_multiplexers() -> None:
 
     stray = BY_ROWS.copy()
     stray[square("c3")] = 110
-    # c2 and c4 are on other multiplexers in any case; b3 and d3 shared the multiplexer of c3.
+    # c2 and c4 are on other multiplexers in any case; b3 and d3 shared c3's multiplexer.
     assert lines(stray) - lines(BY_ROWS) == {"126,441 126,504", "189,441 189,504"}
     assert lines(BY_ROWS) < lines(stray)
 

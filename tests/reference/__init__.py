@@ -1,7 +1,7 @@
 """A second referee: slow, simple, and written from the rules of the game, not from `engine`.
 
 It knows every rank, keeps complete lists where the engine keeps counts, and walks over the board
-square by square, by their names. Where the two referees disagree, one of them is wrong.
+square by square, by their names. If the two referees disagree, one of them is wrong.
 """
 
 from tests.reference.armies import ARMIES

@@ -25,7 +25,10 @@ def ahead(square: str, direction: tuple[int, int]) -> list[str]:
 
 @cache  # the same paths are requested repeatedly
 def path(source: str, target: str) -> list[str]:
-    """Return the squares of a straight path, both ends included; empty if they are not in line."""
+    """Return the squares of a straight path, including both ends.
+
+    The result is empty if they are not in the same row or column.
+    """
     for direction in DIRECTIONS:
         walked = [source]
         for square in ahead(source, direction):
@@ -37,7 +40,7 @@ def path(source: str, target: str) -> list[str]:
 
 @cache
 def crossed(source: str, target: str) -> list[set[str]]:
-    """Return the borders that a move crosses; a border is the two squares it lies between."""
+    """Return the borders that a move crosses, each as the two squares that it separates."""
     return [{a, b} for a, b in pairwise(path(source, target))]
 
 

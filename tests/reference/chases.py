@@ -1,6 +1,6 @@
 """The more-squares rule: threats, evasions, and positions that a chase must not repeat.
 
-No counters are kept. Every query walks through the plies of the game again.
+No counters are kept. Every query examines the plies of the game again.
 """
 
 from dataclasses import dataclass
@@ -33,17 +33,17 @@ class PlayedPly:
 
 
 class Chase(NamedTuple):
-    """A running chase; without any plies if none is running."""
+    """The current chase; it has no plies if no chase is running."""
 
     plies: list[PlayedPly]
     evaders: list[Piece]
-    """Pieces that evaded it."""
+    """Pieces that evaded the chaser."""
 
 
 def threatened_by(ply: PlayedPly) -> list[Piece]:
     """Return the opposing pieces next to which a piece was moved.
 
-    An attacker that fell threatens no piece, nor does an infiltrator, which does not move.
+    An attacker that fell threatens no piece. Neither does an infiltrator, because it does not move.
     """
     piece, square = ply.move.piece, ply.move.target
     if ply.infiltration or ply.after.get(square) is not piece:
@@ -62,8 +62,8 @@ def evades(ply: PlayedPly, directly_before: PlayedPly) -> bool:
 def chase_by(chaser: str, plies: list[PlayedPly]) -> Chase:
     """Return the current chase by a side.
 
-    Walk back while the chaser threatens a piece with each of its plies, and the opponent evades
-    with each ply between. An attack ends any earlier chase, and can itself begin one.
+    Walk back while the chaser threatens a piece with each of its plies and the opponent evades with
+    each ply between them. An attack ends any earlier chase and can itself begin one.
     """
     found: list[PlayedPly] = []
     for number in reversed(range(len(plies))):
@@ -96,6 +96,6 @@ def chases_endlessly(plies: list[PlayedPly], standing: Standing, source: str, ta
 
 
 def _takes_back(plies: list[PlayedPly], piece: Piece, source: str, target: str) -> bool:
-    """Whether a move is the exact reverse of its player's own directly preceding move."""
+    """Whether a move exactly reverses the same player's preceding move."""
     own = (ply.move for ply in reversed(plies) if ply.side == piece.side)
     return next(own, None) == MadeMove(piece, target, source)

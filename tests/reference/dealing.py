@@ -1,4 +1,4 @@
-"""Possible ranks of the pieces of an army, by assigning all tiles."""
+"""Possible ranks of an army's pieces, found by assigning all tiles."""
 
 from itertools import permutations
 
@@ -6,7 +6,8 @@ from itertools import permutations
 def can_be_dealt(army: list[str], facts: list[set[str]]) -> bool:
     """Whether every piece can get a tile of the army with a rank that the facts allow.
 
-    Piece by piece: one that finds no free tile asks the holder of another to find a new one.
+    Pieces are assigned one by one. A piece that finds no free tile asks the holder of another tile
+    to find a new one.
     """
     holder: dict[int, int] = {}
 
@@ -38,7 +39,7 @@ def possible_ranks(army: list[str], facts: list[set[str]]) -> list[set[str]]:
 
 
 def possible_ranks_by_trying(army: list[str], facts: list[set[str]]) -> list[set[str]]:
-    """Return the same for a tiny army by enumerating every assignment."""
+    """Return the same result for a tiny army by enumerating every assignment."""
     dealt = [
         way
         for way in set(permutations(army))

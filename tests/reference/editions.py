@@ -5,16 +5,16 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class ObviousEdition:
-    """A row of the table. Where the players may choose, the default comes first."""
+    """A row of the table. Where players may choose, the default comes first."""
 
     armies: tuple[str, ...]
     limits: tuple[int, ...]
-    """Number of moves in a row that a piece may make between two squares."""
+    """Number of consecutive moves that a piece may make between two squares."""
     by_borders: bool
-    """Whether they are counted at the borders between squares, or by their end squares."""
+    """Whether moves are counted at the borders between squares, or by their end squares."""
     more_squares: bool
     moved_bomb_loses: tuple[bool, ...]
-    """Whether moving a bomb or the flag loses at once; otherwise it is refused."""
+    """Whether moving a bomb or the flag loses immediately; otherwise the move is refused."""
     both_immobile_draw: bool
 
 
@@ -56,7 +56,7 @@ EDITIONS = {
         limits=(3,),
         by_borders=False,
         more_squares=True,
-        moved_bomb_loses=(False, True),  # it loses only in the German text
+        moved_bomb_loses=(False, True),  # only the German text says that it loses
         both_immobile_draw=False,
     ),
     "isf": ObviousEdition(

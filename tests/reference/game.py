@@ -1,4 +1,4 @@
-"""A whole game: legal turns, their effects, and the end."""
+"""A whole game: legal turns, their effects, and how it ends."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -23,7 +23,7 @@ class ReferenceGame:
     limit: int
     _: KW_ONLY
     by_borders: bool = True
-    """Form of the two-squares rule: the federation's if True, otherwise that of the rulebooks."""
+    """Form of the two-squares rule: the federation's if True, otherwise the rulebooks'."""
     more_squares: bool = False
     moved_bomb_loses: bool = False
     silent_defence: bool = False
@@ -33,9 +33,9 @@ class ReferenceGame:
     plies: list[PlayedPly] = field(default_factory=list)
     """All plies since the latest adoption of a board, if any."""
     earlier: int = 0
-    """Number of plies before that."""
+    """Number of plies before that adoption."""
     ending: tuple[str, str] | None = None
-    """Winner, or "nobody", and the reason."""
+    """The winner, or "nobody", and the reason."""
     shut_in: bool = False
     """Whether it ended because the side to move has movable pieces but no free path for them."""
     spent: str = ""
@@ -61,9 +61,9 @@ class ReferenceGame:
         silent_defence: bool = False,
         aggressor_advantage: bool = False,
     ) -> "ReferenceGame":
-        """Begin a game by an edition with options chosen from those that it offers.
+        """Begin a game by an edition, with options chosen from those it offers.
 
-        With the name of an army, the pieces must be that army; without one, any pieces are allowed.
+        With an army's name, the pieces must be that army; without a name, any pieces are allowed.
         """
         rules = EDITIONS[edition]
         limit = rules.limits[0] if limit is None else limit
@@ -87,8 +87,8 @@ class ReferenceGame:
     def broken_rules(self, source: str, target: str) -> set[str]:
         """Return all the rules that the proposed move or attack would break.
 
-        After the end every move is out of turn. Only for a player who has lost for lack of a legal
-        move are the rules returned that forbid each of them.
+        After the end every move is out of turn. If a player has lost for lack of a legal move, the
+        result contains the rules that forbid that player's moves.
         """
         if self.ending and self.ending[1] != "no-legal-move":
             return {"out-of-turn"}
@@ -132,7 +132,7 @@ class ReferenceGame:
 
     @property
     def chases(self) -> dict[str, Chase]:
-        """Current chases of the two sides."""
+        """Current chases by the two sides."""
         return {side: chase_by(side, self.plies) for side in ("red", "blue")}
 
     # Possible turns
@@ -210,15 +210,15 @@ class ReferenceGame:
         )
 
     def names_the_defender(self, attacker: str, remains: str) -> bool:
-        """Whether the rank of a defender becomes public: a fallen one is laid aside face up."""
+        """Whether a defender's rank becomes public: a fallen defender is laid aside face up."""
         return not self.silent_defence or remains != "defender" or attacker == "scout"
 
     @property
     def asked_at_the_table(self) -> list[str]:
         """Return the sides that must answer before `ending` is known to a referee without ranks.
 
-        A proved fact needs no answer. After the loss of its last movable piece a side need not
-        claim that it is stuck, but the opponent may have to answer whether it can move.
+        A proved fact needs no answer. After losing its last movable piece, a side need not claim
+        that it is stuck, but the opponent may have to answer whether it can move.
         """
         if self.spent:
             asked = [other_side(self.spent)]
@@ -275,14 +275,18 @@ class ReferenceGame:
         return right
 
     def move_bomb(self) -> None:
-        """Make a bomb or flag move, which is never legal: where that loses, the game is over."""
+        """Move a bomb or the flag, which is never legal.
+
+        If the rules say that this loses, the game is over.
+        """
         if self.moved_bomb_loses:
             self.ending = other_side(self.to_move), "moved-bomb"
 
     def accept_board(self, shifted: Mapping[str, str], removed: set[str], to_move: str) -> None:
         """Adopt the board that both players agree on, without any history.
 
-        Repetitions are counted from zero, and no facts about the pieces are deduced from it.
+        Repetitions are counted from zero, and no facts about the pieces are deduced from the
+        adoption.
         """
         gone = [self.standing[place] for place in removed]
         for piece in gone:
@@ -325,7 +329,7 @@ class ReferenceGame:
             self.ending = (left, "no-movable-piece") if is_able else ("nobody", "both-immobile")
 
     def _end_if_shut_in(self) -> None:
-        """End the game if the side to move cannot; where neither side can, it is a draw."""
+        """End the game if the side to move cannot move. If neither side can move, it is a draw."""
         if self.ending or self.can_move(self.to_move):
             return
         self.shut_in = True

@@ -54,7 +54,7 @@ class Knowledge:
             self.facts[other] -= {guess}
 
     def possible(self, side: str) -> dict[Piece, set[str]]:
-        """Return the ranks that the pieces of a side can have, using its whole army."""
+        """Return the ranks that a side's pieces can have, taking the whole army into account."""
         army = self.armies[side]
         facts = [self.facts[piece] for piece in army]
         return dict(zip(army, possible_ranks([x.rank for x in army], facts), strict=True))

@@ -8,7 +8,7 @@ from tests.reference.pieces import Standing, other_side
 
 
 def has_a_free_way(standing: Standing, source: str, target: str) -> bool:
-    """Whether the piece on a square can move to another: as a scout, or else one square."""
+    """Whether the piece on a square can move to another: far as a scout, else one square."""
     piece, other = standing[source], standing.get(target)
     walked = path(source, target)
     if not walked or target in LAKES or (other and other.side == piece.side):
@@ -36,8 +36,8 @@ def ways(standing: Standing, source: str, rank: str) -> Iterator[str]:
 def is_within_reach(standing: Standing, source: str, target: str) -> bool:
     """Whether an infiltrator on `source` could infiltrate the piece on `target`.
 
-    Its square is in the opponent's four rows, and the piece one or two squares away in a straight
-    line.
+    The `source` is in the opponent's four rows, and the `target` is one or two squares away in a
+    straight line.
     """
     side, other = standing[source].side, standing[target].side
     in_enemy_territory = int(source[1:]) in HOME_ROWS[other_side(side)]

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 @dataclass(eq=False)
 class Piece:
-    """One wooden piece. Two pieces of the same rank are different."""
+    """One wooden piece. Two pieces of the same rank are different objects."""
 
     side: str
     rank: str

@@ -20,14 +20,14 @@ class MadeMove:
     target: str
 
 
-# By the rulebook
+# According to the rulebook
 
 
 def shuttles(own_moves: list[MadeMove], piece: Piece, source: str, target: str, limit: int) -> bool:
-    """Whether the proposed move exceeds the number of moves between two squares in a row.
+    """Whether the proposed move exceeds the number of consecutive moves between two squares.
 
-    Walk back over the player's own latest moves while each was made by this piece between the
-    same two squares, in either direction, and count them.
+    Walk back over the player's latest moves while each was made by this piece between the same two
+    squares, in either direction, and count them.
     """
     count = 0
     for move in reversed(own_moves):
@@ -50,16 +50,16 @@ def shuttles_in_other_words(
     return len(last_moves) == limit + 1 and len(pieces) == len(ends) == 1 and len(squares) == 2
 
 
-# By borders
+# According to borders
 
 
 def goes_to_and_fro(
     own_moves: list[MadeMove], piece: Piece, source: str, target: str, limit: int
 ) -> bool:
-    """Whether the proposed move exceeds the number of border crossings in a row.
+    """Whether the proposed move exceeds the number of consecutive border crossings.
 
-    Walk back over the player's own latest moves while they chain: each was made by this piece and
-    ended where the next began. Count how many of them crossed the border without a gap.
+    Walk back over the player's latest moves while they chain: each was made by this piece and ended
+    where the next began. Count how many of them crossed the border without a gap.
     """
     for border in crossed(source, target):
         count = 0

@@ -92,7 +92,7 @@ def _hours(text: str) -> float:
 
 
 def _tell(evening: Result, options: argparse.Namespace) -> None:
-    """Print the result of an evening: with --json always, else only a violation."""
+    """Print the result of a session: with --json always, otherwise only after a violation."""
     trace: Path | None = None
     if evening.failure:
         try:

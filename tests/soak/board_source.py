@@ -1,10 +1,9 @@
-"""A simulated board at a cable, without port and threads: the event source of an evening.
+"""A simulated board with a cable but without port and threads: the event source of a session.
 
-Frames, cable and the protocol state of the link are the real ones. Time passes only on demand.
-
-A program that was blocked afterwards finds all frames that have arrived. Of repeated frames, only
-those that matter to the program are created, and only when it reads them: earlier it is not known
-which these are.
+Frames, cable and the link's protocol state are the real ones. Time passes only on demand. A program
+that was blocked afterwards finds all frames that have arrived. Only repeated frames that matter to
+the program are created, and only when the program reads them, because which frames matter is not
+known earlier.
 """
 
 import math
@@ -85,20 +84,20 @@ class Cable:
 PORT: Final = "simulated"
 HELLO_SECONDS: Final = 3.0
 SILENT_SECONDS: Final = 1.0
-"""The time-outs of the link in real time."""
+"""The link's time-outs in real time."""
 NEARLY: Final = 1e-8
 """Rounding tolerance for sums of times, in seconds."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Repeated:
-    """The image of the board, and the number of frames that repeat it."""
+    """The image of the board, and the number of frames that repeat the image."""
 
     seen: BoardSeen
     frames: int
 
     def telling(self, rests_until: Callable[[], float]) -> Iterator[BoardSeen]:
-        """Yield those frames that are due when the program reads them."""
+        """Yield the frames that are due when the program reads them."""
         due = rests_until() - NEARLY
         for number in range(1, self.frames + 1):
             at = self.seen.at + number * STATE_INTERVAL_MS / 1000
@@ -108,10 +107,10 @@ class _Repeated:
 
 
 class DirectBoard:
-    """A board that can be plugged in and out."""
+    """A board that can be plugged in and unplugged."""
 
     simulated = None
-    """Its pieces are moved by the simulation, as by hand on a real board."""
+    """The simulation moves its pieces as hands do on a real board."""
     simulated_port = None
 
     def __init__(
@@ -121,7 +120,7 @@ class DirectBoard:
         clock: Callable[[], float],
         rests_until: Callable[[], float] = lambda: -math.inf,
     ) -> None:
-        """Plug a board in at a cable; `clock` is that of the program.
+        """Connect a board to a cable; `clock` is the program's clock.
 
         `rests_until` returns the time until which repeated frames do not matter to the program.
         """
@@ -181,13 +180,13 @@ class DirectBoard:
 
     @property
     def repeats(self) -> bool:
-        """Whether the next frame repeats the latest one."""
+        """Whether the next frame repeats the latest frame."""
         return self._shown is not None and self._shown.image == self._board.image()
 
     def let_pass(self, milliseconds: int, *, is_late: bool) -> None:
         """Advance the time over frames that repeat the image.
 
-        A blocked program still has to read those frames; for any other they do not matter.
+        A blocked program still has to read those frames; for any other program they do not matter.
         """
         if is_late and self._shown:
             again = BoardSeen(self._clock(), self._shown.image, faint=self._shown.faint)
@@ -209,26 +208,26 @@ class DirectBoard:
                 yield each
 
     def wait(self, seconds: float) -> None:
-        """Return at once: simulated time needs no waiting."""
+        """Return at once, because simulated time needs no waiting."""
 
     def watch(self, watcher: Callable[[float, LinkEvent], None] | None) -> None:
-        """Do nothing: this board has no maintenance."""
+        """Do nothing, because this board has no maintenance."""
 
     def send(self, command: HostCommand) -> bool:
-        """Send a command to the board; False if it is disconnected."""
+        """Send a command to the board; return False if the board is disconnected."""
         return self._conversation is not None and self._conversation.send(command)
 
     def release_port(self) -> None:
-        """Do nothing: no other program uses this board."""
+        """Do nothing, because no other program uses this board."""
 
     def reopen(self) -> None:
-        """Do nothing: it was never released."""
+        """Do nothing, because the board was never released."""
 
     def set_field_polling(self, *, seeks: bool) -> None:
-        """Do nothing: here every piece is detected by a square."""
+        """Do nothing, because a square detects every piece here."""
 
     def set_lamps(self, squares: SquareSet) -> None:
-        """Light the edge lamps of these squares and no others."""
+        """Light the edge lamps of these squares, and turn all others off."""
         if squares != self.lit and self.send(Lamps(squares)):
             self.lit = squares
 

@@ -1,10 +1,9 @@
-"""Additional tables with the same input as the real one: their output must be the same.
+"""Additional tables with the same input as the real one, whose output must be the same.
 
-A twin starts like the table and gets the same input; it must always reach the same state.
-
-When the first of two sides declares, two tables resume the game at that point, and one of them gets
-a different rank. Until the other side has declared as well and the ranks are shown, their output
-must not differ.
+A twin starts like the table and gets the same input; it must always reach the same state. When the
+first of two sides declares, two tables resume the game at that moment, and one of them gets a
+different rank. Until the other side has declared as well and the ranks are shown, their output must
+not differ.
 """
 
 from dataclasses import replace
@@ -22,7 +21,7 @@ from tests.soak.invariants import Invariant, check_alike
 
 
 class Twin:
-    """A copy that runs beside a table from its beginning."""
+    """A copy that runs alongside a table from the table's beginning."""
 
     def __init__(self, beginning: GameOptions) -> None:
         """Start like the other table."""
@@ -55,7 +54,7 @@ class DifferentialLies:
         self._owner = first.what.rank.owner
 
     def note(self, given: Input, announcer: Announcer) -> None:
-        """Feed the table's input to both, and compare their output."""
+        """Feed the table's input to both tables, and compare their output."""
         words, self._words = self._words or (given, given), None
         one, other = ((t, t.handle(w)) for t, w in zip(self._pair, words, strict=True))
         if any(table.referee.phase is not Phase.ATTACK for table in self._pair):
@@ -65,9 +64,9 @@ class DifferentialLies:
 
 
 def lie(given: Input, table: Table, dice: Random) -> CommandInput | None:
-    """Return the same declaration with a different rank that must be indistinguishable, or None.
+    """Return the same declaration with another rank that must be indistinguishable, or None.
 
-    With sealed armies the table would not accept any other rank.
+    With sealed armies the table would accept no other rank.
     """
     question, attack = table.conversation.question, table.referee.open_attack
     match given:

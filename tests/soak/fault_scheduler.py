@@ -1,4 +1,4 @@
-"""Random hardware and system faults during an evening: their times and durations."""
+"""Random hardware and system faults during a session: their times and durations."""
 
 import heapq
 from collections.abc import Callable
@@ -17,23 +17,23 @@ from tests.soak.rig import FRAME_MS, SimulatedRig
 Happening: TypeAlias = Callable[[], None]
 
 QUIET_MS: Final = (4_000, 120_000)
-"""Shortest and longest time between two of them."""
+"""Shortest and longest time between two faults."""
 _FLICKERS: Final = 0.5
-"""Probability that a faulty sensor flickers; else it is shorted."""
+"""Probability that a faulty sensor flickers; otherwise it is shorted."""
 _NEVER: Final = 10**12
 _PLACES: Final = 16
-"""Maximum number of disk operations before a power cut that happens during a save."""
+"""Maximum number of disk operations before a power cut during a save."""
 _SLOW_MS: Final = (300, 1_000, 2_500, 6_000)
 """Possible durations of a save on a slow disk."""
 
 
 class FaultScheduler:
-    """Schedules random faults of a house."""
+    """Schedules random faults of a rig."""
 
     def __init__(
         self, house: SimulatedRig, dice: Random, look_on: Happening, switch: Happening
     ) -> None:
-        """Start; `look_on` makes another program open the games, `switch` changes the language."""
+        """Start. `look_on` makes another program open the games; `switch` changes the language."""
         self._house, self._dice = house, dice
         self._order = count()
         self._coming: list[tuple[int, int, Happening]] = []
@@ -78,7 +78,7 @@ class FaultScheduler:
 
         self._later(self._dice.randint(shortest, longest), be_over)
 
-    # -- the kinds
+    # -- the kinds of fault
 
     def _fuse(self) -> None:
         self._house.disk.pull_plug_after(self._dice.randint(1, _PLACES))

@@ -1,8 +1,8 @@
 """The disk with the games: it can fail, be slow, and lose data that was never synced.
 
 SQLite itself is real. Its file operations pass through here first: each can be refused, delayed, or
-be the last before a power cut. What remains after that is everything written, if only the program
-was ended, or else what the medium had really stored.
+be the last one before a power cut. If only the program ended, everything written remains. Otherwise
+what remains is what the medium had really stored.
 """
 
 import sqlite3
@@ -19,11 +19,11 @@ from tests.soak.faulty_vfs import OK, FaultyVfs
 _WRITES: Final = ("INSERT", "UPDATE", "DELETE", "PRAGMA user_version =")
 _PARTS: Final = ("", "-wal", "-shm", "-journal")
 _ENDED: Final = 0.3
-"""Probability that only the program is ended, so that everything written remains."""
+"""Probability that only the program ends, so that everything written remains."""
 
 
 class DiskFault(Enum):
-    """The faults of a disk, by SQLite's error code."""
+    """Disk faults, by SQLite's error code."""
 
     FULL = sqlite3.SQLITE_FULL
     READ_ONLY = sqlite3.SQLITE_READONLY
@@ -36,10 +36,10 @@ class PlugPulledError(BaseException):
 
 
 class Disk:
-    """The file of the games, with injected faults."""
+    """The games file, with injected faults."""
 
     def __init__(self, path: Path, dice: Random) -> None:
-        """Store the games in a file; what survives a power cut is drawn from `dice`."""
+        """Store the games in a file; `dice` decides what survives a power cut."""
         self.path = path
         self.fault: DiskFault | None = None
         """The current fault, if any."""
@@ -60,7 +60,7 @@ class Disk:
         self._door.close()
 
     def connect(self, path: Path, **options: Any) -> sqlite3.Connection:
-        """Open a database on this disk, as `sqlite3.connect` does."""
+        """Open a database on this disk, like `sqlite3.connect`."""
 
         def make(address: str, **others: Any) -> sqlite3.Connection:
             return _Connection(self, address, **others)
@@ -68,7 +68,7 @@ class Disk:
         return self._door.connect(path, make, **options)
 
     def connect_beside(self, path: Path, **options: Any) -> sqlite3.Connection:
-        """Open it for another program, without any faults."""
+        """Open the file for another program, without any faults."""
         return self._door.connect(path, sqlite3.Connection, **options)
 
     def pull_plug_after(self, places: int) -> None:
@@ -95,7 +95,7 @@ class Disk:
         self._medium, self.is_dark = BlockDevice(self._left), False
 
     def begin(self) -> None:
-        """Begin a save: wait if the disk is slow, and raise an error if it is locked."""
+        """Begin a save: wait if the disk is slow; raise an error if it is locked."""
         if self.slow_ms:
             self.wait(self.slow_ms)
         if self.fault is DiskFault.BUSY:
@@ -142,7 +142,7 @@ def _error(fault: DiskFault) -> sqlite3.OperationalError:
 
 
 class _Connection(sqlite3.Connection):
-    """A connection to a database on such a disk, of a program that ends with the power."""
+    """A connection to a database on such a disk, from a program that ends with the power."""
 
     def __init__(self, disk: Disk, address: str, **options: Any) -> None:
         self.disk = disk

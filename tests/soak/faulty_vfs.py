@@ -1,7 +1,7 @@
-"""A SQLite VFS that intercepts every change to a file and can make it fail.
+"""A SQLite VFS that intercepts every change to a file and can make the change fail.
 
 SQLite accesses files through a table of functions, its “VFS” (https://sqlite.org/vfs.html). This
-one is the system's own except for changes to files: a keeper is called first and may refuse them.
+VFS is the system's own except for changes to files: a keeper is called first and may refuse them.
 """
 
 import _sqlite3
@@ -15,7 +15,7 @@ from typing import Any, Final, Protocol
 from urllib.parse import quote
 
 OK: Final = 0
-"""SQLite's code for success; all others are errors."""
+"""SQLite's code for success; all other codes are errors."""
 _HEAD: Final = ("version", "file_size", "path_size")
 _numbers: Final = count(1)
 
@@ -77,7 +77,7 @@ class _Vfs(Structure):
 
 
 class FaultyVfs:
-    """Opens databases whose file changes are passed to a keeper first."""
+    """Opens databases whose file changes are first passed to a keeper."""
 
     def __init__(self, keeper: VfsRegistry) -> None:
         """Register the VFS with the SQLite library that Python itself uses."""
@@ -97,7 +97,7 @@ class FaultyVfs:
         self._library.sqlite3_vfs_register(ctypes.byref(self._vfs), 0)
 
     def close(self) -> None:
-        """Unregister the VFS; it remains while a file is still open through it."""
+        """Unregister the VFS, which remains while a file is still open through it."""
         if not self._files:
             self._library.sqlite3_vfs_unregister(ctypes.byref(self._vfs))
             _doors.remove(self)
@@ -122,7 +122,7 @@ class FaultyVfs:
         return code
 
     def _told(self, methods: _Methods) -> _Methods:
-        """Return the methods of a kind of files, with those replaced that call the keeper first."""
+        """Return the methods for a kind of file; some are replaced to call the keeper first."""
         address = ctypes.addressof(methods)
         if address not in self._tables:
             table = _Methods.from_buffer_copy(methods)

@@ -50,14 +50,14 @@ Doing: TypeAlias = Callable[[], object]
 
 
 class InvalidActions:
-    """All wrong actions that are possible at a board at one moment."""
+    """All wrong actions that are possible at a board at a given moment."""
 
     def __init__(self, house: SimulatedRig, people: People, dice: Random) -> None:
         """Start with the current board."""
         self._house, self._people, self._dice = house, people, dice
 
     def anything(self, turn: Turn) -> None:
-        """Do one thing; physically impossible actions are skipped."""
+        """Do one thing, skipping physically impossible actions."""
         doings: list[tuple[Doing, int]] = [
             (lambda: self._lie(turn), 5),
             (self._knock, 3),
@@ -78,7 +78,7 @@ class InvalidActions:
             return
 
     def end(self) -> None:
-        """End the game, one way or another."""
+        """End the game in a random way."""
         self._people.say(
             self._dice.choice(
                 (Resign(Side.RED), Resign(Side.BLUE), Forfeit(None), ClaimStalemate())
@@ -96,7 +96,7 @@ class InvalidActions:
         self._house.pass_time(self._dice.choice(_PAUSES_MS))
 
     def _lie(self, turn: Turn) -> None:
-        """Make a turn, and answer the questions about it at random."""
+        """Make a turn, and answer questions about it at random."""
         self._people.make(turn, self._dice)
         self._people.wait_for(self._people.is_turn_noticed)
         for _ in range(4):
@@ -129,7 +129,7 @@ class InvalidActions:
                 self._believe(side, Side.RED)
 
     def _lift_and_hold(self) -> None:
-        """Lift up to three pieces, and mostly put them back."""
+        """Lift up to three pieces, and usually put them back."""
         for square in self._dice.sample(self._standing(), self._dice.randint(1, 3)):
             self._house.hands.lift(square)
         self._wait()
@@ -137,7 +137,7 @@ class InvalidActions:
             self._house.hands.put_back()
 
     def _tap(self) -> None:
-        """Set a piece down on top of another one for a moment."""
+        """Set a piece down on top of another piece for a moment."""
         board = self._house.board
         source, target = self._dice.sample(self._standing(), 2)
         held = self._house.hands.lift(source)
@@ -166,7 +166,7 @@ class InvalidActions:
         self._house.pass_time(self._dice.choice(_AWAY_MS))
 
     def _cross(self, turn: Turn) -> None:
-        """Make a turn while another piece is lifted, too."""
+        """Make a turn while another piece is lifted as well."""
         if not isinstance(turn, Move):
             return
         held = self._house.hands.lift(turn.source)
@@ -190,7 +190,7 @@ class InvalidActions:
     # -- commands
 
     def words(self) -> None:
-        """Give a random command, whether or not it fits; now and then one that ends the game."""
+        """Give a random command, whether or not it fits; occasionally one that ends the game."""
         dice, table = self._dice, self._house.table
         side, yes = dice.choice([*Side]), dice.random() < 0.5
         square = dice.choice(_FREE)

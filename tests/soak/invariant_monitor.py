@@ -1,6 +1,6 @@
 """Observes all inputs and outputs of the tables, and checks the program's guarantees.
 
-It takes the place of the flight recorder, and forwards everything to a real one, if given.
+It replaces the flight recorder, and forwards everything to a real one if there is one.
 """
 
 from contextlib import closing, suppress
@@ -43,10 +43,10 @@ def _announcer(code: str) -> Announcer:
 
 
 class InvariantMonitor:
-    """Observes the tables of one evening."""
+    """Observes the tables of one session."""
 
     def __init__(self, dice: Random, recorder: TraceObserver | None) -> None:
-        """Start before the house exists; then `watch` it."""
+        """Start before the rig exists; then `watch` it."""
         self.steps = 0
         """Number of inputs of all tables."""
         self._dice, self._recorder = dice, recorder
@@ -61,20 +61,20 @@ class InvariantMonitor:
         self._beginning: GameOptions | None = None
 
     def watch(self, house: SimulatedRig) -> None:
-        """Observe a house."""
+        """Observe a rig."""
         self._house = house
         house.told, house.found = self.told, self.found
 
     @property
     def house(self) -> SimulatedRig:
-        """The observed house."""
+        """The observed rig."""
         assert self._house
         return self._house
 
     # -- as a recorder
 
     def begin(self, beginning: GameOptions) -> None:
-        """Record that a game begins or is resumed; its session exists from the first input on."""
+        """Record that a game begins or resumes; its session exists from the first input onwards."""
         self._beginning, self._session = beginning, None
         if self._recorder:
             self._recorder.begin(beginning)
@@ -89,7 +89,7 @@ class InvariantMonitor:
             self._recorder.hear(given)
 
     def note(self, step: Step, due: float | None) -> None:
-        """Check the resulting step, before it is saved or announced."""
+        """Check the resulting step before it is saved or announced."""
         if self._recorder:
             self._recorder.note(step, due)
         assert self._given
@@ -109,7 +109,7 @@ class InvariantMonitor:
                 self._liars = None
 
     def _listen_for_a_lie(self, given: Input) -> None:
-        """Start two tables on the game if a different rank would be indistinguishable here."""
+        """Start two tables on the game if a different rank would be indistinguishable now."""
         assert self._session
         table = self._session.table
         if self._liars or not isinstance(given, CommandInput):
@@ -174,7 +174,7 @@ class InvariantMonitor:
             self.compare()
 
     def compare(self) -> None:
-        """Read the whole game from the file, and compare it with the one that is played."""
+        """Read the whole game from the file, and compare it with the game being played."""
         assert self._session
         kept = read_kept(self.house.disk)
         if self._session.table.referee.outcome is None and self._session.table.referee.actions:
@@ -183,7 +183,7 @@ class InvariantMonitor:
             check_same_table(kept.beginning.table(), self._session.table)
 
     def found(self, kept: SavedGame | None) -> None:
-        """Compare the resumed game with the one that was played at the power cut."""
+        """Compare the resumed game with the game that was played at the power cut."""
         before, watched, clocks = self._session, self._kept, self._clocks
         self.leave()
         if (

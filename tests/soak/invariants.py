@@ -1,4 +1,4 @@
-"""The guarantees of the program, named for the reports about violations."""
+"""The program's guarantees, named for reports about violations."""
 
 import json
 import math
@@ -55,15 +55,18 @@ def insist(claim: Invariant, holds: object, seen: str) -> None:
         raise BrokenClaimError(claim, seen)
 
 
-# Check that clocks gain no time: neither by a step nor by a power cut.
+# Check that neither a step nor a power cut adds time to a clock.
 
 SLACK: Final = 3.0
-"""Tolerance in seconds. A turn is ruled after it has been stable for a moment, but its time ends at
-the release; it may be amended for two seconds."""
+"""Tolerance in seconds.
+
+A turn is ruled on after it has been stable for a moment, but its time ends at the release; it may
+be amended for two seconds.
+"""
 GIVEN_BACK: Final = 2.0
 """Maximum thinking time that a power cut gives back, in seconds."""
 SILENCE: Final = 1.0
-"""Additional tolerance in seconds, for frames missing before the board counts as disconnected."""
+"""Additional tolerance in seconds, for frames missed before the board counts as disconnected."""
 
 
 def used(clock: ClockState) -> Mapping[Limit, float]:
@@ -78,7 +81,7 @@ def used(clock: ClockState) -> Mapping[Limit, float]:
 
 
 class ClocksWatched:
-    """Checks the clock of one table after every input."""
+    """Checks one table's clock after every input."""
 
     def __init__(self, table: Table) -> None:
         """Start with the current clock."""
@@ -88,7 +91,7 @@ class ClocksWatched:
         self._shown_at = self._heard_at = self._waited_at = -math.inf
 
     def note(self, given: Input, step: Step) -> None:
-        """Compare the used time with that before an input."""
+        """Compare the used time with the time used before an input."""
         self._shown_at, self._heard_at = self._heard_at, given.at
         if not (self._limits and step.is_news):
             return
@@ -107,17 +110,17 @@ class ClocksWatched:
             )
 
     def wait(self, at: float) -> None:
-        """Record that saving failed at time `at`: the clock could not be saved either."""
+        """Record that saving failed at time `at`, so the clock could not be saved either."""
         self._waited_at = at
 
     def check_after_plug(self, after: ClockState, *, silent: bool, saving: bool) -> None:
-        """Compare the clock as shown before the power cut with the one at the resumption.
+        """Compare the clock displayed before the power cut with the clock at the resumption.
 
-        An unfinished save has shown nothing yet: a program that was blocked for seconds learns only
-        afterwards how many they were.
+        An unfinished save has displayed nothing yet: a program that was blocked for seconds learns
+        only afterwards how many they were.
         """
         if self._heard_at - self._waited_at <= GIVEN_BACK:
-            return  # it could not be saved
+            return  # the clock could not be saved
         allowed = GIVEN_BACK + (SILENCE if silent else 0)
         if saving:
             allowed += self._heard_at - self._shown_at
@@ -133,8 +136,8 @@ class ClocksWatched:
 
 # Check that everything announced is on disk, and that the disk reproduces the same game.
 #
-# A separate reader looks at the file whenever an event is announced. It replays every action from
-# there: the announcements, the file and the table have to agree.
+# A separate reader checks the file whenever an event is announced. It replays every action from the
+# file. The announcements, the file and the table must agree.
 
 _ACTIONS = "SELECT action FROM action WHERE game = ? AND number > ? ORDER BY number"
 
@@ -152,7 +155,7 @@ class KeptWatched:
 
     @property
     def may_be_over(self) -> bool:
-        """Whether the disk may hold no unfinished game: it is over, or nothing was announced."""
+        """Whether the disk may contain no unfinished game: it is over, or nothing was announced."""
         is_over = self._session.table.referee.outcome or self._mirror.outcome
         return is_over is not None or not self.announced
 
@@ -162,7 +165,7 @@ class KeptWatched:
             self._reader = None
 
     def told(self) -> None:
-        """Check at an announcement of the session that everything up to here is on disk."""
+        """At an announcement of the session, check that everything so far is on disk."""
         session, referee = self._session, self._session.table.referee
         accepted = len(referee.actions)
         if not session.is_persistent or accepted == self.announced:
@@ -197,7 +200,7 @@ def check_same_game(kept: Referee, played: Referee) -> None:
 
 
 def check_same_table(kept: Table, played: Table) -> None:
-    """Check that a resumed table has the same state as the one that was played at."""
+    """Check that a resumed table has the same state as the table used before."""
     check_same_game(kept.referee, played.referee)
     insist(Invariant.REPLAYS, kept.saved == played.saved, f"{kept.saved} is kept of {played.saved}")
     ours, theirs = kept.conversation, played.conversation
@@ -213,13 +216,13 @@ def read_kept(disk: Disk) -> SavedGame | None:
         return journal.unfinished()
 
 
-# Conservation of pieces: those on the board and those captured always add up to the army.
+# Conservation of pieces: pieces on the board and captured pieces always add up to the army.
 
 
 def check_pieces(table: Table) -> None:
     """Check the public view: the pieces on the board and the captured ones.
 
-    A piece can only be removed without revealing its rank if both sides agree.
+    A piece can be removed without revealing its rank only if both sides agree.
     """
     view = table.view
     if view.phase is Phase.SETUP:
@@ -251,7 +254,7 @@ def check_alike(
     announcer: Announcer,
     eyes: tuple[Side, ...],
 ) -> None:
-    """Compare the output of two tables, both the public one and that for these sides."""
+    """Compare the output of two tables: the public output and the output for these sides."""
     ours, theirs = (_outward(table, step, announcer, eyes) for table, step in (one, other))
     for what, seen in ours.items():
         if seen != theirs[what]:

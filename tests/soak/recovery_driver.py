@@ -1,7 +1,7 @@
-"""Honest people who follow the table's requests: every state must lead back to play that way.
+"""Honest people who follow the table's requests: every state must lead back to play this way.
 
-They plug the board in, answer questions, put every piece on its expected square, and report a
-square whose sensor is wrong as unreliable.
+They plug the board in, answer questions, put every piece on its expected square, and report squares
+with wrong sensors as unreliable.
 """
 
 from typing import Final
@@ -28,12 +28,12 @@ from tests.soak.invariants import Invariant, insist
 from tests.soak.rig import SimulatedRig, save_again
 
 ACTS: Final = 8
-"""Maximum number of undisturbed rounds of all requested actions until play continues."""
+"""Maximum number of undisturbed rounds, each of all requested actions, until play continues."""
 SETTLED_MS: Final = 5_000
-"""Time after which the slowest sensor is trusted, and every gesture is ruled or reported."""
+"""Time until the slowest sensor is trusted and every gesture is ruled on or reported."""
 _WAIT_MS: Final = 1_000
 _LONGEST_MS: Final = 400_000
-"""Longer than any fault."""
+"""Longer than any fault lasts."""
 _LIFT_MS: Final = 400
 
 
@@ -43,7 +43,7 @@ class RecoveryDriver:
     def __init__(
         self, house: SimulatedRig, befalling: FaultScheduler, pieces: dict[Identity, PhysicalPiece]
     ) -> None:
-        """Start in a house; `pieces` are those of the beginning of the game, by setup square."""
+        """Start in a rig; `pieces` are the pieces at the beginning of the game, by setup square."""
         self._house, self._befalling = house, befalling
         self.pieces = pieces
 
@@ -127,7 +127,7 @@ class RecoveryDriver:
             people.touch(RevealDismissed)
 
     def _declare(self, people: People) -> None:
-        """Declare the true rank, and insist on it if an earlier lie contradicts it."""
+        """Declare the true rank, and uphold it if an earlier lie contradicts it."""
         for _ in Side:
             if (question := self._table.conversation.question) is None:
                 return
@@ -155,7 +155,7 @@ class RecoveryDriver:
                 house.board.place(spare, square)
 
     def _spare(self, table: Table, square: int) -> PhysicalPiece | None:
-        """Return the piece that belongs on a square, or else a free one of the same side."""
+        """Return the piece that belongs on a square, or else a free piece of the same side."""
         board = table.referee.position.board
         side = board.side_at(square)
         if side is None:

@@ -1,11 +1,11 @@
-"""The place of an evening: computer, board and cable, with a plug each, and simulated time.
+"""The rig of a session: computer, board and cable, each with a plug, and simulated time.
 
-The program is the real one without its window: the host of an evening at a board. It reads the
-board's frames as they arrive, and gets the people's touches of the screen.
+The program is the real one without its window: the host of a session at a board. It reads the
+board's frames as they arrive, and receives the people's touches on the screen.
 
-Time is skipped where the frames have no effect. Nothing is lost by that: as long as the image is
-unchanged, a frame only carries the time, and so does every later one. The table and its session
-give the times that they wait for, and the first frame after each is passed on; so is the last frame
+Time is skipped where the frames have no effect. Nothing is lost because, as long as the image is
+unchanged, a frame carries only the time, and so does every later frame. The table and its session
+give the times that they wait for, and the first frame after each is passed on. So is the last frame
 before any event, up to which the image was unchanged. A program that is blocked, or waits for the
 disk, gets the skipped frames when it reads on. With a faulty cable, no frame is skipped.
 """
@@ -44,22 +44,22 @@ class SimulatedRig:
         self.disk = disk
         disk.wait = self._wait_for_disk
         self.is_saving = False
-        """Whether the program waits for the disk."""
+        """Whether the program is waiting for the disk."""
         self.is_starting = False
-        """Whether the program is starting, and thus plays no game yet."""
+        """Whether the program is starting and therefore not playing a game yet."""
         self.board = SimulatedBoard()
         self.hands = Hands(self.board, self.pass_time)
         self.cable = Cable(dice)
         self.befall: Callable[[int], None] = lambda _: None
-        """Triggers the events that are due at a time, in milliseconds."""
+        """Triggers the events that are due at a given time, in milliseconds."""
         self.due_ms = _NEVER
         """The time of the next event, in milliseconds."""
         self.ms = 0
-        """The current time, in milliseconds since the evening began."""
+        """The current time, in milliseconds since the session began."""
         self.plugs = 0
         """Number of power cuts of the computer."""
         self.boot_ms: int | None = 0
-        """The time at which the computer starts; None while it runs."""
+        """The time at which the computer starts; None while it is running."""
         self.late_ms = 0
         """The time until which the program is blocked."""
         self.complaints = 0
@@ -91,14 +91,14 @@ class SimulatedRig:
 
     @property
     def table(self) -> Table:
-        """The table of the game; while the computer is off, the previous one."""
+        """The game's table; while the computer is off, the previous one."""
         self._table = self.host.table or self._table
         assert self._table, "nobody has played"
         return self._table
 
     @property
     def now(self) -> float:
-        """The program's clock, in seconds: it starts at a random value in every run."""
+        """The program's clock, in seconds. It starts at a random value in every run."""
         return self._zero + (self.ms - self._started_ms) / 1000
 
     @property
@@ -116,7 +116,7 @@ class SimulatedRig:
         self.listeners = [listener]
 
     def handle(self, given: Input) -> None:
-        """Touch the screen. After a disk failure, the cover on it takes every touch."""
+        """Touch the screen. After a disk failure, the cover on the screen receives every touch."""
         while self.ms < self.late_ms:
             self.pass_time(FRAME_MS)
         self.run(lambda: None if self.host.unsaved else self.host.submit(given))
@@ -128,7 +128,7 @@ class SimulatedRig:
             self._go_on(end)
 
     def wait_for(self, wanted: Callable[[], bool], limit_ms: int) -> bool:
-        """Advance the time until a condition holds; False if it never does."""
+        """Advance time until a condition holds; return False if it never does."""
         end = self.ms + limit_ms
         while not wanted() and self.ms < end:
             self._go_on(end)
@@ -140,7 +140,7 @@ class SimulatedRig:
         self.run(lambda: self.host.begin(edition, control))
 
     def run(self, doing: Callable[[], object]) -> None:
-        """Make the program do something, if it runs; a power cut may happen during it."""
+        """Make the program do something, if it runs; a power cut may happen during the action."""
         if self.is_on:
             try:
                 doing()
@@ -151,11 +151,11 @@ class SimulatedRig:
         """Cut the computer's power, whatever it is doing."""
         if self.is_on:
             self.disk.pull_plug()
-            if not self.is_saving:  # a save in progress notices it by itself
+            if not self.is_saving:  # a save in progress notices the power cut itself
                 self._go_dark(saving=False)
 
     def _wait_for_disk(self, milliseconds: int) -> None:
-        """Advance the time for all but the program, which waits; the power may be cut."""
+        """Advance time for all but the program, which waits; the power may be cut."""
         end, self.is_saving = self.ms + milliseconds, True
         try:
             while self.ms < end and not self.disk.is_dark:
@@ -237,7 +237,7 @@ class SimulatedRig:
 
     @property
     def _is_late(self) -> bool:
-        """Whether the program is blocked at this moment."""
+        """Whether the program is currently blocked."""
         return self.is_saving or self.ms < self.late_ms
 
     @property
@@ -260,8 +260,8 @@ class SimulatedRig:
     def _next_frame(self, end: int) -> int:
         """Return the time of the next frame that may have an effect, if nothing else happens.
 
-        That is the frame before an event or before the board's report changes, or the first frame
-        after a time that the program waits for, or after the program stops being blocked.
+        This is the last frame before an event or before the board's report changes, or the first
+        frame after a time that the program waits for or after the program is unblocked.
         """
         coming: float = min(end, self.due_ms - FRAME_MS)
         if self.complaints:
@@ -276,6 +276,6 @@ class SimulatedRig:
 
 
 def save_again(house: SimulatedRig) -> None:
-    """Retry a save on the user's request; if that fails, the cover stays."""
+    """Retry a save on the user's request; if it fails, the cover stays."""
     with suppress(StorageError):
         house.run(house.host.save_again)

@@ -1,4 +1,4 @@
-"""One evening from one seed, until its end or the first violation of a guarantee."""
+"""One session from one seed, until its end or the first violation of a guarantee."""
 
 import traceback
 from collections.abc import Iterator
@@ -18,14 +18,14 @@ from tests.soak.rig import SimulatedRig
 from tests.soak.simulated_players import SimulatedGuests
 
 EVENING_MS: Final = 3_600_000
-"""Duration of an evening, in simulated time."""
+"""Duration of a session, in simulated time."""
 _MEMORY: Final = Path("/dev/shm")
 """A fast file system, in memory."""
 
 
 @dataclass(frozen=True)
 class Failure:
-    """A violated guarantee: the seed and the step are sufficient to reproduce it."""
+    """A violated guarantee; the seed and the step are sufficient to reproduce it."""
 
     seed: int
     step: int
@@ -38,7 +38,7 @@ class Failure:
 
 @dataclass(frozen=True)
 class Result:
-    """The result of an evening."""
+    """The result of a session."""
 
     seed: int
     seconds: float
@@ -53,7 +53,7 @@ class Result:
 
 
 def run(seed: int, recorder: TraceObserver | None = None, lasts_ms: int = EVENING_MS) -> Result:
-    """Run an evening; deterministic for a given seed. A recorder stores all its games."""
+    """Run a session, deterministically for a given seed. A recorder stores all its games."""
     witness = InvariantMonitor(Random(f"{seed} witness"), recorder)
     failure: Failure | None = None
     with _folder() as folder:
@@ -82,7 +82,7 @@ def run(seed: int, recorder: TraceObserver | None = None, lasts_ms: int = EVENIN
 
 @contextmanager
 def _folder() -> Iterator[Path]:
-    """Create a folder for the games of an evening, in memory if possible."""
+    """Create a folder for a session's games, in memory if possible."""
     with TemporaryDirectory(
         prefix="boomboard-", dir=_MEMORY if _MEMORY.is_dir() else None
     ) as folder:

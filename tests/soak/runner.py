@@ -1,7 +1,7 @@
-"""Many evenings, in sequence or in parallel: each from its own seed.
+"""Many sessions, in sequence or in parallel, each from its own seed.
 
-To reproduce a failure with a flight recorder, the evening is run again, and the trace of the table
-at which it failed is kept.
+To reproduce a failure with a flight recorder, the session is run again, and the trace of the
+failing table is kept.
 """
 
 from collections import deque
@@ -18,13 +18,13 @@ from companion.recorder.trace_files import Bounds
 from tests.soak.run import EVENING_MS, Result, run
 
 _FILES: Final = 1_000
-"""More traces than an evening has."""
+"""More traces than a session has."""
 
 
 def run_many(
     seeds: Iterable[int], jobs: int, is_late: Callable[[], bool], lasts_ms: int = EVENING_MS
 ) -> Iterator[Result]:
-    """Yield the evenings of these seeds in order; start no more once `is_late` returns True."""
+    """Yield the sessions of these seeds in order; start no more once `is_late` returns True."""
     begun = takewhile(lambda _: not is_late(), seeds)
     coming = (partial(run, seed, None, lasts_ms) for seed in begun)
     if jobs == 1:
@@ -45,9 +45,9 @@ def run_many(
 
 
 def record(seed: int, folder: Path, lasts_ms: int = EVENING_MS) -> Path | None:
-    """Run an evening again with a flight recorder; return the trace of the latest table.
+    """Run a session again with a flight recorder; return the trace of the latest table.
 
-    None if there was no table. OSError if the trace cannot be written.
+    Returns None if there was no table. Raises OSError if the trace cannot be written.
     """
     own = folder / f"seed-{seed}"
     troubles: list[str] = []

@@ -1,7 +1,7 @@
-"""Two simulated players with all their habits: they lie, insist, take back, knock and go away.
+"""Two simulated players with all their habits: they lie, insist, take back, knock pieces and leave.
 
-Their next action depends on what they see and on a random generator; they rely on nothing from the
-table, so they continue whatever faults occur.
+Their next action depends on what they see and on a random generator. They do not rely on the table,
+so they continue whatever faults occur.
 """
 
 from contextlib import suppress
@@ -35,11 +35,11 @@ CONTROLS: Final[tuple[TimeControl, ...]] = (
     TimeControl.of(each=150, delay=5, whole=400),
 )
 _PLAYS: Final = 0.72
-"""Probability that a turn is simply made."""
+"""Probability that a turn is made without any interlude."""
 _INTERLUDES: Final = 0.5
 """Probability that any other action is one of the interludes."""
 _MISCHIEF_FIRST: Final = 0.3
-"""Probability of some other action before what the table requests."""
+"""Probability of another action before the one that the table requests."""
 _ENDS_AGAIN: Final = 0.2
 """Probability that the end of a game is taken back."""
 _PROVE: Final = 0.5
@@ -53,10 +53,10 @@ _LONGEST: Final = 200
 
 
 class SimulatedGuests:
-    """The people of one evening."""
+    """The people of one session."""
 
     def __init__(self, house: SimulatedRig, befalling: FaultScheduler, seed: int) -> None:
-        """Start at the board of a house."""
+        """Start at the board of a rig."""
         self.plies = self.games = 0
         """Number of plies and games played."""
         self._house, self._befalling = house, befalling
@@ -64,7 +64,7 @@ class SimulatedGuests:
         self._dice = Random(f"{seed} guests")
         self._game: VariedGame
         self._kept: dict[int, tuple[VariedGame, dict[Identity, PhysicalPiece]]] = {}
-        """The games with their pieces, by their numbers in the journal."""
+        """The games with their pieces, by the games' numbers in the journal."""
         self._people: tuple[object, People] | None = None
         self._way_on = RecoveryDriver(house, befalling, {})
 
@@ -112,7 +112,7 @@ class SimulatedGuests:
     # -- a game
 
     def _begin(self) -> None:
-        """Begin a game with different rules and another clock."""
+        """Begin a game with other rules and another clock."""
         self.games += 1
         game = VariedGame(self._seed * 97 + self.games)
         self._game = game
@@ -126,7 +126,7 @@ class SimulatedGuests:
         self._house.begin(game.edition, self._dice.choice(CONTROLS))
 
     def _set_up(self) -> None:
-        """Set up both armies, using the same pieces again, and report them as ready."""
+        """Set up both armies, reusing the same pieces, and report both as ready."""
         board, game = self._house.board, self._game
         for square, rank in game.ranks.items():
             if board.at(square) is None:
@@ -160,7 +160,7 @@ class SimulatedGuests:
     def _wait_for_the_disk(self) -> None:
         """Try to save again, or play on without saving."""
         self._house.pass_time(self._dice.choice(_WAITS_MS))
-        if not self._house.host.unsaved:  # the plug was pulled during the wait
+        if not self._house.host.unsaved:  # the power was cut during the wait
             return
         if self._dice.random() < _UNKEPT:
             self._house.run(self._house.host.play_on_unkept)
@@ -181,7 +181,7 @@ class SimulatedGuests:
             self.people.carry_out(turn, self._dice)
         elif self._dice.random() < _INTERLUDES:
             interlude = self._dice.choice(INTERLUDES)
-            with suppress(ImpossibleError):  # a sensor shows no piece on an occupied square
+            with suppress(ImpossibleError):  # a sensor reports no piece on an occupied square
                 interlude(Occasion(self.people, turn, self._dice))
         else:
             self._mischief().anything(turn)

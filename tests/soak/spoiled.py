@@ -1,4 +1,4 @@
-"""Spoiled builds: for each invariant, a changed line in the code that maintains it."""
+"""Faulty builds: for each invariant, a changed line in the code that maintains it."""
 
 import random
 from collections.abc import Callable, Mapping
@@ -26,7 +26,7 @@ from tests.soak.invariants import Invariant
 
 @dataclass(frozen=True)
 class Spoiled:
-    """A spoiled build, and the invariant that it breaks."""
+    """A faulty build, and the invariant that it breaks."""
 
     claim: Invariant
     spoil: Callable[[pytest.MonkeyPatch], None]

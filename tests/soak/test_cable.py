@@ -1,4 +1,4 @@
-"""The simulated cable: a corrupted frame is rejected, or equals one that was sent."""
+"""The simulated cable: a corrupted frame is rejected, or equals a frame that was sent."""
 
 from random import Random
 

@@ -1,4 +1,4 @@
-"""The simulated disk: a save is complete or has no effect."""
+"""The simulated disk: a save is either complete or has no effect."""
 
 from collections.abc import Iterator
 from contextlib import closing
@@ -15,7 +15,7 @@ from tests.companion.storage.journals import CLOCK, OPENING
 from tests.soak.faulty_disk import Disk, DiskFault, PlugPulledError
 
 MOST = 40
-"""More operations than one save consists of."""
+"""More operations than a single save performs."""
 SEEDS = 8
 
 
@@ -32,7 +32,7 @@ def journal(disk: Disk) -> Iterator[Journal]:
 
 
 def begun(disk: Disk) -> Journal:
-    """A game of one action."""
+    """A game with one action."""
     journal = Journal(disk.path, connect=disk.connect)
     journal.append(journal.begin(DEFAULT, 1, NO_CLOCK), 0.0, OPENING[:1], None, CLOCK)
     return journal
@@ -50,7 +50,7 @@ def kept(disk: Disk) -> int:
 def left_after(folder: Path, places: int, seed: int) -> int | None:
     """Return the number of actions that survive a power cut this many operations into a save.
 
-    None if it was saved in fewer.
+    Returns None if the save needed fewer operations.
     """
     with closing(Disk(folder / f"{places}-{seed}.sqlite", Random(seed))) as disk:
         with closing(begun(disk)) as journal:
@@ -66,7 +66,7 @@ def left_after(folder: Path, places: int, seed: int) -> int | None:
 
 
 def test_the_plug_is_pulled_at_every_place(tmp_path: Path) -> None:
-    """A save survives whole or not at all; once it is synced, it survives whole in any case."""
+    """A save survives completely or not at all; once synced, it always survives completely."""
     found = [
         {left_after(tmp_path, places, seed) for seed in range(SEEDS)} for places in range(1, MOST)
     ]

@@ -1,4 +1,4 @@
-"""A session is the same whether every frame of the board is processed or only those that matter."""
+"""A session is the same whether every frame of the board is processed or only relevant ones."""
 
 import math
 from dataclasses import replace
@@ -16,7 +16,7 @@ from tests.soak.run import Result, run
 
 soak_frames = Campaign("soak-frames", part=1, whole=30)
 LASTS_MS = {0: 60_000}
-"""Part of the first session that is played; of every other session it is `WHOLE_MS`."""
+"""Part of the first session that is played. Of every other session, `WHOLE_MS` is played."""
 WHOLE_MS = 600_000
 FIRST = 100
 LATE, LATE_MS = 135, 300_000
@@ -41,7 +41,7 @@ class Kept:
 
 
 def evening(seed: int, lasts_ms: int) -> tuple[Result, list[tuple[float, Any, Any]]]:
-    """Play a session; the number of frames is left out."""
+    """Play a session; the number of frames is omitted."""
     kept = Kept()
     return replace(run(seed, kept, lasts_ms), steps=0), kept.told
 
@@ -80,7 +80,7 @@ def test_a_moment_that_is_not_told_is_noticed(monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_what_a_late_program_would_miss_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of the frames waiting for it, the program processes only the last."""
+    """The program processes only the last of the frames that wait for it."""
     as_it_was = evening(LATE, LATE_MS)
     plug_in = DirectBoard.__init__
 

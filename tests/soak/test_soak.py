@@ -1,4 +1,4 @@
-"""Whole sessions: every invariant holds, and a spoiled build violates the one that it breaks."""
+"""Whole sessions: every invariant holds, and each faulty build violates the one it breaks."""
 
 from pathlib import Path
 
@@ -16,7 +16,7 @@ soak = Campaign("soak", part=2, whole=300)
 LASTS_MS = 600_000
 """Ten minutes of a session."""
 SEEDS = 20
-"""Sessions within which each spoiled build is caught; `Spoiled.seed` is the first to try."""
+"""Sessions within which each faulty build is caught; `Spoiled.seed` is the first to try."""
 BROKEN = "lamps depend on a declared rank"
 
 

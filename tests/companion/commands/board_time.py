@@ -1,8 +1,8 @@
 """Ties the time of ``boomboard doctor`` to that of the simulated board.
 
-Whenever doctor wants to read something and nothing has arrived, the board advances by one frame,
-and doctor waits until that frame has arrived: a second of the report is fifty frames, whatever else
-the computer is doing.
+When doctor wants to read and nothing has arrived, the board advances by one frame, and doctor waits
+until that frame has arrived. A second of the report is thus fifty frames, whatever else the
+computer is doing.
 """
 
 from queue import Empty
@@ -20,15 +20,15 @@ from firmware_bridge.wire import STATE_INTERVAL_MS, HostCommand, RequestRaw
 
 
 class BoardTime:
-    """Advances the time of the one simulated board while doctor reads from it."""
+    """Advances the time of the only simulated board while doctor reads from it."""
 
     def __init__(self, patch: pytest.MonkeyPatch) -> None:
         self._ms = 0
         self._port: SimulatedPort | None = None
         self._heard = Semaphore(0)
-        """Questions that the board has received."""
+        """Queries that the board has received."""
         self._asked = 0
-        """Questions from doctor that the board may not have received yet."""
+        """Queries from doctor that the board may not have received yet."""
         self._is_connected = False
         self._watch_over(patch)
         patch.setattr(doctor, "time", SimpleNamespace(monotonic=lambda: self._ms / 1000))

@@ -87,7 +87,7 @@ BASES = {
     (10, 2): "claimed",
     (10, 3): "claimed",
 }
-"""Gravon's type and winner of a result, and the basis of that ending in the sample game."""
+"""Gravon's type and winner for a result, and the basis of that ending in the sample game."""
 
 
 @pytest.mark.parametrize(("claim", "basis"), BASES.items())

@@ -1,4 +1,4 @@
-"""The build of a board, as a terminal shows it."""
+"""Printing a board's build in a terminal."""
 
 import pytest
 

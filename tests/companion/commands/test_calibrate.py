@@ -109,7 +109,7 @@ def test_a_square_that_is_not_empty_is_named(
     assert "calibrate in a terminal" in complaints
 
 
-# ------------------------------------------------------------ interrupted, at a board of its own
+# ------------------------------------------- interrupted, on a board controlled by the test
 
 
 class Sitting:
@@ -152,7 +152,7 @@ class Sitting:
         self.process.stdin.flush()
 
     def come_to(self, step: CalibrationStep) -> None:
-        """Reach the prompt of a step, with the pieces as they should be."""
+        """Go to the prompt of a step, with the required pieces on the board."""
         self.hear("Step 1 of 2")
         if step is CalibrationStep.ARMIES:
             self.press_enter()
@@ -163,8 +163,8 @@ class Sitting:
     def end(self) -> tuple[int, str]:
         """Type nothing more, and read to the end.
 
-        An interrupt that arrives between the prompt and the reading of the answer is noticed only
-        when the read ends, because Python checks for it before and after.
+        An interrupt that arrives between the prompt and reading the answer is noticed only when the
+        read ends, because Python checks for it before and after.
         """
         assert self.process.stdin
         self.process.stdin.close()
@@ -249,7 +249,7 @@ def test_a_board_that_goes_in_the_middle(
 
 
 class Person:
-    """Presses Enter, and sets up the armies before the second time."""
+    """Presses Enter, and sets up the armies before pressing it a second time."""
 
     def __init__(self, board: SimulatedBoard) -> None:
         self.tasks: list[Callable[[], None]] = [lambda: None, lambda: set_up(board)]

@@ -1,4 +1,4 @@
-"""``boomboard decode``: captures as text and as JSON, from files and from a pipe."""
+"""``boomboard decode``: prints captures as text and as JSON, from files and from a pipe."""
 
 import json
 import os
@@ -64,7 +64,7 @@ def encode(*sent: BoardMessage | HostCommand) -> list[bytes]:
 
 @pytest.fixture
 def keep(tmp_path: Path) -> Keep:
-    """Create a capture of some bytes."""
+    """Create a capture from some bytes."""
 
     def keep(*data: bytes, name: str = "capture") -> Path:
         path = tmp_path / name
@@ -89,7 +89,7 @@ def told_to_a_program(
 
 
 def refusal(capsys: pytest.CaptureFixture[str], *arguments: object) -> str:
-    """One plain sentence, printed after everything that could be read."""
+    """A single plain sentence, printed after everything that could be read."""
     assert main(["decode", *map(str, arguments)]) == 2
     (line,) = capsys.readouterr().err.splitlines()
     assert line.startswith("boomboard: ")

@@ -57,7 +57,7 @@ def test_a_good_board(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.Mo
         "Firmware 0.0.0 (00000000), sees colours, wired by hand, calibration "
     )
     assert lines[2] == "Last start: the power came on"
-    # The rate is a matter of real time, and a busy computer delivers frames in bunches.
+    # The rate depends on real time, and a busy computer delivers frames in bunches.
     assert re.fullmatch(
         r"Supply 5\.00 V; \d+\.\d boards a second; frames lost: 0, damaged: 0", lines[3]
     )
@@ -152,7 +152,7 @@ def test_without_being_told_of_armies_a_missing_piece_is_none(
 
 
 class SlowTalker(FirmwareModel):
-    """A board that answers SEND_RAW one frame at a time, and starts again when asked again."""
+    """A board that answers SEND_RAW one frame at a time, and starts over when asked again."""
 
     owed: Sequence[BoardMessage] = ()
 

@@ -44,7 +44,7 @@ def entries(path: Path) -> list[CaptureEntry]:
 
 
 def refusal(capsys: pytest.CaptureFixture[str], *options: object) -> str:
-    """One plain sentence, and no report."""
+    """A single plain sentence, and no report."""
     assert main(["doctor", "--once", *map(str, options)]) == 2
     out, err = capsys.readouterr()
     assert out == ""
@@ -125,7 +125,7 @@ def test_a_file_that_cannot_be_made(
 
 
 def test_a_full_disk_is_told_after_the_report(path: Path) -> None:
-    """A limit on the file size simulates the full disk: a program cannot tell the two apart."""
+    """A limit on file size simulates the full disk: a program cannot tell the two apart."""
     kilobyte, *command = 'ulimit -f 1; exec "$0" "$@"', sys.executable, "-m", "tests.timeouts"
     done = subprocess.run(
         ["bash", "-c", kilobyte, *command, "doctor", "--simulate", "--once", "--capture", path],

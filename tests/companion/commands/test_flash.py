@@ -1,4 +1,4 @@
-"""``boomboard flash``, with an avrdude that writes nothing and prints the real one's output."""
+"""``boomboard flash``, with an avrdude that writes nothing and prints the real avrdude's output."""
 
 import json
 import os
@@ -56,7 +56,7 @@ OTHER = ("avrdude error: invalid record type 9 at line 1\n\navrdude done.  Thank
 
 
 class Avrdude:
-    """A program called avrdude in a folder of its own."""
+    """A program called avrdude in its own folder."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -162,7 +162,7 @@ def test_an_older_firmware_than_the_boards_is_written_only_on_request(
 
 @pytest.fixture
 def silent(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
-    """A board that sends nothing, such as a new Nano or one that hangs."""
+    """A board that sends nothing, such as a new Nano or one that has hung."""
     monkeypatch.setattr(flash, "HELLO_SECONDS", 0.1)
     nobody, terminal = os.openpty()
     yield os.ttyname(terminal)

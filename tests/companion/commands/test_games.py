@@ -1,4 +1,4 @@
-"""``boomboard games``: saved games and files, shown and exported; no ranks before the end."""
+"""``boomboard games``: shows and exports saved games and files; no ranks before the end."""
 
 import builtins
 import io
@@ -55,7 +55,7 @@ def keep(data: Path, *played: Action, edition: Edition = ISF_DUEL, origin: str =
 
 
 class Told:
-    """The output of a command, and its exit code."""
+    """A command's output and exit code."""
 
     def __init__(self, capsys: pytest.CaptureFixture[str], *arguments: object) -> None:
         self.code = main(["games", *map(str, arguments)])
@@ -67,12 +67,12 @@ Games = Callable[..., Told]
 
 @pytest.fixture
 def games(capsys: pytest.CaptureFixture[str], data: Path) -> Games:
-    """The command, applied to the games of a folder of this test."""
+    """The command, applied to this test's folder of games."""
     return lambda *arguments: Told(capsys, *arguments, "--data", data)
 
 
 def refusal(said: Told) -> str:
-    """One plain sentence on standard error, and nothing else."""
+    """A single plain sentence on standard error, and nothing else."""
     assert (said.code, said.out) == (2, "")
     (line,) = said.err.splitlines()
     assert line.startswith("boomboard: ")

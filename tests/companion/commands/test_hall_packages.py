@@ -1,4 +1,4 @@
-"""Without the extra "hall" a table plays, and whatever needs it says how to get it."""
+"""Without the "hall" extra a table plays, and features that need it say how to get it."""
 
 import subprocess
 import sys

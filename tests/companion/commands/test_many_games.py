@@ -32,7 +32,7 @@ def test_games_are_listed_without_being_played_again(
             seal_game(connection, number)
         connection.execute("UPDATE ledger SET games = ?1, next = ?1 + 1", (MANY,))
         seal_ledger(connection)
-        # The actions of these games are missing: reading them raises.
+        # The actions of these games are missing, so reading them would raise an error.
     assert main(["games", "list", "--data", str(tmp_path)]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert len(lines) == 1 + MANY

@@ -1,4 +1,4 @@
-"""``boomboard play`` and the ways in which phones connect."""
+"""``boomboard play``, and how phones connect to it."""
 
 from pathlib import Path
 

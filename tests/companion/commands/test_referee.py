@@ -40,7 +40,7 @@ def sample() -> Iterator[Path]:
 
 @pytest.fixture
 def short(tmp_path: Path) -> Path:
-    """The first twenty plies of the sample game, and its end."""
+    """The first twenty plies of the sample game, and its ending."""
     return cut_short(tmp_path, 20, with_end=True)
 
 
@@ -145,7 +145,7 @@ def uncut(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def kill_at(sample: Path, data: Path, line_start: str) -> list[str]:
-    """Run until a line begins with `line_start`, then kill it (SIGKILL) and return its output."""
+    """Run until a line begins with `line_start`, then kill it (SIGKILL); return its output."""
     with start(sample, data) as process:
         assert process.stdout
         said = []
@@ -183,7 +183,7 @@ def test_of_two_that_go_on_at_once_only_one_does(tmp_path: Path, uncut: Path) ->
     kill_at(uncut / "game.xml", tmp_path, " 30/")
     with start(uncut / "game.xml", tmp_path) as one:
         assert one.stdout
-        first = one.stdout.readline()  # the rest fills the pipe, and the process blocks
+        first = one.stdout.readline()  # the remaining output fills the pipe, and the process blocks
         assert first.startswith("A game that was cut off goes on after")
         with start(uncut / "game.xml", tmp_path, stderr=subprocess.PIPE) as other:
             _, complaints = other.communicate()
@@ -239,7 +239,7 @@ def test_without_a_terminal_nobody_can_declare_in_private(tmp_path: Path) -> Non
 
 
 def refereed_at_a_terminal(*arguments: object) -> tuple[int, str, str]:
-    """Start at a board that is not connected, and type quit."""
+    """Start with a board that is not connected, and type quit."""
     hand, keyboard = pty.openpty()
     command = [sys.executable, "-m", "companion", "referee", "--port", "/dev/no-such-port"]
     with os.fdopen(hand, "wb", buffering=0) as typed, os.fdopen(keyboard) as terminal:

@@ -1,4 +1,4 @@
-"""``boomboard rules``: the rulebooks side by side, or one, in a terminal of 80 columns."""
+"""``boomboard rules``: the rulebooks side by side, or a single one, in an 80-column terminal."""
 
 import pytest
 

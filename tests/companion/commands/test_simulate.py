@@ -41,7 +41,7 @@ def sample() -> Iterator[Path]:
 
 @pytest.fixture
 def beginning(tmp_path: Path) -> Path:
-    """As much of the sample game as this run plays when it compares games."""
+    """The part of the sample game that this run plays when it compares games."""
     return cut_short(tmp_path, PLIES.size)
 
 
@@ -58,7 +58,7 @@ def test_the_sample_game(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> 
     plies = min(PLIES.size, WHOLE)
     assert (played["plies"], played["wrong"], played["missed"]) == (plies, 0, 0)
     assert played["outcome"] == {"winner": "blue", "reason": "resignation"}
-    # Two pieces whose ranks are proved are held for two seconds before they fight.
+    # Two pieces with proved ranks are held for two seconds before they fight.
     assert played["latency_ms"]["max"] < 2300
 
 
@@ -267,7 +267,7 @@ def test_every_combat_is_as_the_full_record_says(beginning: Path, tmp_path: Path
 
 
 def _derived_combats(record: Record) -> Iterator[tuple[Rank, Rank, str]]:
-    """Derive the combats with only a dictionary and the table of rules.md §5."""
+    """Derive the combats using only a dictionary and the rules table in rules.md §5."""
     board = dict(record.ranks)
     for move in record.moves:
         attacker = board.pop(move.source)
@@ -301,12 +301,12 @@ def test_a_board_that_sees_no_colour_plays_the_same_game(beginning: Path, tmp_pa
 def test_a_wrong_ruling_is_counted(
     beginning: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The comparison is effective: one combat that the table resolves wrongly is found."""
+    """The comparison works: a single combat that the table resolves wrongly is found."""
     resolve = combat.resolve
     calls = iter(range(10**6))
 
     def lie(attacker: Rank, defender: Rank, *, aggressor_advantage: bool) -> combat.Result:
-        # The shadow asks first, the table second: only the table gets a wrong result, once.
+        # The shadow asks first and the table second, so only the table gets a wrong result, once.
         result = resolve(attacker, defender, aggressor_advantage=aggressor_advantage)
         if next(calls) == 1:
             return next(other for other in combat.Result if other is not result)

@@ -1,4 +1,4 @@
-"""A game at the table as a process, for tests: inputs become lines, and answers are stored."""
+"""Runs a table session as a process in tests: inputs become lines, and answers are stored."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
@@ -26,7 +26,7 @@ ANSWERED = [
     "events",
     "must_show",
 ]
-"""Fields of every answer except one to a malformed line."""
+"""Fields of every answer, except an answer to a malformed line."""
 
 Line = dict[str, Any]
 
@@ -99,7 +99,7 @@ class GameLines:
     # Answers
 
     def told(self) -> list[Line]:
-        """All events so far."""
+        """All events emitted so far."""
         return [event for answer in self.answers for event in answer["events"]]
 
     def events(self) -> list[str]:
@@ -109,7 +109,7 @@ class GameLines:
         return [action["do"] for answer in self.answers for action in answer["actions"]]
 
     def for_all(self) -> list[Line]:
-        """The answers without private events and questions."""
+        """The answers, without private events and questions."""
         return [
             {
                 key: _public(value) if key in ("asks", "events") else value
@@ -153,7 +153,7 @@ def contradicted() -> GameLines:
 
 
 def dispute() -> GameLines:
-    """Blue insists on it."""
+    """Blue upholds that declaration."""
     lines = contradicted()
     lines.say("insist", "blue", rank="bomb")
     return lines
@@ -170,14 +170,14 @@ def fought() -> GameLines:
 
 
 def infiltrator() -> GameLines:
-    """A red piece that may be the infiltrator is on e7, among Blue's; Red to move."""
+    """A red piece that may be the infiltrator is on e7, among Blue's pieces; Red to move."""
     lines = GameLines.begun(NORDIC)
     lines.play("e4-e5 e7-e6 k4-k5 e6-f6 e5-e6 f6-f5 e6-e7 k7-k6")
     return lines
 
 
 def guess() -> GameLines:
-    """Blue is asked whether its e8 is a colonel."""
+    """Blue is asked whether its piece on e8 is a colonel."""
     lines = infiltrator()
     lines.say("infiltrate", source="e7", target="e8", rank="colonel")
     assert lines.last["state"] == "guess"
@@ -185,7 +185,7 @@ def guess() -> GameLines:
 
 
 def begun_but_for_ready() -> GameLines:
-    """Both armies are set up, and no side has said that it is ready."""
+    """Both armies are set up, but neither side has said that it is ready."""
     lines = GameLines()
     lines.board = ARMIES
     lines.wait()
@@ -219,7 +219,7 @@ def doubting() -> GameLines:
 
 
 def carried_off() -> GameLines:
-    """With touch-move: Red has moved a hidden piece illegally, and put it back."""
+    """With touch-move: Red has moved a hidden piece illegally and put it back."""
     lines = GameLines.begun(replace(DEFAULT, touch_move=True))
     lines.play("f4-e6 e6-f4")
     return lines
@@ -233,7 +233,7 @@ def standstill() -> GameLines:
 
 
 def refused() -> GameLines:
-    """Red has moved from e4 to f5, which no piece can."""
+    """Red has moved from e4 to f5, which no piece may do."""
     lines = GameLines.begun()
     lines.play("e4-f5")
     assert lines.last["state"] == "wrong-move"
@@ -286,4 +286,4 @@ WORDS: Final[Mapping[str, tuple[Callable[[], GameLines], Line, str]]] = {
     "answer-call": (called, {}, "answer-call"),
     "choose": (clash, {"answer": 0}, ""),
 }
-"""By command: the state in which it is sent, its fields, and the first event that reports it."""
+"""For each command: the state in which it is sent, its fields, and the first event it causes."""

@@ -50,7 +50,7 @@ STANDING_STILL: Final = (Phase.STANDSTILL, Phase.SHOWING)
 
 
 class Anybody:
-    """Generates the next input of a table; it often fits the current state."""
+    """Generates the next input of a table, often one that fits the current state."""
 
     def __init__(self, table: Table, seed: int) -> None:
         self.table = table
@@ -80,7 +80,7 @@ class Anybody:
     # Board images
 
     def sees(self) -> Input:
-        """The board as expected, or with a change; occasionally without colours."""
+        """The board as expected, or with a change, and occasionally without colours."""
         expected = self.table.expected
         if self.table.referee.phase is Phase.SETUP:
             expected = ARMIES
@@ -121,7 +121,7 @@ class Anybody:
     # Touches on the screen
 
     def touch(self) -> Input:
-        """Any touch on the screen that does not end the game."""
+        """An arbitrary touch on the screen that does not end the game."""
         at, side, yes = self.at, self.chance.choice([*Side]), self.chance.random() < 0.5
         source = self.chance.choice([*squares_in(self.table.expected.occupied), square("e5")])
         way, guess = (source, self._near(source)), self.chance.choice([*Rank])
@@ -162,7 +162,7 @@ class Anybody:
         return self._often(*weighted)
 
     def _believed(self, yes: bool) -> Side:
-        """The side to move, as claimed by the other side, if it has claimed one."""
+        """A claim about the side to move; it repeats the other side's claim, if there is one."""
         offer = self.table.consent.offer
         return offer.to_move if offer and yes else self.chance.choice([*Side])
 
@@ -185,14 +185,14 @@ class Anybody:
         return CommandInput(self.at, Correct(self.chance.choice(mistakes)))
 
     def _letting_stand(self, way: tuple[Square, Square]) -> Input:
-        """An arbiter's permission for a refused action, or for any other."""
+        """An arbiter's permission for a refused action, or for an arbitrary one."""
         refused = self.table.state.refused
         return CommandInput(
             self.at, Override(*((refused.source, refused.target) if refused else way))
         )
 
     def _rank(self, side: Side) -> Secret[Rank]:
-        """A rank for the open question, possible or not, or without an open question."""
+        """A rank for the open question, possible or not, or a rank although no question is open."""
         found, question = self.table.conversation.contradiction, self.table.conversation.question
         if found and self.chance.random() < 0.5:
             return Secret(found.owner, found.proof.rank)
@@ -200,7 +200,7 @@ class Anybody:
         return Secret(question.owner if question else side, self.chance.choice(tiles or [*Rank]))
 
     def end(self) -> Input:
-        """Any input that ends the game."""
+        """An arbitrary input that ends the game."""
         ends: list[Input] = [
             CommandInput(self.at, what)
             for what in (ClaimStalemate(), Resign(Side.BLUE), Forfeit(None), OfferDraw(Side.BLUE))
@@ -209,7 +209,7 @@ class Anybody:
 
 
 def carried(image: Image, source: Square, target: Square) -> Image:
-    """A piece is set down on another square, which is empty or whose piece is removed."""
+    """A piece is set down on another square, which is empty or whose piece is removed first."""
     is_red, away = image.red >> source & 1, ~(1 << source | 1 << target)
     red, blue = image.red & away, image.blue & away
     return Image(red | 1 << target, blue) if is_red else Image(red, blue | 1 << target)

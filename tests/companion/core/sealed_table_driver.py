@@ -1,4 +1,4 @@
-"""Sessions with sealed armies: the commitments of each side, and their openings."""
+"""Sessions with sealed armies: the commitments of each side and their openings."""
 
 from dataclasses import replace
 
@@ -37,7 +37,7 @@ def seal(evening: TableDriver, side: Side) -> None:
 
 
 def standing() -> TableDriver:
-    """Both armies are set up, and neither is sealed."""
+    """Both armies are set up, but neither is sealed."""
     evening = TableDriver(SEALED)
     for side in Side:
         evening.stand(side, *squares_in(BOTH_ARMIES.of(side)))
@@ -57,7 +57,7 @@ def begun() -> TableDriver:
 
 
 def declare(evening: TableDriver, side: Side, rank: Rank, at: str) -> None:
-    """Declare a rank with the salt of the piece that was set up on a square."""
+    """Declare a rank with the salt of the piece that was set up on `square`."""
     evening.say(Declare(Secret(side, rank), Secret(side, ARMIES[side][square(at)].salt)))
 
 

@@ -1,4 +1,4 @@
-"""A game with few pieces, in any edition: it has many events and is short."""
+"""A game with few pieces, in any edition. It is short but has many events."""
 
 import random
 from dataclasses import replace

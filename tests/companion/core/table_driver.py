@@ -1,6 +1,6 @@
 """A session at the table for tests: simulated board, players at the screen, manual clock.
 
-There is no wire and no clock: images go straight to the table, and time passes when a test says so.
+There is no wire and no clock: images go straight to the table, and only the test advances time.
 """
 
 from collections.abc import Iterable
@@ -124,12 +124,12 @@ class TableDriver:
         self.submit(CommandInput(self.now, what))
 
     def let_stand(self) -> None:
-        """Allow, as the arbiter, the action refused last; or any action, if none was."""
+        """As the arbiter, allow the action refused last, or otherwise an arbitrary one."""
         refused = self.table.state.refused or Move(square("e4"), square("e5"))
         self.say(Override(refused.source, refused.target))
 
     def correct(self, name: str, rank: Rank) -> None:
-        """Correct a piece's rank, as the arbiter; without an effect if the square is empty."""
+        """As the arbiter, correct a piece's rank. Has no effect if the square is empty."""
         board = self.table.view.board
         if board.side_at(square(name)):
             self.say(Correct(RankCorrection(board.piece_at(square(name)), rank)))
@@ -191,7 +191,7 @@ class TableDriver:
     def wait(self, seconds: float = LONG) -> None:
         """Advance time as in real play: frame by frame, while a board is connected.
 
-        Of a long wait only the beginning and the end are simulated.
+        Only the beginning and the end of a long wait are simulated.
         """
         until = self.now + seconds
         self._watch(min(until, self.now + SEEN))
@@ -231,7 +231,7 @@ def clash(
     edition: Edition = DEFAULT,
     control: TimeControl = NO_CLOCK,
 ) -> TableDriver:
-    """Red's e4 and Blue's e7 have advanced until they are adjacent on e5 and e6; Red to move."""
+    """Red's e4 and Blue's e7 have advanced to e5 and e6, where they are adjacent; Red to move."""
     evening = TableDriver.begun(kind, seed, edition, control)
     evening.play("e4-e5 e7-e6")
     evening.forget()
@@ -259,7 +259,7 @@ def fight(
 
 
 def dispute(rank: Rank = Rank.BOMB, control: TimeControl = NO_CLOCK) -> TableDriver:
-    """Red attacks e6; Blue insists on a rank that its piece there, which has moved, cannot have."""
+    """Red attacks e6; Blue upholds a rank that its piece there, having moved, cannot have."""
     evening = attack(clash(control=control))
     evening.declare(Side.RED, Rank.CAPTAIN)
     evening.declare(Side.BLUE, rank)
@@ -269,7 +269,7 @@ def dispute(rank: Rank = Rank.BOMB, control: TimeControl = NO_CLOCK) -> TableDri
 
 
 def infiltrator(edition: Edition = NORDIC, control: TimeControl = NO_CLOCK) -> TableDriver:
-    """A red piece that may be the infiltrator has reached e7, among Blue's; Red to move."""
+    """A red piece that may be the infiltrator has reached e7, among Blue's pieces; Red to move."""
     evening = TableDriver.begun(edition=edition, control=control)
     evening.play("e4-e5 e7-e6 k4-k5 e6-f6 e5-e6 f6-f5 e6-e7 k7-k6")
     evening.forget()
@@ -277,7 +277,7 @@ def infiltrator(edition: Edition = NORDIC, control: TimeControl = NO_CLOCK) -> T
 
 
 def reach(board: Board, source: Square) -> list[Square]:
-    """Squares that a scout could move to or attack from a square."""
+    """Squares that a scout on `square` could move to or attack."""
     side, blocked = board.side_at(source), board.occupied | LAKES
     assert side
     return [

@@ -43,7 +43,7 @@ ASKED: Final[tuple[Action, ...]] = (
     *(Move(*map(square, move.split("-"))) for move in MOVES),
     Attack(square("e6"), square("e7")),
 )
-"""Red, whose piece has moved, attacks a piece that has not."""
+"""Red attacks with a piece that has moved; the attacked piece has not."""
 SERGEANT: Final = Declare(Secret(Side.RED, Rank.SERGEANT))
 QUESTIONS: Final = {
     "attacker": (ASKED, Side.RED, (Rank.SPY, Rank.MINER, Rank.CAPTAIN, Rank.MARSHAL)),

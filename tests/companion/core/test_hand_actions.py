@@ -1,4 +1,4 @@
-"""No interpretation of a hypothesis sets down a piece that is on another square."""
+"""Turning hypotheses into hand actions: no piece is set down twice or on the wrong square."""
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -22,7 +22,7 @@ def carry(piece: TrackedPiece, source: Square, target: Square, up: float, down: 
 
 @st.composite
 def courses(draw: st.DrawFn) -> Hypothesis:
-    """Pieces of both sides move a short way at about the same time, some of them in steps."""
+    """Pieces of both sides move a short way at about the same time, some in several steps."""
     carries, standing = [], {piece.home: piece for piece in PIECES}
     for piece in PIECES:
         source, at = piece.home, draw(PAUSES)
@@ -46,7 +46,7 @@ def test_a_piece_goes_on_from_where_it_stands(course: Hypothesis) -> None:
 
 
 def test_a_piece_that_was_shoved_and_goes_on_does_so_after_that() -> None:
-    """A red piece comes to e5, whose blue piece appears on e6, and goes on to f6."""
+    """A red piece moves to e5, pushes the blue piece there to e6, and goes on to f6."""
     red, blue = TrackedPiece(Side.RED, square("e4")), TrackedPiece(Side.BLUE, square("e5"))
     e4, e5, e6, f6 = (square(name) for name in ("e4", "e5", "e6", "f6"))
     shoved, goes_on = carry(blue, e5, e6, 1.0, 1.1), carry(blue, e6, f6, 1.12, 1.12)

@@ -1,4 +1,4 @@
-"""The draw for the colours: fair, announced to both sides, and without other consequences."""
+"""The draw for colours: it is fair, is announced to both sides, and affects nothing else."""
 
 import random
 from itertools import count

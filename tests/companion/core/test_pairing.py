@@ -1,4 +1,4 @@
-"""Assignment of pieces to squares: one square each, at the minimum total cost."""
+"""Assigning pieces to squares: one square per piece, at the minimum total cost."""
 
 from itertools import permutations
 

@@ -40,7 +40,7 @@ def squares(names: str) -> int:
 
 
 def read(drawn: str, table: Table | None = None) -> object:
-    """The proposal read from an image of the board, when it should look like `FEW`."""
+    """The proposal derived from an image of the board, when the board should look like `FEW`."""
     table = table or Table.of(FEW)
     return propose(table.referee.position, Image.parse(drawn))
 
@@ -82,7 +82,7 @@ def test_one_is_missing_and_none_is_new() -> None:
 
 
 def test_everybody_stays_as_near_as_can_be() -> None:
-    """e4 and f4 were pushed up: neither has switched to the other's column."""
+    """e4 and f4 were pushed up; each stayed in its own column."""
     assert read(seen({"e4": ".", "f4": ".", "e5": "r", "f6": "r"})) == claim("e4-e5 f4-f6")
 
 
@@ -176,7 +176,7 @@ SEALED = {"f4": ".", "f7": ".", "f8": "b", "b7": ".", "b8": "b"}
 
 
 def won_by(rank: Rank) -> Table:
-    """Red's lieutenant was lost on b7, whose owner declared this rank in silence."""
+    """Red's lieutenant was lost on b7; the owner of b7 has silently declared its rank."""
     setup = Setup.parse(FEW)
     edition = replace(EDITIONS["isf"], army=setup.army, silent_defence=True)
     table = Table(setup, Referee.waiting(edition))

@@ -1,4 +1,4 @@
-"""Random frames, in any edition, with colours and without: no observation raises an exception."""
+"""Random frames in any edition, with and without colours: no observation raises an exception."""
 
 import random
 from typing import Final
@@ -21,7 +21,7 @@ from tests.campaigns import Campaign
 
 FRAMES: Final = Campaign("random-frames", part=2_000, whole=100_000)
 GAME: Final = 500
-"""Frames of one game."""
+"""Frames of one random game."""
 ARMIES: Final = Image(Side.RED.home, Side.BLUE.home)
 
 
@@ -93,7 +93,7 @@ def test_no_frame_raises() -> None:
 
 
 def test_a_course_that_contradicts_the_game_is_dropped() -> None:
-    """The position has no piece where a hypothesis moves one: no turn is read from it."""
+    """The position has no piece where a hypothesis moves one, so no turn is derived from it."""
     table = Table(EDITIONS["original-1992"], 1, [PlaceArmies(ARMIES.red, ARMIES.blue)])
     table.handle(BoardFound(0, sees_colours=True))
     table.handle(BoardSeen(0.02, ARMIES))

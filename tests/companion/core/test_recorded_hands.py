@@ -1,7 +1,7 @@
 """Recordings of hands that were once misread, as lines for `boomboard table --json`.
 
-They are frames 20 ms apart of `original-1992`, played by a model of hands that this repository does
-not contain. The expected result of each is written next to it.
+The recordings are games of `original-1992` with a frame every 20 ms. They were played by a model of
+hands that is not in this repository. Each has its expected result next to it.
 """
 
 import gzip
@@ -17,7 +17,7 @@ from engine.rules.editions import EDITIONS
 FOLDER: Final = Path(__file__).parent / "recordings"
 COMPLAINTS: Final = {"board-differs", "violation", "attack-asked", "who-attacks", "course-asked"}
 CALM: Final = {
-    # Red thinks with e4 in the hand, and looks at h3 with the other hand.
+    # Red thinks with e4 in one hand, and looks at h3 with the other hand.
     "looks-while-holding": ["e4-e5"],
     # e4 passes over e6 for 0.1 s; Blue sets a7 down on a6 just before Red releases e4.
     "a-glimpse-and-an-early-answer": ["e4-e5", "a7-a6"],
@@ -54,7 +54,7 @@ def test_a_question_stands_for_as_long_as_its_two_pieces_are_up() -> None:
 
 
 def test_the_owner_of_a_struck_piece_may_lift_it_first() -> None:
-    """A scout moved e4-e6; Blue lifts e7, and Red sets the scout down on e7."""
+    """A scout moves e4-e6; Blue lifts e7, and Red sets the scout down on e7."""
     opened = [
         e for e in events(answers("strike-on-put-on-its-target")) if e["event"] == "attack-opened"
     ]

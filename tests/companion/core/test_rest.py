@@ -1,4 +1,4 @@
-"""The state in which a table ignores frames that repeat the same image."""
+"""The idle state, in which a table ignores frames that repeat the same image."""
 
 import math
 
@@ -41,7 +41,7 @@ def test_it_waits_for_a_turn_to_stand() -> None:
 
 
 def test_it_looks_at_the_first_frames_of_a_board() -> None:
-    """They show whether the board sends frames in sequence; its silence shows nothing."""
+    """The first frames show whether the board sends them in sequence. Silence shows nothing."""
     evening = TableDriver.begun()
     evening.wait(60)
     evening.submit(BoardFound(evening.now, sees_colours=True))
@@ -54,7 +54,7 @@ def test_it_looks_at_the_first_frames_of_a_board() -> None:
 
 @pytest.mark.parametrize("still", [Resign(Side.RED), Pause()])
 def test_it_rests_after_a_combat_whatever_is_said_then(still: Resign | Pause) -> None:
-    """The losers may stay on the board for a while; after that the table does not wait for them."""
+    """Lost pieces may stay on the board for a while; then the table stops waiting for them."""
     evening = fight(Rank.CAPTAIN, Rank.MINER)
     evening.stand(Side.RED, square("e6"))
     evening.wait(LIMITS.combat_readable_seconds / 2)
@@ -66,7 +66,10 @@ def test_it_rests_after_a_combat_whatever_is_said_then(still: Resign | Pause) ->
 
 
 def test_a_moment_that_is_nearly_due_is_due() -> None:
-    """A frame's time is a rounded sum; the rounding must not decide which frame is processed."""
+    """A frame's time is a rounded sum.
+
+    The rounding must not decide whether the frame is processed.
+    """
     evening = fight(Rank.MINER, Rank.MINER)
     assert evening.table.unread_combat is not None
     due = evening.table.next_deadline

@@ -1,4 +1,4 @@
-"""The dialog of a game at the table, gesture by gesture."""
+"""A game at the table, gesture by gesture: how the table responds to each."""
 
 import pytest
 
@@ -54,7 +54,7 @@ class TestSettingUp:
 
     @pytest.mark.parametrize("how_many", [5, 40])
     def test_armies_in_each_others_rows_are_recognized(self, how_many: int) -> None:
-        """Even before the last piece is set up, and with one that is right by chance."""
+        """Swapped armies are recognised before set-up ends, even with one right by chance."""
         evening = TableDriver()
         evening.stand(RED, square("a1"), *list(squares_in(BLUE.home))[:how_many])
         evening.wait()
@@ -456,7 +456,7 @@ def test_actions_hide_what_was_declared() -> None:
 
 
 def behind(moves: str) -> TableDriver:
-    """A game that is resumed at a board where moves were made while no program read it."""
+    """A game resumed after moves were made on the board while no program was reading it."""
     evening = TableDriver.begun()
     evening.play("b4-b5 b7-b6")
     for move in moves.split():

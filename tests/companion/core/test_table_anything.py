@@ -1,4 +1,4 @@
-"""Inputs of any kind in any order: the table never fails, gets stuck or loses actions."""
+"""Arbitrary inputs in any order: the table never fails, gets stuck or loses actions."""
 
 from typing import Final
 
@@ -63,7 +63,7 @@ def test_any_inputs_in_any_order(edition: Edition, begun: bool, seed: int) -> No
 
 
 def check_taken_up(table: Table, again: Table) -> None:
-    """A table that was resumed after the latest action continues like the original one."""
+    """A table resumed after the latest action behaves like the original one."""
     assert state(again.referee) == state(table.referee)
     assert [again.conversation.private_word(side) for side in Side] == [
         table.conversation.private_word(s) for s in Side
@@ -73,7 +73,7 @@ def check_taken_up(table: Table, again: Table) -> None:
 
 
 def check(table: Table, at: float) -> None:
-    """Check that everything on the screen fits the phase of the game."""
+    """Check that everything on the screen fits the current phase of the game."""
     phase = table.referee.phase
     assert (table.conversation.question is not None) == (phase is Phase.ATTACK)
     assert (table.referee.open_guess is not None) == (phase is Phase.GUESS)
@@ -96,7 +96,7 @@ def check(table: Table, at: float) -> None:
 
 
 def go_on(table: Table, at: float) -> None:
-    """Check that two honest players can continue from any state, and can end the game."""
+    """Check that two honest players can continue from any state and can end the game."""
     if table.referee.phase in (Phase.SETUP, Phase.OVER):
         return
 

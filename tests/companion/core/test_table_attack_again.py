@@ -1,4 +1,4 @@
-"""An attack that was denied, and is made after all as soon as the pieces are back."""
+"""An attack that was denied, but is made after all as soon as the pieces are back."""
 
 import pytest
 
@@ -8,11 +8,11 @@ from engine.board.geometry import Side, square
 from tests.companion.core.table_driver import TableDriver, clash
 
 SOON = (0.3, 0.5, 0.8, 1.2, 2.0, 3.0)
-"""Pauses in seconds: players need not wait until the referee has forgotten it."""
+"""Pause lengths in seconds. Players need not wait until the referee has forgotten the denial."""
 
 
 def set_down_and_denied(pause: float) -> TableDriver:
-    """Red removes e6 and takes its square, denies the attack, and puts both back."""
+    """Red removes e6 and takes its square, denies the attack, and puts both pieces back."""
     evening = clash()
     set_down(evening)
     assert isinstance(evening.table.state, AttackOpen)

@@ -18,7 +18,7 @@ F4, F5 = square("f4"), square("f5")
 def complain(
     evening: TableDriver, where: Square | None, seconds: float, *, is_dying: bool = False
 ) -> None:
-    """Report a fault of a sensor, or of the supply, for this number of seconds."""
+    """Report a sensor fault or a low supply for this number of seconds."""
     for _ in range(round(seconds / AGAIN)):
         evening.submit(BoardFaultReported(evening.now, where, is_dying=is_dying))
         evening.wait(AGAIN)
@@ -77,7 +77,7 @@ class TestASensor:
 
 
 class TestASensorThatSeemsToDie:
-    """A hand above a square looks the same, so it does not count while a piece is in a hand."""
+    """A hand above a square looks like a fault, so no fault counts while a piece is lifted."""
 
     @pytest.mark.parametrize("before", [0.0, 1.0])
     def test_it_counts_only_when_no_piece_is_in_a_hand(self, before: float) -> None:

@@ -1,4 +1,4 @@
-"""The board is right and the referee is wrong: both sides agree, wherever the two differ."""
+"""The board is right and the referee is wrong: both sides agree on every kind of difference."""
 
 from collections.abc import Callable
 
@@ -47,23 +47,23 @@ def accepted(shifted: str = "", gone: str = "", to_move: Side = RED) -> AdoptBoa
 
 
 def wrong_move() -> TableDriver:
-    """Red has moved from e4 to f5, which no piece can."""
+    """Red has moved from e4 to f5, which no piece may do."""
     evening = TableDriver.begun()
     evening.move("e4", "f5")
     return evening
 
 
 def out_of_turn() -> TableDriver:
-    """It is Red's turn according to the referee, and Blue has moved."""
+    """According to the referee it is Red's turn, but Blue has moved."""
     evening = TableDriver.begun()
     evening.move("e7", "e6")
     return evening
 
 
 def knocked() -> TableDriver:
-    """Three pieces have been knocked over and set up elsewhere, and one is lost.
+    """Three pieces were knocked over and set up elsewhere, and one is lost.
 
-    By distance it is k9 that is gone, and the piece from i7 that is now on i5.
+    Judging by distance, the lost piece is k9, and the piece now on i5 came from i7.
     """
     evening = TableDriver.begun()
     for source, target in (("a1", "b5"), ("b2", "a6"), ("k9", "i5")):
@@ -74,7 +74,7 @@ def knocked() -> TableDriver:
 
 
 def asked() -> TableDriver:
-    """Two red pieces were lifted, and it is unknown which of them was set down."""
+    """Two red pieces were lifted and one was set down; it is unknown which."""
     evening = TableDriver.begun()
     evening.play("e4-e5 a7-a6")
     evening.forget()
@@ -87,7 +87,7 @@ def asked() -> TableDriver:
 
 
 def not_cleared() -> TableDriver:
-    """Red's captain has won on e6, and was set down next to it."""
+    """Red's captain has won on e6 but was set down next to it."""
     evening = fight(Rank.CAPTAIN, Rank.MINER)
     evening.board.stand(RED, square("f6"))
     evening.wait(3)
@@ -289,7 +289,7 @@ def test_a_reveal_that_is_still_read_is_closed() -> None:
 
 
 def test_an_army_without_pieces_that_move_has_lost() -> None:
-    """Both sides agree that all of Blue's pieces are gone but one row."""
+    """Both sides agree that only one row of Blue's pieces is left."""
     evening = TableDriver.begun()
     for each in squares_in(BLUE.home):
         evening.board.lift(each)

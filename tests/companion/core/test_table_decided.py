@@ -1,4 +1,4 @@
-"""An attack without a rank to declare: looking at one's piece is not an attack."""
+"""An attack that needs no declared rank: looking at one's own piece is not an attack."""
 
 import pytest
 
@@ -97,7 +97,7 @@ def test_a_declaration_is_enough_where_there_is_one() -> None:
 
 @pytest.mark.parametrize("early", [0.02, 0.3, 0.6])
 def test_who_takes_up_the_target_does_not_end_the_turn(early: float) -> None:
-    """The scout stops on its way; Blue lifts its major, or the scout pushes it away."""
+    """The scout stops on its way; Blue lifts its major, or the scout pushes the major away."""
     evening = known()
     evening.play("f6-f5 k6-k5 f5-e5 i7-i6 e5-e4 i6-i5")
     evening.forget()

@@ -1,4 +1,4 @@
-"""A player insists on a rank; an arbiter allows an action or ends the game."""
+"""A player upholds a disputed rank; an arbiter allows an action or ends the game."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -111,7 +111,7 @@ class TestInsisting:
 
     @pytest.mark.parametrize("accepted", [True, False])
     def test_what_is_declared_stays_sealed_until_the_reveal(self, accepted: bool) -> None:
-        """Two sessions that differ in the rank that is insisted on look and sound alike."""
+        """Two sessions that differ only in the upheld rank look and sound alike."""
         evenings = [dispute(rank) for rank in (Rank.BOMB, Rank.FLAG)]
         for evening in evenings:
             settle(evening, accepted=accepted)
@@ -131,7 +131,7 @@ class TestInsisting:
 
 
 def public(evening: TableDriver) -> list[Public]:
-    """Public events before ranks were revealed."""
+    """Public events before any rank was revealed."""
     events = [event for step in evening.steps for event in step.events]
     reveal = next((n for n, event in enumerate(events) if isinstance(event, Combat)), len(events))
     return [event for event in events[:reveal] if isinstance(event, Public)]
@@ -260,7 +260,7 @@ class TestTheArbitersWord:
 
 
 def bomb_on_f7(edition: str, moved_bomb: MovedBombPenalty | None = None) -> TableDriver:
-    """Red's marshal has hit Blue's bomb on f7; it is Red's turn after a move of Blue's."""
+    """Red's marshal has hit Blue's bomb on f7, and Blue has moved since; Red to move."""
     played = EDITIONS[edition]
     evening = clash(edition=replace(played, moved_bomb=moved_bomb or played.moved_bomb))
     evening.play("f4-f5 a7-a6 f5-f6 a6-a5")
@@ -329,7 +329,7 @@ class TestAMovedBomb:
         evening.play("b7-b6")
 
     def test_both_in_the_hands_are_put_back_too(self) -> None:
-        """A player who lifts a bomb together with an opposing piece only looks at it."""
+        """A player who lifts a bomb together with an opposing piece is only looking at it."""
         evening = bomb_on_f7("gravopedia-2006")
         evening.play("k7-k6 e5-f5 k6-k7 f5-f6 k7-k6 k4-k5")
         evening.forget()

@@ -22,7 +22,7 @@ def moved(evening: TableDriver, source: str, target: str) -> bool:
 
 
 class TestAGhost:
-    """The board reports a piece on a5, which is empty."""
+    """The board reports a piece on a5, although the square is empty."""
 
     @pytest.fixture
     def evening(self) -> TableDriver:
@@ -88,7 +88,7 @@ class TestAGhost:
 
 
 class TestADeadSensor:
-    """e5 is no longer reported, where a red piece is, in front of Blue's on e6."""
+    """The board no longer reports the red piece on e5, which faces Blue's piece on e6."""
 
     @pytest.fixture
     def evening(self) -> TableDriver:
@@ -127,7 +127,10 @@ class TestADeadSensor:
         assert evening.table.state.difference.surplus == 1 << square("k5")
 
     def test_two_explanations_are_asked_about(self, evening: TableDriver) -> None:
-        """e5 and f4 are ignored, and a red piece appears on f5: either may have moved there."""
+        """e5 and f4 are ignored, and a red piece appears on f5.
+
+        Either of the two may have moved there.
+        """
         doubt(evening, "f4")
         evening.stand(RED, square("f5"))
         evening.wait()

@@ -1,4 +1,4 @@
-"""Details of a frame: when squares changed, and which of them have a faint reading."""
+"""Details in a frame: when squares changed, and which squares have a faint reading."""
 
 import pytest
 
@@ -14,7 +14,7 @@ from tests.engine.tables import way
 
 
 def show(evening: TableDriver, faint: str = "", **first: float) -> None:
-    """Show the next frame; `first` gives the seconds before it at which squares first changed."""
+    """Show the next frame; `first` says how many seconds before it each square first changed."""
     evening.now += FRAME
     moments = tuple((square(name), evening.now - ago) for name, ago in first.items())
     squares = set_of(map(square, faint.split()))
@@ -22,7 +22,7 @@ def show(evening: TableDriver, faint: str = "", **first: float) -> None:
 
 
 class TestBothAreLiftedWithinOneFrame:
-    """Red's e5 and Blue's e6, which came from e7 in the turn before and may strike on."""
+    """Red's e5 faces Blue's e6, which came from e7 in the previous turn and may strike on."""
 
     def test_reds_first_is_reds_attack(self) -> None:
         evening = clash()
@@ -44,7 +44,7 @@ class TestBothAreLiftedWithinOneFrame:
 
 
 class TestAHandThatPasses:
-    """Red carries e4 to e6, low over f5, where it is detected for a moment."""
+    """Red carries e4 to e6, low over f5, where the piece is detected for a moment."""
 
     def test_it_is_nothing(self) -> None:
         evening = TableDriver.begun()
@@ -75,7 +75,7 @@ class TestAHandThatPasses:
 
 
 class TestAWeakMagnet:
-    """The magnet of Red's e4 gives only a faint reading."""
+    """The magnet of Red's e4 is weak, so the reading is faint."""
 
     @staticmethod
     def moved() -> TableDriver:

@@ -12,7 +12,8 @@ from tests.engine.tables import way
 
 RED = Side.RED
 GOOD = 2.0
-"""Seconds of correct readings between two blinks: enough for each to count separately."""
+"""Seconds of correct readings between two blinks: long enough for each blink to count separately.
+"""
 
 
 def blink_empty(evening: TableDriver, name: str, times: int = 1) -> None:
@@ -54,7 +55,7 @@ class TestUnderAPiece:
         assert not evening.told(Violation)
 
     def test_it_is_no_attack_while_the_other_side_thinks_with_a_piece_in_the_hand(self) -> None:
-        """Blue's piece from e6 is in the hand, and e5, in front of it, flickers."""
+        """Blue's piece from e6 is in the hand, and e5, the square in front of it, flickers."""
         evening = TableDriver.begun()
         evening.play("e4-e5 e7-e6 a4-a5")
         blink_empty(evening, "e5", 6)

@@ -69,7 +69,7 @@ def slide(evening: TableDriver, source: str, target: str, overlap: float = 0.06)
 def test_a_hand_that_trembles_has_not_let_go(
     flashes: list[float], between: float, target: str
 ) -> None:
-    """It holds its piece over e5, and then over f5, for longer than a turn can be amended."""
+    """The hand holds its piece over e5, then over f5, for longer than a turn can be amended."""
     evening = TableDriver.begun()
     piece = evening.lift("e4")
     evening.wait(0.5)
@@ -85,7 +85,7 @@ def test_a_hand_that_trembles_has_not_let_go(
 
 
 def test_a_hand_that_was_over_two_squares_may_take_its_time() -> None:
-    """e5 was over f5, then over f6, where it may not move; after four seconds it attacks e6."""
+    """e5 was over f5, then over f6, where it may not move. After four seconds it attacks e6."""
     evening = clash()
     piece = evening.lift("e5")
     evening.wait(0.4)
@@ -104,7 +104,7 @@ def test_a_hand_that_was_over_two_squares_may_take_its_time() -> None:
 
 
 def test_an_early_hand_over_its_target_is_over_when_its_turn_comes() -> None:
-    """Blue's e7 is over e6 before Red has moved; Blue releases it later, and looks at pieces."""
+    """Blue's e7 is over e6 before Red has moved. Blue releases it later, and looks at pieces."""
     evening = TableDriver.begun()
     blue = evening.lift("e7")
     evening.wait(0.4)
@@ -122,7 +122,7 @@ def test_an_early_hand_over_its_target_is_over_when_its_turn_comes() -> None:
 
 
 def test_an_answer_confirms_no_turn_whose_piece_is_up_again() -> None:
-    """e5 was over f5 before both were lifted to fight; e6 is dropped next to its square."""
+    """e5 was over f5 before both fighters were lifted; e6 is then dropped beside its square."""
     evening = clash()
     red = evening.lift("e5")
     evening.wait(0.3)
@@ -184,7 +184,7 @@ class TestLooksAndCombats:
         assert not complaints(evening)
 
     def test_a_look_beside_a_shoved_piece_disturbs_nobody(self) -> None:
-        """e6 was pushed to f6 by the attacker, which is on e6."""
+        """The attacker has pushed e6 to f6 and is on e6 itself."""
         evening = clash()
         piece = evening.lift("e5")
         evening.wait(0.5)
@@ -201,7 +201,10 @@ class TestLooksAndCombats:
 
 
 def test_magnets_that_pass_an_edge_do_not_hide_what_is_played() -> None:
-    """A box is next to k5; while it is there, pieces are looked at, and then e5 attacks e6."""
+    """A magnetic box is next to k5.
+
+    While it is there, pieces are looked at, and then e5 attacks e6.
+    """
     evening = clash()
     for where in ("a1", "b3", "h3", "a1", "b3", "h3", "a1", "b3"):
         looked = evening.lift(where)
@@ -239,7 +242,7 @@ def test_what_is_over_is_forgotten_when_all_stands_as_it_should() -> None:
 
 
 def test_an_answer_confirms_a_slide_that_a_sleeve_may_have_made() -> None:
-    """Red slides e4 while a2 is lifted to be looked at, puts a2 back, and Blue answers."""
+    """Red slides e4 while a2 is lifted to be looked at, then puts a2 back, and Blue answers."""
     evening = TableDriver.begun()
     looked = evening.lift("c3")
     evening.wait(0.5)
@@ -273,7 +276,7 @@ def test_a_move_that_stands_undone_after_a_disturbance_is_asked_about() -> None:
 
 
 def test_a_piece_that_was_held_for_long_is_asked_about_not_attacked() -> None:
-    """It may have been set down on another one, undetected; Blue only looks at e6."""
+    """The piece may have been set down undetected on another one; Blue only looks at e6."""
     evening = clash()
     evening.lift("e5")
     evening.wait(3)
@@ -288,7 +291,7 @@ def test_a_piece_that_was_held_for_long_is_asked_about_not_attacked() -> None:
 
 
 def test_a_move_left_over_after_a_bump_counts() -> None:
-    """Ten pieces fall while Red moves e4-e5; all are put back but that one."""
+    """Ten pieces fall while Red moves e4-e5; all but the moved piece are put back."""
     evening = TableDriver.begun()
     knocked = ["b1", "c1", "d1", "e1", "f1", "g1", "h1", "i1", "k1", "k2"]
     for each in knocked:
@@ -306,7 +309,10 @@ def test_a_move_left_over_after_a_bump_counts() -> None:
 
 
 def test_who_is_moved_during_a_combat_of_others_was_put_back() -> None:
-    """Of a2 and b3, both lifted, one was set on a5; then the other went back, and e6 attacked."""
+    """a2 and b3 are lifted, and one is set on a5.
+
+    Then the other is put back, and e6 is attacked.
+    """
     evening = clash()
     looked, moved = evening.lift("b4"), evening.lift("a4")
     evening.wait(0.4)
@@ -323,10 +329,10 @@ def test_who_is_moved_during_a_combat_of_others_was_put_back() -> None:
 
 
 class TestATurnIsNotOver:
-    """Its piece was over a square for a moment, and is in the hand again before the answer."""
+    """The piece was over a square for a moment, and is in the hand again before the answer."""
 
     def test_whose_target_is_shoved_aside(self) -> None:
-        """e5 was over f5; then Red shoves e6 to e7, and sets e5 down there."""
+        """e5 was over f5; then Red shoves e6 to e7 and sets e5 down on e6."""
         evening = clash()
         red = evening.lift("e5")
         evening.wait(1)
@@ -341,7 +347,7 @@ class TestATurnIsNotOver:
         assert (opened.source, opened.target) == (square("e5"), square("e6"))
 
     def test_when_both_hands_hover(self) -> None:
-        """Both are over another square of their line, and come back to the one before it."""
+        """Both pieces hover over another square of their column, then return to the one before."""
         evening = TableDriver.begun()
         red = evening.lift("e4")
         evening.wait(0.2)
@@ -358,7 +364,7 @@ class TestATurnIsNotOver:
         assert not complaints(evening)
 
     def test_when_the_answer_was_lifted_early(self) -> None:
-        """Blue's b7 is over b6 again and again; Red goes from f5 to e6 in the end."""
+        """Blue's b7 hovers over b6 repeatedly; Red finally goes from f5 to e6."""
         evening = TableDriver.begun()
         evening.play("e4-e5 a7-a6")
         blue = evening.lift("b7")
@@ -396,7 +402,7 @@ class TestATurnIsNotOver:
         assert not complaints(evening)
 
     def test_when_it_is_put_back_on_the_square_where_it_was_seen(self) -> None:
-        """Before that it was over an illegal one; then it attacks."""
+        """Before that the piece was over an illegal square; after it, the piece attacks."""
         evening = clash()
         red = evening.lift("e5")
         evening.wait(1)
@@ -419,7 +425,7 @@ class TestATurnIsNotOver:
 
 
 def test_a_scout_that_stops_before_its_target_is_asked_about_while_another_is_looked_at() -> None:
-    """It may be attacked by a7, or strike on; one of the red pieces was set on a6 and lifted."""
+    """The scout may strike on or be attacked by a7; a red piece was set on a6 and lifted again."""
     evening = TableDriver.begun()
     red = evening.lift("a4")
     evening.wait(3)
@@ -457,7 +463,7 @@ def test_a_hand_that_passes_over_a_tipped_piece_does_not_attack_it() -> None:
 def test_a_move_that_ended_elsewhere_during_a_bump_is_asked_about(
     moves: str, stands: str, ended: str
 ) -> None:
-    """Red's piece went on as ten pieces fell; they are put back, and it stays there."""
+    """Red's piece moved on while ten pieces fell. They are put back, and the moved piece stays."""
     evening = TableDriver.begun()
     evening.play(moves)
     knocked = ["b1", "c1", "d1", "e1", "f1", "g1", "h1", "i1", "k1", "k2"]
@@ -513,7 +519,7 @@ def test_without_colours_the_piece_set_down_last_may_be_one_of_two_that_fight() 
 
 
 def test_a_first_turn_that_is_explained_anew_does_not_stop_the_table() -> None:
-    """Both turns may still be amended as the first one turns out to have been pushed."""
+    """Both turns may still be amended when the first one turns out to have been a push."""
     evening = TableDriver.begun()
     red = evening.lift("e4")
     evening.wait(0.2)

@@ -157,7 +157,7 @@ def test_after_a_pulled_plug_the_guess_still_waits() -> None:
 
 
 class TestAnAnswerThatCannotBe:
-    """Blue has declared f5 as its general in silence, and now says the same of e8."""
+    """Blue has silently declared f5 as its general, and now claims the same for e8."""
 
     @pytest.fixture
     def guessed(self) -> TableDriver:

@@ -35,7 +35,7 @@ looks = st.lists(
 
 
 def look(evening: TableDriver, looks: list[tuple[str, float, float]]) -> None:
-    """Lift pieces and put them back: for each the square, seconds in hand, seconds before that."""
+    """Lift pieces and put them back: each with its square, seconds in hand, seconds before it."""
     begun = evening.now
     moments = sorted(
         chain.from_iterable(
@@ -138,7 +138,7 @@ class TestAQuestion:
 
 
 class TestAnAttackThatOnlyHandsShowed:
-    """Red's e5 and Blue's e6 were lifted together: an attack is open, and no rank declared."""
+    """Red's e5 and Blue's e6 were lifted together: an attack is open, and no rank is declared."""
 
     @staticmethod
     def opened() -> tuple[TableDriver, PhysicalPiece, PhysicalPiece]:
@@ -176,7 +176,7 @@ class TestAnAttackThatOnlyHandsShowed:
 
 
 def test_a_wrong_stop_and_then_a_right_one_is_one_move() -> None:
-    """i5-i6, on to a lake, and within two seconds of leaving i6 to k5."""
+    """i5-i6, on to a lake, and to k5 within two seconds of leaving i6."""
     evening = TableDriver.begun()
     evening.play("i4-i5 a7-a6")
     piece = evening.lift("i5")

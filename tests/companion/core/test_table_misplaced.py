@@ -1,4 +1,4 @@
-"""A missing piece that is detected between the squares: the players are shown its position."""
+"""A missing piece that is detected between squares: the players are shown its position."""
 
 import random
 

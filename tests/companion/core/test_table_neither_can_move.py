@@ -28,7 +28,7 @@ YES, NO = AnswerStalemate(able=True), AnswerStalemate(able=False)
     ids=["bomb", "red", "blue"],
 )
 def asked(request: pytest.FixtureRequest) -> TableDriver:
-    """Everything is played with the hands, except for the declared ranks."""
+    """Everything is played by hand, except for the declared ranks."""
     moves, edition = request.param
     rules = replace(EDITIONS[edition], army=SETUP.army, armies=())
     armies = Image(*(set_of(p for p, (s, _) in SETUP.pieces.items() if s is x) for x in Side))

@@ -41,7 +41,7 @@ class TestABeatenAttacker:
 
 
 class TestALoserThatStandsAbout:
-    """Red's captain was lost on e6, and was put down on f5; f4 is next to it."""
+    """Red's captain was lost on e6 but put down on f5; f4 is next to it."""
 
     @staticmethod
     def stray() -> TableDriver:

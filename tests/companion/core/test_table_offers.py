@@ -1,4 +1,4 @@
-"""Attacks that may have been intended are suggested: players may ignore that and play on."""
+"""Attacks that players may have intended are suggested. They may ignore that and play on."""
 
 import pytest
 
@@ -34,7 +34,7 @@ def tap(evening: TableDriver, source: str, target: str, *, covered: float = 0.2)
 
 
 class TestATap:
-    """Red's e5 covers e6 for 0.2 s and is back on e5."""
+    """Red's e5 covers e6 for 0.2 s and is then back on e5."""
 
     @pytest.fixture
     def evening(self) -> TableDriver:
@@ -146,7 +146,7 @@ class TestAPieceInTheHandBesideAnEnemy:
         assert not evening.actions
 
     def test_of_what_is_known_to_be_a_scout_all_attacks_are_offered(self) -> None:
-        """It has moved from e4 to e6 and back to e5, and covers either f5 next to it or e7."""
+        """The piece has moved from e4 to e6 and back to e5, and covers either f5 or e7."""
         evening = TableDriver.begun(BoardKind.PRESENCE)
         evening.play("e4-e6 f7-f6 e6-e5 f6-f5")
         evening.forget()
@@ -163,7 +163,7 @@ class TestAPieceInTheHandBesideAnEnemy:
 
 
 def test_a_piece_that_has_hovered_and_is_gone_may_attack_from_where_it_began() -> None:
-    """It was on f5, and shortly on e4; now it covers e6, undetected by any sensor."""
+    """The piece was on f5 and briefly on e4; now it covers e6, undetected by any sensor."""
     evening = clash()
     attacker = evening.lift("e5")
     evening.place(attacker, "f5")

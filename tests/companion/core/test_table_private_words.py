@@ -1,7 +1,7 @@
 """With silent defence Blue has declared a piece as a bomb, and then moves it.
 
-All players see a legal move, because the declared rank is secret. The contradiction is shown to
-Blue alone, the next time that Blue declares in private anyway.
+All players see a legal move, because the declared rank is secret. The contradiction is shown only
+to Blue, the next time that Blue has to declare in private.
 """
 
 from dataclasses import replace
@@ -24,7 +24,7 @@ SILENT = replace(DEFAULT, silent_defence=True)
 
 
 def held(rank: Rank) -> TableDriver:
-    """Red's captain has lost to f7, which Blue silently declared as this rank; Blue to move."""
+    """Red's captain has lost to f7, which Blue silently declared to be a captain; Blue to move."""
     evening = TableDriver.begun(edition=SILENT)
     evening.play("f4-f5 a7-a6 f5-f6 a6-a5")
     evening.lift("f6")

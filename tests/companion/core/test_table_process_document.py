@@ -1,4 +1,4 @@
-"""docs/commands.md documents all inputs and outputs of the table; its events are generated."""
+"""docs/commands.md documents all inputs and outputs of the table; its event list is generated."""
 
 import re
 from collections.abc import Iterator
@@ -29,7 +29,7 @@ CONTRACT: Final = next(each for each in SECTION if each.startswith("boomboard ta
 
 
 def items(above: str) -> dict[str, tuple[str, str]]:
-    """The list below a paragraph that ends with this text: fields and description, by names."""
+    """The list that follows a paragraph ending with `text`: fields and description by name."""
     blocks = CONTRACT.split("\n\n")
     (found,) = (after for before, after in pairwise(blocks) if before.endswith(above))
     parts = re.findall(r"^- `([\w-]+)`(?: \((.*?)\))?: (.*)$", found, re.MULTILINE)

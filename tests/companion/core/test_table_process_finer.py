@@ -1,4 +1,4 @@
-"""Details of frames in the lines of the table as a process: change times, faint readings."""
+"""Frame details in the lines of the table process: change times and faint readings."""
 
 from tests.companion.core.game_lines import LONG, GameLines, clash
 

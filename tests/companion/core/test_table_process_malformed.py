@@ -1,4 +1,4 @@
-"""Malformed lines to the table as a process: they are reported, and change nothing."""
+"""Malformed lines sent to the table process: they are reported and change nothing."""
 
 import json
 from copy import deepcopy
@@ -113,7 +113,7 @@ PLACES: Final = st.sampled_from(["at", "time", "board", "found", "say", "what", 
 
 @st.composite
 def spoilt(draw: st.DrawFn) -> Line:
-    """A valid line, or one with any value anywhere."""
+    """A valid line, or one with an arbitrary value anywhere."""
     line: Line = deepcopy(draw(st.sampled_from(GOOD)))
     if draw(st.booleans()):
         inner = line.get("say", line)

@@ -1,4 +1,4 @@
-"""Every command to the table as a process: when it takes effect, and when it does not."""
+"""Every command to the table process: when it takes effect, and when it does not."""
 
 from collections.abc import Callable
 
@@ -137,7 +137,7 @@ def test_why_a_board_cannot_be_accepted() -> None:
 
 
 def test_a_touched_piece_that_cannot_move() -> None:
-    """Only its owner is asked, the same before and after the answer; the other cannot answer."""
+    """Only the owner is asked, the same before and after the answer; the other cannot answer."""
     lines = scenes.carried_off()
     (asked,) = lines.last["asks"]
     told = {"to": "red", "what": "touched", "square": "f4", "answers": ["cannot-move"]}

@@ -80,7 +80,7 @@ class TestAnAttackAsAnswer:
 
 
 class TestTakingWhatHasJustMoved:
-    """Red's e5 has moved to f5, and is no longer on the board when everything has settled."""
+    """Red's e5 has moved to f5, but is no longer on the board when everything has settled."""
 
     @staticmethod
     def approached(stood: float = 0.2) -> TableDriver:
@@ -106,7 +106,7 @@ class TestTakingWhatHasJustMoved:
         assert evening.actions == [Move(*way("e5-f5")), Attack(*way("f6-f5"))]
 
     def test_it_is_asked_about_if_the_piece_has_hovered_there(self) -> None:
-        """Red has lifted it again first: it may be on its way, and Blue looks at a piece."""
+        """Red has lifted the piece again first, so it may be on its way. Blue looks at a piece."""
         evening = self.approached()
         evening.lift("f5")
         evening.lift("f6")
@@ -117,7 +117,7 @@ class TestTakingWhatHasJustMoved:
         assert evening.actions == [Move(*way("e5-f5")), Attack(*way("f6-f5"))]
 
     def test_a_piece_that_was_taken_at_once_has_stood_there(self) -> None:
-        """However briefly: no other explanation fits the frames."""
+        """The piece counts as placed, however briefly: no other explanation fits the frames."""
         evening = self.approached(stood=0.05)
         attacker = evening.lift("f6")
         evening.lift("f5")
@@ -147,7 +147,7 @@ def test_a_scout_set_down_quickly_and_both_in_hand_is_asked_about() -> None:
 
 
 def test_nothing_but_frames_is_needed() -> None:
-    """Once the move is accepted, the answer in the same image is read without waiting."""
+    """Once the move is accepted, the answer in the same image is processed without waiting."""
     evening = TableDriver.begun()
     evening.move("e4", "e5", settle=0.1)
     evening.place(evening.lift("e7"), "e6")
@@ -157,7 +157,7 @@ def test_nothing_but_frames_is_needed() -> None:
 
 
 def test_two_moves_that_fit_are_asked_about() -> None:
-    """e5 and f4 are gone, and f5 is red: either may have moved there; the other is in a hand."""
+    """e5 and f4 are gone and f5 is red: one of them moved there, and the other is in a hand."""
     evening = clash()
     piece = evening.lift("f4")
     evening.lift("e5")
@@ -262,7 +262,7 @@ def answering(evening: TableDriver, move: Move, chance: random.Random) -> Square
 
 
 def attacks_that_look_so(evening: TableDriver) -> list[Said]:
-    """The attacks of the side to move, with both pieces in hand, that give the same image.
+    """Attacks of the side to move that give the same image when both pieces are in hand.
 
     If the other side has answered with an illegal action, only these attacks remain.
     """
@@ -282,7 +282,7 @@ def lift(evening: TableDriver, move: Move, chance: random.Random) -> Said:
 
 
 def carry(evening: TableDriver, move: Move, chance: random.Random) -> Said:
-    """Carry a piece to another square, preferably one where it may go."""
+    """Carry a piece to another square, preferably one where it may move."""
     referee, source = after(evening, move), answering(evening, move, chance)
     empty = [each for each in SQUARES if not referee.position.board.side_at(each)]
     legal = [each for each in empty if not referee.find_violation(source, each)]
@@ -294,7 +294,7 @@ def carry(evening: TableDriver, move: Move, chance: random.Random) -> Said:
 def attacked(
     evening: TableDriver, move: Move, chance: random.Random
 ) -> tuple[Square, Square, Said]:
-    """An attack, preferably a legal one; often on the piece that has just moved."""
+    """An attack, preferably a legal one, and often on the piece that has just moved."""
     referee, source = after(evening, move), answering(evening, move, chance)
     own, others = (list(squares_in(referee.position.board.of(side))) for side in (BLUE, RED))
     if referee.to_move is RED:

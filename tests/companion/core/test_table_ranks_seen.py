@@ -1,4 +1,4 @@
-"""A single player at the simulated board: the table is given the ranks that are drawn there."""
+"""A single player at the simulated board: the table is given the ranks drawn there."""
 
 import pytest
 

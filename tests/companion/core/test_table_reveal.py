@@ -1,4 +1,4 @@
-"""The ranks of a combat: shown once, then removed for good (rules.md §10)."""
+"""The ranks revealed by a combat: shown once, then removed for good (rules.md §10)."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -18,7 +18,7 @@ RED, BLUE = Side.RED, Side.BLUE
 
 
 def cleared() -> TableDriver:
-    """Red's captain has beaten a miner, is on e6, and both sides have read the result."""
+    """Red's captain has beaten a miner and is on e6, and both sides have read the result."""
     evening = fight(Rank.CAPTAIN, Rank.MINER)
     evening.stand(RED, square("e6"))
     evening.wait(LIMITS.combat_readable_seconds)
@@ -146,7 +146,7 @@ def open_journal(tmp_path: Path) -> Iterator[Callable[[], Journal]]:
 def test_killed_at_any_moment_it_is_shown_until_it_was_closed_and_never_after(
     open_journal: Callable[[], Journal],
 ) -> None:
-    """After every input of a session the power is cut, and another program resumes the game."""
+    """The power is cut after every input of a session, and another program resumes the game."""
     evening = cleared()
     evening.play("f7-f6")
     evening.lift("e6")

@@ -142,7 +142,7 @@ class TestDeclarations:
         assert attacked.table.view.is_as_sealed is False
 
     def test_who_stays_by_it_and_opens_the_seal_has_declared(self, attacked: TableDriver) -> None:
-        """The right rank was declared before on a device without the commitment's opening."""
+        """The right rank was declared earlier, on a device without the commitment's opening."""
         captain = ARMIES[RED][square("e4")]
         attacked.say(Declare(Secret(RED, captain.rank)))
         attacked.say(UpholdDeclaration(Secret(RED, captain.rank), Secret(RED, captain.salt)))
@@ -151,7 +151,10 @@ class TestDeclarations:
         assert attacked.told(Declared) == [Declared(RED)]
 
     def test_a_moved_bomb_is_convicted(self) -> None:
-        """Red moves with the bomb of a4; attacked, it can only declare a rank that convicts it."""
+        """Red moves the bomb on a4.
+
+        When attacked, it can only declare a rank that proves the violation.
+        """
         evening = begun()
         evening.play("a4-a5 a7-a6 i4-i5")
         evening.lift("a6")

@@ -1,7 +1,7 @@
-"""Two sessions that differ only in privately declared ranks are indistinguishable to others.
+"""Two sessions that differ only in privately declared ranks look identical to everyone else.
 
-This covers actions, events, sentences, lamps, notes of the journal, clocks, who is asked what, and
-when the table wants to be woken, until a combat names a rank.
+This covers actions, events, sentences, lamps, journal notes, clocks, who is asked what, and when
+the table wants to be woken, until a combat names a rank.
 """
 
 import json
@@ -27,7 +27,7 @@ from tests.companion.core.twin_tables import MIXED, LeakError, TwinTables
 
 SECRECY: Final = Campaign("secrecy", part=8, whole=2_000)
 WITHIN: Final = 100
-"""Maximum number of new pairs of sessions within which a sabotage must be found."""
+"""Maximum number of new pairs of sessions before an injected leak must be found."""
 ANNOUNCERS: Final = [Announcer(Language(code)) for code in codes()]
 
 
@@ -66,7 +66,7 @@ def test_nobody_else_can_tell_which_rank_was_declared() -> None:
 
 @dataclass(frozen=True)
 class Sabotage:
-    """One line that leaks a rank, and the place where it is added."""
+    """One line that leaks a rank, and the place where the test adds it."""
 
     of: Any
     name: str

@@ -25,7 +25,7 @@ CONTROL = TimeControl("short", each=600, delay=4, whole=1000)
 
 
 def slide(evening: TableDriver, *way: str, pause: float = 0.35) -> None:
-    """Push a piece along squares, and stop for a moment on each."""
+    """Push a piece along `squares`, stopping for a moment on each."""
     for source, target in pairwise(way):
         piece = evening.lift(source)
         evening.wait(0.1)
@@ -202,7 +202,7 @@ class TestQuickHands:
         assert evening.table.referee.plies == 2
 
     def test_the_answer_to_an_answer_is_a_move_of_its_own(self) -> None:
-        """Blue had its piece in hand before Red's went on: that was another move."""
+        """Blue had its piece in hand before Red's moved on, so that was another move."""
         evening = TableDriver.begun()
         evening.play("e4-e5")
         evening.move("f7", "f6", settle=0.1)
@@ -211,7 +211,7 @@ class TestQuickHands:
         assert evening.table.referee.plies == 3
 
     def test_if_nobody_saw_who_was_first_the_rules_say_it(self) -> None:
-        """Two pieces move between two frames: it was Blue's turn."""
+        """Two pieces move between two frames, although it was Blue's turn."""
         evening = TableDriver.begun()
         evening.play("e4-e5")
         evening.forget()
@@ -226,7 +226,7 @@ class TestQuickHands:
 @settings(max_examples=STOPS.size, deadline=None)
 @given(data=st.data(), pause=st.sampled_from([0.0, 0.2, 0.35, 0.6]))
 def test_wherever_and_however_long_it_stops(data: st.DataObject, pause: float) -> None:
-    """The record is the same, whether or not the table noticed the stops."""
+    """The record is the same whether or not the table noticed the stops."""
     evening, direct = TableDriver.begun(), TableDriver.begun()
     for _ in range(data.draw(st.integers(1, 6))):
         referee = direct.table.referee

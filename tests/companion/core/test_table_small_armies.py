@@ -1,4 +1,4 @@
-"""Duel and barrage at the table: few pieces, anywhere in their own rows."""
+"""Duel and Barrage at the table: few pieces, placed anywhere in their own rows."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""Repeated images are answered by a shortcut: it must not change any result."""
+"""Repeated images take a shortcut, which must not change any result."""
 
 import random
 from dataclasses import replace
@@ -16,11 +16,11 @@ from tests.companion.core.table_driver import FRAME
 from tests.companion.core.test_table_anything import ANYTHING, SEED
 
 MANY: Final = 40
-"""Maximum number of consecutive frames: most timeouts have expired by then."""
+"""Maximum number of consecutive frames, after which most timeouts have expired."""
 
 
 class Thorough(Table):
-    """A table that fully processes every frame."""
+    """A table that processes every frame in full."""
 
     def _is_stale(self, _image: Any) -> bool:
         return False

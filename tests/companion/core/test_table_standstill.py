@@ -31,7 +31,7 @@ YES, NO = AnswerStalemate(able=True), AnswerStalemate(able=False)
 
 @pytest.fixture
 def asked() -> TableDriver:
-    """Red's piece is on e5 and Blue's on e6; Red has claimed that it cannot move."""
+    """Red's piece is on e5 and Blue's is on e6; Red has claimed that it cannot move."""
     evening = clash(edition=ISF)
     evening.say(ClaimStalemate())
     return evening

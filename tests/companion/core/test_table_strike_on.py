@@ -19,7 +19,7 @@ RED, BLUE = Side.RED, Side.BLUE
 
 @pytest.fixture
 def evening() -> TableDriver:
-    """Red's scout has moved from e4 and was set down on e6, before e7; Blue is to move."""
+    """Red's scout has moved from e4 to e6, in front of e7; Blue to move."""
     evening = TableDriver.begun()
     evening.play("e4-e6")
     evening.forget()
@@ -148,7 +148,10 @@ def test_a_bomb_does_not_attack_the_scout_before_it() -> None:
 
 
 class TestBothInHand:
-    """Red may strike on, and Blue, whose turn it is, may attack the scout: hands do not tell."""
+    """Red may strike on, and Blue, whose turn it is, may attack the scout.
+
+    Hands do not show which.
+    """
 
     @pytest.fixture
     def evening(self, evening: TableDriver) -> TableDriver:
@@ -192,7 +195,7 @@ class TestBothInHand:
 
 
 def test_who_takes_up_the_own_piece_first_attacks(evening: TableDriver) -> None:
-    """Blue's turn has begun when Blue has its piece in hand, and Red has long released its own."""
+    """Blue's turn has begun when Blue has its piece in hand and Red has long released its own."""
     evening.wait(2)
     evening.lift("e7")
     evening.lift("e6")
@@ -225,7 +228,7 @@ def test_the_scout_is_set_on_the_square_of_its_target(evening: TableDriver, late
 
 
 def test_a_piece_that_is_no_scout_can_only_be_attacked() -> None:
-    """Both sides know Red's captain; it has moved to f6, and it and f7 are lifted."""
+    """Red's captain is publicly known. It has moved to f6, and it and f7 are lifted."""
     evening = fight(Rank.CAPTAIN, Rank.SPY)
     evening.stand(RED, square("e6"))
     evening.wait()

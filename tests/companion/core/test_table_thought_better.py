@@ -16,7 +16,7 @@ from tests.engine.tables import moment, way
 RED, BLUE = Side.RED, Side.BLUE
 CONTROL = TimeControl("short", each=600, delay=4, whole=1000)
 STOOD = 0.4
-"""Seconds for which a piece stays on an intermediate square: long enough to be ruled."""
+"""Seconds for which a piece stays on an intermediate square: long enough to be ruled on."""
 
 
 def times(evening: TableDriver) -> tuple[float | None, ...]:
@@ -114,7 +114,7 @@ class TestBackWhereItBegan:
 
 
 class TestOnwardAfterAPause:
-    """A step out of turn would look like a long move: permanent evidence that may be false."""
+    """A step out of turn would look like a long move: permanent, possibly false evidence."""
 
     @staticmethod
     def gone_on(pause: float) -> TableDriver:

@@ -1,4 +1,4 @@
-"""An arbiter adds time to a side's clock, or deducts some."""
+"""An arbiter adds time to a side's clock or deducts some."""
 
 import pytest
 

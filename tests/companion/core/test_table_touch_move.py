@@ -102,7 +102,7 @@ class TestATouchedPiece:
 
 class TestNobodyIsBoundBy:
     def test_a_hidden_piece_that_is_lifted_to_look_at_it(self, evening: TableDriver) -> None:
-        """It may be a bomb, and then the game would be deadlocked."""
+        """The piece may be a bomb, and obliging it to move would then deadlock the game."""
         touch(evening, "f4")
         assert not evening.told(Touched)
         evening.play("k4-k5")

@@ -1,9 +1,9 @@
-"""Random walks of board and screen inputs: each of them can be ended at the board.
+"""Random walks of board and screen inputs: every one of them can be ended at the board.
 
-A walk begins in the middle of a small game. Hands lift, carry, slide, tap and forget pieces; frames
-are lost, and so is the board; every control of the screen is touched. The table never fails, its
-actions lead to its game, and every question can be answered. In the end the players show the
-required image and answer the questions, and after at most three such acts the next turn is played.
+A walk begins in the middle of a small game. Hands lift, carry, slide, tap and forget pieces. Frames
+are lost, the board is disconnected, and every control on the screen is used. The table never fails,
+its actions lead to its game, and every question can be answered. In the end the players show the
+required image and answer the questions. After at most three such steps the next turn is played.
 """
 
 import random
@@ -65,9 +65,9 @@ WALKS: Final = Campaign("walks", part=20, whole=1_000)
 STEPS: Final = 25
 """Number of steps in a walk."""
 ACTS: Final = 3
-"""Maximum number of acts, in which players show the required image and answer the question."""
+"""Maximum number of rounds in which players show the required image and answer the question."""
 SETTLED: Final = 5.0
-"""Seconds after which the slowest sensor is believed, and every gesture is ruled or reported."""
+"""Seconds until the slowest sensor is believed and every gesture is ruled on or reported."""
 CONTROL: Final = TimeControl("long", each=36_000, delay=4, whole=72_000)
 STANDING_STILL: Final = (Phase.STANDSTILL, Phase.SHOWING)
 FREE: Final = [each for each in SQUARES if not LAKES >> each & 1]
@@ -88,7 +88,7 @@ class InHand:
 
 
 class Walk(RuleBasedStateMachine):
-    """A session with any inputs."""
+    """A session driven by arbitrary inputs."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -105,7 +105,7 @@ class Walk(RuleBasedStateMachine):
     def begin(
         self, options: dict[str, Any], kind: BoardKind, control: TimeControl, seed: int, plies: int
     ) -> None:
-        """Resume a game in which some moves have been made, of pieces that approach each other."""
+        """Resume a game in which pieces have already moved towards each other."""
         edition = replace(SMALL, **options)
         referee = begun(edition, random.Random(seed), plies)
         self.evening = TableDriver(edition, seed, referee.actions, kind, control)
@@ -127,7 +127,7 @@ class Walk(RuleBasedStateMachine):
         self.hands.append(InHand(self.evening.board.lift(source), source))
 
     def put(self, number: int, target: Square) -> None:
-        """Put a piece from the hands on a square; the piece from there is in the hands instead."""
+        """Put a piece from the hands on a square; a piece that was there is now in the hands."""
         held = self.hands.pop(number)
         if self.evening.board.at(target):
             self.lift_off(target)
@@ -146,7 +146,7 @@ class Walk(RuleBasedStateMachine):
     @precondition(lambda self: self.hands)
     @rule(data=st.data(), pause=pauses)
     def place(self, data: st.DataObject, pause: float) -> None:
-        """Put a piece back, next to its origin, or anywhere; even on another piece."""
+        """Put a piece back, next to its origin, or anywhere, even on another piece."""
         number = data.draw(st.integers(0, len(self.hands) - 1), "hand")
         source = self.hands[number].source
         near = [source, *(each for each in NEIGHBOURS[source] if each in FREE)]
@@ -157,7 +157,7 @@ class Walk(RuleBasedStateMachine):
     @precondition(lambda self: self.table.referee.legal_moves())
     @rule(data=st.data(), held=pauses, pause=pauses)
     def make_a_turn(self, data: st.DataObject, held: float, pause: float) -> None:
-        """Make a legal turn with a piece; an attack is set down on its target."""
+        """Make a legal turn with a piece; an attacker is set down on its target."""
         turn = data.draw(st.sampled_from(self.table.referee.legal_moves()), "turn")
         if self.evening.board.at(turn.source):
             self.lift_off(turn.source)
@@ -168,7 +168,7 @@ class Walk(RuleBasedStateMachine):
     @precondition(lambda self: self.table.referee.legal_moves())
     @rule(data=st.data(), first=yes_or_no, between=pauses, pause=pauses)
     def take_up_both(self, data: st.DataObject, first: bool, between: float, pause: float) -> None:
-        """Lift two pieces of which one may attack the other."""
+        """Lift two pieces, one of which may attack the other."""
         turns = self.table.referee.legal_moves()
         attacks = [turn for turn in turns if isinstance(turn, Attack)]
         if not attacks:
@@ -247,7 +247,7 @@ class Walk(RuleBasedStateMachine):
         gone=st.sampled_from([0.06, 0.4, 1.0]),
     )
     def blink(self, where: Square, times: int, is_red: bool, shown: float, gone: float) -> None:
-        """A sensor gives a wrong reading for a moment, repeatedly."""
+        """A sensor repeatedly gives a wrong reading for a moment."""
         board = self.evening.board
         for _ in range(times):
             if piece := board.at(where):
@@ -355,7 +355,7 @@ class Walk(RuleBasedStateMachine):
 
     @rule(data=st.data(), where=any_square, to_move=sides)
     def put_elsewhere_and_agree(self, data: st.DataObject, where: Square, to_move: Side) -> None:
-        """Carry a piece anywhere, and agree that it belongs there."""
+        """Carry a piece anywhere, then agree that it belongs there."""
         standing = [each for each in FREE if self.evening.board.at(each)]
         if standing and not self.evening.board.at(where):
             self.lift_off(data.draw(st.sampled_from(standing), "elsewhere"))
@@ -374,7 +374,7 @@ class Walk(RuleBasedStateMachine):
     @precondition(lambda self: self.table.referee.legal_moves())
     @rule(data=st.data())
     def touch_a_turn(self, data: st.DataObject) -> None:
-        """Make a turn on the screen: attacks, and moves that the board cannot detect."""
+        """Make a turn on the screen: an attack, or a move that the board cannot detect."""
         turns = self.table.referee.legal_moves()
         attacks = [turn for turn in turns if isinstance(turn, Attack)]
         turn = data.draw(st.sampled_from(attacks or turns), "turn")
@@ -387,7 +387,10 @@ class Walk(RuleBasedStateMachine):
     @precondition(lambda self: self.table.state.lifted is not None)
     @rule()
     def cannot_move(self) -> None:
-        """Claim this only with a piece in hand: at any time, it would end too many walks."""
+        """Claim this only with a piece in hand.
+
+        Allowed at any time, it would end too many walks.
+        """
         self.evening.say(ClaimStalemate())
 
     # Invariants
@@ -420,7 +423,7 @@ class Walk(RuleBasedStateMachine):
 
     @invariant()
     def what_both_would_agree_on_can_be(self) -> None:
-        """It also equals the board's image, except for ignored squares."""
+        """The expected board also equals the board's image, except for ignored squares."""
         claim, offer = self.table.consent.claim, self.table.consent.offer
         if isinstance(claim, BoardProposal):
             after = self.table.referee.copy()
@@ -444,7 +447,7 @@ class Walk(RuleBasedStateMachine):
     # The end of a walk
 
     def teardown(self) -> None:
-        """From any state, the next turn is played after at most three acts."""
+        """From any state, the next turn is played after at most three rounds."""
         if not hasattr(self, "evening"):
             return
         if not self.table.is_connected:
@@ -472,7 +475,7 @@ class Walk(RuleBasedStateMachine):
         return self.phase is Phase.OVER or (self.phase is Phase.PLAY and not is_open)
 
     def answer(self) -> None:
-        """Answer the open question, as players do who only want to play on."""
+        """Answer the open question like players who only want to play on."""
         if isinstance(self.table.state, AwaitingAnswer):
             self.evening.submit(NoAttack(self.evening.now))
         if self.phase is Phase.DISPUTE:
@@ -489,7 +492,7 @@ class Walk(RuleBasedStateMachine):
             self.evening.declare(owner, tiles[0])
 
     def play_on(self) -> None:
-        """Make a turn: with the hands, or on the screen where the board is ignored."""
+        """Make a turn, by hand or, where the board is ignored, on the screen."""
         referee, board = self.table.referee, self.evening.board
         turns, plies = referee.legal_moves(), referee.plies
         if not turns:

@@ -1,7 +1,7 @@
 """Observations rule out events that did not happen, even likely ones (design, 1).
 
-Every case is shown to the table as by a board, a frame every 20 ms. More of them are stored as
-traces, in tests/companion/recorder/cases.
+Every case is shown to the table as a board would, with a frame every 20 ms. More cases are stored
+as traces in tests/companion/recorder/cases.
 """
 
 import pytest
@@ -23,7 +23,7 @@ kinds = pytest.mark.parametrize("kind", BoardKind)
 
 
 class TestASleeve:
-    """It pushes i4 to i5 and tips h4 over, so that h4 is no longer detected."""
+    """A hand pushes i4 to i5 and tips h4 over, so that h4 is no longer detected."""
 
     @staticmethod
     def swept(kind: BoardKind) -> tuple[TableDriver, PhysicalPiece]:
@@ -104,7 +104,7 @@ class TestATargetIsShovedAside:
 
 
 class TestTheOtherSideTouchesAPieceMeanwhile:
-    """That ends the turn before; but the touched piece may not be part of a turn of its own."""
+    """The touch ends the previous turn, but the touched piece need not belong to a turn."""
 
     @pytest.mark.parametrize("stop", [0.2, 0.3, 0.36])
     def test_a_slide_goes_on(self, stop: float) -> None:

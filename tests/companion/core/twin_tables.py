@@ -1,7 +1,7 @@
 """Two tables with the same inputs, except for the ranks that are declared in private.
 
-Their public output has to be the same, byte for byte, until a rank is revealed. At each table a
-player declares a rank that its own referee accepts, so that neither table alone has a delay.
+Their public output has to be the same, byte for byte, until a rank is revealed. At each table, a
+player declares a rank that the table's own referee accepts, so that neither table alone is delayed.
 """
 
 import json
@@ -61,16 +61,16 @@ MIXED: Final = Army(
         **dict.fromkeys((Rank.SERGEANT, Rank.SCOUT, Rank.INFILTRATOR), 1),
     },
 )
-"""Several of its ranks win against most others, so a silent defender may be any of them."""
+"""Several of its ranks win against most others, so a silent defender may have any of them."""
 CONTROL: Final = TimeControl("short", each=300, delay=4, whole=500, setup=30)
 SEED: Final = 5
 """Both tables shuffle their tiles in the same order."""
 INPUTS: Final = 40
 """Maximum number of inputs."""
 ANYTHING: Final = 0.25
-"""Probability of an input that has no purpose."""
+"""Probability of an input without any purpose."""
 RESTED: Final = 2.5
-"""Seconds after which a turn is ruled."""
+"""Seconds after which a turn is ruled on."""
 
 
 class LeakError(AssertionError):
@@ -103,13 +103,13 @@ def _public(table: Table, step: Step, at: float, announcer: Announcer) -> Iterat
 
 
 def _seen_by_all(ask: dict[str, object]) -> dict[str, object]:
-    """Everyone sees that a rank is requested from a player; the choice of ranks is secret."""
+    """Everyone sees that a player is asked for a rank; the choice of ranks is secret."""
     return ask if ask["what"] != "rank" else {each: ask[each] for each in ("to", "what")}
 
 
 @dataclass
 class Kept:
-    """The journal data of a table, for the sheet that may be read while a game is in progress."""
+    """A table's journal data for the incident sheet, which may be read during a game."""
 
     edition: Edition
     actions: list[tuple[float, Action]]
@@ -137,13 +137,13 @@ class TwinTables:
     kept: tuple[Kept, Kept]
     at: float = 0.0
     done: Counter[str] = field(default_factory=Counter)
-    """Number of comparisons by the name of the input, and of those while the ranks differed."""
+    """Number of comparisons per input name, and of those made while the ranks differed."""
     hidden: int = 0
-    """Number of declared ranks that differ and are not revealed yet."""
+    """Number of declared ranks that differ and have not been revealed yet."""
 
     @classmethod
     def of(cls, edition: Edition, seed: int, announcer: Announcer) -> "TwinTables":
-        """Resume a game in which some moves were made, of pieces that approach each other."""
+        """Resume a game in which pieces have already moved towards each other."""
         chance = random.Random(seed)
         histories = cls.histories(edition, chance)
         one, other = (Table(edition, SEED, each, control=CONTROL) for each in histories)
@@ -170,7 +170,7 @@ class TwinTables:
                 return
 
     def _ideas(self, anybody: Anybody) -> Iterator[Input]:
-        """The next inputs: mostly some that lead to combats, and occasionally any."""
+        """The next inputs: mostly some that lead to combats, occasionally arbitrary ones."""
         if self.chance.random() < ANYTHING:
             anybody.at = self.at + self.chance.choice([0, 0.02, 0.2, 1, 3])
             yield anybody.chance.choice([anybody.touch, anybody.sees, anybody.time])()
@@ -196,7 +196,7 @@ class TwinTables:
             yield CommandInput(at, OfferUndo(self.chance.choice([*Side])))
 
     def _turn(self, turns: list[Move | Attack], at: float) -> Iterator[Input]:
-        """Attack if possible, on the screen; otherwise move, with the hands."""
+        """Attack if possible, on the screen; otherwise move by hand."""
         attacks = [turn for turn in turns if isinstance(turn, Attack)]
         if attacks and self.chance.random() < 0.8:
             yield CommandInput(at, self.chance.choice(attacks))
@@ -214,8 +214,8 @@ class TwinTables:
     def give(self, given: Input) -> bool:
         """Give both tables the same input, and compare their public output.
 
-        Return whether to continue: not once ranks that differ are revealed. Raise LeakError if
-        public output differs before.
+        Return False once ranks that differ are revealed, otherwise True. Raise LeakError if public
+        output differs before.
         """
         both = self.both(given)
         self.at = max(self.at, given.at)
@@ -246,7 +246,7 @@ class TwinTables:
         return given, given
 
     def take(self, table: Table, given: Input) -> Step:
-        """Pass an input to one of the tables; outside observers start here."""
+        """Pass an input to one of the tables. Tests of outside observers hook in here."""
         return table.handle(given)
 
     def _read_sheets(self) -> None:
@@ -289,16 +289,16 @@ class TwinTables:
 
 
 def _unnamed(table: Table, question: RankAsked) -> list[Rank]:
-    """The ranks with which a defender would win without being named."""
+    """The ranks with which a defender would win without its rank being named."""
     return [rank for rank in question.tiles if _stays_unnamed(table, question.owner, rank)]
 
 
 def _stays_unnamed(table: Table, owner: Side, rank: Rank) -> bool:
-    """Whether a rank, defending, would win for its owner without being named."""
+    """Whether a defender of this rank would win without the rank being named."""
     rulings = table.referee.copy().apply(Declare(Secret(owner, rank)))
     return any(isinstance(each, Combat) and each.defender is None for each in rulings)
 
 
 def _tells(steps: tuple[Step, Step]) -> bool:
-    """Whether the events include a result that may reveal a rank, of a combat or a guess."""
+    """Whether the events include the result of a combat or guess that may reveal a rank."""
     return any(isinstance(event, Combat | Infiltrated) for step in steps for event in step.events)

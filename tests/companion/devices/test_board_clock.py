@@ -1,4 +1,4 @@
-"""The board's clock mapped to the program's: events keep the time at which they happened."""
+"""Mapping the board's clock to the program's clock: events keep the time they happened."""
 
 from itertools import pairwise
 

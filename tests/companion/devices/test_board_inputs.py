@@ -1,4 +1,4 @@
-"""The faults that a board reports reach the table if they matter in a game."""
+"""Faults reported by a board reach the table if they matter in a game."""
 
 import pytest
 

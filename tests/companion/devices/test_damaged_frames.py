@@ -1,7 +1,8 @@
 """Damaged frames that pass the checksum never become an action.
 
-Bytes take the path of a real board's: frames, conversation, inputs, table. A frame that is wrongly
-accepted shows another position for 20 ms, until the next frame; a turn takes longer than that.
+Bytes take the same path as a real board's bytes: frames, conversation, inputs, table. A wrongly
+accepted frame shows another position for 20 ms, until the next frame; a turn takes longer than
+that.
 """
 
 import random
@@ -35,9 +36,9 @@ from tests.firmware_bridge.links import HELLO
 
 FRAMES: Final = Campaign("damaged-frames", part=20_000, whole=1_000_000)
 FORGED: Final = Campaign("damaged-frames", part=5, whole=1_000)
-"""Frames that show another position, as if their checksum had been correct."""
+"""Frames that show another position as if their checksum had been correct."""
 ONE_IN: Final = 1 << 16
-"""Of this many heavily damaged frames, one has a correct checksum."""
+"""One in this many heavily damaged frames has a correct checksum."""
 EDITION: Final = replace(SMALL, touch_move=True)
 RESTED: Final = 130
 """Frames after which every gesture has settled."""
@@ -61,7 +62,7 @@ class Cable:
         assert self.table.observed == self.table.expected
 
     def frame(self, image: Image | None = None) -> bytes:
-        """The board's next frame, showing this image or the one that the table expects."""
+        """The board's next frame, showing this image or the image that the table expects."""
         shown = self.table.expected if image is None else image
         return self.encoded(State(self.at_ms, shown))
 
@@ -85,7 +86,7 @@ class Cable:
 
 
 def damaged(frame: bytes, chance: random.Random) -> bytes:
-    """Replace the rest of a frame, or a part of it; its length may change by one byte."""
+    """Replace the remainder of a frame, or part of it; its length may change by one byte."""
     start = chance.randrange(len(frame))
     end = chance.choice([len(frame) - 1, chance.randrange(start, len(frame))])
     length = max(1, end - start + chance.choice([0, 0, 0, -1, 1]))
@@ -153,7 +154,7 @@ def test_what_a_frame_alone_shows_is_no_turn() -> None:
 
 
 def test_what_is_shown_for_long_is_a_turn() -> None:
-    """Hence the tests above would notice a turn that got through."""
+    """This shows that the tests above would notice a turn that got through."""
     cable = Cable()
     turn = next(each for each in cable.game.legal_moves() if isinstance(each, Move))
     cable.rest(carried(cable.table.expected, turn.source, turn.target))

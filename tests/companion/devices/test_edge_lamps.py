@@ -1,4 +1,4 @@
-"""The lamps at the board's edges: they point to squares and never reveal a rank."""
+"""The lamps at the board's edges point to squares and never reveal a rank."""
 
 import select
 from collections.abc import Callable, Iterator
@@ -102,7 +102,7 @@ class TestPuttingRight:
         evening = clash()
         evening.move("b4", "b6")
         evening.move("e5", "e4")
-        assert evening.table.referee.plies == 3  # a scout's move, and out of turn
+        assert evening.table.referee.plies == 3  # a scout's move that is also out of turn
         assert shown(evening) == "e4 e5"
         piece = evening.lift("e4")
         evening.wait()
@@ -264,7 +264,7 @@ def test_two_games_that_differ_only_in_hidden_ranks_light_the_same() -> None:
 
 
 class Table:
-    """A session at a board behind a real port and the real link, in the time of a fast clock."""
+    """A session on a board behind a real port and the real link, timed by a fast clock."""
 
     def __init__(self, folder: Path, opened: ExitStack) -> None:
         self.board = SimulatedBoard()
@@ -295,7 +295,7 @@ class Table:
     def wait_until(self, wanted: Callable[[], bool]) -> None:
         while not wanted():
             self.host.poll()
-            select.select([], [], [], 0.002)  # lets the other threads run
+            select.select([], [], [], 0.002)  # lets other threads run
 
 
 @pytest.fixture

@@ -132,7 +132,7 @@ def test_lost_and_found_again(tmp_path: Path) -> None:
 
 
 def test_silence_never_loses_a_simulated_board(monkeypatch: pytest.MonkeyPatch) -> None:
-    # By this clock, more than a day passes between two reads of the port.
+    # According to this clock, more than a day passes between two reads of the port.
     busy = SimpleNamespace(monotonic=partial(next, count(step=2 * LONG)))
     monkeypatch.setattr(reader, "time", busy)
     with LiveBoard(simulated=SimulatedBoard()) as board:

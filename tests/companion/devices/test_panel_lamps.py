@@ -57,7 +57,7 @@ class AtPanel:
         self.lamps.tick(evening.table, evening.submit)
 
     def hear(self, evening: TableDriver) -> tuple[int, int]:
-        """Pass the session's events to the panel; count the sounds and resets that result."""
+        """Pass the session's events to the panel; count the resulting sounds and resets."""
         for pin in (BUZZER, RESET):
             self.pins.pin(pin).clear_states()
         for event in evening.events:
@@ -73,7 +73,7 @@ class AtPanel:
 
 
 def bang() -> TableDriver:
-    """Red's piece, which moved to e6, hits the bomb on e7."""
+    """Red's piece, which moved to e6, attacks the bomb on e7."""
     evening = TableDriver.begun()
     evening.play("e4-e5 k7-k6 e5-e6 k6-k5")
     evening.lift("e6")

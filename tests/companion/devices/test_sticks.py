@@ -1,4 +1,4 @@
-"""USB sticks, as the system lists them in a folder created here; with real files."""
+"""USB drives as listed by the system, in a folder created here, with real files."""
 
 from pathlib import Path
 

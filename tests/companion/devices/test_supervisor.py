@@ -107,7 +107,7 @@ def test_a_supervisor_that_is_gone_or_does_not_listen_keeps_nobody_waiting(
     systemd: Systemd, tmp_path: Path
 ) -> None:
     supervisor = systemd.start(WATCHDOG_USEC="4")
-    for _ in range(10_000):  # more than the socket buffer holds
+    for _ in range(10_000):  # more than the socket buffer can hold
         supervisor.ping()
         systemd.now += 1
     systemd.close()

@@ -5,7 +5,7 @@ from threading import Thread
 from companion.devices.live_board import WakeUp
 
 LONG = 60.0
-"""Timeout in seconds that no test reaches: each ends as soon as the expected event arrives."""
+"""Timeout in seconds that no test reaches: each test ends as soon as the expected event arrives."""
 
 
 def test_there_is_none_before_somebody_brings_it() -> None:

@@ -1,1 +1,1 @@
-"""Diagnosing a board on the workbench: measurements and the faults found from them."""
+"""Diagnosing a board on the workbench: measurements and the faults derived from them."""

@@ -1,9 +1,9 @@
 """A Nano's boot loader on a pseudo-terminal, for the real avrdude, with cable faults.
 
-It implements STK500 version 1, to the extent that Optiboot does (Atmel's application note AVR061),
-and stores what is written to it. Before and after that it is a board with a firmware of another
-protocol, or one that sends nothing. A pseudo-terminal has no reset line, so it enters its boot
-loader when it is addressed, and leaves it on request.
+It implements STK500 version 1 as far as Optiboot does (Atmel's application note AVR061), and stores
+the data written to it. Before and after flashing it is a board whose firmware uses another protocol
+or sends nothing. A pseudo-terminal has no reset line, so it enters its boot loader when it is
+addressed, and leaves it on request.
 """
 
 from pathlib import Path
@@ -33,7 +33,7 @@ _ARGUMENTS: Final = {
 
 
 class BootLoader:
-    """A board to be flashed; its faults are set beforehand."""
+    """A board to be flashed; its faults are set in advance."""
 
     def __init__(self, folder: Path) -> None:
         self.memory = bytearray(b"\xff" * FLASH)
@@ -65,7 +65,7 @@ class BootLoader:
         self.close()
 
     def close(self) -> None:
-        """Pull the cable, unless it has been pulled."""
+        """Unplug the cable, unless it is already unplugged."""
         if self._terminal:
             self.path.unlink(missing_ok=True)
             terminal, self._terminal = self._terminal, None

@@ -1,4 +1,4 @@
-"""Programs as Intel hex files, as the compiler writes them for avrdude."""
+"""Programs as Intel hex files, in the format that the compiler writes for avrdude."""
 
 
 def hex_file(program: bytes) -> str:

@@ -1,4 +1,4 @@
-"""Version information in a hex file, and whether it is up to date."""
+"""Reading version information from a hex file, and comparing it with the board's firmware."""
 
 import os
 from pathlib import Path

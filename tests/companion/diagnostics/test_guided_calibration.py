@@ -1,6 +1,6 @@
 """The dialog of a calibration, without terminal or screen: its inputs and outputs.
 
-The time is the table's time; nothing waits.
+The test sets the time, so nothing waits.
 """
 
 from collections.abc import Callable, Sequence
@@ -244,7 +244,7 @@ def test_the_checksum_of_what_is_in_use() -> None:
 
 
 def refused(*results: dict[CalibrationResult, int], hello: Hello = HELLO) -> GuidedCalibration:
-    """The second step, refused repeatedly."""
+    """The second step, which is refused repeatedly."""
     script = list(TO_STEP_2)
     for n, result in enumerate(results, start=1):
         script += [(100 * n, GO_ON), (100 * n + 0.6, answered(STAND, result))]
@@ -266,7 +266,7 @@ FORGET = CalibrationStep.FORGET
 
 
 def emptied(*felt: int) -> tuple[GuidedCalibration, list[HostCommand]]:
-    """The first step, refused for these squares, one answer after the other."""
+    """The first step, refused for these squares in one answer after another."""
     calibration, asked = play([])
     for each in felt:
         if asked and asked[-1] == Calibrate(FORGET):
@@ -389,7 +389,7 @@ def test_it_speaks_the_language_of_the_players() -> None:
 
 
 class Bench:
-    """A simulated board behind a line that loses the requested bytes."""
+    """A simulated board behind a line that loses specified bytes."""
 
     def __init__(self, kind: BoardKind) -> None:
         self.board = SimulatedBoard(kind)

@@ -44,7 +44,7 @@ def test_armies_that_stand_well(hello: Hello) -> None:
 
 @pytest.mark.parametrize("seed", range(20))
 def test_parts_differ_and_nothing_is_wrong(seed: int) -> None:
-    """Before any calibration, with weaker sensors: the board may report any image."""
+    """Before any calibration, with weaker sensors, the board may report an arbitrary image."""
     dice = random.Random(seed)
     watch = watched(UNCALIBRATED)
     readings = [500 + (reading - 500) * 180 // 300 for reading in readings_of(ARMIES)]
@@ -71,7 +71,7 @@ def test_parts_differ_and_nothing_is_wrong(seed: int) -> None:
     ],
 )
 def test_what_is_wrong_with_one_square(hello: Hello, where: str, reading: int, what: str) -> None:
-    # An uncalibrated board may miss a weak magnet; only the raw readings count.
+    # An uncalibrated board may miss a weak magnet, so only the raw readings count.
     bit = squares(where)
     image = Image(ARMIES.red & ~bit, ARMIES.blue & ~bit)
     watch = watched(hello, image, {where: reading})

@@ -17,7 +17,7 @@ def database(tmp_path: Path) -> str:
 
 @pytest.fixture
 def open_store(database: str) -> Iterator[Callable[[], Store]]:
-    """Open the same database as often as a test needs it, as separate programs would."""
+    """Opens the same database as often as a test needs, as separate programs would."""
     opened: list[Store] = []
 
     def open_one() -> Store:

@@ -1,4 +1,4 @@
-"""Journals of random games, written row by row, and the items that a hall has to receive."""
+"""Journals of random games, written row by row, and the items that a hall must receive."""
 
 import random
 from dataclasses import dataclass, field
@@ -22,7 +22,7 @@ from engine.rules.editions import DEFAULT
 
 @dataclass
 class KeptTable:
-    """A table that saves random games in its journal, one row after another."""
+    """A table that saves random games in its journal, row by row."""
 
     path: Path
     seed: int = 0
@@ -44,7 +44,7 @@ class KeptTable:
         self._shadow.apply(PlaceArmies(self._game.red, self._game.blue))
 
     def play(self, rows: int) -> None:
-        """Save this many more plies, with an occasional note."""
+        """Save this many more plies, with occasional notes."""
         for _ in range(rows):
             if self.referee.outcome or (turn := self._game.turn(self._shadow)) is None:
                 self.begin()
@@ -81,7 +81,7 @@ class KeptTable:
 
 
 def told_of(path: Path, origin: str = "board") -> dict[str, list[str]]:
-    """Return the items of every game in a journal, read from its beginning."""
+    """Return the items of every game in a journal, read from the beginning of the journal."""
     follower = JournalTail(path, origin)
     told = {}
     for begun in follower.games(1):

@@ -1,4 +1,4 @@
-"""Every kind of public event is read back as it was written."""
+"""Reading public events back: every kind is restored as it was written."""
 
 from contextlib import suppress
 
@@ -107,7 +107,7 @@ def test_a_missing_field() -> None:
 
 
 def test_every_public_ruling_is_among_them() -> None:
-    refused = {published_name(CorrectionRefused)}  # is saved in no journal
+    refused = {published_name(CorrectionRefused)}  # is not saved in a journal
     tried = {published_name(type(event)) for event in EVENTS}
     notes = set(map(published_name, _NOTES))
     assert set(map(published_name, _RULINGS)) - notes - refused == tried - notes

@@ -1,4 +1,4 @@
-"""The items from a journal: identical on every read, in order, and no rank too early."""
+"""The items read from a journal: identical on every read, in order, and no rank too early."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""A hall given by its address, and the errors in such an address."""
+"""Specifying a hall by its address, and the errors in such an address."""
 
 from pathlib import Path
 

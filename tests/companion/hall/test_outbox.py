@@ -1,4 +1,4 @@
-"""Nothing is lost, doubled or reordered between a journal and a hall, on any network."""
+"""Nothing is lost, duplicated or reordered between a journal and a hall, on any network."""
 
 from collections import deque
 from dataclasses import dataclass, field
@@ -20,7 +20,7 @@ PLACE = "table-1"
 
 @dataclass
 class Way:
-    """A table, a hall, and a network between them that loses and doubles messages."""
+    """A table, a hall, and a network between them that loses and duplicates messages."""
 
     table: KeptTable
     store: Store

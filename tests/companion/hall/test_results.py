@@ -1,4 +1,4 @@
-"""Games that end at the tables of a hall become results of its tournament."""
+"""Games that end at the tables of a hall become results in its tournament."""
 
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -18,7 +18,7 @@ from tests.companion.hall.kept import KeptTable, told_of
 
 EARLIER = "2020-01-02 18:30:00/1"
 GAME = "2099-01-02 18:30:00/2"
-"""The game was begun after the round had been paired."""
+"""The game began after the round had been paired."""
 RED_WINS = GameOver(Side.RED, Reason.FLAG_CAPTURED)
 BLUE_WINS = GameOver(Side.BLUE, Reason.RESIGNATION)
 
@@ -33,7 +33,7 @@ def item(tmp_path: Path) -> Item:
 
 @pytest.fixture
 def cup(tmp_path: Path) -> Path:
-    """A tournament of four players whose first round is paired."""
+    """A tournament with four players whose first round is paired."""
     file = tmp_path / "cup.jsonl"
     tell(file, "new", "--name", "Cup")
     for name in ("Ada", "Ben", "Cleo", "Dan"):

@@ -1,4 +1,4 @@
-"""The database of a hall: items once and in order, acts with strictly rising numbers.
+"""A hall's database: each item once and in order, actions with strictly rising numbers.
 
 The same tests run with PostgreSQL in `tests/integration/hall`.
 """

@@ -1,4 +1,4 @@
-"""The table that an arbiter should look at first."""
+"""The choice of the table that an arbiter should look at first."""
 
 from dataclasses import replace
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The templates of the hall's pages: every value is escaped, every text is translated."""
+"""The templates of the hall's pages: every value is escaped, and every text is translated."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Phones whose pages are closed at the end of a test."""
+"""Fixtures for phones whose pages are closed at the end of a test."""
 
 from collections.abc import Callable, Iterator
 

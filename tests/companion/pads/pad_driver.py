@@ -21,7 +21,7 @@ HERE = ListenAddress("127.0.0.1", 0)
 
 
 class PadDriver(TableDriver):
-    """A session with pads connected as `GameHost` connects them."""
+    """A session with pads connected in the same way as by `GameHost`."""
 
     def __init__(self, *given: Any, **options: Any) -> None:
         self.changes = 0

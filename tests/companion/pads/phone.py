@@ -43,7 +43,7 @@ class Phone:
         """Everything that was sent, encrypted."""
         self.answers: list[bytes] = []
         self.frames: list[bytes] = []
-        """Everything that was shown, encrypted."""
+        """Everything that was displayed, encrypted."""
         self._stream: tuple[HTTPConnection, HTTPResponse] | None = None
 
     # -- on the wire
@@ -103,7 +103,7 @@ class Phone:
         """Send the command of a choice."""
         return self.say({"id": number or write_token(self.draw(16)), "say": choice["say"]})
 
-    # -- what is shown
+    # -- displayed pages
 
     def listen(self) -> None:
         self.leave()
@@ -114,7 +114,7 @@ class Phone:
         self._stream = line, answer
 
     def next_frame(self) -> bytes:
-        """Wait for the next page that is shown, encrypted."""
+        """Wait for the next displayed page, encrypted."""
         assert self._stream
         while line := self._stream[1].readline():
             if line.startswith(b"data: "):
@@ -123,7 +123,7 @@ class Phone:
         raise GoneError
 
     def look(self) -> dict[str, Any]:
-        """Wait for the next page that is shown."""
+        """Wait for the next displayed page."""
         frame = self.next_frame()
         counter = int.from_bytes(frame[:COUNTER], "big")
         assert counter > self.shown

@@ -1,4 +1,4 @@
-"""Two players who seal their armies with their phones, as the page does it."""
+"""Two players who seal their armies with their phones, as the page does."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -25,7 +25,7 @@ FORT = first_setup(SEALED)
 
 
 class Seals:
-    """The openings of an army that a phone holds, and adds to what it sends."""
+    """The openings of an army that a phone holds and adds to what it sends."""
 
     def __init__(self, side: Side, setup: Setup = FORT, salted: int = 0) -> None:
         standing = setup.on_squares_of(side)
@@ -91,7 +91,7 @@ class SealedEvening:
         self.evening.submit(word)
 
     def answer(self, side: Side, **what: object) -> None:
-        """Answer the open question by the choice whose text begins with this."""
+        """Answer the open question with the choice whose text begins with `text`."""
         ask, first = self.asked(side), next(iter(what.items()))
         choices = [*ask["choices"], *ask.get("others", [])]
         said = next(each["say"] for each in choices if first in each["say"].items())
@@ -104,7 +104,7 @@ class SealedEvening:
 
 
 def exchanged(setup: Setup, square: Square, rank: Rank) -> Setup:
-    """Put a piece of a rank on a square, in exchange for the piece that was there."""
+    """Put a piece with a given rank on a square, swapping it with the piece that was there."""
     source = next(at for at, its in setup.ranks.items() if its is rank)
     return setup.carry(source, square)
 

@@ -1,7 +1,7 @@
-"""Two sessions with pads and sealed armies that differ in the ranks of some red pieces.
+"""Two sessions with pads and sealed armies that differ in some red pieces' ranks.
 
-All players declare what they have sealed, except for occasional lies, which both tables refuse.
-The salts are not secret here, so that a test can find the sealed ranks.
+All players declare what they have sealed, except for occasional lies, which both tables refuse. The
+salts are not secret here, so that a test can find the sealed ranks.
 """
 
 import random
@@ -25,7 +25,7 @@ from tests.companion.pads.twin_pads import TwinPads
 LIES: Final = 0.1
 """Share of declarations that do not match the sealed rank."""
 _ALIKE: Final = (Rank.MARSHAL, Rank.COLONEL, Rank.SERGEANT)
-"""Ranks that move alike: only a combat distinguishes them."""
+"""Ranks that move alike, so that only a combat distinguishes them."""
 
 
 class SealedTwins(TwinPads):
@@ -35,7 +35,7 @@ class SealedTwins(TwinPads):
     def histories(
         cls, edition: Edition, chance: random.Random
     ) -> tuple[Sequence[Action], Sequence[Action]]:
-        """Begin with the same armies on the same squares, but other commitments of Red's."""
+        """Begin with the same armies on the same squares, but with other commitments by Red."""
         red, blue = (_dealt(side, edition, chance) for side in Side)
         alike = [piece for piece, rank in red.items() if rank in _ALIKE]
         ranks = [red[piece] for piece in alike]
@@ -45,7 +45,7 @@ class SealedTwins(TwinPads):
         return [placed, *moves], [placed_otherwise, *moves]
 
     def both(self, given: Input) -> tuple[Input, Input]:
-        """Add to a command the opening that matches the commitment at each table."""
+        """Add the opening that matches the commitment at each table to a command."""
         if not isinstance(given, CommandInput):
             return given, given
         lies = self.chance.random() < LIES

@@ -1,4 +1,4 @@
-"""Arbitrary input of a stranger or of a seated phone is either read or refused alike."""
+"""Arbitrary input from a stranger or a seated phone is either read or refused alike."""
 
 import json
 from typing import Any, Final

@@ -1,4 +1,4 @@
-"""An encrypted message opens in its place and nowhere else, and all have the same length."""
+"""Encrypted messages can be opened in their position only, and all have the same length."""
 
 from dataclasses import dataclass, replace
 from typing import Any
@@ -30,7 +30,7 @@ OWN = st.binary(min_size=KEY, max_size=KEY)
 
 @dataclass(frozen=True)
 class Ends:
-    """All inputs from which the keys of a session are derived."""
+    """All inputs from which a session's keys are derived."""
 
     secret: bytes
     side: Side
@@ -101,7 +101,7 @@ def test_a_bit_that_was_changed_on_the_way_is_noticed(ends: Ends, data: st.DataO
 def test_whoever_learns_the_secret_later_does_not_open_a_session_that_was_recorded() -> None:
     ends = Ends(b"s" * SECRET, Side.RED, b"p" * KEY, b"t" * KEY)
     sealed = ends.pad.seal(UP, 0, b"marshal")
-    # The secret and both public keys are known then; neither private key was ever written down.
+    # The secret and both public keys are then known; neither private key was ever written down.
     guessed = SessionKeys(
         ends.secret,
         ends.side,

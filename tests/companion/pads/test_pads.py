@@ -1,4 +1,4 @@
-"""A game in which the phones are used: their pages, and the effect of touching them."""
+"""A game in which phones are used: their pages, and the effect of touching them."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -203,7 +203,7 @@ class TestOffers:
         assert "Taken back." not in said
 
     def test_a_touched_piece_is_said_to_be_unable_to_move(self) -> None:
-        """No phone shows that it was said before another piece moves."""
+        """No phone shows that this was said before another piece moves."""
         evening = begun(edition=replace(DEFAULT, touch_move=True))
         eyes = Eyes(evening)
         assert "touched-cannot-move" not in eyes.offers(Side.RED)

@@ -1,4 +1,4 @@
-"""No network traffic reveals which ranks Red has declared until a combat shows them."""
+"""Network traffic does not reveal which ranks Red has declared until a combat shows them."""
 
 from collections import Counter
 from collections.abc import Callable
@@ -22,7 +22,7 @@ from tests.companion.pads.twin_pads import TwinPads
 
 PADS_SECRECY: Final = Campaign("pads-secrecy", part=6, whole=1_000)
 WITHIN: Final = 60
-"""Number of pairs within which a leak is found."""
+"""Number of pairs within which a leak must be found."""
 
 
 def play_many(pairs: int, twins: type[TwinPads] = TwinPads) -> Counter[str]:

@@ -45,7 +45,7 @@ def pads(evening: PadDriver) -> Iterator[Pads]:
 
 @pytest.fixture
 def recorded(evening: PadDriver, pads: Pads, sit: Sit) -> Phone:
-    """Red has declared a captain by a pad; all traffic was recorded."""
+    """Red has declared a captain with a pad; all traffic was recorded."""
     red = sit(pads, Side.RED)
     red.join()
     red.listen()
@@ -114,7 +114,7 @@ def test_replayed_it_is_nothing(evening: PadDriver, recorded: Phone, pads: Pads)
     for body in declared:
         with pytest.raises(GoneError):
             recorded.sent("/say", body)
-    # The last message is answered again, with the same bytes, but not processed again.
+    # The last message is answered again with the same bytes, but not processed again.
     assert recorded.sent("/say", latest) == recorded.answers[-2]
     pads.tick()
     assert evening.actions == before

@@ -1,4 +1,4 @@
-"""Sealed armies on phones: each is sealed on its phone, and opened there piece by piece."""
+"""Sealed armies on phones: each is sealed on its phone and opened there piece by piece."""
 
 import json
 from dataclasses import replace
@@ -158,7 +158,7 @@ class TestDeclaring:
         assert dispute.is_as_sealed is False
 
     def test_who_insists_on_what_was_sealed_has_declared_it(self, table: SealedEvening) -> None:
-        """It was declared at the table, where its opening is missing; the phone upholds it."""
+        """The rank was declared at the table, without its opening; the phone upholds it."""
         table.evening.say(Declare(Secret(RED, Rank.GENERAL)))
         assert RED not in table.evening.table.conversation.declared
         table.answer(RED, do="insist", **table.seals[RED].of("e4"))
@@ -186,7 +186,7 @@ class TestDeclaring:
 class TestGuess:
     @pytest.fixture
     def table(self) -> SealedEvening:
-        """A red piece among Blue's guesses the rank on e8."""
+        """A red piece among Blue's pieces guesses the rank on e8."""
         edition = replace(NORDIC, sealed_armies=True)
         table = SealedEvening.begun(edition, first_setup(edition))
         table.evening.play("e4-e5 e7-e6 k4-k5 e6-f6 e5-e6 f6-f5 e6-e7 k7-k6")

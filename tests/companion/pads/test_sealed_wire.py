@@ -1,7 +1,7 @@
-"""The traffic of two sealed sessions that differ only in the places of two red pieces.
+"""The traffic of two sealed sessions that differ only in the positions of two red pieces.
 
-The salts are the same in both. Only the referee may see the difference before a combat shows
-it: not Blue's phone, no spectator, no hall, no log.
+The salts are the same in both. Only the referee may see the difference before a combat shows it:
+not Blue's phone, no spectator, no hall, no log.
 """
 
 from collections.abc import Mapping
@@ -31,7 +31,7 @@ from tests.companion.pads.test_wire import Line
 
 RED, BLUE = Side.RED, Side.BLUE
 OTHERWISE: Setup = FORT.carry(square("e4"), square("i4"))
-"""Red's general and marshal have changed places, so the marshal attacks."""
+"""Red's general and marshal have swapped squares, so the marshal attacks."""
 
 
 @dataclass
@@ -56,7 +56,7 @@ class Network:
         return made
 
     def tick(self) -> None:
-        """Run one frame of the touchscreen, and wait until its news has been sent."""
+        """Run one frame of the touchscreen, and wait until its updates have been sent."""
         self.pads.tick()
         desk = self.pads._desk
         assert desk
@@ -73,20 +73,20 @@ class Network:
 
 @dataclass
 class Heard:
-    """Everything that an eavesdropper on all connections has."""
+    """Everything that an eavesdropper on all connections obtains."""
 
     blue: bytes
     spectators: bytes
     hall: list[str]
     log: str
     red: list[int]
-    """Lengths of the frames that went to Red's phone, in order."""
+    """Lengths of the frames sent to Red's phone, in order."""
     said: list[int]
-    """Lengths of the messages that both phones have sent, in order."""
+    """Lengths of the messages sent by both phones, in order."""
 
 
 def play(log: pytest.LogCaptureFixture, setup: Setup, *, to_combat: bool) -> Heard:
-    """Seal both armies; attack with Red from e5 and declare, for Blue too if ranks are shown."""
+    """Seal both armies; attack with Red from e5 and declare, also for Blue if ranks are shown."""
     evening = PadDriver(SEALED)
     seals = {RED: Seals(RED, setup), BLUE: Seals(BLUE)}
     log.clear()

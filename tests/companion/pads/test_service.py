@@ -1,4 +1,4 @@
-"""The service on the network: closed unless it is switched on, else small and limited."""
+"""The network service: closed unless it is switched on, and small and limited when on."""
 
 import errno
 import logging
@@ -44,7 +44,7 @@ def host_of(pads: Pads) -> str:
 def ask(
     pads: Pads, path: str, method: str = "GET", body: bytes = b"", **headers: str
 ) -> HTTPResponse:
-    """Send a request as a browser does, except for these headers."""
+    """Send a request like a browser, except for these headers."""
     host = host_of(pads)
     sent = {"Origin": f"http://{host}"} if method == "POST" else {}
     sent |= {name.replace("_", "-"): value for name, value in headers.items()}

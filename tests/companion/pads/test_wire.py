@@ -1,4 +1,4 @@
-"""The exact bytes that the server sends, in two sessions that differ in what Red declares."""
+"""The exact bytes that the server sends in two sessions that differ in Red's declarations."""
 
 import socket
 from contextlib import ExitStack
@@ -15,7 +15,7 @@ from tests.companion.pads.phone import Phone
 
 
 class Line:
-    """A connection, and everything that it has received."""
+    """A connection, and everything received over it."""
 
     def __init__(self, host: str, request: str, body: bytes = b"") -> None:
         name, port = host.split(":")
@@ -25,7 +25,7 @@ class Line:
         self.heard = b""
 
     def wait_for(self, shown: int) -> None:
-        """Wait until this many pages have been shown."""
+        """Wait until this many pages have been displayed."""
         while self.heard.count(b"data: ") < shown or not self.heard.endswith(b"\n\n\r\n"):
             self.heard += self.socket.recv(65536)
 

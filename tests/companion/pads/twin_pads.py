@@ -1,7 +1,7 @@
 """Two sessions with pads that differ only in the ranks that Red declares in private.
 
-An eavesdropper on the network has to see the same bytes of Blue's pad and of the spectators' page,
-and of Red's pad the same number of bytes, at the same moments.
+An eavesdropper on the network must see the same bytes from Blue's pad and the spectators' page, and
+the same number of bytes from Red's pad, at the same moments.
 """
 
 import itertools
@@ -53,10 +53,10 @@ class Network:
         """Messages to the spectators and to each pad."""
 
     def listen(self, listener: Callable[[Event], None]) -> None:
-        """Ignore the listener: only the twins observe this table."""
+        """Ignore the listener, because only the twins observe this table."""
 
     def submit(self, given: Input) -> None:
-        """Ignore commands of pads: both tables get the same inputs from `TwinTables`."""
+        """Ignore commands from pads, because both tables get the same inputs from `TwinTables`."""
 
     def take(self, given: Input) -> Step:
         assert self.table
@@ -123,10 +123,9 @@ class TwinPads(TwinTables):
         return goes_on
 
     def ranks(self, what: Declare | UpholdDeclaration) -> tuple[Rank, Rank]:
-        """Return the ranks: Blue declares the same at both tables, Red differs.
-
-        Where Red attacks, that is hidden until Blue has declared; where Red defends, as long as it
-        stays unnamed.
+        """Return the ranks: Blue declares the same at both tables, and Red's differ. If Red
+        attacks, the difference is hidden until Blue has declared. If Red defends, it is hidden as
+        long as Red's piece stays unnamed.
         """
         said, asked = what.rank.unseal(), self.other.conversation.question
         if what.rank.owner is Side.BLUE:

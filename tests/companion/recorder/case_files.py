@@ -1,6 +1,6 @@
 """Cases that were once misread, each a trace and a text; `make cases` records them again.
 
-The text describes what happens and what was wrong, and after an empty line the expected result:
+The text describes what happens and what was wrong. After an empty line it has the expected result:
 every decision as `boomboard trace replay` prints it, and the final state of the game.
 """
 
@@ -25,7 +25,10 @@ from tests.companion.recorder.scripts import SCRIPTS
 FOLDER: Final = Path(__file__).parent / "cases"
 NAMES: Final = sorted(path.name.removesuffix(SUFFIX) for path in FOLDER.glob(f"*{SUFFIX}"))
 BEGUN: Final = "2000-01-01T00:00:00+00:00"
-"""Start time of a script, which has no real one: every recording gives the same file."""
+"""Start time of a script, which has no real start time.
+
+Every recording thus gives the same file.
+"""
 
 
 def trace_of(case: str) -> Path:

@@ -1,7 +1,7 @@
-"""Excerpts of games that simulated hands have played; each begins shortly before the event.
+"""Excerpts of games played by simulated hands; each begins shortly before the event.
 
-`make cases` extracts them again. If the hands have changed since then and play another game, the
-trace stays as it is.
+`make cases` extracts the excerpts again. If the hands have changed since then and play another
+game, the trace stays as it is.
 """
 
 from collections.abc import Mapping
@@ -21,7 +21,7 @@ from tests.hands.profiles import PROFILES
 
 
 class Notes:
-    """Records the inputs of a table and the resulting steps."""
+    """Records a table's inputs and the resulting steps."""
 
     def __init__(self) -> None:
         self.given: list[Input] = []
@@ -36,7 +36,7 @@ class Notes:
 
 @dataclass(frozen=True)
 class CutOut:
-    """A part of a game between two times in seconds; it begins in a settled position."""
+    """A part of a game between two times in seconds, beginning in a settled position."""
 
     hands: str
     seed: int
@@ -68,4 +68,4 @@ CUT_OUTS: Final[Mapping[str, CutOut]] = {
     "target-shoved-after-hovering": CutOut("normal", 300, 34, 399.5, 411.5),
     "answered-while-a-run-is-asked-about": CutOut("clumsy", 300, 19, 1079.8, 1092.0),
 }
-"""The excerpts, by the name of the case."""
+"""The excerpts, by case name."""

@@ -20,7 +20,7 @@ ROOMY = Bounds()
 def record(
     inputs: Sequence[Input], beginning: GameOptions, folder: Path, bounds: Bounds = ROOMY
 ) -> Path:
-    """Record a table that processes some inputs; return the latest file."""
+    """Record a table that processes some inputs; return the latest trace file."""
     table = beginning.table()
     troubles: list[str] = []
     with Recorder(folder, troubles.append, bounds) as recorder:
@@ -38,7 +38,7 @@ def record_evening(evening: TableDriver, folder: Path, bounds: Bounds = ROOMY) -
 
 
 def difference(path: Path) -> ReplayDifference | None:
-    """Replay a trace to its end; return the first difference, if there is one."""
+    """Replay a trace to its end; return the first difference, if any."""
     return next((each.difference for each in replay(read_trace(path)) if each.difference), None)
 
 

@@ -1,4 +1,4 @@
-"""Hand movements that the table once misread: the scripts of the stored cases.
+"""Hand movements that the table once misread: the scripts for the stored cases.
 
 Each script returns a session whose inputs are stored in a trace. `cases/NAME.txt` describes what
 happens, how the table once misread it, and the expected result.
@@ -63,7 +63,7 @@ def taken_where_it_stood_shortly(kind: BoardKind = BoardKind.COLOURS) -> TableDr
     evening.play("e4-e5 a7-a6")
     evening.move("e5", "e6", settle=0.15)
     take(evening, "e7", "e6")
-    if kind is PRESENCE:  # this board only reports that Blue has lifted e7
+    if kind is PRESENCE:  # this board reports only that Blue has lifted e7
         evening.submit(AttackerNamed(evening.now, BLUE))
     evening.declare(BLUE, Rank.MINER)
     return evening
@@ -89,7 +89,7 @@ def again_a_minute_later() -> TableDriver:
 
 
 def out_of_turn_and_answered(*, lifted_after: float) -> TableDriver:
-    """Blue is to move. Red plays k4-k5, and Blue, a quarter of a second later, a7-a6."""
+    """Blue to move. Red plays k4-k5, and a quarter of a second later Blue plays a7-a6."""
     evening = TableDriver.begun()
     evening.play("e4-e5")
     evening.move("k4", "k5", settle=lifted_after)
@@ -194,12 +194,12 @@ def attack_in_silence() -> TableDriver:
 
 
 def _be_silent(evening: TableDriver) -> None:
-    """For half a second no frame arrives, and the table only receives the time."""
+    """No frame arrives for half a second, and the table only receives the time."""
     evening.now += 0.5
     evening.submit(TimePassed(evening.now))
 
 
-# Moves that are changed
+# Changed moves
 
 
 def thought_better() -> TableDriver:
@@ -280,4 +280,4 @@ SCRIPTS: Final[Mapping[str, Script]] = {
     "two-are-straightened": two_are_straightened,
     "two-are-straightened-without-colours": partial(two_are_straightened, PRESENCE),
 }
-"""By the name of the case."""
+"""The scripts, by case name."""

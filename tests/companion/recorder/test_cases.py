@@ -58,7 +58,7 @@ def test_a_trace_keeps_what_the_hands_of_its_script_do(case: str, tmp_path: Path
 
 
 def done_in(path: Path) -> list[Input]:
-    """The inputs of the players, at the board and on the screen, without the passing of time."""
+    """The players' inputs, at the board and on the screen, without the passing of time."""
     return list(_done(note.given for note in read_trace(path).notes))
 
 
@@ -193,7 +193,7 @@ FAULTS: Final[Mapping[str, tuple[str, str, Patches]]] = MappingProxyType(
         ),
     }
 )
-"""By a defect of the table: a case, its result with the defect, and the change in the code."""
+"""For each defect of the table: a case, its result with the defect, and the code change."""
 
 
 @pytest.mark.parametrize("fault", FAULTS)

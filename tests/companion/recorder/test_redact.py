@@ -1,4 +1,4 @@
-"""A redacted trace holds no rank that is unknown to one of the sides, and can still be replayed."""
+"""A redacted trace has no rank unknown to one of the sides, and can still be replayed."""
 
 import re
 from collections.abc import Callable
@@ -130,7 +130,7 @@ def test_of_sealed_armies_nothing_is_left_that_opens_a_seal(tmp_path: Path) -> N
 
 
 def test_a_game_with_sealed_armies_that_is_taken_up_is_replayed(tmp_path: Path) -> None:
-    """The combat has shown both ranks, and only the referee has their commitments' openings."""
+    """The combat has revealed both ranks, but only the referee has their openings."""
     before = attacked_with_seals()
     declare(before, Side.RED, Rank.CAPTAIN, "e4")
     declare(before, Side.BLUE, Rank.SERGEANT, "e7")

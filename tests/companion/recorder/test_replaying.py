@@ -1,4 +1,4 @@
-"""A replay repeats a table's decisions bit for bit, and gives the reason for each."""
+"""Replaying a trace repeats a table's decisions bit for bit, with the reason for each."""
 
 from collections.abc import Callable
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""Trace files on disk: bounded, rotated, readable after a power cut, never misread."""
+"""Trace files on disk: bounded, rotated, readable after a power cut, and never misread."""
 
 import errno
 import gzip
@@ -254,7 +254,7 @@ def part_of(path: Path) -> list[object]:
 
 
 def faint_evening() -> list[Input]:
-    """Both are lifted within a frame, and the piece on e5 has a faint reading for many frames."""
+    """Both pieces are lifted within a frame, and e5 has a faint reading for many frames."""
     evening = TableDriver.begun()
     given = evening.inputs
     e4, e5, at, image = square("e4"), square("e5"), evening.now, evening.board.image()

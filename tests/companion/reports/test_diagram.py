@@ -1,4 +1,4 @@
-"""Positions as pictures: pieces and their squares, hidden pieces, orientation."""
+"""Pictures of positions: pieces and their squares, hidden pieces, orientation."""
 
 import random
 import re
@@ -42,14 +42,14 @@ positions = st.dictionaries(
 
 
 def of_class(svg: str, word: str) -> list[Element]:
-    """All elements of a class, in the order of drawing."""
+    """All elements of a class, in drawing order."""
     root = fromstring(svg)
     assert root.tag == SVG + "svg"
     return [each for each in root.iter() if word in each.get("class", "").split()]
 
 
 def titles(svg: str) -> dict[str, Element]:
-    """The pieces by the text of their titles."""
+    """The pieces, by the text of their titles."""
     pieces = of_class(svg, "piece")
     found = {piece.findtext(SVG + "title", ""): piece for piece in pieces}
     assert len(found) == len(pieces), "two pieces with one title"
@@ -125,7 +125,7 @@ def test_the_sides_are_told_apart_by_shape() -> None:
 @given(positions, st.randoms(use_true_random=False))
 @examples(30)
 def test_hidden_pieces_tell_nothing(pieces: Pieces, chance: random.Random) -> None:
-    """Whatever the ranks are: once they are hidden, the pictures are identical byte for byte."""
+    """Once ranks are hidden, the pictures are identical byte for byte, whatever the ranks are."""
     other = {where: (side, chance.choice(list(Rank))) for where, (side, _) in pieces.items()}
 
     svg = diagram(back(pieces), last_move=(square("e4"), square("e5")))
@@ -192,7 +192,7 @@ def test_the_edges_name_columns_and_rows(turned: bool) -> None:
 
 
 def test_several_pictures_can_stand_in_one_page() -> None:
-    """An id must be unique in a page, and a style sheet applies to all of it."""
+    """An id must be unique in a page, and a style sheet applies to the whole page."""
     root = fromstring(diagram(POSITION, last_move=(0, 10)))
 
     assert not [each for each in root.iter() if "id" in each.attrib]

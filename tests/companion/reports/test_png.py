@@ -1,4 +1,4 @@
-"""Pictures as PNG: they have the right size, and letters on every machine."""
+"""PNG pictures of positions: they have the right size, and letters on every machine."""
 
 import struct
 import subprocess
@@ -24,7 +24,7 @@ def size(image: bytes) -> tuple[int, int]:
 
 
 def pixels(image: bytes) -> list[list[Pixel]]:
-    """Decode a PNG of eight bits a channel with transparency, row by row."""
+    """Decode a PNG with eight bits per channel and transparency, row by row."""
     width, height = size(image)
     assert image[24:29] == bytes([8, 6, 0, 0, 0]), "another kind of PNG"
     packed, at = b"", 8
@@ -66,7 +66,7 @@ def test_by_default_it_is_1000_pixels_wide() -> None:
 
 @pytest.fixture(scope="module")
 def rows() -> list[list[Pixel]]:
-    """Only the marshal; two units of the picture are a pixel, and e4 extends from (230, 310)."""
+    """Only the marshal. Two units of the picture are a pixel, and e4 extends from (230, 310)."""
     return pixels(png(diagram(MARSHAL), 540))
 
 
@@ -83,7 +83,7 @@ def test_the_piece_is_where_it_belongs_and_paper_is_around_the_board(
 
 
 def test_numbers_and_letters_are_drawn(rows: list[list[Pixel]]) -> None:
-    """None of the system's fonts is used, so this holds on a machine without any."""
+    """No system fonts are used, so this also works on a machine without any."""
     assert darkest(rows, 245, 330, 20, 20) < 150, "the rank on the tower"
     assert darkest(rows, 245, 280, 20, 20) > 600, "an empty field"
     for n in range(10):

@@ -1,4 +1,4 @@
-"""A finished game, page by page, compared with positions that are calculated one by one."""
+"""A finished game, page by page, compared with positions that are computed one by one."""
 
 import pytest
 from hypothesis import given

@@ -92,7 +92,7 @@ F flag, 1 spy, 2 scout, 3 miner, 9 general, 10 marshal, B bomb
 
 
 def game(moves: str = MOVES, result: GameOver | None = None) -> Record:
-    """The duel of the picture with these moves."""
+    """The duel of the picture, with these moves."""
     setup = Setup.parse(DUEL)
     ways = [move.split("-") for move in moves.split()]
     recorded = tuple(RecordedMove(square(source), square(target)) for source, target in ways)
@@ -356,7 +356,7 @@ def test_a_move_that_went_on_is_one_ply_with_all_its_time() -> None:
 
 
 def test_with_a_clock_the_sheet_says_how_long_every_ply_took() -> None:
-    """An action every 45 seconds; the attack is three of them."""
+    """There is an action every 45 seconds; the attack consists of three actions."""
     game = replace(told(f"{FIGHT}, k7-k6, e4-e5", every=45), control=TIME_CONTROLS["total"])
 
     assert shown(game)[2].splitlines() == [

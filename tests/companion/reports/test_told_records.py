@@ -1,4 +1,4 @@
-"""Records retold as if they had been refereed: the same moves, truthful players, every ending."""
+"""Records replayed as if they had been refereed: the same moves, truthful players, every ending."""
 
 import random
 from dataclasses import replace
@@ -107,7 +107,7 @@ def test_players_declare_what_is_true_and_not_yet_proved() -> None:
 def test_an_ending_that_the_moves_do_not_bring(
     result: GameOver | None, told: GameOver | None
 ) -> None:
-    """Blue is to move. No record contains a move that shows that Red can move."""
+    """Blue to move. No record contains a move that shows that Red can move."""
     assert as_transcript(duel(*FIGHT, result=result), ISF_DUEL).outcome == (told or result)
 
 

@@ -1,4 +1,4 @@
-"""The pages of the rules as texts for a screen: each is there in every language."""
+"""The pages of the rules as texts for a screen: each exists in every language."""
 
 import re
 from collections.abc import Iterable

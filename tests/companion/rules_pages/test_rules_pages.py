@@ -29,7 +29,7 @@ MOVABLE = [rank for rank in Rank if not IMMOBILE >> rank & 1]
 
 @pytest.fixture(scope="module")
 def text() -> str:
-    """The page for players as one line, regardless of its line breaks."""
+    """The page for players as one line, regardless of line breaks."""
     return unbroken(rules_pages.pages()[PLAYERS])
 
 
@@ -50,7 +50,7 @@ def row(of: str, title: str, page: str = PLAYERS) -> list[str]:
 
 
 def answers(edition: Edition) -> dict[str, str]:
-    """The answers of the one table for a rulebook, by question."""
+    """The answers for a rulebook in the page's only table, by question."""
     named = f"{edition.rulebook} (`{edition.id}`)"
     return dict(zip(row("rulebook", DIFFER), row(named, DIFFER), strict=True))
 
@@ -200,7 +200,7 @@ class TestEverythingIsThere:
 
 class TestAttacks:
     def test_the_exceptions_are_all_that_players_are_told(self) -> None:
-        """Numbers decide except for the spy, the miner, the bomb, the flag and the infiltrator."""
+        """Ranks are decided by number, except for the spy, miner, bomb, flag and infiltrator."""
         apart = {Rank.FLAG, Rank.BOMB, Rank.INFILTRATOR}
         for attacker, defender in product(set(MOVABLE) - apart, set(Rank) - apart):
             if (attacker, defender) != (Rank.SPY, Rank.MARSHAL):

@@ -14,7 +14,7 @@ from engine.rules.setup import Placed, find_faults
 ALL = preset_setups(ORIGINAL)
 ARMIES = {army.name: army for edition in EDITIONS.values() for army in edition.armies}
 SMALL = {name: preset_setups(army) for name, army in ARMIES.items() if army.size < ORIGINAL.size}
-"""The setups of the short games, for every army that can be chosen."""
+"""The setups for the short games, for every army that can be chosen."""
 
 
 def flag(setup: Setup) -> int:
@@ -125,7 +125,7 @@ def test_the_flag_of_a_short_game_stands_as_its_sentence_says(name: str, bombs: 
 
 
 def test_a_small_setup_that_breaks_a_rule_is_found() -> None:
-    """The rules for setups also apply to those of short games: here there is a piece too many."""
+    """The rules for setups also apply to short games: here there is one piece too many."""
     (named, *_) = preset_setups(DUEL)
     free = next(n for n in range(40) if n not in named.setup.ranks)
     ranks = {**named.setup.ranks, free: Rank.BOMB}
@@ -142,7 +142,7 @@ def test_an_infiltrator_is_a_scout_where_there_is_none() -> None:
 
 @pytest.mark.parametrize("army", SMALL)
 def test_the_squares_of_a_short_game_tell_no_rank(army: str) -> None:
-    """Over all setups and variations, no occupied square always has the same rank, or the flag."""
+    """Over all setups and variations, no occupied square always has the same rank or the flag."""
     dice = random.Random(army)
     found: dict[frozenset[int], dict[int, set[Rank]]] = {}
     names: dict[frozenset[int], set[str]] = {}

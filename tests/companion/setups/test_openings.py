@@ -42,7 +42,7 @@ def test_a_setup_is_sealed_piece_by_piece_where_it_will_stand(path: Path, side: 
 
 
 def test_the_same_setup_is_sealed_otherwise_each_time(path: Path) -> None:
-    """Otherwise a player who has seen it opened once would recognise it by its hashes."""
+    """Otherwise a player who has seen the army opened once would recognise it by its hashes."""
     openings = Openings(path)
     sums = [set(openings.seal(Side.RED, FORT).commitments.values()) for _ in range(2)]
     assert len(sums[0]) == 40

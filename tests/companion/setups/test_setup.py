@@ -1,4 +1,4 @@
-"""A setup as a value and as a picture."""
+"""Setups as values and as pictures."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The counts of actions in games, and the report of the missing ones."""
+"""The counts of actions in games, and the report of missing actions."""
 
 from typing import get_args
 

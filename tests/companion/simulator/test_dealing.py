@@ -91,7 +91,7 @@ def test_a_runner_is_a_scout_and_an_open_declaration_counts(seed: int) -> None:
 
 
 def play_on(referee: Referee, data: st.DataObject) -> None:
-    """Take any action that is allowed, whatever it reveals about the pieces."""
+    """Take an arbitrary allowed action, whatever it reveals about the pieces."""
     attack = referee.open_attack
     if attack:
         owner = attack.awaited[0]

@@ -1,4 +1,4 @@
-"""Interludes of simulated people between plies leave the game unchanged or equivalent."""
+"""Interludes by simulated people between plies leave the game unchanged or equivalent."""
 
 import random
 from contextlib import closing

@@ -26,7 +26,7 @@ from firmware_bridge.wire import BoardKind
 
 @pytest.fixture
 def people(tmp_path: Path) -> Iterator[People]:
-    """Two people at a board on which e4 has gone to e5, and e7 to e6; it is Red's turn."""
+    """Two people at a board on which e4 has moved to e5, and e7 to e6; Red to move."""
     pieces = SimulatedBoard()
     with closing(Journal(tmp_path / "games.sqlite")) as journal:
         session = Session.begin(journal, DEFAULT, 1)
@@ -79,7 +79,7 @@ def test_it_was_none_if_something_else_was_meant(people: People) -> None:
 
 
 def test_a_wrong_move_that_may_have_been_a_shove_was_none(tmp_path: Path) -> None:
-    """Without colours an attacker that shoves its target aside looks like a misplaced piece."""
+    """Without colours, an attacker that shoves its target aside looks like a misplaced piece."""
     game = RandomGame(DEFAULT, 9)
     game.length = 14
     pieces, told = SimulatedBoard(BoardKind.PRESENCE), list[Event]()

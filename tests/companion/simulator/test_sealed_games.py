@@ -1,7 +1,7 @@
 """Games with sealed armies between simulated people, checked by a second reader of their files.
 
-Each file is also read as if a side had sealed its army dishonestly: the referee reports the
-faults of that army, and the second reader finds the same ones.
+Each file is also read as if a side had sealed its army dishonestly: the referee reports that army's
+faults, and the second reader finds the same faults.
 """
 
 import json
@@ -33,7 +33,7 @@ from tests.engine.reference_commitments import Findings, check_seals
 
 SEALED = Campaign("sealed-games", part=10, whole=300)
 FIRST = 23
-"""A few games from this seed on cover every kind of action, and none of them is long."""
+"""A few games from this seed onwards cover every kind of action, and none of them is long."""
 FORGED = 3
 """Number of dishonest armies that are tried for each proof."""
 UNTRUE = 0.1
@@ -41,7 +41,7 @@ UNTRUE = 0.1
 
 
 def play(folder: Path, seed: int) -> tuple[Edition, VariedGame, list[Action]]:
-    """Play a game to its end with all interludes; in every other one commitments are voided."""
+    """Play a game to its end with all interludes; in every second game, commitments are voided."""
     game = VariedGame(seed)
     rules = replace(game.edition, sealed_armies=True)
     among = [each for each in INTERLUDES if seed % 2 or each is not break_seals]
@@ -56,7 +56,7 @@ def play(folder: Path, seed: int) -> tuple[Edition, VariedGame, list[Action]]:
 
 
 def as_file(rules: Edition, actions: list[Action]) -> dict[str, Any]:
-    """Return the file of a game with the referee's rulings."""
+    """Return a game's file with the referee's rulings."""
     timed = ((float(n), action) for n, action in enumerate(actions))
     written: dict[str, Any] = json.loads(write_transcript(transcribe(rules, timed)))
     return written
@@ -65,7 +65,7 @@ def as_file(rules: Edition, actions: list[Action]) -> dict[str, Any]:
 def dishonest(
     game: VariedGame, side: Side, opened: set[str], dice: random.Random
 ) -> dict[Piece, Rank]:
-    """Return ranks for an army that agree with all commitments that the game has opened."""
+    """Return ranks for an army that agree with all commitments opened by the game."""
     ranks = {
         piece: game.ranks[piece]
         for piece in squares_in(game.red if side is Side.RED else game.blue)
@@ -79,7 +79,7 @@ def dishonest(
 
 
 def resealed(actions: list[Action], side: Side, ranks: dict[Piece, Rank]) -> list[Action]:
-    """Return a game in which a side has sealed these ranks, and proves them."""
+    """Return a game in which a side has sealed these ranks and proves them."""
     changed: list[Action] = []
     for action in actions:
         match action:
@@ -95,7 +95,7 @@ def resealed(actions: list[Action], side: Side, ranks: dict[Piece, Rank]) -> lis
 
 
 def check(file: dict[str, Any]) -> Findings:
-    """Return the findings of the second reader, which has to accept the file."""
+    """Return the findings of the second reader, which must accept the file."""
     findings = check_seals(file)
     assert findings.complaints == []
     return findings

@@ -1,4 +1,4 @@
-"""The choice of a browser's language from its Accept-Language header."""
+"""Choosing a browser's language from its Accept-Language header."""
 
 import pytest
 

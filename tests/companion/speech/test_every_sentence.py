@@ -47,7 +47,7 @@ from firmware_bridge.image import Image, ImageDifference
 from firmware_bridge.link import LinkError, LinkErrorKind, OtherProtocol
 
 FOR_MAKERS = "b'Grbl' instead of frames"
-"""A detail of an error that is not worded for players."""
+"""An error detail that is not worded for players."""
 SILENT = {AttackSuggested, Lifted, SensorFlickering, SetDown}
 """Events that are not announced."""
 E5, E6 = square("e5"), square("e6")

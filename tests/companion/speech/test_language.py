@@ -1,4 +1,4 @@
-"""The catalogues: every text in every language, with its placeholders, plurals and forms."""
+"""The catalogues have every text in every language, with placeholders, plurals and forms."""
 
 import re
 from collections.abc import Iterator
@@ -150,7 +150,7 @@ def _catalogue(code: str) -> Catalog:
 
 
 def texts(code: str) -> Iterator[tuple[Message, str, str]]:
-    """Each message with its text and its translation; with a plural, once for each number."""
+    """Each message with its text and translation; with a plural, once per number."""
     catalogue = _catalogue(code)
     assert len(catalogue) > 100, "nothing read: the test would be blind"
     for message in catalogue:
@@ -172,7 +172,7 @@ def _forms_chosen(text: str) -> Iterator[tuple[str, str]]:
 
 
 def _what_it_names(placeholder: str, text: str) -> set[str]:
-    """All names that can replace a placeholder. A placeholder for other things has no forms."""
+    """All names that can replace a placeholder. A placeholder for anything else has no forms."""
     if placeholder in ("rank", "guess") or (placeholder == "other" and "{rank}" in text):
         return RANKS
     sides = ("side", "winner", "stuck", "to_move")

@@ -1,4 +1,4 @@
-"""Display of ranks: names, European numbers, American numbers."""
+"""Displaying ranks: names, European numbers, American numbers."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The choice of announcements when more happens than can be spoken in time."""
+"""Choosing announcements when more happens than can be spoken in time."""
 
 from companion.core.events import CleanupRequired, Restored, TurnBegan
 from companion.speech.speech_queue import SpeechQueue, Utterance
@@ -16,7 +16,7 @@ WRONG = Utterance("Pieces move straight.", Violation)
 
 
 def said(due: SpeechQueue) -> list[str]:
-    """Speak all waiting announcements, to the end."""
+    """Speak all waiting announcements to the end."""
     found = [due.current.text] if due.current else []
     while due.waiting:
         found.append(due.begin().text)

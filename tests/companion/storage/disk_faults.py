@@ -38,7 +38,7 @@ def make_room(journal: Journal) -> None:
 
 @contextmanager
 def locked(path: Path) -> Iterator[None]:
-    """Hold an exclusive lock on the file, as another program."""
+    """Hold an exclusive lock on the file, like another program."""
     with closing(sqlite3.connect(path, isolation_level=None)) as other:
         other.execute("BEGIN EXCLUSIVE")
         yield
@@ -46,7 +46,7 @@ def locked(path: Path) -> Iterator[None]:
 
 @contextmanager
 def forbidden(folder: Path) -> Iterator[None]:
-    """Forbid all writing in a folder, also to an administrator."""
+    """Forbid all writing in a folder, even for an administrator."""
     mode, user = folder.stat().st_mode, os.geteuid()
     folder.chmod(0o500)
     if user == 0:
@@ -61,7 +61,7 @@ def forbidden(folder: Path) -> Iterator[None]:
 
 @contextmanager
 def read_only(path: Path) -> Iterator[None]:
-    """Make a file read-only, also for an administrator."""
+    """Make a file read-only, even for an administrator."""
     folder, user = path.parent, os.geteuid()
     path.chmod(0o400)
     if user == 0:

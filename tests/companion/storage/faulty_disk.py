@@ -13,7 +13,7 @@ from tests.soak.faulty_vfs import OK, FaultyVfs
 
 @dataclass(frozen=True)
 class Operation:
-    """A file operation, and the numbers of actions announced and accepted up to then."""
+    """A file operation, with the numbers of actions announced and accepted so far."""
 
     do: Callable[[BlockDevice], None]
     half: Callable[[BlockDevice], None] | None
@@ -23,16 +23,19 @@ class Operation:
 
 
 class FaultyDisk:
-    """Records all operations of SQLite, and refuses selected ones."""
+    """Records all of SQLite's operations, and refuses selected ones."""
 
     def __init__(self, look: Callable[[], tuple[int, int]] = lambda: (0, 0)) -> None:
-        """`look` returns how many actions have been announced, and how many accepted."""
+        """`look` returns how many actions have been announced and how many accepted."""
         self.operations: list[Operation] = []
         self.look = look
         self.code = OK
         """Result code of a refused operation."""
         self.refused: int | None = None
-        """Operations from here until one is refused; all later ones too, if the fault lasts."""
+        """Number of operations until one is refused.
+
+        If the fault lasts, all later ones are refused too.
+        """
         self.lasts = False
         self.has_refused = False
         self._door = FaultyVfs(self)
@@ -46,7 +49,7 @@ class FaultyDisk:
         return Journal(path, connect=connect)
 
     def refuse(self, number: int | None, code: int = OK, *, lasts: bool = False) -> None:
-        """Refuse the given operation, counted from 1; none if None."""
+        """Refuse the given operation, counted from 1; None refuses nothing."""
         self.refused, self.code, self.lasts, self.has_refused = number, code, lasts, False
 
     def write(self, path: Path, at: int, data: bytes) -> int:
@@ -75,7 +78,7 @@ class FaultyDisk:
 
 
 def mediums(operations: list[Operation]) -> Iterator[tuple[Operation, BlockDevice]]:
-    """Yield each operation with the content of the disk before it."""
+    """Yield each operation with the disk's content before it."""
     medium = BlockDevice({})
     for each in operations:
         yield each, medium

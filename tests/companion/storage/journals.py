@@ -40,7 +40,7 @@ def spoil(journal: Journal, statement: str) -> None:
 
 
 def seal_all(connection: sqlite3.Connection) -> None:
-    """Write valid checksums for all rows as they are now."""
+    """Write valid checksums for all rows in their current state."""
     for (game,) in connection.execute("SELECT id FROM game").fetchall():
         for table, columns in (("action", ACTION_COLUMNS), ("note", NOTE_COLUMNS)):
             head = _seal_chain(connection, table, columns, game)

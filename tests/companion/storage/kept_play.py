@@ -1,4 +1,4 @@
-"""A game by any rulebook that a session saves, with combats, guesses and notes."""
+"""A game by an arbitrary rulebook that a session saves, with combats, guesses and notes."""
 
 import random
 from collections.abc import Iterator
@@ -38,7 +38,7 @@ class KeptPlay:
     """Players at a board whose game is written to a journal."""
 
     def __init__(self, journal: Journal, edition: Edition, seed: int) -> None:
-        """Begin a game; it is played on request."""
+        """Begin a game, which is played on request."""
         self._chance = random.Random(f"{edition.id} {seed}")
         self.session = Session.begin(journal, edition, seed, NO_CLOCK)
         self.session.listen(self._hear)
@@ -50,7 +50,7 @@ class KeptPlay:
         self.announced = len(self.session.table.referee.actions)
 
     def inputs(self, times: int) -> Iterator[Input]:
-        """Yield the given number of player inputs and board frames, each after the previous one."""
+        """Yield the given number of player inputs and board frames, one after another."""
         table = self.session.table
         yield BoardFound(self._later(), sees_colours=True)
         yield from self._show(self._armies(table.referee.edition))
@@ -61,7 +61,7 @@ class KeptPlay:
             yield from self._show(table.expected)
 
     def give(self, given: Input) -> None:
-        """Pass an input to the session; it waits if it cannot be saved."""
+        """Pass an input to the session; the session waits if it cannot be saved."""
         try:
             self.session.handle(given)
         except StorageError:

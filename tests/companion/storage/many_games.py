@@ -34,7 +34,7 @@ _MOVES = (("e4", "e5"), ("e7", "e6"))
 
 
 class Program:
-    """The program without its window, at a board on which both armies are set up."""
+    """The program without its window, with a board on which both armies are set up."""
 
     def __init__(self, shelf: JournalProvider) -> None:
         self.now = 0.0
@@ -99,7 +99,7 @@ def main(folder: Path, games: int) -> None:
 
 
 def shelf_in(folder: Path) -> JournalProvider:
-    """Return the store of the games; SQLite's cache, otherwise 2 MB, is full after a few games."""
+    """Return the games store; SQLite's cache, otherwise 2 MB, is full after a few games."""
 
     def connect(path: Path, **options: Any) -> sqlite3.Connection:
         connection: sqlite3.Connection = sqlite3.connect(path, **options)

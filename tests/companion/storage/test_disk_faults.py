@@ -1,8 +1,8 @@
 """Any disk operation may fail: all announced actions are saved, and play continues.
 
-A game of each rulebook is saved by a real SQLite, of which every operation is recorded. The program
-is killed before and half-way through each of them, the power fails during each, and each is
-refused, as by a disk that fails or is full.
+A game of each rulebook is saved by a real SQLite, whose operations are all recorded. The program is
+killed before and half-way through each operation, the power fails during each, and each is refused,
+as by a disk that fails or is full.
 """
 
 import sqlite3
@@ -24,10 +24,10 @@ from tests.companion.storage.kept_play import KeptPlay
 from tests.soak.block_device import BlockDevice
 
 DISK: Final = Campaign("disk-faults", part=40, whole=10**6)
-"""Operations of a game; the whole campaign covers all of them."""
+"""Number of operations of a game that are tried; the whole campaign covers all of them."""
 DOINGS: Final = 40 if TIMES else 6
 CUTS: Final = 2
-"""Power cuts in each operation, each with a different remainder."""
+"""Power cuts in each operation, each leaving a different remainder."""
 COMMITTED: Final = 8
 """Maximum number of operations until a save is committed."""
 LATER: Final = 9
@@ -40,7 +40,7 @@ EDITION: Final = pytest.mark.parametrize("name", EDITIONS)
 
 
 def played(folder: Path, name: str) -> tuple[list[Operation], list[Action]]:
-    """Save a game; return all operations of the disk, and the actions."""
+    """Save a game; return all disk operations and the actions."""
     disk = FaultyDisk()
     with closing(disk.open(folder / "games.sqlite")) as journal:
         play = KeptPlay(journal, EDITIONS[name], 1)
@@ -56,7 +56,7 @@ def played(folder: Path, name: str) -> tuple[list[Operation], list[Action]]:
 def check_left(
     folder: Path, left: dict[Path, bytes], operation: Operation, actions: list[Action]
 ) -> None:
-    """Start with the remaining file: it is intact, and all announced actions are there."""
+    """Start with the remaining file: it must be intact and contain all announced actions."""
     for each in folder.iterdir():
         each.unlink()
     for path, content in left.items():
@@ -114,7 +114,7 @@ def test_each_operation_is_refused_and_tried_again(
     with closing(disk.open(memory / "games.sqlite")) as journal:
         play = KeptPlay(journal, EDITIONS[name], 1)
         for given in play.inputs(DOINGS):
-            # Errors after the commit are not reported, and the next attempt is another save.
+            # Errors after the commit are not reported, and the next attempt is a new save.
             told, number = play.announced, COMMITTED + refused % LATER if refused % 2 else 1
             disk.refuse(number, REFUSED[code], lasts=lasts)
             play.give(given)
@@ -134,7 +134,7 @@ def test_each_operation_is_refused_and_tried_again(
 
 
 def kept(folder: Path) -> list[Action]:
-    """The actions on disk, as read by another program."""
+    """The actions on disk, as another program reads them."""
     with closing(Journal(folder / "games.sqlite")) as journal:
         journal.file.check()
         games = journal.games()

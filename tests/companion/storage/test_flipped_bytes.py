@@ -1,4 +1,4 @@
-"""A disk corrupts bytes or blocks: detected or harmless, and the file is kept as it was found."""
+"""A disk corrupts bytes or blocks: this is detected or harmless, and the file stays as found."""
 
 import random
 import shutil
@@ -34,7 +34,7 @@ BLOCK = 512
 
 @dataclass(frozen=True)
 class Told:
-    """All content of a file by game; a damaged game is marked as such."""
+    """All content of a file by game; a damaged game is marked as damaged."""
 
     games: list[GameSummary]
     transcripts: list[object]
@@ -45,7 +45,7 @@ class Told:
 
 @pytest.fixture(scope="module")
 def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Games after a power cut: one is over, one was deleted, one is in progress."""
+    """Games after a power cut: one is over, one was deleted, and one is in progress."""
     path = tmp_path_factory.mktemp("kept") / "games.sqlite"
     with closing(Journal(path)) as journal:
         keep(journal, *WHOLE)
@@ -65,7 +65,7 @@ def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def turned(data: bytes, seed: int) -> bytes:
-    """Flip one to eight bits of one byte anywhere."""
+    """Flip one to eight bits of one byte at a random position."""
     chance = random.Random(seed)
     at = chance.randrange(len(data))
     changed = bytearray(data)
@@ -74,7 +74,7 @@ def turned(data: bytes, seed: int) -> bytes:
 
 
 def two_turned(data: bytes, seed: int) -> bytes:
-    """Flip two bytes, anywhere."""
+    """Flip two bytes at random positions."""
     return turned(turned(data, seed), -1 - seed)
 
 
@@ -129,7 +129,10 @@ def _or_none(read: Callable[[int], Thing], number: int) -> Thing | None:
 
 
 def outcome(folder: Path, data: bytes, before: Told) -> str:
-    """Start with a file as it is after the power cut: is damage detected? Errors are asserted."""
+    """Start with a file as it is after the power cut, and check that damage is detected.
+
+    Errors are asserted.
+    """
     path = folder / "games.sqlite"
     for each in folder.iterdir():
         each.unlink()
@@ -161,7 +164,7 @@ def outcome(folder: Path, data: bytes, before: Told) -> str:
 
 
 def compare(journal: Journal, before: Told, noticed: str) -> str:
-    """Compare every game with the original: it is the same, or reported as damaged."""
+    """Compare every game with the original: it is identical, or reported as damaged."""
     for summary, was in zip(journal.games(), before.games, strict=True):
         if summary != was:
             assert summary.is_damaged
@@ -209,7 +212,7 @@ def test_so_is_whatever_else_a_disk_spoils(file: Path, memory: Path, how: str) -
 def test_a_game_whose_number_has_turned_hides_no_later_one(
     file: Path, memory: Path, tmp_path: Path, number: int
 ) -> None:
-    """Game 3 has another number, that of the next game or of a later one."""
+    """Game 3 has another number: the next game's or a later one."""
     with closing(Journal(file)) as journal:
         before = told(journal)
     path = Path(shutil.copy(file, tmp_path / "renumbered.sqlite"))
@@ -222,7 +225,7 @@ def test_a_game_whose_number_has_turned_hides_no_later_one(
 def test_a_file_that_says_that_nobody_may_write_to_it_is_set_aside(
     file: Path, memory: Path
 ) -> None:
-    """SQLite then only reads it, whatever the access rights are."""
+    """SQLite then only reads the file, whatever the access rights are."""
     with closing(Journal(file)) as journal:
         before = told(journal)
     data = bytearray(file.read_bytes())
@@ -238,7 +241,7 @@ def test_without_seals_it_would_not_be_noticed(
     monkeypatch: pytest.MonkeyPatch,
     how: Callable[[bytes, int], bytes],
 ) -> None:
-    """Sabotage: a check that is skipped."""
+    """Sabotage: a check is skipped."""
     data = file.read_bytes()
     with closing(Journal(file)) as journal:
         before = told(journal)

@@ -16,9 +16,9 @@ from tests.companion.storage.many_games import Program, open_files, shelf_in
 
 GAMES = Campaign("many-games", part=300, whole=10_000)
 MOST_KB = 1.0
-"""Maximum growth of memory for each game, in KB."""
+"""Maximum memory growth per game, in KB."""
 WARM = 0.2
-"""Share of the games during which objects that are rarely needed are created."""
+"""Share of the games during which rarely needed objects are created."""
 MEMORY = Path("/dev/shm")
 """A folder in memory, which never waits for a disk."""
 

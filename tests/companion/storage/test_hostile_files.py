@@ -1,4 +1,4 @@
-"""Any malformed file is refused with one sentence, quickly and within little memory."""
+"""Every malformed file is refused with one sentence, quickly and within little memory."""
 
 import json
 import time
@@ -14,7 +14,7 @@ from engine.records.record_files import write_transcript
 from engine.rules.editions import DEFAULT
 
 SECONDS = 10.0
-"""Limit of processor time. Reading takes half a second; each file once took minutes."""
+"""Limit of processor time. Reading takes half a second; each of the files once took minutes."""
 
 
 def sample() -> dict[str, Any]:

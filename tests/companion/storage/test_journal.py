@@ -41,7 +41,7 @@ def test_what_was_appended_is_there_after_a_restart(open_journal: Open) -> None:
     game = journal.begin(EDITIONS["isf"], 7, NO_CLOCK)
     for action in OPENING:
         journal.append(game, 1.5, [action], None, CLOCK)
-    # No close: as after a power cut.
+    # Without close: as after a power cut.
     kept = open_journal().unfinished()
     assert kept
     assert (kept.id, kept.beginning.edition, kept.beginning.seed) == (game, EDITIONS["isf"], 7)

@@ -41,7 +41,7 @@ def refused(error: StorageError) -> bool:
 
 @pytest.fixture
 def game(open_journal: Open) -> int:
-    """A game that was interrupted."""
+    """An interrupted game."""
     with closing(open_journal()) as journal:
         number = journal.begin(DEFAULT, 1, NO_CLOCK)
         journal.append(number, 1.0, OPENING, None, CLOCK)
@@ -96,7 +96,7 @@ def test_who_looks_at_a_game_while_another_plays_on_sees_it_at_one_moment(
     plays = [[Declare(Secret(Side.BLUE, Rank.MINER))]]
 
     def play_on(statement: str) -> None:
-        # Between the row of the game and its content.
+        # Between the game's row and its content.
         if plays and statement.startswith("SELECT") and "WHERE game" in statement:
             one.append(game, 2.0, plays.pop(), None, CLOCK, notes=[Pause()])
 
@@ -143,7 +143,7 @@ def test_who_plays_no_longer_is_in_nobodys_way(path: Path, game: int, end: signa
 def test_what_somebody_else_has_written_is_not_gone_on_with(
     path: Path, open_journal: Open, game: int
 ) -> None:
-    """Written by a program that does not know the lock, or by hand."""
+    """Written by hand, or by a program that does not know the lock."""
     journal = open_journal()
     assert journal.unfinished()
     with closing(sqlite3.connect(path)) as stranger, stranger:

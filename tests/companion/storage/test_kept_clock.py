@@ -35,7 +35,7 @@ def path(tmp_path: Path) -> Path:
 
 
 class Sitting:
-    """A game with a clock at a board that sends its frames, and another program that reads it."""
+    """A game with a clock on a board that sends its frames, and another program that reads it."""
 
     def __init__(self, path: Path, control: TimeControl) -> None:
         begun = TableDriver.begun(control=control)

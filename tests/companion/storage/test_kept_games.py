@@ -1,4 +1,4 @@
-"""Complete games from the journal, for use after the game."""
+"""Complete games read from the journal, for use after the game."""
 
 from collections.abc import Iterator
 from contextlib import closing

@@ -1,8 +1,8 @@
 """Two or three programs use the same games and exit at random moments: one plays at a time.
 
-Each is a process of its own, which resumes the game or begins one, and saves one action after the
-other and prints it; it is killed or exits. Every printed action is found by the next program, and a
-program that starts while another one plays gets a one-sentence refusal.
+Each is a separate process, which resumes the game or begins one. It saves and prints one action
+after the other, until it is killed or exits. The next program finds every printed action. A program
+that starts while another one plays gets a one-sentence refusal.
 
 Either they run freely, and their interleaving is random; or each waits before every step until it
 is released, and the same seed gives the same order.
@@ -34,13 +34,13 @@ from engine.rules.editions import DEFAULT
 from tests.campaigns import TIMES, Campaign
 
 PROGRAMS: Final = Campaign("programs", part=5, whole=500)
-"""Files of games, each of which is used by programs in both ways."""
+"""Files of games, each used by programs in both ways."""
 SENTENCE: Final = "close the other program"
 STEPS: Final = ("a4-a5", "a7-a6", "b4-b5", "b7-b6", "e4-e5", "e7-e6")
 
 
 def play(path: Path, said: int, wait: Callable[[], object]) -> None:
-    """Run as a program: play unless another one does, and print each action once it is saved.
+    """Run as a program: play unless another program does, and print each action once it is saved.
 
     It waits before every step.
     """
@@ -105,7 +105,7 @@ def one_run(path: Path, seed: int) -> list[list[Any]]:
 
 
 class InTurns:
-    """A program that runs from one wait to the next when it is released."""
+    """A program that, when released, runs from one wait to the next."""
 
     def __init__(self, path: Path, said: int) -> None:
         self._here, there = socket.socketpair()
@@ -119,7 +119,7 @@ class InTurns:
         there.recv(1)
 
     def go_on(self) -> bool:
-        """Release it until its next wait; return False if it has ended."""
+        """Release the program until its next wait; return False if it has ended."""
         self._here.send(b".")
         return self._here.recv(1) != b"" or self._end()
 

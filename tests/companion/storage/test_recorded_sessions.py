@@ -1,4 +1,4 @@
-"""A session passes its game to a flight recorder, whether it is new or resumed."""
+"""A session passes its game to a flight recorder, whether the game is new or resumed."""
 
 from contextlib import closing
 from pathlib import Path

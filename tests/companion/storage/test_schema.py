@@ -1,4 +1,4 @@
-"""The file of games has one schema version; files with another one are refused."""
+"""The games file has one schema version; files with another version are refused."""
 
 import functools
 import os
@@ -54,7 +54,7 @@ def test_another_version_is_refused(
 
 
 def test_creation_is_atomic(memory: Path) -> None:
-    """Whichever statement the program was killed at, the next one can open the file."""
+    """Whichever statement the program was killed at, the next program can open the file."""
     path = memory / "games.sqlite"
     for at in count(1):
         for each in memory.iterdir():

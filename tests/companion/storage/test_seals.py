@@ -1,4 +1,4 @@
-"""Any row of a game that is changed or missing is detected."""
+"""Any changed or missing row of a game is detected."""
 
 from collections.abc import Iterator
 from contextlib import closing
@@ -16,7 +16,7 @@ from tests.companion.storage.journals import CLOCK, OPENING
 
 @pytest.fixture
 def journal(tmp_path: Path) -> Iterator[Journal]:
-    """Two games with the same actions, of which the second is in progress."""
+    """Two games with the same actions; the second game is in progress."""
     with closing(Journal(tmp_path / "games.sqlite")) as journal:
         for _ in range(2):
             game = journal.begin(DEFAULT, 1, NO_CLOCK)
@@ -31,7 +31,7 @@ ROWS = [
     "UPDATE {} SET number = number + 1 WHERE game = 2 AND number = (SELECT max(number) FROM {})",
     "UPDATE {} SET at = at + 1 WHERE game = 2 AND number = 2",
     "UPDATE {} SET clock = '' WHERE game = 2 AND number = 2",
-    # The row of another game in its place, with the checksum from there.
+    # Another game's row in its place, with the checksum from there.
     "UPDATE {0} SET seal = (SELECT o.seal FROM {0} o WHERE o.game = 1 AND o.number = 2)"
     " WHERE game = 2 AND number = 2",
 ]

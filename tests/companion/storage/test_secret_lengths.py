@@ -32,7 +32,7 @@ ANSWERED = [
     AnswerGuess(True, Secret(side, Opening(rank, SALT))) for side, rank in product(Side, Rank)
 ]
 MANY = 120
-"""Rows, which fill several pages of the file."""
+"""Rows that fill several pages of the file."""
 
 
 @pytest.mark.parametrize("said", [DECLARED, OPENED, ANSWERED])
@@ -42,7 +42,7 @@ def test_whatever_is_declared_takes_as_much_room(said: list[Action]) -> None:
 
 
 def sizes(path: Path, rank: Rank) -> list[int]:
-    """Sizes of the file, after each of many declarations of the same rank."""
+    """Sizes of the file after each of many declarations of the same rank."""
     journal = Journal(path)
     game = journal.begin(DEFAULT, 1, NO_CLOCK)
     found = []

@@ -82,7 +82,7 @@ def test_the_second_of_a_day_does_not_take_the_place_of_the_first(path: Path) ->
 
 
 def test_the_log_of_a_file_goes_with_it(path: Path) -> None:
-    """If it were left behind, it would be taken for that of the new file."""
+    """If the log were left behind, it would be taken for the new file's log."""
     path.write_bytes(LETTER)
     Path(f"{path}-wal").write_bytes(b"a log")
     aside = quarantine(StorageError(path, StorageTrouble.DAMAGED, "by hand"))
@@ -119,7 +119,7 @@ def test_what_is_kept_is_for_its_owner_alone(path: Path) -> None:
 
 
 def test_no_message_tells_what_stands_in_a_damaged_row(path: Path) -> None:
-    """SQLite would print the whole row that it cannot decode, and it may contain a rank."""
+    """SQLite would print the whole row that it cannot decode, and the row may contain a rank."""
     with closing(Journal(path)) as journal:
         game = journal.begin(DEFAULT, 1, NO_CLOCK)
         journal.append(game, 0, OPENING, None, CLOCK)

@@ -1,6 +1,6 @@
 """Every error of the journal file, produced for real, and its message.
 
-Only `FAILING` uses a limit of the process for a disk that fails in the middle of a file: SQLite
+Only `FAILING` uses a process limit, to simulate a disk that fails in the middle of a file: SQLite
 gets the same error from the system.
 """
 
@@ -156,7 +156,7 @@ def languages() -> list[Language]:
 @pytest.fixture
 def path(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     monkeypatch.setattr("companion.storage.journal_file.LOCKED_SECONDS", 0.0)
-    with TemporaryDirectory() as name:  # other users may not even enter those of pytest
+    with TemporaryDirectory() as name:  # other users may not even enter pytest's folders
         yield Path(name) / "games.sqlite"
 
 
@@ -189,7 +189,7 @@ def test_no_two_are_told_alike(path: Path, languages: list[Language]) -> None:
 
 
 def test_every_code_of_sqlite_is_a_kind_of_trouble() -> None:
-    """All error codes in its documentation are classified; an unknown code is not."""
+    """All error codes in SQLite's documentation are classified; an unknown code is not."""
     for code in (*range(1, 29), sqlite3.SQLITE_IOERR_FSYNC, sqlite3.SQLITE_CORRUPT_INDEX):
         error = sqlite3.OperationalError("as it says")
         error.sqlite_errorcode = code

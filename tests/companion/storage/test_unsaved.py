@@ -179,8 +179,8 @@ class TestAShelf:
             assert trouble_of(shelf) is StorageTrouble.FORBIDDEN
 
     def test_a_read_only_file_is_noticed_at_the_start(self) -> None:
-        """Not only once both armies are set up; the saved games can still be read."""
-        with TemporaryDirectory() as folder:  # other users may not even enter those of pytest
+        """The error is noticed before both armies are set up; saved games can still be read."""
+        with TemporaryDirectory() as folder:  # other users may not even enter pytest's folders
             path = Path(folder) / "games.sqlite"
             with closing(Journal(path)) as journal:
                 journal.append(journal.begin(DEFAULT, 1, NO_CLOCK), 0, OPENING[:2], None, CLOCK)
@@ -193,7 +193,7 @@ class TestAShelf:
     def test_where_there_is_no_room_to_open_it_the_disk_is_full(
         self, path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        """SQLite reports that as an I/O error."""
+        """SQLite reports this case as an I/O error."""
         journal = Journal(path)
         error = sqlite3.OperationalError("disk I/O error")
         error.sqlite_errorcode = sqlite3.SQLITE_IOERR

@@ -1,4 +1,4 @@
-"""Fixtures of the terminal's tests: two people at one terminal."""
+"""Fixtures for the terminal's tests: two people at one terminal."""
 
 from collections.abc import Iterator
 from contextlib import ExitStack
@@ -15,7 +15,7 @@ from tests.companion.terminal.at_terminal import SitDown, TerminalDriver
 
 @pytest.fixture
 def sit_down(tmp_path: Path) -> Iterator[SitDown]:
-    """Start at a board on which both armies are set up."""
+    """Start with a board on which both armies are set up."""
     with ExitStack() as opened:
 
         def open_evening(

@@ -1,4 +1,4 @@
-"""Commands that end the game ask for confirmation: a terminal cannot undo an ending."""
+"""Commands that end the game ask for confirmation, because a terminal cannot undo an ending."""
 
 import pytest
 

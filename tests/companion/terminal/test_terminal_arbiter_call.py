@@ -1,4 +1,4 @@
-"""An arbiter of the hall is called from the terminal, and answers."""
+"""Calling an arbiter of the hall from the terminal, and the arbiter's answers."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -14,7 +14,7 @@ from tests.companion.terminal.at_terminal import SitDown, TerminalDriver, beginn
 
 @pytest.fixture
 def line(tmp_path: Path) -> HallUplink:
-    """The connection to a hall, before it has been opened."""
+    """The connection to a hall before it has been opened."""
     broker = Broker("mqtts://hall.example", "table-1", "secret")
     return HallUplink(HallFile("table-1", broker, "00" * 32), tmp_path / "games.sqlite", "board")
 

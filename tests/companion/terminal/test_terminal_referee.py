@@ -56,7 +56,7 @@ def test_a_game_with_an_attack(evening: TerminalDriver) -> None:
 
 
 def test_american_numbers(sit_down: SitDown) -> None:
-    """The marshal is 1 then, and the spy S."""
+    """In that notation the marshal is 1 and the spy S."""
     evening = sit_down(signs=RankSigns.AMERICAN)
     type_, move = evening.type, evening.move
     said = evening.play(
@@ -124,7 +124,7 @@ def test_what_does_not_fit_the_moment_is_answered(evening: TerminalDriver) -> No
 
 
 def cross(evening: TerminalDriver) -> Callable[[], object]:
-    """Lift e5 and f4; one of them is set down on f5, and the board cannot tell which."""
+    """Lift e5 and f4 and set one of them down on f5; the board cannot tell which."""
 
     def take_and_set_down() -> None:
         piece = evening.simulated.lift(square("f4"))

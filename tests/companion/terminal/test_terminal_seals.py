@@ -16,11 +16,11 @@ from tests.fast_clock import fast_clock
 SEALED = replace(EDITIONS["isf"], sealed_armies=True)
 NORDIC = replace(EDITIONS["nordic-2015"], sealed_armies=True)
 WAY_IN = ["e4-e5", "f7-f6", "e5-e6", "f6-f5", "e6-f6", "a7-a6", "f6-f7", "a6-a5"]
-"""Moves of Red's e4 to where an infiltrator can guess."""
+"""Moves of Red's e4 to a square from which an infiltrator can guess."""
 
 
 def sit_down_sealed(sit_down: SitDown, edition: Edition = SEALED) -> TerminalDriver:
-    """Both have sealed their armies on their phones."""
+    """Both players have sealed their armies on their phones."""
     evening = sit_down(edition)
     openings = Openings(evening.journal.path.with_name("phones.json"))
     (fort, *_) = preset_setups(edition.army)
@@ -71,7 +71,7 @@ def test_who_answers_a_guess_is_told_as_well(sit_down: SitDown) -> None:
 
 
 def walking_in(evening: TerminalDriver) -> list[Cue]:
-    """Both are ready, and Red plays these moves."""
+    """Both sides are ready, and Red plays these moves."""
     ready = [
         ("Red 40, Blue 40", evening.type("ready red")),
         ("Red is ready", evening.type("ready blue")),

@@ -1,4 +1,4 @@
-"""A rank declared at a shared terminal is visible to its owner only, and is in no log."""
+"""A rank declared at a shared terminal is visible only to its owner, and is not in any log."""
 
 import os
 import pty

@@ -1,4 +1,4 @@
-"""Boards under test: with both armies, with faults, and heard in simulated time."""
+"""Simulated boards for tests: with both armies, with faults, and polled in simulated time."""
 
 from companion.diagnostics.firmware_update import shipped_firmware
 from engine.board.geometry import Side, squares_in
@@ -40,9 +40,9 @@ def plug_in(driver: Driver, board: SimulatedBoard, build: int = 0) -> None:
 
 
 def introduce(driver: Driver, board: SimulatedBoard, build: int = 0) -> None:
-    """Introduce a board: as the answer to a request, or because it has restarted.
+    """Send a board's introduction, as the answer to a request or because the board has restarted.
 
-    Its firmware is what comes with the program, unless a build of its own is given.
+    The board has the bundled firmware, unless the test specifies another build.
     """
     calibration = board.calibration.checksum if board.calibration else 0
     ours = shipped_firmware()
@@ -55,7 +55,7 @@ def introduce(driver: Driver, board: SimulatedBoard, build: int = 0) -> None:
 
 
 def listen(driver: Driver, board: SimulatedBoard, seconds: float = 4.0) -> None:
-    """Run the sensor check for this time."""
+    """Run the sensor check for this many seconds."""
     for look in range(round(LOOKS_A_SECOND * seconds)):
         for frame in range(50 // LOOKS_A_SECOND):
             driver.now += 0.02
@@ -71,7 +71,7 @@ def listen(driver: Driver, board: SimulatedBoard, seconds: float = 4.0) -> None:
 
 
 def answer_last(driver: Driver, board: SimulatedBoard) -> None:
-    """Answer the board's last request until none is open."""
+    """Answer the board's latest request until no request is open."""
     while driver.script.asked:
         asked = driver.script.asked.pop()
         driver.script.asked.clear()
@@ -99,6 +99,6 @@ def _tell(driver: Driver, event: Event) -> None:
 
 
 def calibrate(driver: Driver) -> None:
-    """Begin the calibration from the sensor check, with the kind of board that it reports."""
+    """Start the calibration from the sensor check, with the kind of board that it reports."""
     driver.tap("calibrate")
     driver.tap("go_on")

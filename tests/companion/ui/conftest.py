@@ -1,4 +1,4 @@
-"""The app, and the memory that closed apps give back."""
+"""Fixtures that start the app and release the memory of closed apps."""
 
 import gc
 from collections.abc import Callable, Iterator
@@ -14,12 +14,12 @@ if TYPE_CHECKING:
 
 CLOSED = count(1)
 COLLECTED = 8
-"""Closed apps after which their memory is collected; each collection scans all live objects."""
+"""Number of closed apps after which memory is collected; each collection scans all live objects."""
 
 
 @pytest.fixture
 def drive(tmp_path: Path) -> Iterator[Callable[..., "Driver"]]:
-    """Starts the app; called again, it restarts it with the same journal."""
+    """Starts the app. A second call restarts it with the same journal."""
     from tests.companion.ui.driver import Driver  # noqa: PLC0415 (opens the window)
 
     with ExitStack() as stack:

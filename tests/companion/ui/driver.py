@@ -49,13 +49,13 @@ from firmware_bridge.simulated_board.port import SimulatedPort
 from firmware_bridge.wire import HostCommand
 
 SETTLE = 4
-"""Frames that a layout takes if it changes a nested layout."""
+"""Number of frames that a layout takes if it changes a nested layout."""
 LOOK = 0.6
 """Time for which a person looks at the screen before each touch, in seconds."""
 HERE = NetworkOptions(pads.ListenAddress("127.0.0.1", 0))
-"""Phones connect from this computer alone, at a free port."""
+"""Phones connect only from this computer, at a free port."""
 FRAMES = 60
-"""Maximum number of frames of a wait before it fails."""
+"""Maximum number of frames to wait before the wait fails."""
 
 
 @dataclass
@@ -72,7 +72,7 @@ class Script:
     lit: list[SquareSet] = field(default_factory=list)
     """Lamp states that the board has shown, in order."""
     seeks: bool = False
-    """Whether it was asked to look for a piece that no square sees."""
+    """Whether the board was asked to locate a piece that no square detects."""
     watcher: Callable[[float, Event], None] | None = None
     connected: Connected | None = None
     """The board's introduction, or None without a board."""
@@ -82,11 +82,11 @@ class Script:
 
     @classmethod
     def with_simulated_board(cls) -> Self:
-        """Return a source with a simulated board, whose images the test delivers."""
+        """Return a source with a simulated board whose images are provided by the test."""
         return cls(simulated=SimulatedBoard())
 
     def wait(self, seconds: float) -> None:
-        """Return at once: a script is not waited for."""
+        """Return at once: a script need not be waited for."""
 
     def poll(self) -> Sequence[Input]:
         came, self.waiting = self.waiting, []
@@ -169,7 +169,7 @@ class Driver:
         self.frames(SETTLE)
 
     def __exit__(self, *_: object) -> None:
-        # Not `stop`, which would close the event loop of the process for good.
+        # `stop` is avoided because it would close the event loop of the process for good.
         self.app.dispatch("on_stop")
         EventLoop.window.remove_widget(self.app.root)
         self.shelf.close()
@@ -182,7 +182,10 @@ class Driver:
     # Time
 
     def frames(self, count: int = 1) -> None:
-        """Run frames. Only a screenshot draws them: drawing is slow without a graphics card."""
+        """Run frames.
+
+        Only a screenshot draws them, because drawing is slow without a graphics card.
+        """
         for _ in range(count):
             Clock.tick()
             EventLoop.dispatch_input()
@@ -204,7 +207,7 @@ class Driver:
         raise AssertionError(f"it did not happen in {frames} frames")
 
     def wait_for_real(self, condition: Callable[[], object]) -> None:
-        """Run frames until a condition holds that depends on other threads."""
+        """Run frames until a condition that depends on other threads holds."""
         if condition():
             self.frames(1)
             return
@@ -232,14 +235,14 @@ class Driver:
         self.pass_time(seconds)
 
     def complain(self, *squares: int | None) -> None:
-        """Report failed sensors, or a fault of the supply, until it counts."""
+        """Report failed sensors or a supply fault until the report counts."""
         for _ in range(4):
             self.script.waiting += [BoardFaultReported(self.now, square) for square in squares]
             self.frames(1)
             self.pass_time(0.5)
 
     def feel(self, side: Side, column: float, row: float) -> None:
-        """Report where the board feels a piece that no square sees."""
+        """Report where the board locates a piece that no square detects."""
         self.script.waiting.append(
             PieceLocated(self.now, **{side.value: PieceLocation(column, row, within=0.1)})
         )
@@ -251,7 +254,7 @@ class Driver:
         self.show(self.script.simulated.image())
 
     def virtual_seen(self) -> BoardSeen:
-        """Return a frame of the simulated board with the present readings of its sensors."""
+        """Return a frame of the simulated board with its sensors' current readings."""
         assert self.script.simulated
         return BoardSeen(self.now, self.script.simulated.image())
 
@@ -264,7 +267,7 @@ class Driver:
 
     @property
     def face(self) -> Any:
-        """The screen that is shown."""
+        """The current screen."""
         return self.app.face.face
 
     @property
@@ -274,7 +277,7 @@ class Driver:
     def find(self, name: str) -> Any:
         """Return the widget with this id that can be touched now; the topmost layer comes first.
 
-        Where there are several pages, those are turned to find it.
+        Searches all pages of the screen.
         """
         found = self._turn_until(lambda: self.on_top(name))
         below = (each for each in reversed(self._named(walk(self.app.root), name)))
@@ -283,12 +286,12 @@ class Driver:
         return found
 
     def on_top(self, name: str) -> Any:
-        """The same on the open page, and not below a cover; None if it is not there."""
+        """Return the widget with this id if it is uncovered on the open page, otherwise None."""
         found = self._named(self.uncovered(), name)
         return found[-1] if found else None
 
     def uncovered(self) -> list[Any]:
-        """The widgets that are under no cover and no curtain."""
+        """The widgets that no cover or curtain hides."""
         widgets = walk(self.app.root)
         covers = [n for n, each in enumerate(widgets) if isinstance(each, Modal | Behind)]
         return widgets[max(covers, default=0) :]
@@ -298,7 +301,7 @@ class Driver:
         return [each for each in called if each is not None and is_shown(each)]
 
     def _turn_until(self, find: Callable[[], Any]) -> Any:
-        """Turn page after page until something is found; return None if it is on no page."""
+        """Turn pages until something is found; return None if it is not on any page."""
         turner = self.on_top("turn")
         for _page in range(turner.count if turner else 1):
             if (found := find()) is not None:
@@ -308,7 +311,7 @@ class Driver:
         return None
 
     def _tile(self, grid: str, rank: Rank) -> Any:
-        """Return the tile of a rank, whichever page it is on."""
+        """Return the tile of a rank, on whichever page it is."""
         tiles = self.find(grid)
 
         def find() -> Any:
@@ -325,7 +328,7 @@ class Driver:
         return self.touch_again_at(x, y)
 
     def touch_again_at(self, x: float, y: float) -> SyntheticTouch:
-        """Touch a point at once."""
+        """Touch a point immediately."""
         self.touches += 1
         finger = SyntheticTouch("hand", self.touches, x, y)
         EventLoop.post_dispatch_input("begin", finger)
@@ -357,7 +360,7 @@ class Driver:
         self.tap_at(*self.middle(self._tile(grid, rank)))
 
     def tap_option(self, row: str, value: object) -> None:
-        """Tap one of several choices, whichever page it is on."""
+        """Tap one of several choices, on whichever page it is."""
         holder = next(
             each.ids[row] for each in reversed(self.uncovered()) if row in getattr(each, "ids", ())
         )
@@ -386,14 +389,14 @@ class Driver:
         return self.app.host.tabletop
 
     def on_board(self, name: str) -> tuple[float, float]:
-        """The middle of a square of the simulated board, where it is shown now."""
+        """The middle of a square of the simulated board, at its current position on the screen."""
         board = self.app.face.simulated_board
         assert board
         x, y = board.to_window(*board.grid.centre(square(name)))
         return float(x), float(y)
 
     def on_shelf(self, side: str) -> tuple[float, float]:
-        """The middle of a side's last piece that was laid beside the simulated board."""
+        """The middle of the side's last piece that was placed beside the simulated board."""
         board = self.app.face.simulated_board
         assert board
         *_, (_, (left, bottom)) = PieceTray(board).row(Side(side), self.tabletop.beside[Side(side)])
@@ -421,14 +424,14 @@ class Driver:
         self.release(finger)
 
     def press(self, name: str) -> None:
-        """Tap a button, or hold it if it has to be held."""
+        """Tap a button, or hold it if holding is required."""
         if isinstance(self.find(name), Holding):
             self.hold(name, HOLD_SECONDS + 0.1)
         else:
             self.tap(name)
 
     def confirm(self) -> None:
-        """Answer yes: by a tap, or by a hold where it cannot be undone."""
+        """Answer yes: by a tap, or by a hold if the answer cannot be undone."""
         self.press("yes")
 
     def enter_code(self, code: str) -> None:
@@ -459,7 +462,7 @@ class Driver:
         return float(x), float(y)
 
     def texts(self) -> str:
-        """All texts that can be read on the screen now."""
+        """All texts that are readable on the screen now."""
         return "\n".join(
             widget.text
             for widget in walk(self.app.root)
@@ -483,7 +486,7 @@ class Driver:
 
 
 def prepare_window(size: tuple[int, int]) -> None:
-    """Open the one window of this process, or resize it."""
+    """Open this process's only window, or resize it."""
     EventLoop.ensure_window()
     window = EventLoop.window
     if tuple(window.size) != size:

@@ -1,4 +1,4 @@
-"""Playing at the screens, for tests: armies are set up, moves made and ranks declared."""
+"""Helpers for playing at the screens in tests: set up armies, make moves and declare ranks."""
 
 from companion.ui.screens.reveal_screen import COMES, FALLS, FLIES, TURNS
 from companion.ui.widgets.hold_button import HOLD_SECONDS
@@ -33,20 +33,20 @@ def after(image: Image, *moves: str) -> Image:
 
 
 def tap_begin(driver: Driver) -> None:
-    """Begin another game, even while one is not over."""
+    """Begin another game, even if one is not over."""
     driver.tap("begin")
     if driver.on_top("yes"):
         driver.tap("yes")
 
 
 def enlarge(driver: Driver) -> None:
-    """Choose large letters, at the start."""
+    """Choose large letters on the start screen."""
     for button in ("settings", "senses", "letters", "close", "close"):
         driver.tap(button)
 
 
 def begin(driver: Driver) -> None:
-    """Begin a game: two taps, set up, both ready."""
+    """Begin a game: tap twice, set up, and declare both sides ready."""
     driver.connect()
     tap_begin(driver)
     driver.show(STANDING)
@@ -64,7 +64,7 @@ def play(driver: Driver, image: Image, *moves: str) -> Image:
 
 
 def attack_on_screen(driver: Driver, source: str, target: str) -> None:
-    """Tap the own piece, the target and the button."""
+    """Tap the piece, the target and the button."""
     driver.tap_square(square(source))
     driver.tap_square(square(target))
     driver.tap("attack")
@@ -87,14 +87,14 @@ def begin_simulated(driver: Driver) -> None:
 
 
 def turn_cards(driver: Driver) -> None:
-    """Wait for the end of a bomb's explosion, the turning of the cards and the falling pieces."""
+    """Wait until the explosion, the turning cards and the falling pieces have finished."""
     driver.app.presenter.end_boom()
     driver.frames(1)
     driver.pass_time(COMES + TURNS + FALLS + FLIES)
 
 
 def declare(driver: Driver, rank: Rank) -> None:
-    """Open the curtain and hold a tile, whatever rank is printed on a simulated piece."""
+    """Open the curtain and hold a tile, regardless of the rank printed on a simulated piece."""
     open_curtain(driver)
     printed = driver.face._behind.printed
     if printed is rank:
@@ -117,14 +117,14 @@ def insist(driver: Driver, rank: Rank) -> None:
 
 
 def choose_game(driver: Driver, edition: str, clock: str = "none", *options: str) -> None:
-    """Choose a game at the start, and return there."""
+    """Choose a game on the start screen, and return there."""
     open_game(driver, edition, clock, *options)
     for _cover in ("what the rulebook leaves open", "the rulebooks"):
         driver.tap("close")
 
 
 def open_game(driver: Driver, edition: str, clock: str = "none", *options: str) -> None:
-    """Choose a game at the start, and stay in the dialog."""
+    """Choose a game on the start screen, and stay in the dialog."""
     driver.tap("rules")
     driver.tap_option("editions", edition)
     driver.tap("more")
@@ -140,7 +140,7 @@ INTO_ENEMY_ROWS = ("e4 e5", "f7 f6", "e5 e6", "f6 f5", "e6 f6", "a7 a6", "f6 f7"
 
 
 def infiltrate(driver: Driver, source: str, target: str, guess: Rank) -> None:
-    """Tap the own piece, the target, the button and the guessed rank, and confirm."""
+    """Tap the piece, the target, the button and the guessed rank, and confirm."""
     driver.tap_square(square(source))
     driver.tap_square(square(target))
     driver.tap("infiltrate")
@@ -152,13 +152,13 @@ SURROUNDED = (
     *("e4 e5", "f7 f6", "e5 e6", "f6 f5", "e6 f6"),
     *("a7 a6", "f6 f7", "a6 a5", "k4 k5", "f5 f6"),
 )
-"""Red's e4 walks to f7 and has Blue's pieces on all sides; it is Red's turn."""
+"""Red's e4 walks to f7 and has Blue's pieces on all sides; Red to move."""
 
 
 def take_crossed(driver: Driver, image: Image, one: str, other: str, target: str) -> Image:
-    """Lift two pieces of a side; one of them, and no sensor shows which, is set down.
+    """Lift two pieces of a side and set one down.
 
-    Returns the image before.
+    No sensor shows which one it is. Returns the image before.
     """
     driver.show(image)
     driver.show(after(image, one), seconds=0.1)
@@ -168,7 +168,7 @@ def take_crossed(driver: Driver, image: Image, one: str, other: str, target: str
 
 
 def defend_in_silence(driver: Driver, image: Image, *, attack: str, defender: Rank) -> Image:
-    """Lose Red's captain against a piece of Blue's whose rank stays hidden."""
+    """Lose Red's captain to a blue piece whose rank stays hidden."""
     driver.show(after(image, attack))
     declare(driver, Rank.CAPTAIN)
     declare(driver, defender)
@@ -179,7 +179,7 @@ def defend_in_silence(driver: Driver, image: Image, *, attack: str, defender: Ra
 
 
 def lie_in_silence(driver: Driver) -> None:
-    """Declare a bomb for a piece of Blue's that then moves, and attack it once more."""
+    """Declare a bomb for a blue piece that then moves, and attack that piece once more."""
     begin(driver)
     image = play(driver, STANDING, "e4 e5", "k7 k6", "e5 e6", "k6 k5")
     image = defend_in_silence(driver, image, attack="e6 e7", defender=Rank.BOMB)

@@ -1,4 +1,4 @@
-"""Sealing armies at the screens, for tests."""
+"""Helpers for sealing armies at the screens in tests."""
 
 from dataclasses import replace
 
@@ -19,7 +19,7 @@ FORT, CORNERS, *_others = preset_setups(ORIGINAL)
 
 
 def begin_to_seal(driver: Driver) -> None:
-    """Begin a game with sealed armies, and set both up."""
+    """Begin a game with sealed armies, and set up both."""
     driver.connect()
     driver.app.presenter.settings.edition = SEALED
     driver.tap("begin")
@@ -27,7 +27,7 @@ def begin_to_seal(driver: Driver) -> None:
 
 
 def seal(driver: Driver, side: Side, name: str = FORT.name) -> None:
-    """Seal a built-in setup, behind the curtain, and go back to the board."""
+    """Seal a built-in setup behind the curtain, and return to the board."""
     draw_up(driver, side, name)
     driver.tap("seal")
     driver.tap("close")
@@ -43,7 +43,7 @@ def draw_up(driver: Driver, side: Side, name: str = FORT.name) -> None:
 
 
 def seal_on_phone(driver: Driver, side: Side) -> dict[Square, Opening]:
-    """Seal an army on a phone; return the openings, which the phone holds."""
+    """Seal an army on a phone; return the openings, which the phone keeps."""
     (fort, *_others) = preset_setups(driver.app.presenter.table.view.edition.army)
     ranks = fort.setup.on_squares_of(side)
     army = {at: Opening(rank, f"{at:032x}") for at, rank in ranks.items()}

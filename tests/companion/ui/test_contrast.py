@@ -1,4 +1,4 @@
-"""Visibility of everything: texts 7 : 1, parts 3 : 1, by the colours and by the pixels."""
+"""Visibility: contrast of 7:1 for texts and 3:1 for parts, by the colours and by the pixels."""
 
 import math
 from collections import Counter
@@ -26,7 +26,7 @@ GROUNDS = (
 )
 
 NEAR = 0.08
-"""Difference up to which two colours are the same, because edges are antialiased."""
+"""Difference up to which two colours count as the same, because edges are antialiased."""
 
 
 def luminance(colour: tuple[float, ...]) -> float:
@@ -73,7 +73,7 @@ def test_light_and_dark_squares_lie_clearly_apart() -> None:
 
 
 def faint(driver: Driver, least: float = 7) -> Iterator[str]:
-    """The texts on the screen that are hard to read, by the pixels really drawn around them."""
+    """The texts on the screen that are hard to read, judged by the pixels drawn around them."""
     window = EventLoop.window
     width, height = window.size
     pixels = driver.pixels()
@@ -131,7 +131,7 @@ def test_with_high_contrast_every_text_stands_out(driver: Driver) -> None:
     for button in ("settings", "senses", "contrast", "close", "close"):
         driver.tap(button)
     assert driver.pixels()[:4] == b"\x00\x00\x00\xff"
-    # The curtain lies over the button by which it was opened, and is as black as its letters.
+    # The curtain covers the button that opened it, and is as black as the button's letters.
     found = {
         f"{name}: {text}"
         for name in tour(driver)
@@ -161,7 +161,7 @@ def test_the_last_move_is_seen_on_light_and_on_dark_wood(
 
 
 def around(driver: Driver, where: str) -> list[tuple[float, ...]]:
-    """The pixels of a band just inside the edge of a square, at the left and at the right."""
+    """The pixels of a band just inside the edge of a square, on the left and on the right."""
     grid, (window_width, _) = driver.find("board").grid, EventLoop.window.size
     board, pixels = driver.find("board"), driver.pixels()
     x, y = grid.corner(square(where))

@@ -1,4 +1,4 @@
-"""A double tap never does more than one tap would: a new widget ignores touches at first."""
+"""A double tap never does more than a single tap: a new widget ignores touches at first."""
 
 import random
 from collections.abc import Iterator
@@ -18,7 +18,7 @@ from tests.companion.ui.tours import TOURS
 doubles = Campaign("double-taps", part=2, whole=200)
 late = Campaign("late-taps", part=2, whole=200)
 LATE = 0.45
-"""Time after an automatic change in which a tap for the previous widget may follow, in seconds."""
+"""Seconds after an automatic change during which a tap meant for the previous widget may follow."""
 MOST = 30
 """Maximum number of steps of a tour before the tap."""
 
@@ -30,14 +30,14 @@ def touchables(driver: Driver) -> list[Any]:
 
 
 def under(driver: Driver, x: float, y: float) -> Any:
-    """The widget that a finger at a point touches, or None."""
+    """The widget that a touch at a point would hit, or None."""
     there = [each for each in touchables(driver) if each.collide_point(*each.to_widget(x, y))]
     return there[-1] if there else None
 
 
 @contextmanager
 def anywhere(path: Path, dice: random.Random) -> Iterator[tuple[Driver, str]]:
-    """Go to any point of any tour."""
+    """Go to an arbitrary point of an arbitrary tour."""
     tour, board = dice.choice(TOURS)
     stop = dice.randrange(MOST)
     path.mkdir()
@@ -72,7 +72,7 @@ def test_no_double_tap_does_more_than_one(tmp_path: Path) -> None:
 
 
 def acts_late(path: Path, number: int) -> str:
-    """Lose the board and connect it again; tap what was there before, and return the effect."""
+    """Lose the board and reconnect it; tap what was there before, and return the effect."""
     dice = random.Random(number)
     with anywhere(path / str(number), dice) as (driver, where):
         for change in (driver.lose, driver.connect):

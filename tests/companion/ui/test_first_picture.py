@@ -1,4 +1,4 @@
-"""Deferred start-up: nothing slow before the first frame, everything loaded soon after."""
+"""Deferred start-up: nothing slow runs before the first frame, and everything loads soon after."""
 
 import json
 import subprocess

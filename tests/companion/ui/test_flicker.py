@@ -1,7 +1,7 @@
 """A flickering square, received through a port: the screen does not flicker.
 
 The board, the table and the screen share one simulated clock: the board sends a frame every 20 ms
-of it, and the test never waits in real time.
+of simulated time, and the test never waits in real time.
 """
 
 import select
@@ -22,13 +22,13 @@ from tests.campaigns import Campaign
 from tests.companion.ui.driver import SETTLE, Driver
 
 LOOSE = Campaign("loose-contacts", part=1, whole=60)
-"""Time for which a square known to flicker does so, in seconds."""
+"""Time for which a square known to flicker keeps flickering, in seconds."""
 KNOWN = 0.5
 """Time from the first blink until the square is known to flicker, in seconds."""
 
 
 class Table:
-    """A screen with a board at a port, both in simulated time."""
+    """A screen and a board at a port, both in simulated time."""
 
     def __init__(self, driver: Driver, board: SimulatedBoard, port: SimulatedPort) -> None:
         self.driver, self.board, self._port = driver, board, port
@@ -60,7 +60,7 @@ class Table:
             self.pass_frame()
 
     def pass_seconds_blinking(self, where: int, seconds: float) -> None:
-        """Alternate a square between a piece and none in every frame."""
+        """Alternate a square between a piece and empty in every frame."""
         for _ in range(round(1000 * seconds / STATE_INTERVAL_MS)):
             if self.board.at(where):
                 self.board.lift(where)
@@ -107,7 +107,10 @@ def test_while_nothing_moves_no_picture_is_drawn(table: Table) -> None:
 @LOOSE
 @pytest.mark.parametrize("where", ["f4", "f5"])
 def test_flickering_square_does_not_redraw(table: Table, where: str) -> None:
-    """Under a piece, and on an empty square: until it is known, each blink may be a hand."""
+    """Tested under a piece and on an empty square.
+
+    Until known to flicker, a blink may be a hand.
+    """
     table.pass_seconds_blinking(square(where), KNOWN)
     assert table.pictures <= 2 * SENSING_LIMITS.flicker_blinks
     table.pictures = 0

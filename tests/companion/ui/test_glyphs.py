@@ -1,4 +1,4 @@
-"""Every letter of every language is in the fonts of the screens."""
+"""The fonts of the screens contain every letter of every language."""
 
 import struct
 from collections.abc import Iterator

@@ -1,7 +1,6 @@
-"""Large letters: half as large again on nearly all screens, and no text is cut off.
-
-Every screen in every language would take minutes. Each run checks one tour in one of them;
-the campaign checks all.
+"""Large letters: 50 % larger on nearly all screens, and no text is cut off. Checking every screen
+in every language would take minutes. Each run checks one tour in one language; the campaign checks
+all.
 """
 
 from collections.abc import Callable, Iterator
@@ -83,17 +82,20 @@ FITTED = {
     *("sensor-fails", "failure-several-sensors", "guess", "sealed-guess-on-phone", "tile-held"),
     *("setups-left", "workshop-left", "workshop-enlarged"),
 }
-"""Screens that have to show more at once than fits with letters half as large again: their letters
-are as large as possible. No text of another screen may be smaller, in any language, on any page."""
+"""Screens that must show more at once than fits with letters 50 % larger.
+
+Their letters are as large as possible. No text on another screen may be smaller, in any language,
+on any page.
+"""
 HELD = {
     *("curtain-held", "insist-held", "tile-held"),
     *("simulated-ranks", "simulated-in-hand", "workshop-enlarged"),
 }
-"""Screens on which a finger is held down, so that no page is turned."""
+"""Screens on which a finger is held down, so that no page can be turned."""
 
 
 def pages(driver: Driver) -> Iterator[int]:
-    """Visit one page after another, and end at the first; a screen may have only that."""
+    """Visit all pages in order, and return to the first; a screen may have only one page."""
     for page in count(1):
         yield page
         turner = driver.on_top("turn")
@@ -106,10 +108,9 @@ def pages(driver: Driver) -> Iterator[int]:
 
 
 def small(driver: Driver) -> Iterator[str]:
-    """The texts that are not half as large again, except those under a cover or a curtain.
+    """The texts that are not 50 % larger, except those under a cover or a curtain.
 
-    The name of a file cannot be broken: a sentence with one that is longer than the line may be
-    smaller.
+    A file name cannot be broken, so a sentence with a name longer than the line may be smaller.
     """
     for each in driver.uncovered():
         if isinstance(each, Label) and each.text and is_shown(each):
@@ -121,7 +122,7 @@ def small(driver: Driver) -> Iterator[str]:
 
 
 def is_long(word: str, label: Label) -> bool:
-    """Whether a word does not fit into a line of the largest letters."""
+    """Whether a word does not fit into a line with the largest letters."""
     largest = SIZES[round(label.font_size)][0]
     return bool(wide(word, largest, bold=label.bold) > label.text_size[0])
 
@@ -131,7 +132,7 @@ def test_letters_that_stay_small_are_found(driver: Driver) -> None:
 
 
 def test_large_letters_are_half_as_large_again(driver: Driver) -> None:
-    """In every view of a game; where there is less room, letters are as large as possible."""
+    """Checked in every view of a game; with less room, letters are as large as possible."""
     enlarge(driver)
     begin(driver)
     sizes = {label.font_size for label in seen(driver) if isinstance(label, Label) and label.text}
@@ -155,7 +156,7 @@ def test_while_setting_up_the_longest_names_are_there(driver: Driver) -> None:
 
 
 def test_what_is_urgent_no_longer_gives_way(drive: Drive) -> None:
-    """Once both armies are set up, the first page is for the ready buttons."""
+    """Once both armies are set up, the first page is reserved for the ready buttons."""
     driver = drive(source=Script.with_simulated_board())
     enlarge(driver)
     driver.connect()
@@ -170,7 +171,7 @@ def test_what_is_urgent_no_longer_gives_way(drive: Drive) -> None:
 @LOOKS
 @pytest.mark.parametrize("code", by_turns(8))
 def test_every_end_fits_the_list_in_large_letters(drive: Drive, code: str) -> None:
-    """With as many of the longest as share the screen, and the buttons to turn pages."""
+    """The list shows as many of the longest endings as fit on the screen, and the page buttons."""
     driver = drive(language=code)
     enlarge(driver)
     driver.tap("games")

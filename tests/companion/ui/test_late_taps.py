@@ -1,4 +1,4 @@
-"""A late tap: meant for a widget that was there before the screen changed by itself."""
+"""A late tap, meant for a widget that was there before the screen changed by itself."""
 
 from collections.abc import Callable
 from typing import Any
@@ -26,7 +26,7 @@ from tests.companion.ui.playing import (
 Drive = Callable[..., Driver]
 Way = Callable[[Driver], list[Any]]
 AWAY = ("leave", "again", "look")
-"""Ids of the buttons that leave the end of a game."""
+"""Ids of the buttons that leave the end-of-game screen."""
 
 
 def capture_flag(driver: Driver) -> None:
@@ -50,7 +50,7 @@ def overlap(one: Any, other: Any) -> bool:
     return bool(left < x2 and x1 < right and bottom < y2 and y1 < top)
 
 
-# Ways to the end: each presses a button and returns the positions of the buttons pressed.
+# Ways to end the game: each presses a button and returns the positions of the pressed buttons.
 
 
 def by_reading(driver: Driver) -> list[Any]:
@@ -177,7 +177,7 @@ def test_escape_means_no(drive: Drive, buttons: tuple[str, ...]) -> None:
     assert driver.app.presenter.table.conversation.draw_offer is None
 
 
-# The simulated board keeps its place when something else appears
+# The simulated board keeps its position when something else appears
 
 
 def test_a_drag_during_the_reveal_is_a_move(drive: Drive) -> None:

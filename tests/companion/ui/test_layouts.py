@@ -1,4 +1,4 @@
-"""The parts of the layouts: a screen imports all of its own, whichever screens came before."""
+"""Layout parts: a screen imports all parts it uses, whichever screens came before."""
 
 import ast
 import re
@@ -18,7 +18,7 @@ _IMPORTED: Final = re.compile(r"^#:import \w+ (companion\.[\w.]+)\.\w+$", re.MUL
 
 
 def rules(style: Path) -> dict[str, str]:
-    """The rules of a style by their heads, without the comments between them."""
+    """The rules of a style by their headers, without the comments between them."""
     parts = re.split(r"^(?=<)", style.read_text(), flags=re.MULTILINE)[1:]
     lines = {part.splitlines()[0]: part.splitlines()[1:] for part in parts}
     return {
@@ -50,7 +50,7 @@ def test_every_kivy_widget_used_has_our_style() -> None:
         made_of |= set(re.findall(r"^from kivy\.uix\.\w+ import (.+)$", text, re.MULTILINE))
     classes = {name for line in made_of for name in line.split(", ")}
     used = {name for layout in _LAYOUTS for name in _USED.findall(layout.read_text())}
-    # A screen of Kivy's screen manager is a relative layout.
+    # A screen in Kivy's screen manager is a relative layout.
     assert {"RelativeLayout"} | (named & (classes | used)) <= ours
 
 
@@ -73,7 +73,7 @@ def defined() -> dict[str, str]:
 
 @cache
 def comes_at_once(module: str) -> tuple[str, ...]:
-    """The modules that a module imports at once, and its layout; lazy imports are not included."""
+    """The modules that a module and its layout import immediately, without lazy imports."""
     path = (_SCREENS.parents[1] / module.replace(".", "/")).with_suffix(".py")
     if not path.exists():
         return ()
@@ -87,7 +87,7 @@ def comes_at_once(module: str) -> tuple[str, ...]:
 
 @cache
 def brings(module: str) -> frozenset[str]:
-    """The modules of ours that a module imports, itself included and lazy imports excluded."""
+    """Those of our modules that a module imports, including itself and excluding lazy imports."""
     found: set[str] = set()
     left = [module]
     while left:

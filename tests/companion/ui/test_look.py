@@ -1,7 +1,7 @@
-"""Requirements of every screen for legibility and touch, in every language.
+"""Requirements for legibility and touch that every screen must meet in every language.
 
-Every screen in ten languages would take minutes. Each run checks some of the tours, each in
-another language; the campaign checks all in all.
+Checking every screen in ten languages would take minutes. Each run checks some tours, each in
+another language; the campaign checks all tours in all languages.
 """
 
 from collections.abc import Callable, Collection, Iterator
@@ -47,7 +47,7 @@ TYPE_SCALE = {theme.BODY, theme.HEAD, theme.TITLE, theme.NAME}
 
 
 def by_turns(number: int) -> list[str]:
-    """The languages in which the test of this number checks the screens."""
+    """The languages in which the test with this number checks the screens."""
     first, whole = LOOKS.part * number, LOOKS.whole
     return [codes()[(first + n) % whole] for n in range(min(LOOKS.size, whole))]
 
@@ -83,7 +83,7 @@ def faults(driver: Driver, scale: Collection[float] = TYPE_SCALE) -> Iterator[st
 
 
 def crossing(driver: Driver) -> Iterator[str]:
-    """The uncovered widgets to touch that overlap one another."""
+    """Uncovered touchable widgets that overlap one another."""
     pressed = [
         (widget, place(widget))
         for widget in driver.uncovered()
@@ -105,13 +105,13 @@ def place(widget: Any) -> tuple[float, float, float, float]:
 
 
 def _least(widget: Any) -> float:
-    """The minimum size: ten squares share the height of the screen if it is upright."""
+    """The minimum size of a touch target: ten squares share the screen height if it is upright."""
     on_edge = isinstance(widget, SetupSquare) and widget.square is not None
     return theme.SCREEN[1] / WIDTH if on_edge else theme.TOUCH
 
 
 def scrolls(widget: Any) -> bool:
-    """Whether scrolling can bring it into view."""
+    """Whether scrolling can bring the widget into view."""
     while widget is not None and widget is not EventLoop.window:
         if isinstance(widget, ScrollView):
             return True
@@ -146,7 +146,7 @@ def test_nothing_is_cut_off_or_too_small(
 @LOOKS
 @pytest.mark.parametrize("code", by_turns(1))
 def test_no_trouble_is_too_long_for_the_start(drive: Drive, code: str) -> None:
-    """With a saved game and every option, beside a sentence about the disk."""
+    """The start screen has a saved game, every option and a sentence about the disk."""
     driver = drive(language=code)
     choose_game(driver, "nordic-2015", "bronstein", "silent", "advantage")
     begin(driver)
@@ -176,7 +176,7 @@ def test_no_trouble_is_too_long_for_the_start(drive: Drive, code: str) -> None:
 @pytest.mark.parametrize("code", by_turns(2))
 @pytest.mark.parametrize("clock", CLOCKS.among([LONGEST_CLOCK, "none,whole=20"]))
 def test_no_clock_is_too_long(drive: Drive, code: str, clock: str) -> None:
-    """With every other option, wherever its numbers are given and where it runs."""
+    """The clock is shown with every other option, both where it is set and where it runs."""
     driver = drive(language=code, control=TimeControl.parse(clock))
     found: set[str] = set()
 
@@ -254,7 +254,7 @@ def test_an_offer_stands_beside_who_cannot_move_after_all(drive: Drive, code: st
 def test_no_violation_is_too_long_for_the_way_back(
     drive: Drive, code: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """In the edition with the longest title, with the arbiter's button below."""
+    """Tested in the edition with the longest title, with the arbiter's button below."""
     driver = drive(language=code)
     begin(driver)
     driver.show(after(STANDING, "e4 f5"))
@@ -277,7 +277,7 @@ def test_no_violation_is_too_long_for_the_way_back(
 @pytest.mark.parametrize("code", by_turns(7))
 @pytest.mark.parametrize(("army", "number"), [("original", 13), ("duel", 5), ("barrage", 5)])
 def test_no_setup_is_too_long_for_the_list(drive: Drive, code: str, army: str, number: int) -> None:
-    """Each with its sentence, beside one about the file of own setups."""
+    """Each sentence is shown beside another one about the file of own setups."""
     edition = EDITIONS["isf"].with_army(army)
     driver = drive(language=code, source=Script.with_simulated_board(), edition=edition)
     driver.shelf.path.with_name("setups.txt").write_text("damaged")

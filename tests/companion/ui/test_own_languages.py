@@ -1,4 +1,4 @@
-"""Red uses Finnish, Blue Italian, and the table German: each reads its own language."""
+"""Red uses Finnish, Blue Italian, and the table German: each sees its own language."""
 
 from collections.abc import Callable, Iterator
 
@@ -63,7 +63,7 @@ COMMON = (
     *("Yes", "No", "Right", "Wrong", "Your turn", "Can you move?", "Go on", "Back", "Language"),
     *("Not allowed", "Put it right", "Nobody wins then.", "To the start", "Pause"),
 )
-"""Texts of which at least one is on every screen of a game."""
+"""Texts, at least one of which is on every screen of a game."""
 
 
 def assert_in(driver: Driver, language: Language, *said: str) -> None:
@@ -160,7 +160,7 @@ def choose(driver: Driver, side: Side | None, code: str) -> None:
 
 
 def test_it_is_switched_in_every_state(driver: Driver) -> None:
-    """Two taps from every state: the whole screen is in the new language at once."""
+    """Two taps from any state: the whole screen switches to the new language at once."""
     driver.connect()
     driver.tap("begin")
     driver.show(STANDING)

@@ -1,4 +1,4 @@
-"""The screens poll often while something moves, and seldom otherwise."""
+"""Polling by the screens: often while something moves, rarely otherwise."""
 
 from kivy.clock import Clock
 

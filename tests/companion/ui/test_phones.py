@@ -1,4 +1,4 @@
-"""Phones at the table and on the touchscreen: real ones, over real sockets."""
+"""Phones at the table and on the touchscreen: real clients over real sockets."""
 
 import socket
 from collections.abc import Callable, Iterator
@@ -30,7 +30,7 @@ Drive = Callable[..., Driver]
 
 @pytest.fixture
 def opened(driver: Driver) -> Driver:
-    """The pairing codes are on the screen."""
+    """The pairing codes are displayed on the screen."""
     open_phones(driver)
     driver.tap("let_in")
     return driver
@@ -42,7 +42,7 @@ def leave_settings(driver: Driver) -> None:
 
 
 def attack(driver: Driver, *, phones: str) -> dict[Side, Phone]:
-    """Seat phones, and attack e7 with Red's e6: no rank is known, and Red is asked."""
+    """Seat phones, and attack e7 with Red's e6. No rank is known, and Red is asked."""
     found = {side: join(driver, side) for side in Side if side.value in phones}
     leave_settings(driver)
     begin(driver)
@@ -191,7 +191,7 @@ def test_what_means_something_else_in_the_way_into_a_network_is_escaped(
 
 
 def test_a_code_is_drawn_sharply_dark_on_light_with_its_border(opened: Driver) -> None:
-    """Every module of the code is drawn correctly, in the middle and at its rim."""
+    """Every module of the code is drawn correctly, in the middle and at its edge."""
     code = opened.find("code")
     rows = modules_of(code.text)
     assert not any(chain(*rows[:QUIET], *rows[-QUIET:], *(row[:QUIET] for row in rows)))
@@ -231,7 +231,7 @@ def test_whoever_has_a_phone_may_declare_here_after_all(opened: Driver) -> None:
     opened.tap("declare_here")
     assert "Blue: look away." in opened.texts()
     declare(opened, Rank.CAPTAIN)
-    assert "Declare on your phone." in opened.texts()  # now Blue
+    assert "Declare on your phone." in opened.texts()  # now it is Blue's turn
     assert opened.face.side is Side.BLUE
 
 

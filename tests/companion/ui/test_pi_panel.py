@@ -1,4 +1,4 @@
-"""The panel at the Pi beside the window: its lamps and buttons follow the game on the screen."""
+"""The panel on the Pi beside the window: its lamps and buttons follow the game on the screen."""
 
 from pathlib import Path
 

@@ -1,8 +1,8 @@
-"""Pairs of attacks that differ in declared ranks alone: their public screenshots are identical.
+"""Pairs of attacks that differ only in declared ranks: their public screenshots are identical.
 
-A seed chooses rulebook, language, squares, ranks, and the players' other actions: they look and
-close the curtain, open the menu, pull the board's cable. The public screenshots are compared
-pixel by pixel, until the ranks are shown.
+A seed chooses the rulebook, language, squares, ranks and the players' other actions: they look and
+close the curtain, open the menu, and unplug the board. The public screenshots are compared pixel by
+pixel until the ranks are shown.
 """
 
 from collections.abc import Callable, Iterator
@@ -36,14 +36,14 @@ Drive = Callable[..., Driver]
 
 
 class Attack:
-    """An attack with two hidden ranks; the same seed plays it the same way with others."""
+    """An attack with two hidden ranks. The same seed plays it the same way with other ranks."""
 
     def __init__(self, driver: Driver, seed: int) -> None:
         self._driver = driver
         self._dice = Random(f"{seed} players")
 
     def pictures(self, fight: int, attacker: Rank, defender: Rank) -> Iterator[bytes]:
-        """Play it; take a screenshot at every public moment."""
+        """Play the attack; take a screenshot at every public moment."""
         moves, attack, _ = FIGHTS[fight]
         begin(self._driver)
         standing = after(play(self._driver, STANDING, *moves), attack)

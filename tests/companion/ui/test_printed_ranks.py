@@ -1,4 +1,4 @@
-"""Two people at the simulated board: declarations, end and record know the printed ranks."""
+"""Two people at the simulated board: declarations, ending and record use the printed ranks."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -21,7 +21,7 @@ from tests.companion.ui.test_solo_duel import sit_down
 Drive = Callable[..., Driver]
 TO_A_FIGHT = (("e4", "e5"), ("a7", "a6"), ("e5", "e6"), ("a6", "a5"), ("e6", "e7"))
 FIRST = 0.7
-"""Time for which the tile that is offered first is held, in seconds."""
+"""Time for which the tile offered first is held, in seconds."""
 
 
 def printed(driver: Driver, where: str) -> Rank:
@@ -38,7 +38,7 @@ def number_of(driver: Driver) -> int:
 
 
 def exchange(driver: Driver, **wanted: Rank) -> None:
-    """Exchange pieces so that these squares have these ranks."""
+    """Swap pieces so that these squares have these ranks."""
     board = driver.tabletop.board
     for where, rank in wanted.items():
         at = square(where)
@@ -121,7 +121,7 @@ def test_insisting_works_beside_a_printed_rank(driver: Driver) -> None:
 
 
 def finish(driver: Driver) -> None:
-    """Declare as the screen offers it, and end the game."""
+    """Declare the rank that the screen offers, and end the game."""
     while driver.view == "declaration":
         open_curtain(driver)
         driver.hold("sealed", FIRST)

@@ -52,14 +52,14 @@ NORDIC = replace(EDITIONS["nordic-2015"], sealed_armies=True)
 
 @pytest.fixture
 def setting_up(driver: Driver) -> Driver:
-    """Both armies are set up, and neither is sealed."""
+    """Both armies are set up, but neither is sealed."""
     begin_to_seal(driver)
     return driver
 
 
 @pytest.fixture
 def attacked(driver: Driver) -> Driver:
-    """Red's general, of the fort, attacks Blue's scout; both have moved."""
+    """Red's general, from the fort setup, attacks Blue's scout; both have moved."""
     return attack(driver)
 
 
@@ -71,7 +71,7 @@ def attack(driver: Driver) -> Driver:
 
 
 def sealed_otherwise(driver: Driver, source: str, target: str) -> None:
-    """Seal the fort with two pieces exchanged for Red, and the fort for Blue."""
+    """Seal the fort setup for both sides, Red's with two pieces swapped."""
     draw_up(driver, Side.RED)
     rows = driver.find("rows")
     driver.drag(*(driver.middle(rows.spot(square(each))) for each in (source, target)))
@@ -113,7 +113,7 @@ def test_who_has_not_sealed_is_not_ready_and_is_told(setting_up: Driver) -> None
 
 
 def test_an_army_that_stands_otherwise_than_it_is_sealed_is_shown(drive: Drive) -> None:
-    """In the short game eight pieces can be set up in another formation."""
+    """In the short game, eight pieces can be set up in another formation."""
     edition = replace(EDITIONS["isf"].with_army(BARRAGE.name), sealed_armies=True)
     driver = drive(edition=edition)
     driver.connect()
@@ -458,7 +458,7 @@ def test_who_has_sealed_at_the_screen_declares_there_also_with_a_phone(driver: D
     red.leave()
 
 
-# A guess
+# Guesses
 
 
 def about_to_guess(drive: Drive, seal: Callable[[Driver, Side], object]) -> Driver:
@@ -476,7 +476,7 @@ def about_to_guess(drive: Drive, seal: Callable[[Driver, Side], object]) -> Driv
 
 @pytest.fixture
 def guessed(drive: Drive) -> Driver:
-    """Red's e4, at f7, guesses the sealed rank of Blue's f9, which is right."""
+    """Red's e4, now on f7, correctly guesses the sealed rank of Blue's f9."""
     driver = about_to_guess(drive, seal)
     setup = driver.app.presenter.seals.sealed(Side.BLUE)
     assert setup
@@ -581,7 +581,7 @@ def test_who_has_sealed_on_a_phone_proves_it_there(on_phone: Driver) -> None:
 
 
 def test_an_army_that_does_not_fit_is_framed_where_it_does_not(attacked: Driver) -> None:
-    """Blue upholds another rank than the sealed one, and the arbiter accepts it."""
+    """Blue upholds a rank other than the sealed one, and the arbiter accepts it."""
     declare_as_sealed(attacked)
     open_curtain(attacked)
     attacked.tap("another")
@@ -601,7 +601,7 @@ def test_an_army_that_does_not_fit_is_framed_where_it_does_not(attacked: Driver)
 
 
 def public_pictures(driver: Driver, name: str, piece: str) -> Iterator[bytes]:
-    """Seal a setup, with two pieces exchanged or not, and attack; take screenshots throughout."""
+    """Seal a setup, with two pieces swapped or not, and attack; take screenshots throughout."""
     begin_to_seal(driver)
     draw_up(driver, Side.RED, name)
     rows = driver.find("rows")
@@ -639,7 +639,7 @@ def test_no_public_picture_tells_what_was_sealed(drive: Drive) -> None:
 
 
 def forget_all(driver: Driver) -> None:
-    """Delete the games of this session before the next one, because the screens would show them."""
+    """Delete this session's games before the next session, because the screens would show them."""
     driver.shelf.close()
     driver.shelf.path.unlink()
 

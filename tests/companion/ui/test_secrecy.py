@@ -1,4 +1,4 @@
-"""Two games that differ only in hidden ranks look the same up to the reveal, lamps and pixels."""
+"""Two games that differ only in hidden ranks: lamps and pixels are identical until the reveal."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -35,7 +35,7 @@ def public_pictures(driver: Driver, attacker: Rank, defender: Rank) -> Iterator[
     image = play(driver, STANDING, "e4 e5", "a7 a6", "e5 e6", "a6 a5")
     driver.show(after(image, "e6 e7"))
     yield all_that_is_seen(driver)
-    # A player looks, touches a tile and lets the curtain fall.
+    # A player looks, touches a tile and releases the curtain.
     open_curtain(driver)
     driver.tap_tile("tiles", attacker)
     driver.pass_time(READING_SECONDS + 1)
@@ -71,7 +71,7 @@ def pictures_of_a_dispute(driver: Driver, insisted: Rank) -> Iterator[bytes]:
     image = play(driver, STANDING, "e4 e5", "e7 e6")
     driver.show(after(image, "e5 e6"))
     declare(driver, Rank.CAPTAIN)
-    # A player who sees the proof, hesitates and lets the curtain fall.
+    # A player who sees the proof, hesitates and releases the curtain.
     open_curtain(driver)
     driver.tap("missing")
     driver.tap_tile("others", insisted)
@@ -168,7 +168,7 @@ def pictures_of_simulated_boards(driver: Driver, seed: int) -> list[bytes]:
 
 def test_simulated_board_hides_printed_ranks(drive: Drive, tmp_path: Path) -> None:
     *one, one_army = pictures_of_simulated_boards(drive(source=Script.with_simulated_board()), 1)
-    (tmp_path / "games.sqlite").unlink()  # else the second setup would show the first game
+    (tmp_path / "games.sqlite").unlink()  # otherwise the second setup would show the first game
     *other, other_army = pictures_of_simulated_boards(
         drive(source=Script.with_simulated_board()), 2
     )

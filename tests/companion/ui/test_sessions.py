@@ -1,4 +1,4 @@
-"""Whole sessions at the touchscreen: real touches, a real journal, a board under test control."""
+"""Whole sessions at the touchscreen: real touches, a real journal, and a test-controlled board."""
 
 from collections.abc import Callable
 
@@ -45,7 +45,7 @@ def test_an_evening_from_the_first_touch_to_resignation(driver: Driver) -> None:
     assert driver.view == "turn"
 
     image = play(driver, STANDING, "e4 e5", "a7 a6", "e5 e6", "a6 a5")
-    # Red sets its piece down on the blue one on e7.
+    # Red sets its piece down on the blue piece on e7.
     driver.show(after(image, "e6 e7"))
     assert driver.view == "declaration"
     assert "Red\nTake the screen.\nBlue: look away." in driver.texts()
@@ -298,7 +298,7 @@ def test_before_the_first_game_nothing_is_asked(driver: Driver, button: str) -> 
 
 @pytest.fixture
 def reading(driver: Driver) -> Driver:
-    """Red's colonel has won on e6 and is still there; the players are reading the result."""
+    """Red's colonel has won on e6 and is still there; the players are viewing the result."""
     begin(driver)
     image = play(driver, STANDING, "e4 e5", "e7 e6")
     attack_on_screen(driver, "e5", "e6")

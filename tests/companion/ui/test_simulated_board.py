@@ -126,7 +126,7 @@ def test_a_move_is_a_drag(driver: Driver) -> None:
 
 @pytest.fixture
 def mouse() -> Iterator[Callable[..., None]]:
-    """The mouse of the program, and the window's events for it."""
+    """The program's mouse, and the window's events for it."""
     provider = PromptMouse("mouse", "disable_multitouch")
     EventLoop.add_input_provider(provider)
     provider.start()
@@ -256,7 +256,7 @@ def test_a_game_that_is_taken_up_stands_as_it_did(driver: Driver, drive: Drive) 
 
 @pytest.fixture
 def exchanged(driver: Driver) -> Driver:
-    """A game in which Red has exchanged two pieces before it was ready."""
+    """A game in which Red swapped two pieces before it was ready."""
     for button in ("menu", "leave", "begin", "yes", "set_up"):
         driver.tap(button)
     board = driver.script.simulated
@@ -332,7 +332,7 @@ def test_what_is_printed_is_forgotten_with_the_game(exchanged: Driver, drive: Dr
 def test_ranks_of_another_game_with_the_same_number_are_not_taken(
     exchanged: Driver, drive: Drive
 ) -> None:
-    """The file of games was replaced by another one, and the file of the ranks was not."""
+    """The games file was replaced by another one, but the file with the ranks was not."""
     before = labels(exchanged)
     games = json.loads(prints(exchanged).read_text())
     games["games"][str(exchanged.app.host.number)]["begun"] = "2001-01-01T12:00:00Z"

@@ -1,4 +1,4 @@
-"""The simulated board over real frames: finger, simulated board, pseudo-terminal, link, table."""
+"""The simulated board over real frames: finger, board, pseudo-terminal, link and table."""
 
 from collections.abc import Callable, Iterator
 from functools import partial

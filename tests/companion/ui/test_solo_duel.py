@@ -1,7 +1,7 @@
-"""Duels of one person against the program, by touches: dots, refusals and turns follow the ranks.
+"""Duels by one person against the program, by touch: dots, refusals and turns follow the ranks.
 
-The player model knows the rules of movement by itself. It never asks the program for legal moves:
-it plays the moves of the dots, and tries everything that has no dot.
+The player model implements the rules of movement independently. It never asks the program for legal
+moves: it plays the moves shown by dots, and tries every square without a dot.
 """
 
 from collections.abc import Callable
@@ -25,18 +25,18 @@ Drive = Callable[..., Driver]
 STEPS = ((0, 1), (0, -1), (1, 0), (-1, 0))
 MOST_PLIES = 100
 SOME = 2
-"""Number of pieces whose dots are read in most turns."""
+"""Number of pieces whose dots are checked in most turns."""
 FRAME = 0.35
-"""Time between two images of the board, in seconds: a move is stable by then."""
+"""Seconds between two images of the board: a move is stable by then."""
 
 
 class Hands:
-    """A person who plays alone by the ranks that are drawn on the pieces."""
+    """A person who plays alone, using the ranks drawn on the pieces."""
 
     def __init__(self, driver: Driver, seed: int) -> None:
         self.driver, self.dice = driver, Random(seed)
         self.offered: set[tuple[str, str]] = set()
-        """Ranks for which a dot was played, with the content of its square: nothing or a piece."""
+        """Ranks for which a dot was played, with what was on its square: nothing or a piece."""
         self.refused: set[str] = set()
         """Ranks for which every other square was refused at least once."""
 
@@ -60,7 +60,7 @@ class Hands:
         return [each for each in SQUARES if self.side_at(each) is Side.RED]
 
     def reach(self, square: Square) -> set[Square]:
-        """The squares that the printed rank reaches, except for the repetition rules."""
+        """The squares that the printed rank can reach, ignoring the repetition rules."""
         label = self.label_at(square)
         if label in "FB":
             return set()
@@ -82,7 +82,10 @@ class Hands:
         return any(self.side_at(each) is Side.BLUE for each in self.reach(square))
 
     def not_offered(self, source: Square, dots: set[Square]) -> list[Square]:
-        """Every square without a dot. On an own piece's square, that piece goes back by itself."""
+        """Every square without a dot.
+
+        On a square with an own piece, the moved piece returns by itself.
+        """
         own = {source, *self.own()}
         return [each for each in SQUARES if each not in own | dots]
 
@@ -104,7 +107,7 @@ class Hands:
         assert self.driver.view not in ("declaration", "who-attacks", "dispute")
 
     def dots(self, square: Square) -> set[Square]:
-        """Lift a piece, read the dots, and put it back."""
+        """Lift a piece, check its dots, and put it back."""
         finger = self.driver.touch_at(*self.driver.on_board(name(square)))
         self.pass_time()
         assert self.driver.face.lifted == square
@@ -142,7 +145,7 @@ class Hands:
         raise AssertionError(f"stuck on {self.driver.view}: {self.driver.texts()}")
 
     def put_right(self) -> None:
-        """After a combat, remove the own fallen piece from the board as the screen says."""
+        """After a combat, remove one's own fallen piece from the board as the screen requests."""
         table = self.driver.app.presenter.table
         if isinstance(table.state, Clearing) and table.state.difference:
             for each in squares_in(table.state.difference.surplus):
@@ -150,7 +153,7 @@ class Hands:
                     self.driver.drag(self.driver.on_board(name(each)), (640, 330))
 
     def try_in_vain(self, source: Square, target: Square) -> None:
-        """Set a piece down on a square without a dot: it is refused, reported, and put back."""
+        """Set a piece down on a square without a dot: this is refused, reported, and undone."""
         table, before = self.driver.app.presenter.table, self.driver.app.presenter.table.view.plies
         label, enemy = self.label_at(source), self.side_at(target)
         stood = self.driver.tabletop.standing
@@ -170,7 +173,7 @@ class Hands:
         self.refused.add(label)
 
     def play(self, source: Square, target: Square) -> None:
-        """Play a dot: the move counts, and no rank is asked for."""
+        """Play a dot: the move counts, and no rank is requested."""
         table = self.driver.app.presenter.table
         before, label = table.view.plies, self.label_at(source)
         is_attack = self.side_at(target) is Side.BLUE
@@ -193,7 +196,7 @@ def sit_down(drive: Drive, edition: Edition, seed: int) -> Hands:
     driver.connect()
     for button in ("alone", "chosen"):
         driver.tap(button)
-    if driver.on_top("yes"):  # another game is not over
+    if driver.on_top("yes"):  # no other game is unfinished
         driver.tap("yes")
     hands = Hands(driver, seed)
     for _ in range(3):
@@ -217,10 +220,10 @@ ISF: Final = EDITIONS["isf"]
     ],
 )
 def test_a_whole_duel_by_dots_and_against_them(drive: Drive, edition: Edition, seed: int) -> None:
-    """Every turn dots are read, one is played, and a square without a dot is tried.
+    """Every turn, dots are checked, one is played, and a square without a dot is tried.
 
-    In every fifth turn all dots are read, in the others those of some pieces: of those that
-    can attack first. Where one can attack, it does.
+    In every fifth turn all dots are checked, in the others only some pieces' dots, preferring
+    pieces that can attack. If a piece can attack, it does.
     """
     hands = sit_down(drive, edition, seed)
     while not hands.is_over() and hands.plies < MOST_PLIES:
@@ -243,7 +246,7 @@ def test_a_whole_duel_by_dots_and_against_them(drive: Drive, edition: Edition, s
 
 
 def test_everything_that_is_not_offered_is_refused(drive: Drive) -> None:
-    """Squares without a dot are tried for one piece of each rank, near ones and far ones."""
+    """Squares without a dot are tried for one piece of each rank, both near and far."""
     hands = sit_down(drive, ISF.with_army("barrage"), 3)
     for source in {hands.label_at(each): each for each in hands.own()}.values():
         dots = hands.dots(source)

@@ -1,4 +1,4 @@
-"""One person on the simulated board: own ranks visible, the other side played by the program."""
+"""One person on the simulated board: own ranks are visible, the program is the opponent."""
 
 from collections.abc import Callable
 
@@ -17,7 +17,7 @@ Drive = Callable[..., Driver]
 
 @pytest.fixture
 def driver(drive: Drive) -> Driver:
-    """A game against the program that has begun, after three taps."""
+    """A game against the program, started with three taps."""
     driver = drive(source=Script.with_simulated_board())
     driver.connect()
     for button in ("alone", "chosen"):
@@ -47,7 +47,7 @@ def drag(driver: Driver, source: str, target: str) -> None:
 
 
 def turns(driver: Driver) -> list[Turn]:
-    """Return all legal turns of Red with the ranks of its pieces."""
+    """Return all legal turns of Red, given the ranks of its pieces."""
     alone = driver.app._alone
     assert alone
     assert alone._opponent
@@ -55,7 +55,7 @@ def turns(driver: Driver) -> list[Turn]:
 
 
 def turn(driver: Driver) -> Turn:
-    """Return one of them: an attack, if there is one."""
+    """Return one legal turn, an attack if there is one."""
     return max(turns(driver), key=lambda turn: isinstance(turn, Attack))
 
 
@@ -90,7 +90,7 @@ def test_nobody_is_called_to_do_what_the_other_side_does_by_itself(drive: Drive)
 def test_a_duel_alone_takes_four_touches_to_its_first_move(
     drive: Drive, code: str, *, large: bool
 ) -> None:
-    """Alone, a quick duel, ready, and the move itself, a drag: within a minute, without haste."""
+    """Alone, a quick duel, ready, and the dragged move: within a minute, without haste."""
     driver = drive(language=code, source=Script.with_simulated_board())
     if large:
         enlarge(driver)

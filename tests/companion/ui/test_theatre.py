@@ -1,4 +1,4 @@
-"""Animations of the screens: a curtain, a seal, cards, a flag. None of them blocks the game."""
+"""Screen animations: a curtain, a seal, cards, a flag. None of them blocks the game."""
 
 import pytest
 
@@ -23,7 +23,7 @@ from tests.companion.ui.playing import (
 
 @pytest.fixture
 def asked(driver: Driver) -> Driver:
-    """Red's scout has run to e7, so Blue alone is asked."""
+    """Red's scout has run to e7, so only Blue is asked."""
     begin(driver)
     attack_on_screen(driver, "e4", "e7")
     return driver

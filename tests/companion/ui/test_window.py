@@ -1,4 +1,4 @@
-"""The program as users start it, in a window of a real X server, with a real mouse."""
+"""The program as users start it, in a window on a real X server, with a real mouse."""
 
 import os
 import shutil
@@ -58,7 +58,7 @@ def desktop(display: str) -> Iterator[str]:
 
 
 class Player:
-    """A player who watches the window of a program, and has the mouse."""
+    """A player who watches the program's window and uses the mouse."""
 
     def __init__(self, display: str, program: subprocess.Popen[str]) -> None:
         self._environment = {**os.environ, "DISPLAY": display}
@@ -78,7 +78,7 @@ class Player:
         self._do("mouseup", "1")
 
     def move(self, source: str, target: str) -> None:
-        """Drag a piece, faster than a frame of the program takes, and wait for the ruling."""
+        """Drag a piece faster than a frame of the program takes, and wait for the ruling."""
         squares, plies = self.sight.squares, self.sight.plies
         there = self._at(squares[target])
         self._do(*self._at(squares[source]), "mousedown", "1", *there, "mouseup", "1")
@@ -87,7 +87,7 @@ class Player:
         assert source not in self.sight.standing
 
     def hold(self, button: str) -> None:
-        """Press the mouse on a button, and do not release it."""
+        """Press the mouse on a button without releasing it."""
         self.wait(lambda sight: button in sight.buttons)
         self._do(*self._at(self.sight.buttons[button]), "mousedown", "1")
 
@@ -98,11 +98,11 @@ class Player:
         self._do("key", key)
 
     def click_title_twice(self) -> None:
-        """Maximise the window, then restore it: it returns to its former size."""
+        """Maximise the window, then restore it: it returns to its previous size."""
         self._do("mousemove", "600", "8", "click", "--repeat", "2", "1")
 
     def resize(self, width: int, height: int) -> None:
-        """Request a size; a window manager may give another one."""
+        """Request a size; a window manager may choose a different one."""
         self._do("windowsize", self._window, str(width), str(height))
 
     def _look(self) -> WindowView:
@@ -127,7 +127,7 @@ class Player:
 def playing(
     display: str, folder: Path, environment: Mapping[str, str] = os.environ
 ) -> Iterator[tuple[Player, subprocess.Popen[str]]]:
-    """Start the program as a user without a board does, and end it in any case."""
+    """Start the program like a user without a board, and end it in any case."""
     environment = {**environment, "DISPLAY": display, "KCFG_KIVY_LOG_LEVEL": "warning"}
     del environment["SDL_VIDEODRIVER"]
     command = [sys.executable, "-m", "tests.companion.ui.window_probe"]
@@ -147,7 +147,7 @@ def playing(
 def network_sockets(process: int) -> set[str]:
     """The sockets with which a process listens on a network or communicates over it."""
     held = Path(f"/proc/{process}/fd")
-    # Listing them opens one more for a moment.
+    # Listing the sockets opens one more for a moment.
     own = {os.readlink(each).strip("socket:[]") for each in held.iterdir() if each.is_symlink()}
     return {
         line.split()[9]
@@ -162,7 +162,7 @@ def test_a_port_that_was_open_would_be_found() -> None:
 
 
 def test_a_game_begins_with_clicks_and_a_drag(display: str, tmp_path: Path) -> None:
-    """Without the packages of a hall, as most tables have it."""
+    """Without the packages for a hall, as on most tables."""
     with playing(display, tmp_path, without_hall(tmp_path)) as (player, program):
         player.click("begin")
         player.click("set_up")

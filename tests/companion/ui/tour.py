@@ -1,4 +1,4 @@
-"""A tour through every screen, by touches and by images of the board."""
+"""A tour of every screen, driven by touches and board images."""
 
 from collections.abc import Iterator
 
@@ -120,7 +120,7 @@ def _tour_of_an_attack(driver: Driver) -> Iterator[str]:
     driver.pass_time(0.9)
     yield "boom"
     driver.tap_at(400, 240)
-    driver.pass_time(2)  # the cards come and turn
+    driver.pass_time(2)  # the cards appear and turn
     yield "reveal"
     for button in ("menu", "red_take_back"):
         driver.tap(button)
@@ -173,7 +173,10 @@ def _tour_of_the_end(driver: Driver) -> Iterator[str]:
 
 
 def tour_of_a_strike(driver: Driver) -> Iterator[str]:
-    """A scout is set down before a piece and strikes on; it is a bomb, and a sleeve pushes it."""
+    """A scout stops before a piece and strikes on.
+
+    The piece is a bomb, and a sleeve pushes the bomb.
+    """
     driver.connect()
     choose_game(driver, "gravopedia-2006")
     begin(driver)
@@ -195,7 +198,7 @@ def tour_of_a_strike(driver: Driver) -> Iterator[str]:
 
 
 def tour_of_the_hands(driver: Driver) -> Iterator[str]:
-    """Play what the table cannot decide from the images, and what only looks like an attack."""
+    """Play what the table cannot decide from images, and what only looks like an attack."""
     begin(driver)
     image = play(driver, STANDING, "e4 e5", "a7 a6")
     driver.show(after(image, "e5"), seconds=0.3)
@@ -231,7 +234,7 @@ def _tour_of_several_turns(driver: Driver, image: Image) -> Iterator[str]:
 
 
 def simulated_tour(driver: Driver) -> Iterator[str]:
-    """Go through the screens that are different with a simulated board."""
+    """Go through the screens that differ on a simulated board."""
     assert driver.script.simulated
     driver.tap("sensors")
     plug_in(driver, driver.script.simulated)
@@ -292,7 +295,7 @@ def _tour_of_a_small_square(driver: Driver) -> Iterator[str]:
 
 
 def tour_alone(driver: Driver) -> Iterator[str]:
-    """Play alone on the simulated board, up to the first answer."""
+    """Play alone on the simulated board, up to the program's first answer."""
     driver.connect()
     yield "simulated-start"
     driver.tap("alone")

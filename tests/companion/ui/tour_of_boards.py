@@ -1,4 +1,4 @@
-"""A tour through the screens for building and repairing boards."""
+"""A tour of the screens for building and repairing boards."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -24,7 +24,7 @@ from tests.companion.ui.playing import squares
 
 
 def tour_of_the_sensors(driver: Driver) -> Iterator[str]:
-    """Check the sensors of boards: a good one, one with faults, one of switches, and none."""
+    """Check the sensors of boards: a good board, a faulty one, one with switches, and no board."""
     driver.tap("sensors")
     yield "sensors-without-board"
     good = armed()
@@ -104,7 +104,7 @@ def tour_of_the_calibration(driver: Driver) -> Iterator[str]:
 
 
 def _tour_of_the_armies(driver: Driver, board: SimulatedBoard) -> Iterator[str]:
-    """Go through all refusals of the second step; then repeat it until the board is lost."""
+    """Go through all refusals of the second step; then repeat the step until the board is lost."""
     for missing in squares_in(Side.BLUE.home & ~squares("a10 b10 c10")):
         board.stand(Side.BLUE, missing)
     for fault in ("dead:e4", "missing:f8", "flipped:a7", "weak:c3"):
@@ -138,7 +138,7 @@ def _tour_of_the_armies(driver: Driver, board: SimulatedBoard) -> Iterator[str]:
 
 
 def tour_of_the_flashing(driver: Driver) -> Iterator[str]:
-    """Flash the bundled firmware onto boards: an old one, and a new one."""
+    """Flash the bundled firmware onto two boards: one with old firmware, one with the new."""
     driver.tap("sensors")
     old = armed()
     plug_in(driver, old, build=0x0BADCAFE)
@@ -159,7 +159,7 @@ def tour_of_the_flashing(driver: Driver) -> Iterator[str]:
 
 
 def _tour_of_the_boot_loader(driver: Driver, board: BootLoader) -> Iterator[str]:
-    """Flash a board on a real port: the first attempt fails, the second succeeds."""
+    """Flash a board on a real port: the first attempt fails and the second succeeds."""
     driver.script.trouble = LinkError(LinkErrorKind.NO_ANSWER, str(board.path), "")
     driver.pass_time(0.3)
     driver.tap("flash")

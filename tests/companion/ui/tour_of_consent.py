@@ -1,4 +1,4 @@
-"""A tour through boards that both players accept, though the referee's position differs."""
+"""A tour of boards that both players accept although the referee's position differs."""
 
 from collections.abc import Iterator
 
@@ -9,7 +9,7 @@ from tests.companion.ui.playing import STANDING, after, begin, squares
 
 
 def tour_of_consent(driver: Driver) -> Iterator[str]:
-    """Agree on one piece, then on a board that was knocked; then find one piece too many."""
+    """Agree on one piece, then on a board that was knocked, then find a surplus piece."""
     begin(driver)
     image = after(STANDING, "e4 f5")
     driver.show(image)

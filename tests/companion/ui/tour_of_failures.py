@@ -1,7 +1,7 @@
-"""Tours through failures that the screen reports in a sentence.
+"""Tours of failures that the screen reports in a sentence.
 
-Where a sentence names a file, its path is that on the Pi of a board, so that the screenshots stay
-the same.
+Where a sentence names a file, its path is the one used on a board's Pi, so that the screenshots
+stay the same.
 """
 
 from collections.abc import Iterator
@@ -59,7 +59,7 @@ def _tour_of_what_cannot_be_kept(driver: Driver) -> Iterator[str]:
     yield "failure-game-damaged"
     host.problem = None
     _look(driver)
-    # Something else is in the place of the file.
+    # The file is replaced by something else.
     file = driver.shelf.path.with_name("settings.json")
     file.unlink(missing_ok=True)
     file.mkdir()
@@ -73,7 +73,7 @@ def _tour_of_what_cannot_be_kept(driver: Driver) -> Iterator[str]:
 
 def _tour_of_boards_that_are_not_heard(driver: Driver) -> Iterator[str]:
     for kind in LinkErrorKind:
-        if kind is not LinkErrorKind.NO_BOARD:  # shown with the start
+        if kind is not LinkErrorKind.NO_BOARD:  # shown on the start screen
             driver.lose(kind)
             driver.script.trouble = LinkError(kind, "/dev/ttyUSB0", _DETAILS.get(kind, ""))
             _look(driver)

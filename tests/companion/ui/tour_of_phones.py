@@ -1,4 +1,4 @@
-"""A tour through the screens about phones."""
+"""A tour of the screens about phones."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -48,7 +48,7 @@ def tour_of_phones(driver: Driver) -> Iterator[str]:
 
 
 def _tour_of_a_trouble(driver: Driver) -> Iterator[str]:
-    """Open phones with a missing certificate, and then without any."""
+    """Open phones with a missing certificate, then without any."""
     phones = driver.app.presenter.phones
     place, phones._place = phones._place, pads.ListenAddress(certificate=NOWHERE)
     driver.tap("let_in")
@@ -64,7 +64,7 @@ def open_phones(driver: Driver) -> None:
 
 
 def join(driver: Driver, side: Side) -> Phone:
-    """Seat a phone for a side by the code that is on the screen."""
+    """Seat a phone for a side with the code displayed on the screen."""
     driver.tap(side.value)
     phone = Phone(driver.find("code").text)
     phone.join()

@@ -1,4 +1,4 @@
-"""A tour through everything that is shown because the simulated pieces have known ranks."""
+"""A tour of everything that is shown because the ranks of simulated pieces are known."""
 
 from collections.abc import Iterator
 
@@ -11,7 +11,7 @@ HELD = HOLD_SECONDS + 0.1
 
 
 def tour_of_printed_ranks(driver: Driver) -> Iterator[str]:
-    """Two people attack and end their game; then one person sets up a short one."""
+    """Two people attack and end their game; then one person sets up a short game."""
     begin_simulated(driver)
     for source, target in (("e4", "e5"), ("a7", "a6"), ("e5", "e6"), ("a6", "a5"), ("e6", "e7")):
         driver.carry(source, target)

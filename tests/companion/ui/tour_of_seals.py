@@ -1,4 +1,4 @@
-"""A tour through the screens of sealed armies."""
+"""A tour of the screens for sealed armies."""
 
 from collections.abc import Iterator
 
@@ -25,7 +25,7 @@ from tests.companion.ui.sealing import (
 
 
 def tour_of_seals(driver: Driver) -> Iterator[str]:
-    """Seal both armies, declare, dispute, and prove one of them."""
+    """Seal both armies, declare, dispute, and prove one of the armies."""
     driver.connect()
     choose_game(driver, "isf", "none", "sealed_armies")
     driver.tap("begin")
@@ -96,7 +96,7 @@ def _tour_of_the_proof(driver: Driver) -> Iterator[str]:
 
 
 def tour_of_seals_on_phones(driver: Driver) -> Iterator[str]:
-    """Play with commitments that only a phone can open, by the rulebook with the infiltrator."""
+    """Play with commitments that only a phone can open, using the rulebook with the infiltrator."""
     driver.connect()
     choose_game(driver, "nordic-2015", "none", "sealed_armies")
     driver.tap("begin")

@@ -1,4 +1,4 @@
-"""A tour through an arbiter's notes on a game, and their export."""
+"""A tour of an arbiter's notes on a game, and their export."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""Tours through screens that only some rules, or an arbiter, bring up."""
+"""Tours of screens that only appear with some rules or with an arbiter."""
 
 from collections.abc import Iterator
 
@@ -124,7 +124,7 @@ def _tour_of_the_seats(driver: Driver) -> Iterator[str]:
 
 
 def tour_of_an_infiltration(driver: Driver) -> Iterator[str]:
-    """Go through the screens of a clock, the infiltrator and silent defence."""
+    """Go through the screens for a clock, the infiltrator and silent defence."""
     driver.connect()
     choose_game(driver, "nordic-2015", "bronstein", "silent")
     driver.tap("begin")
@@ -197,13 +197,13 @@ def _tour_of_second_thoughts(driver: Driver, image: Image) -> Iterator[str]:
 
 
 class Arbiters:
-    """Arbiters of a hall, without orders so far."""
+    """Arbiters of a hall who have given no orders yet."""
 
     def __init__(self) -> None:
         self.orders: list[Action | Saying] = []
 
     def inputs(self, at: float, _game: int | None, _table: Table) -> list[Input]:
-        """Return the orders that they have given."""
+        """Return the orders that the arbiters have given."""
         ordered, self.orders = self.orders, []
         return [CommandInput(at, each) for each in ordered]
 
@@ -287,7 +287,7 @@ def tour_of_private_words(driver: Driver) -> Iterator[str]:
 
 
 def tour_of_a_touched_piece(driver: Driver) -> Iterator[str]:
-    """Carry a piece off with touch-move, and declare in private that it cannot move."""
+    """Carry a piece away with touch-move, and declare in private that it cannot move."""
     driver.connect()
     choose_game(driver, "original-1992", "none", "touch_move")
     begin(driver)
@@ -304,7 +304,7 @@ def tour_of_a_touched_piece(driver: Driver) -> Iterator[str]:
 
 
 def tour_of_a_standstill(driver: Driver) -> Iterator[str]:
-    """Claim that no move is left where that may be a draw, and end the game as the arbiter."""
+    """Claim that no move is left where this may be a draw, and end the game as the arbiter."""
     driver.connect()
     choose_game(driver, "isf")
     begin(driver)

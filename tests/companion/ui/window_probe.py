@@ -29,17 +29,17 @@ class WindowView:
     plies: int
     """Number of plies that have been ruled."""
     buttons: dict[str, Point] = field(default_factory=dict)
-    """Middle of each widget with an id, in pixels from the upper left; a part is `whole.part`."""
+    """Middle of each widget with an id, in pixels from the upper left; parts are `whole.part`."""
     squares: dict[str, Point] = field(default_factory=dict)
     """Middle of each square of the simulated board."""
     standing: dict[str, str] = field(default_factory=dict)
     """Side whose piece is drawn on a square."""
     peeked: list[str] = field(default_factory=list)
-    """Sides whose ranks are drawn while their eye is held."""
+    """Sides whose ranks are drawn while their eye button is held."""
 
     @classmethod
     def read(cls, line: str) -> "WindowView":
-        """Read a line of the output."""
+        """Parse a line of the output."""
         told = json.loads(line)
         return cls(
             told["view"],
@@ -60,7 +60,7 @@ class Watcher:
         self._told: WindowView | None = None
 
     def look(self, _seconds: float) -> None:
-        """Report a change once it is stable: a layout takes several frames."""
+        """Report a change once it is stable, because a layout takes several frames."""
         from kivy.app import App  # noqa: PLC0415 (needs the settings)
 
         program = App.get_running_app()
@@ -109,14 +109,14 @@ def see(program: Any) -> WindowView:
 
 
 def main() -> int:
-    """Start the program, and watch it as soon as it has its window."""
+    """Start the program, and watch it from the moment its window exists."""
     prepare, watcher = app._prepare, Watcher()
 
     def prepare_and_watch(**options: bool) -> None:
         prepare(**options)
         from kivy.clock import Clock  # noqa: PLC0415 (needs the settings)
 
-        Clock.schedule_interval(watcher.look, 0)  # keeps no watcher alive
+        Clock.schedule_interval(watcher.look, 0)  # does not keep a watcher alive
 
     app._prepare = prepare_and_watch
     return cli.main()

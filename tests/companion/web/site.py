@@ -1,4 +1,4 @@
-"""A site on a real socket, in a thread of its own."""
+"""A site on a real socket, in its own thread."""
 
 import socket
 import threading

@@ -60,7 +60,7 @@ class Site:
     def ask(
         self, headers: Mapping[str, str] = NONE, method: str = "GET", body: bytes = b""
     ) -> Answer:
-        """Send a request; in a header, {} becomes the origin of the site."""
+        """Send a request; in a header, {} is replaced by the origin of the site."""
         sent = {name: value.format(self.origin) for name, value in headers.items()}
         with closing(HTTPConnection("127.0.0.1", self.port)) as line:
             line.request(method, "/", body, sent)
@@ -76,7 +76,7 @@ Serve = Callable[[SitePolicy], Site]
 
 @pytest.fixture
 def serve() -> Iterator[Serve]:
-    """Serve an app under a policy, at addresses in numbers only."""
+    """Serve an app under a policy, only at numeric addresses."""
     with ExitStack() as stack:
 
         def site(policy: SitePolicy) -> Site:
@@ -91,7 +91,7 @@ def serve() -> Iterator[Serve]:
 
 @pytest.fixture(params=POLICIES)
 def site(request: pytest.FixtureRequest, serve: Serve) -> Site:
-    """A site with the policy of the pads, and one with that of the hall."""
+    """A site with the pads' policy, and one with the hall's policy."""
     return serve(POLICIES[request.param])
 
 
@@ -167,7 +167,7 @@ class TestBodies:
         size = site.policy.body_size
         with site.connect() as line:
             line.sendall(head.encode())
-            for _ in range(2):  # the body has no end
+            for _ in range(2):  # the body never ends
                 line.sendall(b"%x\r\n%s\r\n" % (size, bytes(size)))
             assert line.recv(12) == b"HTTP/1.1 413"
 
@@ -264,7 +264,7 @@ def test_only_numbers_and_own_names_are_hosts(host: str, is_own: bool) -> None:
 
 
 def test_only_requests_reach_an_app() -> None:
-    """A web socket ends before its first message."""
+    """A web socket is closed before its first message."""
     reached = SecurityMiddleware(APP, service.POLICY, bool)({"type": "websocket"}, None, None)  # type: ignore[arg-type]
     with pytest.raises(StopIteration):
         reached.send(None)

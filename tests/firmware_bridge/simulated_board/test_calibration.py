@@ -1,4 +1,4 @@
-"""Calibration of the simulated board, as specified in docs/protocol.md."""
+"""Calibrating the simulated board, as specified in docs/protocol.md."""
 
 from collections.abc import Callable
 
@@ -123,7 +123,7 @@ def test_the_board_is_not_empty_as_long_as_any_magnet_is_felt(
 
 
 def exchange_the_sensor(board: SimulatedBoard, where: str) -> None:
-    """Calibrate with a piece of low deflection; then replace the sensor by a different one."""
+    """Calibrate with a piece of low deflection, then replace the sensor with another one."""
     board.set_drift(square(where), -50)
     board.learn(CalibrationStep.EMPTY)
     set_up(board)

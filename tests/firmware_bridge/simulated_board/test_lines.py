@@ -1,4 +1,4 @@
-"""Noise of the line between board and host."""
+"""Noise on the line between board and host."""
 
 from firmware_bridge.image import Image
 from firmware_bridge.simulated_board.port import clean, noisy

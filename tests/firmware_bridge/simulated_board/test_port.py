@@ -258,7 +258,7 @@ def test_in_real_time_frames_come_by_themselves(
     frames = host.read(5)
     first = frames[0]
     assert isinstance(first, State)
-    states = [each for each in frames if isinstance(each, State)]  # can be several on a slow PC
+    states = [each for each in frames if isinstance(each, State)]  # may be several on a slow PC
     assert [(each.at_ms, each.image) for each in states] == [
         (first.at_ms + 20 * n, Image(red=1 << 99)) for n in range(len(states))
     ]
@@ -274,7 +274,7 @@ def test_in_real_time_frames_come_by_themselves(
 def test_in_real_time_frames_that_nobody_reads_are_dropped(port: SimulatedPort, host: Host) -> None:
     port.run()
     for _ in range(3000):
-        port.restart(ResetCause.EXTERNAL)  # one frame each, faster than the port's own frames
+        port.restart(ResetCause.EXTERNAL)  # one frame per call, faster than the port's own frames
     while host.has_something_to_read():
         host.decoder.receive(os.read(host.file, 4096))
     assert any(isinstance(message, State) for message in host.read(3))

@@ -1,4 +1,4 @@
-"""Sensor readings of the simulated board, and the states that it derives from them."""
+"""Sensor readings of the simulated board, and the states it derives from them."""
 
 import pytest
 

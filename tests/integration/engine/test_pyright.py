@@ -1,4 +1,4 @@
-"""Pyright checks a program against the types of the engine's wheel, installed by itself."""
+"""Pyright checks a program against the types of the engine's wheel, which is installed alone."""
 
 import json
 import os
@@ -16,13 +16,13 @@ PYRIGHT = Path(__file__).parent / "node_modules" / ".bin" / "pyright"
 
 @pytest.fixture(scope="module")
 def environment(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """An environment that has the engine and no other package."""
+    """An environment with the engine and no other package."""
     folder = tmp_path_factory.mktemp("engine")
     return environment_of(build(ROOT, folder)["boomboard_engine"], folder).parents[1]
 
 
 def pyright(environment: Path, folder: Path, *arguments: str) -> dict[str, Any]:
-    """Run pyright with the Python of an environment, and return its report."""
+    """Run pyright with an environment's Python, and return its report."""
     paths = {"PATH": f"{environment / 'bin'}:{os.environ['PATH']}", "PYTHONPATH": ""}
     done = subprocess.run(
         [str(PYRIGHT), "--outputjson", *arguments],
@@ -37,7 +37,7 @@ def pyright(environment: Path, folder: Path, *arguments: str) -> dict[str, Any]:
 
 
 def check(environment: Path, folder: Path, program: str) -> list[dict[str, Any]]:
-    """Return the errors and warnings on a program."""
+    """Return the errors and warnings for a program."""
     (folder / "program.py").write_text(program)
     (folder / "pyrightconfig.json").write_text(json.dumps({"typeCheckingMode": "strict"}))
     found: list[dict[str, Any]] = pyright(environment, folder)["generalDiagnostics"]
@@ -54,7 +54,7 @@ def test_a_wrong_argument_is_found(environment: Path, tmp_path: Path) -> None:
 
 
 def test_every_public_name_has_a_type(environment: Path, tmp_path: Path) -> None:
-    """Except for the environment of PettingZoo, which is not installed there."""
+    """Except for the PettingZoo environment, which is not installed there."""
     report = pyright(environment, tmp_path, "--ignoreexternal", "--verifytypes", "engine")
     symbols = [
         symbol

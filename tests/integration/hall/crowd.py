@@ -1,6 +1,6 @@
-"""Many tables in one process: journals that grow at the rate of real games, each sent to the hall.
+"""Many tables in one process: each journal grows as in real games and is sent to the hall.
 
-The actions are those of pre-played games, so that generating them costs next to nothing.
+The actions come from pre-played games, so that generating them costs next to nothing.
 """
 
 import heapq
@@ -48,7 +48,7 @@ def write_scripts() -> list[list[Action]]:
 
 
 class CrowdLine(HallUplink):
-    """A `HallUplink` without its own thread: hundreds of threads would mostly switch contexts."""
+    """A `HallUplink` without a thread: hundreds of threads would mostly switch contexts."""
 
     looked_at = 0.0
 
@@ -56,11 +56,11 @@ class CrowdLine(HallUplink):
         self._connection.start()
 
     def is_due(self, now: float) -> bool:
-        """Whether messages have arrived, or the last look is half a second ago."""
+        """Whether messages have arrived, or the last poll is half a second ago."""
         return not self._heard.empty() or now - self.looked_at > 0.5
 
     def look(self) -> None:
-        """Do what the thread does twenty times a second."""
+        """Do what the uplink's thread does twenty times per second."""
         self.looked_at = time.monotonic()
         with suppress(sqlite3.OperationalError):
             self._work()
@@ -95,7 +95,7 @@ class CrowdTable:
         self._key = game_key(begun.at, begun.game)
 
     def rule(self) -> None:
-        """Append the next action of the script; after the last one start a new game."""
+        """Append the next action of the script; after the last one, start a new game."""
         if self._done == len(self.script):
             self._begin()
         action = self.script[self._done]
@@ -112,7 +112,7 @@ def play(
     leaving: Event,
     told: "Queue[dict[str, dict[tuple[str, int], float]]]",
 ) -> None:
-    """Play at tables until `stopping`; then put the times of all items, and wait for `leaving`."""
+    """Play at tables until `stopping`; then emit the times of all items, and wait for `leaving`."""
     scripts = write_scripts()
     tables = []
     for number, file in enumerate(files):

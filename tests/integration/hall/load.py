@@ -33,7 +33,7 @@ from tests.integration.hall.services import Broker, Postgres, free_port, listens
 
 Stop: TypeAlias = Callable[[], dict[str, Any]]
 A_CROWD = 72
-"""Tables in one process: each has a dozen open files, and `select` is limited to 1,024."""
+"""Tables per process: each has a dozen open files, and `select` is limited to 1,024."""
 DRAIN_SECONDS = 300
 
 
@@ -50,19 +50,19 @@ class HallProgram:
         self.start()
 
     def start(self) -> None:
-        """Start it, and wait until it answers."""
+        """Start the hall, and wait until it answers."""
         with self._log.open("ab") as log:
             self._process = subprocess.Popen(self._command, stdout=log, stderr=log)
         wait_until(lambda: listens(self._port))
 
     def kill(self) -> None:
-        """Kill it with SIGKILL, as in a power cut."""
+        """Kill the hall with SIGKILL, as in a power cut."""
         self._process.send_signal(signal.SIGKILL)
         self._process.wait()
 
     @property
     def pid(self) -> int:
-        """Its process id."""
+        """The hall's process id."""
         return self._process.pid
 
 
@@ -124,7 +124,7 @@ def crowd(folder: Path, tables: list[str], between: float) -> Iterator[Stop]:
 
 
 def compare(folder: Path, tables: list[str], database: str) -> int:
-    """Wait until the hall has all items; return how many games differ in the end."""
+    """Wait until the hall has all items; return how many games differ at the end."""
     journals = {table: told_of(folder / table / "games.sqlite") for table in tables}
     end = time.monotonic() + DRAIN_SECONDS
     wrong = -1
@@ -144,7 +144,7 @@ def compare(folder: Path, tables: list[str], database: str) -> int:
 
 
 def latencies(kept: dict[str, Any], page: Page) -> list[float]:
-    """Seconds from an item's time on disk until the page showed it or a later one."""
+    """Seconds from the time an item is on disk until the page shows it or a later one."""
     found = []
     for table, items in kept.items():
         shown = page.came_at.get(table, [])
@@ -225,7 +225,7 @@ def run(tables: int, seconds: float, between: float, kills: int) -> dict[str, An
 
 
 def kill_all(killed: list[Any], kills: int) -> None:
-    """Kill each `kills` times, in random order and at random times, and restart it."""
+    """Kill each service `kills` times, in random order and at random times, and restart it."""
     dice = random.Random(kills)
     order = [each for each in killed for _ in range(kills)]
     dice.shuffle(order)

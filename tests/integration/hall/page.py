@@ -35,13 +35,13 @@ class Page:
     def __init__(self, port: int, code: str) -> None:
         self._port, self._code = port, code
         self.came_at: dict[str, list[tuple[str, int, float]]] = {}
-        """By table: game, number of the latest item, and the time at which it was shown."""
+        """For each table: game, number of the latest item, and when that item was shown."""
         self.stopping = threading.Event()
         self._thread = threading.Thread(target=self._run, daemon=True)
         self._thread.start()
 
     def stop(self) -> None:
-        """Close the page; it blocks until the hall is down or sends an event."""
+        """Close the page, which blocks until the hall is down or sends an event."""
         self.stopping.set()
         self._thread.join()
 

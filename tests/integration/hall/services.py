@@ -16,7 +16,7 @@ import psycopg
 
 MOSQUITTO: Final = "/usr/sbin/mosquitto"
 SERVER_USER: Final = "postgres"
-"""User that runs PostgreSQL; neither it nor Mosquitto runs as root."""
+"""The user that runs PostgreSQL; neither PostgreSQL nor Mosquitto runs as root."""
 
 
 def free_port() -> int:
@@ -27,7 +27,7 @@ def free_port() -> int:
 
 
 def wait_until(holds: Callable[[], object], seconds: float = 60) -> None:
-    """Wait until `holds` returns a true value; TimeoutError if it does not in time."""
+    """Wait until `holds` returns a true value; raise TimeoutError if it does not do so in time."""
     end = time.monotonic() + seconds
     while not holds():
         if time.monotonic() > end:
@@ -42,17 +42,17 @@ def listens(port: int) -> bool:
 
 
 class Broker:
-    """Mosquitto, with the configuration of a hall."""
+    """Mosquitto with a hall's configuration."""
 
     def __init__(self, folder: Path, port: int) -> None:
         self._folder, self._port = folder, port
         self.start()
 
     def start(self) -> None:
-        """Start it, and wait until it listens."""
+        """Start the broker, and wait until it listens."""
         command = [MOSQUITTO, "-c", str(self._folder / "mosquitto.conf")]
         if os.geteuid() == 0:
-            # Otherwise it would drop to a user who may not read the hall's files.
+            # Otherwise it would switch to a user who may not read the hall's files.
             lines = (self._folder / "mosquitto.conf").read_text()
             configuration = self._folder / "as-root.conf"
             configuration.write_text(f"user root\n{lines}")
@@ -62,13 +62,13 @@ class Broker:
         wait_until(lambda: listens(self._port))
 
     def kill(self) -> None:
-        """Kill it with SIGKILL, as in a power cut."""
+        """Kill the broker with SIGKILL, as in a power cut."""
         self._process.send_signal(signal.SIGKILL)
         self._process.wait()
 
     @property
     def pid(self) -> int:
-        """Its process id."""
+        """The broker's process id."""
         return self._process.pid
 
 
@@ -87,11 +87,11 @@ class Postgres:
 
     @property
     def address(self) -> str:
-        """Its URL, as a hall gets it."""
+        """The cluster's URL, as a hall receives it."""
         return f"postgresql://hall@127.0.0.1:{self.port}/postgres"
 
     def start(self) -> None:
-        """Start it, and wait until it accepts connections."""
+        """Start the cluster, and wait until it accepts connections."""
         options = (
             "-p",
             str(self.port),
@@ -100,24 +100,24 @@ class Postgres:
             "-c",
             "listen_addresses=127.0.0.1",
         )
-        # Our own child, so that we can reap it: a zombie process looks as if it were alive.
+        # Our own child, so that we can reap it, because a zombie process looks as if it were alive.
         self._server = self._begin("postgres", "-D", "data", *options)
         wait_until(self._takes_connections)
 
     def kill(self) -> None:
-        """Kill all its processes at once with SIGKILL, as in a power cut."""
+        """Kill all of the cluster's processes at once with SIGKILL, as in a power cut."""
         for each in self.processes():
             os.kill(each, signal.SIGKILL)
         self._server.wait()
 
     def processes(self) -> list[int]:
-        """Its process ids."""
+        """The cluster's process ids."""
         pid = self._server.pid
         children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
         return [pid, *map(int, children)]
 
     def remove(self) -> None:
-        """Stop it and remove its folder."""
+        """Stop the cluster and remove its folder."""
         self._server.send_signal(signal.SIGQUIT)
         self._server.wait()
         shutil.rmtree(self._folder)

@@ -57,7 +57,7 @@ def test_a_table_writes_below_its_own_name_only(broker: Broker, folder: Path) ->
     table = Ear(folder, "table-1")
 
     def is_heard() -> bool:
-        # Subscriptions take effect only some time after the connection.
+        # Subscriptions take effect only some time after the connection is made.
         table.connection.tell(topic("table-2", "items"), b"forged")
         table.connection.tell(topic("table-1", "items"), b"own")
         return bool(hall.heard)
@@ -107,7 +107,7 @@ def test_a_table_obeys_its_own_hall_once(broker: Broker, folder: Path, tmp_path:
         hall.broker("hall"), str(tmp_path / "other.sqlite"), SigningKey.generate(), Tables()
     )
     voice._connection = receiver._connection
-    voice.order(order)  # signed by another key
+    voice.order(order)  # signed with another key
     receiver.order(order)
     receiver._connection.tell(topic("table-1", "orders"), sign_order(order, hall.key))  # again
     receiver.order(replace(order, number=6, game="2020-01-01 00:00:00/1"))

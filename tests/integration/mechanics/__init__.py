@@ -1,1 +1,1 @@
-"""Tests of the parts as solids: watertight, thick enough, and without overlap when assembled."""
+"""Tests of the parts as solids: watertight, thick enough, and no overlap when assembled."""

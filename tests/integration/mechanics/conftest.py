@@ -1,4 +1,4 @@
-"""Fixtures: the parts are made once for all tests."""
+"""Fixtures: the parts, made once for all tests."""
 
 import pytest
 

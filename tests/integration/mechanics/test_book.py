@@ -32,7 +32,7 @@ def differs(name: str, made: list[Part]) -> bool:
     painted = pixels(pictures(made)[name]())
     if kept.shape != painted.shape:
         return True
-    # Lines may move by a pixel on another machine; a part that has changed differs far more.
+    # Lines may move by a pixel on another machine; a changed part differs much more.
     return bool((np.abs(kept - painted).max(axis=2) > 40).mean() > 0.002)
 
 

@@ -1,4 +1,4 @@
-"""Each part can be made: one sound body, watertight, thick enough, and it fits the printer."""
+"""Every part can be made: one sound body, watertight, thick enough, and it fits the printer."""
 
 import re
 from collections.abc import Iterator
@@ -27,8 +27,8 @@ def faults(part: Part) -> list[str]:
 
 
 def test_every_part_can_be_made(made: list[Part]) -> None:
-    # Caps and jigs differ only in the foot: the narrowest, the widest, and the one in the
-    # documentation.
+    # Caps and jigs differ only in the foot. Tested are the narrowest, the widest, and the one in
+    # the documentation.
     rows = ("-18", "-22")
     tried = [part for part in made if not part.name.endswith(rows)]
     assert len(tried) > 30
@@ -47,7 +47,7 @@ def test_a_wall_that_is_too_thin_is_found(wall: float, monkeypatch: pytest.Monke
     (fault,) = faults(shoe)
     told = re.fullmatch(r"foot-cap-round-20 has a wall of (\S+) mm; 1.2 mm is the least.", fault)
     assert told
-    # Points on triangles inside a circle reduce the thickness a little.
+    # Points on triangles inside a circle reduce the measured thickness a little.
     assert float(told[1]) == pytest.approx(wall, abs=0.03)
 
 
@@ -79,7 +79,7 @@ def test_a_side_of_the_frame_for_squares_of_43_mm_fits_no_printer() -> None:
 
 
 def closed_in(foot: Foot, sunk: float = 0) -> list[Solid]:
-    """Return shoe and magnet; the magnet lies on the floor, or higher if `sunk` is negative."""
+    """Return shoe and magnet. The magnet lies on the floor, or higher if `sunk` is negative."""
     return [foot_cap.shoe(foot), purchased_magnet().moved(z=CAP_FLOOR - sunk)]
 
 
@@ -89,7 +89,7 @@ def test_the_magnet_has_room_and_no_way_out(foot: Foot) -> None:
     plug = foot_cap.plug(foot).moved(z=foot_cap.SEAT)
     for one, other in ((shoe, disc), (disc, plug), (shoe, plug)):
         assert (one & other).volume == pytest.approx(0, abs=0.01)
-    # Moved by 1.3 mm down, up or sideways, it touches the shoe or its plug.
+    # Moved by 1.3 mm down, up or sideways, the magnet touches the shoe or its plug.
     for way in ((1.3, 0, 0), (0, -1.3, 0), (0, 0, 1.3), (0, 0, -1.3)):
         assert sum((disc.moved(*way) & each).volume for each in (shoe, plug)) > 1
 

@@ -153,7 +153,7 @@ def keep(picture: bytes, name: str) -> None:
 
 
 def main() -> None:
-    """Write all screenshots: the small ones in German, since its words are long."""
+    """Write all screenshots, the small ones in German because its words are long."""
     FOLDER.mkdir(exist_ok=True)
     with chromium() as browser:
         for size, code in (("large", "en"), ("small", "de")):

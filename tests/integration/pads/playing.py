@@ -14,7 +14,7 @@ CHROMIUM: Final = "/usr/bin/chromium"
 LARGE: Final = (390, 844)
 SMALL: Final = (360, 640)
 A_FINGER: Final = 400
-"""Delay before a new element is tapped, in milliseconds: sooner the page ignores taps."""
+"""Delay before a new element is tapped, in milliseconds, because the page ignores earlier taps."""
 Size = tuple[int, int]
 
 
@@ -56,11 +56,11 @@ def until(pads: Pads, page: Page, condition: Callable[[], object]) -> None:
 
 
 def touch_twice(pads: Pads, page: Page, choice: str) -> None:
-    """Tap a choice, and again to confirm it; repeat if the page has changed in between."""
+    """Tap a choice, then tap again to confirm it; repeat if the page has changed in between."""
     button = page.locator(f"{choice}:enabled")
     until(pads, page, button.count)
     while button.count():
         page.wait_for_timeout(A_FINGER)
-        with suppress(NotThereError):  # it may have disappeared
+        with suppress(NotThereError):  # the element may have disappeared
             button.tap(timeout=1000)
         pads.tick()

@@ -65,7 +65,7 @@ class SealedTable:
         self.pads.tick()
 
     def declare(self, side: Side) -> None:
-        """Declare by the only tile on the page."""
+        """Declare with the only tile on the page."""
         tiles = self.pages[side].locator(".tile")
         self.until(tiles.count)
         assert tiles.count() == 1
@@ -78,7 +78,7 @@ class SealedTable:
         return [each for each in self.evening.table.referee.actions if isinstance(each, Declare)]
 
     def fight(self) -> None:
-        """Carry out the attack of Red from e5 on e6: declare, clear the board, read the result."""
+        """Carry out Red's attack from e5 on e6: declare, clear the board, view the result."""
         for side in Side:
             self.declare(side)
         self.evening.stand(Side.RED, square("e6"))
@@ -91,7 +91,7 @@ class SealedTable:
 def sealed_table(
     browser: Browser, edition: Edition = SEALED, size: Size = LARGE, code: str = "en"
 ) -> Iterator[SealedTable]:
-    """Connect both players' phones, of one size and in one language."""
+    """Connect both players' phones, with the same size and language."""
     evening = PadDriver(edition)
     with pads_of(evening, (code, code, code)) as pads:
         pages = {side: sit(pads, phone(browser, size), side) for side in Side}

@@ -45,7 +45,7 @@ class SampleGame(PadDriver):
     """The recorded game: its moves are made by hand, and the players know their ranks."""
 
     def stand(self, side: Side, *squares: int) -> None:
-        """Do nothing: this game has no simulated board; images go straight to the table."""
+        """Do nothing, because this game has no simulated board: images go straight to the table."""
 
     def shows(self, image: Image) -> None:
         """Show an image until it is stable."""
@@ -113,7 +113,7 @@ class PadGame:
         return asked is not None and asked.owner is side
 
     def nap(self, phone: TroubledPhone) -> None:
-        """Put a phone to sleep until it is reported as away; at times reload its page first."""
+        """Put a phone to sleep until it is reported as away; sometimes reload its page first."""
         if phone.done["sleeps"] % 6 == 5 and self.reloads < RELOADS:
             phone.reload()
         side = next(side for side, each in self.phones.items() if each is phone)

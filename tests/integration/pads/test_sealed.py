@@ -1,4 +1,4 @@
-"""Two players seal their armies on phones, which are real browsers, and open them by pieces."""
+"""Two players seal their armies on phones (real browsers), and open them piece by piece."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -72,7 +72,7 @@ def test_pieces_are_touched_and_dragged_to_their_places(browser: Browser) -> Non
         page.locator(marshal).tap()
         page.locator("[data-at='4']").tap()
         page.locator(scout).tap()
-        for at in (0, 1, 2):  # while more are left, one tap places the next piece
+        for at in (0, 1, 2):  # while more pieces of the rank are left, one tap places the next one
             page.locator(f"[data-at='{at}']").tap()
         page.locator(scout).tap()
         assert setup_of(page)[:5] == ["2", "2", "2", ".", "10"]
@@ -81,13 +81,13 @@ def test_pieces_are_touched_and_dragged_to_their_places(browser: Browser) -> Non
         drag(page, "[data-at='4']", "[data-at='0']")
         assert setup_of(page)[:5] == ["10", "2", "2", ".", "2"]
         drag(page, "[data-at='0']", "[data-at='13']")
-        drag(page, "[data-at='1']", "#sound")  # outside the rows: back into the tray
+        drag(page, "[data-at='1']", "#sound")  # outside the rows: the piece returns to the tray
         drag(page, scout, "[data-at='0']")
         assert (setup_of(page)[:5], setup_of(page)[13]) == (["2", ".", "2", ".", "2"], "10")
         drag_by_finger(page, "[data-at='13']", "[data-at='25']")
         assert (setup_of(page)[13], setup_of(page)[25]) == (".", "10")
         page.locator("[data-at='2']").tap()
-        page.locator(scout).tap()  # and back into the tray
+        page.locator(scout).tap()  # and the piece returns to the tray
         assert setup_of(page)[:5] == ["2", ".", ".", ".", "2"]
         page.reload()
         table.until(page.locator(".tray").count)
@@ -137,7 +137,7 @@ def test_a_game_whose_armies_are_sealed_opened_and_proved(browser: Browser) -> N
         attack(evening)
         table.fight()
         assert evening.table.view.captured[BLUE] == (Rank.SCOUT,)
-        evening.play("f7-f6")  # Blue's general faces Red's, which is known by now
+        evening.play("f7-f6")  # Blue's general faces Red's general, which is known by now
         evening.lift("e6")
         evening.lift("f6")
         evening.wait()

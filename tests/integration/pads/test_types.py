@@ -1,4 +1,4 @@
-"""Type check of all pages' scripts, by the types in their comments."""
+"""Type-checking the scripts of all pages, using the types in their comments."""
 
 import shutil
 import subprocess

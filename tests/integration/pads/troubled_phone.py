@@ -59,7 +59,7 @@ class TroubledPhone:
         self.done["requests"] += 1
         what = self._deal()
         if what and route.request.url.endswith("/listen"):
-            what = "lost"  # the answer of /listen is endless, so it cannot be doubled or lost
+            what = "lost"  # the answer to /listen never ends, so it cannot be duplicated or lost
         if not what:
             route.continue_()
             return
@@ -75,7 +75,7 @@ class TroubledPhone:
             route.fulfill(response=answer)
 
     def _deal(self) -> str:
-        """Return the fault of the next request, or an empty text."""
+        """Return the fault for the next request, or an empty text."""
         if not self._dealt:
             self._dealt = [*TROUBLES, *[""] * (AMONG - len(TROUBLES))]
             self._chance.shuffle(self._dealt)

@@ -20,7 +20,7 @@ def _tools(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def folders(tmp_path: Path) -> list[Path]:
-    """The folders of the boot files, the root, and the partition of the games."""
+    """The folders with the boot files, the root, and the games partition."""
     boot, root, games = (tmp_path / name for name in ("boot", "root", "games"))
     (boot / "overlays").mkdir(parents=True)
     (boot / "overlays" / "a.dtbo").write_bytes(b"tree")

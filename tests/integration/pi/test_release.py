@@ -1,4 +1,4 @@
-"""The disk with a broken release, read back."""
+"""The disk image with a broken release, read back."""
 
 import subprocess
 from pathlib import Path

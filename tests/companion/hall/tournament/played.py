@@ -39,8 +39,8 @@ def played(
 ) -> Iterator[tuple[Tournament, Event]]:
     """Play a tournament; yield each decision with the tournament before it.
 
-    `unrest` is the probability that a player leaves, or returns, from one round to the next;
-    without unrest every player plays every game. A tournament that can no longer be paired ends.
+    `unrest` is the probability that a player leaves or returns between rounds. Without unrest every
+    player plays every game. A tournament that can no longer be paired ends.
     """
     chance = random.Random(seed)
     begun = Created(f"Open {seed}", rounds, points)

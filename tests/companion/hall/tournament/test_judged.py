@@ -1,9 +1,9 @@
 """Pairings, colours and standings against another program that has paired the same rounds.
 
-The reference is py4swiss 0.3.1, whose authors have compared it with bbpPairings. Of 392 rounds of
-60 tournaments it paired 383 the same, colours included; these are some of them.
-In five of the others another player has the bye: py4swiss follows the rules of the
-Dutch system until January 2026, our engine those after them.
+The reference is py4swiss 0.3.1, whose authors have compared it with bbpPairings. It paired 383 of
+392 rounds from 60 tournaments identically, including colours; some of these rounds are tested here.
+In five of the other rounds, another player has the bye: py4swiss follows the Dutch system's rules
+valid until January 2026, our engine the later rules.
 """
 
 from pathlib import Path

@@ -30,7 +30,7 @@ _DIGESTS = {
     (24, 5): "eac8d214bc0d9627ebccf75b3a8bf0271f4a8e41045c9eddf75f25b96517d262",
     (200, 9): "deb4faa74d977ce8c226ffa47fb08a4e68e45b84b8eb23d1826790c85aaf1605",
 }
-"""Numbers of players and rounds of an event, and the checksum of all its output."""
+"""Numbers of players and rounds in an event, and the checksum of all its output."""
 
 
 def tournament_of(players: int, rounds: int = 5) -> Tournament:
@@ -48,7 +48,8 @@ def test_the_absolute_rules_hold_in_every_tournament() -> None:
             assert all(times == 1 for times in met.values()), f"seed {seed}: they met twice"
             marks = [entry.mark for entry in entries]
             assert marks.count(ResultMark.BYE) <= 1, f"seed {seed}: a second bye"
-            # In the last round the rules let the top players break it, for the sake of the title.
+            # In the last round the rules let the top players break this rule, for the sake of the
+            # title.
             colours = [entry.side for entry in entries[:-1] if entry.mark.is_played]
             reds, blues = colours.count(Side.RED), colours.count(Side.BLUE)
             assert abs(reds - blues) <= 2, f"seed {seed}: colours out of balance"

@@ -1,4 +1,4 @@
-"""The standings, by a second and slow implementation of the definitions."""
+"""The standings, compared with a second, slow implementation of the definitions."""
 
 from itertools import combinations
 

@@ -67,7 +67,7 @@ def test_every_event_is_read_as_it_was_written() -> None:
     ids=lambda given: type(given).__name__,
 )
 def test_a_line_has_these_characters(event: Event, content: str) -> None:
-    """The files of earlier tournaments have them."""
+    """The files of earlier tournaments contain these entries."""
     line = f'{{"at": "2026-03-07T10:00:00+01:00", "by": "Ada", {content}}}'
     assert write_line(noted(event)) == line
     assert read_line(line) == noted(event)
@@ -86,7 +86,7 @@ def test_all_that_is_decided_at_once_is_kept_or_nothing(tmp_path: Path) -> None:
 
 
 def entering(player: str) -> Callable[[Tournament], list[RecordedEvent]]:
-    """Return a change that enters a player in any tournament."""
+    """Return a change that enters a player in an arbitrary tournament."""
     entered = noted(PlayerAdded(player))
     return lambda _: [entered]
 

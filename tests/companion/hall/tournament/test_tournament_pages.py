@@ -1,4 +1,4 @@
-"""A club tournament run by the command line, and its public pages."""
+"""A club tournament run from the command line, and its public pages."""
 
 import asyncio
 import re
@@ -13,7 +13,7 @@ from companion.hall.tournament.pages import routes
 
 
 async def _get(path: str, file: Path) -> tuple[int, dict[str, str], str]:
-    """Request a page, as a server would."""
+    """Request a page as a server would."""
     told: list[Message] = []
 
     async def receive() -> Message:

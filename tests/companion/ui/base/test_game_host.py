@@ -73,7 +73,7 @@ def test_an_image_that_comes_late_counts_as_of_now(evening: HostDriver) -> None:
     table = evening.host.table
     assert table
     assert table.view.phase is Phase.PLAY
-    # It arrived 0.5 s ago and was not polled: nothing may have settled in the past.
+    # The message arrived 0.5 s ago and was not polled: nothing may have settled in the past.
     evening.tick(BoardSeen(evening.now - 0.5, after(STANDING, "e4 e5")))
     assert table.view.plies == 0
     evening.tick(seconds=0.4)

@@ -1,4 +1,4 @@
-"""The keyboard: everything that can be done by touch, with keys alone."""
+"""The keyboard: everything that can be done by touch can be done with keys alone."""
 
 from collections.abc import Callable
 
@@ -22,7 +22,7 @@ assert RETURN in ENTER
 
 
 class Keys:
-    """A user of the keyboard."""
+    """A user who has only the keyboard."""
 
     def __init__(self, driver: Driver) -> None:
         self.driver = driver

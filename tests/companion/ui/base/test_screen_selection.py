@@ -1,4 +1,4 @@
-"""The screen that is due follows from the table alone."""
+"""The screen to show depends only on the table."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The sounds: reproducible, really audible, and never blocking."""
+"""The sounds: reproducible, actually audible, and never blocking."""
 
 import math
 import os
@@ -31,7 +31,7 @@ def samples(path: Path) -> tuple[int, ...]:
 def test_the_sounds_are_what_their_script_makes(tmp_path: Path) -> None:
     make_sounds.main(tmp_path)
     for name in NAMES:
-        # Not byte by byte: the last digit of a sine depends on the machine.
+        # Compared with a tolerance, because the last digit of a sine depends on the machine.
         kept, made = samples(FOLDER / f"{name}.wav"), samples(tmp_path / f"{name}.wav")
         assert len(kept) == len(made)
         assert max(abs(a - b) for a, b in zip(kept, made, strict=True)) <= 1
@@ -55,7 +55,7 @@ def test_the_body_of_the_bang_is_heard_from_a_small_speaker() -> None:
 
 
 PITCHES = [40 * 2 ** (sixth / 6) for sixth in range(45)]
-"""From 40 Hz to 6 kHz; each represents a band that is as wide as its frequency is high."""
+"""From 40 Hz to 6 kHz; each pitch represents a band as wide as its frequency is high."""
 
 
 def power(sound: tuple[int, ...], pitch: float) -> float:
@@ -83,9 +83,9 @@ sys.stdin.read()
 def playing(
     driver_name: str, listener: Path | None = None, volume: int = 100
 ) -> Iterator[subprocess.Popen[str]]:
-    """Play the bang in a separate process, because a process has one sound driver.
+    """Play the explosion sound in a separate process, because a process has one sound driver.
 
-    The process lives on in the body; SDL writes what would be heard to the file of the listener.
+    The process stays alive inside the `with` block; SDL writes the output to the listener's file.
     """
     environment = {
         **os.environ,
@@ -111,7 +111,7 @@ def playing(
 
 
 def wait_until_played(process: subprocess.Popen[str]) -> None:
-    """Wait until `play` has returned, whatever libraries print before."""
+    """Wait until `play` has returned, skipping whatever libraries print before that."""
     assert process.stdout
     assert process.stderr
     assert "played\n" in process.stdout, process.stderr.read()

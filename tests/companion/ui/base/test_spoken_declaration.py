@@ -1,4 +1,4 @@
-"""A rank is declared by ear: it is read to one player, and no one else can hear it."""
+"""A rank is declared by audio: it is read aloud to one player, and no one else can hear it."""
 
 from collections.abc import Callable, Iterator
 from contextlib import closing
@@ -38,7 +38,7 @@ OUTPUTS = """\
 
 
 class Ear:
-    """An earphone whose player logs the clips, and the device of each."""
+    """An earphone whose player logs the clips and the device of each clip."""
 
     def __init__(self, folder: Path, outputs: str = OUTPUTS) -> None:
         listed, self._played = folder / "pcm", folder / "played"
@@ -69,7 +69,7 @@ def espeak() -> Iterator[Espeak]:
 
 @pytest.fixture
 def attacked(drive: Drive, ear: Ear, espeak: Espeak) -> Driver:
-    """Red attacks, the ranks are declared by ear, and Red reads Finnish."""
+    """Red attacks, the ranks are declared by audio, and Red's language is Finnish."""
     driver = drive(espeak=espeak, earphone=ear.earphone)
     driver.app.presenter.settings.speak_to(Side.RED, Language("fi"))
     for button in ("settings", "senses", "earphone", "close", "close"):
@@ -262,7 +262,7 @@ def test_only_the_sealed_rank_is_read(sealed: Driver, ear: Ear, espeak: Espeak) 
 def test_why_a_sealed_rank_cannot_be_is_read_as_well(
     sealed: Driver, ear: Ear, espeak: Espeak
 ) -> None:
-    """Red has moved a bomb, and is attacked."""
+    """Red has moved a bomb and is attacked."""
     image = play(sealed, STANDING, "a4 a5", "b7 b6", "e4 e5")
     image = play(sealed, image, "b6 b5", "e5 e6")
     sealed.show(after(image, "b5 a5"))

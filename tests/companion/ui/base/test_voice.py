@@ -1,4 +1,4 @@
-"""The voice at the screens: it says every announcement, and nothing else."""
+"""The voice at the screens: it speaks every announcement, and nothing else."""
 
 from collections.abc import Callable, Iterator
 from contextlib import closing
@@ -32,7 +32,7 @@ def espeak() -> Iterator[Espeak]:
 
 @pytest.fixture
 def spoken(drive: Drive, espeak: Espeak) -> Driver:
-    """A game that has begun, with a voice that has announced it."""
+    """A game that has begun, with a voice that has announced the start."""
     driver = drive(espeak=espeak)
     begin(driver)
     wait_until_said(driver, "Red to move.")
@@ -46,7 +46,7 @@ def voice_of(driver: Driver) -> Voice:
 
 
 def wait_until_said(driver: Driver, words: str) -> None:
-    """Listen to one sentence after another until this one is said."""
+    """Listen to one sentence after another until `sentence` is spoken."""
     for _ in range(20):
         driver.wait_for_real(lambda: voice_of(driver).saying)
         if words in voice_of(driver).saying:
@@ -96,7 +96,7 @@ def test_it_can_be_switched_off_alone(spoken: Driver) -> None:
 
 
 def seconds_of_a_move(spoken: Driver, pace: SpeechRate, *moves: str) -> float:
-    """Return the time that a move takes to say at a pace."""
+    """Return how long it takes to speak a move at a given pace."""
     spoken.app.presenter.settings.speech_rate = pace
     play(spoken, STANDING, *moves)
     words = f"Red: {moves[-1].replace(' ', ' to ')}."
@@ -141,7 +141,7 @@ def test_missing_voice_is_shown_on_the_screen(drive: Drive) -> None:
 
 
 def hear_out(spoken: Driver) -> str:
-    """Listen until nothing more is said, and return all sentences."""
+    """Listen until nothing more is spoken, and return all sentences."""
     heard = []
     spoken.frames(3)
     while voice_of(spoken).saying or voice_of(spoken)._due.waiting:
@@ -152,7 +152,7 @@ def hear_out(spoken: Driver) -> str:
 
 
 def test_a_game_is_followed_by_ear(spoken: Driver) -> None:
-    """The side to move, the recovery square by square, the questions, and the cleanup."""
+    """Speaks the side to move, the recovery square by square, the questions and the cleanup."""
     hear_out(spoken)
     image = play(spoken, STANDING, "e4 e5")
     assert "Blue to move." in hear_out(spoken)

@@ -1,4 +1,4 @@
-"""An arbiter of the hall is called at the screen, and answers."""
+"""Calling an arbiter of the hall from the screen, and the arbiter's answers."""
 
 from companion.core.inputs import AnswerCall, CallArbiter
 from engine.board.geometry import Side

@@ -1,4 +1,4 @@
-"""Decisions of the arbiter: confirmed by holding, or by the code that was chosen before."""
+"""Decisions of the arbiter: confirmed by holding, or by a code chosen earlier."""
 
 import json
 from collections.abc import Callable

@@ -20,7 +20,7 @@ E4_F5 = Relocation(square("e4"), square("f5"))
 
 @pytest.fixture
 def wrong(driver: Driver) -> Driver:
-    """Red's piece has gone from e4 to f5, which is legal for no rank."""
+    """Red's piece has moved from e4 to f5, which is illegal for every rank."""
     begin(driver)
     driver.show(after(STANDING, "e4 f5"))
     assert driver.view == "way-back"

@@ -1,4 +1,4 @@
-"""Boom! Short, skippable, and subdued with reduced motion."""
+"""The explosion animation: short, skippable, and subdued with reduced motion."""
 
 from itertools import pairwise
 

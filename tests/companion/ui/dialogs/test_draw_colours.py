@@ -1,4 +1,4 @@
-"""Lots for the colours on the screen: each player takes a half, then the lot falls."""
+"""Drawing lots for the colours on the screen: each player takes a half, then the lot is drawn."""
 
 from collections.abc import Callable
 from itertools import count

@@ -1,4 +1,4 @@
-"""The game to play: chosen by touches, named on the screen, and then really played."""
+"""Choosing a game: selected by touch, named on the screen, and then really played."""
 
 from collections.abc import Callable
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""Irreversible actions have to be held: by a finger or a key; no tap or double tap does it."""
+"""Irreversible actions must be held, by a finger or a key; taps and double taps do nothing."""
 
 from collections.abc import Callable, Sequence
 

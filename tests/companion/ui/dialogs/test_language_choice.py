@@ -1,4 +1,4 @@
-"""Switching the language at any moment: all texts change, and the game stays as it was."""
+"""Switching the language at any moment: all texts change, and the game stays the same."""
 
 from collections.abc import Callable
 
@@ -42,7 +42,7 @@ def speak(driver: Driver, code: str) -> None:
     for button in ("menu", "settings", "language"):
         driver.tap(button)
     driver.tap_option("languages", code)
-    turn_cards(driver)  # of a reveal, shown again
+    turn_cards(driver)  # of a reveal, when shown again
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""A pause from the menu, by touches."""
+"""Pausing from the menu, by touch."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""The players: names and seats, chosen once and remembered for the next game."""
+"""Player names and seats: chosen once and remembered for the next game."""
 
 from collections.abc import Callable
 

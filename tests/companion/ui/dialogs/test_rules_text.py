@@ -1,4 +1,4 @@
-"""The rules: the pages of docs/rules on the screen, in every language."""
+"""The rules pages: docs/rules on the screen, in every language."""
 
 from collections.abc import Callable, Iterator
 from itertools import product

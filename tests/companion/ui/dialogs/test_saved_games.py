@@ -1,4 +1,4 @@
-"""After the game: viewing it and earlier ones, and exporting them."""
+"""After the game: viewing it, viewing earlier games, and exporting them."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -47,7 +47,7 @@ def played(driver: Driver) -> Driver:
 
 @pytest.fixture
 def looking(played: Driver) -> Driver:
-    """The same game, viewed from its end."""
+    """The finished game, viewed from its end."""
     played.tap("look")
     played.confirm()
     return played

@@ -1,4 +1,4 @@
-"""Take-backs, and decisions of the arbiter."""
+"""Take-backs, and decisions by the arbiter."""
 
 from collections.abc import Callable
 

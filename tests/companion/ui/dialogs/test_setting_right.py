@@ -1,4 +1,4 @@
-"""Corrections by an arbiter: a square that is misread, a rank that was shown wrongly."""
+"""Corrections by an arbiter: a misread square, and a rank that was shown wrongly."""
 
 from engine.board.geometry import Side, square
 from engine.board.ranks import Rank

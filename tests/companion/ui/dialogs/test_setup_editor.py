@@ -1,4 +1,4 @@
-"""Setting up on the simulated board: built-in setups, own ones, and piece by piece."""
+"""Setting up on the simulated board: built-in setups, own setups, and piece by piece."""
 
 from collections.abc import Callable
 
@@ -23,7 +23,7 @@ FORT, CORNERS, *_ = preset_setups(ORIGINAL)
 
 @pytest.fixture
 def alone(drive: Drive) -> Driver:
-    """One person who plays Red alone, in the workshop."""
+    """One person who plays Red alone on the simulated board."""
     return sit_down(drive(source=Script.with_simulated_board()))
 
 
@@ -58,7 +58,7 @@ def choose(driver: Driver, name: str) -> None:
 
 
 def spot(driver: Driver, name: str) -> tuple[float, float]:
-    """The position of a square of the side's own rows, named from Red's point of view."""
+    """The position of a square in the side's own rows, named from Red's point of view."""
     return driver.middle(driver.find("rows").spot(square(name)))
 
 
@@ -263,7 +263,7 @@ def test_it_is_turned_to_its_players_seat_and_touched_there(two: Driver, seat: S
 
 
 def enlarged(driver: Driver) -> Rank | None:
-    """The rank on the square that is shown enlarged, or None."""
+    """The rank on the enlarged square, or None."""
     faces = (each for each in driver.uncovered() if type(each) is SpotFace and each.width > TOUCH)
     return next((each.rank for each in faces if is_shown(each)), None)
 

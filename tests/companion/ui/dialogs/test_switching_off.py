@@ -1,11 +1,11 @@
-"""Shutdown from the screen, by a hold, on a computer that belongs to the board."""
+"""Shutting down from the screen, by holding, on a computer that belongs to the board."""
 
 from companion.devices.watchdog import STAYS_ON
 from tests.companion.ui.driver import Driver
 
 
 def offer(driver: Driver, answer: str = "") -> list[str]:
-    """Make the computer one that can be shut down; return the recorded shutdowns."""
+    """Make the computer one that can be shut down; return the list of recorded shutdowns."""
     done: list[str] = []
 
     def switch_off() -> str:

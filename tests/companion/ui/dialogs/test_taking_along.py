@@ -1,4 +1,4 @@
-"""Export of a game: its incidents are read, and everything is copied to a USB drive."""
+"""Exporting a game: its incidents are displayed, and everything is copied to a USB drive."""
 
 from pathlib import Path
 

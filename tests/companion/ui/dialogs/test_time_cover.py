@@ -1,4 +1,4 @@
-"""An arbiter adds time or deducts it, at the screen."""
+"""An arbiter adds or deducts time at the screen."""
 
 from collections.abc import Callable
 

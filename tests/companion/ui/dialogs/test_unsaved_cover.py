@@ -1,4 +1,4 @@
-"""A full disk, a locked file and a damaged one: the session goes on, by real touches."""
+"""A full disk, a locked file and a damaged file: the session continues, driven by real touches."""
 
 from collections.abc import Callable, Iterator
 
@@ -109,7 +109,7 @@ def test_no_picture_tells_what_waits(drive: Drive) -> None:
         assert is_covered(driver)
         for _ in range(2):
             yield driver.pixels() + repr(driver.script.lit).encode()
-            driver.show(after(image, "e5", "e6"), seconds=3)  # both are lifted
+            driver.show(after(image, "e5", "e6"), seconds=3)  # both pieces are lifted
         shown = driver.texts()
         assert not any(rank in shown for rank in ("wins the combat", "Marshal", "General"))
         driver.press("play_on")
@@ -181,7 +181,7 @@ def test_damaged_unfinished_game_is_reported(
 
 
 def come_back_to(driver: Driver, data: bytes | None) -> None:
-    """Put other data in place of the games file between games, and return to the start screen."""
+    """Replace the contents of the games file between games, and return to the start screen."""
     driver.shelf.close()
     if data is not None:
         driver.shelf.path.write_bytes(data)

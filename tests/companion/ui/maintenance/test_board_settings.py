@@ -1,4 +1,4 @@
-"""The construction of the board: set by touch, and sent to the real firmware behind a port."""
+"""Board settings: made by touch, and sent to the real firmware behind a port."""
 
 import subprocess
 import sys
@@ -39,7 +39,7 @@ __all__ = ["firmware_elf", "make_firmware"]
 
 
 class Emulated:
-    """The real firmware in the board emulator, a separate process, and the app connected to it."""
+    """The real firmware in the board emulator, a separate process, and the connected app."""
 
     def __init__(self, elf: Path, folder: Path, drive: Drive, stack: ExitStack) -> None:
         port = folder / "board"
@@ -192,7 +192,7 @@ def test_taken_only_when_it_says_who_it_is_with_that() -> None:
     hello = Hello((4, 0, 0), BoardKind.COLOURS, ResetCause.POWER_ON, 0, Geometry.TILES)
     answers = [telling.answer]
     telling.take(Connected("board", hello), 0.1)
-    answers.append(telling.answer)  # from before
+    answers.append(telling.answer)  # from an earlier frame
     settings = BoardSettings(BoardKind.COLOURS, Geometry.TILES, 17, 1100)
     telling.take(MessageReceived(Configured(ConfigureResult.CONFIGURED_SO, settings)), 0.2)
     telling.tick(2.1)

@@ -1,4 +1,4 @@
-"""The guided calibration: by touch, at a board behind a real port, aborted at every step."""
+"""The guided calibration: by touch, on a board behind a real port, aborted at every step."""
 
 import time
 from collections.abc import Callable, Iterator
@@ -36,7 +36,7 @@ class Board:
     """A board whose pieces and plug the test controls, and the app connected to it."""
 
     def __init__(self, drive: Drive, stack: ExitStack, board: SimulatedBoard) -> None:
-        inject(board, "drift:f5")  # else the old one
+        inject(board, "drift:f5")  # otherwise the old one
         self.board, self.used = board, board.calibration
         self.port = stack.enter_context(SimulatedPort(board))
         self.port.run()
@@ -48,12 +48,12 @@ class Board:
         calibrate(self.driver)
 
     def go_on(self) -> None:
-        """Tap the large button and wait until the board has answered."""
+        """Tap the large button, and wait until the board has answered."""
         self.driver.tap("go_on")
         self.driver.wait_for_real(lambda: not self.driver.find("go_on").disabled)
 
     def come_to(self, step: CalibrationStep) -> None:
-        """Go to a step, with the pieces that it requires."""
+        """Go to a step, with the pieces that it requires on the board."""
         assert "Step 1 of 2" in self.driver.texts()
         if step is CalibrationStep.ARMIES:
             self.go_on()
@@ -72,7 +72,7 @@ Sit = Callable[..., Board]
 
 @pytest.fixture
 def sit(drive: Drive) -> Iterator[Sit]:
-    """Opens the calibration at a board behind the real port and the real link."""
+    """Opens the calibration with a board behind the real port and the real link."""
     with ExitStack() as stack:
         yield lambda board=None: Board(drive, stack, board or SimulatedBoard())
 
@@ -118,7 +118,7 @@ def test_the_picture_shows_what_is_still_to_be_set_up(sit: Sit) -> None:
     bench.driver.wait_for_real(lambda: not picture.awaited)
 
 
-# Refused
+# Refused steps
 
 
 def test_a_piece_that_was_left_standing(sit: Sit) -> None:
@@ -182,7 +182,7 @@ def test_dead_sensor_is_named_with_its_wire(sit: Sit) -> None:
     assert bench.is_unchanged()
 
 
-# Leaving it, and a lost board
+# Leaving the calibration, and a lost board
 
 
 @pytest.mark.parametrize("step", [CalibrationStep.EMPTY, CalibrationStep.ARMIES])
@@ -196,7 +196,7 @@ def test_stopped_at_a_step_nothing_has_changed(sit: Sit, step: CalibrationStep) 
         "forgotten"
     )
     bench.driver.tap("go_on")
-    bench.driver.find("armies")  # of the sensor check
+    bench.driver.find("armies")  # from the sensor check
 
 
 @pytest.mark.parametrize("step", [CalibrationStep.EMPTY, CalibrationStep.ARMIES])
@@ -222,7 +222,7 @@ def test_a_board_that_goes_in_the_middle(
 
 
 class Mute(SimulatedBoard):
-    """A board that loses its answer to one step, and then its plug if a test asks for that."""
+    """A board that loses its answer to one step, and is then unplugged if a test requests it."""
 
     port: SimulatedPort | None = None
     mute_at: CalibrationStep
@@ -303,7 +303,7 @@ def test_a_board_that_goes_as_the_first_step_is_opened(driver: Driver) -> None:
 
 
 def working(driver: Driver, board: SimulatedBoard) -> Any:
-    """The large button of a calibration whose request the board is processing."""
+    """The large button of a calibration while the board is processing its request."""
     driver.tap("sensors")
     plug_in(driver, board)
     driver.pass_time(0.3)

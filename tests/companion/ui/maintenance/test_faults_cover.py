@@ -18,7 +18,7 @@ Drive = Callable[..., Driver]
 
 @pytest.fixture
 def driver(drive: Drive) -> Driver:
-    """A game on the simulated board, Red to move, with the faults of the board open."""
+    """A game on the simulated board, Red to move, with the board's fault dialog open."""
     driver = drive(source=Script.with_simulated_board())
     begin_simulated(driver)
     for button in ("menu", "faults"):

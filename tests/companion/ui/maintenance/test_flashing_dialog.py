@@ -1,4 +1,4 @@
-"""Flashing the firmware by touch: the real avrdude, and a boot loader on a real port."""
+"""Flashing the firmware by touch, with the real avrdude and a boot loader on a real port."""
 
 import time
 from collections.abc import Callable, Iterator
@@ -31,7 +31,7 @@ Drive = Callable[..., Driver]
 
 
 class Bench:
-    """A board to be flashed, and the app connected to it, in real time."""
+    """A board to be flashed, and the connected app, in real time."""
 
     def __init__(self, folder: Path, drive: Drive, stack: ExitStack) -> None:
         self.board = stack.enter_context(BootLoader(folder))
@@ -150,7 +150,7 @@ def test_without_avrdude_it_says_how_to_install_it(
     assert bench.board.pages == 0
 
 
-# Conditions for the offer
+# Conditions for offering to flash
 
 
 def hello(version: tuple[int, int, int], build: int) -> Hello:

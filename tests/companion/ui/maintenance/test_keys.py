@@ -1,4 +1,4 @@
-"""The screens for building and repairing boards, by keys alone."""
+"""Using the screens for building and repairing boards with the keyboard alone."""
 
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -45,7 +45,7 @@ def for_fingers(driver: Driver) -> Iterator[Any]:
 
 
 def led_to(keys: Keys) -> list[object]:
-    """All widgets in the tab order, once around."""
+    """All widgets in tab order, once around."""
     seen: list[object] = []
     keys.type(TAB)
     while keys.focus not in seen:
@@ -72,7 +72,7 @@ def test_tab_leads_to_all_that_a_finger_can_touch(
     keys, seen, missed = Keys(driver), 0, []
     for name in tour(driver):
         if isinstance(driver.app.face.over.cover, MAINTENANCE):
-            before = list(for_fingers(driver))  # a live view of a board goes on changing
+            before = list(for_fingers(driver))  # a live view of a board keeps changing
             reached, there = led_to(keys), [e for e in for_fingers(driver) if e in before]
             missed += [f"{name}: {each}" for each in there if each not in reached]
             seen += 1

@@ -1,4 +1,4 @@
-"""Lamp test: a square that is touched in the sensor check lights up on the board."""
+"""The lamp test: touching a square in the sensor check lights its lamp on the board."""
 
 from engine.board.geometry import names, square
 from tests.companion.ui.bench import armed, listen, plug_in

@@ -1,4 +1,4 @@
-"""The sensor check: it shows the pieces on the board, and names every fault."""
+"""The sensor check: it shows the pieces on the board and names every fault."""
 
 import time
 from collections.abc import Callable, Iterator
@@ -30,7 +30,7 @@ VERSION = ".".join(map(str, OURS.version))
 
 @pytest.fixture
 def opened(drive: Drive) -> Iterator[Open]:
-    """Opens the sensor check at a board behind the real port and the real link."""
+    """Opens the sensor check with a board behind the real port and the real link."""
     with ExitStack() as stack:
 
         def open_at(board: SimulatedBoard) -> Driver:
@@ -51,7 +51,7 @@ def check_at(driver: Driver, board: SimulatedBoard, seconds: float = 4.0) -> Non
 
 
 def picture(driver: Driver) -> Any:
-    """The live image, not that of the simulated board beside the screen."""
+    """The live image, not the image of the simulated board beside the screen."""
     (found,) = (each for each in walk(driver.app.root) if isinstance(each, SensorPicture))
     return found
 
@@ -62,7 +62,7 @@ def marked(driver: Driver) -> dict[str, str]:
 
 
 def listed(driver: Driver) -> list[str]:
-    """The subjects of the findings, from the top."""
+    """The subjects of the findings, from top to bottom."""
     return [row.about for row in reversed(driver.find("findings").children)]
 
 
@@ -129,7 +129,7 @@ def test_a_good_board_is_asked_gently(driver: Driver) -> None:
 def test_a_board_that_still_answers_is_not_asked_again(driver: Driver) -> None:
     board = armed()
     check_at(driver, board, seconds=1)
-    asked = len(driver.script.asked)  # the last question is open
+    asked = len(driver.script.asked)  # the latest question is open
     driver.pass_time(ANSWER_SECONDS * 0.9)
     assert len(driver.script.asked) == asked, "it still answers"
     driver.pass_time(ANSWER_SECONDS * 0.2)

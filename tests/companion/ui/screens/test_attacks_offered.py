@@ -14,7 +14,7 @@ HELD = 3.0
 
 @pytest.fixture
 def before(driver: Driver) -> Image:
-    """Red's e5 faces Blue's e6; it is Red's turn, and e5 is held."""
+    """Red's e5 faces Blue's e6; Red to move, and e5 is held."""
     begin(driver)
     image = play(driver, STANDING, "e4 e5", "e7 e6")
     driver.show(after(image, "e5"), HELD)

@@ -1,4 +1,4 @@
-"""The curtain: it opens only while it is held, and leaves nothing of its content visible."""
+"""The curtain: it opens only while it is held, and leaves none of its content visible."""
 
 import pytest
 
@@ -32,7 +32,7 @@ def asked(driver: Driver) -> Driver:
 
 @pytest.fixture
 def blue_asked(asked: Driver) -> Driver:
-    """Blue is asked for a piece of any possible rank: the run has proved Red's piece a scout."""
+    """Blue is asked about a piece of any possible rank; Red's piece, having run, is a scout."""
     assert "Blue\nTake the screen." in asked.texts()
     return asked
 
@@ -95,7 +95,7 @@ def test_it_can_be_closed(blue_asked: Driver) -> None:
 
 
 def test_the_tiles_lie_in_another_order_each_time(blue_asked: Driver) -> None:
-    """The place of a finger tells an observer of the curtain nothing about the rank."""
+    """The position of a finger tells an observer of the curtain nothing about the rank."""
     question = blue_asked.app.presenter.table.conversation.question
     assert question
     orders = []
@@ -138,7 +138,7 @@ def test_a_double_tap_on_a_tile_declares_nothing(blue_asked: Driver) -> None:
 
 
 def test_what_has_just_come_takes_no_touch(blue_asked: Driver) -> None:
-    """The button that ends the reading may appear under a resting finger."""
+    """The button that closes the view may appear under a resting finger."""
     open_curtain(blue_asked)
     blue_asked.hold_tile("tiles", Rank.MARSHAL)
     blue_asked.show(after(blue_asked.seen, "e4"), seconds=0.2)

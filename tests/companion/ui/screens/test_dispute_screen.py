@@ -35,7 +35,7 @@ def attacked(driver: Driver) -> Driver:
 
 @pytest.fixture
 def disputed(drive: Drive) -> Driver:
-    """Blue upholds that the piece on e6 is a bomb."""
+    """Blue upholds its declaration that the piece on e6 is a bomb."""
     driver = attacked(drive())
     insist(driver, Rank.BOMB)
     return driver

@@ -1,4 +1,4 @@
-"""The infiltrator at the screen: own piece, target, a public guess, and the answer to it."""
+"""The infiltrator at the screen: choosing piece and target, a public guess, and its answer."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -224,7 +224,7 @@ def test_the_infiltrator_has_a_sign_and_no_letter(driver: Driver) -> None:
 
 @pytest.fixture
 def by_hand(drive: Drive) -> Driver:
-    """The same on the simulated board, where real touches drag the pieces."""
+    """A game with an infiltration on the simulated board, where real touches drag the pieces."""
     driver = drive(source=Script.with_simulated_board(), edition=NORDIC)
     begin_simulated(driver)
     for way in INTO_ENEMY_ROWS:

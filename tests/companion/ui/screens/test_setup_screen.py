@@ -1,4 +1,4 @@
-"""Setting up on the screen: misplaced pieces, and the way out."""
+"""Setting up on the screen: misplaced pieces, and how to correct them."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""A missing piece that the board feels between squares is drawn at that place."""
+"""A missing piece that the board locates between squares is drawn at that position."""
 
 import pytest
 

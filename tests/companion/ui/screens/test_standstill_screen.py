@@ -1,4 +1,4 @@
-"""A side that cannot move, where it is a draw if neither side can: the other side is asked."""
+"""A side that cannot move, in rules where it is a draw if neither can: the other side is asked."""
 
 from collections.abc import Callable
 
@@ -16,7 +16,7 @@ Drive = Callable[..., Driver]
 
 @pytest.fixture
 def driver(drive: Drive) -> Driver:
-    """Red says that it cannot move, after one move of each side."""
+    """Red claims that it cannot move, after one move by each side."""
     driver = drive(edition=EDITIONS["isf"])
     begin(driver)
     play(driver, STANDING, "e4 e5", "e7 e6")

@@ -1,4 +1,4 @@
-"""A reveal whose result never shows on the board: a magnet is lost, or a sensor is dead."""
+"""A reveal whose result never shows on the board, because a magnet is lost or a sensor is dead."""
 
 import pytest
 
@@ -26,7 +26,7 @@ def stuck(driver: Driver) -> Driver:
 
 
 def lost(image: Image) -> Image:
-    """The winner is not detected, and the loser has been taken away."""
+    """The winner is not detected, and the loser has been removed."""
     return after(image, "e5", "e6")
 
 

@@ -1,4 +1,4 @@
-"""The question of what happened, where several explanations fit the image."""
+"""The question about what happened, when several explanations fit the image."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""The attacker, where two lifted pieces can be an attack of either side."""
+"""The question of who attacks, when two lifted pieces can be an attack by either side."""
 
 import pytest
 
@@ -12,7 +12,7 @@ from tests.companion.ui.playing import STANDING, after, attack_on_screen, begin,
 
 @pytest.fixture
 def set_down(driver: Driver) -> Image:
-    """Red's scout has run to e6, next to Blue's e7; it is Blue's turn."""
+    """Red's scout has run to e6, next to Blue's e7; Blue to move."""
     begin(driver)
     return play(driver, STANDING, "e4 e6")
 
@@ -54,7 +54,7 @@ def test_it_is_no_attack(driver: Driver, set_down: Image) -> None:
 
 
 def test_two_proved_pieces_that_are_held_fight(driver: Driver) -> None:
-    """Red's f6 is a scout that has run, Blue's e6 a major that has won."""
+    """Red's f6 is a scout that has run, and Blue's e6 is a major that has won."""
     begin(driver)
     image = play(driver, STANDING, "e4 e5", "e7 e6")
     attack_on_screen(driver, "e5", "e6")

@@ -1,4 +1,4 @@
-"""The clocks on the screens: both sides' time, which one runs, and when little is left."""
+"""The clocks on the screens: both sides' time, which clock runs, and when little time is left."""
 
 from collections.abc import Callable
 from typing import Any
@@ -17,7 +17,7 @@ Drive = Callable[..., Driver]
 
 @pytest.fixture
 def driver(drive: Drive) -> Driver:
-    """A game with half an hour for each side, Red to move."""
+    """A game with half an hour per side, Red to move."""
     driver = drive(control=TIME_CONTROLS["total"])
     begin(driver)
     return driver
@@ -121,7 +121,7 @@ def test_who_has_to_put_a_move_right_sees_the_own_time_run(driver: Driver) -> No
 
 
 def test_in_a_flat_clock_the_arrow_lies_beside_the_time(driver: Driver) -> None:
-    """Even where the same clock was a high one before."""
+    """The arrow is beside the time even if the same clock was a high one before."""
     face = faces(driver)[Side.RED]
     face.flat = True
     driver.frames(SETTLE)

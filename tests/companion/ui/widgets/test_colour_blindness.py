@@ -1,7 +1,7 @@
-"""The two sides can be distinguished with a colour vision deficiency.
+"""The two sides can be distinguished by people with a colour vision deficiency.
 
-The matrices, for linear RGB at full severity, are those of G. M. Machado, M. M. Oliveira and
-L. A. F. Fernandes, “A Physiologically-based Model for Simulation of Color Vision Deficiency”, IEEE
+The matrices apply to linear RGB at full severity. Source: G. M. Machado, M. M. Oliveira and L. A.
+F. Fernandes, “A Physiologically-based Model for Simulation of Color Vision Deficiency”, IEEE
 Transactions on Visualization and Computer Graphics 15 (2009), table 1.
 """
 
@@ -38,7 +38,7 @@ XYZ: Final = (
     (0.0193339, 0.1191920, 0.9503041),
 )
 WHITE: Final = (0.95047, 1.0, 1.08883)
-"""D65, as sRGB has it (IEC 61966-2-1)."""
+"""D65, as defined for sRGB (IEC 61966-2-1)."""
 PLAINLY: Final = 25.0
 """A clearly visible difference in CIELAB; the threshold of visibility is about 2.3."""
 
@@ -81,7 +81,7 @@ def test_the_sides_are_told_apart(sight: str) -> None:
 def test_what_waits_to_be_touched_is_no_side(
     sight: str, high_contrast: bool, request: pytest.FixtureRequest
 ) -> None:
-    """Its shape differs from both, too: it is a button."""
+    """A widget waiting for a touch also differs from both sides in shape: it is a button."""
     request.addfinalizer(lambda: theme.apply_theme(high_contrast=False, large_letters=False))
     theme.apply_theme(high_contrast=high_contrast, large_letters=False)
     for side in (theme.RED, theme.BLUE):

@@ -10,7 +10,7 @@ import companion.ui
 from companion.ui.drawing.shown import ShownBox
 
 MOST_CONDITIONS = 120
-"""Lines of kv with a condition: logic belongs into Python properties."""
+"""Maximum number of kv lines with a condition; logic belongs in Python properties."""
 
 
 def dimensions(box: Widget) -> tuple[object, ...]:
