@@ -286,7 +286,7 @@ for file in files:
 END
     sync -f "$venv"
     identity >"$venv/home"
-    say "$venv was moved from $old; its paths have been adjusted."
+    say "$venv was moved from $old; its paths were adjusted."
 }
 
 # An environment belongs to one folder and one Python. With another Python, or if incomplete, it is rebuilt.

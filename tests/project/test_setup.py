@@ -125,7 +125,7 @@ def test_a_clone_that_was_moved_repairs_itself_offline(tmp_path: Path) -> None:
     clone.root, clone.venv = moved, moved / ".venv"
     code, said = clone.set_up()
     assert code == 0
-    assert said == f".venv was moved from {tmp_path / 'first place'}; its paths have been adjusted.\n"
+    assert said == f".venv was moved from {tmp_path / 'first place'}; its paths were adjusted.\n"
     found = subprocess.run(
         [clone.venv / "bin" / "program"], capture_output=True, text=True, check=True, cwd="/"
     )
