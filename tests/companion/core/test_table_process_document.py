@@ -42,7 +42,7 @@ def named(text: str) -> list[str]:
 
 
 def test_every_word_is_told_with_its_fields() -> None:
-    told = items("What is said, with its fields, and by whom:")
+    told = items("Values of `what`, with their fields and who says them:")
     assert sorted(told) == sorted(NAMES)
     for name, word in WORDS.items():
         assert named(told[name][0]) == field_names(word.form)
@@ -92,7 +92,7 @@ def test_numbers_of_events_that_are_no_squares() -> None:
 
 
 def test_all_that_a_board_may_tell_besides_is_told() -> None:
-    told = items("Besides `board`, where known:")
+    told = items("In addition to `board`, if known:")
     assert tuple(told) == DETAILS
     assert f"{LOOK_MS} ms" in told["moments"][1]
     assert f"{SENSING_LIMITS.faint_confirmed_seconds:g} s" in told["faint"][1]
