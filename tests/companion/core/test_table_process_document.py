@@ -53,11 +53,11 @@ def test_every_word_is_told_with_its_fields() -> None:
 
 
 def test_every_ask_is_told() -> None:
-    assert tuple(items("its answers, and what it is answered by:")) == ASKS
+    assert tuple(items("possible answers, and the answering input:")) == ASKS
 
 
 def test_every_state_is_told_in_its_order() -> None:
-    _, told = items("A line **out** has")["state"]
+    _, told = items("An **output** line has")["state"]
     assert named(told) == list(dict.fromkeys([NO_BOARD, PAUSED, *(state.name for state in STATES)]))
 
 
@@ -67,7 +67,7 @@ def test_every_rank_is_told(rank: Rank) -> None:
 
 
 def test_every_field_of_an_answer_is_told() -> None:
-    assert list(items("A line **out** has")) == ANSWERED
+    assert list(items("An **output** line has")) == ANSWERED
 
 
 def parts(kind: Any) -> Iterator[Any]:
