@@ -63,7 +63,7 @@ def test_no_place_of_the_header_is_taken_twice() -> None:
 # ---------------------------------------------------------------- quantities
 
 BOARD = "The board, wired by hand"
-PANEL = "The panel (optional, each part by itself)"
+PANEL = "The panel (every part is optional)"
 EDGE = "Lamps at the edges (optional)"
 
 
