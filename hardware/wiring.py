@@ -186,8 +186,8 @@ def _page(wiring: Wiring) -> str:
 
 # The wiring
 
-For a board wired by hand; on [tiles](tiles.md) the boards contain the wiring. `{label(55)}` on the chart is
-input C7 of multiplexer 3. Both are counted from 0, as printed on the modules and in
+For a board wired by hand; on [tiles](tiles.md) the boards contain the wiring. `{label(55)}` on
+the chart is input C7 of multiplexer 3. Both are counted from 0, as printed on the modules and in
 `boomboard doctor`.
 
 ![The wiring of the board, seen from below and from above](wiring.svg)

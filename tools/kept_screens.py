@@ -82,8 +82,8 @@ _COLUMNS: Final = 2
 _HEAD: Final = """\
 # The screens of the companion
 
-`make screens` renders about 250 pictures of all screens to `build/screens/en`, and copies the ones on
-this page to docs/screens. [pads.md](../pads.md) has more pictures of the phones.
+`make screens` renders about 250 pictures of all screens to `build/screens/en`, and copies those
+on this page to docs/screens. [pads.md](../pads.md) has more pictures of the phones.
 """
 _TAIL: Final = """\
 ## Other languages, letters and sizes
