@@ -47,8 +47,8 @@ def tell(played: Played, command: str) -> str:
         "Wrong/missed/complaints of a referee that accepts any image one legal turn away as that\n"
         "turn, after 250 ms and at once:",
         _compared(played),
-        "The same hands on the emulated board: the real firmware, a line that loses some bytes, and\n"
-        "the real link. The sensors differ as much as the tolerances allow.",
+        "The same hands on the emulated board: the real firmware, a line that loses some bytes,\n"
+        "and the real link. The sensors differ as much as the tolerances allow.",
         _counted(played, FIRMWARE),
         _judged(played),
     ]
