@@ -186,8 +186,8 @@ def _page(wiring: Wiring) -> str:
 
 # The wiring
 
-Of a board wired by hand; on [tiles](tiles.md) it is in the copper. `{label(55)}` on the chart is
-input C7 of multiplexer 3. Both are counted from 0, as in print on the modules and in
+For a board wired by hand; on [tiles](tiles.md) the boards contain the wiring. `{label(55)}` on
+the chart is input C7 of multiplexer 3. Both are counted from 0, as printed on the modules and in
 `boomboard doctor`.
 
 ![The wiring of the board, seen from below and from above](wiring.svg)
@@ -202,7 +202,7 @@ calibrate: [calibration.md](calibration.md).
 
 [circuit.md](circuit.md) has the Nano's pins. [assembly.md](assembly.md) checks the connections
 without power, [calibration.md](calibration.md) with it; [troubleshooting.md](troubleshooting.md)
-has the symptoms of wrong ones.
+has the symptoms of wrong connections.
 """
 
 

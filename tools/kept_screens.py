@@ -21,19 +21,19 @@ class Kept:
 
 SECTIONS: Final[dict[str, tuple[Kept, ...]]] = {
     "Before the game": (
-        Kept("en/start.png", "The start. What was chosen last is offered again."),
+        Kept("en/start.png", "The start screen offers the last choice again."),
         Kept("en/alone-choice.png", "One person plays alone."),
         Kept("en/rules.png", "Rulebook, army, clock and options."),
         Kept("en/setup.png", "Setting up: the armies fill as the pieces are set down."),
-        Kept("en/simulated.png", "The same at a simulated board."),
+        Kept("en/simulated.png", "Setup at a simulated board."),
         Kept("en/workshop.png", "Setting up behind a curtain: ranks in four rows."),
         Kept("en/sealing-army.png", "A sealed army, before it is sealed."),
     ),
     "A game": (
         Kept("en/turn.png", "A turn, for two at a table."),
-        Kept("en/alone.png", "The same, alone: your own ranks are open."),
+        Kept("en/alone.png", "A turn when playing alone: your own ranks are visible."),
         Kept("en/turn-clock.png", "A turn with the tournament clock."),
-        Kept("en/lifted.png", "A lifted piece, and where it may go."),
+        Kept("en/lifted.png", "A lifted piece and its possible targets."),
         Kept("en/which-course.png", "A question about what happened."),
         Kept("en/take-back-offer.png", "Red asks for a take-back."),
         Kept("en/menu.png", "The menu."),
@@ -43,22 +43,22 @@ SECTIONS: Final[dict[str, tuple[Kept, ...]]] = {
         Kept("en/curtain.png", "The curtain before a declaration."),
         Kept("en/tile-held.png", "A declaration: hold the tile of your rank."),
         Kept("en/contradiction.png", "A declaration that cannot be true."),
-        Kept("en/dispute.png", "A dispute about it."),
+        Kept("en/dispute.png", "A dispute about a declaration."),
         Kept("en/boom.png", "A bomb goes off."),
         Kept("en/reveal.png", "The combat: both ranks, and what to do with the pieces."),
         Kept("en/guess.png", "An infiltrator's guess."),
     ),
     "When something is wrong": (
-        Kept("en/violation.png", "A move against the rules, named with its rule."),
+        Kept("en/violation.png", "A wrong move with the rule that it breaks."),
         Kept("en/knocked.png", "Guidance after the board was knocked."),
         Kept("en/board-right.png", "Both players accept the board."),
-        Kept("en/arbiter.png", "What an arbiter can decide."),
+        Kept("en/arbiter.png", "The decisions of an arbiter."),
         Kept("en/incidents.png", "The record of incidents."),
         Kept("en/failure-damaged.png", "Saved games are damaged."),
     ),
     "After the game": (
         Kept("en/end.png", "The end."),
-        Kept("en/proved-end.png", "The end with sealed armies: ranks are open."),
+        Kept("en/proved-end.png", "The end with sealed armies: ranks are revealed."),
         Kept("en/replay-known.png", "The replay."),
     ),
     "Board, phones and settings": (
@@ -72,7 +72,7 @@ SECTIONS: Final[dict[str, tuple[Kept, ...]]] = {
             "The page of a hall's arbiters (`python -m tests.integration.hall.picture`).",
         ),
         Kept("terminal.png", "The terminal (`make terminal-screen`)."),
-        Kept("en-large/turn.png", "Large letters.", "tour"),
+        Kept("en-large/turn.png", "Large text.", "tour"),
         Kept("de/which-course.png", "Another language: German.", "tour_of_the_hands"),
     ),
 }
@@ -82,8 +82,8 @@ _COLUMNS: Final = 2
 _HEAD: Final = """\
 # The screens of the companion
 
-`make screens` takes about 250 pictures of all screens into `build/screens/en`, and copies those of
-this page to docs/screens. [pads.md](../pads.md) has more of the phones.
+`make screens` renders about 250 pictures of all screens to `build/screens/en`, and copies those
+on this page to docs/screens. [pads.md](../pads.md) has more pictures of the phones.
 """
 _TAIL: Final = """\
 ## Other languages, letters and sizes
@@ -107,7 +107,7 @@ def page() -> str:
 
 
 def _pictures(kept: tuple[Kept, ...]) -> str:
-    """Return a table of pictures, several per row, with the captions below.
+    """Return a table of pictures with captions, several per row.
 
     The caption is the text for a screen reader, so it is not repeated as the picture's own text.
     """

@@ -1,22 +1,22 @@
 #!/usr/bin/env bash
-# Makes this clone ready to run: a Python, the system's libraries, .venv with the pinned packages.
+# Prepares this clone: Python, system libraries, .venv with the pinned packages.
 #
 #   tools/setup.sh program    what the program needs
-#   tools/setup.sh pi         that, and what a Raspberry Pi with a board needs
-#   tools/setup.sh hall       what the program needs, and a hall of boards: Mosquitto, PostgreSQL
-#   tools/setup.sh tests      what the program and the checks need
-#   tools/setup.sh mutants    that, and what changes the code to see whether the checks notice
-#   tools/setup.sh fuzz       that of the tests, and what searches for inputs that nobody expected
-#   tools/setup.sh browsers   that of the tests, and what plays in real browsers (Chromium, 480 MB), in a hall
-#   tools/setup.sh appliance  what the tests need, and what checks the scripts and the service of a Pi
-#   tools/setup.sh image      that, and what makes the image of a Pi's card and boots it (460 MB)
-#   tools/setup.sh boards     what the tests need, and KiCad (510 MB) for the circuit boards
-#   tools/setup.sh mechanics  .venv-mechanics (430 MB), apart from all that, for the printed parts
-#   tools/setup.sh compilers  .venv-compilers (270 MB), apart from all that, another compiler for the board
+#   tools/setup.sh pi         program, and the packages for a Raspberry Pi with a board
+#   tools/setup.sh hall       program, and a hall of boards: Mosquitto, PostgreSQL
+#   tools/setup.sh tests      program, and the packages for the checks
+#   tools/setup.sh mutants    tests, and mutation testing
+#   tools/setup.sh fuzz       tests, and fuzzing
+#   tools/setup.sh browsers   tests, a hall, and real browsers (Chromium, 480 MB)
+#   tools/setup.sh appliance  tests, and the checks of a Pi's scripts and service
+#   tools/setup.sh image      appliance, and the tools that build and boot a Pi's SD card image (460 MB)
+#   tools/setup.sh boards     tests, and KiCad (510 MB) for the circuit boards
+#   tools/setup.sh mechanics  only .venv-mechanics (430 MB), for the printed parts
+#   tools/setup.sh compilers  only .venv-compilers (270 MB), a second compiler for the board
 #
-# Run it as often as you like: when nothing is left to do it ends at once.
+# Safe to run repeatedly: it exits immediately if nothing is missing.
 set -euo pipefail
-export LC_ALL=C.UTF-8 # what other programs answer is read below
+export LC_ALL=C.UTF-8 # the output of other programs is parsed below
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 root=$PWD
 want=${1:-program}
@@ -28,23 +28,23 @@ stop() {
     printf 'Set-up stopped: %s\n' "$*" >&2
     exit 1
 }
-# Pip and apt-get end themselves on Ctrl-C and report a failure; the shell waits for them and comes here.
+# On Ctrl-C pip and apt-get exit with an error; the shell waits for them and then runs this trap.
 interrupt() {
-    printf '\nSet-up stopped by Ctrl-C. Run this again to go on.\n' >&2
+    printf '\nSet-up stopped by Ctrl-C. Run this again to continue.\n' >&2
     exit 130
 }
 trap interrupt INT
 
 case $want in
     program | pi | hall | tests | mutants | fuzz | browsers | appliance | image | boards) ;;
-    # Open CASCADE is large, and nothing of the program may come to need it.
+    # Open CASCADE is large, and the program must not depend on it.
     mechanics) venv=.venv-mechanics ;;
     compilers) venv=.venv-compilers ;;
-    *) stop "\"$want\" is unknown; say \"program\", \"pi\", \"hall\", \"tests\", \"mutants\", \"fuzz\", \"browsers\", \"appliance\", \"image\", \"boards\", \"mechanics\" or \"compilers\"." ;;
+    *) stop "\"$want\" is unknown; use \"program\", \"pi\", \"hall\", \"tests\", \"mutants\", \"fuzz\", \"browsers\", \"appliance\", \"image\", \"boards\", \"mechanics\" or \"compilers\"." ;;
 esac
 [ "$(uname -s)" = Linux ] || stop "Boomboard runs on Linux; this is $(uname -s)."
 
-# One set-up at a time in one clone; a second one waits here and then finds all done.
+# One set-up at a time per clone. A second one waits here and then finds nothing left to do.
 if command -v flock >/dev/null; then
     exec 9<"$root"
     flock 9
@@ -69,7 +69,7 @@ apt_update() {
     [ -z "$apt_updated" ] || return 0
     apt_updated=yes
     say "Reading the list of system packages ..."
-    apt -o APT::Update::Error-Mode=any update || apt_updated=failed # the installation that follows says whether it mattered
+    apt -o APT::Update::Error-Mode=any update || apt_updated=failed # only matters if the following installation fails
 }
 
 known_to_apt() { [[ $(apt-cache policy "$1" 2>/dev/null) == *"Candidate: "[^\(]* ]]; }
@@ -81,9 +81,9 @@ install_packages() {
     local package
     command -v apt-get >/dev/null ||
         stop "$* missing and there is no apt-get here; install them with your system's own tool."
-    # Such a system has forgotten at its next start what is installed now.
+    # On such a system, packages installed now would be lost at the next boot.
     ! grep -qw overlayroot=tmpfs /proc/cmdline ||
-        stop "$* missing and the root of this system is read-only; say \"sudo hardware/pi/install.sh writable\", restart, and try again."
+        stop "$* missing and the root of this system is read-only; run \"sudo hardware/pi/install.sh writable\", restart, and try again."
     may_become_root ||
         stop "$* missing and installing them needs root's rights; run: sudo apt-get install $*"
     for package; do
@@ -108,8 +108,8 @@ install_packages() {
 fits='import sys; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 13))'
 has_venv='import ensurepip, venv'
 
-# The system's own comes first if it can do all: one that somebody has built, as pyenv does, takes a third
-# longer for everything.
+# Prefer the system's Python if it is sufficient, because one built from source, as by pyenv, is a third
+# slower.
 find_python() {
     local name check
     for check in "$has_venv; $fits" "$fits"; do
@@ -141,7 +141,7 @@ install_python() {
         [ "$apt_updated" != failed ] || no_network "Python"
     fi
     found=$(python3 --version 2>/dev/null) || found="no Python"
-    stop "Boomboard needs Python 3.11, 3.12 or 3.13; found $found here and nothing that fits to install."
+    stop "Boomboard needs Python 3.11, 3.12 or 3.13; found $found here and no suitable package to install."
 }
 
 check_machine() {
@@ -150,13 +150,13 @@ check_machine() {
     case $machine in
         "x86_64 64" | "aarch64 64") ;;
         *" 32") stop "this is a 32-bit system, for which Kivy offers no packages; install the 64-bit Raspberry Pi OS." ;;
-        *) stop "Kivy offers no packages for a ${machine% *} machine; x86-64 and 64-bit ARM (aarch64) will do." ;;
+        *) stop "Kivy offers no packages for a ${machine% *} machine; use x86-64 or 64-bit ARM (aarch64)." ;;
     esac
 }
 
 # ---------------------------------------------------------------- .venv
 
-# pip's chatter goes to the log; here a count that moves, or one line where nobody watches.
+# pip's output goes to the log. A terminal shows a running count instead.
 count_packages() {
     local total=$1 n=0 line
     while IFS= read -r line; do
@@ -177,7 +177,7 @@ explain_pip() {
     if grep -qE 'No space left' "$log"; then
         stop "the disk is full (details: .setup.log)."
     elif grep -qE 'DO NOT MATCH THE HASHES' "$log"; then
-        stop "a download is not the file that was pinned; run this again, and if it stays so, tell us (details: .setup.log)."
+        stop "a download differs from the pinned file; run this again, and if that fails too, report it (details: .setup.log)."
     elif grep -qE 'NewConnectionError|NameResolution|Temporary failure|timed out|ConnectionReset|ProxyError|SSLError|Connection(Error| broken)|Network is unreachable' "$log"; then
         [ "$want" != program ] || ! works_before || start_with_before
         no_network "The packages"
@@ -185,14 +185,14 @@ explain_pip() {
     stop "pip could not install the packages: $(grep -m1 '^ERROR' "$log" || tail -n 1 "$log") (details: .setup.log)."
 }
 
-# The environment as it is stays beside while packages are changed, and is taken again unless all of
-# them could be: at once, or by the next set-up if this one is killed. It is the copy that is put
-# aside and comes back, as programs in an environment know the path at which it was made.
+# Backup of the environment while packages are changed. It is restored unless all packages could be
+# installed: immediately, or by the next set-up if this one is killed. The backup is a copy, because
+# programs in an environment contain its path.
 before=$venv-before
 
 keep_before() {
     rm -rf "$before.new" "$before"
-    cp -a "$venv" "$before.new" || stop "there is no room for a copy of $venv."
+    cp -a "$venv" "$before.new" || stop "no disk space for a copy of $venv."
     sync -f "$before.new"
     mv "$before.new" "$before"
     trap take_back EXIT
@@ -204,27 +204,27 @@ take_back() {
     [ -d "$before" ] || return 0
     rm -rf "$venv"
     mv "$before" "$venv"
-    say "${1:-The packages in $venv are as they were before.}"
+    say "${1:-The packages in $venv were restored.}"
 }
-# Whether the environment from before has every package of the list, be it in another version.
+# True if the backup has every package of the list, in any version.
 works_before() {
     [ -d "$before" ] && sed -nE 's/^([A-Za-z0-9._-]+)==.*/\1/p' "requirements/$want.txt" |
         "$before/bin/python" -c 'import sys, importlib.metadata as m; [m.version(each.strip()) for each in sys.stdin]' 2>/dev/null
 }
-# An update has changed a pin and there is no network: what worked before still does.
+# An update has changed a pin and there is no network: the previous packages still work.
 start_with_before() {
     trap - EXIT
     take_back "No network: starting with the packages from before the update."
     exit 0
 }
 drop_before() {
-    # Renamed first: what is half removed must never be taken for whole.
+    # Rename first, so that a half-removed backup is never taken for a complete one.
     [ ! -d "$before" ] || mv "$before" "$before.new"
     rm -rf "$before.new"
     trap - EXIT HUP TERM
 }
 
-# What builds packages has no business among those of the program: it is there for this one moment.
+# The build tools are installed in a temporary folder, to keep them out of the program's packages.
 install_project() {
     local builders=$root/$venv/builders # absolute, as pip builds the engine in its own folder
     pip install --quiet --require-hashes --no-deps --only-binary :all: --target "$builders" \
@@ -238,8 +238,8 @@ install_into_venv() {
     local list=requirements/$want.txt total
     total=$(grep -cE '^[a-z]' "$list")
     if [ ! -x "$venv/bin/python" ]; then
-        say "Making $venv with $("$python" --version) ..."
-        "$python" -m venv "$venv" >>"$log" 2>&1 || stop "Python could not make $venv: $(tail -n 1 "$log")"
+        say "Creating $venv with $("$python" --version) ..."
+        "$python" -m venv "$venv" >>"$log" 2>&1 || stop "Python could not create $venv: $(tail -n 1 "$log")"
     fi
     [ ! -f "$venv/home" ] || keep_before
     # Without this file the environment is half finished.
@@ -247,7 +247,7 @@ install_into_venv() {
     sync "$venv"
     say "Installing the pinned Python packages for the $want (the first time: a minute or two) ..."
     : >"$log"
-    # All that is needed is in the list: where pip looks for itself, it asks for a hash of whatever is newer.
+    # The list is complete. If pip resolved dependencies, it would ask for hashes of newer versions.
     pip install --require-hashes --no-deps --only-binary :all: -r "$list" 2>&1 | count_packages "$total" ||
         explain_pip
     pip check >>"$log" 2>&1 || stop "$list lacks something: $(tail -n 1 "$log"). Run \"make pins\" (details: .setup.log)."
@@ -258,10 +258,10 @@ install_into_venv() {
     drop_before
 }
 
-# ---------------------------------------------------------------- what is to do?
+# ---------------------------------------------------------------- outdated or missing parts
 
-# Where only the folder of the clone has changed, the paths in the environment are changed too: its programs
-# and the links to this project name it.
+# If only the folder of the clone has changed, adjust the paths in the environment: its programs and the links
+# to this project contain them.
 repair_moved() {
     local kept current old
     kept=$(<"$venv/home")
@@ -286,15 +286,15 @@ for file in files:
 END
     sync -f "$venv"
     identity >"$venv/home"
-    say "$venv was moved here from $old and is repaired."
+    say "$venv was moved from $old; its paths were adjusted."
 }
 
-# An environment belongs to one place and one Python; with another Python, or half finished, it is made anew.
+# An environment belongs to one folder and one Python. With another Python, or if incomplete, it is rebuilt.
 identity() { printf '%s %s' "$root" "$("$venv/bin/python" -c 'import sys; print(*sys.version_info[:2])' 2>/dev/null)"; }
 key() { cat requirements/*.txt pyproject.toml engine/pyproject.toml tools/setup.sh | sha256sum; }
 up_to_date() {
     local stamps=("$venv/ready-$want") stamp
-    # The other lists hold the program's packages as well, and one those of the tests.
+    # The other lists include the packages of the program, and some also those of the tests.
     [ "$want" != program ] || stamps+=("$venv/ready-pi" "$venv/ready-hall" "$venv/ready-tests" "$venv/ready-mutants" "$venv/ready-fuzz" "$venv/ready-browsers")
     [ "$want" != hall ] || stamps+=("$venv/ready-tests" "$venv/ready-mutants" "$venv/ready-fuzz" "$venv/ready-browsers")
     [ "$want" != tests ] || stamps+=("$venv/ready-mutants" "$venv/ready-fuzz" "$venv/ready-browsers")
@@ -305,12 +305,12 @@ up_to_date() {
 }
 
 missing=()
-# The library that must load, and the package that brings it (names of packages change, sonames do not).
+# A required library and the package that contains it (package names change, sonames do not).
 libraries=$(/sbin/ldconfig -p 2>/dev/null || true)
 needs_library() { [[ $libraries == *"$1 "* ]] || missing+=("$2"); }
 needs_file() { [ -e "$1" ] || missing+=("$2"); }
 needs_command() { command -v "$1" >/dev/null || missing+=("$2"); }
-# The server's programs lie in a folder of their version.
+# The server's programs are in a folder named after the version.
 needs_postgresql() { compgen -G '/usr/lib/postgresql/*/bin/initdb' >/dev/null || missing+=(postgresql); }
 
 if [ "$want" = mechanics ]; then
@@ -320,7 +320,7 @@ elif [ "$want" != compilers ]; then
     needs_library libGL.so.1 libgl1
     needs_library libEGL.so.1 libegl1
     needs_library libmtdev.so.1 libmtdev1
-    # The voice. Whoever cannot have it installed plays without.
+    # Speech is optional for users who cannot install packages.
     if [ "$want" != program ] || may_become_root; then
         needs_command espeak-ng espeak-ng
     fi
@@ -347,7 +347,7 @@ fi
 if [ "$want" = appliance ]; then
     needs_command shellcheck shellcheck
     needs_command systemd-analyze systemd
-    # What writes the partitions of an image into a file; Debian has most of it out of users' ways.
+    # Tools that write partitions into an image file. Debian installs most of them outside a user's PATH.
     needs_command mcopy mtools
     needs_file /usr/sbin/mkfs.vfat dosfstools
     needs_file /usr/sbin/mkfs.ext4 e2fsprogs
@@ -370,14 +370,14 @@ if [ "$want" = tests ] || [ "$want" = mutants ] || [ "$want" = fuzz ] || [ "$wan
     needs_file /usr/include/simavr/sim_avr.h libsimavr-dev
     needs_file /usr/include/libelf.h libelf-dev
     needs_command cppcheck cppcheck
-    # It writes into boot loaders that the tests have made.
+    # Writes to emulated boot loaders in the tests.
     needs_command avrdude avrdude
-    # What the installer of the Pi asks to write users and units below a folder.
+    # Used by the Pi's installer to create users and units below a folder.
     needs_command systemd-sysusers systemd
     needs_command git git
 fi
 
-# A set-up before this one was killed in the middle; or just after its end.
+# An earlier set-up may have been killed midway, or just after it finished.
 if [ -f "$venv/home" ]; then
     drop_before
 else
@@ -387,7 +387,7 @@ fi
 [ ! -f "$venv/home" ] || repair_moved
 if [ -e "$venv" ] || [ -L "$venv" ]; then
     if [ ! -f "$venv/home" ] || [ "$(<"$venv/home")" != "$(identity)" ]; then
-        say "Removing $venv: it is half finished, or its Python has changed."
+        say "Removing $venv: it is incomplete, or its Python has changed."
         rm -rf "$venv"
     elif [ ${#missing[@]} = 0 ] && up_to_date; then
         exit 0
@@ -398,7 +398,7 @@ fi
 if [ ! -e "$venv" ]; then
     python=$(find_python) || {
         install_python
-        python=$(find_python) || stop "Python was installed and still cannot be found."
+        python=$(find_python) || stop "Python was installed but cannot be found."
     }
     check_machine
     if ! "$python" -c "$has_venv" 2>/dev/null; then

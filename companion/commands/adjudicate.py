@@ -80,7 +80,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="DIR",
         help="write an SVG of each illegal ply, with the moves that count, into this folder",
     )
-    parser.add_argument("--json", action="store_true", help="print one JSON object per file and line")
 
 
 def run(options: argparse.Namespace) -> int:

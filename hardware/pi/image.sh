@@ -1,15 +1,14 @@
 #!/usr/bin/env bash
-# Makes the image of an SD card with which a Raspberry Pi is the referee: Debian for 64-bit ARM, installed by
-# install.sh out of this clone, as it is committed. Nothing is mounted but /proc, and no network is used
-# from inside.
+# Builds the SD card image of a dedicated referee Pi: Debian for 64-bit ARM, with the committed state of this
+# clone installed by install.sh. Only /proc is mounted, and no network is used from inside.
 #
-#   sudo hardware/pi/image.sh [FOLDER]     makes FOLDER/boomboard.img (default: build/image)
+#   sudo hardware/pi/image.sh [FOLDER]     creates FOLDER/boomboard.img (default: build/image)
 #
-# Run again it goes on where it stopped: what is fetched and installed is kept, and so is an image that
-# was made of the same commit. Remove FOLDER to have Debian's latest.
+# A repeated run resumes: downloads and installed packages are kept, and so is an image of the same commit.
+# Remove FOLDER to get the latest Debian packages.
 #
-# With KEY=/home/you/.ssh/id_ed25519.pub whoever has that key can log in as root over the network;
-# without, nobody can.
+# With KEY=/home/you/.ssh/id_ed25519.pub the owner of that key can log in as root over the network;
+# without KEY there is no remote login.
 set -euo pipefail
 export LC_ALL=C.UTF-8
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
@@ -17,7 +16,7 @@ folder=$(realpath -m "${1:-build/image}")
 system=$folder/system
 wheels=$folder/wheels
 suite=bookworm
-# What starts a Pi, what install.sh and setup.sh ask for, and what finds a network on the cable.
+# Packages for booting a Pi, for install.sh and setup.sh, and for the wired network.
 packages=linux-image-arm64,raspi-firmware,initramfs-tools,zstd,busybox,overlayroot,systemd-sysv,udev,dbus,kmod,e2fsprogs
 packages+=,polkitd,python3,python3-venv,git,make,ca-certificates,avrdude,espeak-ng,alsa-utils
 packages+=,libgl1,libegl1,libgbm1,libgles2,libgl1-mesa-dri,libmtdev1,systemd-resolved,systemd-timesyncd,iproute2
@@ -33,18 +32,18 @@ stop() {
 for tool in mmdebstrap arch-test qemu-aarch64-static mcopy; do
     command -v "$tool" >/dev/null || stop "$tool is missing; tools/setup.sh image installs it."
 done
-[ -z "${KEY:-}" ] || [ -s "$KEY" ] || stop "there is no key in $KEY."
-# pip goes by its own Python when it chooses packages for another.
+[ -z "${KEY:-}" ] || [ -s "$KEY" ] || stop "$KEY is missing or empty."
+# pip evaluates markers with its own Python when it downloads for another platform.
 .venv/bin/python -c 'import sys; sys.exit(sys.version_info[:2] != (3, 11))' 2>/dev/null ||
-    stop "the image has Python 3.11; make it where .venv has it, too, as on Debian 12."
-# Without it the kernel does not know what to do with a program for ARM.
+    stop "the image has Python 3.11; build it where .venv has it too, as on Debian 12."
+# Without this entry the kernel cannot run ARM programs.
 mountpoint -q /proc/sys/fs/binfmt_misc || mount -t binfmt_misc binfmt_misc /proc/sys/fs/binfmt_misc
 [ -e /proc/sys/fs/binfmt_misc/qemu-aarch64 ] || update-binfmts --enable qemu-aarch64 ||
     stop "programs for ARM cannot be run here."
 
 end() {
     local place
-    # Whoever is stopped while installing Debian leaves more mounted than we do.
+    # An interrupted Debian installation can leave further mounts.
     findmnt --raw --noheadings --output TARGET | { grep -F "$folder/" || true; } | sort -r | while read -r place; do
         umount "$place"
     done
@@ -56,25 +55,25 @@ inside() {
         PIP_NO_INDEX=1 PIP_FIND_LINKS=/var/tmp/wheels DEB_MAINT_PARAMS=configure "$@" \
         >>"$folder/image.log" 2>&1 </dev/null || stop "\"$*\" failed; the reason is in $folder/image.log."
 }
-write() { # RIGHTS FILE, and what is in it from the input
+write() { # MODE FILE, contents from standard input
     install -D -m "$1" /dev/stdin "$system$2"
 }
 
 mkdir -p "$folder"
 end
 
-# What the image is made of; it is named in the file beside it.
+# Identifies the sources of the image; stored in the file beside it.
 base=$folder/$suite-$(sha256sum <<<"$packages" | head -c 12).tar
 commit=$(git -c safe.directory='*' rev-parse HEAD)
 recipe() { cat hardware/pi/image.sh hardware/pi/partitions.sh "${KEY:-/dev/null}" - <<<"$1" | sha256sum; }
 if [ -e "$folder/boomboard.img" ] && [ "$(recipe "$commit")" = "$(cat "$folder/boomboard.made" 2>/dev/null)" ]; then
-    say "The image is there, made of $(git -c safe.directory='*' describe --always): $folder/boomboard.img"
+    say "The image exists already, built from $(git -c safe.directory='*' describe --always): $folder/boomboard.img"
     exit
 fi
 rm -f "$folder/boomboard.made"
 : >"$folder/image.log"
 
-# All of it while it is made, and a copy that is booted.
+# Space for the build, and for a copy that is booted.
 needed=8
 [ ! -e "$base" ] || needed=6
 room=$(df --output=avail --block-size=1G "$folder" | tail -n 1)
@@ -82,11 +81,11 @@ room=$(df --output=avail --block-size=1G "$folder" | tail -n 1)
 
 # ---------------------------------------------------------------- the system
 
-# It takes most of the time, and is kept until other packages are asked for.
+# This takes most of the time; the result is kept until the package list changes.
 if [ ! -e "$base" ]; then
     say "Installing a Debian ($suite) for 64-bit ARM ..."
     rm -f "$folder/$suite"-*.tar
-    # The initrd takes minutes: it is made once, when all that belongs into it is there.
+    # Building the initrd takes minutes, so it is built once, at the end.
     INITRD=No TMPDIR=$folder mmdebstrap --quiet --architectures=arm64 --variant=minbase --components=main,non-free-firmware \
         --include="$packages" \
         "$suite" "$folder/new.tar" >>"$folder/image.log" 2>&1 ||
@@ -99,29 +98,29 @@ mount -t proc proc "$system/proc"
 
 say "Fetching the pinned Python packages for 64-bit ARM ..."
 tags=()
-for glibc in 17 24 26 27 28 31 34; do # all that Debian 12 can run
+for glibc in 17 24 26 27 28 31 34; do # all versions that Debian 12 supports
     tags+=(--platform "manylinux_2_${glibc}_aarch64")
 done
 .venv/bin/python -m pip --disable-pip-version-check download --quiet --require-hashes --no-deps --only-binary :all: \
     --implementation cp --python-version 3.11 --abi cp311 --abi abi3 --abi none \
     --platform manylinux2014_aarch64 "${tags[@]}" --dest "$wheels" -r requirements/pi.txt \
-    -r requirements/build.txt >>"$folder/image.log" 2>&1 || stop "they could not be fetched; the reason is in $folder/image.log."
+    -r requirements/build.txt >>"$folder/image.log" 2>&1 || stop "the packages could not be fetched; the reason is in $folder/image.log."
 cp -r "$wheels" "$system/var/tmp/wheels"
 
 git -c safe.directory='*' clone --quiet --depth 1 "file://$PWD" "$system/root/boomboard"
 origin=$(git remote get-url origin 2>/dev/null) || origin=
 [ -z "$origin" ] || git -C "$system/root/boomboard" remote set-url origin "$origin"
-commit=$(git -C "$system/root/boomboard" rev-parse HEAD) # somebody may go on working here
+commit=$(git -C "$system/root/boomboard" rev-parse HEAD) # the clone may change during the build
 write 644 /etc/fstab <<'END'
 LABEL=boomboard-root / ext4 noatime 0 1
-# Mounted for work on the system alone: a plug that is pulled cannot harm it.
+# Only mounted for work on the system, so that a power cut cannot damage it.
 LABEL=FIRMWARE /boot/firmware vfat noatime,noauto,x-systemd.automount 0 2
 END
 printf 'ROOTPART="LABEL=boomboard-root"\n' >>"$system/etc/default/raspi-firmware"
 
 say "Making the initrd ..."
-# Debian's own has a thousand drivers, for computers of all kinds. The root of this one is on a card, or on
-# the disk of an emulator; what else a Pi needs to read its card is in Debian's kernel itself.
+# Debian's initrd has a thousand drivers. This root is on a card, or on the disk of an emulator; all other
+# drivers that a Pi needs to read its card are built into Debian's kernel.
 write 644 /etc/initramfs-tools/conf.d/card <<<MODULES=list
 write 755 /etc/initramfs-tools/hooks/card <<'END'
 #!/bin/sh
@@ -134,12 +133,12 @@ manual_add_modules ext4 virtio_blk virtio_pci
 END
 inside update-initramfs -c -k all
 
-say "Installing the companion, $(git describe --always --dirty=" without what is not committed") ..."
+say "Installing the companion, $(git describe --always --dirty=" without uncommitted changes") ..."
 inside /root/boomboard/hardware/pi/install.sh readonly
-inside /etc/kernel/postinst.d/z50-raspi-firmware # writes what the Pi starts with anew
+inside /etc/kernel/postinst.d/z50-raspi-firmware # regenerates the boot files of the Pi
 [ -n "$origin" ] || rm "$system/opt/boomboard/source"
 
-# ---------------------------------------------------------------- what is this card's own
+# ---------------------------------------------------------------- settings of this card
 
 write 644 /etc/hostname <<<boomboard
 write 644 /etc/hosts <<<"127.0.0.1 localhost boomboard"
@@ -149,7 +148,7 @@ Name=e*
 [Network]
 DHCP=yes
 END
-# It finds names for itself alone, and answers nobody.
+# Resolves names only for itself, and does not answer mDNS or LLMNR queries.
 write 644 /etc/systemd/resolved.conf.d/quiet.conf <<'END'
 [Resolve]
 LLMNR=no
@@ -157,10 +156,10 @@ MulticastDNS=no
 END
 inside systemctl enable systemd-networkd systemd-resolved systemd-timesyncd
 ln -sfn /run/systemd/resolve/stub-resolv.conf "$system/etc/resolv.conf"
-# The cable is not waited for: there may be none.
+# Do not wait for the cable: it may not be connected.
 inside systemctl disable systemd-networkd-wait-online
 [ -z "${KEY:-}" ] || write 600 /root/.ssh/authorized_keys <"$KEY"
-# Each start takes a number of its own for the computer; it cannot be kept on a root that is not written to.
+# Each boot generates a new machine ID, because a read-only root cannot store it.
 : >"$system/etc/machine-id"
 rm -rf "$system"/root/boomboard "$system"/var/tmp/wheels "$system"/var/lib/apt/lists/* "$system"/var/cache/apt/*
 

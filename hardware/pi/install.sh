@@ -1,16 +1,16 @@
 #!/usr/bin/env bash
-# Makes a Raspberry Pi with Raspberry Pi OS Lite, or Debian, the referee at a board: an appliance.
+# Turns a Raspberry Pi with Raspberry Pi OS Lite or Debian into a dedicated referee computer.
 #
 #   sudo hardware/pi/install.sh             the companion from this clone, started with the computer
-#   sudo hardware/pi/install.sh readonly    that, and a root file system that is never written to;
+#   sudo hardware/pi/install.sh readonly    the same with a read-only root file system;
 #                                           needs a partition labelled "boomboard" for the games
-#   sudo hardware/pi/install.sh writable    the root can be written to again: for work on the system
-#   sudo hardware/pi/install.sh networked   the companion may use networks at home, for phones and a hall
-#   sudo hardware/pi/install.sh offline     it may use no network any more, as at first
-#   sudo hardware/pi/install.sh remove      takes all of it away, but for releases and games
+#   sudo hardware/pi/install.sh writable    make the root writable again, for work on the system
+#   sudo hardware/pi/install.sh networked   allow the companion home networks, for phones and a hall
+#   sudo hardware/pi/install.sh offline     block all networks for the companion again (default)
+#   sudo hardware/pi/install.sh remove      remove everything except releases and games
 #
-# Run it as often as you like. With DESTDIR=/some/folder the files go below that folder, nothing of
-# this computer is changed, and no release is made.
+# Safe to run repeatedly. With DESTDIR=/some/folder the files go below that folder, this computer is not
+# changed, and no release is built.
 set -euo pipefail
 export LC_ALL=C.UTF-8
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
@@ -24,7 +24,7 @@ stop() {
     exit 1
 }
 
-# What goes where, with which rights.
+# Installed files: destination and mode.
 files=(
     "boomboard.service        /etc/systemd/system/boomboard.service                644"
     "boomboard-failed.service /etc/systemd/system/boomboard-failed.service         644"
@@ -42,19 +42,18 @@ network=/etc/systemd/system/boomboard.service.d/network.conf
 mount=/etc/systemd/system/opt-boomboard.mount
 command=/usr/local/bin/boomboard
 units=(boomboard.service boomboard-trial.service)
-# What the picture needs without a desktop, and what updates and switching off need.
+# Packages for graphics without a desktop, for updates and for switching off.
 packages=(git ca-certificates polkitd libgbm1 libgles2 libgl1-mesa-dri alsa-utils)
 
-# Runs what asks systemd for something; below DESTDIR, or in a chroot, there is nobody to ask.
+# Runs a command that needs a running systemd; skipped below DESTDIR or in a chroot.
 is_live() { [ -z "$root" ] && [ -d /run/systemd/system ]; }
 when_live() { ! is_live || "$@"; }
 
-# A line of the firmware's settings or a word of the kernel's command line, once; on other computers
-# than a Pi there is neither. Debian writes both anew with every kernel, and puts in what two files of
-# its own hold.
+# Adds a line to the firmware settings or a word to the kernel command line, once. Only a Pi has these
+# files. Debian regenerates both with every kernel and includes the contents of two files of its own.
 boot_file() {
     [ -e "$root$boot/$1" ] || return 1
-    when_live mount -o remount,rw "$boot" 2>/dev/null || true # it may be no file system of its own
+    when_live mount -o remount,rw "$boot" 2>/dev/null || true # it may not be a separate file system
 }
 debian=$root/etc/default/raspi-firmware
 words=$root/etc/default/raspi-extra-cmdline
@@ -87,13 +86,13 @@ is_overlaid() { [ -z "$root" ] && grep -qw overlayroot=tmpfs /proc/cmdline; }
 make_writable() {
     drop_word "$overlay"
     drop_word ro
-    say "From the next start on, the root file system can be written to."
+    say "From the next start on, the root file system is writable."
 }
 
-# Lets the companion use networks, or keeps it from them again.
+# Allows or blocks networks for the companion.
 set_network() {
     [ -e "$root/etc/systemd/system/boomboard.service" ] ||
-        stop "the companion is not installed; say \"sudo hardware/pi/install.sh\" first."
+        stop "the companion is not installed; run \"sudo hardware/pi/install.sh\" first."
     case $1 in
         networked)
             install -D -m 644 hardware/pi/boomboard-network.conf "$root$network"
@@ -101,7 +100,7 @@ set_network() {
             ;;
         offline)
             rm -f "$root$network"
-            rmdir "$root${network%/*}" 2>/dev/null || true # somebody may keep something there
+            rmdir "$root${network%/*}" 2>/dev/null || true # the folder may contain other files
             say "The companion may use no network."
             ;;
     esac
@@ -111,14 +110,14 @@ set_network() {
 
 remove() {
     local line target
-    when_live systemctl stop "${units[@]}" 2>/dev/null || true # they may not run
-    systemctl --quiet ${root:+--root="$root"} disable "${units[@]}" 2>/dev/null || true # nor be there
+    when_live systemctl stop "${units[@]}" 2>/dev/null || true # they may not be running
+    systemctl --quiet ${root:+--root="$root"} disable "${units[@]}" 2>/dev/null || true # or installed
     for line in "${files[@]}"; do
         read -r _ target _ <<<"$line"
         rm -f "$root$target"
     done
     rm -f "$root$command" "$root$network"
-    # Somebody may keep something there.
+    # The folder may contain other files.
     rmdir "$root/usr/local/lib/boomboard" "$root${network%/*}" 2>/dev/null || true
     when_live systemctl daemon-reload
     say "Removed. The releases and your games are still in /opt/boomboard."
@@ -133,7 +132,7 @@ install_packages() {
     done
     [ ${#missing[@]} != 0 ] || return 0
     say "Installing system packages: ${missing[*]} ..."
-    apt-get -qq update >/dev/null 2>&1 || true # the installation says whether that mattered
+    apt-get -qq update >/dev/null 2>&1 || true # only matters if the installation fails
     DEBIAN_FRONTEND=noninteractive apt-get -qq install --no-install-recommends -y "${missing[@]}" >/dev/null 2>&1 ||
         stop "${missing[*]} could not be installed; is this computer on the network? Then run this again."
 }
@@ -147,15 +146,15 @@ install_files() {
     done
     mkdir -p "$root${command%/*}"
     ln -sfn /opt/boomboard/current/.venv/bin/boomboard "$root$command"
-    # A system below DESTDIR does so itself when it starts.
+    # A system below DESTDIR does this itself at boot.
     [ -n "$root" ] || SYSTEMD_LOG_LEVEL=warning systemd-sysusers /etc/sysusers.d/boomboard.conf
     mkdir -p "$root/opt/boomboard/releases" "$root/opt/boomboard/games"
     systemctl --quiet ${root:+--root="$root"} enable "${units[@]}"
-    # A desktop would have the display first.
+    # A desktop would claim the display first.
     ln -sfn /usr/lib/systemd/system/multi-user.target "$root/etc/systemd/system/default.target"
     if is_live; then
         systemctl daemon-reload
-        udevadm control --reload 2>/dev/null || true # in a container there is no udev
+        udevadm control --reload 2>/dev/null || true # containers have no udev
         systemctl restart systemd-modules-load systemd-journald
     fi
 }
@@ -163,11 +162,11 @@ install_files() {
 install_switch() {
     say "Letting a button between GPIO 3 and ground switch the Pi off, and on again ..."
     add_setting dtoverlay=gpio-shutdown,gpio_pin=3
-    # Players think for longer than ten minutes without touching anything.
+    # Players may think for more than ten minutes without touching anything.
     add_word consoleblank=0
 }
 
-# What is on the root's folder goes to the partition the first time.
+# The first time, the contents of the folder are moved to the partition.
 mount_partition() {
     local here
     say "Putting releases and games on the partition labelled \"boomboard\" ..."
@@ -180,16 +179,16 @@ mount_partition() {
     umount "$here"
     rmdir "$here"
     systemctl daemon-reload
-    systemctl stop boomboard 2>/dev/null || true # it may not run yet
+    systemctl stop boomboard 2>/dev/null || true # it may not be running yet
     systemctl start opt-boomboard.mount
 }
 
 make_readonly() {
-    # What makes the overlay before the system starts needs the tools of busybox there, and does not ask for them.
+    # The overlayroot initramfs script needs busybox, but does not depend on it.
     packages+=(overlayroot busybox)
     [ -e "$root$boot/cmdline.txt" ] ||
         stop "there is no $boot/cmdline.txt; only a Raspberry Pi's root can be made read-only by this."
-    # In a chroot an image is made: it gets its partitions last.
+    # In a chroot an image is being built, which gets its partitions last.
     ! is_live || blkid -L boomboard >/dev/null ||
         stop "there is no partition labelled \"boomboard\"; docs/hardware/pi.md says how to make one."
     mount_partition
@@ -225,9 +224,9 @@ install_switch
 [ -n "$root" ] || systemd-tmpfiles --create /etc/tmpfiles.d/boomboard.conf
 [ -n "$root" ] || hardware/pi/update.sh "$PWD"
 if [ "${1:-}" = readonly ]; then
-    [ -n "$debian" ] || add_setting auto_initramfs=1 # Debian names it
+    [ -n "$debian" ] || add_setting auto_initramfs=1 # Debian sets it itself
     add_word "$overlay"
-    # Debian lets the root be mounted to be written to; what comes last counts.
+    # Debian's command line mounts the root writable; the last option wins.
     add_word ro
     say "From the next start on, the root file system is read-only."
 fi

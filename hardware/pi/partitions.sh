@@ -1,23 +1,23 @@
 #!/usr/bin/env bash
-# Makes the image of an SD card out of three folders, as a plain file: nothing is mounted for it.
+# Creates the image of an SD card from three folders, as a plain file, without mounting anything.
 #
 #   hardware/pi/partitions.sh BOOT ROOT GAMES IMAGE
 #
-#   1  BOOT   FAT, 512 MiB: what a Pi starts from, /boot/firmware
-#   2  ROOT   ext4, 2.5 GiB: everything else; as "boomboard-root" it is found
-#   3  GAMES  ext4, 2 GiB: releases and games, /opt/boomboard; as "boomboard" it is found
+#   1  BOOT   FAT, 512 MiB: the boot files of a Pi, /boot/firmware
+#   2  ROOT   ext4, 2.5 GiB: everything else; labelled "boomboard-root"
+#   3  GAMES  ext4, 2 GiB: releases and games, /opt/boomboard; labelled "boomboard"
 #
-# What is empty in the image takes no room in the file. Owners and rights stay as they are in the folders.
+# The file is sparse. Owners and modes are taken from the folders.
 set -euo pipefail
 export LC_ALL=C.UTF-8
-PATH=$PATH:/usr/sbin:/sbin # where Debian has what makes file systems
+PATH=$PATH:/usr/sbin:/sbin # Debian's folders of the mkfs programs
 
 stop() {
     printf 'No image was made: %s\n' "$*" >&2
     exit 1
 }
 
-[ $# = 4 ] || stop "say hardware/pi/partitions.sh BOOT ROOT GAMES IMAGE."
+[ $# = 4 ] || stop "usage: hardware/pi/partitions.sh BOOT ROOT GAMES IMAGE."
 boot=$1
 root=$2
 games=$3
@@ -29,7 +29,7 @@ for tool in sfdisk mkfs.vfat mcopy mkfs.ext4; do
     command -v "$tool" >/dev/null || stop "$tool is missing; tools/setup.sh appliance installs it."
 done
 
-# Where each begins and how large it is, in MiB. The first four are left free, as cards want it.
+# Start and size of each partition in MiB. The first four are left free, for the alignment of SD cards.
 boot_at=4 boot_size=512
 root_at=516 root_size=2560
 games_at=3076 games_size=2048
@@ -46,18 +46,18 @@ start=${root_at}MiB, size=${root_size}MiB, type=83
 start=${games_at}MiB, size=${games_size}MiB, type=83
 END
 
-# What makes FAT wants a file of its own, and so does what fills it.
+# mkfs.vfat and mcopy need a separate file.
 truncate --size="${boot_size}M" "$new.boot"
 mkfs.vfat -F 32 -n FIRMWARE "$new.boot" >/dev/null
 shopt -s nullglob dotglob
 started=("$boot"/*)
 [ ${#started[@]} = 0 ] || mcopy -s -Q -i "$new.boot" "${started[@]}" ::/ ||
-    stop "what is in $boot does not fit into $boot_size MiB."
+    stop "the contents of $boot do not fit into $boot_size MiB."
 dd if="$new.boot" of="$new" bs=1M seek=$boot_at conv=notrunc,sparse status=none
 
 make_ext4() { # LABEL AT SIZE FOLDER
     mkfs.ext4 -q -L "$1" -d "$4" -E "offset=$(($2 * 1024 * 1024)),root_owner=0:0" "$new" "${3}M" ||
-        stop "what is in $4 does not fit into $3 MiB."
+        stop "the contents of $4 do not fit into $3 MiB."
 }
 make_ext4 boomboard-root $root_at $root_size "$root"
 make_ext4 boomboard $games_at $games_size "$games"

@@ -1,17 +1,17 @@
 #!/usr/bin/env bash
-# Rehearses the life of the appliance on this computer: a Debian of its own in a container, with systemd
-# and all. What is special about a Pi is not there: no display, no touch, no board, no read-only root.
+# Tests the dedicated Pi's setup on this computer: a separate Debian with systemd in a container. Not covered
+# are the display, touch, board and read-only root of a Pi.
 #
-#   sudo hardware/pi/rehearse.sh [FOLDER]     the system is made in FOLDER (default: build/rehearsal)
+#   sudo hardware/pi/rehearse.sh [FOLDER]     the system is created in FOLDER (default: build/rehearsal)
 #
-# It takes about ten minutes, and ends with 1 at the first step that goes wrong.
+# It takes about ten minutes, and exits with 1 at the first failing step.
 set -euo pipefail
 export LC_ALL=C.UTF-8
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 folder=$(realpath -m "${1:-build/rehearsal}")
 system=$folder/root
 suite=bookworm
-# What Raspberry Pi OS Lite has, as far as it matters here.
+# The relevant packages of Raspberry Pi OS Lite.
 packages=systemd-sysv,udev,dbus,polkitd,python3,python3-venv,git,make,ca-certificates,libgl1,libegl1,libgbm1,libgles2,libgl1-mesa-dri,libmtdev1,alsa-utils,espeak-ng,avrdude,iproute2
 
 say() { printf '%5ds  %s\n' "$SECONDS" "$*"; }
@@ -30,19 +30,19 @@ done
 container=
 leader=
 end() {
-    [ -z "$container" ] || kill "$container" 2>/dev/null || true # it may have ended
+    [ -z "$container" ] || kill "$container" 2>/dev/null || true # it may have exited
     rm -rf "$system"
 }
 trap end EXIT
 
 inside() { nsenter --target "$leader" --all env -i PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME=/root "$@"; }
 
-# Waits for something to come about, for so many seconds at most.
+# Waits until a condition holds, up to a time limit in seconds.
 wait_for() {
     local limit=$(($1 + SECONDS)) what=$2
     shift 2
     until "$@"; do
-        ((SECONDS < limit)) || stop "$what did not come about."
+        ((SECONDS < limit)) || stop "timeout: $what."
         sleep 0.5
     done
 }
@@ -60,7 +60,7 @@ is_another_than() {
 }
 link() { basename "$(readlink "$system/opt/boomboard/$1")"; }
 has_ended() { ! kill -0 "$container" 2>/dev/null; }
-# The container has the network of this computer.
+# The container shares this computer's network.
 port=8017
 is_served() { curl --silent --fail --max-time 2 --output /dev/null "http://localhost:$port/"; }
 is_decided() { [ ! -e "$system/opt/boomboard/trial" ]; }
@@ -74,12 +74,12 @@ fi
 tar -xf "$folder/$suite.tar" -C "$system"
 [ ! -e /etc/pip.conf ] || cp /etc/pip.conf "$system/etc/"
 cp --remove-destination /etc/ssl/certs/ca-certificates.crt "$system/etc/ssl/certs/"
-# There is no display in the container: SDL draws unseen. It has no first terminal either.
+# The container has no display, so SDL uses an invisible driver. It has no first terminal either.
 mkdir -p "$system/etc/systemd/system/boomboard.service.d"
 printf '[Service]\nEnvironment=SDL_VIDEODRIVER=offscreen SDL_AUDIODRIVER=dummy\n' >"$system/etc/systemd/system/boomboard.service.d/unseen.conf"
 mkdir -p "$system/etc/systemd/system/boomboard-failed.service.d"
 printf '[Service]\nStandardOutput=journal\n' >"$system/etc/systemd/system/boomboard-failed.service.d/unseen.conf"
-# The clone as it is now, with what is not committed.
+# The current clone, including uncommitted changes.
 mkdir "$system/root/clone"
 git ls-files --cached --others --exclude-standard -z | tar --null --files-from=- -c | tar -x -C "$system/root/clone"
 commit() { git -C "$system/root/clone" -c user.name=maker -c user.email=maker@board "$@"; }
@@ -101,19 +101,19 @@ say "Installed."
 picture() { (cd "$system" && find etc usr/local -type f -newer etc/hostname ! -name '*-' ! -name '.pwd.lock' -exec sha256sum {} +) | sort; }
 before=$(picture)
 inside /root/clone/hardware/pi/install.sh >>"$folder/install.log" 2>&1
-[ "$before" = "$(picture)" ] || stop "a second installation has changed something."
-say "Installed once more: nothing has changed."
+[ "$before" = "$(picture)" ] || stop "a second installation changed something."
+say "Installed again: nothing has changed."
 
 inside systemctl start boomboard
 process=$(property MainPID)
 [ "$(stat -c %U "$system/opt/boomboard/games/games.sqlite")" != root ] || stop "the companion runs as root."
-say "The companion is up, of a user without rights."
+say "The companion runs as an unprivileged user."
 
-# With phones let in from the start; a screen would let them in later.
+# Phones are let in from the start, because there is no screen to do it later.
 options=$system/opt/boomboard/options
 printf 'OPTIONS=--pads %s --wifi "Our club" "its password"\n' "$port" >"$options"
-inside systemctl restart boomboard 2>/dev/null || true # without a network it may well fail
-! is_served || stop "without being allowed to, the companion uses the network."
+inside systemctl restart boomboard 2>/dev/null || true # may fail without a network
+! is_served || stop "the companion uses the network without permission."
 inside /root/clone/hardware/pi/install.sh networked >>"$folder/install.log" 2>&1
 inside systemctl restart boomboard
 wait_for 60 "the page for phones" is_served
@@ -123,49 +123,49 @@ inside systemctl restart boomboard
 wait_for 60 "the companion without phones" is active
 ! is_served || stop "phones are still let in."
 process=$(property MainPID)
-say "Phones are let in when that is allowed, and not before and not afterwards."
+say "Phones are let in only while networks are allowed."
 
 inside systemctl kill --kill-who=main --signal=STOP boomboard
 frozen=$SECONDS
 wait_for 60 "a new start of a frozen companion" is_another_than "$process"
-say "Frozen, it was up again after $((SECONDS - frozen)) seconds."
+say "After freezing it was running again after $((SECONDS - frozen)) seconds."
 
 old=$(link current)
 ! inside unshare --net /root/clone/hardware/pi/update.sh https://boomboard.invalid/boomboard.git >>"$folder/install.log" 2>&1 ||
-    stop "an update without a network has succeeded."
-if [ "$(link current)" != "$old" ] || ! is active; then stop "an update without a network has changed something."; fi
-say "An update without a network has left the old release."
+    stop "an update without a network succeeded."
+if [ "$(link current)" != "$old" ] || ! is active; then stop "an update without a network changed something."; fi
+say "An update without a network kept the old release."
 
 sed -i 's/^    def _tick(self, _seconds: float) -> None:$/&\n        return/' "$system/root/clone/companion/ui/program.py"
 commit commit --quiet --all --message "never gets ahead"
 inside /root/clone/hardware/pi/update.sh /root/clone >>"$folder/install.log" 2>&1
-[ "$(link current)" != "$old" ] || stop "the update was not taken."
+[ "$(link current)" != "$old" ] || stop "the update was not installed."
 tried=$SECONDS
 wait_for 150 "the end of the trial" is_decided
-[ "$(link current)" = "$old" ] || stop "a release that never gets ahead was kept."
+[ "$(link current)" = "$old" ] || stop "a release that hangs was kept."
 wait_for 60 "the start of the old release" is active
-say "A release that never gets ahead: the old one was back after $((SECONDS - tried)) seconds."
+say "A release that hangs: the old one was back after $((SECONDS - tried)) seconds."
 
 commit revert --no-edit HEAD >/dev/null
 inside /root/clone/hardware/pi/update.sh /root/clone >>"$folder/install.log" 2>&1
 wait_for 150 "the end of the trial" is_decided
-[ "$(link current)" != "$old" ] || stop "a release that works was not kept."
-say "A release that works was kept."
+[ "$(link current)" != "$old" ] || stop "a working release was not kept."
+say "A working release was kept."
 
 inside systemctl reset-failed boomboard
 until is failed; do
     inside systemctl kill --signal=KILL boomboard 2>/dev/null || true # it may have ended just now
     sleep 1
-    ((SECONDS < 3000)) || stop "the companion is started for ever."
+    ((SECONDS < 3000)) || stop "the companion is restarted endlessly."
 done
 sleep 2
-[[ $(inside journalctl --unit=boomboard-failed --output=cat) == *"The games are kept."* ]] || stop "nothing was said of a companion that falls over again and again."
-say "Fallen over again and again, it stays down, and that is said."
+[[ $(inside journalctl --unit=boomboard-failed --output=cat) == *"The games are kept."* ]] || stop "the message after repeated crashes is missing."
+say "After repeated crashes it stays down, with a message."
 
-! inside runuser -u nobody -- systemctl --no-ask-password poweroff 2>/dev/null || stop "anybody may switch off."
+! inside runuser -u nobody -- systemctl --no-ask-password poweroff 2>/dev/null || stop "any user may switch off."
 ! inside runuser -u boomboard -- systemctl --no-ask-password reboot 2>/dev/null || stop "the companion may do more than switch off."
 inside systemd-run --quiet --wait --property=User=boomboard --property=NoNewPrivileges=yes --property=ProtectSystem=strict \
     --property="RestrictAddressFamilies=AF_UNIX AF_NETLINK" --property=SystemCallFilter=@system-service \
-    /opt/boomboard/current/.venv/bin/python -c 'from companion.devices.watchdog import switch_off; switch_off()' 2>/dev/null || true # the bus goes first
+    /opt/boomboard/current/.venv/bin/python -c 'from companion.devices.watchdog import switch_off; switch_off()' 2>/dev/null || true # the bus shuts down first
 wait_for 60 "the end of the system" has_ended
-say "The companion, and nobody else, has switched the system off."
+say "Only the companion was able to switch the system off."

@@ -1,15 +1,15 @@
 #!/usr/bin/env bash
-# Keeps a new release if the companion gives signs of life for half a minute, and takes the one before
-# again if it has not done so two minutes after the start. boomboard-trial.service runs it; update.sh
-# leaves behind which release is on trial.
+# Keeps a new release if the companion sends watchdog pings for half a minute, and returns to the previous
+# release if it has not done so two minutes after the start. boomboard-trial.service runs it; update.sh
+# records which release is on trial.
 set -euo pipefail
 opt=${DESTDIR:-}/opt/boomboard
 limit=${1:-120} # seconds for the trial
-steady=${2:-30} # seconds of signs of life without a fall in between
+steady=${2:-30} # seconds of watchdog pings without a crash in between
 
 say() { printf '%s\n' "$*"; }
 
-# Seconds from the latest start of the service to its latest sign of life; 0 if it does not run.
+# Seconds from the latest start of the service to its latest watchdog ping; 0 if it is not running.
 lived() {
     local key value state=none began=0 latest=0
     while IFS='=' read -r key value; do
@@ -40,7 +40,7 @@ until (($(lived) >= steady)); do
         rm "$opt/trial"
         sync -f "$opt"
         say "The release $new does not work; ${before##*/} is taken again."
-        systemctl reset-failed boomboard || true # it may not have failed, only stood still
+        systemctl reset-failed boomboard || true # it may have hung instead of failing
         systemctl restart boomboard
         rm -rf "$opt/releases/${new:?}"
         exit 0

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Takes a new release of Boomboard, and leaves the old one whole until the new one works.
+# Installs a new release of Boomboard and keeps the old one until the new one works.
 #
-#   sudo hardware/pi/update.sh            from where the latest release came from
+#   sudo hardware/pi/update.sh            from the source of the current release
 #   sudo hardware/pi/update.sh SOURCE     from a git repository: its address, or the folder of a clone
 #
-# A release is a folder of its own; a symbolic link names the one that is in use. Only a release that
-# is complete is linked, and trial.sh takes the one before again if it does not work.
+# Each release is a folder; a symbolic link points to the one in use. Only a complete release is linked,
+# and trial.sh returns to the previous one if it does not work.
 set -euo pipefail
 export LC_ALL=C.UTF-8
 opt=${DESTDIR:-}/opt/boomboard
@@ -20,7 +20,7 @@ stop() {
 
 name_of() { basename "$(readlink "$opt/$1" 2>/dev/null || true)"; }
 
-# A link that names either the one release or the other, whenever the plug is pulled.
+# Replaces the link atomically: after a power cut it points to either the old or the new release.
 point() {
     ln -sfn "releases/$2" "$opt/.$1"
     mv -T "$opt/.$1" "$opt/$1"
@@ -30,7 +30,7 @@ fetch() {
     local from=$1 commit
     rm -rf "$incoming"
     mkdir -p "$incoming"
-    # The clone may belong to somebody else than root.
+    # The clone may belong to another user than root.
     if [ -d "$from" ]; then
         commit=$(git -c safe.directory='*' -C "$from" rev-parse --short=10 HEAD) || return 1
         git -c safe.directory='*' -C "$from" archive HEAD | tar -x -C "$incoming" || return 1
@@ -41,19 +41,19 @@ fetch() {
     printf '%s-%s' "$(sed -n 's/^ *"boomboard-engine.*==\(.*\)",$/\1/p' "$incoming/pyproject.toml")" "$commit"
 }
 
-# lgpio has no wheels for Python 3.13; there the system's own package does the work.
+# lgpio has no wheels for Python 3.13, so the system's package is used there.
 has_lgpio() { "$1/.venv/bin/python" -c 'import importlib.util, sys; sys.exit(not importlib.util.find_spec("lgpio"))'; }
 take_system_lgpio() {
     ! has_lgpio "$1" || return 0
     apt-get -qq install --no-install-recommends -y python3-lgpio >/dev/null 2>&1 || true
     sed -i 's/^include-system-site-packages = .*/include-system-site-packages = true/' "$1/.venv/pyvenv.cfg"
-    has_lgpio "$1" || say "lgpio is not available here: the panel stays dark, all else works."
+    has_lgpio "$1" || say "lgpio is not available here: the panel does not work, everything else does."
 }
 
 build() {
     (cd "$1" && tools/setup.sh pi) || return 1
     take_system_lgpio "$1"
-    # The user of the service may not write beside the code, and would read it anew at each start.
+    # The service user cannot write bytecode beside the code, and would compile it at each start.
     "$1/.venv/bin/python" -m compileall -q "$1"/{engine,firmware_bridge,companion} || return 1
     "$1/.venv/bin/boomboard" --version >/dev/null
 }
@@ -61,10 +61,10 @@ build() {
 [ -n "${DESTDIR:-}" ] || [ "$(id -u)" = 0 ] || stop "run this with sudo."
 [ -d "$releases" ] || stop "there is no $releases; run hardware/pi/install.sh first."
 exec 9<"$releases"
-flock --nonblock 9 || stop "another update is going on."
+flock --nonblock 9 || stop "another update is running."
 [ ! -e "$opt/trial" ] || stop "the latest update is still on trial; wait two minutes."
 source=${1:-$(cat "$opt/source" 2>/dev/null || true)}
-[ -n "$source" ] || stop "say where the release is to come from."
+[ -n "$source" ] || stop "specify the source of the release."
 current=$(name_of current)
 previous=$(name_of previous)
 
@@ -78,7 +78,7 @@ if [ "$new" = "$current" ]; then
     say "The release $new is in use already."
     exit
 fi
-# What is neither in use nor the one before was left behind by an update that was cut off.
+# Any release that is neither current nor previous was left behind by an interrupted update.
 for folder in "$releases"/*; do
     case ${folder##*/} in
         "$current" | "$previous" | '*') ;;
@@ -107,7 +107,7 @@ sync -f "$releases"
 say "The release $new is in use now."
 [ -z "${DESTDIR:-}" ] && [ -d /run/systemd/system ] || exit 0
 if ! cmp -s "$releases/$new/hardware/pi/boomboard.service" /etc/systemd/system/boomboard.service; then
-    say "Its service differs from the one installed: run $opt/current/hardware/pi/install.sh, too."
+    say "Its service differs from the one installed: run $opt/current/hardware/pi/install.sh too."
 fi
 if [ -n "$current" ]; then
     systemctl --no-block restart boomboard

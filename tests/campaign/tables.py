@@ -35,21 +35,20 @@ def tell(played: Played, command: str) -> str:
     seeds = sorted({run.seed for run in played})
     plies = sum(figures["plies"] for run, figures in played.items() if run.referee == TABLE)
     head = (
-        f"`{command}`: {plies:,} plies, seed {', '.join(map(str, seeds))}. Nothing of it is\n"
+        f"`{command}`: {plies:,} plies, seed {', '.join(map(str, seeds))}. Nothing was\n"
         "measured on a physical board."
     )
     parts = [
         head,
         _counted(played, TABLE),
         "*Ruled*: milliseconds (median/95 %/99 %) from the release of the last piece; turns that\n"
-        "were amended, asked about, opened on the screen or ruled amid a disturbance are not\n"
+        "were amended, asked about, opened on the screen or ruled during a disturbance are not\n"
         f"timed. A change is shown after {_shown(played)} ms (median/95 %, of the slowest hands).",
-        "Wrong/missed/complaints of a referee for whom an image one legal turn away is that turn\n"
-        "when it has stood for 250 ms, and at once:",
+        "Wrong/missed/complaints of a referee that accepts any image one legal turn away as that\n"
+        "turn, after 250 ms and at once:",
         _compared(played),
-        "The same hands over the sensors of the emulated board: the real firmware, its bytes, of\n"
-        "which some are lost, and the conversation of the link. The sensors differ as far as they\n"
-        "may.",
+        "The same hands on the emulated board: the real firmware, a line that loses some bytes,\n"
+        "and the real link. The sensors differ as much as the tolerances allow.",
         _counted(played, FIRMWARE),
         _judged(played),
     ]

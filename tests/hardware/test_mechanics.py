@@ -28,7 +28,7 @@ def test_the_lid_makes_the_gap_that_the_magnets_were_chosen_for() -> None:
     below = measures.CAP_FLOOR + measures.FELT + measures.SHEET + measures.LID
     assert below + measures.TILE + measures.SENSING_DEPTH == pytest.approx(CHOSEN.gap)
     page = (BOOK / "mechanics.md").read_text(encoding="utf-8")
-    assert f"**The lid has to be {measures.LID:.1f} mm thick**" in page
+    assert f"**The lid must be {measures.LID:.1f} mm thick**" in page
     assert f"about {measures.SENSING_DEPTH:g} mm into the\nsensor" in (BOOK / "tiles.md").read_text(
         encoding="utf-8"
     )
@@ -70,7 +70,7 @@ def test_everything_lies_within_the_frame(pitch: int) -> None:
 
 def test_the_lamps_are_where_the_assembly_drills_them() -> None:
     page = (BOOK / "assembly.md").read_text(encoding="utf-8")
-    assert f"their middles {measures.LAMP_FROM_FIELD:g} mm outside the field" in page
+    assert f"centred {measures.LAMP_FROM_FIELD:g} mm outside the field" in page
 
 
 def test_the_box_is_as_high_as_all_that_is_in_it() -> None:

@@ -63,7 +63,7 @@ def test_no_place_of_the_header_is_taken_twice() -> None:
 # ---------------------------------------------------------------- quantities
 
 BOARD = "The board, wired by hand"
-PANEL = "The panel (optional, each part by itself)"
+PANEL = "The panel (every part is optional)"
 EDGE = "Lamps at the edges (optional)"
 
 
@@ -164,7 +164,7 @@ def test_the_book_tells_from_where_on_the_firmware_complains_of_the_supply() -> 
     (threshold,) = re.findall(r"^#define LOW_SUPPLY_MV (\d+)$", header, re.MULTILINE)
     volts = f"{int(threshold) / 1000:.1f} V"
     assert f"reports a supply below\n{volts}" in (BOOK / "circuit.md").read_text(encoding="utf-8")
-    assert f"Below {volts} the firmware complains" in (BOOK / "power-up.md").read_text(
+    assert f"Below {volts} the firmware reports a fault" in (BOOK / "power-up.md").read_text(
         encoding="utf-8"
     )
 
@@ -179,7 +179,7 @@ def test_the_page_of_the_magnets_tells_of_the_chosen_board() -> None:
     assert f"gone below {100 * CHOSEN.off:.0f} %" in page
     assert f"seen as\nfar as {CHOSEN.reach(CHOSEN.on):.1f} mm" in page
     room = tuple(f"{CHOSEN.drift(pitch):.0f}" for pitch in (40, 35))
-    assert re.findall(r"wander: (\d+) counts at 40 mm, (\d+)", page) == [room]
+    assert re.findall(r"drift by (\d+) counts at 40 mm, (\d+)", page) == [room]
     _, gap_table = page.split("adds up to")
     layers = re.findall(r"^\| [a-z].* \| ([\d.]+) mm \|$", gap_table[:600], re.MULTILINE)
     assert sum(map(float, layers)) == pytest.approx(gap)

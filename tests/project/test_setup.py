@@ -107,7 +107,7 @@ def test_without_a_network_a_package_that_was_never_there_stops_it(clone: Clone)
     code, said = clone.set_up()
     assert code == 1
     assert "could not be downloaded" in said
-    assert "The packages in .venv are as they were before." in said
+    assert "The packages in .venv were restored." in said
     assert clone.files() == before
 
 
@@ -126,7 +126,7 @@ def test_a_clone_that_was_moved_repairs_itself_offline(tmp_path: Path) -> None:
     clone.root, clone.venv = moved, moved / ".venv"
     code, said = clone.set_up()
     assert code == 0
-    assert said == f".venv was moved here from {tmp_path / 'first place'} and is repaired.\n"
+    assert said == f".venv was moved from {tmp_path / 'first place'}; its paths were adjusted.\n"
     found = subprocess.run(
         [clone.venv / "bin" / "program"], capture_output=True, text=True, check=True, cwd="/"
     )
@@ -176,6 +176,6 @@ def test_ctrl_c_is_no_failure_of_pip(clone: Clone, silence: tuple[str, socket.so
             os.killpg(process.pid, signal.SIGINT)
             said, _ = process.communicate()
     assert process.returncode == 130
-    assert "Set-up stopped by Ctrl-C. Run this again to go on." in said
+    assert "Set-up stopped by Ctrl-C. Run this again to continue." in said
     assert "pip could not" not in said
     assert clone.files() == before

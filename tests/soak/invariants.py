@@ -29,15 +29,15 @@ from tests.soak.faulty_disk import Disk
 class Invariant(Enum):
     """A guarantee that is checked after every step."""
 
-    ON_DISK = "what is announced is on disk"
-    REPLAYS = "the journal leads to the same game"
-    PRIVATE = "nothing private is public"
+    ON_DISK = "announced actions are on disk"
+    REPLAYS = "the journal reproduces the game"
+    PRIVATE = "nothing private becomes public"
     REPEATS = "the same inputs give the same outcome"
-    WAY_ON = "every state has a way on"
-    CLOCKS = "clocks gain nothing"
-    PIECES = "the pieces of an army are as many as ever"
-    ONE_PLAYER = "one program alone plays a game"
-    GOES_ON = "the program goes on"
+    WAY_ON = "no state is a dead end"
+    CLOCKS = "clocks gain no time"
+    PIECES = "no piece appears or disappears"
+    ONE_PLAYER = "only one program plays a game"
+    GOES_ON = "the program does not crash"
 
 
 class BrokenClaimError(Exception):

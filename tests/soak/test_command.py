@@ -50,7 +50,7 @@ def test_what_is_broken_is_told_and_its_trace_is_left(
     assert main(given) == 1
     told = capsys.readouterr().out
     assert told.startswith(f"seed {seed}, step ")
-    assert "nothing private is public: lamps: " in told
+    assert "nothing private becomes public: lamps: " in told
     trace = next(word for word in told.split() if word.startswith(str(tmp_path)))
     assert boomboard(["trace", "replay", trace.rstrip("”.")]) == 0
 

@@ -10,8 +10,8 @@ HEAD: Final = """\
 # Third-party software
 
 The contents of an installation. `make bill` generates the page from the pinned requirements and
-`tools/sbom/parts.toml`, which says what each part is for; [bill.cdx.json](bill.cdx.json) is the
-same as CycloneDX. Known weaknesses were found by reading; no program checked a database.
+`tools/sbom/parts.toml`, which states the purpose of each part; [bill.cdx.json](bill.cdx.json) has
+the same data as CycloneDX. Known vulnerabilities were found by reading; no database was checked.
 
 """
 
@@ -35,7 +35,7 @@ def _lines() -> Iterator[str]:
     yield ""
     yield from _list(scripts())
     yield ""
-    yield "## What the system brings"
+    yield "## System packages"
     yield ""
     yield from _list(of_the_system())
 

@@ -42,7 +42,7 @@ def named(text: str) -> list[str]:
 
 
 def test_every_word_is_told_with_its_fields() -> None:
-    told = items("What is said, with its fields, and by whom:")
+    told = items("Values of `what`, with their fields and who says them:")
     assert sorted(told) == sorted(NAMES)
     for name, word in WORDS.items():
         assert named(told[name][0]) == field_names(word.form)
@@ -53,11 +53,11 @@ def test_every_word_is_told_with_its_fields() -> None:
 
 
 def test_every_ask_is_told() -> None:
-    assert tuple(items("its answers, and what it is answered by:")) == ASKS
+    assert tuple(items("possible answers, and the answering input:")) == ASKS
 
 
 def test_every_state_is_told_in_its_order() -> None:
-    _, told = items("A line **out** has")["state"]
+    _, told = items("An **output** line has")["state"]
     assert named(told) == list(dict.fromkeys([NO_BOARD, PAUSED, *(state.name for state in STATES)]))
 
 
@@ -67,7 +67,7 @@ def test_every_rank_is_told(rank: Rank) -> None:
 
 
 def test_every_field_of_an_answer_is_told() -> None:
-    assert list(items("A line **out** has")) == ANSWERED
+    assert list(items("An **output** line has")) == ANSWERED
 
 
 def parts(kind: Any) -> Iterator[Any]:
@@ -92,7 +92,7 @@ def test_numbers_of_events_that_are_no_squares() -> None:
 
 
 def test_all_that_a_board_may_tell_besides_is_told() -> None:
-    told = items("Besides `board`, where known:")
+    told = items("In addition to `board`, if known:")
     assert tuple(told) == DETAILS
     assert f"{LOOK_MS} ms" in told["moments"][1]
     assert f"{SENSING_LIMITS.faint_confirmed_seconds:g} s" in told["faint"][1]

@@ -29,7 +29,7 @@ ACCESS: Final[Claims] = {
             "companion/recorder/test_stripping.py::test_no_rank_is_found_where_none_was_shown",
         ),
     },
-    "A chosen arbiter's code is required": {
+    "If an arbiter's code is set, it is required": {
         "any four digits are accepted": Line(
             "companion.ui.dialogs.settings_dialogs:ArbiterCodeDialog.enter",
             "elif code == self._settings.code",
@@ -38,7 +38,7 @@ ACCESS: Final[Claims] = {
             "::test_who_does_not_know_the_code_cannot_take_it_away",
         ),
     },
-    "No file can make us read another one": {
+    "No input file can make the program read another file": {
         "document types are read": Line(
             "engine.records.gravon_xml:read_gravon_xml",
             "forbid_dtd=True",

@@ -22,7 +22,7 @@ KEPT_GAMES: Final[Claims] = {
             f"{_STORE}/test_journal.py::TestBeforeItIsAnnounced",
         ),
     },
-    "No crash, power cut or disk error loses what was announced": {
+    "No crash, power cut or disk error loses an announced action": {
         "no sync": Line(
             "companion.storage.journal_file:JournalFile._prepare",
             "synchronous = FULL",
@@ -37,7 +37,7 @@ KEPT_GAMES: Final[Claims] = {
             f"{_STORE}/test_disk_faults.py",
         ),
     },
-    "A power cut gives back at most two seconds of thinking time and takes none": {
+    "After a power cut a clock shows at most two seconds more, and never less": {
         "the clock is never due": Line(
             "companion.session.session:Session._clock_is_due",
             "self._keeps_clock",
@@ -52,7 +52,7 @@ KEPT_GAMES: Final[Claims] = {
             "::test_whenever_the_plug_is_pulled_no_more_than_two_seconds_come_back",
         ),
     },
-    "Nothing is written while the clock stands": {
+    "Nothing is written while the clock is stopped": {
         "a stopped clock is saved as well": Line(
             "companion.session.session:Session._clock_is_due",
             "self._keeps_clock",
@@ -60,7 +60,7 @@ KEPT_GAMES: Final[Claims] = {
             f"{_STORE}/test_kept_clock.py::test_while_no_time_runs_nothing_is_written",
         ),
     },
-    "A changed byte in the file is detected or harmless, and the file is kept as found": {
+    "A changed byte in the file is detected or harmless, and the file is left unchanged": {
         "unchecked row checksums": Own(
             f"{_STORE}/test_flipped_bytes.py::test_without_seals_it_would_not_be_noticed"
         ),
@@ -71,7 +71,7 @@ KEPT_GAMES: Final[Claims] = {
             f"{_STORE}/test_flipped_bytes.py::test_every_turned_byte_is_noticed_or_harmless",
         ),
     },
-    "So is any other disk damage": {
+    "Any other disk damage is detected or harmless too": {
         "unchecked row checksums": Own(
             f"{_STORE}/test_flipped_bytes.py::test_without_seals_it_would_not_be_noticed"
         ),
@@ -102,7 +102,7 @@ KEPT_GAMES: Final[Claims] = {
             f"{_STORE}/test_setting_aside.py",
         ),
     },
-    "An unusable file is renamed and reported; play goes on and is saved": {
+    "An unusable file is renamed and reported; play continues and is saved": {
         "the file is deleted": Line(
             "companion.storage.journal_provider:quarantine",
             'part.rename(f"{free}{ending}")',
@@ -132,7 +132,7 @@ KEPT_GAMES: Final[Claims] = {
             f"{_STORE}/test_storage_trouble.py",
         ),
     },
-    "A new file of games is created completely or not at all, and an unknown one is kept": {
+    "A new game file is created completely or not at all, and an unknown one is kept": {
         "a transaction for each statement": Line(
             "companion.storage.journal_file:JournalFile.together",
             'self.connection.execute("BEGIN IMMEDIATE")',

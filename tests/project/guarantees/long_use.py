@@ -13,7 +13,7 @@ LONG_USE: Final[Claims] = {
             "companion/storage/test_game_after_game.py::test_a_game_leaves_nothing_behind",
         ),
     },
-    "The list of games replays none": {
+    "Listing the games replays none of them": {
         "the actions of each game are read": Line(
             "companion.commands.games:_list",
             "for game in journal.games()]",

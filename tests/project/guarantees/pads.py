@@ -27,7 +27,7 @@ PADS: Final[Claims] = {
             f"{_PADS}/test_recorded.py::test_all_of_one_direction_are_of_one_length",
         ),
     },
-    "What Red declares changes nothing sent to Blue's pad or spectators, nor the number at Red's": {
+    "Red's declaration changes nothing sent to Blue or spectators, nor the message count to Red": {
         "a byte, an order, a moment of the clock, or a message": Own(
             f"{_PADS}/test_pads_secrecy.py::test_a_leak_is_found"
         ),
@@ -47,7 +47,7 @@ PADS: Final[Claims] = {
             "::test_the_first_phone_has_the_seat_and_a_second_one_with_the_same_code_has_not",
         ),
     },
-    "Other hosts and sites cannot use pads, and are rate-limited": {
+    "Other hosts and sites cannot use pads; requests are rate-limited": {
         "any origin is accepted": Line(
             "companion.web.security:SecurityMiddleware._refuses",
             'headers.get("origin") == origin',

@@ -7,7 +7,7 @@ from tests.project.mutation import Claims, File, Line, Own
 _STORE: Final = "companion/storage"
 
 PROGRAMS: Final[Claims] = {
-    "One program at a time plays the games of a file": {
+    "Only one program at a time plays the games of a file": {
         "a lock that does not exclude": Line(
             "companion.storage.journal_file:JournalLock.take",
             "fcntl.LOCK_EX",
@@ -21,12 +21,12 @@ PROGRAMS: Final[Claims] = {
             f"{_STORE}/test_one_player.py::test_what_somebody_else_has_written_is_not_gone_on_with",
         ),
     },
-    "Of several programs at any moments one plays, and loses nothing it announced": {
+    "If several programs start at random moments, one plays and loses nothing it announced": {
         "no lock": Own(
             f"{_STORE}/test_many_programs.py::test_without_the_lock_they_play_the_same_game"
         ),
     },
-    "A failed or killed set-up leaves the packages as they were": {
+    "A failed or killed set-up leaves the packages unchanged": {
         "nothing is put aside": File(
             "tools/setup.sh",
             '[ ! -f "$venv/home" ] || keep_before',

@@ -12,7 +12,7 @@ _PIXEL: Final = (
 )
 
 RANKS: Final[Claims] = {
-    "Nobody else can tell which rank was declared": {
+    "A declared rank cannot be inferred by others": {
         "a rank in a line, a lamp, the time of waking, the ways of a piece, the length of a row, or"
         " the sheet of incidents": Own(
             "companion/core/test_table_secrecy.py::test_a_rank_that_gets_out_is_found"
@@ -26,7 +26,7 @@ RANKS: Final[Claims] = {
             "companion/ui/test_pixel_pairs.py",
         ),
     },
-    "The place of a finger reveals no rank": {
+    "The position of a finger reveals no rank": {
         "tiles in a fixed order": Line(
             "companion.ui.widgets.private_pane:Privacy.__init__",
             "random.SystemRandom().shuffle(ranks)",
@@ -88,7 +88,7 @@ RANKS: Final[Claims] = {
             "engine/test_pettingzoo.py::test_no_observation_depends_on_a_hidden_rank",
         ),
     },
-    "A terminating program closes the curtain first": {
+    "The program closes the curtain before it exits": {
         "the echo stays off": Line(
             "companion.terminal.private_prompt:PrivatePrompt.close",
             "echo(on=True)",

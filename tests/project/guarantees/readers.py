@@ -15,7 +15,7 @@ READERS: Final[Claims] = {
             f"{_STORE}/test_setting_aside.py::test_no_message_tells_what_stands_in_a_damaged_row",
         ),
     },
-    "A game file takes at most 1 MB and a second": {
+    "A game file is limited to 1 MB and is read within a second": {
         "larger files are read": Line(
             "companion.storage.records:read_game",
             "len(data) > LARGEST",
@@ -37,7 +37,7 @@ READERS: Final[Claims] = {
             "::test_what_unpacks_to_more_than_any_trace_is_not_read",
         ),
     },
-    "So is any network input of pads, hall and tournament": {
+    "Any network input of pads, hall and tournament is read or refused within the same limits": {
         "unlimited nesting is read": Line(
             "companion.hall.protocol.feed_item:read_object",
             "RecursionError",

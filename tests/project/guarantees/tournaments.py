@@ -7,7 +7,7 @@ from tests.project.mutation import Claims, Line, Value
 _CUP: Final = "companion/hall/tournament"
 
 TOURNAMENTS: Final[Claims] = {
-    "A hall has what the journal has, whatever the network loses, repeats or reorders": {
+    "A hall gets the whole journal, even if the network loses, repeats or reorders messages": {
         "an item out of order is stored": Value(
             "companion.hall.server.store._ADD_ITEM",
             "INSERT INTO item (place, game, number, body) SELECT ?1, ?2, ?3, ?4"
@@ -29,7 +29,7 @@ TOURNAMENTS: Final[Claims] = {
             f"{_CUP}/test_tournament_file.py::test_who_comes_while_somebody_decides_has_to_wait",
         ),
     },
-    "The same tournament is paired the same, byte for byte": {
+    "Pairing a tournament is deterministic, byte for byte": {
         "tables in any order": Line(
             "companion.hall.tournament.pairing:pair",
             "games.sort(key=lambda game: _importance(tournament, game))",
@@ -43,7 +43,7 @@ TOURNAMENTS: Final[Claims] = {
             f"{_CUP}/test_pairing.py::test_an_event_from_one_seed_is_what_it_was_byte_for_byte",
         ),
     },
-    "A result set by hand stays, whatever a table reports": {
+    "A table's report never replaces a result entered by hand": {
         "a table's result always counts": Line(
             "companion.hall.server.tables:Results._note",
             "tournament.rounds[rounds - 1].game_at(event.table).result is before",
