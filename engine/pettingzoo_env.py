@@ -305,15 +305,15 @@ class StrategoEnv(AECEnv[str, Observation, int | None]):
             player = position.player(owner)
             for square in squares_in(position.squares(owner)):
                 piece = position.pieces[square]
-                sets[1 + number, square] = player.dossier.possible(piece)
-                single[number, square] = piece in player.dossier.moved
+                sets[1 + number, square] = player.deduction.possible(piece)
+                single[number, square] = piece in player.deduction.moved
                 if owner is side:
                     sets[0, square] = 1 << self._ranks[piece]
             fallen = planes[_FALLEN + number * len(Rank) :]
             for rank, count in player.captured.items():
                 fallen[rank] = count / army.counts[rank]
             self._mark_turns(owner, single[3 + 2 * number :], single[7 + number])
-            chase = position.mover_chase if owner is position.to_move else position.waiter_chase
+            chase = position.own_chase if owner is position.to_move else position.enemy_chase
             self._mark_pieces(chase[1], single[9 + number])
         single[2, [*squares_in(LAKES)]] = 1
         ranks = sets[:, np.newaxis, :] >> _RANK_BITS & 1
@@ -326,7 +326,7 @@ class StrategoEnv(AECEnv[str, Observation, int | None]):
     ) -> None:
         """Mark the latest turn's squares, and how often its piece moved back and forth."""
         position = self.game.position
-        run = position.mover_run if side is position.to_move else position.waiter_run
+        run = position.own_run if side is position.to_move else position.enemy_run
         if run is None:
             return
         turn[0, run[1]] = turn[1, run[2]] = 1

@@ -3,7 +3,8 @@
 Inputs with timestamps go in, accepted actions and events come out. There is no clock, thread, file
 or screen in this package, so the same inputs always give the same events.
 
-Public: `Table` and `Step`, the inputs and outputs (`inputs`, `events`), and `game_options`, with
+Public: `Table` and `GameStep`, the inputs and outputs (`inputs`, `events`), and `game_options`,
+with
 the parameters and persistent state of a table and the draw for the colours. Everything else is
 internal.
 

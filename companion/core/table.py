@@ -233,7 +233,7 @@ class Table:
         """The valid seals of both sides."""
         if self.referee.phase is Phase.SETUP:
             return self._setup_watch.pledges
-        given = {side: self.referee.position.player(side).pledge for side in Side}
+        given = {side: self.referee.position.player(side).commitment for side in Side}
         return {side: pledge for side, pledge in given.items() if pledge}
 
     def unsealed(self, side: Side) -> SquareSet:

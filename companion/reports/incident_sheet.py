@@ -31,7 +31,7 @@ from engine.game.rulings import (
     StalemateClaimed,
     TakenBack,
 )
-from engine.records.transcript import Entry, Transcript
+from engine.records.transcript import Transcript, TranscriptEntry
 from engine.rules.violations import Violation, ViolationKind
 
 Told = (
@@ -97,7 +97,7 @@ class _Replay:
         side = _side(noted.note, self._referee.to_move)
         return Incident(self._seconds, self._referee.plies, side, noted.clock, noted.note)
 
-    def _of_entry(self, entry: Entry, clock: ClockState | None) -> Iterator[Incident]:
+    def _of_entry(self, entry: TranscriptEntry, clock: ClockState | None) -> Iterator[Incident]:
         self._advance(entry.at)
         for ruling in self._referee.apply(entry.action):
             if isinstance(ruling, Told):

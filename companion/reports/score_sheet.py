@@ -41,17 +41,17 @@ from engine.game.rulings import (
     SealsBroken,
     StalemateClaimed,
 )
-from engine.records.transcript import Entry, Transcript
-from engine.rules.combat import Result
+from engine.records.transcript import Transcript, TranscriptEntry
+from engine.rules.combat import CombatResult
 from engine.rules.editions import Edition, MovedBombPenalty
 
 _WIDTH: Final = 72
 _NAME: Final = 40
 """Maximum length of a player's name, in characters."""
 _SIGNS: Final = {
-    Result.ATTACKER_WINS: ">",
-    Result.DEFENDER_WINS: "<",
-    Result.BOTH_FALL: "=",
+    CombatResult.ATTACKER_WINS: ">",
+    CombatResult.DEFENDER_WINS: "<",
+    CombatResult.BOTH_FALL: "=",
 }
 _UNKNOWN: Final = "?"
 _STANDS: Final = "!"
@@ -150,7 +150,7 @@ class _ScoreWriter:
             turns[-1][ply.made.side] = ply
         return turns
 
-    def _write(self, entry: Entry, plies: int) -> None:
+    def _write(self, entry: TranscriptEntry, plies: int) -> None:
         match entry.action:
             case PlaceArmies():
                 self._since = entry.at
@@ -169,7 +169,7 @@ class _ScoreWriter:
             if isinstance(ruling, Made):
                 self._add(ruling, entry.at)
 
-    def _note(self, ruling: Ruling, entry: Entry) -> None:
+    def _note(self, ruling: Ruling, entry: TranscriptEntry) -> None:
         match ruling:
             case Overridden():
                 self._stands = True
@@ -307,7 +307,7 @@ def _end(transcript: Transcript, turns: Turns, language: Language) -> str:
     # Both armies may have the same fault.
     rule = " ".join(dict.fromkeys(map(say, transcript.violations)))
     match transcript.entries[-1:]:
-        case [Entry(action=Move() | Attack() as illegal)] if rule:
+        case [TranscriptEntry(action=Move() | Attack() as illegal)] if rule:
             referee = transcript.referee()
             began = turns and referee.to_move is Side.BLUE and Side.BLUE not in turns[-1]
             lines.append(
@@ -324,7 +324,7 @@ def _end(transcript: Transcript, turns: Turns, language: Language) -> str:
                     rule=rule,
                 )
             )
-        case [Entry(action=PlaceArmies())] if rule:
+        case [TranscriptEntry(action=PlaceArmies())] if rule:
             lines.append(language.text(N_("The setup breaks a rule: {rule}"), rule=rule))
     if not lines:
         lines.append(language.text(N_("The game was not finished.")))

@@ -55,7 +55,7 @@ def deal_again(referee: Referee, side: Side, seed: int) -> Dealt:
     """
     placed = list(squares_in(placed_pieces(referee, side)))
     dealt = _deal_onto(placed, referee.edition.army, side, seed)
-    possible = {piece: referee.position.player(side).dossier.possible(piece) for piece in placed}
+    possible = {piece: referee.position.player(side).deduction.possible(piece) for piece in placed}
     attack = referee.open_attack
     if attack and side in attack.declared:
         declaring = referee.position.board.piece_at(attack.square(side))

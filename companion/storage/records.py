@@ -25,7 +25,7 @@ from engine.records import transcript
 from engine.records.adjudication import edition_for, judge, to_action
 from engine.records.record import Record, RecordedMove, RecordError
 from engine.records.record_files import read
-from engine.records.transcript import Entry, Transcript, TranscriptError, transcribe
+from engine.records.transcript import Transcript, TranscriptEntry, TranscriptError, transcribe
 from engine.rules.editions import Edition
 
 # Standard input, written as ``-`` wherever a file name is allowed.
@@ -98,16 +98,16 @@ def as_transcript(record: Record, edition: Edition) -> Transcript:
     edition = edition_for(record, edition)
     placing = record.placing
     if verdict.violations and verdict.ply is None:
-        setup = Entry(0, placing, verdict.violations)
+        setup = TranscriptEntry(0, placing, verdict.violations)
         return Transcript(edition, (setup,), players=record.players, ranks=record.ranks)
     referee = Referee.replay(edition, [placing])
     for move in record.moves[: verdict.ply - 1 if verdict.ply else None]:
         play_truthfully(move, record, referee)
-    last: tuple[Entry, ...] = ()
+    last: tuple[TranscriptEntry, ...] = ()
     if verdict.ply:
         action = to_action(record.moves[verdict.ply - 1], referee.position)
         loses = verdict.outcome if _is_moved_bomb(verdict.outcome) else None
-        last = (Entry(0, action, (*verdict.violations, *([loses] if loses else []))),)
+        last = (TranscriptEntry(0, action, (*verdict.violations, *([loses] if loses else []))),)
     if verdict.outcome and not referee.outcome and not (last and _is_moved_bomb(verdict.outcome)):
         for said in _said(verdict.outcome, referee):
             if not referee.outcome:

@@ -112,14 +112,14 @@ class RankDeduction:
     Immutable: every method that adds a fact returns another object.
     """
 
-    __slots__ = ("alone", "army", "by_piece", "facts", "long_moved", "moved", "together")
+    __slots__ = ("army", "by_piece", "facts", "individual", "joint", "long_moved", "moved")
 
     army: Army
-    alone: dict[Piece, RankSet]
+    individual: dict[Piece, RankSet]
     """Ranks that each piece may have by itself."""
     facts: dict[Piece, tuple[Fact, ...]]
     """Known facts about each piece, oldest first."""
-    together: dict[RankSet, RankSet]
+    joint: dict[RankSet, RankSet]
     """Cache: possible ranks of a piece within the whole army, by its possible ranks alone."""
     by_piece: dict[Piece, RankSet]
     """Possible ranks of each piece; a cache."""
@@ -131,18 +131,18 @@ class RankDeduction:
     def __init__(self, army: Army, pieces: Iterable[Piece], known: Mapping[Piece, Rank]) -> None:
         """Start with an army of unknown pieces, except for the revealed ones in `known`."""
         self.army = army
-        self.alone = dict.fromkeys(pieces, army.ranks)
-        shown = {piece: _SHOWN[known[piece]] for piece in self.alone if piece in known}
+        self.individual = dict.fromkeys(pieces, army.ranks)
+        shown = {piece: _SHOWN[known[piece]] for piece in self.individual if piece in known}
         self.facts = {piece: (fact,) for piece, fact in shown.items()}
-        self.alone |= {piece: fact.ranks for piece, fact in shown.items()}
-        self.together, self.by_piece = {}, {}
+        self.individual |= {piece: fact.ranks for piece, fact in shown.items()}
+        self.joint, self.by_piece = {}, {}
         self.moved = self.long_moved = frozenset()
 
     @classmethod
     def stated(cls, army: Army, ranks: Mapping[Piece, RankSet]) -> "RankDeduction":
         """Start with the ranks that a text states for each piece of an army."""
         dossier = cls(army, ranks, {})
-        dossier.alone = dict(ranks)
+        dossier.individual = dict(ranks)
         dossier.facts = {
             piece: _stated_facts(may_be) for piece, may_be in ranks.items() if may_be != army.ranks
         }
@@ -154,20 +154,20 @@ class RankDeduction:
 
     def possible(self, piece: Piece) -> RankSet:
         """Ranks that the piece has in some assignment of the whole army."""
-        alone = self.alone[piece]
+        alone = self.individual[piece]
         if not alone & (alone - 1):
             return alone
-        if not self.together:
-            self.together = self._deal()
-        return self.together[alone]
+        if not self.joint:
+            self.joint = self._deal()
+        return self.joint[alone]
 
     @property
     def ranks(self) -> Mapping[Piece, RankSet]:
         """Possible ranks of every piece, for callers that query many of them."""
         if not self.by_piece:
-            alone, together = self.alone, self.together
+            alone, together = self.individual, self.joint
             if not together and any(ranks & ranks - 1 for ranks in alone.values()):
-                together = self.together = self._deal()
+                together = self.joint = self._deal()
             self.by_piece = alone
             if together:
                 self.by_piece = {piece: together[ranks] for piece, ranks in alone.items()}
@@ -175,7 +175,7 @@ class RankDeduction:
 
     def may_move(self, piece: Piece) -> bool:
         """Whether the piece is movable in some assignment of the whole army."""
-        if not self.alone[piece] & IMMOBILE:
+        if not self.individual[piece] & IMMOBILE:
             return True
         return bool(self.possible(piece) & ~IMMOBILE)
 
@@ -224,26 +224,26 @@ class RankDeduction:
             learnt.long_moved = self.long_moved | {piece}
         return learnt
 
-    def revealing(self, piece: Piece, rank: Rank, *, ply: int = 0) -> "RankDeduction":
+    def with_revealed(self, piece: Piece, rank: Rank, *, ply: int = 0) -> "RankDeduction":
         """Add a rank that was revealed to both players."""
-        if self.alone[piece] == 1 << rank and self.is_revealed(piece):
+        if self.individual[piece] == 1 << rank and self.is_revealed(piece):
             return self
         return self.with_fact(piece, Fact(Evidence.REVEALED, 1 << rank, ply, rank))
 
-    def knowing(self, ranks: Mapping[Piece, Rank]) -> "RankDeduction":
+    def with_known(self, ranks: Mapping[Piece, Rank]) -> "RankDeduction":
         """Return the deductions that would follow if these declared ranks were public as well."""
         informed = self
         for piece, rank in ranks.items():
             informed = informed.with_fact(piece, Fact(Evidence.DECLARED, 1 << rank, 0, rank))
         return informed
 
-    def won_unnamed(
+    def after_unnamed_win(
         self, piece: Piece, ranks: RankSet, attacker: Rank, *, ply: int
     ) -> "RankDeduction":
         """Record that a defender beat `attacker`, so that its rank is one of `ranks`."""
         return self.with_fact(piece, Fact(Evidence.WON_UNNAMED, ranks, ply, attacker))
 
-    def guessed_wrong(self, piece: Piece, rank: Rank, *, ply: int) -> "RankDeduction":
+    def after_wrong_guess(self, piece: Piece, rank: Rank, *, ply: int) -> "RankDeduction":
         """Record that the piece does not have a rank, according to its owner."""
         return self.with_fact(piece, Fact(Evidence.GUESSED_WRONG, ~(1 << rank), ply))
 
@@ -258,13 +258,13 @@ class RankDeduction:
 
     def with_correction(self, piece: Piece, rank: Rank, *, ply: int) -> "RankDeduction":
         """Replace the revealed rank by another one. All other facts remain."""
-        return self._without_kind(piece, Evidence.REVEALED).revealing(piece, rank, ply=ply)
+        return self._without_kind(piece, Evidence.REVEALED).with_revealed(piece, rank, ply=ply)
 
     def without_revealed(self, piece: Piece) -> "RankDeduction":
         """Remove the fact that the rank of a piece was revealed."""
         return self._without_kind(piece, Evidence.REVEALED)
 
-    def forgetting_long_move(self, piece: Piece) -> "RankDeduction":
+    def without_long_move(self, piece: Piece) -> "RankDeduction":
         """Remove the fact that a piece has moved further than one square; its move remains."""
         dossier = self._without_kind(piece, Evidence.LONG_MOVE)
         dossier.long_moved -= {piece}
@@ -274,7 +274,7 @@ class RankDeduction:
 
     def _deal(self) -> dict[RankSet, RankSet]:
         """For every group of equal pieces, the ranks that complete assignments give to them."""
-        groups = Counter(self.alone.values())
+        groups = Counter(self.individual.values())
         dealt = Assignment(self.army, groups)
         return dealt.possible() if dealt.is_complete else {ranks: ranks for ranks in groups}
 
@@ -283,7 +283,7 @@ class RankDeduction:
 
     def with_fact(self, piece: Piece, fact: Fact) -> "RankDeduction":
         """Return the deductions with one more fact."""
-        ranks = fact.ranks if fact.decided else self.alone[piece] & fact.ranks
+        ranks = fact.ranks if fact.decided else self.individual[piece] & fact.ranks
         return self._with(piece, (*self.facts.get(piece, ()), fact), ranks)
 
     def _without_kind(self, piece: Piece, ground: Evidence) -> "RankDeduction":
@@ -296,11 +296,11 @@ class RankDeduction:
         changed.army = self.army
         changed.facts, changed.by_piece = {**self.facts, piece: facts}, {}
         changed.moved, changed.long_moved = self.moved, self.long_moved
-        if ranks == self.alone[piece]:
-            changed.alone, changed.together = self.alone, self.together
+        if ranks == self.individual[piece]:
+            changed.individual, changed.joint = self.individual, self.joint
         else:
-            changed.alone = {**self.alone, piece: ranks}
-            changed.together = {}
+            changed.individual = {**self.individual, piece: ranks}
+            changed.joint = {}
         return changed
 
     def _ranks_by(self, known: tuple[Fact, ...]) -> RankSet:
@@ -313,10 +313,10 @@ class RankDeduction:
 
     def _refute_together(self, piece: Piece, rank: Rank) -> Proof:
         """Return the proof that the rest of the army leaves this rank to other pieces."""
-        groups, count = Counter(self.alone.values()), self.army.counts[rank]
+        groups, count = Counter(self.individual.values()), self.army.counts[rank]
         if groups[1 << rank] == count:
             return Proof(Evidence.ALL_FOUND, rank, count)
-        supposed = groups - Counter([self.alone[piece]]) + Counter([1 << rank])
+        supposed = groups - Counter([self.individual[piece]]) + Counter([1 << rank])
         needed = next(ranks_in(Assignment(self.army, supposed).left))
         return Proof(Evidence.NEEDED, rank, other=needed)
 
@@ -324,10 +324,10 @@ class RankDeduction:
         """Two objects are equal if the same facts are known about every piece."""
         if not isinstance(other, RankDeduction):
             return NotImplemented
-        return self.alone == other.alone and self.army == other.army
+        return self.individual == other.individual and self.army == other.army
 
     def __hash__(self) -> int:
-        return hash(frozenset(self.alone.items()))
+        return hash(frozenset(self.individual.items()))
 
     def __repr__(self) -> str:
-        return f"<Dossier of {len(self.alone)} pieces, {self.army.name}>"
+        return f"<Dossier of {len(self.individual)} pieces, {self.army.name}>"

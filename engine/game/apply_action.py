@@ -143,7 +143,7 @@ def legal_actions(state: GameState, openings: Openings) -> list[Action]:
 
     With sealed armies only a piece whose opening is given can be declared.
     """
-    position, matter = state.position, state.matter
+    position, matter = state.position, state.pending
     match state.phase, matter:
         case Phase.PLAY, _:
             return [*state.legal_turns()]
@@ -169,7 +169,7 @@ def _declarations(
     position: Position, attack: PendingAttack, side: Side, openings: Mapping[Piece, Opening]
 ) -> Iterator[Declare | UpholdDeclaration]:
     """Yield the possible declarations; the committed rank is upheld if it seems impossible."""
-    if position.player(side).pledge is None:
+    if position.player(side).commitment is None:
         yield from (Declare(Secret(side, rank)) for rank in ranks_in(attack.possible[side]))
     elif opening := openings.get(position.board.piece_at(attack.square(side))):
         kind = Declare if attack.possible[side] >> opening.rank & 1 else UpholdDeclaration
@@ -180,7 +180,7 @@ def _answers(
     position: Position, opened: PendingGuess, openings: Mapping[Piece, Opening]
 ) -> Iterator[AnswerGuess]:
     owner = position.to_move.other
-    if position.player(owner).pledge is None:
+    if position.player(owner).commitment is None:
         yield from (AnswerGuess(right) for right in (True, False))
     elif opening := openings.get(position.board.piece_at(opened.target)):
         yield AnswerGuess(opening.rank is opened.guess, Secret(owner, opening))

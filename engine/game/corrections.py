@@ -30,7 +30,7 @@ def can_correct(position: Position, mistake: Correction) -> bool:
     side = sides[0]
     if side is None or any(other is not side for other in sides):
         return False
-    dossier = position.player(side).dossier
+    dossier = position.player(side).deduction
     match mistake:
         case RankCorrection():
             return dossier.is_revealed(mistake.piece)
@@ -60,16 +60,16 @@ def _corrected(position: Position, side: Side, mistake: Correction) -> Position 
     player = position.player(side)
     match mistake:
         case RankCorrection(piece, rank):
-            proof = player.dossier.without_revealed(piece).refute(piece, rank, attacks=False)
+            proof = player.deduction.without_revealed(piece).refute(piece, rank, attacks=False)
             proof = count_fallen(player, proof)
             if proof:
                 citation = position.edition.cite(proof.ground.rule)
                 return CorrectionRefused(_square(position, piece), proof, citation)
-            dossier = player.dossier.with_correction(piece, rank, ply=position.plies)
-            return position_updates.set_right(position, side, player.knowing(dossier))
+            dossier = player.deduction.with_correction(piece, rank, ply=position.plies)
+            return position_updates.set_right(position, side, player.with_deduction(dossier))
         case NotAScout(piece):
-            dossier = player.dossier.forgetting_long_move(piece)
-            return position_updates.set_right(position, side, player.knowing(dossier))
+            dossier = player.deduction.without_long_move(piece)
+            return position_updates.set_right(position, side, player.with_deduction(dossier))
         case SwapCorrection(piece, other):
             return position_updates.exchange(
                 position, _square(position, piece), _square(position, other)

@@ -30,7 +30,7 @@ from engine.game.rulings import AttackWithdrawn, Ruling, TakenBack, refuses
 from engine.game.sealed_army import break_seals
 
 
-class Step(NamedTuple):
+class GameStep(NamedTuple):
     """An action in force, and the state in which it was taken."""
 
     action: Action
@@ -52,9 +52,9 @@ class Game:
         """All accepted actions, including undone ones; replaying them reproduces the game."""
 
     @property
-    def latest(self) -> Step | None:
+    def latest(self) -> GameStep | None:
         """Latest action in force."""
-        return Step(self.in_force[-1], self._befores[-1]) if self.in_force else None
+        return GameStep(self.in_force[-1], self._befores[-1]) if self.in_force else None
 
     def push(self, action: Action, after: GameState) -> None:
         """Push an action with the state after it. The caller guarantees that they match."""
@@ -144,7 +144,7 @@ def turn_begun(game: Game, square: Square) -> GameState | None:
 
 def withdraw_attack(game: Game) -> tuple[Ruling, ...]:
     """Withdraw the open attack; OutOfPhaseError once a rank has been declared."""
-    matter = game.state.matter
+    matter = game.state.pending
     if not isinstance(matter, PendingAttack):
         raise OutOfPhaseError("no attack is open")
     if matter.declared or matter.disputed:

@@ -66,7 +66,7 @@ class PendingAttack:
         """Square of a side's piece in the attack."""
         return self.source if side is self.attacker else self.target
 
-    def hearing(self, declared: Secret[Rank]) -> "PendingAttack":
+    def with_declaration(self, declared: Secret[Rank]) -> "PendingAttack":
         """Return the attack with one more declaration."""
         return replace(self, declared={**self.declared, declared.owner: declared})
 
@@ -120,26 +120,26 @@ class GameState:
     """State of a game. Immutable: updates return another object."""
 
     position: Position
-    matter: Pending | None = None
+    pending: Pending | None = None
 
     @property
     def phase(self) -> Phase:
         """Kind of action expected next."""
         if self.position.outcome:
             return Phase.OVER
-        match self.matter:
+        match self.pending:
             case None:
                 return Phase.PLAY if self.position.own else Phase.SETUP
             case PendingAttack():
-                return Phase.DISPUTE if self.matter.disputed else Phase.ATTACK
+                return Phase.DISPUTE if self.pending.disputed else Phase.ATTACK
             case PendingGuess():
                 return Phase.GUESS
             case Stalemate():
-                return Phase.SHOWING if self.matter.showing else Phase.STANDSTILL
+                return Phase.SHOWING if self.pending.showing else Phase.STANDSTILL
 
     def legal_turns(self) -> list[Turn]:
         """List the turns that no public fact forbids; empty if the game waits for an answer."""
-        if self.matter is None:
+        if self.pending is None:
             return self.position.legal_moves()
         if self.phase is not Phase.SHOWING:
             return []
@@ -267,7 +267,7 @@ def information_state(
 ) -> InformationState:
     """Return the knowledge of a side; `own_ranks` are its pieces' ranks, by setup square."""
     position, over = state.position, state.position.outcome
-    matter = None if over else state.matter
+    matter = None if over else state.pending
     attack = matter if isinstance(matter, PendingAttack) else None
     asked = matter if isinstance(matter, PendingGuess) else None
     opened = attack or asked
@@ -295,7 +295,7 @@ def information_state(
         guess=asked.guess if asked else None,
         stuck=matter.stuck if isinstance(matter, Stalemate) else None,
         touched=position.touched.square if position.touched else None,
-        sealed=tuple(each for each in Side if position.player(each).pledge),
+        sealed=tuple(each for each in Side if position.player(each).commitment),
         is_as_sealed=attack.is_as_sealed if attack else None,
         outcome=over,
     )
@@ -307,7 +307,7 @@ def _own_ranks(position: Position, side: Side, given: Mapping[Piece, Rank]) -> d
     declared = {piece: secret.unseal() for piece, secret in player.unnamed.items()}
     for square in squares_in(position.squares(side)):
         piece = position.pieces[square]
-        proved = only_rank(player.dossier.possible(piece))
+        proved = only_rank(player.deduction.possible(piece))
         rank = given.get(piece, declared.get(piece, proved))
         if rank is not None:
             ranks[square] = rank

@@ -49,7 +49,7 @@ def hidden_rank_of(player: PlayerState, piece: Piece) -> Secret[Rank] | None:
     that disproves the declaration.
     """
     sealed = player.sealed.get(piece)
-    return sealed if sealed and not player.dossier.has_moved_after_winning(piece) else None
+    return sealed if sealed and not player.deduction.has_moved_after_winning(piece) else None
 
 
 def notify_if_contradicted(
@@ -59,11 +59,11 @@ def notify_if_contradicted(
 
     The owner has lied or moves the wrong piece; to the opponent the turn is legal.
     """
-    side, player = after.to_move.other, before.side_to_move
+    side, player = after.to_move.other, before.own_player
     if piece not in player.sealed or piece not in player.unnamed:
         return ()
     sealed = player.unnamed[piece]
-    proof = after.player(side).dossier.refute(piece, sealed.unseal(), attacks=False)
+    proof = after.player(side).deduction.refute(piece, sealed.unseal(), attacks=False)
     if proof is None:
         return ()
     return (Contradiction(side, proof, after.edition.cite(proof.ground.rule)),)
@@ -82,7 +82,7 @@ def open_attack(
     possible, proved = {}, {}
     for owner, (square, ranks) in ends.items():
         player, piece = position.player(owner), position.pieces[square]
-        public = player.dossier.possible(piece) & ranks
+        public = player.deduction.possible(piece) & ranks
         # A player who has lied in a silent defence must still be able to declare a rank.
         possible[owner] = player.owner_notified.possible(piece) & ranks or public
         # A defender that has declared before is not asked again. An attacker is asked, whatever it
@@ -104,7 +104,9 @@ def declare(state: GameState, action: Declare) -> Judgement:
     if proof:
         citation = state.position.edition.cite(proof.ground.rule)
         return state, (Contradiction(declared.owner, proof, citation),)
-    after, rulings = _resolve_when_declared(GameState(state.position, attack.hearing(declared)))
+    after, rulings = _resolve_when_declared(
+        GameState(state.position, attack.with_declaration(declared))
+    )
     return after, (Declared(declared.owner), *rulings)
 
 
@@ -142,7 +144,7 @@ def settle_dispute(state: GameState, *, accepted: bool) -> Judgement:
     settled = DisputeSettled(side, accepted)
     if not accepted:
         return GameState(state.position, attack), (settled,)
-    heard = replace(attack.hearing(disputed), conceded=attack.conceded | {side})
+    heard = replace(attack.with_declaration(disputed), conceded=attack.conceded | {side})
     after, rulings = _resolve_when_declared(GameState(state.position, heard))
     return after, (settled, *rulings)
 
@@ -156,8 +158,8 @@ def count_fallen(player: PlayerState, proof: Proof | None) -> Proof | None:
 
 
 def _attack(state: GameState) -> PendingAttack:
-    assert isinstance(state.matter, PendingAttack)
-    return state.matter
+    assert isinstance(state.pending, PendingAttack)
+    return state.pending
 
 
 def _refute(
@@ -214,7 +216,7 @@ def infiltrate(state: GameState, action: Infiltrate) -> Judgement:
         return state, (violation,)
     side, guess = position.to_move, action.guess
     piece, ranks = position.board.piece_at(target), position.ranks_at(target)
-    sealed = hidden_rank_of(position.opponent, piece)
+    sealed = hidden_rank_of(position.enemy_player, piece)
     could_be, must_be = bool(ranks >> guess & 1), ranks == 1 << guess
     opened = GameState(position, PendingGuess(source, target, guess))
     if could_be and not must_be and sealed is None:
@@ -226,7 +228,7 @@ def infiltrate(state: GameState, action: Infiltrate) -> Judgement:
 
 def answer_guess(state: GameState, action: AnswerGuess) -> Judgement:
     """Process the answer to a guess; an impossible one is refused to the owner alone."""
-    position, opened = state.position, state.matter
+    position, opened = state.position, state.pending
     assert isinstance(opened, PendingGuess)
     proof = _refute_guess(position, opened, action)
     if proof:
@@ -244,12 +246,12 @@ def _refute_guess(position: Position, pending: PendingGuess, action: AnswerGuess
     if opening and action.right is not (opening.rank is pending.guess):
         return Proof(Evidence.NOT_AS_SEALED, pending.guess)
     if action.right:
-        return position.opponent.owner_notified.refute(piece, pending.guess, attacks=False)
+        return position.enemy_player.owner_notified.refute(piece, pending.guess, attacks=False)
     return None
 
 
 def _resolve(state: GameState, *, right: bool) -> Judgement:
-    before, opened = state.position, state.matter
+    before, opened = state.position, state.pending
     assert isinstance(opened, PendingGuess)
     source, target, guess = opened.source, opened.target, opened.guess
     position = position_updates.infiltrate(before, source, target, guess, right=right)

@@ -163,7 +163,7 @@ def say_cannot_move(state: GameState) -> Judgement:
 
 def answer_cannot_move(state: GameState, *, able: bool) -> Judgement:
     """Process the opponent's answer. After a yes, it may still find that it cannot move."""
-    position, matter = state.position, state.matter
+    position, matter = state.position, state.pending
     assert isinstance(matter, Stalemate)
     opponent = matter.stuck.other
     if not able:
@@ -174,7 +174,7 @@ def answer_cannot_move(state: GameState, *, able: bool) -> Judgement:
 
 def show(state: GameState, action: Move | Attack) -> Judgement:
     """Judge the move that proves that a side can move. An attack proves it without a combat."""
-    before, matter = state.position, state.matter
+    before, matter = state.position, state.pending
     assert isinstance(matter, Stalemate)
     match action:
         case Move():

@@ -16,14 +16,14 @@ class PlayerState:
     A player is immutable, like the position it belongs to.
     """
 
-    __slots__ = ("captured", "dossier", "pledge", "proved", "sealed")
+    __slots__ = ("captured", "commitment", "deduction", "proved", "sealed")
 
-    dossier: RankDeduction
+    deduction: RankDeduction
     captured: Mapping[Rank, int]
     """Fallen pieces by rank: public, like the sorting trays of the rulebooks."""
     sealed: Mapping[Piece, Secret[Rank]]
     """Declared ranks of defenders that stayed unnamed, including ranks disproved since."""
-    pledge: ArmyCommitment | None
+    commitment: ArmyCommitment | None
     """With sealed armies: the player's commitments, as long as they count."""
     proved: Mapping[Piece, Rank] | None
     """Setup of the army, once the player has opened all commitments after the game."""
@@ -37,58 +37,62 @@ class PlayerState:
         proved: Mapping[Piece, Rank] | None = None,
     ) -> None:
         """Create a player at the beginning of a game or during one."""
-        self.dossier = dossier
+        self.deduction = dossier
         self.captured = captured or {}
         self.sealed = sealed or {}
-        self.pledge, self.proved = pledge, proved
+        self.commitment, self.proved = pledge, proved
 
-    def knowing(self, dossier: RankDeduction) -> "PlayerState":
+    def with_deduction(self, dossier: RankDeduction) -> "PlayerState":
         """Return the player with other facts about the army."""
-        return self if dossier is self.dossier else self._with(dossier=dossier)
+        return self if dossier is self.deduction else self._with(dossier=dossier)
 
-    def losing(self, rank: Rank) -> "PlayerState":
+    def with_loss(self, rank: Rank) -> "PlayerState":
         return self._with(captured={**self.captured, rank: self.captured.get(rank, 0) + 1})
 
-    def sealing(self, piece: Piece, rank: Secret[Rank]) -> "PlayerState":
+    def with_hidden_declaration(self, piece: Piece, rank: Secret[Rank]) -> "PlayerState":
         """Return the player after one more declaration that stays unnamed."""
         return self._with(sealed={**self.sealed, piece: rank})
 
-    def pledging(self, pledge: ArmyCommitment | None) -> "PlayerState":
+    def with_commitment(self, pledge: ArmyCommitment | None) -> "PlayerState":
         """Return the player with these commitments; None voids them."""
         return self._with(pledge=pledge)
 
-    def proving(self, army: Mapping[Piece, Rank]) -> "PlayerState":
+    def with_opened(self, army: Mapping[Piece, Rank]) -> "PlayerState":
         """Return the player whose army was opened."""
         return self._with(proved=army)
 
     @property
     def unnamed(self) -> Mapping[Piece, Secret[Rank]]:
         """Declared ranks of defenders that stayed unnamed, as far as they can be true."""
-        possible = self.dossier.possible
+        possible = self.deduction.possible
         return {p: rank for p, rank in self.sealed.items() if possible(p) >> rank.unseal() & 1}
 
     @property
     def owner_notified(self) -> RankDeduction:
         """Deductions that also use the declarations that stayed unnamed."""
         if not self.sealed:
-            return self.dossier
-        return self.dossier.knowing({p: rank.unseal() for p, rank in self.unnamed.items()})
+            return self.deduction
+        return self.deduction.with_known({p: rank.unseal() for p, rank in self.unnamed.items()})
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, PlayerState):
             return NotImplemented
         losses = self.captured == other.captured and self.sealed == other.sealed
-        seals = self.pledge == other.pledge and self.proved == other.proved
-        return losses and seals and self.dossier == other.dossier
+        seals = self.commitment == other.commitment and self.proved == other.proved
+        return losses and seals and self.deduction == other.deduction
 
     def __hash__(self) -> int:
-        return hash(self.dossier)
+        return hash(self.deduction)
 
     def _with(self, **changed: Any) -> "PlayerState":
         """Return a copy with these changes."""
         player = PlayerState.__new__(PlayerState)
-        player.dossier, player.captured, player.sealed = self.dossier, self.captured, self.sealed
-        player.pledge, player.proved = self.pledge, self.proved
+        player.deduction, player.captured, player.sealed = (
+            self.deduction,
+            self.captured,
+            self.sealed,
+        )
+        player.commitment, player.proved = self.commitment, self.proved
         for name, value in changed.items():
             setattr(player, name, value)
         return player

@@ -82,21 +82,21 @@ class Position:
         "edition",
         "ended",
         "enemy",
+        "enemy_chase",
+        "enemy_player",
+        "enemy_run",
         "last_combat",
         "last_other_ply",
-        "mover_chase",
-        "mover_run",
-        "opponent",
         "own",
+        "own_chase",
+        "own_player",
+        "own_run",
         "past",
         "pieces",
         "plies",
-        "side_to_move",
         "to_move",
         "touched",
         "traces",
-        "waiter_chase",
-        "waiter_run",
     )
 
     edition: Edition
@@ -111,14 +111,14 @@ class Position:
     to_move: Side
     plies: int
     """Number of turns completed: moves, attacks, infiltrations, and boards adopted by consent."""
-    side_to_move: PlayerState
+    own_player: PlayerState
     """Player whose turn it is, its latest moves, and its running chase."""
-    mover_run: Run | None
-    mover_chase: Chase
-    opponent: PlayerState
+    own_run: Run | None
+    own_chase: Chase
+    enemy_player: PlayerState
     """The other player, with its latest moves and its running chase."""
-    waiter_run: Run | None
-    waiter_chase: Chase
+    enemy_run: Run | None
+    enemy_chase: Chase
     past: Past | None
     """Positions of the pieces since the running chases began."""
     last_combat: Combat | None
@@ -141,12 +141,12 @@ class Position:
         self.edition, self.traces = edition, TRACES[edition.recurrence]
         self.pieces, self.own, self.enemy = board.pieces, board.red, board.blue
         self.to_move, self.plies = _RED, 0
-        self.side_to_move, self.opponent = (
+        self.own_player, self.enemy_player = (
             PlayerState(RankDeduction(edition.army, board.standing(side), known or {}))
             for side in Side
         )
-        self.mover_run = self.waiter_run = self.last_combat = self.last_other_ply = None
-        self.mover_chase = self.waiter_chase = NO_CHASE
+        self.own_run = self.enemy_run = self.last_combat = self.last_other_ply = None
+        self.own_chase = self.enemy_chase = NO_CHASE
         self.past = self.touched = None
         self.ended = True
 
@@ -168,13 +168,13 @@ class Position:
 
     def player(self, side: Side) -> PlayerState:
         """Known facts about one side."""
-        return self.side_to_move if side is self.to_move else self.opponent
+        return self.own_player if side is self.to_move else self.enemy_player
 
     def unshown(self, side: Side) -> int:
         """Number of a side's pieces that are off the board without a rank that counts as fallen."""
         player = self.player(side)
         standing = self.squares(side).bit_count()
-        return len(player.dossier.alone) - standing - sum(player.captured.values())
+        return len(player.deduction.individual) - standing - sum(player.captured.values())
 
     @property
     def last_move(self) -> tuple[Square, Square] | None:
@@ -188,11 +188,11 @@ class Position:
 
     def run(self, side: Side) -> Run | None:
         """Latest moves of a side."""
-        return self.mover_run if side is self.to_move else self.waiter_run
+        return self.own_run if side is self.to_move else self.enemy_run
 
     def chase(self, side: Side) -> Chase:
         """Running chase of a side."""
-        return self.mover_chase if side is self.to_move else self.waiter_chase
+        return self.own_chase if side is self.to_move else self.enemy_chase
 
     @property
     def outcome(self) -> GameOver | None:
@@ -222,16 +222,16 @@ class Position:
             return None
         return end_without_move(self, proved=True)
 
-    def dossier_at(self, square: Square) -> tuple[RankDeduction, Piece]:
+    def deduction_at(self, square: Square) -> tuple[RankDeduction, Piece]:
         """Deductions about the army on a square, and its piece; KeyError if the square is empty."""
         if not (self.own | self.enemy) & ONLY[square]:
             raise KeyError(name(square))
-        player = self.side_to_move if self.own & ONLY[square] else self.opponent
-        return player.dossier, self.pieces[square]
+        player = self.own_player if self.own & ONLY[square] else self.enemy_player
+        return player.deduction, self.pieces[square]
 
     def ranks_at(self, square: AnySquare) -> RankSet:
         """Ranks that the piece on a square can have; KeyError if the square is empty."""
-        dossier, piece = self.dossier_at(to_square(square))
+        dossier, piece = self.deduction_at(to_square(square))
         return dossier.possible(piece)
 
     # -- legality
@@ -249,8 +249,8 @@ class Position:
             fault = movement.find_owner_fault(own, enemy, source)
             assert fault
             return self._over(source, target) or self.violation(fault, source, target)
-        piece, dossier = self.pieces[source], self.side_to_move.dossier
-        ranks = dossier.alone[piece]
+        piece, dossier = self.pieces[source], self.own_player.deduction
+        ranks = dossier.individual[piece]
         if ranks & ranks - 1:  # not proved by itself
             ranks = dossier.possible(piece)
         fault = movement.find_fault(own, enemy, source, target, ranks)
@@ -262,8 +262,8 @@ class Position:
             return self._over(source, target) or self.violation(
                 ViolationKind.TOUCHED_ANOTHER, self.obliged
             )
-        run = self.mover_run
-        if self.mover_chase[1] or (run and run[0] == piece):
+        run = self.own_run
+        if self.own_chase[1] or (run and run[0] == piece):
             repetition = self.find_repetition(self.to_move, piece, source, target)
             if repetition:
                 return self._over(source, target) or repetition
@@ -282,9 +282,9 @@ class Position:
     ) -> Violation | None:
         """Return the violation of a repetition rule by an otherwise legal turn, if any."""
         if side is self.to_move:
-            run, chase, enemy = self.mover_run, self.mover_chase, self.enemy
+            run, chase, enemy = self.own_run, self.own_chase, self.enemy
         else:
-            run, chase, enemy = self.waiter_run, self.waiter_chase, self.own
+            run, chase, enemy = self.enemy_run, self.enemy_chase, self.own
         if run and run[0] == piece:
             limit = self.edition.two_squares_limit
             worn = exhausted_trace(run, limit, source, target, self.traces)
@@ -311,7 +311,7 @@ class Position:
         The latest first: those of the piece, or of both sides since all pieces stood like that.
         """
         if found.fault is ViolationKind.TO_AND_FRO:
-            counted = recent_moves(self.mover_run, found.count)
+            counted = recent_moves(self.own_run, found.count)
             return [(source, target) for source, target, _ in counted]
         stood = recent_positions(self.past, found.count + 1)
         if found.fault is not ViolationKind.CHASE_REPEATS:
@@ -338,7 +338,7 @@ class Position:
         source, target = to_square(source), to_square(target)
         fault = movement.find_owner_fault(self.own, self.enemy, source)
         if fault is None:
-            ranks = self.side_to_move.dossier.possible(self.pieces[source])
+            ranks = self.own_player.deduction.possible(self.pieces[source])
             fault = find_infiltration_fault(self.enemy, self.to_move, source, target, ranks)
         return self.violation(fault, source, target) if fault else None
 
@@ -390,7 +390,7 @@ class Position:
         own, enemy, pieces = self.own, self.enemy, self.pieces
         blocked = own | enemy | LAKES
         empty = ALL & ~blocked
-        ranks = self.side_to_move.dossier.ranks
+        ranks = self.own_player.deduction.ranks
         found: list[Turn] = []
         for source in squares_in(movement.has_free_neighbour(own)):
             possible = ranks[pieces[source]]
@@ -416,7 +416,7 @@ class Position:
 
     def _infiltrations(self) -> Iterator[Infiltrate]:
         """Yield the infiltrations of the side to move, with every guess that may be right."""
-        side, ranks = self.to_move, self.side_to_move.dossier.ranks
+        side, ranks = self.to_move, self.own_player.deduction.ranks
         for source in squares_in(self.own & side.other.home):
             if ranks[self.pieces[source]] >> Rank.INFILTRATOR & 1:
                 for target in targets(self.enemy, side, source):
@@ -424,10 +424,10 @@ class Position:
 
     def _without_repetition(self, found: list[Turn]) -> list[Turn]:
         """Remove the turns that a repetition rule or touch-move forbids."""
-        run, pieces = self.mover_run, self.pieces
+        run, pieces = self.own_run, self.pieces
         if (obliged := self.touched and self.obliged) is not None:
             found = [turn for turn in found if turn.source == obliged]
-        is_chasing = self.mover_chase[1]
+        is_chasing = self.own_chase[1]
         if not is_chasing and not (run and run[4]):
             return found
         # Only the piece that moved last can have moved back and forth.
@@ -451,7 +451,7 @@ class Position:
 
     def _is_sure(self, side: Side, source: Square, target: Square) -> bool:
         """Whether a possible turn of a side is legal with every rank its piece can have."""
-        ranks = self.player(side).dossier.possible(self.pieces[source])
+        ranks = self.player(side).deduction.possible(self.pieces[source])
         steps = BESIDE[source] & ONLY[target] and not ranks & ~MOVABLE
         return bool(steps) or only_rank(ranks) is not None
 
@@ -461,16 +461,21 @@ class Position:
         This answers the question for nearly every position of a game.
         """
         if side is self.to_move:
-            player, run, chase, own = self.side_to_move, self.mover_run, self.mover_chase, self.own
+            player, run, chase, own = self.own_player, self.own_run, self.own_chase, self.own
         else:
-            player, run, chase, own = self.opponent, self.waiter_run, self.waiter_chase, self.enemy
+            player, run, chase, own = (
+                self.enemy_player,
+                self.enemy_run,
+                self.enemy_chase,
+                self.enemy,
+            )
         if run is None or chase[1] or self.pieces[run[2]] != run[0]:
             return False
         source, target = run[1:3]
         # Going back may be forbidden, so all squares on the way back are excluded.
         way_back = ONLY[source] | (BETWEEN[source][target] or 0)
         onward = BESIDE[target] & movement.LAND & ~(own | way_back)
-        return bool(onward) and player.dossier.may_move(run[0])
+        return bool(onward) and player.deduction.may_move(run[0])
 
     def _can_another_move(self, side: Side) -> bool:
         """Whether any piece except the one that a side moved last can take a step.
@@ -479,7 +484,7 @@ class Position:
         """
         if self.chase(side)[1]:
             return False
-        run, pieces, dossier = self.run(side), self.pieces, self.player(side).dossier
+        run, pieces, dossier = self.run(side), self.pieces, self.player(side).deduction
         latest = run[0] if run else NOBODY
         left = movement.has_free_neighbour(self.squares(side))
         while left:
@@ -495,7 +500,7 @@ class Position:
 
     def _turns(self, side: Side, *, repeating: bool = False) -> Iterator[tuple[Square, Square]]:
         """Yield the turns that a side may have, infiltrations last."""
-        own, dossier = self.squares(side), self.player(side).dossier
+        own, dossier = self.squares(side), self.player(side).deduction
         for source in squares_in(movement.has_free_neighbour(own)):
             yield from self._turns_of(side, source, repeating=repeating)
         if self.edition.army.counts[Rank.INFILTRATOR]:
@@ -509,7 +514,7 @@ class Position:
     ) -> Iterator[tuple[Square, Square]]:
         """Yield the moves and attacks that the piece on a square may have."""
         own, enemy = self.squares(side), self.squares(side.other)
-        dossier, piece = self.player(side).dossier, self.pieces[source]
+        dossier, piece = self.player(side).deduction, self.pieces[source]
         if not dossier.may_move(piece):
             return
         for target in movement.steps(own, source):
@@ -558,8 +563,8 @@ class Position:
 
     def has_movable_piece(self, side: Side) -> bool:
         """Whether a side may still have a movable piece; the fallen ones prove it."""
-        dossier, pieces = self.player(side).dossier, self.pieces
-        run = self.mover_run if side is self.to_move else self.waiter_run
+        dossier, pieces = self.player(side).deduction, self.pieces
+        run = self.own_run if side is self.to_move else self.enemy_run
         if run and pieces[run[2]] == run[0] and dossier.may_move(run[0]):
             return True
         return any(dossier.may_move(pieces[square]) for square in squares_in(self.squares(side)))
@@ -591,15 +596,15 @@ class Position:
             self.pieces,
             self.own,
             self.to_move,
-            self.side_to_move,
-            self.opponent,
-            self.mover_run and self.mover_run[0],
-            recent_moves(self.mover_run, limit),
-            self.waiter_run and self.waiter_run[0],
-            recent_moves(self.waiter_run, limit),
-            self.mover_chase,
-            self.waiter_chase,
-            recent_positions(self.past, max(self.mover_chase[0], self.waiter_chase[0])),
+            self.own_player,
+            self.enemy_player,
+            self.own_run and self.own_run[0],
+            recent_moves(self.own_run, limit),
+            self.enemy_run and self.enemy_run[0],
+            recent_moves(self.enemy_run, limit),
+            self.own_chase,
+            self.enemy_chase,
+            recent_positions(self.past, max(self.own_chase[0], self.enemy_chase[0])),
             self.edition,
             self.touched and self.touched[:2],  # the record does not contain excuses
             self.outcome,

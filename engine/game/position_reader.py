@@ -405,7 +405,7 @@ class _Reader(_Scanner):
         }
         position.to_move = to_move
         position.own, position.enemy = (red, blue) if to_move is Side.RED else (blue, red)
-        position.side_to_move, position.opponent = players[to_move], players[to_move.other]
+        position.own_player, position.enemy_player = players[to_move], players[to_move.other]
         return position
 
     # -- memories of both repetition rules
@@ -418,9 +418,9 @@ class _Reader(_Scanner):
         if self.edition.more_squares and self.takes(" chase="):
             self.for_both(lambda side: chases.update({side: self.read_chase(side)}))
         mover, waiter = position.to_move, position.to_move.other
-        position.mover_run, position.waiter_run = runs[mover], runs[waiter]
-        position.mover_chase, position.waiter_chase = chases[mover], chases[waiter]
-        longest = max(position.mover_chase[0], position.waiter_chase[0])
+        position.own_run, position.enemy_run = runs[mover], runs[waiter]
+        position.own_chase, position.enemy_chase = chases[mover], chases[waiter]
+        longest = max(position.own_chase[0], position.enemy_chase[0])
         if longest:
             position.past = self.read_past(longest)
 
@@ -525,7 +525,7 @@ class _Reader(_Scanner):
         seals = {}
         for piece in sorted(self.alone[side]):
             seals[piece] = self.match(_SEAL, f"{_HASH} hexadecimal digits for {name(piece)}")
-        _set_player(position, side, position.player(side).pledging(ArmyCommitment(seals)))
+        _set_player(position, side, position.player(side).with_commitment(ArmyCommitment(seals)))
 
     def read_opened(self, position: Position, side: Side) -> None:
         if self.ends_part:
@@ -535,7 +535,7 @@ class _Reader(_Scanner):
             for piece in sorted(self.alone[side])
         }
         army = {piece: RANKS[letter] for piece, letter in letters.items()}
-        _set_player(position, side, position.player(side).proving(army))
+        _set_player(position, side, position.player(side).with_opened(army))
 
     def read_end(self, position: Position) -> None:
         """Read the end of the game; one that the board proves must be there."""
@@ -577,7 +577,7 @@ class _Reader(_Scanner):
             self.refuse(expected, start)
         fault = find_fault(own, enemy, source, target, position.ranks_at(source))
         state, _ = open_attack(GameState(position), source, target, regular=fault is None)
-        if not isinstance(state.matter, PendingAttack):
+        if not isinstance(state.pending, PendingAttack):
             self.refuse(expected, start)
         return state
 
@@ -587,7 +587,7 @@ class _Reader(_Scanner):
         self.expect(":")
         guess = RANKS[self.one_of(RANKS, "the letter of a rank")]
         state, _ = infiltrate(GameState(position), Infiltrate(source, target, guess))
-        if not isinstance(state.matter, PendingGuess):
+        if not isinstance(state.pending, PendingGuess):
             self.refuse("an infiltration whose result is not known", start)
         return state
 
@@ -617,9 +617,9 @@ def _ranks_of(code: str, army: Army, listed: RankSet) -> RankSet:
 
 def _set_player(position: Position, side: Side, player: PlayerState) -> None:
     if side is position.to_move:
-        position.side_to_move = player
+        position.own_player = player
     else:
-        position.opponent = player
+        position.enemy_player = player
 
 
 def _without_pieces(position: Position) -> Side | None:

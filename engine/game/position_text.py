@@ -71,7 +71,7 @@ def write(position: Position) -> str:
         "off": _both(lambda side: _write_off(position, side)),
         "fallen": _both(lambda side: _write_fallen(position, side)),
         "inconsistent": "".join(
-            COLOURS[side] for side in Side if not _adds_up(position.player(side).dossier)
+            COLOURS[side] for side in Side if not _adds_up(position.player(side).deduction)
         ),
         "moves": _both(lambda side: _write_moves(position, _run(position, side))),
         "chase": _both(lambda side: _write_chase(position, _chase(position, side))),
@@ -89,7 +89,7 @@ def write_state(state: GameState) -> str:
     text = write(state.position)
     if state.position.outcome:
         return text
-    match state.matter:
+    match state.pending:
         case PendingAttack(source=source, target=target):
             return f"{text} attack={name(source)}x{name(target)}"
         case PendingGuess(source, target, guess):
@@ -101,11 +101,11 @@ def write_state(state: GameState) -> str:
 
 def _check_army(position: Position, side: Side) -> None:
     player, size = position.player(side), position.edition.army.size
-    count = len(player.dossier.alone)
+    count = len(player.deduction.individual)
     is_setup = not position.board.occupied and not count
-    if (count != size and not is_setup) or set_of(player.dossier.alone) & ~side.home:
+    if (count != size and not is_setup) or set_of(player.deduction.individual) & ~side.home:
         raise ValueError(f"{side.value} has no complete army of {size} pieces on its rows")
-    if player.pledge and player.pledge.squares != set_of(player.dossier.alone):
+    if player.commitment and player.commitment.squares != set_of(player.deduction.individual):
         raise ValueError(f"{side.value} has commitments for other pieces than its own")
 
 
@@ -116,11 +116,11 @@ def _both(write_one: Callable[[Side], str]) -> str:
 
 
 def _run(position: Position, side: Side) -> Run | None:
-    return position.mover_run if side is position.to_move else position.waiter_run
+    return position.own_run if side is position.to_move else position.enemy_run
 
 
 def _chase(position: Position, side: Side) -> Chase:
-    return position.mover_chase if side is position.to_move else position.waiter_chase
+    return position.own_chase if side is position.to_move else position.enemy_chase
 
 
 def _code(ranks: RankSet, army: Army) -> str:
@@ -139,7 +139,7 @@ def _write_board(position: Position) -> str:
     army, pieces = position.edition.army, position.pieces
     cells = ["~" if LAKES >> at & 1 else "." for at in SQUARES]
     for side in Side:
-        alone = position.player(side).dossier.alone
+        alone = position.player(side).deduction.individual
         for at in squares_in(position.squares(side)):
             code = _code(alone[pieces[at]], army)
             cells[at] = code.upper() if side is Side.RED else code
@@ -176,9 +176,9 @@ def _write_ranks(position: Position) -> str:
     army, board = position.edition.army, position.board
     listed = []
     for at in squares_in(board.occupied):
-        dossier, piece = position.dossier_at(at)
-        if _code(dossier.alone[piece], army) == LISTED:
-            listed.append(f"{name(at)}:{_write_set(dossier.alone[piece])}")
+        dossier, piece = position.deduction_at(at)
+        if _code(dossier.individual[piece], army) == LISTED:
+            listed.append(f"{name(at)}:{_write_set(dossier.individual[piece])}")
     return ",".join(listed)
 
 
@@ -210,7 +210,7 @@ def _write_setup_squares(position: Position) -> str:
 
 
 def _write_off(position: Position, side: Side) -> str:
-    alone, army = position.player(side).dossier.alone, position.edition.army
+    alone, army = position.player(side).deduction.individual, position.edition.army
     standing = set_of(position.pieces[at] for at in squares_in(position.squares(side)))
     if not alone:
         return ""
@@ -234,7 +234,7 @@ def _write_fallen(position: Position, side: Side) -> str:
     """Return the fallen ranks if they are not those that the pieces off the board show."""
     player, pieces = position.player(side), position.pieces
     standing = {pieces[at] for at in squares_in(position.squares(side))}
-    alone = player.dossier.alone
+    alone = player.deduction.individual
     shown = fallen_among(alone[piece] for piece in alone if piece not in standing)
     if shown == player.captured:
         return ""
@@ -243,7 +243,7 @@ def _write_fallen(position: Position, side: Side) -> str:
 
 def _adds_up(dossier: RankDeduction) -> bool:
     """Whether the ranks of the army can be assigned to its pieces."""
-    return Assignment(dossier.army, Counter(dossier.alone.values())).is_complete
+    return Assignment(dossier.army, Counter(dossier.individual.values())).is_complete
 
 
 def _write_moves(position: Position, run: Run | None) -> str:
@@ -265,7 +265,7 @@ def _write_chase(position: Position, chase: Chase) -> str:
 
 
 def _write_past(position: Position) -> str:
-    longest = max(position.mover_chase[0], position.waiter_chase[0])
+    longest = max(position.own_chase[0], position.enemy_chase[0])
     later, steps = bytes(position.pieces), []
     for earlier in recent_positions(position.past, longest):
         changed = [at for at in SQUARES if later[at] not in (NOBODY, earlier[at])]
@@ -280,7 +280,7 @@ def _write_touched(touched: Touching | None) -> str:
 
 
 def _write_seals(player: PlayerState) -> str:
-    pledge = player.pledge
+    pledge = player.commitment
     return "".join(seal for _, seal in sorted(pledge.commitments.items())) if pledge else ""
 
 

@@ -25,7 +25,7 @@ from engine.game.player_state import PlayerState
 from engine.game.position import Position, Touching, find_end_by_loss
 from engine.game.rulings import Combat, GameOver
 from engine.rules import combat
-from engine.rules.combat import Result
+from engine.rules.combat import CombatResult
 from engine.rules.movement import is_long_move
 from engine.rules.repetition import NEW_CHASE, NO_CHASE
 from engine.rules.rules import Interpretation
@@ -48,8 +48,8 @@ def after_turn(position: Position, turn: _Turn) -> Position:
         if isinstance(turn, Infiltrate):
             right = position.ranks_at(target) == 1 << turn.guess
             return infiltrate(position, source, target, turn.guess, right=right)
-        attacker = only_rank(position.side_to_move.dossier.possible(position.pieces[source]))
-        defender = only_rank(position.opponent.dossier.possible(position.pieces[target]))
+        attacker = only_rank(position.own_player.deduction.possible(position.pieces[source]))
+        defender = only_rank(position.enemy_player.deduction.possible(position.pieces[target]))
         assert attacker is not None
         assert defender is not None
         return after_combat(position, source, target, attacker, defender)
@@ -64,23 +64,23 @@ def move(position: Position, source: Square, target: Square, *, regular: bool = 
     pieces[source] = NOBODY
     after.pieces = pieces
     after.own, after.enemy = position.enemy, position.own ^ ONLY[source] ^ ONLY[target]
-    run, mover = position.mover_run, position.side_to_move
-    after.waiter_run = piece, source, target, False, run if run and run[0] == piece else None
-    if regular and not (piece in mover.dossier.moved and target in NEIGHBOURS[source]):
+    run, mover = position.own_run, position.own_player
+    after.enemy_run = piece, source, target, False, run if run and run[0] == piece else None
+    if regular and not (piece in mover.deduction.moved and target in NEIGHBOURS[source]):
         long_move = is_long_move(source, target)
-        learnt = mover.dossier.after_move(piece, long_move=long_move, ply=after.plies)
-        after.opponent = mover.knowing(learnt)
+        learnt = mover.deduction.after_move(piece, long_move=long_move, ply=after.plies)
+        after.enemy_player = mover.with_deduction(learnt)
     if position.edition.more_squares:
-        threat = position.waiter_run
+        threat = position.enemy_run
         # The opponent's last moved piece must still be on the board: a fallen one threatens
         # nothing.
         if threat and threat[2] in NEIGHBOURS[source] and pieces[threat[2]] == threat[0]:
-            lasted, evaders = position.waiter_chase
-            after.mover_chase = lasted + 1, evaders | ONLY[piece]
+            lasted, evaders = position.enemy_chase
+            after.own_chase = lasted + 1, evaders | ONLY[piece]
         if BESIDE[target] & position.enemy:
-            lasted, evaders = position.mover_chase
-            after.waiter_chase = lasted + 1, evaders
-        chased, chasing = after.mover_chase[0], after.waiter_chase[0]
+            lasted, evaders = position.own_chase
+            after.enemy_chase = lasted + 1, evaders
+        chased, chasing = after.own_chase[0], after.enemy_chase[0]
         if chased or chasing:
             goes_on = chased > 1 or chasing > 1
             after.past = pieces, position.past if goes_on else None
@@ -105,27 +105,27 @@ def after_combat(
     result = combat.resolve(attacker, defender, aggressor_advantage=edition.aggressor_advantage)
     own = _with_attacker(position, source, target, attacker, regular, conceded)
     other, named = _with_defender(position, target, attacker, defender, result, conceded)
-    piece, run = position.pieces[source], position.mover_run
+    piece, run = position.pieces[source], position.own_run
     after = _next(position)
     after.pieces = pieces = bytearray(position.pieces)
     pieces[source] = NOBODY
     after.own, after.enemy = position.enemy, position.own & ~ONLY[source]
-    if result is not Result.DEFENDER_WINS:
+    if result is not CombatResult.DEFENDER_WINS:
         pieces[target] = NOBODY
         after.own &= ~ONLY[target]
-        other = other.losing(defender)
-    if result is Result.ATTACKER_WINS:
+        other = other.with_loss(defender)
+    if result is CombatResult.ATTACKER_WINS:
         pieces[target] = piece
         after.enemy |= ONLY[target]
         if edition.more_squares and BESIDE[target] & after.own:
-            after.waiter_chase, after.past = NEW_CHASE, (pieces, None)
+            after.enemy_chase, after.past = NEW_CHASE, (pieces, None)
     else:
-        own = own.losing(attacker)
-    after.opponent, after.side_to_move = own, other
-    after.waiter_run = piece, source, target, True, run if run and run[0] == piece else None
+        own = own.with_loss(attacker)
+    after.enemy_player, after.own_player = own, other
+    after.enemy_run = piece, source, target, True, run if run and run[0] == piece else None
     reading = _reading(attacker, defender, position)
     after.last_combat = Combat(side, source, target, attacker, named, result, reading)
-    fallen = None if result is Result.DEFENDER_WINS else defender
+    fallen = None if result is CombatResult.DEFENDER_WINS else defender
     after.ended = find_end_by_loss(after, fallen)
     return after
 
@@ -135,21 +135,25 @@ def infiltrate(
 ) -> Position:
     """Apply the answer to a guess of the side to move. As no piece moves, runs and chases end."""
     piece, met, ply = position.pieces[source], position.pieces[target], position.plies + 1
-    own, other = position.side_to_move, position.opponent
+    own, other = position.own_player, position.enemy_player
     after = _next(position)
     after.own, after.enemy, after.pieces = position.enemy, position.own, position.pieces
-    after.opponent = own.knowing(own.dossier.revealing(piece, Rank.INFILTRATOR, ply=ply))
-    after.waiter_run, after.last_other_ply = None, (source, target)
+    after.enemy_player = own.with_deduction(
+        own.deduction.with_revealed(piece, Rank.INFILTRATOR, ply=ply)
+    )
+    after.enemy_run, after.last_other_ply = None, (source, target)
     if right:
         after.pieces = pieces = bytearray(position.pieces)
         pieces[target] = NOBODY
         after.own &= ~ONLY[target]
-        after.side_to_move = other.knowing(other.dossier.revealing(met, guess, ply=ply)).losing(
-            guess
-        )
+        after.own_player = other.with_deduction(
+            other.deduction.with_revealed(met, guess, ply=ply)
+        ).with_loss(guess)
         after.ended = find_end_by_loss(after, guess)
     else:
-        after.side_to_move = other.knowing(other.dossier.guessed_wrong(met, guess, ply=ply))
+        after.own_player = other.with_deduction(
+            other.deduction.after_wrong_guess(met, guess, ply=ply)
+        )
     return after
 
 
@@ -174,9 +178,9 @@ def turn_to(position: Position, side: Side) -> Position:
         after.to_move, after.touched, after.ended = side, None, True
         after.last_other_ply = position.last_move
         after.own, after.enemy = position.enemy, position.own
-        after.side_to_move, after.opponent = position.opponent, position.side_to_move
-        after.mover_run, after.waiter_run = position.waiter_run, position.mover_run
-        after.mover_chase, after.waiter_chase = position.waiter_chase, position.mover_chase
+        after.own_player, after.enemy_player = position.enemy_player, position.own_player
+        after.own_run, after.enemy_run = position.enemy_run, position.own_run
+        after.own_chase, after.enemy_chase = position.enemy_chase, position.own_chase
     return after
 
 
@@ -184,9 +188,9 @@ def set_right(position: Position, side: Side, player: PlayerState) -> Position:
     """Replace the known facts about one player."""
     after = _again(position)
     if side is position.to_move:
-        after.side_to_move = player
+        after.own_player = player
     else:
-        after.opponent = player
+        after.enemy_player = player
     if not isinstance(position.ended, GameOver):
         after.ended = True
     return after
@@ -210,10 +214,10 @@ def accept(
     of the repetition rules start again.
     """
     after = _next(turn_to(position, to_move.other))
-    after.side_to_move, after.opponent = (
+    after.own_player, after.enemy_player = (
         _without(position, side, removed) for side in (to_move, to_move.other)
     )
-    after.mover_run = after.waiter_run = None
+    after.own_run = after.enemy_run = None
     after.own, after.enemy = (
         _shifted(position.squares(side), shifted, removed) for side in (to_move, to_move.other)
     )
@@ -241,10 +245,10 @@ def _without(position: Position, side: Side, removed: SquareSet) -> PlayerState:
     player = position.player(side)
     for square in squares_in(removed & position.squares(side)):
         piece = position.pieces[square]
-        rank = only_rank(player.dossier.possible(piece))
+        rank = only_rank(player.deduction.possible(piece))
         if rank is not None:
-            dossier = player.dossier.revealing(piece, rank, ply=position.plies + 1)
-            player = player.knowing(dossier).losing(rank)
+            dossier = player.deduction.with_revealed(piece, rank, ply=position.plies + 1)
+            player = player.with_deduction(dossier).with_loss(rank)
     return player
 
 
@@ -253,9 +257,9 @@ def _next(position: Position) -> Position:
     after = _new(Position)
     after.edition, after.traces = position.edition, position.traces
     after.to_move, after.plies = position.to_move.other, position.plies + 1
-    after.side_to_move, after.opponent = position.opponent, position.side_to_move
-    after.mover_run = position.waiter_run
-    after.mover_chase = after.waiter_chase = NO_CHASE
+    after.own_player, after.enemy_player = position.enemy_player, position.own_player
+    after.own_run = position.enemy_run
+    after.own_chase = after.enemy_chase = NO_CHASE
     after.ended = True
     after.past = after.last_combat = after.last_other_ply = after.touched = None
     return after
@@ -278,13 +282,13 @@ def _with_attacker(
     conceded: frozenset[Side],
 ) -> PlayerState:
     """Update the facts about the attacker, which is revealed in any case."""
-    own, ply = position.side_to_move, position.plies + 1
-    piece, dossier = position.pieces[source], own.dossier
+    own, ply = position.own_player, position.plies + 1
+    piece, dossier = position.pieces[source], own.deduction
     if regular:
         dossier = dossier.after_move(piece, long_move=is_long_move(source, target), ply=ply)
     by_decision = position.to_move in conceded
-    note = dossier.with_conceded if by_decision else dossier.revealing
-    return own.knowing(note(piece, rank, ply=ply))
+    note = dossier.with_conceded if by_decision else dossier.with_revealed
+    return own.with_deduction(note(piece, rank, ply=ply))
 
 
 def _with_defender(
@@ -292,21 +296,21 @@ def _with_defender(
     square: Square,
     attacker: Rank,
     rank: Rank,
-    result: Result,
+    result: CombatResult,
     conceded: frozenset[Side],
 ) -> tuple[PlayerState, Rank | None]:
     """Add the public facts about the defender; return its rank as well if it is revealed."""
-    other, edition, ply = position.opponent, position.edition, position.plies + 1
-    piece, dossier = position.pieces[square], other.dossier
-    stays = result is Result.DEFENDER_WINS
+    other, edition, ply = position.enemy_player, position.edition, position.plies + 1
+    piece, dossier = position.pieces[square], other.deduction
+    stays = result is CombatResult.DEFENDER_WINS
     if not (edition.silent_defence and stays and attacker is not Rank.SCOUT):
         by_decision = position.to_move.other in conceded
-        note = dossier.with_conceded if by_decision else dossier.revealing
-        return other.knowing(note(piece, rank, ply=ply)), rank
+        note = dossier.with_conceded if by_decision else dossier.with_revealed
+        return other.with_deduction(note(piece, rank, ply=ply)), rank
     advantage = edition.aggressor_advantage
     winners = combat.defenders(attacker, result, aggressor_advantage=advantage)
-    other = other.knowing(dossier.won_unnamed(piece, winners, attacker, ply=ply))
-    return other.sealing(piece, Secret(position.to_move.other, rank)), None
+    other = other.with_deduction(dossier.after_unnamed_win(piece, winners, attacker, ply=ply))
+    return other.with_hidden_declaration(piece, Secret(position.to_move.other, rank)), None
 
 
 def _reading(attacker: Rank, defender: Rank, position: Position) -> Interpretation | None:

@@ -146,7 +146,7 @@ class Referee:
         """
         state = position_reader.read_state(text)
         referee = cls.waiting(state.position.edition)
-        referee.game, attack = Game(state), state.matter
+        referee.game, attack = Game(state), state.pending
         if isinstance(attack, PendingAttack):
             opened = Attack(attack.source, attack.target)
             if state.position.find_violation(attack.source, attack.target) is None:
@@ -210,19 +210,19 @@ class Referee:
     @property
     def open_attack(self) -> PendingAttack | None:
         """The attack that waits for declarations, if any."""
-        matter = self.game.state.matter
+        matter = self.game.state.pending
         return matter if isinstance(matter, PendingAttack) and not self.outcome else None
 
     @property
     def open_guess(self) -> PendingGuess | None:
         """The guess that waits for its answer, if any."""
-        matter = self.game.state.matter
+        matter = self.game.state.pending
         return matter if isinstance(matter, PendingGuess) and not self.outcome else None
 
     @property
     def standstill(self) -> Stalemate | None:
         """Pending stalemate claim: the opponent is being asked or is to prove that it can move."""
-        matter = self.game.state.matter
+        matter = self.game.state.pending
         return matter if isinstance(matter, Stalemate) and not self.outcome else None
 
     @property
@@ -324,7 +324,7 @@ class Referee:
         before, source = (self.game.state, source) if began_on is None else (begun, began_on)
         assert before
         after, _ = apply(before, Attack(source, target), {})
-        return after is not before and not isinstance(after.matter, PendingAttack)
+        return after is not before and not isinstance(after.pending, PendingAttack)
 
     # -- interface of the library: actions or lines of text in, errors for refused actions
 

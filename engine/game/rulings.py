@@ -10,7 +10,7 @@ from engine.board.ranks import Rank
 from engine.board.visibility import Private, Public
 from engine.deduction.possible_ranks import Proof
 from engine.game.actions import Correction, Relocation
-from engine.rules.combat import Result, is_boom
+from engine.rules.combat import CombatResult, is_boom
 from engine.rules.rules import Citation, Interpretation
 from engine.rules.setup import Placed
 from engine.rules.violations import Violation
@@ -86,14 +86,17 @@ class Combat(Public):
     attacker: Rank
     defender: Rank | None
     """None for a defender that has won and, with silent defence, stays unnamed."""
-    result: Result
+    result: CombatResult
     reading: Interpretation | None = field(default=None, compare=False)
     """The rule interpretation that decided the combat, if any."""
 
     @property
     def winner(self) -> Side | None:
         """Owner of the piece that stays on the board; None if both fall."""
-        winners = {Result.ATTACKER_WINS: self.side, Result.DEFENDER_WINS: self.side.other}
+        winners = {
+            CombatResult.ATTACKER_WINS: self.side,
+            CombatResult.DEFENDER_WINS: self.side.other,
+        }
         return winners.get(self.result)
 
     @property

@@ -34,7 +34,7 @@ def find_unsealed(edition: Edition, action: PlaceArmies) -> tuple[Violation, ...
 def with_commitments(position: Position, pledges: Mapping[Side, ArmyCommitment]) -> Position:
     """Put the commitments into force."""
     for side, pledge in pledges.items():
-        player = position.player(side).pledging(pledge)
+        player = position.player(side).with_commitment(pledge)
         position = position_updates.set_right(position, side, player)
     return position
 
@@ -43,7 +43,7 @@ def matches_commitment(
     position: Position, side: Side, square: Square, opening: Opening | None
 ) -> bool | None:
     """Whether an opening matches the piece of a side on a square; None without a commitment."""
-    pledge = position.player(side).pledge
+    pledge = position.player(side).commitment
     if pledge is None:
         return None
     return pledge.holds(side, position.board.piece_at(square), opening)
@@ -52,28 +52,28 @@ def matches_commitment(
 def break_seals(state: GameState, side: Side) -> Judgement:
     """Void the commitments of a side. OutOfPhaseError if it has none."""
     player = state.position.player(side)
-    if player.pledge is None:
+    if player.commitment is None:
         raise OutOfPhaseError(f"{side.value} has no commitments in force")
-    position = position_updates.set_right(state.position, side, player.pledging(None))
-    return GameState(position, state.matter), (SealsBroken(side),)
+    position = position_updates.set_right(state.position, side, player.with_commitment(None))
+    return GameState(position, state.pending), (SealsBroken(side),)
 
 
 def prove_army(state: GameState, action: OpenArmy) -> Judgement:
     """Publish the setup of an army; refused unless all its commitments are opened."""
     position, side, army = state.position, action.side, action.army
     player = position.player(side)
-    if player.pledge is None or player.proved is not None:
+    if player.commitment is None or player.proved is not None:
         raise OutOfPhaseError(f"{side.value} has no commitments left to open")
     shut = set_of(
         piece
-        for piece in player.pledge.commitments
-        if not player.pledge.holds(side, piece, army.get(piece))
+        for piece in player.commitment.commitments
+        if not player.commitment.holds(side, piece, army.get(piece))
     )
     if shut:
         return state, (OpeningFailed(side, shut),)
-    ranks = {piece: army[piece].rank for piece in sorted(player.pledge.commitments)}
+    ranks = {piece: army[piece].rank for piece in sorted(player.commitment.commitments)}
     wrong = _find_wrong(position.edition.army, player, ranks)
-    after = position_updates.set_right(position, side, player.proving(ranks))
+    after = position_updates.set_right(position, side, player.with_opened(ranks))
     shown = tuple(Placed(piece, side, rank) for piece, rank in ranks.items())
     return GameState(after), (ArmyOpened(side, shown, wrong),)
 
@@ -98,6 +98,6 @@ def _is_contradicted(player: PlayerState, piece: Piece, rank: Rank) -> bool:
     Facts from before the acceptance of a disputed rank count as well. So does a declaration that
     stayed unnamed, because it is no longer secret.
     """
-    facts, declared = player.dossier.facts.get(piece, ()), player.sealed.get(piece)
+    facts, declared = player.deduction.facts.get(piece, ()), player.sealed.get(piece)
     is_other = declared is not None and declared.unseal() is not rank
     return is_other or any(not fact.ranks >> rank & 1 for fact in facts)

@@ -18,7 +18,7 @@ from engine.board.visibility import Private, Public
 from engine.game.game_state import PendingAttack, PendingGuess, Phase
 from engine.game.referee import Referee
 from engine.game.rulings import Combat, GameOver, Infiltrated, Reason
-from engine.rules.combat import Result
+from engine.rules.combat import CombatResult
 from engine.rules.editions import Edition
 from engine.rules.movement import targets
 
@@ -101,7 +101,7 @@ def public_view(referee: Referee) -> PublicView:
         infiltrations=_infiltrations(referee),
         outcome=position.outcome,
         stuck=referee.standstill.stuck if referee.standstill else None,
-        sealed=frozenset(side for side in Side if position.player(side).pledge),
+        sealed=frozenset(side for side in Side if position.player(side).commitment),
         is_as_sealed=opened.is_as_sealed if isinstance(opened, PendingAttack) else None,
         excusable=position.excusable if referee.phase is Phase.PLAY else None,
         proved={s: proved for s in Side if (proved := position.player(s).proved) is not None},
@@ -191,9 +191,9 @@ def _format_end(over: GameOver) -> str:
 
 
 _VERBS: Final = {
-    Result.ATTACKER_WINS: "takes",
-    Result.DEFENDER_WINS: "falls to",
-    Result.BOTH_FALL: "falls with",
+    CombatResult.ATTACKER_WINS: "takes",
+    CombatResult.DEFENDER_WINS: "falls to",
+    CombatResult.BOTH_FALL: "falls with",
 }
 
 

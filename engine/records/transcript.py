@@ -47,7 +47,7 @@ class TranscriptError(EngineError):
 
 
 @dataclass(frozen=True)
-class Entry:
+class TranscriptEntry:
     """One action. Only the last one can be illegal, as in a record that breaks a rule."""
 
     at: float
@@ -61,7 +61,7 @@ class Transcript:
     """A whole game, or one that was broken off."""
 
     edition: Edition
-    entries: tuple[Entry, ...]
+    entries: tuple[TranscriptEntry, ...]
     control: TimeControl = NO_CLOCK
     begun: str = ""
     """Start time in ISO 8601; empty if unknown."""
@@ -88,7 +88,7 @@ class Transcript:
         return tuple(ruling for ruling in rulings if isinstance(ruling, Violation))
 
     @property
-    def carried_out(self) -> tuple[Entry, ...]:
+    def carried_out(self) -> tuple[TranscriptEntry, ...]:
         """Actions that were carried out: all except an illegal last one."""
         return self.entries[:-1] if self.violations else self.entries
 
@@ -122,7 +122,7 @@ def transcribe(
             if isinstance(action, PlaceArmies):
                 faults = _setup_faults(edition, action, given)
             raise TranscriptError(f"action {number} breaks a rule: {_describe(faults)}")
-        entries.append(Entry(at, action, rulings))
+        entries.append(TranscriptEntry(at, action, rulings))
     known = _check_ranks(referee, given)
     return Transcript(edition, tuple(entries), control, begun, players, known)
 
@@ -214,7 +214,7 @@ def _known_ranks(referee: Referee) -> dict[Piece, Rank]:
         declared |= player.proved or {}
         declared |= {piece: sealed.unseal() for piece, sealed in player.unnamed.items()}
     proved = {
-        piece: only_rank(position.player(side).dossier.possible(piece))
+        piece: only_rank(position.player(side).deduction.possible(piece))
         for piece, side in _sides(referee).items()
     }
     return declared | {piece: rank for piece, rank in proved.items() if rank is not None}

@@ -7,7 +7,7 @@ from typing import Final
 from engine.board.ranks import Rank, RankSet, rank_set
 
 
-class Result(Enum):
+class CombatResult(Enum):
     """Result of an attack."""
 
     ATTACKER_WINS = "attacker-wins"
@@ -25,21 +25,23 @@ bomb is above every rank and withstands all except the miner."""
 
 
 @cache  # a few hundred pairs, needed at every attack
-def resolve(attacker: Rank, defender: Rank, *, aggressor_advantage: bool = False) -> Result:
+def resolve(attacker: Rank, defender: Rank, *, aggressor_advantage: bool = False) -> CombatResult:
     """Return the result of an attack; whether a flag or bomb may attack is not checked here.
 
     Every piece that attacks the infiltrator wins, even the spy. When the infiltrator attacks, it
     fights like any rank 1.
     """
     if (attacker, defender) in _ATTACKER_ALWAYS_WINS or defender is Rank.INFILTRATOR:
-        return Result.ATTACKER_WINS
+        return CombatResult.ATTACKER_WINS
     strength, resistance = _STRENGTH[attacker], _STRENGTH[defender]
     if strength == resistance:
-        return Result.ATTACKER_WINS if aggressor_advantage else Result.BOTH_FALL
-    return Result.ATTACKER_WINS if strength > resistance else Result.DEFENDER_WINS
+        return CombatResult.ATTACKER_WINS if aggressor_advantage else CombatResult.BOTH_FALL
+    return CombatResult.ATTACKER_WINS if strength > resistance else CombatResult.DEFENDER_WINS
 
 
-def defenders(attacker: Rank, result: Result, *, aggressor_advantage: bool = False) -> RankSet:
+def defenders(
+    attacker: Rank, result: CombatResult, *, aggressor_advantage: bool = False
+) -> RankSet:
     """Return the ranks of the defenders against which an attack has this result."""
     return rank_set(
         rank

@@ -307,7 +307,7 @@ def _find_out(
         long_move = rank is Rank.SCOUT and chance.random() < 0.5
         shown = chance.random() < 0.25
         if shown:
-            dossier = dossier.revealing(piece, rank, ply=ply)
+            dossier = dossier.with_revealed(piece, rank, ply=ply)
         elif not IMMOBILE >> rank & 1:
             dossier = dossier.after_move(piece, long_move=long_move, ply=ply)
         else:

@@ -125,9 +125,9 @@ def test_the_plain_dossier_finds_out_what_facts_say_and_nothing_wrong(seed: int)
         game.play(move.source, move.target)
     players = {side: referee.position.player(side) for side in Side}
     for place, piece in pieces.items():
-        dossier = players[piece.player.side].dossier
+        dossier = players[piece.player.side].deduction
         proved = set(ranks_in(dossier.possible(place)))
-        alone = set(ranks_in(dossier.alone[place]))
+        alone = set(ranks_in(dossier.individual[place]))
         assert proved <= piece.ranks <= alone
 
 

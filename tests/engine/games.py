@@ -37,7 +37,7 @@ from engine.game.rulings import (
     Ruling,
     refuses,
 )
-from engine.rules.combat import Result
+from engine.rules.combat import CombatResult
 from engine.rules.editions import Edition, MovedBombPenalty
 from engine.rules.violations import Violation
 from tests import reference
@@ -46,9 +46,9 @@ from tests.reference import COLUMNS, SQUARES, ReferenceGame, next_to
 from tests.reference.movement import ways
 
 _REMAINS = {
-    Result.ATTACKER_WINS: "attacker",
-    Result.DEFENDER_WINS: "defender",
-    Result.BOTH_FALL: "nobody",
+    CombatResult.ATTACKER_WINS: "attacker",
+    CombatResult.DEFENDER_WINS: "defender",
+    CombatResult.BOTH_FALL: "nobody",
 }
 _PLACES = {place: (COLUMNS.index(place[0]), int(place[1:])) for place in SQUARES}
 Way = tuple[str, str]
@@ -393,7 +393,7 @@ class Game:
         possible = self.obvious.possible("red") | self.obvious.possible("blue")
         for piece, (side, rank) in self.setup.pieces.items():
             told, known = (
-                referee.position.player(side).dossier.possible(piece)
+                referee.position.player(side).deduction.possible(piece)
                 for referee in (self.table.referee, self.known)
             )
             assert known == 1 << rank

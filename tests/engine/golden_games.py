@@ -77,7 +77,7 @@ from engine.game.rulings import (
 )
 from engine.game.views import player_view, public_view
 from engine.records.serialization import read_edition
-from engine.rules.combat import Result
+from engine.rules.combat import CombatResult
 from engine.rules.editions import Edition
 from engine.rules.rules import Citation, Interpretation
 from engine.rules.violations import Violation
@@ -283,9 +283,9 @@ def _tell_mistake(mistake: Correction, *places: str) -> str:
 
 
 _ENDS = {
-    Result.ATTACKER_WINS: "the attacker takes the square",
-    Result.DEFENDER_WINS: "the attacker falls",
-    Result.BOTH_FALL: "both fall",
+    CombatResult.ATTACKER_WINS: "the attacker takes the square",
+    CombatResult.DEFENDER_WINS: "the attacker falls",
+    CombatResult.BOTH_FALL: "both fall",
 }
 
 

@@ -47,7 +47,7 @@ from engine.game.rulings import (
     refuses,
 )
 from engine.game.views import public_view
-from engine.rules.combat import Result
+from engine.rules.combat import CombatResult
 from engine.rules.editions import EDITIONS
 from tests.engine.tables import BLUE, RED, Setup, Table
 
@@ -103,7 +103,7 @@ def _begun(setup: Setup) -> Table:
     table.referee.apply(setup.placing)
     fought = table.play(UNNAMED)[-1]
     assert isinstance(fought, Combat)
-    assert (fought.defender, fought.result) == (None, Result.DEFENDER_WINS)
+    assert (fought.defender, fought.result) == (None, CombatResult.DEFENDER_WINS)
     return table
 
 

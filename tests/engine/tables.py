@@ -221,12 +221,12 @@ def moment(referee: Referee) -> object:
     players = [position.player(side) for side in Side]
     return (
         referee.phase,
-        referee.game.state.matter,
+        referee.game.state.pending,
         position,
         position.plies,
         position.last_move,
         position.last_combat,
-        [{p: facts for p, facts in player.dossier.facts.items() if facts} for player in players],
+        [{p: facts for p, facts in player.deduction.facts.items() if facts} for player in players],
     )
 
 

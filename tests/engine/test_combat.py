@@ -14,7 +14,7 @@ from engine.board.ranks import (
     ranks_in,
 )
 from engine.game.rulings import Combat
-from engine.rules.combat import Result, is_boom, resolve
+from engine.rules.combat import CombatResult, is_boom, resolve
 from engine.rules.editions import Edition
 from engine.rules.rules import Interpretation
 from tests import reference
@@ -93,15 +93,15 @@ TABLES = {
 """Results for every rulebook, without and with the aggressor advantage."""
 
 MEANING = {
-    ".": (Result.ATTACKER_WINS, False),
-    "x": (Result.DEFENDER_WINS, False),
-    "=": (Result.BOTH_FALL, False),
-    "!": (Result.DEFENDER_WINS, True),
+    ".": (CombatResult.ATTACKER_WINS, False),
+    "x": (CombatResult.DEFENDER_WINS, False),
+    "=": (CombatResult.BOTH_FALL, False),
+    "!": (CombatResult.DEFENDER_WINS, True),
 }
 REMAINS = {
-    Result.ATTACKER_WINS: "attacker",
-    Result.DEFENDER_WINS: "defender",
-    Result.BOTH_FALL: "nobody",
+    CombatResult.ATTACKER_WINS: "attacker",
+    CombatResult.DEFENDER_WINS: "defender",
+    CombatResult.BOTH_FALL: "nobody",
 }
 advantage = each("advantage", [False, True], ids=["as it stands", "advantage"])
 

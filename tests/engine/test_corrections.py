@@ -20,7 +20,7 @@ from engine.game.actions import (
 )
 from engine.game.referee import Referee
 from engine.game.rulings import Combat, Corrected, CorrectionRefused, refuses
-from engine.rules.combat import Result
+from engine.rules.combat import CombatResult
 from engine.rules.editions import EDITIONS
 from engine.rules.violations import Violation, ViolationKind
 from tests.engine.tables import BLUE, RED, SKIRMISH, Table, moment, state, way
@@ -95,7 +95,7 @@ def test_from_there_on_it_is_the_right_one(table: Table) -> None:
     assert table.referee.possible("e6") == {Rank.CAPTAIN}
     combat = table.play("f7-f6 e6xf6")[-1]
     assert isinstance(combat, Combat)
-    assert (combat.attacker, combat.result) == (Rank.CAPTAIN, Result.DEFENDER_WINS)
+    assert (combat.attacker, combat.result) == (Rank.CAPTAIN, CombatResult.DEFENDER_WINS)
 
 
 def test_the_rank_that_was_taken_from_it_is_another_pieces_again(table: Table) -> None:
@@ -136,7 +136,7 @@ def test_what_was_declared_in_silence_before_is_set_right_as_well() -> None:
 
     combat = table.play("a5-a4 d7-e7 b5-b4 e7-e6 a4-a5 e6-e5 b4-b5 e5xe4")[-1]
     assert isinstance(combat, Combat)
-    assert (combat.defender, combat.result) == (Rank.CAPTAIN, Result.BOTH_FALL)
+    assert (combat.defender, combat.result) == (Rank.CAPTAIN, CombatResult.BOTH_FALL)
 
 
 def test_if_it_changes_nothing_that_is_told_too(table: Table) -> None:

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from engine.board.ranks import INFILTRATOR, ORIGINAL, Army, Rank, rank_set, ranks_in
 from engine.deduction.possible_ranks import Evidence, Proof, RankDeduction
-from engine.rules.combat import Result, resolve
+from engine.rules.combat import CombatResult, resolve
 from tests.engine.cases import each
 from tests.engine.examples import examples
 
@@ -87,7 +87,7 @@ def test_that_a_piece_has_moved_and_gone_far_is_noted_once() -> None:
 
 
 def test_that_a_rank_was_shown_is_noted_once() -> None:
-    dossier = opened().revealing(1, Rank.MAJOR, ply=1).revealing(1, Rank.MAJOR, ply=3)
+    dossier = opened().with_revealed(1, Rank.MAJOR, ply=1).with_revealed(1, Rank.MAJOR, ply=3)
 
     assert [fact.ply for fact in dossier.facts[1]] == [1]
 
@@ -101,7 +101,7 @@ def test_an_attack_refutes_flag_and_bomb_before_it_is_a_move() -> None:
 
 def test_a_reveal_leaves_one_rank() -> None:
     dossier = opened()
-    dossier = dossier.revealing(1, Rank.MAJOR)
+    dossier = dossier.with_revealed(1, Rank.MAJOR)
 
     assert possible(dossier, 1) == {Rank.MAJOR}
     assert refuted(dossier, 1) == NEVER | {Evidence.REVEALED: KNOWN - {Rank.MAJOR}}
@@ -112,17 +112,17 @@ def test_a_reveal_leaves_one_rank() -> None:
 
 def test_all_pieces_of_a_rank_found() -> None:
     dossier = opened(TRIO)
-    dossier = dossier.revealing(1, Rank.MINER)
+    dossier = dossier.with_revealed(1, Rank.MINER)
 
     assert possible(dossier, 1) == {Rank.MINER}
     assert possible(dossier, 2) == {Rank.FLAG, Rank.SCOUT}
     assert dossier.refute(2, Rank.MINER, attacks=False) == Proof(Evidence.ALL_FOUND, Rank.MINER, 1)
 
-    dossier = dossier.revealing(2, Rank.SCOUT)
+    dossier = dossier.with_revealed(2, Rank.SCOUT)
     assert possible(dossier, 3) == {Rank.FLAG, Rank.SCOUT}
-    dossier = dossier.revealing(2, Rank.SCOUT)  # the same piece again: still one scout
+    dossier = dossier.with_revealed(2, Rank.SCOUT)  # the same piece again: still one scout
     assert possible(dossier, 3) == {Rank.FLAG, Rank.SCOUT}
-    dossier = dossier.revealing(3, Rank.SCOUT)
+    dossier = dossier.with_revealed(3, Rank.SCOUT)
     assert possible(dossier, 2) == possible(dossier, 3) == {Rank.SCOUT}
     assert possible(dossier, 4) == {Rank.FLAG}
     assert dossier.refute(4, Rank.SCOUT, attacks=False) == Proof(Evidence.ALL_FOUND, Rank.SCOUT, 2)
@@ -170,7 +170,7 @@ def test_a_rank_that_is_impossible_twice_over(
     dossier = opened(TRIO)
     dossier = dossier.after_move(1, long_move=long_move, ply=1)
     for piece, shown in revealed:
-        dossier = dossier.revealing(piece, shown)
+        dossier = dossier.with_revealed(piece, shown)
 
     proof = dossier.refute(1, rank, attacks=False)
 
@@ -182,7 +182,7 @@ def test_a_proof_is_found_exactly_for_the_impossible_ranks() -> None:
     dossier = opened(TRIO)
     dossier = dossier.after_move(1, long_move=False, ply=1)
     dossier = dossier.after_move(2, long_move=True, ply=3)
-    dossier = dossier.revealing(3, Rank.SCOUT)
+    dossier = dossier.with_revealed(3, Rank.SCOUT)
 
     for piece in range(1, 5):
         for rank in Rank:
@@ -206,7 +206,7 @@ def test_the_only_piece_that_was_not_guessed_wrong_is_what_was_guessed() -> None
     dossier = opened(Army("trio", dict.fromkeys(Rank, 0) | dict.fromkeys(list(Rank)[:3], 1)), 3)
     flag, spy, scout = list(Rank)[:3]
     for piece in (1, 2):
-        dossier = dossier.guessed_wrong(piece, scout, ply=piece)
+        dossier = dossier.after_wrong_guess(piece, scout, ply=piece)
 
     assert possible(dossier, 3) == {scout}
     for rank in (flag, spy):
@@ -229,7 +229,7 @@ def test_whatever_is_declared_within_the_possible_leaves_every_piece_a_rank() ->
     """Every piece keeps a possible rank even if players lie, as long as each lie is possible."""
     dossier = opened(TRIO)
     for piece in (1, 2, 3, 4):
-        dossier = dossier.revealing(piece, max(possible(dossier, piece)))
+        dossier = dossier.with_revealed(piece, max(possible(dossier, piece)))
         assert all(possible(dossier, other) for other in (1, 2, 3, 4))
 
 
@@ -241,9 +241,11 @@ def test_a_proof_names_the_ply_and_what_was_shown() -> None:
     dossier = dossier.after_move(1, long_move=False, ply=3)
     dossier = dossier.after_move(1, long_move=False, ply=5)  # proves nothing more
     dossier = dossier.after_move(2, long_move=True, ply=7)
-    dossier = dossier.revealing(3, Rank.MAJOR, ply=9)
-    dossier = dossier.won_unnamed(4, rank_set([Rank.BOMB, Rank.MARSHAL]), Rank.GENERAL, ply=11)
-    dossier = dossier.guessed_wrong(5, Rank.SPY, ply=12)
+    dossier = dossier.with_revealed(3, Rank.MAJOR, ply=9)
+    dossier = dossier.after_unnamed_win(
+        4, rank_set([Rank.BOMB, Rank.MARSHAL]), Rank.GENERAL, ply=11
+    )
+    dossier = dossier.after_wrong_guess(5, Rank.SPY, ply=12)
 
     def proof(piece: int, rank: Rank) -> Proof | None:
         return dossier.refute(piece, rank, attacks=False)
@@ -259,9 +261,11 @@ def test_a_proof_names_the_ply_and_what_was_shown() -> None:
 def test_of_several_facts_the_one_that_excludes_the_rank_is_told() -> None:
     dossier = opened()
     dossier = dossier.after_move(1, long_move=False, ply=1)
-    dossier = dossier.guessed_wrong(1, Rank.SPY, ply=2)
-    dossier = dossier.won_unnamed(1, rank_set([Rank.GENERAL, Rank.MARSHAL]), Rank.COLONEL, ply=4)
-    dossier = dossier.revealing(1, Rank.MARSHAL, ply=5)
+    dossier = dossier.after_wrong_guess(1, Rank.SPY, ply=2)
+    dossier = dossier.after_unnamed_win(
+        1, rank_set([Rank.GENERAL, Rank.MARSHAL]), Rank.COLONEL, ply=4
+    )
+    dossier = dossier.with_revealed(1, Rank.MARSHAL, ply=5)
 
     assert {ground: min(ranks) for ground, ranks in refuted(dossier, 1).items()} == {
         Evidence.MOVED: Rank.FLAG,
@@ -274,7 +278,7 @@ def test_of_several_facts_the_one_that_excludes_the_rank_is_told() -> None:
 
 def test_a_wrong_guess_excludes_one_rank_and_no_other() -> None:
     dossier = opened(INFILTRATOR)
-    dossier = dossier.guessed_wrong(1, Rank.BOMB, ply=1)
+    dossier = dossier.after_wrong_guess(1, Rank.BOMB, ply=1)
 
     assert possible(dossier, 1) == set(Rank) - {Rank.BOMB}
     assert possible(dossier, 2) == set(Rank)
@@ -283,8 +287,8 @@ def test_a_wrong_guess_excludes_one_rank_and_no_other() -> None:
 @each("attacker", MOVABLE)
 def test_who_wins_unnamed_is_one_of_those_that_would_have(attacker: Rank) -> None:
     dossier = opened()
-    winners = {rank for rank in KNOWN if resolve(attacker, rank) is Result.DEFENDER_WINS}
-    dossier = dossier.won_unnamed(1, rank_set(winners), attacker, ply=1)
+    winners = {rank for rank in KNOWN if resolve(attacker, rank) is CombatResult.DEFENDER_WINS}
+    dossier = dossier.after_unnamed_win(1, rank_set(winners), attacker, ply=1)
 
     assert possible(dossier, 1) == winners
     assert refuted(dossier, 1) == NEVER | {Evidence.WON_UNNAMED: KNOWN - winners}
@@ -294,7 +298,7 @@ def test_who_wins_unnamed_is_one_of_those_that_would_have(attacker: Rank) -> Non
 
 
 def test_another_rank_is_shown_instead() -> None:
-    dossier = opened(TRIO).after_move(1, long_move=False, ply=1).revealing(1, Rank.MINER, ply=3)
+    dossier = opened(TRIO).after_move(1, long_move=False, ply=1).with_revealed(1, Rank.MINER, ply=3)
     corrected = dossier.with_correction(1, Rank.SCOUT, ply=5)
 
     assert possible(corrected, 1) == {Rank.SCOUT}
@@ -306,7 +310,7 @@ def test_another_rank_is_shown_instead() -> None:
 
 
 def test_a_shown_rank_can_be_forgotten() -> None:
-    dossier = opened(TRIO).revealing(1, Rank.MINER, ply=3).without_revealed(1)
+    dossier = opened(TRIO).with_revealed(1, Rank.MINER, ply=3).without_revealed(1)
 
     assert not dossier.is_revealed(1)
     assert possible(dossier, 1) == possible(dossier, 2) == possible(opened(TRIO), 1)
@@ -323,7 +327,7 @@ def test_a_long_move_can_be_forgotten_though_the_piece_has_moved() -> None:
     dossier = opened().after_move(1, long_move=True, ply=1)
     assert dossier.has_long_move(1)
 
-    forgotten = dossier.forgetting_long_move(1)
+    forgotten = dossier.without_long_move(1)
 
     assert not forgotten.has_long_move(1)
     assert possible(forgotten, 1) == MOVABLE
@@ -334,7 +338,7 @@ def test_a_long_move_can_be_forgotten_though_the_piece_has_moved() -> None:
 def test_what_was_declared_in_silence_informs_its_owner_alone() -> None:
     dossier = opened(TRIO)
 
-    informed = dossier.knowing({1: Rank.MINER})
+    informed = dossier.with_known({1: Rank.MINER})
 
     assert possible(dossier, 2) == {Rank.FLAG, Rank.SCOUT, Rank.MINER}
     assert possible(informed, 2) == {Rank.FLAG, Rank.SCOUT}
@@ -367,12 +371,12 @@ def test_of_a_small_army_too_what_is_found_is_found() -> None:
     flag, spy, scout = list(Rank)[:3]
     trio = Army("trio", dict.fromkeys(Rank, 0) | dict.fromkeys((flag, spy, scout), 1))
 
-    assert possible(opened(trio, 3).revealing(1, scout), 2) == {flag, spy}
+    assert possible(opened(trio, 3).with_revealed(1, scout), 2) == {flag, spy}
 
 
 def test_from_an_army_that_does_not_add_up_nothing_is_concluded() -> None:
     dossier = opened(TRIO)
-    dossier = dossier.revealing(1, Rank.MINER, ply=1)
+    dossier = dossier.with_revealed(1, Rank.MINER, ply=1)
     dossier = dossier.with_conceded(2, Rank.MINER, ply=3)
     dossier = dossier.after_move(3, long_move=False, ply=5)
 
@@ -406,12 +410,12 @@ def test_nobody_gets_stuck_whatever_is_conceded(facts: list[tuple[int, str, Rank
         if what == "goes far" and Rank.SCOUT in can_be:
             dossier = dossier.after_move(piece, long_move=True, ply=ply)
         if what == "shows" and rank in can_be:
-            dossier = dossier.revealing(piece, rank, ply=ply)
+            dossier = dossier.with_revealed(piece, rank, ply=ply)
         if what == "wins" and can_be & {Rank.MINER, Rank.FLAG}:
             ranks = rank_set([Rank.MINER, Rank.FLAG])
-            dossier = dossier.won_unnamed(piece, ranks, Rank.SCOUT, ply=ply)
+            dossier = dossier.after_unnamed_win(piece, ranks, Rank.SCOUT, ply=ply)
         if what == "guessed" and can_be - {rank}:
-            dossier = dossier.guessed_wrong(piece, rank, ply=ply)
+            dossier = dossier.after_wrong_guess(piece, rank, ply=ply)
         for standing in (1, 2, 3, 4):
             assert possible(dossier, standing)
             for other in Rank:
@@ -428,7 +432,7 @@ def test_stated_ranks() -> None:
     ranks |= {1: walked, 2: strong, 3: shut, 4: 1 << Rank.SCOUT, 5: 1 << Rank.BOMB}
     stated = RankDeduction.stated(ORIGINAL, ranks)
 
-    assert (stated.army, stated.alone) == (ORIGINAL, ranks)
+    assert (stated.army, stated.individual) == (ORIGINAL, ranks)
     assert stated.moved == {1, 2, 4}
     assert stated.long_moved == {4}
     assert {*stated.facts} == {1, 2, 3, 4, 5}

@@ -19,7 +19,7 @@ from engine.game.rulings import (
     Moved,
     Reason,
 )
-from engine.rules.combat import Result
+from engine.rules.combat import CombatResult
 from engine.rules.editions import EDITIONS
 from engine.rules.movement import find_infiltration_fault, targets
 from engine.rules.rules import Interpretation, Rule
@@ -199,7 +199,7 @@ def test_a_wrong_guess_excludes_that_rank_and_nothing_more(table: Table) -> None
 def test_a_declaration_against_a_wrong_guess_is_refuted(table: Table) -> None:
     table.infiltrate("a8-b8", Rank.SPY)
 
-    blue = table.referee.position.player(BLUE).dossier
+    blue = table.referee.position.player(BLUE).deduction
     assert blue.refute(square("b8"), Rank.SPY, attacks=False) == Proof(
         Evidence.GUESSED_WRONG, Rank.SPY, ply=9
     )
@@ -303,7 +303,7 @@ def test_two_pieces_of_the_number_one_remove_each_other() -> None:
 
     fought = table.play("a7xa8")[-1]
 
-    assert fought == Combat(RED, *way("a7 a8"), Rank.INFILTRATOR, Rank.SPY, Result.BOTH_FALL)
+    assert fought == Combat(RED, *way("a7 a8"), Rank.INFILTRATOR, Rank.SPY, CombatResult.BOTH_FALL)
     assert isinstance(fought, Combat)
     assert fought.reading is Interpretation.SPY_AND_INFILTRATOR
 
@@ -323,7 +323,9 @@ def test_whoever_attacks_an_infiltrator_wins(attacker: Rank) -> None:
 
     fought = table.play("a8xa7")[-1]
 
-    assert fought == Combat(BLUE, *way("a8 a7"), attacker, Rank.INFILTRATOR, Result.ATTACKER_WINS)
+    assert fought == Combat(
+        BLUE, *way("a8 a7"), attacker, Rank.INFILTRATOR, CombatResult.ATTACKER_WINS
+    )
     assert isinstance(fought, Combat)
     assert fought.reading is None, "the rulebook says so"
 

@@ -9,7 +9,7 @@ from engine.board.geometry import square
 from engine.board.ranks import Rank
 from engine.game import position_updates
 from engine.game.position import Position
-from engine.rules.combat import Result, resolve
+from engine.rules.combat import CombatResult, resolve
 from engine.rules.editions import EDITIONS, Edition
 from engine.rules.repetition import recent_positions
 from engine.rules.rules import Interpretation
@@ -234,7 +234,7 @@ def test_who_leaves_the_place_where_an_attacker_fell_has_not_evaded(met: Rank) -
     chase.fight("a4xa5", attacker, met)
     chase.play(LEAVING)
 
-    assert resolve(attacker, met) is not Result.ATTACKER_WINS
+    assert resolve(attacker, met) is not CombatResult.ATTACKER_WINS
     assert chase.repeats("d3-b3") is None
     chase.play("d3-b3")
     assert chase.position.board.side_at(square("b3"))

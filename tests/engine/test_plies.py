@@ -18,7 +18,7 @@ from engine.game.player_state import PlayerState
 from engine.game.position import Position
 from engine.game.rulings import GameOver, Reason
 from engine.rules import combat, movement
-from engine.rules.combat import Result
+from engine.rules.combat import CombatResult
 from engine.rules.editions import EDITIONS, TwoSquaresForm
 from engine.rules.repetition import TRACES, Chase, Run, exhausted_trace, plies_since_repeat
 from engine.rules.violations import Violation, ViolationKind
@@ -89,11 +89,11 @@ def nothing_learnt(self: RankDeduction, *_: object, **__: object) -> RankDeducti
     return self
 
 
-def fighting(patch: Patch, attacker: Rank, defender: Rank, result: Result) -> None:
+def fighting(patch: Patch, attacker: Rank, defender: Rank, result: CombatResult) -> None:
     """Change the result of one combat."""
     resolve = combat.resolve
 
-    def other(one: Rank, two: Rank, *, aggressor_advantage: bool = False) -> Result:
+    def other(one: Rank, two: Rank, *, aggressor_advantage: bool = False) -> CombatResult:
         if (one, two) == (attacker, defender):
             return result
         return resolve(one, two, aggressor_advantage=aggressor_advantage)
@@ -131,8 +131,8 @@ def limit_one_less(patch: Patch) -> None:
 
 def moves_of_other_pieces_do_not_interrupt(patch: Patch) -> None:
     def keep(before: Position, after: Position) -> None:
-        assert after.waiter_run
-        after.waiter_run = (*after.waiter_run[:4], before.mover_run)
+        assert after.enemy_run
+        after.enemy_run = (*after.enemy_run[:4], before.own_run)
 
     def of_the_piece(run: Run | None, piece: int) -> Run | None:
         while run and run[0] != piece:
@@ -155,7 +155,7 @@ def attack_is_no_move(patch: Patch) -> None:
 
 def infiltration_does_not_interrupt_to_and_fro(patch: Patch) -> None:
     def go_on(before: Position, after: Position) -> None:
-        after.waiter_run = before.mover_run
+        after.enemy_run = before.own_run
 
     after_each(patch, "infiltrate", go_on)
 
@@ -194,26 +194,26 @@ def own_move_may_not_be_taken_back(patch: Patch) -> None:
         found = find(self, side, piece, *way)
         if found or side is not self.to_move or self.enemy >> way[1] & 1:
             return found
-        ago = plies_since_repeat(self.pieces, self.mover_chase, self.past, *way)
+        ago = plies_since_repeat(self.pieces, self.own_chase, self.past, *way)
         return self.violation(ViolationKind.CHASE_REPEATS, *way, count=ago) if ago else None
 
     patch.setattr(Position, "find_repetition", other)
 
 
 def spy_loses_to_the_marshal(patch: Patch) -> None:
-    fighting(patch, Rank.SPY, Rank.MARSHAL, Result.DEFENDER_WINS)
+    fighting(patch, Rank.SPY, Rank.MARSHAL, CombatResult.DEFENDER_WINS)
 
 
 def miner_falls_on_bombs(patch: Patch) -> None:
-    fighting(patch, Rank.MINER, Rank.BOMB, Result.DEFENDER_WINS)
+    fighting(patch, Rank.MINER, Rank.BOMB, CombatResult.DEFENDER_WINS)
 
 
 def infiltrator_is_stronger_than_a_spy(patch: Patch) -> None:
-    fighting(patch, Rank.INFILTRATOR, Rank.SPY, Result.ATTACKER_WINS)
+    fighting(patch, Rank.INFILTRATOR, Rank.SPY, CombatResult.ATTACKER_WINS)
 
 
 def infiltrators_fall_together(patch: Patch) -> None:
-    fighting(patch, Rank.INFILTRATOR, Rank.INFILTRATOR, Result.BOTH_FALL)
+    fighting(patch, Rank.INFILTRATOR, Rank.INFILTRATOR, CombatResult.BOTH_FALL)
 
 
 def aggressor_advantage_is_ignored(patch: Patch) -> None:
@@ -225,8 +225,10 @@ def silent_defender_is_named(patch: Patch) -> None:
     def name(
         before: Position, square: int, attacker: Rank, rank: Rank, *_: object
     ) -> tuple[PlayerState, Rank | None]:
-        other = before.opponent
-        return other.knowing(other.dossier.revealing(before.pieces[square], rank)), rank
+        other = before.enemy_player
+        return other.with_deduction(
+            other.deduction.with_revealed(before.pieces[square], rank)
+        ), rank
 
     patch.setattr(position_updates, "_with_defender", name)
 
@@ -305,8 +307,8 @@ def wrong_side_wins(patch: Patch) -> None:
 def accepted_board_keeps_what_was_counted(patch: Patch) -> None:
     def keep(before: Position, after: Position) -> None:
         same = after.to_move is before.to_move
-        runs = before.mover_run, before.waiter_run
-        after.mover_run, after.waiter_run = runs if same else runs[::-1]
+        runs = before.own_run, before.enemy_run
+        after.own_run, after.enemy_run = runs if same else runs[::-1]
 
     after_each(patch, "accept", keep)
 
@@ -319,8 +321,8 @@ def accepted_board_shows_a_move(patch: Patch) -> None:
         for shift in shifted:
             side = Side.RED if after.squares(Side.RED) >> shift.target & 1 else Side.BLUE
             player, piece = after.player(side), before.pieces[shift.source]
-            learnt = player.dossier.after_move(piece, long_move=False, ply=after.plies)
-            after = position_updates.set_right(after, side, player.knowing(learnt))
+            learnt = player.deduction.after_move(piece, long_move=False, ply=after.plies)
+            after = position_updates.set_right(after, side, player.with_deduction(learnt))
         return after
 
     patch.setattr(position_updates, "accept", other)

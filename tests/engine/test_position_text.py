@@ -88,12 +88,12 @@ def without_secrets(state: GameState) -> GameState:
         ended = position.ended
         position = position_updates.set_right(position, side, player)
         position.ended = ended
-    if isinstance(state.matter, PendingAttack):
-        attack = state.matter
+    if isinstance(state.pending, PendingAttack):
+        attack = state.pending
         return open_attack(
             GameState(position), attack.source, attack.target, regular=attack.regular
         )[0]
-    return GameState(position, state.matter)
+    return GameState(position, state.pending)
 
 
 def told_phase(referee: Referee) -> Phase:
@@ -165,7 +165,7 @@ def without_history(referee: Referee) -> Referee:
     state = without_secrets(referee.game.state)
     other = Referee.waiting(referee.edition)
     other.game = Game(state)
-    attack = state.matter
+    attack = state.pending
     if isinstance(attack, PendingAttack) and not state.position.outcome:
         way = attack.source, attack.target
         if state.position.find_violation(*way) is None:

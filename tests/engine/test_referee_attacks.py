@@ -20,7 +20,7 @@ from engine.game.rulings import (
     Declared,
     Moved,
 )
-from engine.rules.combat import Result
+from engine.rules.combat import CombatResult
 from engine.rules.editions import EDITIONS, Edition
 from engine.rules.rules import Citation, Rule
 from tests.engine.cases import each
@@ -55,7 +55,9 @@ def test_both_are_asked_the_attacker_first(attacked: Referee) -> None:
 
     assert rulings == (
         Declared(BLUE),
-        Combat(RED, *way("e5 e6"), Rank.GENERAL, Rank.LIEUTENANT, result=Result.ATTACKER_WINS),
+        Combat(
+            RED, *way("e5 e6"), Rank.GENERAL, Rank.LIEUTENANT, result=CombatResult.ATTACKER_WINS
+        ),
     )
     assert attacked.open_attack is None
     assert attacked.phase is Phase.PLAY
@@ -89,7 +91,7 @@ def test_a_combat_that_the_defender_wins(table: Table) -> None:
     *_, combat = table.play("i6xi7")
 
     assert isinstance(combat, Combat)
-    assert combat.result is Result.DEFENDER_WINS
+    assert combat.result is CombatResult.DEFENDER_WINS
     assert combat.boom
     assert table.referee.position.board.side_at(square("i6")) is None
     assert table.referee.position.board.side_at(square("i7")) is BLUE
@@ -101,7 +103,7 @@ def test_a_combat_in_which_both_fall(table: Table) -> None:
     *_, combat = table.play("k4xk7")
 
     assert isinstance(combat, Combat)
-    assert combat.result is Result.BOTH_FALL
+    assert combat.result is CombatResult.BOTH_FALL
     assert not combat.boom
     for place in ("k4", "k7"):
         assert table.referee.position.board.side_at(square(place)) is None
@@ -143,7 +145,7 @@ def test_two_proved_ranks_fight_without_a_word(table: Table) -> None:
 
     assert rulings == (
         AttackOpened(RED, *way("k5 k7"), awaited=()),
-        Combat(RED, *way("k5 k7"), Rank.SCOUT, Rank.SCOUT, Result.BOTH_FALL),
+        Combat(RED, *way("k5 k7"), Rank.SCOUT, Rank.SCOUT, CombatResult.BOTH_FALL),
     )
     assert table.referee.actions[-1] == Attack(*way("k5 k7"))
     assert table.referee.phase is Phase.PLAY
@@ -289,7 +291,7 @@ def silent() -> Table:
 def test_who_wins_the_defence_stays_unnamed(silent: Table) -> None:
     fought = silent.play(UNNAMED)[-1]
 
-    assert fought == Combat(RED, *way("b6 b7"), Rank.COLONEL, None, Result.DEFENDER_WINS)
+    assert fought == Combat(RED, *way("b6 b7"), Rank.COLONEL, None, CombatResult.DEFENDER_WINS)
     assert silent.referee.possible("b7") == BEAT_A_COLONEL
     assert silent.referee.position.last_combat == fought
     assert silent.referee.position.player(RED).captured == {Rank.COLONEL: 1}
@@ -306,12 +308,14 @@ def test_without_that_option_the_same_defender_is_named() -> None:
 @pytest.mark.parametrize(
     ("moves", "defender", "result"),
     [
-        ("k4xk7", Rank.SCOUT, Result.BOTH_FALL),
-        ("e4-e5 k7-k8 e5-e6 k8-k9 e6xe7", Rank.MARSHAL, Result.BOTH_FALL),
-        ("a4-a5 k7-k8 a5-a6 k8-k9 a6xa7", Rank.COLONEL, Result.ATTACKER_WINS),
+        ("k4xk7", Rank.SCOUT, CombatResult.BOTH_FALL),
+        ("e4-e5 k7-k8 e5-e6 k8-k9 e6xe7", Rank.MARSHAL, CombatResult.BOTH_FALL),
+        ("a4-a5 k7-k8 a5-a6 k8-k9 a6xa7", Rank.COLONEL, CombatResult.ATTACKER_WINS),
     ],
 )
-def test_who_falls_is_named(silent: Table, moves: str, defender: Rank, result: Result) -> None:
+def test_who_falls_is_named(
+    silent: Table, moves: str, defender: Rank, result: CombatResult
+) -> None:
     fought = silent.play(moves)[-1]
 
     assert isinstance(fought, Combat)
@@ -321,7 +325,7 @@ def test_who_falls_is_named(silent: Table, moves: str, defender: Rank, result: R
 def test_a_scouts_attack_names_the_defender_though_it_wins(silent: Table) -> None:
     fought = silent.play("k4-k6 k7-k9 k6-k8 a7-a6 k8-f8 a6-b6 f8xf7")[-1]
 
-    assert fought == Combat(RED, *way("f8 f7"), Rank.SCOUT, Rank.BOMB, Result.DEFENDER_WINS)
+    assert fought == Combat(RED, *way("f8 f7"), Rank.SCOUT, Rank.BOMB, CombatResult.DEFENDER_WINS)
     assert fought.boom
     assert silent.referee.possible("f7") == {Rank.BOMB}
 
@@ -355,7 +359,7 @@ def test_what_was_declared_once_is_not_asked_again(silent: Table) -> None:
 
     assert rulings[0] == AttackOpened(RED, *way("b6 b7"), awaited=(RED,))
     assert rulings[-1] == Combat(
-        RED, *way("b6 b7"), Rank.MARSHAL, Rank.GENERAL, Result.ATTACKER_WINS
+        RED, *way("b6 b7"), Rank.MARSHAL, Rank.GENERAL, CombatResult.ATTACKER_WINS
     )
     assert silent.declared == [RED]
 
@@ -395,7 +399,7 @@ def test_the_unnamed_is_named_when_it_attacks(silent: Table) -> None:
 
     fought = silent.play("b5xa5")[-1]
 
-    assert fought == Combat(BLUE, *way("b5 a5"), Rank.GENERAL, Rank.GENERAL, Result.BOTH_FALL)
+    assert fought == Combat(BLUE, *way("b5 a5"), Rank.GENERAL, Rank.GENERAL, CombatResult.BOTH_FALL)
     assert silent.declared == [BLUE, RED], "an attacker is asked, whatever it has declared"
 
 
@@ -470,7 +474,7 @@ def test_a_declaration_is_refuted_by_a_silent_defence(silent: Table) -> None:
     silent.play("e4-e5 e7-e6 e5xe6")
     silent.play("k7-k8 f4-f5 k8-k9 f5-e5 k9-k8")
     silent.play("b4-b5 k8-k7 b5-b6 k7-k8 b6xb7 k8-k7 k4xk7")
-    dossier = silent.referee.position.player(BLUE).dossier
+    dossier = silent.referee.position.player(BLUE).deduction
 
     assert dossier.refute(square("b7"), Rank.COLONEL, attacks=False) == Proof(
         Evidence.WON_UNNAMED, Rank.COLONEL, other=Rank.COLONEL, ply=13
@@ -491,7 +495,7 @@ def test_of_equal_ranks_only_the_defender_falls(advantage: bool) -> None:
     fought = table.play("k4xk7")[-1]
 
     assert isinstance(fought, Combat)
-    assert fought.result is (Result.ATTACKER_WINS if advantage else Result.BOTH_FALL)
+    assert fought.result is (CombatResult.ATTACKER_WINS if advantage else CombatResult.BOTH_FALL)
     assert table.referee.position.board.side_at(square("k7")) is (RED if advantage else None)
     assert table.referee.position.player(BLUE).captured == {Rank.SCOUT: 1}
     assert bool(table.referee.position.player(RED).captured) is not advantage

@@ -21,7 +21,7 @@ from engine.game.rulings import (
     Reason,
     Ruling,
 )
-from engine.rules.combat import Result
+from engine.rules.combat import CombatResult
 from engine.rules.editions import EDITIONS, Edition, MovedBombPenalty
 from engine.rules.rules import Rule
 from engine.rules.violations import Violation, ViolationKind
@@ -97,7 +97,7 @@ def test_it_is_accepted_and_counts(disputed: Referee) -> None:
 
     assert rulings == (
         DisputeSettled(BLUE, accepted=True),
-        Combat(RED, *way("e6 e7"), Rank.GENERAL, Rank.LIEUTENANT, Result.ATTACKER_WINS),
+        Combat(RED, *way("e6 e7"), Rank.GENERAL, Rank.LIEUTENANT, CombatResult.ATTACKER_WINS),
     )
     assert disputed.position.player(BLUE).captured == {Rank.LIEUTENANT: 2}
     assert (disputed.phase, disputed.to_move) == (Phase.PLAY, BLUE)
@@ -136,7 +136,7 @@ def test_what_the_other_has_declared_meanwhile_stays_declared() -> None:
 
     assert rulings == (
         DisputeSettled(RED, accepted=True),
-        Combat(RED, *way("e5 e6"), Rank.MARSHAL, Rank.LIEUTENANT, Result.ATTACKER_WINS),
+        Combat(RED, *way("e5 e6"), Rank.MARSHAL, Rank.LIEUTENANT, CombatResult.ATTACKER_WINS),
     )
     assert referee.possible("e6") == {Rank.MARSHAL}, "though there is none"
 
@@ -202,7 +202,7 @@ def test_a_defender_that_has_moved_is_said_to_be_a_bomb(edition: Edition) -> Non
         return
     *_, fought = referee.apply(SettleDispute(accepted=True))
     assert isinstance(fought, Combat)
-    assert (fought.defender, fought.result) == (Rank.BOMB, Result.DEFENDER_WINS)
+    assert (fought.defender, fought.result) == (Rank.BOMB, CombatResult.DEFENDER_WINS)
     assert fought.boom
     assert Rank.BOMB not in referee.possible("i7"), "there is but one, the army still adds up"
     (moved_again,) = table.play("e6-e5")
@@ -254,7 +254,7 @@ def test_as_soon_as_everything_else_is_accounted_for_a_rank_is_needed() -> None:
     """All pieces of Blue but one have moved or been revealed; that one is the flag."""
     table = Table.of(SKIRMISH, rules=EDITIONS["isf"])
     table.play("i4-i5 b7-b6 i5-i6 e7-e6 i6xi7 f7-f6 e4-e5 k7-k8 b4-b5 k8-k9")
-    blue = table.referee.position.player(BLUE).dossier
+    blue = table.referee.position.player(BLUE).deduction
 
     assert table.referee.possible("a10") == {Rank.FLAG}
     assert blue.refute(square("a10"), Rank.MINER, attacks=False) == Proof(

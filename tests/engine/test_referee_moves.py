@@ -10,7 +10,7 @@ from engine.game.actions import Attack, Move
 from engine.game.game_state import Phase
 from engine.game.referee import Referee
 from engine.game.rulings import AttackOpened, Combat, GameOver, Moved, Reason
-from engine.rules.combat import Result
+from engine.rules.combat import CombatResult
 from engine.rules.editions import EDITIONS, Edition, MovedBombPenalty
 from engine.rules.rules import Citation, Interpretation, Rule
 from engine.rules.violations import Violation, ViolationKind
@@ -102,7 +102,7 @@ def test_ranks_known_beforehand_bind_from_the_first_move_on() -> None:
     rulings = referee.apply(Attack(*way("k4 k7")))
     assert rulings == (
         AttackOpened(RED, *way("k4 k7"), awaited=()),
-        Combat(RED, *way("k4 k7"), Rank.SCOUT, Rank.SCOUT, Result.BOTH_FALL),
+        Combat(RED, *way("k4 k7"), Rank.SCOUT, Rank.SCOUT, CombatResult.BOTH_FALL),
     )
 
 

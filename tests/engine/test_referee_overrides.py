@@ -17,7 +17,7 @@ from engine.game.rulings import (
     Overridden,
     refuses,
 )
-from engine.rules.combat import Result
+from engine.rules.combat import CombatResult
 from engine.rules.editions import EDITIONS
 from engine.rules.violations import Violation, ViolationKind
 from tests.engine.tables import BLUE, RED, Table, declare, moment, state, way
@@ -266,7 +266,7 @@ def test_an_attack_stands_that_is_none(table: Table) -> None:
     assert rulings[0].violation.fault is ViolationKind.NOT_STRAIGHT
     assert rulings[1] == AttackOpened(RED, *way("e5 f7"), awaited=(BLUE,))
     fought = table.declare()[-1]
-    assert fought == Combat(RED, *way("e5 f7"), Rank.GENERAL, Rank.GENERAL, Result.BOTH_FALL)
+    assert fought == Combat(RED, *way("e5 f7"), Rank.GENERAL, Rank.GENERAL, CombatResult.BOTH_FALL)
     assert (table.referee.to_move, table.referee.phase) == (BLUE, Phase.PLAY)
     consistent(table.referee)
 
@@ -285,7 +285,7 @@ def test_a_crooked_attacker_may_declare_anything_that_moves(table: Table) -> Non
     fought = referee.apply(declare(BLUE, Rank.GENERAL))[-1]
 
     assert isinstance(fought, Combat)
-    assert fought.result is Result.DEFENDER_WINS
+    assert fought.result is CombatResult.DEFENDER_WINS
     consistent(referee)
 
 
@@ -299,7 +299,7 @@ def test_an_attack_out_of_turn(table: Table) -> None:
     assert table.referee.position.last_move == way("e7 e6"), "the attack is not made yet"
     fought = table.declare()[-1]
     assert isinstance(fought, Combat)
-    assert (fought.side, fought.result) == (BLUE, Result.DEFENDER_WINS)
+    assert (fought.side, fought.result) == (BLUE, CombatResult.DEFENDER_WINS)
     assert table.referee.position.player(BLUE).captured == {Rank.LIEUTENANT: 1}
     assert table.referee.to_move is RED
     consistent(table.referee)

@@ -110,7 +110,7 @@ def play(seed: int, plies: int, army: Army = ORIGINAL) -> tuple[Game, Setup]:
     moved = {
         piece
         for side in Side
-        for piece, ranks in position.player(side).dossier.alone.items()
+        for piece, ranks in position.player(side).deduction.individual.items()
         if not ranks & IMMOBILE
     }
     same = first_revealed(game, combats=chance.randrange(5))
@@ -124,7 +124,7 @@ def first_revealed(game: Game, combats: int) -> set[int]:
         combats -= len(revealed(referee.apply(action)))
         if combats < 0:
             break
-        dossiers = [referee.position.player(side).dossier for side in Side]
+        dossiers = [referee.position.player(side).deduction for side in Side]
         pieces = {
             piece for dossier in dossiers for piece in dossier.facts if dossier.is_revealed(piece)
         }

@@ -38,7 +38,7 @@ from engine.game.clocks import TIME_CONTROLS
 from engine.records.record import RecordError
 from engine.records.record_files import read, read_transcript, write_transcript
 from engine.records.serialization import ACTIONS
-from engine.records.transcript import Entry, Transcript
+from engine.records.transcript import Transcript, TranscriptEntry
 from engine.rules.editions import EDITIONS
 from engine.rules.violations import Violation, ViolationKind
 from tests.engine.cases import each
@@ -180,7 +180,7 @@ def test_an_action_that_broke_a_rule_is_not_written() -> None:
     fault = Violation(
         ViolationKind.WRONG_COUNT, 0, EDITIONS["isf"].cite(ViolationKind.WRONG_COUNT.rule)
     )
-    illegal = replace(TALKATIVE, entries=(Entry(0, placing, (fault,)),))
+    illegal = replace(TALKATIVE, entries=(TranscriptEntry(0, placing, (fault,)),))
 
     with pytest.raises(RecordError, match="breaks a rule"):
         write_transcript(illegal)

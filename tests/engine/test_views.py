@@ -25,7 +25,7 @@ from engine.game.actions import (
 from engine.game.referee import Referee
 from engine.game.rulings import Combat, GameOver, Infiltrated, Reason, Ruling
 from engine.game.views import PlayerView, PublicView, player_view, public_view
-from engine.rules.combat import Result
+from engine.rules.combat import CombatResult
 from engine.rules.editions import EDITIONS
 from engine.rules.movement import is_long_move
 from tests.engine.examples import examples
@@ -168,7 +168,7 @@ def test_what_is_public_and_what_is_private_are_types() -> None:
 def test_a_reveal_is_seen_until_the_next_action() -> None:
     table = Table.of(SKIRMISH)
     table.play("e4-e5 e7-e6 e5xe6")
-    fought = Combat(RED, *way("e5 e6"), Rank.GENERAL, Rank.LIEUTENANT, Result.ATTACKER_WINS)
+    fought = Combat(RED, *way("e5 e6"), Rank.GENERAL, Rank.LIEUTENANT, CombatResult.ATTACKER_WINS)
     assert public_view(table.referee).revealed == fought
 
     table.referee.apply(Move(*way("e6 e7")))  # refused: Blue is to move

@@ -24,7 +24,7 @@ from companion.ui.widgets.rank_tile import RankCard
 from engine.board.ranks import Rank
 from engine.game.game_state import Phase
 from engine.game.rulings import Combat, Infiltrated
-from engine.rules.combat import Result
+from engine.rules.combat import CombatResult
 
 LINES = 3
 COMES: Final = 0.45
@@ -120,8 +120,8 @@ class RevealScreen(GameScreen):
         match revealed:
             case Combat():
                 self.attacker, self.defender = revealed.attacker, revealed.defender
-                self.attacker_falls = revealed.result is not Result.ATTACKER_WINS
-                self.defender_falls = revealed.result is not Result.DEFENDER_WINS
+                self.attacker_falls = revealed.result is not CombatResult.ATTACKER_WINS
+                self.defender_falls = revealed.result is not CombatResult.DEFENDER_WINS
             case Infiltrated():
                 self.attacker = Rank.INFILTRATOR
                 self.defender = revealed.guess if revealed.right else None

@@ -305,11 +305,11 @@ def test_a_wrong_ruling_is_counted(
     resolve = combat.resolve
     calls = iter(range(10**6))
 
-    def lie(attacker: Rank, defender: Rank, *, aggressor_advantage: bool) -> combat.Result:
+    def lie(attacker: Rank, defender: Rank, *, aggressor_advantage: bool) -> combat.CombatResult:
         # The shadow asks first and the table second, so only the table gets a wrong result, once.
         result = resolve(attacker, defender, aggressor_advantage=aggressor_advantage)
         if next(calls) == 1:
-            return next(other for other in combat.Result if other is not result)
+            return next(other for other in combat.CombatResult if other is not result)
         return result
 
     monkeypatch.setattr(combat, "resolve", lie)

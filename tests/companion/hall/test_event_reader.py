@@ -42,7 +42,7 @@ from engine.game.rulings import (
     TouchedFreed,
 )
 from engine.records.serialization import published_name
-from engine.rules.combat import Result
+from engine.rules.combat import CombatResult
 from engine.rules.rules import Citation, Interpretation, Rule
 from engine.rules.setup import Placed
 from engine.rules.violations import Violation, ViolationKind
@@ -56,8 +56,8 @@ EVENTS: list[Public] = [
     AttackOpened(Side.RED, A4, A5, (Side.RED, Side.BLUE)),
     AttackWithdrawn(),
     Declared(Side.BLUE),
-    Combat(Side.RED, A4, A5, Rank.MINER, Rank.BOMB, Result.ATTACKER_WINS),
-    Combat(Side.RED, A4, A5, Rank.MINER, None, Result.DEFENDER_WINS),
+    Combat(Side.RED, A4, A5, Rank.MINER, Rank.BOMB, CombatResult.ATTACKER_WINS),
+    Combat(Side.RED, A4, A5, Rank.MINER, None, CombatResult.DEFENDER_WINS),
     Disputed(Side.RED, A5),
     Disputed(Side.RED, A5, is_as_sealed=True),
     SealsBroken(Side.BLUE),

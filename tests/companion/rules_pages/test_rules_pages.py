@@ -13,7 +13,7 @@ from engine.board.geometry import Side
 from engine.board.ranks import BARRAGE, DUEL, IMMOBILE, Army, Rank
 from engine.game.clocks import TIME_CONTROLS
 from engine.game.rulings import GameOver, Reason
-from engine.rules.combat import Result, resolve
+from engine.rules.combat import CombatResult, resolve
 from engine.rules.editions import EDITIONS, Edition, MovedBombPenalty, TwoSquaresForm
 from engine.rules.rules import Citation, Interpretation, Rule
 from engine.rules.violations import ViolationKind
@@ -205,8 +205,8 @@ class TestAttacks:
         for attacker, defender in product(set(MOVABLE) - apart, set(Rank) - apart):
             if (attacker, defender) != (Rank.SPY, Rank.MARSHAL):
                 higher = attacker > defender
-                by_number = Result.ATTACKER_WINS if higher else Result.DEFENDER_WINS
-                expected = Result.BOTH_FALL if attacker is defender else by_number
+                by_number = CombatResult.ATTACKER_WINS if higher else CombatResult.DEFENDER_WINS
+                expected = CombatResult.BOTH_FALL if attacker is defender else by_number
                 assert resolve(attacker, defender) is expected
         told = unbroken("\n".join(section("Attacking")))
         assert all(f"**{named}**" in told for named in ("The spy", "A miner", "A bomb", "The flag"))

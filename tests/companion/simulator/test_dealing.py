@@ -120,7 +120,7 @@ def test_a_deal_in_the_middle_of_a_game_agrees_with_all_that_is_known(
         dealt = deal_again(referee, side, data.draw(st.integers(0, 9)))
         assert Counter(dealt.values()) == Counter(army.counts)
         for piece, rank in dealt.items():
-            assert referee.position.player(side).dossier.possible(piece) >> rank & 1
+            assert referee.position.player(side).deduction.possible(piece) >> rank & 1
 
 
 def test_what_an_arbiter_let_count_is_printed_though_the_army_does_not_add_up() -> None:
