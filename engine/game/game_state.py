@@ -158,7 +158,7 @@ def after_turn(position: Position) -> Judgement:
     """
     if over := position.outcome:
         return GameState(position), (over,)
-    if position.ended is None and (stuck := position.stuck):
+    if position.end_cache is None and (stuck := position.stuck):
         return GameState(position, Stalemate(stuck)), (StalemateClaimed(stuck.other),)
     return GameState(position), ()
 

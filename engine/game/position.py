@@ -80,7 +80,7 @@ class Position:
 
     __slots__ = (
         "edition",
-        "ended",
+        "end_cache",
         "enemy",
         "enemy_chase",
         "enemy_player",
@@ -127,7 +127,7 @@ class Position:
     """Squares of the latest ply if it was neither a move nor an attack."""
     touched: Touching | None
     """With touch-move: the first touched piece that obliges its owner to move it."""
-    ended: GameOver | bool | None
+    end_cache: GameOver | bool | None
     """Outcome of the game; False if the game continues, None if that depends on the opponent, True
     if not computed yet (see `outcome`)."""
 
@@ -148,7 +148,7 @@ class Position:
         self.own_run = self.enemy_run = self.last_combat = self.last_other_ply = None
         self.own_chase = self.enemy_chase = NO_CHASE
         self.past = self.touched = None
-        self.ended = True
+        self.end_cache = True
 
     # -- pieces and players
 
@@ -200,9 +200,9 @@ class Position:
 
         Whether the side to move has no legal move is only computed on demand.
         """
-        if self.ended is True:
-            self.ended = self._find_end()
-        return self.ended if isinstance(self.ended, GameOver) else None
+        if self.end_cache is True:
+            self.end_cache = self._find_end()
+        return self.end_cache if isinstance(self.end_cache, GameOver) else None
 
     @property
     def stuck(self) -> Side | None:
@@ -210,7 +210,7 @@ class Position:
 
         None if no side is known to be stuck, or the game is over. If neither can move it is a draw.
         """
-        if self.outcome or self.ended is not None:
+        if self.outcome or self.end_cache is not None:
             return None
         return self.to_move.other if self.can_move(self.to_move) else self.to_move
 
@@ -268,7 +268,7 @@ class Position:
             if repetition:
                 return self._over(source, target) or repetition
         # A side that has a legal move is not stuck: no need to compute whether the game is over.
-        return None if isinstance(self.ended, bool) else self._over(source, target, legal=True)
+        return None if isinstance(self.end_cache, bool) else self._over(source, target, legal=True)
 
     def _over(self, source: Square, target: Square, *, legal: bool = False) -> Violation | None:
         """Return a game-over violation if the game is over and the turn has no other fault."""

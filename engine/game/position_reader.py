@@ -551,7 +551,7 @@ class _Reader(_Scanner):
         if reason not in _EITHER and (reason in _DRAWN) is not (winner is None):
             self.refuse("an end with a winner" if winner is None else "an end without one", start)
         end = outcome(position, winner, reason)
-        position.ended = proved if proved == end else end
+        position.end_cache = proved if proved == end else end
 
     # -- the pending decision
 
@@ -600,7 +600,7 @@ class _Reader(_Scanner):
             is_possible = position.to_move is asked
         elif position.to_move is asked and position.stuck is None:
             is_possible = not position.has_movable_piece(stuck)
-            position.ended = None
+            position.end_cache = None
         else:
             is_possible = position.stuck in (None, stuck)
         if not is_possible or not position.can_move(asked):

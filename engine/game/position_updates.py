@@ -126,7 +126,7 @@ def after_combat(
     reading = _reading(attacker, defender, position)
     after.last_combat = Combat(side, source, target, attacker, named, result, reading)
     fallen = None if result is CombatResult.DEFENDER_WINS else defender
-    after.ended = find_end_by_loss(after, fallen)
+    after.end_cache = find_end_by_loss(after, fallen)
     return after
 
 
@@ -149,7 +149,7 @@ def infiltrate(
         after.own_player = other.with_deduction(
             other.deduction.with_revealed(met, guess, ply=ply)
         ).with_loss(guess)
-        after.ended = find_end_by_loss(after, guess)
+        after.end_cache = find_end_by_loss(after, guess)
     else:
         after.own_player = other.with_deduction(
             other.deduction.after_wrong_guess(met, guess, ply=ply)
@@ -160,7 +160,7 @@ def infiltrate(
 def end(position: Position, outcome: GameOver) -> Position:
     """End the game by resignation, agreement, the clock or the arbiter."""
     after = _again(position)
-    after.ended = outcome
+    after.end_cache = outcome
     return after
 
 
@@ -175,7 +175,7 @@ def turn_to(position: Position, side: Side) -> Position:
     """Make a side the side to move, as when it has to prove that it can move."""
     after = _again(position)
     if side is not position.to_move:
-        after.to_move, after.touched, after.ended = side, None, True
+        after.to_move, after.touched, after.end_cache = side, None, True
         after.last_other_ply = position.last_move
         after.own, after.enemy = position.enemy, position.own
         after.own_player, after.enemy_player = position.enemy_player, position.own_player
@@ -191,8 +191,8 @@ def set_right(position: Position, side: Side, player: PlayerState) -> Position:
         after.own_player = player
     else:
         after.enemy_player = player
-    if not isinstance(position.ended, GameOver):
-        after.ended = True
+    if not isinstance(position.end_cache, GameOver):
+        after.end_cache = True
     return after
 
 
@@ -201,7 +201,7 @@ def exchange(position: Position, one: Square, other: Square) -> Position:
     after = _again(position)
     after.pieces = pieces = bytearray(position.pieces)
     pieces[one], pieces[other] = position.pieces[other], position.pieces[one]
-    after.ended = True
+    after.end_cache = True
     return after
 
 
@@ -226,7 +226,7 @@ def accept(
         pieces[square] = NOBODY
     for shift in shifted:
         pieces[shift.target] = position.pieces[shift.source]
-    after.ended = find_end_by_loss(after, None)
+    after.end_cache = find_end_by_loss(after, None)
     return after
 
 
@@ -260,7 +260,7 @@ def _next(position: Position) -> Position:
     after.own_player, after.enemy_player = position.enemy_player, position.own_player
     after.own_run = position.enemy_run
     after.own_chase = after.enemy_chase = NO_CHASE
-    after.ended = True
+    after.end_cache = True
     after.past = after.last_combat = after.last_other_ply = after.touched = None
     return after
 

@@ -85,9 +85,9 @@ def without_secrets(state: GameState) -> GameState:
     position = state.position
     for side in Side:
         player = position.player(side)._with(sealed={})
-        ended = position.ended
+        ended = position.end_cache
         position = position_updates.set_right(position, side, player)
-        position.ended = ended
+        position.end_cache = ended
     if isinstance(state.pending, PendingAttack):
         attack = state.pending
         return open_attack(
