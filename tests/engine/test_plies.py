@@ -150,7 +150,7 @@ def the_forms_are_exchanged(patch: Patch) -> None:
 
 
 def attack_is_no_move(patch: Patch) -> None:
-    after_each(patch, "fight", lambda before, after: setattr(after, "waiter_run", None))
+    after_each(patch, "fight", lambda before, after: setattr(after, "enemy_run", None))
 
 
 def infiltration_does_not_interrupt_to_and_fro(patch: Patch) -> None:

@@ -111,7 +111,7 @@ def give_time_in_a_pause(patch: pytest.MonkeyPatch) -> None:
 
 
 def lose_no_piece(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(PlayerState, "losing", lambda player, _: player)
+    patch.setattr(PlayerState, "with_loss", lambda player, _: player)
 
 
 def take_no_lock(patch: pytest.MonkeyPatch) -> None:
