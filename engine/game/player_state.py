@@ -44,7 +44,7 @@ class PlayerState:
 
     def with_deduction(self, dossier: RankDeduction) -> "PlayerState":
         """Return the player with other facts about the army."""
-        return self if dossier is self.deduction else self._with(dossier=dossier)
+        return self if dossier is self.deduction else self._with(deduction=dossier)
 
     def with_loss(self, rank: Rank) -> "PlayerState":
         return self._with(captured={**self.captured, rank: self.captured.get(rank, 0) + 1})
@@ -55,7 +55,7 @@ class PlayerState:
 
     def with_commitment(self, pledge: ArmyCommitment | None) -> "PlayerState":
         """Return the player with these commitments; None voids them."""
-        return self._with(pledge=pledge)
+        return self._with(commitment=pledge)
 
     def with_opened(self, army: Mapping[Piece, Rank]) -> "PlayerState":
         """Return the player whose army was opened."""
