@@ -124,7 +124,7 @@ def test_what_does_not_fit_is_told_and_no_image_is_left(
         file.truncate(513 * MIB)
     made = make(folders, tmp_path / "card.img")
     assert made.returncode == 1
-    assert f"what is in {folders[0]} does not fit into 512 MiB." in made.stderr
+    assert f"the contents of {folders[0]} do not fit into 512 MiB." in made.stderr
     assert [path.name for path in tmp_path.glob("card*")] == []
 
 

@@ -26,7 +26,7 @@ ACCESS: Final[Claims] = {
             "companion.recorder.redact:_public",
             '"sealed" not in line',
             "True",
-            "companion/recorder/test_stripping.py::test_no_rank_is_found_where_none_was_shown",
+            "companion/recorder/test_redact.py::test_no_rank_is_found_where_none_was_shown",
         ),
     },
     "If an arbiter's code is set, it is required": {

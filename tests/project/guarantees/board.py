@@ -8,7 +8,7 @@ BOARD: Final[Claims] = {
     "Endless HELLO messages do not stop the program": {
         "each one reaches the table": Line(
             "companion.devices.live_board:LiveBoard._events",
-            "if told and isinstance(event, Connected)",
+            "if events and isinstance(event, Connected)",
             "if False and isinstance(event, Connected)",
             "companion/devices/test_live_board.py"
             "::test_a_board_that_introduces_itself_without_end_is_found_once",

@@ -79,14 +79,14 @@ KEPT_GAMES: Final[Claims] = {
     "A changed, missing, duplicate or foreign row is detected": {
         "the chain is not checked": Line(
             "companion.storage.game_rows:verify_chain",
-            "seal(before, game, *columns) != kept",
+            "row_checksum(before, game, *columns) != kept",
             "False",
             f"{_STORE}/test_seals.py",
         ),
         "row numbers are not checked": Line(
             "companion.storage.game_rows:verify_chain",
-            "columns[0] != number or seal(before, game, *columns)",
-            "seal(before, game, *columns[:0], number, *columns[1:])",
+            "columns[0] != number or row_checksum(before, game, *columns)",
+            "row_checksum(before, game, *columns[:0], number, *columns[1:])",
             f"{_STORE}/test_seals.py",
         ),
         "the end of a chain is not compared": Line(

@@ -12,13 +12,13 @@ PROGRAMS: Final[Claims] = {
             "companion.storage.journal_file:JournalLock.take",
             "fcntl.LOCK_EX",
             "fcntl.LOCK_SH",
-            f"{_STORE}/test_one_player.py",
+            f"{_STORE}/test_journal_lock.py",
         ),
         "the next row number is not checked": Line(
             "companion.storage.journal:Journal._expect_nothing_new",
             "!= count",
             "< 0",
-            f"{_STORE}/test_one_player.py::test_what_somebody_else_has_written_is_not_gone_on_with",
+            f"{_STORE}/test_journal_lock.py::test_what_somebody_else_has_written_is_not_gone_on_with",
         ),
     },
     "If several programs start at random moments, one plays and loses nothing it announced": {

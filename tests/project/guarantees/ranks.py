@@ -82,9 +82,9 @@ RANKS: Final[Claims] = {
             "engine/test_pettingzoo.py::test_no_observation_depends_on_a_hidden_rank",
         ),
         "the mask holds only right guesses": Line(
-            "engine.pettingzoo_env:StrategoEnv._infiltrations",
-            "ranks_in(position.ranks_at(target))",
-            "[self._rank_on(target)]",
+            "engine.pettingzoo_env:StrategoEnv._legal_turns",
+            "if rank is Rank.INFILTRATOR and",
+            "if rank is Rank.INFILTRATOR and turn.guess is self._rank_on(turn.target) and",
             "engine/test_pettingzoo.py::test_no_observation_depends_on_a_hidden_rank",
         ),
     },
