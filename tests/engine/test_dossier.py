@@ -424,7 +424,7 @@ def test_nobody_gets_stuck_whatever_is_conceded(facts: list[tuple[int, str, Rank
 
 
 def test_stated_ranks() -> None:
-    """What a text states is known as if it had happened; only a move is remembered as such."""
+    """Ranks stated by a text count like observed facts; only a move is kept as a move."""
     unknown, walked = ORIGINAL.ranks, ORIGINAL.ranks & rank_set(MOVABLE)
     strong = rank_set([Rank.GENERAL, Rank.MARSHAL])
     shut = rank_set([Rank.SPY, Rank.BOMB])
