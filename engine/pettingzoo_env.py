@@ -13,7 +13,6 @@ others are ``10 * row + column``. An action is one number:
   the piece on the square ``source + INFILTRATION_STEPS[direction]`` has this rank
 """
 
-import os
 import random
 from collections.abc import Iterator, Mapping
 from typing import Any, Final, TypeAlias
@@ -21,6 +20,12 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 from gymnasium.spaces import Box, Dict, Discrete
 from numpy.typing import NDArray
+from pettingzoo import AECEnv
+from pettingzoo.utils.wrappers import (
+    AssertOutOfBoundsWrapper,
+    OrderEnforcingWrapper,
+    TerminateIllegalWrapper,
+)
 
 from engine.board import board_text
 from engine.board.board import Piece
@@ -40,19 +45,6 @@ from engine.rules.editions import Edition
 from engine.rules.movement import is_long_move
 from engine.rules.repetition import recent_moves
 from engine.rules.setup import Placed, find_faults
-
-_SOUND: Final = os.environ.get("SDL_AUDIODRIVER")
-from pettingzoo import AECEnv  # noqa: E402
-from pettingzoo.utils.wrappers import (  # noqa: E402
-    AssertOutOfBoundsWrapper,
-    OrderEnforcingWrapper,
-    TerminateIllegalWrapper,
-)
-
-# PettingZoo sets another sound driver for the whole process, which silences other libraries.
-os.environ.pop("SDL_AUDIODRIVER", None)
-if _SOUND is not None:
-    os.environ["SDL_AUDIODRIVER"] = _SOUND
 
 Turn: TypeAlias = Move | Attack | Infiltrate
 Observation: TypeAlias = dict[str, NDArray[Any]]

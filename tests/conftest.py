@@ -56,6 +56,8 @@ def pytest_collection_finish() -> None:
     A screen is a graph of thousands of objects that refer to each other. None of them can be freed
     while a test runs, so the tests of the screens collect garbage after closing several screens.
     """
+    # Importing PettingZoo selects another sound driver for the whole process.
+    os.environ["SDL_AUDIODRIVER"] = "dummy"
     gc.collect()
     gc.freeze()
     gc.set_threshold(500_000, 5, 5)

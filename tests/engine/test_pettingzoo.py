@@ -9,6 +9,7 @@ from typing import Any, Final
 import numpy as np
 import pytest
 from numpy.typing import NDArray
+from pettingzoo.test import api_test, performance_benchmark, render_test, seed_test
 
 from engine import EDITIONS, Attack, Edition, IllegalActionError, Move, Rank, Referee, Side
 from engine.board import board_text
@@ -16,14 +17,6 @@ from engine.board.geometry import SQUARES, name, square, squares_in
 from engine.board.ranks import Army
 from engine.game.actions import Infiltrate
 from engine.pettingzoo_env import ACTIONS, PLANES, StrategoEnv, action_of, env
-
-# After the environment, which keeps the sound driver of this process.
-from pettingzoo.test import (  # isort: skip
-    api_test,
-    performance_benchmark,
-    render_test,
-    seed_test,
-)
 
 RED, BLUE = "red", "blue"
 SILENT: Final = replace(EDITIONS["nordic-2015"], silent_defence=True).with_army("infiltrator")
