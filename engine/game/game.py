@@ -56,6 +56,11 @@ class Game:
         """Latest action in force."""
         return GameStep(self.in_force[-1], self._befores[-1]) if self.in_force else None
 
+    @property
+    def states(self) -> list[GameState]:
+        """The state before each action in force, and finally the current state."""
+        return [*self._befores, self.state]
+
     def push(self, action: Action, after: GameState) -> None:
         """Push an action with the state after it. The caller guarantees that they match."""
         self.in_force.append(action)

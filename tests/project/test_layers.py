@@ -34,6 +34,8 @@ PLANTS = [
     ("repeatable-table", "companion/core/table.py", "import sqlite3"),
     ("repeatable-table", "companion/core/timers.py", "import time"),
     ("repeatable-table", "firmware_bridge/image.py", "import threading"),
+    ("opponent", "companion/opponent/knowledge.py", "import companion.core.table"),
+    ("opponent", "companion/opponent/computer_player.py", "import time"),
     ("companion-layers", "companion/storage/journal.py", "import companion.session.session"),
     ("companion-layers", "companion/core/table.py", "import companion.jsonl.requests"),
     ("companion-layers", "companion/web/security.py", "import companion.pads"),

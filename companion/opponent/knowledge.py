@@ -1,0 +1,108 @@
+"""The knowledge that the computer opponent may use: one side's view of a game and its history."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from engine.board.board import NOBODY, Piece, Pieces
+from engine.board.geometry import Side, Square
+from engine.board.ranks import Rank
+from engine.game.actions import AdoptBoard, Turn
+from engine.game.game import Game
+from engine.game.game_state import InformationState, PendingGuess
+from engine.game.position import Position
+from engine.game.referee import Referee
+from engine.rules.combat import CombatResult
+
+
+class PastTurn(NamedTuple):
+    """A turn in force, as both players saw it."""
+
+    side: Side
+    piece: Piece
+    """The piece that moved, attacked or guessed."""
+    source: Square
+    target: Square
+    met: Piece | None
+    """The piece that was attacked or infiltrated."""
+    attacker: Rank | None
+    """Rank revealed by an attack."""
+    defender: Rank | None
+    """Rank revealed by an attack; None if silent defence kept it hidden."""
+    result: CombatResult | None
+    """Result of an attack."""
+    guess: Rank | None
+    """Rank guessed by an infiltrator."""
+    is_right: bool
+    """Whether an infiltrator guessed right."""
+    before: Pieces
+    """Piece on every square before the turn. Must not be modified."""
+
+
+@dataclass(frozen=True)
+class Knowledge:
+    """Everything that one side may know.
+
+    Two games that differ only in hidden ranks of the other army give equal knowledge until one of
+    these ranks is revealed.
+    """
+
+    state: InformationState
+    pieces: Mapping[Square, Piece]
+    """Piece on every occupied square; a piece is identified by the square it was set up on."""
+    history: tuple[PastTurn, ...]
+    """All turns in force, oldest first. Turns that were taken back are not included."""
+
+    @property
+    def side(self) -> Side:
+        """The side whose knowledge this is."""
+        return self.state.side
+
+    @property
+    def turns(self) -> tuple[Turn, ...]:
+        """Legal turns of the side; empty if the other side is to move or no turn is legal."""
+        return self.state.turns
+
+
+def collect_knowledge(referee: Referee, side: Side, own_ranks: Mapping[Piece, Rank]) -> Knowledge:
+    """Return the knowledge of a side; `own_ranks` are its pieces' ranks, by setup square."""
+    placed = referee.position.pieces
+    return Knowledge(
+        state=referee.information_state(side, own_ranks),
+        pieces={square: piece for square, piece in enumerate(placed) if piece != NOBODY},
+        history=tuple(_history(referee.game)),
+    )
+
+
+def _history(game: Game) -> Iterator[PastTurn]:
+    """Yield the turns in force of a game."""
+    before, guess = game.states[0].position, None
+    for action, state in zip(game.in_force, game.states[1:], strict=True):
+        after = state.position
+        if isinstance(state.pending, PendingGuess):
+            guess = state.pending.guess
+        if after.plies == before.plies:
+            before = after if not before.own else before
+            continue
+        if after.last_move is not None and not isinstance(action, AdoptBoard):
+            yield _past_turn(before, after, *after.last_move, guess)
+        before, guess = after, None
+
+
+def _past_turn(
+    before: Position, after: Position, source: Square, target: Square, guess: Rank | None
+) -> PastTurn:
+    met, combat = before.pieces[target], after.last_combat
+    return PastTurn(
+        side=Side.RED if before.board.red >> source & 1 else Side.BLUE,
+        piece=before.pieces[source],
+        source=source,
+        target=target,
+        met=None if met == NOBODY else met,
+        attacker=combat.attacker if combat else None,
+        defender=combat.defender if combat else None,
+        result=combat.result if combat else None,
+        guess=guess,
+        is_right=guess is not None and after.pieces[target] == NOBODY,
+        before=before.pieces,
+    )

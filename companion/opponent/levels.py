@@ -1,0 +1,41 @@
+"""Levels of the computer opponent."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+
+class Level(StrEnum):
+    """Playing strength, weakest first."""
+
+    RECRUIT = "recruit"
+    """For a child of eight."""
+    CADET = "cadet"
+    """For a player who has just learned the rules."""
+    CAPTAIN = "captain"
+    """For a regular player."""
+    MARSHAL = "marshal"
+    """Full strength."""
+
+
+@dataclass(frozen=True)
+class LevelTraits:
+    """Strength of a level."""
+
+    depth: int
+    """Search depth in plies."""
+    noise: float
+    """Standard deviation of the error with which each turn is judged, in the value of a captain."""
+    memory: int | None
+    """Number of the latest plies whose revealed ranks are remembered; None for all of them."""
+    reads_behaviour: bool
+    """Whether the way that a piece moved changes the belief about its rank."""
+
+
+TRAITS: Final[dict[Level, LevelTraits]] = {
+    Level.RECRUIT: LevelTraits(depth=1, noise=2.0, memory=4, reads_behaviour=False),
+    Level.CADET: LevelTraits(depth=1, noise=0.9, memory=12, reads_behaviour=False),
+    Level.CAPTAIN: LevelTraits(depth=2, noise=0.3, memory=40, reads_behaviour=False),
+    Level.MARSHAL: LevelTraits(depth=4, noise=0.0, memory=None, reads_behaviour=True),
+}
+"""Traits by level."""
