@@ -67,7 +67,7 @@ class _Version(argparse.Action):
 
 
 def _parser(names: Sequence[str] = _COMMANDS) -> argparse.ArgumentParser:
-    """Build the parser for `names` only, as loading all commands takes half as long again."""
+    """Build the parser for `names` only, because loading all commands takes 50 % longer."""
     parser = argparse.ArgumentParser(
         prog="boomboard",
         description="An automatic referee for a real Stratego board. Without a command the "

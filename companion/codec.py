@@ -72,7 +72,7 @@ class Unsaved:
 
 @dataclass(frozen=True)
 class Tag:
-    """Annotation of a union of dataclasses: the name of the field that distinguishes them."""
+    """Annotation of a union of dataclasses: the field that distinguishes the classes."""
 
     field: str
 

@@ -76,7 +76,8 @@ HALL: Final = {
     "blue-piece": _BLUE_ON_WHITE,
     "piece-rim": "#ffffff",
 }
-"""Dark colours of the arbiters' console and a tournament's projected lists, read from afar."""
+"""Dark colours of the arbiters' console and a tournament's projected lists, read from a distance.
+"""
 
 SHEETS: Final = {
     "background": "#ffffff",

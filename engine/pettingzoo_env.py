@@ -250,7 +250,7 @@ class StrategoEnv(AECEnv[str, Observation, int | None]):
         self._accumulate_rewards()
 
     def _answer_referee(self) -> None:
-        """Declare ranks and inability to move, truthfully, until a side has a turn to choose.
+        """Declare ranks, or the inability to move, truthfully until a side has a turn to choose.
 
         The referee does not know whether a side whose movable pieces are shut in can move.
         """

@@ -1,1 +1,1 @@
-"""From the bytes that a board sends to the gestures of the players."""
+"""Decodes the bytes that a board sends, and recognises the players' hand actions."""

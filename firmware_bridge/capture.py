@@ -345,7 +345,7 @@ def _loss(frame: _Line) -> str:
 
 @dataclass(slots=True)
 class CaptureSummary:
-    """Running totals of a capture."""
+    """Statistics of a whole capture."""
 
     frames: int = 0
     """Number of good frames."""

@@ -63,7 +63,7 @@ class Tone(Enum):
 class Panel:
     """Buttons, lamps, buzzer and reset line, if pins are available, until the panel is closed."""
 
-    # Any: gpiozero ships no types.
+    # Any, because gpiozero ships no types
     def __init__(self, pin_factory: Any = None) -> None:
         """Claim the pins, from `pin_factory` if it is given; never fails."""
         self._pressed: SimpleQueue[Side] = SimpleQueue()

@@ -36,11 +36,11 @@ of the others."""
 FAINTEST: Final = 30
 """Minimum deflection that counts as a magnet at all."""
 STUCK_WITHIN: Final = 39
-"""Distance from either end of the range that linear sensors never reach, whatever magnet is held to
-them. A reading there has no colour."""
+"""Distance from either end of the range. Linear sensors never read values closer to an end,
+whatever magnet is held to them, so such a reading has no colour."""
 LOW_SUPPLY_MV: Final = 4700
 """Supply voltage below which the board reports a fault, in millivolts."""
 
 PULL: Final[Mapping[BoardKind, int]] = {BoardKind.COLOURS: 300, BoardKind.PRESENCE: FULL_SCALE}
 """Deflection by a usual piece, positive for a red one and negative for a blue one; a switch goes
-from end to end. The firmware has to learn this value."""
+from end to end. The firmware learns this value at calibration."""

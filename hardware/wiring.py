@@ -40,7 +40,8 @@ class Wiring:
     channels: tuple[int, ...]
     """For each square from a1 to k10, 16 * multiplexer + input."""
     grounds: tuple[int, ...]
-    """Inputs of every multiplexer that are connected to ground: one, or more on a tile."""
+    """Inputs of every multiplexer that are connected to ground: one if wired by hand, or more on a
+    tile."""
     why: str
 
     @property

@@ -1,4 +1,4 @@
-"""Long tests: a part of each runs in every test run, and “make campaign” runs all of it.
+"""Long tests: a part of each test runs in every test run, and “make campaign” runs the whole test.
 
 A campaign is a test that could run for any length of time: power cuts at any moment, games, boards.
 It defines its size in an ordinary run and its full size. Both take the same path through the same
@@ -66,7 +66,7 @@ NAMES: Final = {
 """All campaigns, and the subject of each."""
 
 TIMES: Final = float(os.environ.get("BOOMBOARD_CAMPAIGN", "0"))
-"""Multiple of the whole campaign that is run, which may be a fraction; 0 for the regular part."""
+"""Multiple of the whole campaign to run, which may be a fraction; 0 for the regular part."""
 
 Thing = TypeVar("Thing")
 Test = TypeVar("Test", bound=Callable[..., None])

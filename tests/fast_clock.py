@@ -1,4 +1,4 @@
-"""An accelerated clock, for tests that talk to a simulated board in real time.
+"""An accelerated clock, for tests that communicate with a simulated board in real time.
 
 The board must run at the same speed, because its frames contain its own time. If the two clocks
 disagree, hand movements that happened one after the other may get the same timestamp.

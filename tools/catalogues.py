@@ -1,6 +1,6 @@
 """Update the catalogues of all languages from the texts of the program: ``make texts``.
 
-The pages of the rules are texts too, with a context. The pages are generated from data, so their
+The pages of the rules are translated too, with a context. They are generated from data, so their
 texts are extracted from the pages themselves, and a changed rule becomes a new text.
 
 A text inside an f-string would be missed, so it is reported as an error with its file and line.

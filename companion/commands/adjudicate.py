@@ -1,9 +1,9 @@
 """Judge recorded games: is every ply legal, and how does the game end?
 
 Reads XML and .gsn files of the Gravon archive, chase games as the Ataraxos test suite writes them,
-and the games that this program exports as JSON. With --position, a position and moves from there.
-Exit code: 0 all games are legal, 1 some are not or claim an end that the board refutes, 2 some
-files are unreadable.
+and the games that this program exports as JSON. With --position, judges moves from a position. Exit
+code: 0 all games are legal, 1 some are not or claim an end that the board refutes, 2 some files are
+unreadable.
 """
 
 import argparse
@@ -242,7 +242,7 @@ class _Case:
         return "\n".join([drawn, *(lines if why["moves"] else []), why["position"] or ""])
 
     def as_json(self) -> dict[str, Any]:
-        """Return the position as text, None for rules that have none, and the moves that count."""
+        """Return the position as text, None if its rules have no text, and the moves that count."""
         try:
             text = self.before.to_text()
         except ValueError:
@@ -280,7 +280,7 @@ def _run_position(options: argparse.Namespace) -> int:
 
 
 def _judge_position(text: str, moves: Sequence[str]) -> dict[str, Any]:
-    """Make the moves from a position; return the JSON object of what is then to be said."""
+    """Make the moves from a position; return the JSON object with the result."""
     found: dict[str, Any] = {"position": text, "plies": None, "verdict": UNREADABLE}
     keys = ("ply", "rule", "reason", "phase", "to_move", "legal", "outcome")
     found |= dict.fromkeys(keys)

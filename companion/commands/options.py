@@ -153,7 +153,7 @@ def _place(text: str) -> "ListenAddress":
 # Captures.
 
 Record: TypeAlias = Callable[[bytes], None]
-"""Receives bytes in the order of arrival."""
+"""Receives bytes in their order of arrival."""
 
 
 @contextmanager

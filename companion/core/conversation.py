@@ -101,7 +101,7 @@ class Conversation:
     def __init__(self, proceedings: GameContext, seed: int) -> None:
         """Create the conversation of a game; `seed` shuffles the tiles for declaring a rank."""
         self.contradiction: Contradiction | None = None
-        """The error in the latest declaration or answer; visible to its owner only."""
+        """The error in the latest declaration or answer; visible only to the player who made it."""
         self.draw_offer: Side | None = None
         self.take_back_offer: Side | None = None
         """The side that asks to take back the latest ply."""
@@ -155,7 +155,7 @@ class Conversation:
 
     @property
     def question(self) -> RankAsked | None:
-        """The next declaration to be made; visible to its owner only."""
+        """The next declaration to be made; visible only to the player who has to make it."""
         attack = self._referee.open_attack
         if attack is None or attack.disputed or not attack.awaited:
             return None
@@ -178,7 +178,7 @@ class Conversation:
         return attack is not None and not (attack.declared or attack.disputed)
 
     def hear(self, said: Action | Saying) -> None:
-        """Handle a command by a player or the arbiter, if the command is valid now."""
+        """Handle a command from a player or the arbiter, if the command is valid now."""
         match said:
             case OfferDraw() if self._proceedings.is_running:
                 self._take_draw_offer(said)
@@ -241,7 +241,7 @@ class Conversation:
         return said.rank == Secret(found.owner, found.proof.rank)
 
     def _opens_seal(self, said: UpholdDeclaration) -> bool:
-        """Whether a declaration was refused only for its seal, and `said` opens the seal."""
+        """Whether a declaration was refused only for a wrong seal, and `said` opens the seal."""
         found, attack = self.contradiction, self._referee.open_attack
         assert found
         assert attack

@@ -15,7 +15,7 @@ from engine.game.rulings import Ruling
 from firmware_bridge.image import Image, ImageDifference
 
 _FEW: Final = 4
-"""Most pieces of the wrong colour that may be single mistakes; more are a whole army."""
+"""Maximum number of pieces of the wrong colour that count as mistakes, not as a whole army."""
 
 
 @dataclass(frozen=True)
@@ -184,7 +184,7 @@ class ChooseAttacker(Public):
     wire_name: ClassVar = "who-attacks"
 
     source: Square
-    """The square of the side to move's piece."""
+    """The square of the piece that belongs to the side to move."""
     target: Square
     """The square of the piece that moved last: a scout may attack at the end of its run."""
 

@@ -39,7 +39,7 @@ class Turn:
     """The square on which the turn began."""
     target: Square
     stop: Square
-    """The start of the turn's last segment: the square where it began, or one between."""
+    """The start of the turn's last segment: the turn's origin, or an intermediate square."""
     is_attack: bool
     lifted: float
     released: float
@@ -117,7 +117,7 @@ class Explanation:
     """Number of turns that are too fast for hands and do not continue the previous turn, plus the
     number of pieces moved during a combat between other pieces."""
     misplaced: int = 0
-    """Number of illegal placements, including placements that were corrected since."""
+    """Number of illegal placements, including placements that have since been corrected."""
 
     @cached_property
     def cost(self) -> tuple[float, ...]:
@@ -169,7 +169,7 @@ class _Explainer:
     open_until: float = 0.0
     rushed: int = 0
     misplaced: int = 0
-    """Number of illegal placements, including placements that were corrected since."""
+    """Number of illegal placements, including placements that have since been corrected."""
 
     @property
     def amendable(self) -> float:
@@ -204,7 +204,7 @@ class _Explainer:
                 if stood_wrong:
                     self.put_right.add(step)
                 continue
-            # This comes before the check whose turn it is: continuing one's own turn, as a scout
+            # This comes before the check of whose turn it is: continuing one's own turn, as a scout
             # does after a stop, is not out of turn.
             if self.turns and self._amends(self.turns[-1], step):
                 referee = self._amend(step, referee)
@@ -527,7 +527,8 @@ def explain(
         teller = _Explainer(base, way, now, wrong={each.piece: each for each in wrong})
         try:
             teller.tell()
-        # No observation may stop the program. `boomboard trace replay` prints the reasons.
+        # No sequence of observations may stop the program. `boomboard trace replay` prints the
+        # reasons.
         except ContradictionError as contradiction:
             if dropped is not None:
                 dropped.append(str(contradiction))

@@ -166,7 +166,7 @@ class GameContext:
         return rulings
 
     def show_violation(self, violation: Violation, refused: Move | Attack | None) -> None:
-        """Show the rule that forbids a turn that was tried on the screen, not on the board."""
+        """Show the rule that forbids a turn attempted on the screen instead of on the board."""
         if Cause.FORBIDDEN in TRANSITIONS[type(self.state)]:
             side = self.side_out_of_turn(refused.source) if refused else None
             self.transition(Cause.FORBIDDEN, violation=violation, refused=refused, out_of_turn=side)

@@ -34,7 +34,7 @@ class SavedState:
     not be shown again (rules.md §10), whichever pieces are lifted, and however often power is
     lost."""
     clearing: bool = False
-    """Whether the board has not yet shown the result of a combat or a right guess."""
+    """Whether the board does not show the result of a combat or a correct guess yet."""
     doubted: Annotated[SquareSet, _NAMES] = 0
     """The squares that the players ignore."""
     paused: bool = False

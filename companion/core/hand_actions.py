@@ -52,7 +52,7 @@ def alternatives(course: Hypothesis) -> Iterator[HandActions]:
     for counts in (False, True):
         carries, held, taps = _let_go(course, counts=counts)
         if (carries, held) == passed:
-            return  # no piece was on a square that briefly
+            return  # no piece was on a square for so short a time
         passed = carries, held
         after_hands = _behind_the_hand(carries)
         shoved = frozenset(
@@ -122,7 +122,8 @@ def _let_go(
 def _was_passing(stop: Placement, lifted: Interval, course: Hypothesis, *, counts: bool) -> bool:
     """Whether a piece was only passing over a square, where it was never released.
 
-    If it was on top of a piece that stayed, it was a look or a tap, even if a brief stop `counts`.
+    If it was on top of a piece that stayed, the player only looked at it or tapped it, even if a
+    brief stop `counts`.
     """
     beneath = course.standing.get(stop.target)
     if stop.covers and beneath is not None and beneath.side is not stop.piece.side:
@@ -176,7 +177,7 @@ def is_near(push: Placement, place: Square) -> bool:
 
 
 def _apart(one: Square, other: Square) -> int:
-    """Return the distance of two squares in columns or rows, whichever is larger."""
+    """Return the distance between two squares in columns or rows, whichever is larger."""
     (row, column), (other_row, other_column) = divmod(one, WIDTH), divmod(other, WIDTH)
     return max(abs(row - other_row), abs(column - other_column))
 

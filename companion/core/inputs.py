@@ -49,7 +49,7 @@ class OfferUndo(Public):
 
 @dataclass(frozen=True)
 class IgnoreSquare(Public):
-    """Both players, or the arbiter, have a faulty square ignored, or trusted again."""
+    """Both players, or the arbiter, mark a faulty square as ignored, or as trusted again."""
 
     wire_name: ClassVar = "doubt"
 
@@ -118,7 +118,7 @@ Saying: TypeAlias = (
 @dataclass(frozen=True)
 class _Input:
     at: float
-    """Time of the input. A time before the previous input's counts as the same time."""
+    """Time of the input. A time before that of the previous input counts as equal to it."""
 
 
 @dataclass(frozen=True)

@@ -50,8 +50,8 @@ class LiftedPieces:
     ) -> bool:
         """Handle the lifted pieces; return False if they caused an action or a question is open.
 
-        `pending` are the explanation's turns that are not ruled yet. `now` is the difference
-        between the image and the expected one.
+        `pending` are the explanation's turns that have not been ruled on yet. `now` is the
+        difference between the image and the expected one.
         """
         up = [meant.as_ruled(from_its_turn(held, pending)) for held in story.held]
         mover = self._referee.to_move
@@ -163,7 +163,7 @@ class LiftedPieces:
         *,
         is_sure: bool,
     ) -> None:
-        """Open the attack that two lifted pieces show, or ask which side attacks.
+        """Open the attack that two lifted pieces indicate, or ask which side attacks.
 
         The attack is less certain if the other piece was lifted first and had only just been
         released, if one of the attacker's pieces is on another square, or if more pieces are
@@ -211,7 +211,7 @@ class LiftedPieces:
 
 
 def note_touch(proceedings: GameContext, reader: MoveRecognizer, touch: Touch) -> None:
-    """Submit to the referee that a piece was touched, and continue with the current hands."""
+    """Submit to the referee that a piece was touched, without restarting the recognition."""
     assert reader.base
     base = reader.base.copy()  # the earlier report about the piece is still true
     base.apply(touch)
@@ -233,7 +233,7 @@ def _reconsiders(own: LiftedPiece, other: LiftedPiece, moved: Turn | None) -> bo
 def _is_looked_at(own: LiftedPiece, other: LiftedPiece) -> bool:
     """Whether the target was lifted long before or long after its attacker.
 
-    A piece that is held beside another one for a long time has mostly been set down on that piece
+    A piece that is held beside another one for a long time has usually been set down on that piece
     without a visible change.
     """
     later = other.lifted.by - own.lifted.by
@@ -241,6 +241,6 @@ def _is_looked_at(own: LiftedPiece, other: LiftedPiece) -> bool:
 
 
 def _hovered(held: LiftedPiece, turn: Turn) -> bool:
-    """Whether a piece was only briefly on the target of its ruled turn, and is lifted again."""
+    """Whether a piece was only briefly on the target of its accepted turn, and is lifted again."""
     pause = held.lifted.by - turn.released
     return held.piece == turn.piece and pause < LIMITS.longest_shake_seconds

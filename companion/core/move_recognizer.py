@@ -2,8 +2,8 @@
 
 The recognizer keeps every hypothesis that fits the images. It derives explanations of each,
 starting after the latest turn that can no longer be amended, and chooses one. It determines when a
-turn is stable and can be ruled, and until when the turn may still end on another square. It submits
-nothing to the referee.
+turn is stable and can be ruled on, and until when the turn may still end on another square. It
+submits nothing to the referee.
 """
 
 import math
@@ -67,7 +67,7 @@ class MoveRecognizer:
         """Whether more squares have changed than hands change in play. Then the whole board has to
         be restored first."""
         self.dropped: tuple[str, ...] = ()
-        """Reasons for hypotheses dropped at the last recognition: how each contradicts the game."""
+        """Reasons why the last recognition dropped hypotheses: how each contradicts the game."""
         self._courses: list[Hypothesis] = []
         self._ways: list[tuple[HandActions, ...]] = []
         """The interpretations of each hypothesis."""
@@ -166,7 +166,7 @@ class MoveRecognizer:
         self._courses, self._ways = courses, [tuple(alternatives(each)) for each in courses]
 
     def settle(self, reading: Recognition, ruled: int) -> int:
-        """Drop the ruled turns that can no longer be amended, and continue after them.
+        """Drop the accepted turns that can no longer be amended, and continue after them.
 
         Returns the number of dropped turns.
         """
@@ -324,7 +324,7 @@ class MoveRecognizer:
         return any(held.lifted.by <= turn.released for held in up)
 
     def _is_ripe(self, story: Explanation, turn: Turn) -> bool:
-        """Whether the latest turn has been stable until it can only be amended."""
+        """Whether the latest turn has been stable for so long that it can only be amended."""
         assert self.base
         is_up = any(held.piece == turn.piece for held in story.held)
         if story.is_in_hand_again(turn) or (turn.is_attack and is_up):
@@ -368,7 +368,7 @@ class MoveRecognizer:
         return turn.lingered > usual
 
     def _since(self, done: Turn | MisplacedMarker) -> float:
-        """Return since when a piece has been on its square, allowing for a trembling hand."""
+        """Return when a piece came to rest on its square, allowing for a trembling hand."""
         # The piece may have left the square briefly since then: a hand that trembles over the
         # square has not released the piece, so the time restarts with each tremble.
         return max(done.released, self.watch.since(done.target).by)
@@ -417,7 +417,7 @@ class MoveRecognizer:
 
 
 def _recent(course: Hypothesis, since: float, wrong: Set[TrackedPiece]) -> Hypothesis:
-    """Discard looks that ended before a given time, with the pieces back in place.
+    """Forget looks at pieces that were put back before a given time.
 
     Otherwise recognition would get slower with every piece that a player lifts and puts back in the
     same turn. A piece that was lifted again at once had not been released yet. A piece that came

@@ -225,7 +225,7 @@ class ObservedBoard:
 
     @property
     def is_at_rest(self) -> bool:
-        """Whether a frame with the same image would bring nothing new except the time.
+        """Whether a frame with the same image would contain nothing new except the time.
 
         The first frames from a board are new in any case: they show that the board keeps sending.
         """

@@ -44,7 +44,7 @@ class PossibleAttacks:
     referee: Referee
     reader: MoveRecognizer
     ruled: tuple[Turn, ...]
-    """The ruled turns that may still be amended."""
+    """The accepted turns that may still be amended."""
     asked: OpenQuestion
     """The question or offer that is already open."""
     sees_colours: bool
@@ -57,7 +57,8 @@ class PossibleAttacks:
     def candidates(self, story: Explanation) -> Iterator[Deed]:
         """Yield the turns that the players may have intended in an explanation, some twice."""
         pending = story.turns[len(self.ruled) :]
-        # A turn that is not ruled yet is the intended one. An offer would only interrupt it.
+        # A turn that has not been ruled on yet is the intended turn. An offer would only interrupt
+        # it.
         if not all(map(story.is_in_hand_again, pending)):
             return
         # A pair of other lifted pieces would be a different attack.
@@ -99,7 +100,7 @@ class PossibleAttacks:
             yield from found if len(found) <= LIMITS.most_offers else ()
 
     def as_ruled(self, held: LiftedPiece) -> LiftedPiece:
-        """Return a held piece as coming from the target of its ruled turn.
+        """Return a held piece as coming from the target of its accepted turn.
 
         The target is the piece's square in the referee's position, wherever the piece was since.
         """
@@ -194,7 +195,7 @@ class PlayerPrompts:
         return self.is_open and bool(squares) and squares <= up
 
     def asks_about(self, deed: Deed) -> bool:
-        """Whether the game waits for an answer whether `deed` was done."""
+        """Whether the game waits for the players to say whether `deed` happened."""
         answers = self._proceedings.state.asked.answers
         return self.is_open and any(deed in answer.deeds for answer in answers)
 
@@ -218,7 +219,7 @@ class PlayerPrompts:
         return True
 
     def ask(self, deeds: Iterable[Deed], difference: ImageDifference) -> None:
-        """Ask which of several actions was done; the game waits for the answer."""
+        """Ask which of several actions was performed; the game waits for the answer."""
         self._ask([answer_of(self._referee, deed) for deed in deeds], difference)
 
     def keep_open(self, difference: ImageDifference) -> None:
@@ -281,7 +282,7 @@ class PlayerPrompts:
     # -- the answers
 
     def is_answered(self, story: Explanation) -> bool:
-        """Whether the hands perform an action in question. It is ruled once the piece is down."""
+        """Whether the hands perform an action in question; it is ruled on with the piece down."""
         for turn in story.turns[-1:] if self.is_open else ():
             # This placement caused the question, so it does not answer it.
             if turn.released <= self._asked_at:

@@ -15,8 +15,9 @@ from typing import Final
 class RecognitionLimits:
     """All times, counts and distances that `companion.core` uses to interpret a board."""
 
-    # Rest: how long a piece has to be on its square before its turn is ruled. A ruled turn can be
-    # amended for a while, so these times may be short; they only have to exclude a passing hand.
+    # Rest: how long a piece has to be on its square before its turn is ruled on. An accepted turn
+    # can be amended for a while, so these times may be short; they only have to exclude a passing
+    # hand.
 
     piece_rested_seconds: float = 0.12
     """Minimum time on an empty square for a placement; less means that the piece was carried low
@@ -37,7 +38,7 @@ class RecognitionLimits:
     """Minimum time for an attack on a square that was seen empty.
 
     A hand takes less time to pass over the square of a piece that a sleeve has tipped, and must not
-    cause a question for a rank (fixed with the slides of two pieces)."""
+    cause a question for a rank (added when slides of two pieces were fixed)."""
     decided_attack_rested_seconds: float = 0.45
     """Minimum time for an attack if its combat is decided at once.
     No declaration follows that could amend the attack. The value was 1.0 until the
@@ -196,10 +197,11 @@ class RecognitionLimits:
     The other piece mostly goes back first, which settles the question. The value is twice the delay
     without held pieces."""
     most_lifted_of_one_side: int = 4
-    """Number of a side's pieces that are looked at together; more were knocked off the board.
+    """Maximum number of a side's pieces that count as looked at; more were knocked off the board.
     The value is one more than simulated players look at together."""
     many_lifted_report_seconds: float = 3.0
-    """Delay before more lifted pieces than that are reported. Chosen by judgement, not measured."""
+    """Delay before a larger number of lifted pieces is reported.
+    Chosen by judgement, not measured."""
     declaration_disturbance_seconds: float = 0.8
     """Delay before a disturbance of the board during a declaration is reported.
     The value is the same as for a change that no turn explains."""
@@ -207,7 +209,7 @@ class RecognitionLimits:
     # Bumps and looks: when hands cannot be followed, and what no longer needs to be followed.
 
     most_squares_changed: int = 8
-    """Maximum number of squares that hands change, or of pieces they lift, at once; more are a
+    """Maximum number of squares that hands change, or of pieces they lift, at once; more count as a
     bump.
 
     Following 100 changed squares once took 2.4 s; a bump is not followed."""
@@ -219,8 +221,8 @@ class RecognitionLimits:
     look. The value is longer than the time for which a push can influence a turn
     (`push_before_lift_seconds`, `slide_continues_seconds`), so an older look explains nothing."""
     most_lifted_after_bump: int = 2
-    """Number of a side's pieces that may be in hands when play resumes after a bump.
-    This is one in each hand."""
+    """Number of a side's pieces that may be in hands when play resumes after a bump. The value is
+    one per hand."""
 
     # Recovery: guiding the players in restoring the board.
 
@@ -245,8 +247,8 @@ class RecognitionLimits:
 
     Simulated players clear the last loser after at most 6 s."""
     most_lifted_in_combat: int = 4
-    """Number of other pieces that are looked at during a combat; more were knocked off.
-    The value is equal to `most_lifted_of_one_side`."""
+    """Maximum number of other pieces that count as looked at during a combat; more were knocked
+    off. The value is equal to `most_lifted_of_one_side`."""
     cleanup_reminder_seconds: float = 0.2
     """Delay before the players are reminded of what is left to clear up.
     Chosen by judgement, not measured."""
@@ -273,9 +275,8 @@ class RecognitionLimits:
 
     With a hundred bad sensors it takes up to 2 s until every one has been reported again."""
     most_missing_to_locate: int = 4
-    """Number of missing pieces up to which one is searched for between squares.
-    If more are missing, they are being set up, or the board was bumped. Chosen by judgement, not
-    measured."""
+    """Maximum number of missing pieces for which the search between squares is active. If more are
+    missing, they are being set up, or the board was bumped. Chosen by judgement, not measured."""
     off_centre_squares: float = 0.2
     """Distance from the middle of a column up to which a piece is in that column, not between two.
 

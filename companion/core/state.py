@@ -80,7 +80,7 @@ def answer_of(referee: Referee, deed: Deed) -> Candidate:
 
 
 def answer_of_story(story: Explanation, ruled: Sequence[Turn]) -> Candidate | None:
-    """Return an explanation as an answer, with the actions that are not ruled yet.
+    """Return an explanation as an answer, with the actions that have not been ruled on yet.
 
     The result is None if there is no such action, or if the explanation contradicts too many of the
     `ruled` turns.
@@ -281,7 +281,7 @@ class StalemateOpen(_Talk):
 
 @dataclass(frozen=True, slots=True)
 class Clearing(TableState):
-    """The losers of a combat or a right guess have to be removed, unless it is taken back.
+    """The losers of a combat or a correct guess have to be removed, unless it is taken back.
 
     If the board shows something else, both sides may agree that the board is right.
     """

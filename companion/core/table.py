@@ -124,14 +124,14 @@ class Table:
         self._turns = Turns(proceedings, self._sight, reader, self._clearing_up)
         self._screen_turns = ScreenTurns(proceedings, self._sight)
         self.is_paused = saved.paused
-        """Whether the players have paused the game. During a pause, nothing is ruled."""
+        """Whether the players have paused the game. During a pause, nothing is ruled on."""
         self.consent = Consent(proceedings, self._sight)
         """Proposals to adopt the actual board when it differs from the referee's position."""
         self._misplaced = MisplacedPiece(proceedings, self._sight)
         proceedings.listen(self._take_answer)
         self._moments: tuple[float, ...] = ()
-        """Deadlines at which the state may change without a new image, as of the latest input with
-        news. Once a deadline has passed, a repeated frame may be news."""
+        """Deadlines at which the state may change without a new image, as of the latest relevant
+        input. Once a deadline has passed, a repeated frame may be relevant."""
         self._look_ahead()
         self._nothing_new = Step(saved=self.saved, is_news=False)
         """The result of a stale frame."""
@@ -256,7 +256,7 @@ class Table:
 
     @property
     def dropped(self) -> tuple[str, ...]:
-        """Reasons for hypotheses dropped at the last recognition: how each contradicts the game."""
+        """Reasons why the last recognition dropped hypotheses: how each contradicts the game."""
         return self._reader.dropped
 
     @property
@@ -267,7 +267,7 @@ class Table:
 
     @property
     def rests_until(self) -> float:
-        """Time until which repeated frames have no effect; -inf if the next frame may have one.
+        """Time until which repeated frames have no effect; -inf if even the next may have one.
 
         Until then, any repeated frame can be dropped: it only carries the time, as does every later
         frame.
@@ -327,7 +327,7 @@ class Table:
         return Step(tuple(proceedings.actions), tuple(proceedings.events), clock, saved)
 
     def _moment(self, at: float) -> float:
-        """Return an input's effective time: never earlier than before, or a deadline nearly due."""
+        """Return an input's effective time, never earlier than before and rounded to deadlines."""
         at = max(self._proceedings.at, at)
         # Sums of times are rounded: a frame at the deadline may be earlier by one bit, and the
         # ruling would come one frame late.
@@ -501,7 +501,7 @@ class Table:
 
     @property
     def _clock_at(self) -> float:
-        """The time up to which the clocks run: a released turn that is not yet stable has ended."""
+        """The time up to which the clocks run: a turn ends when its piece is released."""
         at, released = self._proceedings.at, self._turns.released
         return at if released is None else min(at, released)
 

@@ -1,7 +1,7 @@
 """Turns on the board: found by the recognizer and submitted to the referee.
 
-A turn is ruled as soon as any further hand action would only amend it. Until the turn is final, the
-recognizer may change its explanation. Then the latest turn is amended, or withdrawn if it ends
+A turn is ruled on as soon as any further hand action would only amend it. Until the turn is final,
+the recognizer may change its explanation. Then the latest turn is amended, or withdrawn if it ends
 where it began. A violation is reported, and shown until the board changes.
 """
 
@@ -50,7 +50,7 @@ class Turns:
         """Create the handling of turns for a game."""
         self.asking = PlayerPrompts(proceedings, reader)
         self.released: float | None = None
-        """Release time of the move about to be ruled, which counts as the time of the move."""
+        """Release time of the move about to be ruled on, which counts as the time of the move."""
         self._proceedings = proceedings
         self._referee = proceedings.referee
         self._sight = sight
@@ -65,7 +65,7 @@ class Turns:
         self._began: int | None = None
         """Number of plies at the start of the turn that was reported last."""
         self._ruled: list[Turn] = []
-        """The ruled turns that the recognizer may still change."""
+        """The accepted turns that the recognizer may still change."""
         self._moved: Turn | None = None
         """The latest turn made on the board."""
         self._withdrawn: Attack | Amend | None = None
@@ -147,8 +147,8 @@ class Turns:
     def _resumes_reading(self) -> bool:
         """Resume from the recognizer's earlier start after the players confirmed its explanation.
 
-        A fast player has already played on. If recognition started anew, two turns of the same
-        piece would look like one.
+        A fast player has already played on. If recognition started from scratch, two turns of the
+        same piece would look like one.
         """
         before, self._read_before = self._read_before, None
         # After an attack or the end there are no further turns to continue with.

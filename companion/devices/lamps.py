@@ -129,8 +129,8 @@ def squares_to_light(pointers: Highlights) -> SquareSet:
     """Return the squares to light, each with the lamps of its column and its row.
 
     When a screen shows "take the piece from f6", a child looks for f6 with a finger. The lamps of
-    the square's column and row guide that finger. They show the next action on the board, or else
-    the last one:
+    the square's column and row guide that finger. The lamps show the next action on the board, or
+    else the last one:
 
     1. squares that have to be corrected after a wrong move, a combat or a knock;
     2. the two squares of an open attack, so that both players know which pieces are meant;

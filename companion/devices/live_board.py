@@ -65,7 +65,8 @@ Watcher: TypeAlias = Callable[[float, LinkEvent], None]
 
 
 FEEL_SECONDS: Final = 1.0
-"""Interval of field measurements in a game, in seconds; each is the reference for later ones."""
+"""Interval of field measurements in a game, in seconds; each is the reference for later
+measurements."""
 SEEK_SECONDS: Final = 0.15
 """Interval of field measurements while a piece is missing, in seconds. In this search mode a board
 does not track sensor drift."""

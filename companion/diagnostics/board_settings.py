@@ -43,7 +43,7 @@ REFUSALS: Final[Mapping[ConfigureResult, str]] = {
         "it goes on as it was."
     ),
 }
-"""Messages for a board that rejects settings."""
+"""Error messages for a board that rejects settings."""
 NO_ANSWER: Final = N_("The board does not answer. Flash it with “boomboard flash”.")
 
 

@@ -124,7 +124,8 @@ def _correcting(kind: Callable[..., Correction], **fields: Any) -> Word:
 _NOTHING: Final = fields_of()
 _SIDE: Final = fields_of(side=Side)
 _ANYBODY: Final = fields_of(side=Side | None)
-"""The side that gives a command where this makes no difference; it may be left out."""
+"""The side that gives a command to which the side makes no difference; the field may be left out.
+"""
 _FROM_0: Final = checked(int, lambda number: number >= 0, "the number of an answer from 0 on")
 
 WORDS: Final[Mapping[str, Word]] = {

@@ -116,7 +116,7 @@ def _complain(at: float, complaint: Complaint, _: Table) -> Input:
 DETAILS: Final = ("moments", "faint")
 """Optional fields of a line with a board."""
 _LATEST: Final = 2.0**53
-"""From this value on, a float cannot represent differences of one second."""
+"""Above this value, a float cannot represent differences of one second."""
 _TRUE: Final = Annotated[bool, checked(bool, bool, "true")]
 
 KINDS: Final[Mapping[str, tuple[Any, Callable[[float, Any, Table], Input]]]] = {

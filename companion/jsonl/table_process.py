@@ -26,7 +26,7 @@ class ProcessObserver(Protocol):
 
 
 class TableProcess:
-    """One game: each line gets one answer line. It reads no clock; every line has its time."""
+    """One game: each line gets one answer line. No clock is read; every line carries its time."""
 
     def __init__(
         self,

@@ -133,7 +133,7 @@ class Pads:
         self._ring()
 
     def presence(self, side: Side) -> Presence:
-        """Return whether a side's phone is connected; NOBODY while pads are closed."""
+        """Return whether a side's phone is connected; `Presence.NOBODY` while pads are closed."""
         return self._desk.presence(side) if self._desk else Presence.NOBODY
 
     def tick(self) -> None:

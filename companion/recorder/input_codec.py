@@ -68,7 +68,7 @@ Given: TypeAlias = Input | Sealed
 
 
 def encode_input(given: Input, shown: Image) -> dict[str, Any]:
-    """Encode the public part of an input; frames as differences from the image `shown`."""
+    """Encode the public part of an input; frames are encoded as differences from `shown`."""
     return {"at": given.at, **_write(given, shown)}
 
 

@@ -78,7 +78,7 @@ def _shown_later(events: Iterable[_Event], square: str, side: str) -> Rank | Non
         match event["event"]:
             case "taken-back":
                 return None
-            # The source of an amended move is that of the whole turn, which the piece has left.
+            # An amended move has the source of the whole turn, which the piece has left.
             case "moved" if event["side"] == side and event["source"] in (square, before):
                 before, square = event["source"], event["target"]
             case "moved":

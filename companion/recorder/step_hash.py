@@ -47,7 +47,7 @@ class StepHash:
 
 
 def _write_given(given: Input) -> Any:
-    """Encode the public part of an input; frames as numbers, since there are many."""
+    """Encode the public part of an input; frames are encoded as numbers because there are many."""
     if isinstance(given, BoardSeen):
         squares = given.at, given.image.red, given.image.blue, given.image.unknown
         finer = write_details(given.moments, given.faint)

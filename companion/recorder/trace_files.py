@@ -22,7 +22,7 @@ from companion.recorder.trace_writer import FORMAT, Line, TraceLines
 MEBIBYTE: Final = 2**20
 SUFFIX: Final = ".jsonl.gz"
 MUCH: Final = 1000
-"""Number of buffered lines that triggers an immediate write."""
+"""Number of buffered lines at which they are written immediately."""
 _NAME: Final = re.compile(rf"trace-(\d{{6}}){re.escape(SUFFIX)}")
 _OWNER_ONLY: Final = 0o600
 """File mode: only the owner may read, since the file contains declared ranks."""
@@ -127,7 +127,8 @@ MOST_LINES: Final = 200_000
 LONGEST: Final = 2**20
 """Maximum length of a line, in bytes."""
 CHUNK: Final = 2**16
-"""Number of bytes decompressed at a time: a foreign file is recognised by its first lines."""
+"""Number of bytes decompressed at a time: a file of another kind is recognised by its first lines.
+"""
 _GZIP: Final = b"\x1f\x8b"
 _WITH_HEADER: Final = 16 + zlib.MAX_WBITS
 

@@ -83,7 +83,7 @@ def snapshot(transcript: Transcript, ply: int | None = None) -> Snapshot:
 
 
 def as_placed(transcript: Transcript) -> Snapshot:
-    """Return the armies as they were set up, legally or not. ValueError if they never were."""
+    """Return the armies as they were set up, legally or not. ValueError if there was no setup."""
     for entry in transcript.entries:
         if isinstance(placing := entry.action, PlaceArmies):
             ranks = transcript.ranks
@@ -220,7 +220,8 @@ class Archive:
 
     def pages(self, number: int, language: Language) -> dict[str, str]:
         """Export a game: its score sheet, its incidents and its record, by file name."""
-        # Lazy: few games are exported, and every start would wait for the readers of all formats.
+        # Imported lazily: few games are exported, and otherwise every start would load the readers
+        # of all formats.
         from companion.reports.incident_sheet import incident_sheet  # noqa: PLC0415
         from companion.reports.score_sheet import score_sheet  # noqa: PLC0415
         from engine.records.record_files import write_transcript  # noqa: PLC0415

@@ -216,7 +216,7 @@ def _circled(
 
 
 def _round_from(start: str) -> list[str]:
-    """Endless route of the chase, starting at a square; Red pursues, and Blue flees ahead."""
+    """Endless route of the chase, from a given square; Red pursues, and Blue flees ahead."""
     first = _ROUND.index(start) + 1
     return [*_ROUND[first:], *_ROUND[:first]]
 

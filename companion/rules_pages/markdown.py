@@ -62,7 +62,7 @@ def word(member: Rank | Rule) -> str:
 
 
 def join(words: Iterable[str], last: str = "and") -> str:
-    """Join words to an enumeration: ``a, b and c``."""
+    """Join words into an enumeration: ``a, b and c``."""
     *others, end = [*words] or [""]
     return f"{', '.join(others)} {last} {end}" if others else end
 

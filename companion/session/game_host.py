@@ -72,7 +72,7 @@ class BoardSource(Protocol):
         """The link's counters since the start."""
 
     def watch(self, watcher: Callable[[float, LinkEvent], None] | None) -> None:
-        """Call `watcher` from within `poll` with everything the board sends; None stops the calls.
+        """Call `watcher` from within `poll` with everything the board sends; None stops it.
 
         If a board is already connected, its greeting comes first.
         """
@@ -101,7 +101,8 @@ class FarArbiter(Protocol):
 
 
 LONGEST_CODE: Final = 600
-"""Maximum length of a position's text: a longer QR code is too fine for the camera of a phone."""
+"""Maximum length of a position's text: the QR code of a longer text is too fine for a phone's
+camera."""
 
 
 class GameHost:

@@ -77,7 +77,7 @@ def _make_possible(dealt: Dealt, possible: Mapping[Piece, RankSet], piece: Piece
 
 
 def _find_ring(dealt: Dealt, possible: Mapping[Piece, RankSet], piece: Piece) -> list[Piece]:
-    """Find a cycle of pieces, from this one, in which each can take the rank of the next."""
+    """Find a cycle of pieces from this one in which each can take the next one's rank."""
     met, ways = {piece}, deque([[piece]])
     while ways:
         way = ways.popleft()
@@ -207,7 +207,7 @@ class Tabletop:
         self.changes += 1
 
     def set_up(self, army: Army, seed: int) -> None:
-        """Place only both armies, in their rows, with newly dealt ranks."""
+        """Place both armies in their rows, with newly dealt ranks, and no other pieces."""
         self.clear()
         for side in Side:
             self.stand(side, deal(army, side, seed))

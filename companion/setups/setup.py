@@ -68,7 +68,7 @@ class Setup:
         return not any(self.left(army).values())
 
     def adapted(self, army: Army) -> "Setup":
-        """Replace infiltrators by scouts for an army without infiltrators."""
+        """Replace infiltrators by scouts for an army that has no infiltrators."""
         if army.ranks >> Rank.INFILTRATOR & 1:
             return self
         exchanged = {Rank.INFILTRATOR: Rank.SCOUT}

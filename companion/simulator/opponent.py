@@ -107,7 +107,7 @@ class Opponent:
         return len(captured[self._side.other]) > len(captured[self._side])
 
     def tick(self, now: float) -> None:
-        """Do the action that is due, if the situation has been stable for long enough."""
+        """Perform the action that is due, if the situation has been stable for long enough."""
         table = self._table
         self._has_declined = self.declines_draw
         if table.is_paused:

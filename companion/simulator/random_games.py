@@ -118,7 +118,7 @@ _GUESSES_RIGHT: Final = 0.4
 _BREAKS_A_RULE: Final = 0.05
 """Probability that an arbiter accepts an illegal turn."""
 _FRONT: Final = {Side.RED: square("b4"), Side.BLUE: square("a7")}
-"""Starting square of each infiltrator, chosen so that they do not block each other's way."""
+"""Starting square of each infiltrator, chosen so that the infiltrators do not block each other."""
 
 
 @dataclass(frozen=True)

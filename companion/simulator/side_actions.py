@@ -1,7 +1,7 @@
 """Interludes: actions of simulated people at a table between their plies.
 
-There are three cases: an interlude does not fit the occasion; or it is completed and leaves the
-game as before; or it has already begun the coming turn, and the players continue from there.
+There are three cases: an interlude does not fit the occasion; it is completed and leaves the game
+as before; or it has begun the coming turn, and the players continue from there.
 """
 
 import random
@@ -53,7 +53,7 @@ class SideActionResult(Enum):
     """The result of an interlude."""
 
     UNFIT = "unfit"
-    """The interlude does not fit the occasion, and nothing was done."""
+    """The interlude does not fit the occasion, so nothing was done."""
     DONE = "done"
     """The interlude was done, and the game is as before."""
     BEGUN = "begun"
@@ -76,7 +76,7 @@ class Occasion:
         touched = people.referee.copy()
         self._as_before = [touched.position]
         if touched.can_touch(turn.source):
-            # A lifted piece has to be moved, even if everything else has been undone.
+            # A lifted piece has to be moved, even if all other actions have been undone.
             touched.apply(Touch(turn.source))
             self._as_before.append(touched.position)
 
@@ -118,7 +118,7 @@ def exchange_pieces(occasion: Occasion) -> SideActionResult:
 
 
 def correct_long_move(occasion: Occasion) -> SideActionResult:
-    """Correct the record that a piece moved far: the referee then knows less about it."""
+    """Correct the record that a piece moved far; the referee then knows less about the piece."""
     pieces = (piece for side in Side for piece, _ in _pieces(occasion, side))
     mistake = _choose(occasion, map(NotAScout, pieces))
     if mistake is None:
@@ -171,7 +171,7 @@ def _correct(occasion: Occasion, first: Correction, then: Correction) -> SideAct
     return occasion.find_same()
 
 
-# Premature ends of the game that both sides take back.
+# Early ends of the game that both sides take back.
 
 HAS_A_TURN: Final = 0.5
 """Probability that the opponent claims to have a legal turn."""
@@ -285,7 +285,7 @@ def _begin(occasion: Occasion, declaration: Secret[Rank]) -> bool:
 
 
 def accept_board(occasion: Occasion) -> SideActionResult:
-    """Agree on a board on which an opposing piece was moved; then undo that."""
+    """Agree on a board on which an opposing piece was moved; then undo the agreement."""
     people = occasion.people
     way = _find_way(occasion)
     if way is None:
@@ -369,7 +369,7 @@ CanGoOn: TypeAlias = Callable[[Referee, Square, Square], bool]
 
 
 def take_turn_back(occasion: Occasion) -> SideActionResult:
-    """Complete the turn; then both players agree to undo it."""
+    """Complete the turn; then both players agree to undo the turn."""
     if not occasion.people.carry_out(occasion.turn, occasion.dice):
         return SideActionResult.MISSED
     return occasion.take_all_back()

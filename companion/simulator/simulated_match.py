@@ -78,7 +78,7 @@ class SimulatedPlayers:
         profile: Profile,
         interludes: Iterable[Interlude] = (),
     ) -> None:
-        """Start to play at a board. A game in progress is continued from its current position.
+        """Start to play at a board, from the current position if a game is in progress.
 
         `interludes` are actions that the players do now and then between their plies.
         """
@@ -103,7 +103,7 @@ class SimulatedPlayers:
         return self._tally
 
     def play(self) -> bool:
-        """Play the game to its end. False if the table and the players lost track of each other."""
+        """Play the game to its end. False if the table's game differs from the players' game."""
         self._set_up()
         while self._referee.outcome is None:
             turn = self._game.turn(self._shadow)
@@ -198,7 +198,7 @@ class SimulatedPlayers:
         return results_of(self._shadow.apply(turn))
 
     def _reply(self) -> Move | None:
-        """Return the next ply if it is a move rather than an attack."""
+        """Return the next ply, if it is a move and not an attack."""
         turn = self._game.turn(self._shadow) if self._shadow.phase is Phase.PLAY else None
         return turn if isinstance(turn, Move) else None
 

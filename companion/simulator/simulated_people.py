@@ -112,7 +112,8 @@ def pledge(side: Side, ranks: Mapping[Piece, Rank]) -> ArmyCommitment:
 # People.
 
 THINK_MS: Final = 700
-"""Time that a player takes to answer the screen, in milliseconds; chosen, not measured."""
+"""Time that a player takes to answer the screen, in milliseconds; chosen by judgement, not
+measured."""
 PATIENCE_MS: Final = 5_000
 """Time that the players wait for the table before an action counts as missed, in
 milliseconds."""
@@ -178,7 +179,7 @@ class People:
         self.at.session.handle(make_input(self.at.now))
 
     def wait_for(self, wanted: Callable[[], bool]) -> bool:
-        """Wait as long as people would wait; False if the condition never holds."""
+        """Wait for as long as people would wait; False if the condition never holds."""
         return self.at.wait_for(wanted, PATIENCE_MS)
 
     @property
@@ -366,5 +367,5 @@ class People:
 
 
 def results_of(rulings: tuple[Ruling | Event, ...]) -> list[Result]:
-    """Return those rulings that give the result of a turn."""
+    """Return the rulings that give the result of a turn."""
     return [each for each in rulings if isinstance(each, Result)]

@@ -105,7 +105,7 @@ class Port(Protocol):
         """Plug the board in again."""
 
     def close(self) -> None:
-        """Unplug the board for good."""
+        """Unplug the board permanently."""
 
 
 class BoardRig:

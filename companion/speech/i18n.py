@@ -1,4 +1,4 @@
-"""Language of the players: translated texts, ranks, sides and the cry.
+"""Language of the players: translated texts, ranks, sides and the cry "Boom!".
 
 English is the language of the source. The others are gettext catalogues in `companion/locale`. They
 are read directly from their .po files, so that no compiled file can be out of date.

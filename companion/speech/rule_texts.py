@@ -158,7 +158,7 @@ class RuleWords:
         return f"{text} {self.proof(contradiction)}"
 
     def cite(self, citation: Citation) -> str:
-        """Return rulebook, subject of the paragraph, and, if it is silent, our interpretation."""
+        """Return the rulebook, the subject of the paragraph, and our interpretation if needed."""
         if citation.is_house_rule:
             return self._text(N_("a house rule: {rule}"), rule=self._text(_RULES[citation.rule]))
         if citation.is_organisers:

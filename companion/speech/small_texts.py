@@ -1,4 +1,4 @@
-"""Small texts: link errors, storage errors, rulebooks, time controls, and facts about a game."""
+"""Short texts: link errors, storage errors, rulebooks, time controls, and facts about a game."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -103,7 +103,7 @@ def storage_words(error: StorageError, language: Language) -> str:
 
 @dataclass(frozen=True)
 class RulebookName:
-    """The usual name of a rulebook and a sentence about its peculiarities, not translated yet."""
+    """The usual name of a rulebook and a sentence about its special rules, not yet translated."""
 
     name: str
     about: str

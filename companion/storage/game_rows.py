@@ -35,7 +35,7 @@ _BYTES: Final = 8
 
 
 class ChecksumError(ValueError):
-    """A row has changed since it was written. The message names the row, without its contents."""
+    """A row has changed since it was written. The message names the row but not its contents."""
 
 
 def row_checksum(*columns: Any) -> str:

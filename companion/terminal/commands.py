@@ -51,13 +51,14 @@ from engine.game.clocks import read_time
 from engine.game.rulings import AdoptionRejected, AttackWithdrawn
 
 Give = Callable[[Callable[[float], Input]], bool]
-"""Passes an input with the current time to the table; returns whether it had an effect or waits."""
+"""Passes an input with the current time to the table; returns whether the input had an effect or
+waits."""
 
 
 class Commands:
     """Handles typed lines: each line becomes an action or a command of the players.
 
-    A line that is not possible now gets a reply, so that the players do not wait in vain.
+    A line that is not possible now gets a reply, so that the players do not wait for nothing.
     """
 
     def __init__(
@@ -142,7 +143,7 @@ class Commands:
         self._printer.say(N_("That does not fit the moment; nothing has changed."))
 
     def _deny(self) -> None:
-        """Answer that no attack or hypothesis is right. The table remembers the declined offer."""
+        """Answer that no attack or hypothesis is right."""
         asked = self._table.state.asked
         if asked.answers and not asked.interrupts:
             self._give(NoAttack)

@@ -77,9 +77,10 @@ class TypedLines:
 # Curtain.
 
 _OPEN: Final = "\x1b[?1049h\x1b[2J\x1b[H"
-"""Switches to the terminal's alternate screen, which has no scrollback."""
+"""Terminal sequence that switches to the alternate screen, which has no scrollback."""
 _CLOSE: Final = "\x1b[2J\x1b[H\x1b[?1049l"
-"""Clears the alternate screen, and switches back. A terminal with a single screen is cleared."""
+"""Terminal sequence that clears the alternate screen and switches back. A terminal with a single
+screen is cleared."""
 
 _ANSWERS: Final = {"right": AnswerGuess(right=True), "wrong": AnswerGuess(right=False)}
 

@@ -112,7 +112,7 @@ class Prompts:
                 self._printer.say(shown, side=mover)
 
     def mention_seals(self, side: Side) -> None:
-        """Explain how to continue if a side has to open a seal whose opening is not here."""
+        """Explain how to continue if a side has to open a seal whose opening is not stored here."""
         if side in self._table.view.sealed:
             way = N_(
                 "{side} has sealed the army elsewhere, and the seal cannot be opened in this "

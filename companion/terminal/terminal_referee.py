@@ -164,7 +164,7 @@ class TerminalReferee:
         self._printer.show(draw_board(self._table, self._announcer.language))
 
     def _draw_curtain(self) -> None:
-        """Ask the player with a private question, only once, to take the keyboard."""
+        """Ask the player who has a private question to take the keyboard, but only once."""
         question: RankAsked | Contradiction | TouchedAsked | None = (
             self._table.conversation.question
         )

@@ -1,6 +1,6 @@
 """The companion with a screen: sets Kivy up for a board's touchscreen, or for a window elsewhere.
 
-Kivy reads its settings when it is imported, so they are set before, and nowhere else.
+Kivy reads its settings when it is imported, so they are set before the import and nowhere else.
 """
 
 import gc
@@ -64,7 +64,7 @@ def run(
     switch_off: Callable[[], str] | None = None,
     far_arbiter: FarArbiter | None = None,
 ) -> None:
-    """Run the companion until its window is closed. None as an argument means the last choice.
+    """Run the companion until its window is closed. An argument of None means the previous choice.
 
     `reach` holds the network options for phones. With `switch_off` the computer can be switched off
     on the screen; see `companion.devices.watchdog`. NoDisplayError if there is no display,

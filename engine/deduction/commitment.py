@@ -31,7 +31,7 @@ class Opening:
 
     rank: Rank
     salt: str
-    """Random number in hexadecimal digits."""
+    """Random number, as hexadecimal digits."""
 
     def __post_init__(self) -> None:
         if not _SALT.fullmatch(self.salt):

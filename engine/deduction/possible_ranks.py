@@ -33,7 +33,7 @@ class Evidence(Enum):
     WON_UNNAMED = ("won-unnamed", Rule.COMBAT)
     """The piece has won against an attacker that would have beaten this rank."""
     DECLARED = ("declared", Rule.COMBAT)
-    """The owner has declared another rank for the piece, which stayed unnamed."""
+    """The owner has declared another rank for the piece, whose rank was never named."""
     GUESSED_WRONG = ("guessed-wrong", Rule.INFILTRATION)
     """An infiltrator has guessed this rank, and the owner has answered that the guess was wrong."""
     ALL_FOUND = ("all-found", Rule.SETUP)
@@ -43,7 +43,7 @@ class Evidence(Enum):
     NOT_AS_SEALED = ("not-as-sealed", Rule.SEALED_ARMIES)
     """The owner has committed to another rank for the piece, or does not open the commitment."""
     STATED = ("stated", Rule.SETUP)
-    """The text of the position says so, without the facts that prove it."""
+    """The text of the position states it, without the facts that prove it."""
     NEEDED = ("needed", Rule.SETUP)
     """If the piece had that rank, too few pieces would be left for another rank."""
 
@@ -61,7 +61,7 @@ class Proof:
     rank: Rank
     """Rank that the piece cannot have."""
     count: int = 0
-    """For ALL_FOUND and ALL_FALLEN: number of pieces of the rank in the army."""
+    """For ALL_FOUND and ALL_FALLEN: the number of pieces of that rank in the army."""
     other: Rank | None = None
     """For NEEDED: rank of which too few pieces would be left. For REVEALED: the rank revealed. For
     WON_UNNAMED: the attacker's rank."""
@@ -95,7 +95,7 @@ _SHOWN: Final = {rank: Fact(Evidence.REVEALED, 1 << rank, 0, rank) for rank in R
 
 
 def _stated_facts(ranks: RankSet) -> tuple[Fact, ...]:
-    """Return the facts about a piece that a text states.
+    """Return the facts that a text states about a piece.
 
     A piece with several ranks of which none is a bomb or flag has moved: whether moving a bomb
     loses depends on that evidence.
@@ -153,7 +153,7 @@ class RankDeduction:
     # -- queries
 
     def possible(self, piece: Piece) -> RankSet:
-        """Ranks that the piece has in some assignment of the whole army."""
+        """Ranks that the piece has in at least one assignment of the whole army."""
         alone = self.individual[piece]
         if not alone & (alone - 1):
             return alone
@@ -174,7 +174,7 @@ class RankDeduction:
         return self.by_piece
 
     def may_move(self, piece: Piece) -> bool:
-        """Whether the piece is movable in some assignment of the whole army."""
+        """Whether the piece is movable in at least one assignment of the whole army."""
         if not self.individual[piece] & IMMOBILE:
             return True
         return bool(self.possible(piece) & ~IMMOBILE)
@@ -312,7 +312,7 @@ class RankDeduction:
         return ranks
 
     def _refute_together(self, piece: Piece, rank: Rank) -> Proof:
-        """Return the proof that the rest of the army leaves this rank to other pieces."""
+        """Return the proof that the other pieces of the army need this rank."""
         groups, count = Counter(self.individual.values()), self.army.counts[rank]
         if groups[1 << rank] == count:
             return Proof(Evidence.ALL_FOUND, rank, count)

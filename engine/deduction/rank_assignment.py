@@ -42,7 +42,7 @@ class Assignment:
 
     @property
     def left(self) -> RankSet:
-        """Ranks that the army still has left to deal."""
+        """Ranks of the army that have not been dealt yet."""
         left = 0
         for rank, count in self._left.items():
             if count:

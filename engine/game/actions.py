@@ -27,7 +27,7 @@ def word_of(kind: type) -> str:
 
 @dataclass(frozen=True)
 class _Line:
-    """Base class of actions that are written as their word and their non-default fields."""
+    """Base class of actions; an action is written as its word and its non-default fields."""
 
     def __str__(self) -> str:
         given = ((getattr(self, each.name), each.default) for each in fields(self))
@@ -66,7 +66,7 @@ class PlaceArmies:
 
     @property
     def pieces(self) -> list[tuple[Side, Square]]:
-        """Side and square of every piece set up; a square used by both sides occurs twice."""
+        """Side and square of every piece set up; a square used by both sides is listed twice."""
         armies = ((Side.RED, self.red), (Side.BLUE, self.blue))
         return [(side, square) for side, army in armies for square in squares_in(army)]
 

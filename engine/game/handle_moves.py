@@ -102,8 +102,8 @@ def can_touch(
     """Whether lifting the piece on a square obliges its owner to move it.
 
     Only a piece that is proved to be able to move, or one that was carried off, creates an
-    obligation. A record may also contain touches of other pieces, which do not. The first piece
-    that obliges its owner counts.
+    obligation. A record may also contain touches of other pieces, which create no obligation. The
+    first piece that obliges its owner counts.
     """
     is_able = position.must_turn if proved and not carried else position.can_turn
     own = bool(position.own >> square & 1)
@@ -113,7 +113,7 @@ def can_touch(
 
 
 def free_touched(state: GameState) -> Judgement:
-    """Free the side to move from the obligation to move the piece that it has carried off."""
+    """Free the side to move from the obligation to move the piece that was carried off."""
     square = state.position.excusable
     if square is None:
         raise OutOfPhaseError("the claim needs a piece that was carried off and may be immobile")

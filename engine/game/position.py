@@ -107,7 +107,7 @@ class Position:
     own: SquareSet
     """Squares of the side to move."""
     enemy: SquareSet
-    """Squares of the other side."""
+    """Squares of the opponent of the side to move."""
     to_move: Side
     plies: int
     """Number of turns completed: moves, attacks, infiltrations, and boards adopted by consent."""
@@ -124,7 +124,7 @@ class Position:
     last_combat: Combat | None
     """Combat of the latest ply, None if it was not a combat."""
     last_other_ply: tuple[Square, Square] | None
-    """Squares of the latest ply if it was neither a move nor an attack."""
+    """With touch-move: the first touched piece that obliges its owner to move it."""
     touched: Touching | None
     """With touch-move: the first touched piece that obliges its owner to move it."""
     end_cache: GameOver | bool | None
@@ -308,7 +308,7 @@ class Position:
     def repeated_moves(self, found: Violation) -> list[tuple[Square, Square]]:
         """List the moves for which a turn of the side to move breaks a repetition rule.
 
-        The latest first: those of the piece, or of both sides since all pieces stood like that.
+        The latest come first: the moves of the piece, or of both sides since the same position.
         """
         if found.fault is ViolationKind.TO_AND_FRO:
             counted = recent_moves(self.own_run, found.count)
@@ -480,7 +480,7 @@ class Position:
     def _can_another_move(self, side: Side) -> bool:
         """Whether any piece except the one that a side moved last can take a step.
 
-        No rule forbids that, unless the side is chasing.
+        No rule forbids such a step, unless the side is chasing.
         """
         if self.chase(side)[1]:
             return False
@@ -562,7 +562,7 @@ class Position:
         return touched.square if self.can_turn(touched.square) else None
 
     def has_movable_piece(self, side: Side) -> bool:
-        """Whether a side may still have a movable piece; the fallen ones prove it."""
+        """Whether a side may still have a movable piece, judged by its fallen pieces."""
         dossier, pieces = self.player(side).deduction, self.pieces
         run = self.own_run if side is self.to_move else self.enemy_run
         if run and pieces[run[2]] == run[0] and dossier.may_move(run[0]):
@@ -573,7 +573,7 @@ class Position:
 
     @classmethod
     def from_text(cls, text: str) -> "Position":
-        """Return the position of a text by `to_text`; NotationError if there is no such position.
+        """Return the position that a text by `to_text` describes; NotationError if it is invalid.
 
         It begins with ply 0 and without the secrets of silent defence.
         """
@@ -606,7 +606,7 @@ class Position:
             self.enemy_chase,
             recent_positions(self.past, max(self.own_chase[0], self.enemy_chase[0])),
             self.edition,
-            self.touched and self.touched[:2],  # the record does not contain excuses
+            self.touched and self.touched[:2],  # records do not contain excuses
             self.outcome,
         )
 
@@ -643,7 +643,7 @@ _NOT_IN_BOOKS: Final = {Reason.RESIGNATION, Reason.AGREED_DRAW, Reason.TIME, Rea
 
 
 def find_end_by_loss(position: Position, fallen: Rank | None) -> GameOver | bool | None:
-    """Return how a combat or a right guess has ended the game, True if it has not.
+    """Return how a combat or a correct guess has ended the game, True if it has not.
 
     None if one side has lost its last movable piece and only the opponent knows whether it can move
     itself: a side without a movable piece has not lost before that is known.

@@ -1,7 +1,8 @@
-"""One line of text for a position, and for the decision that is pending in it: reading.
+"""Parses the one-line text of a position and of its pending decision.
 
-The text is read from left to right, and every refusal names the column. What has been read is
-written again (`position_text`), and a text that differs is refused: each position has one text.
+The text is read from left to right, and every error names the column. The parsed position is then
+written again (`position_text`). A text that differs from the result is refused, so that each
+position has exactly one text.
 """
 
 import re
@@ -61,10 +62,10 @@ _WORD: Final = re.compile("[a-z0-9-]+")
 _NUMBER: Final = re.compile("[1-9][0-9]{0,4}")
 _FALLEN: Final = re.compile(f"-|[{''.join(RANKS)}]+")
 _SHOWN: Final = 24
-"""Characters of a wrong text that a message repeats."""
+"""Number of characters of a wrong text that a message quotes."""
 _DRAWN: Final = (Reason.AGREED_DRAW, Reason.BOTH_IMMOBILE)
 _EITHER: Final = (Reason.TIME, Reason.FORFEIT)
-"""Ends that a game has with or without a winner."""
+"""Kinds of end that are possible with or without a winner."""
 
 
 def read(text: str) -> Position:
@@ -99,7 +100,7 @@ class _Scanner:
         raise NotationError(expected, self.text[place : place + _SHOWN], position=place + 1)
 
     def finish(self, written: str) -> None:
-        """Check that the text is the one that is written for what it says."""
+        """Check that the text is identical to the text that would be written for its contents."""
         if self.at < len(self.text):
             self.refuse("the end of the text, or another field in its order")
         for at, (one, other) in enumerate(zip(self.text, written, strict=False)):
@@ -110,7 +111,7 @@ class _Scanner:
             self.refuse(repr(written[at : at + _SHOWN]) if written[at:] else "the end", at)
 
     def takes(self, literal: str) -> bool:
-        """Whether this comes next; then go on behind it."""
+        """If the text continues with this, skip it and return True."""
         found = self.text.startswith(literal, self.at)
         self.at += len(literal) * found
         return found
@@ -141,7 +142,7 @@ class _Scanner:
         return found
 
     def read_way(self, signs: str) -> tuple[Square, Square, str]:
-        """Read two squares with one of these signs between."""
+        """Read two squares separated by one of these signs."""
         source = self.read_square()
         sign = self.one_of(signs, " or ".join(map(repr, signs)))
         start = self.at
@@ -151,7 +152,7 @@ class _Scanner:
         return source, target, sign
 
     def for_both(self, read_one: Callable[[Side], None]) -> None:
-        """Read the parts of Red and Blue, with a slash between."""
+        """Read the parts of Red and Blue, separated by a slash."""
         read_one(Side.RED)
         self.expect("/")
         read_one(Side.BLUE)
@@ -270,7 +271,7 @@ class _Reader(_Scanner):
         return word
 
     def check_number_of_pieces(self) -> None:
-        """Refuse the first piece that is one too many."""
+        """Refuse the first piece that exceeds the size of the army."""
         size, counts = self.edition.army.size, Counter[Side]()
         for at, letter in enumerate(self.text[: WIDTH * WIDTH + WIDTH]):
             if letter.lower() in _CODES and letter.isascii():
@@ -280,7 +281,7 @@ class _Reader(_Scanner):
                     self.refuse(f"at most {size} pieces of {side.value}", at)
 
     def read_ranks(self) -> dict[Square, RankSet]:
-        """Read the ranks of the pieces that are marked so on the board."""
+        """Read the ranks of the pieces that the board marks with the letter for this field."""
         codes = self.codes[Side.RED] | self.codes[Side.BLUE]
         listed: dict[Square, RankSet] = {}
         for at in sorted(at for at, code in codes.items() if code == LISTED):
@@ -372,7 +373,7 @@ class _Reader(_Scanner):
             self.fallen[side] = Counter(RANKS[letter] for letter in letters if letter != "-")
 
     def check_armies(self) -> None:
-        """Refuse ranks that do not make up the army, unless an arbiter has caused it."""
+        """Refuse ranks that do not make up the army, unless an arbiter has caused this."""
         army, counts = self.edition.army, Counter[tuple[Side, Rank]]()
         excused = self.read_inconsistent()
         for at, side, rank in self.columns:
@@ -394,7 +395,7 @@ class _Reader(_Scanner):
         return found
 
     def begin(self, to_move: Side) -> Position:
-        """Return the position of the pieces, without memories of moves."""
+        """Return the position of the pieces, without the moves that the repetition rules count."""
         red, blue = (set_of(self.codes[side]) for side in Side)
         position = Position(self.edition, Board.of_parts(self.pieces, red, blue))
         players = {
@@ -408,7 +409,7 @@ class _Reader(_Scanner):
         position.own_player, position.enemy_player = players[to_move], players[to_move.other]
         return position
 
-    # -- memories of both repetition rules
+    # the moves that both repetition rules count
 
     def read_memory(self, position: Position) -> None:
         runs: dict[Side, Run | None] = dict.fromkeys(Side)
@@ -425,7 +426,7 @@ class _Reader(_Scanner):
             position.past = self.read_past(longest)
 
     def read_run(self, side: Side) -> Run | None:
-        """Read the latest moves of a side, the latest first."""
+        """Read the latest moves of a side, the most recent first."""
         if self.ends_part:
             return None
         start, piece = self.at, None
@@ -486,7 +487,7 @@ class _Reader(_Scanner):
         return past
 
     def read_step_back(self, later: Pieces) -> Pieces:
-        """Read what was moved, all at once; return the pieces before."""
+        """Read the pieces that were moved at once; return the pieces as they were before."""
         made: dict[Square, tuple[Square, int]] = {}
         for _ in self.items("+"):
             start = self.at
@@ -538,7 +539,7 @@ class _Reader(_Scanner):
         _set_player(position, side, position.player(side).with_opened(army))
 
     def read_end(self, position: Position) -> None:
-        """Read the end of the game; one that the board proves must be there."""
+        """Read the end of the game, which must be stated if the board proves it."""
         proved = position.outcome
         if not self.takes(" end="):
             if proved:

@@ -1,11 +1,11 @@
-"""One line of text for a position, and for the decision that is pending in it: writing.
+"""Writes the one-line text of a position and of its pending decision.
 
-The fields are separated by single spaces, like those of a FEN: the board, the side to move, the
-rules, and then `key=value` fields in a fixed order, each absent if it says nothing.
-docs/positions.md has the grammar and examples, `position_reader` reads.
+The fields are separated by single spaces, as in a FEN: the board, the side to move, the rules, and
+then `key=value` fields in a fixed order, each omitted if it is empty. docs/positions.md has the
+grammar and examples; `position_reader` parses the text.
 
-Positions have equal texts if and only if they are equal, except that the secrets of silent defence
-are left out: a text holds public facts only.
+Two positions have equal texts if and only if they are equal, apart from the secrets of silent
+defence: a text contains public facts only.
 """
 
 from collections import Counter
@@ -55,8 +55,7 @@ SWITCHES: Final = {
 def write(position: Position) -> str:
     """Return the text of a position.
 
-    ValueError if it is no position of a published edition with its options, or its armies are not
-    complete.
+    ValueError if the edition is not a published one, or an army is not complete.
     """
     for side in Side:
         _check_army(position, side)
@@ -110,7 +109,7 @@ def _check_army(position: Position, side: Side) -> None:
 
 
 def _both(write_one: Callable[[Side], str]) -> str:
-    """Return the texts of Red and Blue with a slash between, empty if both are."""
+    """Return the texts of Red and Blue with a slash between; empty if both are empty."""
     red, blue = map(write_one, Side)
     return f"{red}/{blue}" if red or blue else ""
 
@@ -183,10 +182,11 @@ def _write_ranks(position: Position) -> str:
 
 
 def default_setup(side: Side, squares: SquareSet) -> dict[Square, Piece]:
-    """Return the setup squares that the pieces on these squares have unless the text says others.
+    """Return the default setup squares of the pieces on these squares.
 
-    A piece on its own four rows was set up there; the others on the setup squares that are left,
-    both in the order a1, a2 to k10, by which most pieces are in the column of their setup.
+    A piece in its own four rows was set up on its square. The other pieces are assigned to the
+    remaining setup squares in the order a1, a2 to k10, because most pieces are still in the column
+    in which they were set up.
     """
     left = iter(sorted(squares_in(side.home & ~squares), key=_column_first))
     return {
@@ -226,12 +226,12 @@ def _write_off(position: Position, side: Side) -> str:
 
 
 def fallen_among(alone: Iterable[RankSet]) -> Counter[Rank]:
-    """Count the ranks of pieces off the board that can have only one."""
+    """Count the ranks of the pieces off the board whose rank is certain."""
     return Counter(rank for ranks in alone if (rank := only_rank(ranks)) is not None)
 
 
 def _write_fallen(position: Position, side: Side) -> str:
-    """Return the fallen ranks if they are not those that the pieces off the board show."""
+    """Return the fallen ranks, unless they follow from the pieces off the board."""
     player, pieces = position.player(side), position.pieces
     standing = {pieces[at] for at in squares_in(position.squares(side))}
     alone = player.deduction.individual

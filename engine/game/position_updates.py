@@ -197,7 +197,7 @@ def set_right(position: Position, side: Side, player: PlayerState) -> Position:
 
 
 def exchange(position: Position, one: Square, other: Square) -> Position:
-    """Swap two pieces of one side."""
+    """Swap two pieces of the same side."""
     after = _again(position)
     after.pieces = pieces = bytearray(position.pieces)
     pieces[one], pieces[other] = position.pieces[other], position.pieces[one]

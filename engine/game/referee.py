@@ -139,10 +139,10 @@ class Referee:
 
     @classmethod
     def from_text(cls, text: str) -> "Referee":
-        """Return a referee who goes on from a text by `to_text`; NotationError if no game has it.
+        """Return a referee that continues from a text by `to_text`; NotationError if it is invalid.
 
         Nothing that was done before can be taken back, amended or corrected; only an open attack
-        can be withdrawn, if no arbiter let it stand.
+        can be withdrawn, unless an arbiter has allowed it.
         """
         state = position_reader.read_state(text)
         referee = cls.waiting(state.position.edition)
@@ -362,9 +362,9 @@ class Referee:
         """List the turns, or the answers that the game waits for; empty once the game is over.
 
         In an open attack these are declarations for every awaited side and rank that it can have.
-        They also rest on ranks that a side declared in secret: do not show them to the other side.
-        With sealed armies, only pieces whose `openings` are given can be declared. Actions that are
-        always possible, such as resigning, are left out.
+        They also depend on ranks that a side declared in secret: do not show them to the other
+        side. With sealed armies, only pieces whose `openings` are given can be declared. Actions
+        that are always possible, such as resigning, are left out.
         """
         return legal_actions(self.game.state, openings or {})
 

@@ -153,7 +153,7 @@ class Contradiction(Private):
     """The declared rank is impossible; only the player who declared it is informed.
 
     The ruling refuses a declaration. After a turn it reports that a different rank was declared
-    earlier for the piece, while the piece stayed unnamed.
+    earlier for the piece, without being named in public.
     """
 
     proof: Proof
@@ -223,7 +223,7 @@ class AdoptionRejected(Public):
 
     obstacle: AdoptionError
     squares: SquareSet
-    """Squares with a surplus piece, or on which the referee has the bomb or the flag."""
+    """Squares with a surplus piece, or where the referee has the bomb or flag."""
 
 
 @dataclass(frozen=True)
@@ -343,7 +343,7 @@ _REFUSALS: Final = frozenset(
 
 
 def refuses(rulings: Sequence[Ruling]) -> bool:
-    """Whether these rulings refuse their action, so that the game is unchanged.
+    """Whether these rulings refuse the action, so that the game is unchanged.
 
     A refusal is the first ruling. An illegal action that ends the game is not refused, because it
     was carried out.

@@ -121,7 +121,7 @@ def _fallen(referee: Referee, side: Side) -> tuple[Rank, ...]:
 
 
 def _may_strike(referee: Referee) -> Mapping[Square, SquareSet]:
-    """Return the targets in front of the piece that was just set down, in line with its turn."""
+    """Draw the public state and the given ranks."""
     position = referee.position
     if referee.phase is not Phase.PLAY or position.last_move is None:
         return {}
@@ -145,7 +145,7 @@ def _infiltrations(referee: Referee) -> Mapping[tuple[Square, Square], RankSet]:
 
 
 def _draw(viewer: str, view: PublicView, ranks: Mapping[Square, Rank]) -> str:
-    """Draw the public state, and these ranks."""
+    """Draw the public state and the given ranks."""
     tokens = {
         square: _COLOURS[side] + (ranks[square].symbol if square in ranks else "?")
         for side in Side

@@ -41,9 +41,9 @@ class Basis(Enum):
     PROVED = "proved"
     """By the rules, the position ends the game."""
     CLAIMED = "claimed"
-    """Only the record claims the end, as for a resignation; the position does not contradict it."""
+    """Only the record states the end, as for a resignation; the position does not contradict it."""
     REFUTED = "refuted"
-    """The record claims the end, but the position contradicts the claim."""
+    """The record states an end that the position contradicts."""
 
 
 _OUTSIDE_THE_BOARD = {Reason.RESIGNATION, Reason.AGREED_DRAW, Reason.TIME, Reason.FORFEIT}
@@ -170,7 +170,7 @@ def _basis_of_transcript(referee: Referee) -> Basis | None:
 
 
 def _is_asked(action: Action, referee: Referee) -> bool:
-    """Whether a referee who knows more ranks still needs to be given a declaration."""
+    """Whether a referee that knows more ranks still has to be given a declaration."""
     match action:
         case Declare() | UpholdDeclaration():
             return bool(referee.open_attack and action.rank.owner in referee.open_attack.awaited)

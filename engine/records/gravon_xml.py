@@ -24,7 +24,7 @@ _KINDS: Final = {kind.value: kind for kind in GameKind}
 _RED: Final = 1
 """Number of Red in the player and winner fields."""
 _NO_XML: Final = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-"""Characters that cannot be written in XML."""
+"""Characters that XML cannot represent."""
 _NO_DEFUSEDXML: Final = (
     "Gravon XML is read with the package defusedxml: pip install 'boomboard-engine[gravon]'"
 )
@@ -106,7 +106,7 @@ class _GravonReader(ContentHandler):
     player: str = ""
     """Number of the player whose name is being read."""
     text: list[str] = field(default_factory=list)
-    """Parts of the name read so far."""
+    """Parts of the name that have been read so far."""
     players: list[tuple[str, str]] = field(default_factory=list)
     """Numbers and names."""
 

@@ -32,7 +32,7 @@ class GameKind(Enum):
     BARRAGE = "barrage"
     DUELL = "duell"
     ULTIMATE_LIGHTNING = "ultimate lightning"
-    """Twenty pieces and rules of its own: rescues, one-time bombs, captains that step twice."""
+    """Twenty pieces and special rules: rescues, one-time bombs, captains that step twice."""
 
     @property
     def army(self) -> Army | None:
@@ -50,7 +50,7 @@ _ARMIES: Final = {
 
 @dataclass(frozen=True)
 class RecordedMove:
-    """One move or attack; its result is not recorded, since it follows from the ranks."""
+    """One move or attack. Its result is not recorded because it follows from the ranks."""
 
     source: Square
     target: Square
@@ -70,7 +70,7 @@ class Record:
     kind: GameKind | None = None
     """Game kind according to the file, if it is a known one."""
     players: tuple[str, str] | None = None
-    """Names of Red and Blue if the file has both. They may contain any characters."""
+    """Names of Red and Blue, if the file has both. The names may contain any characters."""
     unknown_kind: str = field(default="", compare=False)
     """Name that the file gives to an unknown game kind."""
 

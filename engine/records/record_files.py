@@ -49,7 +49,7 @@ _KEYS: Final = (
 )
 _BEGUN: Final = re.compile(r"(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)?)?", re.ASCII)
 _LONGEST: Final = 1e12
-"""Largest number accepted, in seconds; no game lasts thirty thousand years."""
+"""Largest accepted number, in seconds; no game lasts thirty thousand years."""
 
 _MAX_REAPPLIED: Final = 20_000
 """Maximum number of corrections that are reapplied after take-backs. Each take-back reapplies all
@@ -86,7 +86,7 @@ def read(data: bytes) -> Record | Transcript:
 def write_transcript(transcript: Transcript) -> str:
     """Return a transcript as JSON, one action per line; RecordError if the last one is illegal.
 
-    The transcript contains declared ranks, so it is meant for after the game.
+    The transcript contains declared ranks, so it must be used only after the game.
     """
     if transcript.entries and refuses(transcript.entries[-1].rulings):
         raise RecordError("the last action breaks a rule, so no referee has accepted it")
@@ -271,7 +271,7 @@ def _write_fields(thing: Any) -> dict[str, Any]:
     kind: Any = type(thing)
     written = {}
     for field, hint in field_types(kind).items():
-        # Write only the rule: the wording of titles and of our interpretations may still change.
+        # Only the rule is written, because the wording of titles and interpretations may change.
         if field == "reading":
             continue
         value = getattr(thing, field)

@@ -250,7 +250,7 @@ def _read_fields(kind: Any, plain: Mapping[str, str], called: str) -> Any:
             continue
         try:
             values[key] = part.read(key, plain)
-        except _RefusedError:  # raised for a field of the correction itself
+        except _RefusedError:  # the correction's own field is malformed
             raise
         except (KeyError, ValueError):
             place = part.place or key

@@ -52,7 +52,7 @@ class LineReader(Iterator[str]):
 
 
 SIGNATURE: Final = "#X38FA11"
-"""First characters of the first line; a version follows."""
+"""First characters of the first line, followed by a version."""
 _VERSION: Final = re.compile(r"Stratego-Notation (\S+)")
 _VERSIONS: Final = ("v1", "v2")
 _TYPE: Final = re.compile(r"type ([0-9]{1,3})")
@@ -142,7 +142,7 @@ def _read_ending(lines: LineReader) -> tuple[tuple[str, str] | None, GameOver]:
 _NUMBER: Final = re.compile(r"[0-9]{1,4}")
 _SQUARES: Final = len(SQUARES)
 _VERTICAL: Final = _SQUARES * (WIDTH - 1)
-"""Number of actions along a column; the number along a row is the same."""
+"""Number of possible targets in a column; a row has the same number."""
 
 
 def read_chase(data: bytes) -> Record:

@@ -58,7 +58,7 @@ class TranscriptEntry:
 
 @dataclass(frozen=True)
 class Transcript:
-    """A whole game, or one that was broken off."""
+    """A whole game, or a game that was broken off."""
 
     edition: Edition
     entries: tuple[TranscriptEntry, ...]
@@ -66,7 +66,7 @@ class Transcript:
     begun: str = ""
     """Start time in ISO 8601; empty if unknown."""
     players: tuple[str, str] | None = None
-    """Names of Red and Blue, if both are known. They may contain any characters."""
+    """Names of Red and Blue, if both are known. The names may contain any characters."""
     ranks: Mapping[Piece, Rank] = field(default_factory=dict)
     """Ranks printed on the pieces, as far as known, by the square they were set up on."""
 

@@ -1,4 +1,4 @@
-"""The rulebooks as data. No code tests for a certain edition; it only reads these values."""
+"""The rulebooks as data. No code tests for a particular edition; all code reads these values."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -25,9 +25,9 @@ class TwoSquaresForm(Enum):
     """Kind of repetition that is limited: the two forms of the two-squares rule."""
 
     SAME_SQUARES = "same-squares"
-    """Move between the same two squares. A third square is always free."""
+    """Moves between the same two squares; a third square is always free."""
     SAME_BORDER = "same-border"
-    """Cross the border between the same two neighbouring squares."""
+    """Crossings of the border between the same two neighbouring squares."""
 
 
 @dataclass(frozen=True)
@@ -105,9 +105,10 @@ class Edition:
         )
 
     def for_record(self, ranks: Iterable[Rank]) -> "Edition":
-        """Return the edition played with its army of these ranks, or with the nearest one.
+        """Return the edition played with its army of these ranks, or with the most similar one.
 
-        The nearest is the army of equal size that has the fewest differing ranks.
+        The most similar army has the nearest size and, among armies of that size, the fewest
+        differing ranks.
         """
         counts = Counter(ranks)
 

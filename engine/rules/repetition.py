@@ -114,8 +114,8 @@ Chase: TypeAlias = tuple[int, PieceSet]
 """One player's running chase: its length in plies of either side, 0 if none is running, and the
 opposing pieces that have evaded."""
 Past: TypeAlias = tuple[Pieces, "Past | None"]
-"""The pieces on every square after the latest ply, and the same after the ply before it: a linked
-list, as far back as a chase has run."""
+"""The pieces on every square after the latest ply, linked to the pieces after the ply before it,
+back to the start of a chase."""
 
 NO_CHASE: Final[Chase] = (0, 0)
 NEW_CHASE: Final[Chase] = (1, 0)

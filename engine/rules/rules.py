@@ -137,4 +137,4 @@ class Citation:
 
 
 HOUSE_RULES: Final = frozenset({Rule.TOUCH_MOVE, Rule.SEALED_ARMIES})
-"""Rules that are in no rulebook."""
+"""Rules that are not in any rulebook."""

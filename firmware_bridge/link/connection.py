@@ -54,7 +54,8 @@ class LinkErrorKind(Enum):
     Nano; the board counts as connected as soon as it sends its squares."""
     UNPLUGGED = "unplugged"
     """The port failed while it was open: the cable was pulled, or the adapter failed. Handled like
-    `SILENT`; plugging it in again is enough, also at another socket if the link searches."""
+    `SILENT`. Plugging the cable in again is sufficient; if the link searches, any socket will do.
+    """
 
 
 @dataclass(frozen=True, slots=True)

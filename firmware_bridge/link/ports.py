@@ -20,7 +20,7 @@ READ_SECONDS: Final = 0.05
 _MOST_BYTES: Final = 4096
 """Read size: the size of the buffer that Linux keeps for a serial port."""
 WRITE_SECONDS: Final = 0.1
-"""Time for which a port may accept no output before sending fails, in seconds."""
+"""Time without accepted output after which sending fails, in seconds."""
 
 ARDUINO_VENDORS: Final = frozenset({0x2341, 0x2A03})
 CLONE_DEVICES: Final = frozenset(
@@ -30,7 +30,7 @@ CLONE_DEVICES: Final = frozenset(
 CH9102, Silicon Labs CP210x."""
 
 PORT_ERRORS: Final = (OSError, termios.error, ValueError)
-"""Exceptions that pyserial raises: its own errors are OSErrors, bad settings are ValueErrors."""
+"""Exceptions that pyserial raises: its own errors are OSErrors, invalid settings ValueErrors."""
 
 
 def candidates(ports: Iterable[ListPortInfo]) -> list[str]:
@@ -122,7 +122,7 @@ class Sender:
 
 
 def close_port(line: serial.Serial) -> None:
-    """Close a port, also one that has failed."""
+    """Close a port, even if it has failed."""
     with suppress(*PORT_ERRORS):
         line.reset_output_buffer()  # otherwise closing waits until all output is sent
     with suppress(*PORT_ERRORS):

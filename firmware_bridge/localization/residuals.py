@@ -37,13 +37,13 @@ SHARES: Final[tuple[float, ...]] = (
     -0.00039, -0.00038, -0.00037, -0.00036, -0.00036, -0.00035, -0.00034, -0.00033,
     -0.00032, -0.00032, -0.00031,
 )  # fmt: skip
-"""Share of the field at the sensor right below the piece, one value a millimetre. Further away the
-field has the opposite sign."""
+"""Share of the field at the sensor right below the piece, one value per millimetre. Further away
+the field has the opposite sign."""
 # ---- end ----
 
 PITCHES: Final = (40.0, 35.0)
-"""Square widths of the boards that are built, in millimetres. A board does not report its own
-width: the one that best explains the effect of the pieces is used."""
+"""Square widths of all board designs, in millimetres. A board does not report its own width: the
+one that best explains the effect of the pieces is used."""
 OFF: Final = 0.0008
 """Error of a sensor with earlier readings for comparison, as a fraction of a piece: a quarter of a
 count."""

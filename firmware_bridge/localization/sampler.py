@@ -25,8 +25,7 @@ STEADY_CHANGE: Final = 0.03
 """Maximum change of a reading between two steady rounds, noise included, as a fraction of a
 piece."""
 RECOMPUTE_ROUNDS: Final = 6
-"""Number of further rounds after which the place is computed again. The computation takes some
-time."""
+"""Number of further rounds after which the place is computed again. The computation is slow."""
 SAME_PLACE: Final = 0.12
 """Distance up to which a place counts as the previously reported one, in squares."""
 MIN_DISTANCE: Final = 0.4

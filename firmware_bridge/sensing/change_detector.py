@@ -93,8 +93,8 @@ class ChangeDetector:
     def since(self, square: Square) -> Interval:
         """Time of the last change of a square; the first frame if it never changed.
 
-        It is kept independently of the table, so a declaration or a bump does not lose the order of
-        events.
+        The time is kept independently of the table, so that a declaration or a bump does not lose
+        the order of events.
         """
         return self._since.get(square, Interval(self.first_at, self.first_at))
 
@@ -113,7 +113,7 @@ def changes(
 ) -> list[Change]:
     """Yield the differences between two images: squares left first, then squares occupied."""
     # Squares that were left come first, because a piece has to be lifted before it can be set down
-    # elsewhere. The other order would need a stray for every move whose frames were lost.
+    # elsewhere. With the other order, every move whose frames were lost would need a stray piece.
     differing = before.differing(after) & ALL
     left: SquareSet = differing & before.occupied
     return [

@@ -4,10 +4,10 @@ The confidence filter adds change times and delays changes to a faint reading; `
 the times that a board repeats; the flicker filter debounces loose contacts for longer.
 
 A board reports change times, more exactly than its frame interval, and faint squares, whose reading
-is close to a threshold. A weak magnet, a piece beside the middle of its square and a passing hand
-with a piece in it briefly give the same reading. A reading that persists is accepted and dated back
-to its beginning. A reading that ends earlier is discarded. A clear reading is accepted at once, and
-a faint square that has not changed causes no delay.
+is close to a threshold. A weak magnet, a piece away from the middle of its square and a passing
+hand with a piece in it briefly give the same reading. A reading that persists is accepted and dated
+back to its beginning. A reading that ends earlier is discarded. A clear reading is accepted at
+once, and a faint square that has not changed causes no delay.
 """
 
 import math
@@ -281,7 +281,8 @@ class FlickerFilter:
         while blinks[0][0] < at - SENSING_LIMITS.blink_remembered_seconds:
             blinks.popleft()
         if len(blinks) >= SENSING_LIMITS.flicker_blinks or square in self._patience:
-            # Longer than any of its recent blinks, so the next blink of the same contact changes
+            # The time is longer than any of its recent blinks, so the next blink of the same
+            # contact changes
             # nothing.
             longest = max(lasted for _, lasted in blinks)
             patience = max(

@@ -256,8 +256,8 @@ def _left(course: Hypothesis, change: Change) -> Iterator[Hypothesis]:
         return
     standing = {where: who for where, who in course.standing.items() if where != square}
     slides = _slides(course, piece, change)
-    # The slide explains an appearance that is unexplained otherwise; lifting is followed as well,
-    # since the stray may be another piece.
+    # The slide explains an appearance that would otherwise be unexplained. The hypothesis of a
+    # lifted piece is kept as well, since the stray may be another piece.
     for stray in slides:
         yield replace(
             course,
@@ -281,7 +281,7 @@ def _left(course: Hypothesis, change: Change) -> Iterator[Hypothesis]:
 
 
 def _looks_like_a_slide(course: Hypothesis, piece: TrackedPiece, change: Change) -> bool:
-    """Whether another piece was set down on a neighbour at that very moment: a coincidence.
+    """Whether another piece was set down on a neighbouring square at the same moment by chance.
 
     A piece that returns to its own square does not count: two hands look at pieces side by side. A
     piece that was seen on its square again in between does not count either: it may have been
@@ -334,14 +334,14 @@ def _may_slide(
         if (carry.piece, carry.target) == (piece, source)
     ]
     is_soon = gone.after - since.by <= SENSING_LIMITS.slow_slide_overlap_seconds
-    # A piece cannot have slid from a square before it came there. Without this test, a piece that
-    # was put down near a border and detected beyond it was recognised as sliding over the border
-    # first, and the move was never judged.
+    # A piece cannot have slid from a square before it arrived there. Without this test, a piece
+    # that was put down near a border and detected beyond it was recognised as sliding over the
+    # border first, and the move was never judged.
     return target in NEIGHBOURS[source] and is_soon and all(at <= since.by for at in came)
 
 
 def _stops(gone: Interval, since: Interval) -> bool:
-    """Whether a sliding piece is detected on two squares for longer than usual."""
+    """Whether a sliding piece has been detected on two squares for longer than usual."""
     return gone.after - since.by > SENSING_LIMITS.slide_overlap_seconds
 
 
@@ -421,7 +421,7 @@ def _taken(course: Hypothesis, change: Change, ignored: SquareSet) -> Iterator[H
 
 
 def _is_too_fast(held: LiftedPiece, change: Change) -> bool:
-    """Whether a piece would have been carried faster than a hand can, and has not slid."""
+    """Whether a piece would have been carried faster than a hand can move it, and has not slid."""
     if change.square == held.source or change.square in NEIGHBOURS[held.source]:
         return False
     is_soon = change.at.by - held.lifted.after < SENSING_LIMITS.fastest_carry_seconds - 1e-9
@@ -429,7 +429,7 @@ def _is_too_fast(held: LiftedPiece, change: Change) -> bool:
 
 
 def _slides_at_once(held: LiftedPiece, change: Change) -> bool:
-    """Whether a piece left the neighbouring square at that very moment and so has slid there."""
+    """Whether a piece left the neighbouring square at the same moment, and so has slid there."""
     is_beside = change.square in NEIGHBOURS[held.source]
     return (
         is_beside

@@ -1,7 +1,7 @@
 """Tuned numbers of sensing, each with its effect and the source of its value.
 
-None was measured on a physical board. “Simulated hands” are the profiles of `tests.hands.profiles`;
-other values were tried with them by `tests.campaign.variation`.
+No value was measured on a physical board. “Simulated hands” are the profiles of
+`tests.hands.profiles`; other values were tried with them by `tests.campaign.variation`.
 """
 
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ class SensingLimits:
     steady_frame_gap_seconds: float = 0.06
     """Longest time between two frames of a board with good reception.
 
-    A board sends one every 20 ms, so two of them may be lost."""
+    A board sends one every 20 ms, so two of the frames may be lost."""
     stream_frames: int = 10
     """Number of identical frames after which a source counts as a stream of frames.
 
@@ -28,7 +28,8 @@ class SensingLimits:
     faint_confirmed_seconds: float = 0.1
     """Time for which further frames have to confirm a faint reading before it is accepted.
 
-    No longer than a piece has to rest for a turn (0.12), so a weak magnet does not delay one."""
+    Not longer than the time for which a piece has to rest for a turn (0.12), so that a weak magnet
+    does not delay a turn."""
     small_change_observed_seconds: float = 0.025
     """Longest time for which the board observes a small change before it reports it.
 
@@ -48,11 +49,13 @@ class SensingLimits:
 
     Longer than the blinks of the simulated faulty sensor (at most 1.5 s)."""
     shortest_look_seconds: float = 0.3
-    """Shortest time for which a piece is lifted to be looked at.
+    """Shortest time for which a player lifts a piece to look at it.
 
-    The shortest look of simulated hands. A loose contact seldom stays open for that long."""
+    The value is the shortest such time of simulated hands. A loose contact seldom stays open for
+    that long."""
     tilt_around_look_seconds: float = 1.0
-    """Time before and after a look in which changes of its square are tilts, not blinks.
+    """Time before and after lifting a piece to look at it in which changes of its square count as
+    tilts, not blinks.
 
     Chosen by judgement, not measured."""
     played_square_seconds: float = 5.0
@@ -79,7 +82,7 @@ class SensingLimits:
 
     Longer than the overlap of simulated hands (at most 130 ms)."""
     slow_slide_overlap_seconds: float = 1.0
-    """Longest such time for a piece that slides slowly or briefly stops on the border.
+    """Longest time of this kind for a piece that slides slowly or briefly stops on the border.
 
     Chosen by judgement, not measured."""
     slide_coincidence_seconds: float = 0.1
@@ -105,7 +108,7 @@ class SensingLimits:
     # Penalties of unusual events: of two hypotheses the one with the lower sum is likelier. Only
     # their order matters: a piece of unknown origin (3) is less likely than a piece that is put on
     # another square than its own while another one is lifted (2), and more likely than one carried
-    # faster than a hand can (4). They were chosen so that simulated hands are followed.
+    # faster than a hand can move it (4). They were chosen so that simulated hands are followed.
 
     unexplained_penalty: int = 3
     """For each piece that appeared without a known origin."""
@@ -125,9 +128,9 @@ class SensingLimits:
     exchanged_penalty: int = 2
     """For a piece set down on the square of another lifted piece: players put each piece back."""
     too_fast_penalty: int = 4
-    """For a piece carried faster than a hand can."""
+    """For a piece carried faster than a hand can move it."""
     missed_slide_penalty: int = 4
-    """For a carried piece if another one left the neighbouring square at that very moment."""
+    """For a carried piece if another one left the neighbouring square at the same moment."""
     ignored_source_penalty: int = 4
     """For a piece that came from an ignored square: more than an unknown origin, which may still
     turn out to be a slide."""
@@ -140,8 +143,8 @@ class SensingLimits:
     sliding_discount: int = 5
     """Reduction while a piece that has just appeared may be sliding from a square beside.
 
-    As much as an unknown origin and a slow slide: until the piece has left the other square, its
-    hypothesis must not be displaced by hypotheses that are already complete."""
+    Equal to the sum for an unknown origin and a slow slide: until the piece has left the other
+    square, its hypothesis must not be displaced by hypotheses that are already complete."""
 
 
 SENSING_LIMITS: Final = SensingLimits()

@@ -66,7 +66,7 @@ class PhysicalPiece:
 
 
 class SimulatedBoard:
-    """The pieces on the squares, lakes included, as in reality: moved by hand, without any rules.
+    """The pieces on the squares, lakes included, as on a real board: moved by hand, without rules.
 
     The sensors below them are good and calibrated until a fault is injected. Thread-safe.
     """
@@ -143,7 +143,7 @@ class SimulatedBoard:
             self._update_image([square])
 
     def flicker(self, square: Square) -> None:
-        """Make the sensor of a square lose its piece repeatedly from now on."""
+        """Make the sensor of a square lose its piece repeatedly from this moment."""
         with self._lock:
             self._flickering |= 1 << square
             self._update_image([square])

@@ -1,4 +1,4 @@
-"""Fault injection for the simulated board, by name."""
+"""Fault injection for the simulated board; each fault has a name."""
 
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -13,7 +13,7 @@ WEAK_MAGNET: Final = 0.3
 """Strength of a weak magnet, as a fraction of a usual one's."""
 FLIPPED_MAGNET: Final = -1.0
 TREMBLE: Final = 20
-"""Error of every reading through a loose wire, in either direction, in counts."""
+"""Error that a loose wire adds to every reading, in either direction, in counts."""
 NO_MAGNET: Final = 0.0
 DRIFT: Final = 50
 """Drift of a sensor, in counts: more than a board accepts as a resting level, less than a piece."""

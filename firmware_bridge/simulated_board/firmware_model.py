@@ -39,7 +39,7 @@ _WRAP = 2**32
 class Changes:
     """Tracks the recent changes of squares, as the frames of a board report them.
 
-    It begins with the initial image. Time is passed in.
+    The tracker begins with the initial image. Time is passed in.
     """
 
     def __init__(self, image: Image) -> None:

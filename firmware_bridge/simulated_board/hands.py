@@ -1,4 +1,4 @@
-"""Hands of the players at the simulated board: exact, calm and always equally fast.
+"""Hands of the players at the simulated board, which are always exact, calm and equally fast.
 
 Every gesture lets time pass before each event that a sensor could detect, and none after it.
 """
@@ -11,11 +11,11 @@ from firmware_bridge.simulated_board.board import ImpossibleError, PhysicalPiece
 
 # Durations of hand movements, in simulated milliseconds: chosen for a calm player, not measured.
 REACH_MS: Final = 500
-"""From the resting hand to a piece, until it leaves its square."""
+"""Time from the resting hand to a piece, until the piece leaves its square."""
 CARRY_MS: Final = 600
-"""Carrying a piece to another square, until it is set down or touches the piece there."""
+"""Time to carry a piece to another square, until it is set down or touches the piece there."""
 SECOND_MS: Final = 300
-"""From one piece to the next when the hand is already above the board."""
+"""Time from one piece to the next when the hand is already above the board."""
 
 
 class Hands:
@@ -50,7 +50,7 @@ class Hands:
         del self._origins[piece]
 
     def set_aside(self, piece: PhysicalPiece | None = None) -> None:
-        """Put a lifted piece beside the board: it is out of the game."""
+        """Put a lifted piece beside the board, which removes it from the game."""
         del self._origins[self._in_hand(piece)]
 
     def put_back(self) -> None:

@@ -136,7 +136,7 @@ def lossy(frame: bytes) -> bytes:
 
 
 LINES: Final[Mapping[str, Line]] = {"clean": clean, "noisy": noisy}
-"""Lines on which a simulated game has the same result, by name."""
+"""Kinds of noise under which a simulated game has the same result, by name."""
 
 
 # Port.
@@ -241,7 +241,7 @@ class SimulatedPort:
             self.path.symlink_to(self._terminal.name)
 
     def close(self) -> None:
-        """Unplug the board for good; LocalProtocolError if the host has sent invalid data."""
+        """Unplug the board permanently; LocalProtocolError if the host has sent invalid data."""
         self._closing.set()
         if self._ticker:
             self._ticker.join()

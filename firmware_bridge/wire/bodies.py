@@ -244,7 +244,7 @@ FROM_EITHER: Final[Readers[BoardMessage | HostCommand]] = {**FROM_BOARD, **FROM_
 
 
 def pack(message: BoardMessage | HostCommand) -> tuple[MessageType, bytes]:
-    """Return the type and the body of a message; struct.error or ValueError if it has none."""
+    """Return the type and the body of a message; struct.error or ValueError if it has no body."""
     match message:
         case Hello(firmware, kind, cause, calibration, geometry, build):
             rest = calibration, geometry, build

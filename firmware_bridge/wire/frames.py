@@ -103,7 +103,7 @@ class Frame(Generic[Message]):
     data: bytes
     """The bytes as received, without the zero; only the first 64 if there are more."""
     kind: int | None
-    """The type; None if it is not reliable. It need not be a `MessageType`."""
+    """The type; None if it is not reliable. It may be a value that is not a `MessageType`."""
     sequence: int | None
     """The sequence number; None if it is not reliable."""
     lost: int

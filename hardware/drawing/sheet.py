@@ -76,7 +76,7 @@ class Part:
         put.set("stroke-width", f"{width:g}")
 
     def dot(self, at: Point, radius: float = 4, fill: str = INK) -> None:
-        """Draw a dot, the symbol of two connected wires."""
+        """Draw a dot, the symbol for two connected wires."""
         SubElement(
             self._svg, "circle", cx=f"{at[0]:g}", cy=f"{at[1]:g}", r=f"{radius:g}", fill=fill
         )

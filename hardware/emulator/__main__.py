@@ -178,7 +178,7 @@ def kept_eeprom(board: EmulatedBoard, path: Path | None) -> Iterator[Callable[[]
             saved = board.eeprom
             fresh = path.with_name(path.name + ".new")
             fresh.write_bytes(saved)
-            fresh.replace(path)  # atomic: never half a file, even if this is killed
+            fresh.replace(path)  # atomic: never half a file, even if this process is killed
 
     yield save
     save()

@@ -1,4 +1,4 @@
-/* A/D converter (data sheet, chapter 24), replaces that of libsimavr.
+/* A/D converter (data sheet, chapter 24), replaces libsimavr's own.
  *
  * libsimavr computes the result when ADCL is read, from ADMUX and the pins at that time. Here ADMUX
  * is used as it was when the conversion began, and the pin as it was when the sample was taken, one
@@ -130,8 +130,8 @@ static uint8_t read_high(avr_t *avr, avr_io_addr_t address, void *param)
 }
 
 /* Disable the analog comparator, which the firmware does not use. libsimavr notifies it of every
- * bit of these registers at each access, which took a third of the time, as the firmware polls for
- * the end of a conversion. */
+ * bit of these registers at each access, which took a third of the time because the firmware polls
+ * for the end of a conversion. */
 static void disable_comparator(struct emulator *e)
 {
     avr_io_t *comparator = module(e, "ac");

@@ -66,7 +66,7 @@ STEP_US: Final = 1000
 """Time step of a hand's movement, in microseconds."""
 
 # Movement of a piece in a hand: its height in millimetres, one value per millisecond. These values
-# are chosen, not measured.
+# are chosen by judgement, not measured.
 LIFTED: Final = tuple(0.02 * ms**2 for ms in range(1, 46))
 """The piece accelerates up to 40 mm, where no sensor detects it."""
 _FALL: Final = tuple(20 - 0.05 * ms**2 for ms in range(20))

@@ -1,7 +1,7 @@
-/* EEPROM (data sheet, chapter 8.4), replaces that of libsimavr.
+/* EEPROM (data sheet, chapter 8.4), replaces libsimavr's own.
  *
  * libsimavr writes a byte in no time. Here EEPE stays set for 3.4 ms (1.8 ms to erase or to program
- * only), and requests in this time are ignored. A reset does not interrupt a write; a power cut
+ * only), and requests during this time are ignored. A reset does not interrupt a write; a power cut
  * leaves the cell erased or partly programmed. */
 #include "parts.h"
 

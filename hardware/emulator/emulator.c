@@ -121,7 +121,7 @@ static void restart(struct emulator *e, uint8_t cause, uint8_t causes_before)
     eeprom_finish(e);
     avr_reset(e->avr);
     /* Otherwise two pins with level-triggered interrupts are checked in every cycle, which takes
-     * more time than all the rest; the firmware has no such interrupt. */
+     * more time than everything else. The firmware has no such interrupt. */
     avr_extint_set_strict_lvl_trig(e->avr, 0, 0);
     avr_extint_set_strict_lvl_trig(e->avr, 1, 0);
     e->before = now - e->avr->cycle;
@@ -217,7 +217,7 @@ void emulator_hang(struct emulator *e, int deaf)
         return;
     if (deaf)
         avr_sreg_set(e->avr, S_I, 0);
-    e->avr->state = cpu_Running; /* may be asleep */
+    e->avr->state = cpu_Running; /* the firmware may be asleep */
     e->hung = (uint16_t *)(e->avr->flash + e->avr->pc);
     e->replaced = *e->hung;
     *e->hung = JUMP_TO_ITSELF;

@@ -19,8 +19,8 @@
 
 struct emulator;
 
-/* Create a board without power and with an erased EEPROM. Return NULL if the file is no firmware.
- * `seed` determines the noise, and the content of the memory after power-on. */
+/* Create a board without power and with an erased EEPROM. Return NULL if the file is not a firmware
+ * image. `seed` determines the noise, and the content of the memory after power-on. */
 struct emulator *emulator_new(const char *elf, uint64_t seed);
 void emulator_free(struct emulator *);
 
@@ -28,20 +28,20 @@ void emulator_free(struct emulator *);
 uint64_t emulator_now(const struct emulator *);
 
 /* Advance the time to a cycle, or to the end of the instruction in progress then. Return -1 if the
- * firmware has stopped for good: it has crashed, or sleeps with interrupts disabled. */
+ * firmware has stopped permanently: it has crashed, or sleeps with interrupts disabled. */
 int emulator_run_until(struct emulator *, uint64_t cycle);
 
 /* Set the outputs of the sensors in counts; 1024 counts are the supply, as sensors are ratiometric. */
 void emulator_set_levels(struct emulator *, const double levels[CHANNELS]);
 
-/* Set the channels whose sensor has an open wire, 1 or 0 each. */
+/* Set the channels whose sensor has an open wire, as 1 or 0 per channel. */
 void emulator_set_open(struct emulator *, const uint8_t open[CHANNELS]);
 
 /* Set spikes of +-counts, on a share of the conversions between 0 and 1. */
 void emulator_set_spikes(struct emulator *, double counts, double share);
 
-/* Set bursts of +-counts, each of a number of cycles, one in every period from now on; the
- * conversions of a rough burst have independent signs. Period 0 for no bursts. */
+/* Set bursts of +-counts, each of a number of cycles, one in every period from now on. The
+ * conversions of a rough burst have independent signs. A period of 0 means no bursts. */
 void emulator_set_bursts(struct emulator *, double counts, uint64_t cycles, uint64_t period, int is_rough);
 
 /* Set a ripple: a sine with an amplitude in counts. */

@@ -4,7 +4,7 @@
  * They have no reset. After power-on their content is random until the firmware has shifted
  * something in; after any other reset they keep their outputs. Between a reset and the start of the
  * firmware the pins float; here they keep their levels, on a real board they may pick up noise.
- * Setup and hold times are not modelled: those of the firmware are five times the minimum of the
+ * Setup and hold times are not modelled: the firmware's times are five times the minimum of the
  * data sheet. */
 #include "parts.h"
 

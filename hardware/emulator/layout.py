@@ -1,7 +1,7 @@
 """Strength of a magnet's field at a sensor, for any position of the magnet, by an exact formula.
 
 The field comes from `hardware.magnetics`. It is calculated at the points of a grid when they are
-first needed, and interpolated from then on: moving a piece by hand takes tens of thousands of
+first needed, and interpolated from then on: moving a piece by hand needs tens of thousands of
 positions.
 """
 

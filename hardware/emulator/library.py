@@ -68,7 +68,7 @@ def _library() -> ctypes.CDLL:
 
 
 class StoppedError(RuntimeError):
-    """The firmware has stopped for good: it crashed, or sleeps with its interrupts disabled."""
+    """The firmware has stopped permanently: it crashed, or sleeps with its interrupts disabled."""
 
 
 class Microcontroller:
@@ -100,7 +100,7 @@ class Microcontroller:
         return int(self._library.emulator_now(self._handle))
 
     def run_until(self, cycle: int) -> None:
-        """Advance the time to a cycle; StoppedError if the firmware stops for good."""
+        """Advance the time to a cycle; StoppedError if the firmware stops permanently."""
         if self._library.emulator_run_until(self._handle, cycle):
             raise StoppedError(f"the firmware stopped at cycle {self.cycle}")
 

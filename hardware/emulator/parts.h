@@ -1,5 +1,5 @@
-/* Shared declarations of the parts of the emulated board. Addresses are those of the ATmega328P's
- * data space. */
+/* Shared declarations of the parts of the emulated board. Addresses are in the ATmega328P's data
+ * space. */
 #ifndef PARTS_H
 #define PARTS_H
 
@@ -51,15 +51,15 @@ struct adc {
 
 struct uart {
     avr_uart_t *core;
-    uint8_t sending, next;        /* in the shift register; behind it */
-    bool busy, full;              /* they contain a byte */
-    uint8_t buffer[2];            /* received, not read */
+    uint8_t sending, next;        /* in the shift register; waiting behind it */
+    bool busy, full;              /* these contain a byte */
+    uint8_t buffer[2];            /* received but not read */
     unsigned buffered;
     uint8_t shifted;              /* received later, in the shift register */
-    bool waiting;                 /* it contains a byte */
+    bool waiting;                 /* the shift register contains a byte */
     uint8_t line[LINE_BYTES];     /* on its way to the board */
     size_t line_read, line_written;
-    uint8_t *sent;                /* by the board, not fetched yet */
+    uint8_t *sent;                /* from the board, not fetched yet */
     uint64_t *sent_at;
     size_t sent_count, sent_room;
 };
@@ -68,12 +68,12 @@ struct eeprom {
     avr_eeprom_t *core;
     bool writing;
     uint16_t address;
-    uint8_t target;               /* content after the write */
-    uint64_t erased_at;           /* end of erasing, start of programming */
+    uint8_t target;               /* content of the cell after the write */
+    uint64_t erased_at;           /* end of erasing and start of programming */
 };
 
 struct watchdog {
-    avr_io_t io;                  /* first, so that a pointer to it is one to the struct */
+    avr_io_t io;                  /* first, so that a pointer to it points to the struct */
     avr_watchdog_t *core;
     struct emulator *emulator;
     bool reset_requested;
@@ -87,10 +87,10 @@ struct lamps {
 
 struct emulator {
     avr_t *avr;
-    uint64_t before;              /* cycles before those that the core counts */
+    uint64_t before;              /* cycles that the core does not count */
     uint64_t random_state;
     double supply, band_gap;      /* millivolts */
-    bool held;                    /* in reset, by the brown-out detector */
+    bool held;                    /* held in reset by the brown-out detector */
     bool lost;                    /* power was lost */
     bool boots;                   /* a boot loader runs before the firmware */
     uint16_t *hung;               /* instruction at which the firmware hangs, or NULL */
@@ -106,7 +106,7 @@ struct emulator {
 
 uint64_t next_random(struct emulator *);
 
-/* End an endless loop of emulator_hang(). */
+/* End an endless loop started by emulator_hang(). */
 void unhang(struct emulator *);
 
 /* Replace handlers of libsimavr's own module. */

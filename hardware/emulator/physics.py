@@ -52,7 +52,7 @@ class Magnet:
 
     @property
     def field(self) -> float:
-        """Field at its own sensor: 1 for the usual red piece, -1 for the usual blue one."""
+        """Field at the magnet's own sensor: 1 for the usual red piece, -1 for a blue one."""
         return self.felt(USUAL, 0, 0)
 
     def felt(self, layout: Layout, columns: int, rows: int) -> float:
@@ -91,7 +91,7 @@ class Sensor:
     sensitivity: float = 1.0
 
     def reading(self, field: float, drift: float = 0.0) -> float:
-        """Return the reading in a field, in counts, without noise."""
+        """Return the reading for a magnetic field, in counts, without noise."""
         counts = REST + self.offset + drift + PIECE * self.sensitivity * field
         return min(max(counts, 0.0), FULL_SCALE)
 
@@ -106,7 +106,7 @@ class Switch(Sensor):
     """Field of either pole that closes the switch, as a share of the usual magnet's field."""
 
     def reading(self, field: float, drift: float = 0.0) -> float:
-        """Return the level of its channel, in counts."""
+        """Return the level of the switch's channel, in counts."""
         counts = self.closed if abs(field) >= self.closes_from else FULL_SCALE
         return min(max(counts + drift, 0.0), FULL_SCALE)
 

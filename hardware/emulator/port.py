@@ -106,7 +106,7 @@ class EmulatedPort:
         self.path.symlink_to(self._terminal.name)
 
     def close(self) -> None:
-        """Unplug the board for good."""
+        """Unplug the board permanently."""
         if self._terminal:
             self.unplug()
         self._board.close()

@@ -5,9 +5,9 @@
  * firmware that does not wait reads the previous inputs.
  *
  * With an open wire nothing drives the output, and it keeps the charge of the previous input. Each
- * conversion shares that with the converter's own capacitor, which still holds the last sample of
- * any pin: 14 pF (data sheet, ADC input circuitry) beside 56 pF, the multiplexer's output with a
- * little wire, so a fifth (a model, not measured). */
+ * conversion shares that charge with the converter's own capacitor, which still holds the last
+ * sample of any pin. The capacitances are 14 pF (data sheet, ADC input circuitry) and 56 pF for the
+ * multiplexer's output with a short wire, so the share is a fifth (a model, not measured). */
 #include "parts.h"
 
 #include <math.h>

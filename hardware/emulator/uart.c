@@ -1,4 +1,4 @@
-/* Serial port (data sheet, chapter 20), replaces that of libsimavr.
+/* Serial port (data sheet, chapter 20), replaces libsimavr's own.
  *
  * libsimavr takes eleven bits for a byte of 8N1, knows the rate only if UBRR0L is written last,
  * buffers 64 received bytes and never overruns, sleeps in real time when the firmware polls, and
@@ -6,7 +6,8 @@
  * and one in the shift register can wait, then the next start bit discards the last one and sets
  * DOR0; UDR0 accepts a byte while another one is being sent.
  *
- * The line has 250000 baud. Firmware with another rate or other frames sends and receives garbage. */
+ * The line has 250000 baud. Firmware with another rate or other frames sends and receives
+ * garbage. */
 #include "parts.h"
 
 #include <stdlib.h>

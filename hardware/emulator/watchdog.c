@@ -1,8 +1,9 @@
-/* Watchdog (data sheet, chapter 11.8), replaces that of libsimavr.
+/* Watchdog (data sheet, chapter 11.8), replaces libsimavr's own.
  *
  * In the mode "interrupt, then reset" libsimavr requests the interrupt at every time-out, forever;
- * silicon resets at the second one if the first was not served. And libsimavr remembers each
- * interrupt until it returns; silicon permits one that restarts the firmware instead. */
+ * a real chip resets at the second time-out if the first interrupt was not served. libsimavr also
+ * remembers each interrupt until it returns, whereas a real chip permits an interrupt that restarts
+ * the firmware instead. */
 #include "parts.h"
 
 enum { WDTCSR = 0x60 };

@@ -1,4 +1,4 @@
-"""A possible board: sensor, magnet, gap, thresholds, and the properties that follow from them.
+"""A candidate design: sensor, magnet, gap, thresholds, and the properties that follow from them.
 
 Shares are relative to the field of a piece at its own sensor when it is in the middle of its
 square. Lengths are in millimetres, forces in millinewtons, readings in counts of the converter.
@@ -41,8 +41,8 @@ SENSORS: Final = (
     Sensor("A1301", 25, 80),
     Sensor("SS49E", 14, 100),
 )
-"""The A1301 has the resting level and the swing of the DRV5055A3, and a larger temperature
-drift."""
+"""The A1301 has the same resting level and swing as the DRV5055A3, and a larger temperature drift.
+"""
 
 
 PITCHES: Final = (35, 40)
@@ -51,8 +51,8 @@ OFF_OF_ON: Final = 0.8
 """The lower threshold, as a share of the upper one. The 10 counts between the two are much more
 than the noise, which is one count; the margin above the neighbours' field is left for drift."""
 LEARNED: Final = 0.8
-"""Of all squares, 95 % are calibrated with a piece of at least this share: some magnets are weak or
-sit deep, and no piece is exactly in the middle."""
+"""Minimum share of the calibration piece on 95 % of all squares: some magnets are weak or sit deep,
+and no piece is exactly in the middle."""
 
 
 @cache

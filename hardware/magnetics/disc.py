@@ -71,7 +71,7 @@ class Disc:
         )
 
     def on_axis(self, below: float) -> float:
-        """Return the field straight below, by the formula in the documentation."""
+        """Return the field straight below the disc, by the formula in the documentation."""
         radius = self.width / 2
         far = below + self.height
         return self.remanence / 2 * (far / hypot(far, radius) - below / hypot(below, radius))

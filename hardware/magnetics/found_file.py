@@ -1,4 +1,4 @@
-"""The file of the search results: one line per magnet and gap that detects enough pieces."""
+"""The file with the search results: one line per magnet and gap that detects enough pieces."""
 
 import csv
 from collections.abc import Iterable, Mapping

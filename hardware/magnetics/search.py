@@ -40,11 +40,12 @@ SOLD: Final = (
 )
 """Diameter and height of discs sold by many shops. Thinner discs break when they snap together."""
 GAPS: Final = tuple(6 + n / 2 for n in range(11))
-"""Smaller gaps need a thin top, larger ones a top that is thicker than usual material."""
+"""Smaller gaps need a thin top; larger gaps need a top that is thicker than usual material."""
 GOALS: Final = {2: 0.0025, 3: 0.02, 4: 0.07}
 """Largest share of pieces that may stay undetected, by spread."""
 STRONGEST: Final = 1.2
-"""A magnet that is 7 % stronger, at a gap of half a millimetre less, relative to the usual one."""
+"""The effect of a magnet that is 7 % stronger at a gap that is half a millimetre smaller, relative
+to the usual one."""
 SAME_DRIFT: Final = 0.25
 """Difference of drift, in counts, below which two boards count as equal."""
 LEAST_DRIFT: Final = 4.0

@@ -231,7 +231,7 @@ def _console_screws() -> Iterator[Screw]:
 
 
 def button_assembly(parts: Iterable[Part]) -> Assembly:
-    """Return a button box as it stands on the table."""
+    """Return a button box in its position on the table."""
     made = {part.name: part.solid for part in parts}
     low, top = console.SHELL, console.SHELL + console.HEIGHT
     placed = (

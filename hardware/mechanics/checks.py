@@ -18,7 +18,7 @@ _NOTHING: Final = 0.01
 """Volume in cubic millimetres; smaller overlaps are rounding errors."""
 _EXACT: Final = 0.05
 _ROUNDING: Final = 0.01
-"""Amount in millimetres by which a wall made of triangles may seem thinner than it is."""
+"""Amount in millimetres by which a wall made of triangles may measure thinner than it is."""
 
 
 def part_faults(part: Part, triangles: Trimesh) -> Iterator[str]:

@@ -31,7 +31,7 @@ LID: Final = round(GAP - CAP_FLOOR - FELT - SHEET - TILE - SENSING_DEPTH, 3)
 # ---------------------------------------------------------------- the box
 
 EDGE: Final = 25.0
-"""Edge of lid and bottom around the field, as in layout.md."""
+"""Width of the edge of lid and bottom around the field, as in layout.md."""
 FRAME_WIDTH: Final = 15.0
 ROOM: Final = 32.0
 """Space below the tiles: for the plug of the Nano below an empty socket of a tile."""
@@ -44,7 +44,7 @@ CONTROLLER_HEIGHT: Final = 3.0
 """Height of the rings below the controller."""
 CABLE_SLOT: Final = (30.0, 8.0)
 CABLE_SLOT_AT: Final = -60.0
-"""Position in the wall at a, from its middle towards Red."""
+"""Position in the wall at column a, from its middle towards Red."""
 CLAMP_SCREWS: Final = 30.0
 """Distance between the two screws of the clamp on the cables."""
 STAND_FROM_EDGE: Final = 40.0

@@ -27,7 +27,7 @@ def sheet(board: Board) -> Solid:
 
 
 def tile(board: Board) -> Solid:
-    """Return a tile with its parts up. The cable is in the socket below; the others are empty."""
+    """Return a tile with its parts up and its cable in the socket below."""
     used = min(
         (room for room in board.rooms if room.name.startswith(_SOCKET)),
         key=lambda room: room.low[1],

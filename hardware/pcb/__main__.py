@@ -67,7 +67,7 @@ def _check_and_pack(design: Design) -> list[str]:
 
 
 def wiring_faults(channels: tuple[int, ...]) -> list[str]:
-    """Return how the written boards differ from the wiring, for all rotations of the tiles."""
+    """Return the differences between boards and wiring, for all rotations of the tiles."""
     controller = _board("controller")
     found = []
     for pitch, quarters in product(PITCHES, TURNS):

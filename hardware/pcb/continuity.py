@@ -46,7 +46,7 @@ def channels(controller: Nets, tile: Nets, turns: tuple[int, ...]) -> dict[int, 
 def faults(
     controller: Nets, tile: Nets, turns: tuple[int, ...], wiring: tuple[int, ...]
 ) -> list[str]:
-    """Return how the boards differ from the wiring, one sentence each; see `channels`."""
+    """Return the differences between boards and wiring, one sentence each; see `channels`."""
     seen = channels(controller, tile, turns)
     told = []
     for square, channel in enumerate(wiring):

@@ -50,7 +50,7 @@ class Design:
     thick: frozenset[str] = frozenset(POWER_NETS)
     """The supply nets, whose tracks are wider."""
     pours: tuple[str, str] = POWER_NETS
-    """The nets whose copper fills the rest of the front and of the back."""
+    """The nets whose copper fills the remaining area of the front and of the back."""
 
     def add(
         self,

@@ -54,7 +54,7 @@ class Router:
         self._layer = self._columns * self._rows
 
     def tracks(self) -> list[Track]:
-        """Route all nets; ValueError with the net that found no path."""
+        """Route all nets; ValueError names the net for which no path was found."""
         nets = self._nets()
         for _ in range(ATTEMPTS):
             self._clear(nets)
@@ -109,7 +109,7 @@ class Router:
             self._crowd[node] = _PAST
 
     def _bar_vias(self, pad: Pad) -> None:
-        """Keep all vias out of a pad, even vias of its own net: they would draw off the solder."""
+        """Keep all vias out of a pad, even its own net's vias, which would draw off the solder."""
         gap = VIA / 2 + 0.1
         for layer in (FRONT, BACK):
             for node, dx, dy in self._around(pad.at, pad.reach, gap, layer):

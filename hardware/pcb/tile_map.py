@@ -69,7 +69,7 @@ def square_at(plug: int, place: Place) -> Square:
 
 @dataclass(frozen=True)
 class TileMap:
-    """Assignment of the inputs of a tile."""
+    """Assignment of a tile's places to the inputs of the multiplexers."""
 
     places: Mapping[tuple[int, int], Place]
     """The place that each input of each multiplexer, 0 for A and 1 for B, reads."""

@@ -146,7 +146,7 @@ def switch_off(shell: Shell) -> None:
     """Switch off with the companion's rights, as the screen does."""
     program = "from companion.devices.watchdog import switch_off; print(switch_off())"
     message = ""
-    with suppress(EndedError):  # it may be off before it has answered
+    with suppress(EndedError):  # the computer may be off before it has answered
         message = shell.ask(
             f"{AS_COMPANION} /opt/boomboard/current/.venv/bin/python -c '{program}'"
         )

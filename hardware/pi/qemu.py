@@ -6,9 +6,9 @@ acceleration. Kernel, initrd and command line come from the image, except for te
 connected to this program. The steps of a Pi before its kernel starts, and all hardware that only a
 Pi has, are missing.
 
-While it is busy its clock counts instructions and not real time, so that no timeout in it depends
-on the load of the host; while it is idle, waiting for its card for example, both clocks run alike.
-This program waits for the system's own messages, without a limit of time.
+While it is busy its clock counts instructions and not real time, so that no timeout depends on the
+load of the host; while it is idle, waiting for its card for example, both clocks run alike. This
+program waits for the system's own messages, without a limit of time.
 """
 
 import json
@@ -43,7 +43,7 @@ WRONG: Final = re.compile(
     r"Kernel panic|\(initramfs\)|emergency mode|Failed to (start|mount) .*(boomboard|overlay)",
     re.IGNORECASE,
 )
-"""Messages after which the expected state is never reached."""
+"""Messages after which the expected state can never be reached."""
 _COLOURS: Final = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 
 

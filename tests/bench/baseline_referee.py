@@ -74,7 +74,7 @@ class _Player:
     """The piece of the latest move."""
     came_from: Square = -1
     crossed: dict[tuple[Square, Square], int] = field(default_factory=dict)
-    """Number of consecutive times that this piece has crossed each border of its latest move."""
+    """Number of times in a row that this piece has crossed each border of its latest move."""
     chase: int = 0
     """Length of the current chase, in plies."""
     evaders: set[_Piece] = field(default_factory=set)

@@ -232,7 +232,7 @@ def _time_referees(games: Games, chance: random.Random) -> dict[str, float]:
 def _play_referee(begun: Referee, truth: Mapping[Piece, Rank], chance: random.Random) -> None:
     """Play random turns that the true ranks allow, and declare those ranks when asked.
 
-    A game restarts once it is over, or when one side can hardly move.
+    A game restarts when it is over, or when one side can hardly move.
     """
     game, plies = begun.copy(), 0
     while plies < _RANDOM_PLIES:

@@ -96,7 +96,7 @@ class FirmwareSight:
         self._boot()
 
     def close(self) -> None:
-        """Unplug the board for good."""
+        """Unplug the board permanently."""
         self._board.close()
 
     @property
@@ -171,7 +171,7 @@ class FirmwareSight:
             self._listen(self._until(now))
 
     def _until(self, now: int) -> int:
-        """Set the time, and return for how many microseconds the board has to run to reach it."""
+        """Set the time, and return the microseconds for which the board has to run to reach it."""
         self._now = now
         return 1000 * now + self._ahead_us - self._board.now_us
 

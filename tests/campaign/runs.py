@@ -32,7 +32,7 @@ AT_FIRMWARE: Final = {
     "lost-frames": 150,
     "dropouts": 150,
 }
-"""Number of these plies played at the emulated board, which takes much longer."""
+"""Number of these plies that are played at the emulated board, which is much slower."""
 
 
 @dataclass(frozen=True)

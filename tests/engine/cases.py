@@ -1,8 +1,8 @@
 """Tables of cases that are checked by one test.
 
-The overhead of pytest per test exceeds the time of most rulings, so a line of a table is not
-a test of its own. All lines are run, regardless of the results of the others, and a failure shows
-its line:
+The overhead of pytest per test exceeds the time of most rulings, so a line of a table is not a
+separate test. All lines are run, regardless of the results of the others, and a failure shows its
+line:
 
     | tests.engine.cases.Failed: 1 of 12 cases of test_who_remains (1 sub-exception)
     +-+---------------- 1 ----------------

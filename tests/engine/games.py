@@ -89,7 +89,7 @@ class Game:
     done: Counter[str] = field(default_factory=Counter)
     """Number of other events, by the event's name."""
     shown: bool = False
-    """Whether a player of the third game has made one more move, to prove that it could."""
+    """Whether a player of the third game has made an additional move, to prove that it can move."""
 
     def __post_init__(self) -> None:
         standing = self.setup.obvious(self.edition.two_squares_limit).standing
@@ -260,7 +260,7 @@ class Game:
         self.compare_boards()
 
     def _try(self, action: Move | Attack) -> None:
-        """Check that both referees refuse it, unless the one without ranks must believe it."""
+        """Check that both referees refuse it, unless the referee without ranks has to accept it."""
         assert refuses(self.known.apply(action))
         if self.table.referee.find_violation(action.source, action.target):
             assert refuses(self.table.referee.apply(action))
@@ -272,7 +272,7 @@ class Game:
         (violation,) = self.known.apply(action)
         assert isinstance(violation, Violation)
         assert violation.fault.rule.value == first
-        # The referee without ranks must believe it if the piece could still be an infiltrator.
+        # The referee without ranks has to accept it if the piece could still be an infiltrator.
         self.refused[first] += 1
 
     def _move_bomb(self, way: Way) -> None:
@@ -308,7 +308,7 @@ class Game:
             told = self.table.referee.find_violation(*way)
             if self.over:
                 assert told is not None
-            elif told:  # A referee without the ranks allows more, never less.
+            elif told:  # A referee without the ranks may allow more turns, but never fewer.
                 assert broken, (source, target, told)
                 # The second referee checks chases only if a move is otherwise legal.
                 assert told.fault.rule.value in broken | {"more-squares"}, (source, target, told)

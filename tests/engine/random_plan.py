@@ -11,7 +11,8 @@ from tests.engine.games import Game, shuffled
 
 MOVABLE = [rank for rank in Rank if not IMMOBILE >> rank & 1 and rank is not Rank.INFILTRATOR]
 CARELESS = 7
-"""In one of this many games, players occasionally agree on a board the referee did not follow."""
+"""One in this number of games has players who agree on a board that the referee has not followed.
+"""
 
 
 @dataclass(frozen=True)

@@ -180,7 +180,7 @@ class Twins:
         )
 
     def _declare(self, table: Table, side: Side) -> tuple[Rank, list[Ruling]]:
-        """Declare the truth, or another rank that the referee accepts if a bomb may have moved."""
+        """Declare the true rank, or another possible rank if a bomb may have moved."""
         opened = table.referee.open_attack
         assert opened
         place = opened.source if side is table.referee.to_move else opened.target

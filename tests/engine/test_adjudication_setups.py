@@ -55,7 +55,7 @@ def test_a_second_marshal_instead_of_the_general(
 def test_everything_that_is_wrong_with_a_setup_at_once(
     recorded: bytes, record: Record, edition: Edition
 ) -> None:
-    """Red has a bomb for the spy.
+    """Red has a bomb in place of the spy.
 
     Blue has a piece in a lake, one in Red's rows, and one missing.
     """

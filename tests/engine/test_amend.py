@@ -1,4 +1,4 @@
-"""Amending the latest turn: its piece moves on, back a little, elsewhere, or taps (rules.md §4).
+"""Amending the latest turn: its piece moves on, back or elsewhere, or taps a piece (rules.md §4).
 
 However often the hand pauses, the moves form one turn that begins on the original square.
 """
@@ -406,7 +406,7 @@ ALL_SCOUTS = """
 
 
 def test_every_strike_of_a_scout_is_as_easy_as_the_first() -> None:
-    """In every column the foremost scouts meet and fall; Red and Blue strike alternately."""
+    """In every column the foremost scouts meet and fall; Red and Blue attack alternately."""
     table = Table.of(ALL_SCOUTS, rules=ISF)
     referee, calls = table.referee, []
     for row in range(4):

@@ -12,7 +12,7 @@ from tests.engine.tables import BLUE, RED
 
 MINUTE = 60
 NOON = 12 * 60 * MINUTE
-"""An arbitrary time, because no clock knows its zero."""
+"""An arbitrary time, because clocks may start at any value."""
 TOURNAMENT = TIME_CONTROLS["bronstein"]
 SHORT = TimeControl("short", each=10, delay=4)
 

@@ -128,7 +128,7 @@ IN_SILENCE = """
 
 
 def test_what_was_declared_in_silence_before_is_set_right_as_well() -> None:
-    """Red's general has beaten a lieutenant in silence and a scout openly, and is a captain."""
+    """Red's general, really a captain, has beaten a lieutenant in silence and a scout openly."""
     table = Table.of(IN_SILENCE, rules=replace(ISF, silent_defence=True))
     table.play("a4-a5 e7-e6 b4-b5 e6-e5 a5-a4 e5xe4")
     table.play("b5-b4 f7-f5 a4-a5 f5-e5 b4-b5 e5xe4")
@@ -394,7 +394,7 @@ class TestTakingBack:
         assert table.referee.outcome is None
 
     def test_a_turn_before_it_and_one_more(self, table: Table) -> None:
-        """The knowledge survives as many take-backs as there were earlier reveals of the piece."""
+        """The known rank survives as many take-backs as there were earlier reveals of the piece."""
         table.play("f7-f6 e6-e7 k7-k6")
         set_right(table, RankCorrection(E4, Rank.CAPTAIN))
         for _ in range(3):

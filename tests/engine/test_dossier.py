@@ -424,7 +424,7 @@ def test_nobody_gets_stuck_whatever_is_conceded(facts: list[tuple[int, str, Rank
 
 
 def test_stated_ranks() -> None:
-    """Ranks stated by a text count like observed facts; only a move is kept as a move."""
+    """Ranks stated by a text count like observed facts; only moves are stored as moves."""
     unknown, walked = ORIGINAL.ranks, ORIGINAL.ranks & rank_set(MOVABLE)
     strong = rank_set([Rank.GENERAL, Rank.MARSHAL])
     shut = rank_set([Rank.SPY, Rank.BOMB])

@@ -131,7 +131,7 @@ def test_the_enemys_rows_begin_behind_the_lakes_and_end_at_the_edge(table: Table
     assert fault("k10", "k8") is None
 
 
-# -- a right guess
+# -- a correct guess
 
 
 def test_a_right_guess_removes_the_piece_and_the_infiltrator_stays(table: Table) -> None:

@@ -263,7 +263,7 @@ def test_every_move_on_every_board_as_the_second_referee_sees_it(
         },
         limit=3,
     )
-    game.ending = None  # also where neither side can move
+    game.ending = None  # the same holds if neither side can move
     for source, (side, rank) in standing.items():
         free = [t for t in SQUARES if not fault_on(board, side, source, t, 1 << Rank.SCOUT)]
         assert sorted(ways_of_a_scout(board, name(source))) == free

@@ -186,7 +186,7 @@ def test_whoever_began_must_stop_first() -> None:
 
 
 def wander(chance: random.Random, moves: int) -> list[MadeMove]:
-    """Move a scout on an empty board, mostly back and forth; occasionally insert something else."""
+    """Move a scout on an empty board, mostly back and forth, with occasional other turns."""
     scout, other = Piece("red", "scout"), Piece("red", "scout")
     made = [MadeMove(scout, "e5", "e7")]
     while len(made) < moves:

@@ -32,7 +32,7 @@ PLIES = Campaign("plies", part=12, whole=192)
 FIRST = 612
 """Number of the first game.
 
-From here on a dozen games are enough to cover everything once. At the end of one of them, game 620,
+A dozen games from this one on cover every event at least once. At the end of one of them, game 620,
 all verdicts are compared and the game is replayed.
 """
 ENOUGH = 1000

@@ -81,7 +81,7 @@ def test_it_equals_nothing_else() -> None:
 
 
 def test_a_game_may_look_up_where_it_has_been() -> None:
-    """As in a set of positions; going back finds them again."""
+    """Positions are stored in a set, as a search does; moving back finds them again."""
     table, been = Table.of(SKIRMISH, rules=ISF), set()
     for move in ["e4-e5", "e7-e6", "e5xe6", "k7-k5"]:
         been.add(table.referee.position)
@@ -169,7 +169,7 @@ def test_what_goes_on_leaves_it_as_it_was() -> None:
 
 
 def test_a_position_is_played_on_without_a_referee() -> None:
-    """As in a search: many positions follow from one and are independent of each other."""
+    """Many positions follow from one, as in a search, and are independent of each other."""
     begun = after("e4-e5 e7-e6")
     turns = [turn for turn in begun.legal_moves() if isinstance(turn, Move)]
 

@@ -1,4 +1,4 @@
-"""The text of a position: both ways, equal for equal positions only, and refused with its place."""
+"""The text of a position: it is written and read, is unique, and is refused with the column."""
 
 import random
 from collections import Counter
@@ -41,15 +41,15 @@ from tests.engine.chases import CHASES
 from tests.engine.test_any_actions import Rowdies
 
 POSITIONS = Campaign("texts", part=2_000, whole=100_000)
-"""Random positions, through their text and back."""
+"""Random positions, written as text and read back."""
 CONTINUED = Campaign("texts", part=30, whole=3_000)
-"""Games that go on from their text beside the original."""
+"""Games continued from their text, beside the original game."""
 DAMAGED = Campaign("damaged-texts", part=3_000, whole=1_000_000)
-"""Texts of positions with some damage."""
+"""Texts of positions that are damaged in some way."""
 
 
 FIRST = 5_000
-"""From this game on, the regular part covers every phase and field."""
+"""The number of the first game; the regular part from there on covers every phase and field."""
 
 
 def some_edition(chance: random.Random) -> Edition:
@@ -68,7 +68,7 @@ def some_edition(chance: random.Random) -> Edition:
 
 
 def games(seed: int) -> Iterator[Referee]:
-    """Yield a referee after each action of random games, in which anything is done."""
+    """Yield a referee after each action of random games, in which any action may occur."""
     for number in count(seed):
         chance = random.Random(f"text {number}")
         rowdies = Rowdies(some_edition(chance), chance)
@@ -81,7 +81,7 @@ def games(seed: int) -> Iterator[Referee]:
 
 
 def without_secrets(state: GameState) -> GameState:
-    """Return the state as the text tells it: no unnamed declarations, open attacks asked again."""
+    """Return the state in a text: no unnamed declarations, open attacks asked about again."""
     position = state.position
     for side in Side:
         player = position.player(side)._with(sealed={})
@@ -97,7 +97,7 @@ def without_secrets(state: GameState) -> GameState:
 
 
 def told_phase(referee: Referee) -> Phase:
-    """Return the phase of the text: a dispute is an open attack again."""
+    """Return the phase in a text, where a dispute is an open attack again."""
     return Phase.ATTACK if referee.phase is Phase.DISPUTE else referee.phase
 
 
@@ -128,11 +128,12 @@ FIELDS = [
     *("ranks", "from", "off", "inconsistent", "moves", "chase", "past"),
     *("touched", "end", "attack", "guess", "stuck"),
 ]
-"""Fields of games without sealed armies. Which ranks have fallen is nearly always shown already."""
+"""Fields of games without sealed armies. The field for fallen ranks is missing because it is hardly
+ever needed."""
 
 
 def test_recorded_chases() -> None:
-    """Long chases, whose memory is the longest."""
+    """Long chases, which have the longest history."""
     for file in ("barrage-game43.txt", "barrage-game25.txt"):
         record = read_chase(CHASES[file])
         referee = Referee("isf", army="barrage", record=record)
@@ -149,11 +150,11 @@ def test_recorded_chases() -> None:
         assert found.fault is ViolationKind.CHASE_REPEATS
 
 
-# -- a game goes on from its text
+# -- continuing a game from its text
 
 
 def public(rulings: tuple[Ruling, ...]) -> list[object]:
-    """Return the rulings without the evidence of proofs, which a text does not hold."""
+    """Return the rulings without the evidence of proofs, which a text does not contain."""
     return [
         (ruling.owner, ruling.proof.rank) if isinstance(ruling, Contradiction) else ruling
         for ruling in rulings
@@ -161,7 +162,7 @@ def public(rulings: tuple[Ruling, ...]) -> list[object]:
 
 
 def without_history(referee: Referee) -> Referee:
-    """Return a referee of the same game who remembers what the text holds and no earlier step."""
+    """Return a referee of the same game that has only the contents of the text, and no history."""
     state = without_secrets(referee.game.state)
     other = Referee.waiting(referee.edition)
     other.game = Game(state)
@@ -175,7 +176,7 @@ def without_history(referee: Referee) -> Referee:
 
 
 def go_on(one: Referee, other: Referee, chance: random.Random, actions: int) -> int:
-    """Do anything with both referees, who must rule alike; return the number of plies made."""
+    """Take random actions with both referees, which must rule alike; return the number of plies."""
     rowdies = Rowdies.__new__(Rowdies)
     rowdies.referee, rowdies.chance, rowdies.before = one, chance, []
     for _ in range(actions):
@@ -184,7 +185,7 @@ def go_on(one: Referee, other: Referee, chance: random.Random, actions: int) -> 
         action = next(rowdies.ideas())
         if chance.random() < 0.05 and one.actions:
             action = TakeBack()
-        if isinstance(action, Correct):  # it depends on what happened before
+        if isinstance(action, Correct):  # its result depends on the history
             continue
         answers = [answered(referee, action) for referee in (one, other)]
         assert answers[0] == answers[1], action
@@ -250,7 +251,7 @@ def damage(text: str, other: str, chance: random.Random) -> str:
 
 
 def read_or_refused(text: str) -> bool:
-    """Whether a text is read, and written again; if not, it must be refused with its place."""
+    """Whether a text is valid and is written back unchanged; otherwise it must be refused."""
     refused = None
     try:
         assert Referee.from_text(text).to_text() == text
@@ -406,6 +407,6 @@ def test_an_open_attack_can_be_withdrawn() -> None:
         if back:
             game.push("withdraw-attack")
             assert game.to_text() == f"{back} r isf"
-        else:  # an arbiter let it stand, and the text has no history
+        else:  # an arbiter has allowed it, and the text has no history
             with pytest.raises(ValueError, match="no action to take back"):
                 game.push("withdraw-attack")

@@ -1,4 +1,4 @@
-"""docs/positions.md: its examples are true, and every text fits its grammar."""
+"""docs/positions.md: its examples are correct, and every text matches its grammar."""
 
 import re
 from itertools import islice
@@ -90,7 +90,7 @@ class Grammar:
         return f"(?i:{made})" if name == "row" else made
 
     def alternatives(self, tokens: list[str]) -> str:
-        """Take alternatives from the tokens, up to a closing bracket."""
+        """Parse alternatives from the tokens, up to a closing bracket."""
         made = [""]
         while tokens and tokens[0] not in ")]":
             token = tokens.pop(0)

@@ -170,7 +170,7 @@ def test_who_has_declared_holds_the_attack(attacked: Referee, side: Side, rank: 
 
 
 def test_an_attack_that_is_withdrawn_proves_nothing(table: Table) -> None:
-    """It is not known that the piece is a scout, nor even that it can move."""
+    """It is not known whether the piece is a scout, or even whether it can move."""
     referee = table.referee
     referee.apply(Attack(*way("k4 k7")))
     referee.apply(WithdrawAttack())
@@ -279,7 +279,7 @@ SILENT = """
 """
 SILENTLY = replace(EDITIONS["isf"], silent_defence=True)
 UNNAMED = "b4-b5 k7-k8 b5-b6 k8-k7 b6xb7"
-"""Red's colonel falls attacking a piece that stays unnamed: Blue's general."""
+"""Red's colonel has fallen against Blue's general, whose rank was not named."""
 BEAT_A_COLONEL = {Rank.GENERAL, Rank.MARSHAL, Rank.BOMB}
 
 
@@ -418,7 +418,7 @@ def test_a_lie_against_what_was_declared_in_silence_is_refuted_in_private(silent
 
 
 SILENT_BOMB = "f4-f5 k7-k8 f5-f6 k8-k9 f6xf7 k9-k8 k4-k5"
-"""Red's spy falls attacking Blue's bomb on f7, which stays unnamed; Blue to move."""
+"""Red's spy has fallen against Blue's bomb on f7, whose rank was not named; Blue to move."""
 
 
 def test_moving_a_silent_bomb_is_reported_privately(silent: Table) -> None:

@@ -105,7 +105,7 @@ def test_it_is_accepted_and_counts(disputed: Referee) -> None:
 
 
 def test_from_an_army_that_does_not_add_up_nothing_is_concluded(disputed: Referee) -> None:
-    """Blue has had two lieutenants but owns one: any of its pieces may now have any rank."""
+    """Two lieutenants of Blue are known, but its army has one: now any piece may have any rank."""
     disputed.apply(SettleDispute(accepted=True))
     every = set(ranks_in(disputed.edition.army.ranks))
 

@@ -184,7 +184,7 @@ def test_a_bomb_that_no_hand_can_have_moved_there_was_knocked(
 ) -> None:
     """The bomb is put back.
 
-    That a moved bomb loses may be an interpretation, and is cited as one.
+    The loss by a moved bomb may be an interpretation, and is cited as such.
     """
     table = Table.of(QUARREL, rules=edition)
     table.play(SHOWN)

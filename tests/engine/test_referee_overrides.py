@@ -108,10 +108,10 @@ def test_who_moves_out_of_turn_has_moved_and_the_other_is_next(table: Table) -> 
         "b4-c5",  # not in the same row or column, into a lake
         "c4-c5",  # in the same row or column, into a lake
         "k4-h6",
-        "e4-f4",  # onto an own piece
+        "e4-f4",  # onto a piece of the same side
         "e4-e4",  # onto itself
         "k4-i4",
-        "k4-b4",  # onto an own piece, with more pieces in between
+        "k4-b4",  # onto a piece of the same side, with more pieces in between
         "e4-b4",
         "f7-e7",  # the same move out of turn
         "f7-g6",

@@ -113,7 +113,7 @@ def test_a_duel_stands_wherever_in_the_own_rows(known: bool) -> None:
 
 
 def test_an_army_of_other_ranks() -> None:
-    """Both sides have a third miner. For it, Red lacks a scout and Blue lacks its flag."""
+    """Both sides have a third miner, in place of a scout for Red and of the flag for Blue."""
     drawn = DUEL_SETUP.replace(" r1  r2  r2", " r1  r2  r3").replace("bF", "b3")
 
     assert faults(placed(drawn)) == [

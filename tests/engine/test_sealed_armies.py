@@ -361,7 +361,7 @@ def test_a_guess_is_answered_by_the_seal(guess: Rank) -> None:
 
 
 def test_broken_seals_leave_a_player_at_their_word(table: SealedTable) -> None:
-    """A phone is lost in the middle of an attack; the pending declarations are still due."""
+    """A phone is lost in the middle of an attack; the pending declarations are still required."""
     assert table.referee.apply(BreakSeals(RED)) == (SealsBroken(RED),)
 
     assert table.referee.phase is Phase.ATTACK

@@ -101,7 +101,7 @@ def compare(game: Game, other_setup: Setup) -> tuple[int, int]:
 
 
 def play(seed: int, plies: int, army: Army = ORIGINAL) -> tuple[Game, Setup]:
-    """Play a game and create another setup with the same first combats."""
+    """Play a game and create another setup that gives the same first combats."""
     chance = random.Random(seed)
     edition = replace(EDITIONS["isf"], army=army)
     game = Game(shuffled(army, chance, rows=4 if army is ORIGINAL else 2), edition, chance)

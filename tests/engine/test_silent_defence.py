@@ -66,7 +66,7 @@ def test_such_games_do_everything() -> None:
 # -- former leaks, for every pair of ranks
 
 ATTACKERS = (Rank.SPY, Rank.COLONEL, Rank.GENERAL)
-"""The winner against these may be any movable rank, a bomb or a scout."""
+"""The winner against these attackers may be any movable rank, a bomb or a scout."""
 
 
 whoever_has_won = each("case", [case for case in CASES if case[0] in ATTACKERS])

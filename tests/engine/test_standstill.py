@@ -339,7 +339,7 @@ def test_the_game_replays(showing: Referee) -> None:
 
 
 def test_a_bomb_that_is_shown_as_a_move_loses_where_that_loses() -> None:
-    """A bomb shown as the proving move loses, in an artificial edition with both rules."""
+    """A bomb moved as a proof loses the game, in an artificial edition with both rules."""
     rules = replace(ISF, moved_bomb=MovedBombPenalty.LOSES)
     table = Table.of(SKIRMISH, rules=rules)
     table.play("i4-i5 b7-b6 i5-i6 b6-b5 i6xi7 k7-k6")

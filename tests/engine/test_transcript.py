@@ -440,7 +440,7 @@ class Guests(Rowdies):
         self.referee.apply(self.setup.placing)
 
     def end(self, action: Action | None) -> None:
-        """Bring the game to an end, unless it is already over."""
+        """End the game, unless it is already over."""
         if action and self.referee.phase is not Phase.OVER:
             self.referee.apply(action)
 

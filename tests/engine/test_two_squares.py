@@ -365,7 +365,7 @@ def test_our_reading_is_cited_where_an_attack_decides(
 
 
 def pairs(trace: int) -> list[str]:
-    """Return the pairs or borders in a trace by name."""
+    """Return the names of the pairs or borders in a trace."""
     return [names(set_of(pair)) for bit, pair in enumerate(_PAIRS) if trace >> bit & 1]
 
 

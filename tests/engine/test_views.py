@@ -383,7 +383,7 @@ class Pair:
     def play(self, plies: int) -> Iterator[None]:
         """Play the same turns in both games, and stop at every action, until a reveal differs.
 
-        It also ends if the games have no turn in common.
+        The game also ends if both games have no turn in common.
         """
         for _ in range(plies):
             ways = list(self._ways())

@@ -1,8 +1,8 @@
 """Finds every hypothesis again, by a second method that is slow and simple.
 
 `courses` processes one change after the other. Here all observations are examined together: each
-square shows a series of states, each during an interval, and for each such *showing* an origin is
-assumed. All combinations of origins are tried.
+square shows a series of states, each during an interval. Each such state is a *showing*, for which
+an origin is assumed. All combinations of origins are tried.
 
 =================  ================================================================================
 origin             condition

@@ -1,7 +1,7 @@
 """Simulated hands above a few squares, with their true actions and the resulting images.
 
 No square is touched twice between two frames, so every action is visible in a frame. The truth
-comprises only what is observable: a piece in the middle of a slide still counts as being on its old
+comprises only observable events: a piece in the middle of a slide still counts as being on its old
 square.
 """
 

@@ -68,7 +68,7 @@ class Seen:
         return self
 
     def at_last(self, square_name: str, shows: str, at: Interval) -> "Seen":
-        """Accept with a delay a state that an empty square had before the latest frame."""
+        """Accept, with a delay, a state that an empty square had before the latest frame."""
         change = Change(square(square_name), Sensed.EMPTY, Sensed(shows), at)
         self.courses = extend_all(self.courses, [change], 0)
         return self

@@ -92,7 +92,7 @@ class TestFrames:
 
 
 class TestSilence:
-    """Silence means that nothing has changed, but only if a source sends only changes."""
+    """Silence means that nothing has changed only if the source sends nothing but changes."""
 
     def test_before_the_first_frame_it_says_nothing(self) -> None:
         watch = ChangeDetector()

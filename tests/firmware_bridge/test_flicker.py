@@ -15,7 +15,7 @@ RED_ON_E5, BLUE_ON_E5, UNKNOWN_ON_E5 = (
     Image(unknown=1 << E5),
 )
 APART = 3.0
-"""Seconds from one blink to the next, so that the interval between them is not itself a blink."""
+"""Seconds from one blink to the next; in a shorter time, the interval would itself be a blink."""
 
 
 class Frames:

@@ -132,7 +132,7 @@ class TestASquareIsLeft:
     def test_a_hand_is_not_that_fast(self) -> None:
         """A sleeve slides b1 to c1 as a1 is lifted.
 
-        The piece from a1 cannot have got there so fast.
+        The piece from a1 cannot have moved there so fast.
         """
         seen = Seen("r r .").then(". r .").then(". r r", after=0.06).then(". . r", after=0.06)
         assert seen.told[0] == "b1-c1, a1 up"
@@ -220,7 +220,7 @@ class TestASquareIsTaken:
         assert Seen("r b .").then(". b .").then(". b b").told == ["a1 up, stray c1"]
 
     def test_what_was_lifted_later_has_not_come_before(self) -> None:
-        """The distance is too large for a slide: by their order, it cannot be the same piece."""
+        """The distance is too large for a slide, and the order rules out the same piece."""
         seen = Seen("r . .").then("r . r").then(". . r")
         assert seen.told == ["a1 up, stray c1"]
 

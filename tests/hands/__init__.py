@@ -4,8 +4,8 @@ Two simulated people play whole games by hand. The table receives the sensor ima
 frame by frame, and their commands; only the simulation knows what they really did. It compares the
 two and counts how often the table was wrong, missed something, complained or asked.
 
-These hands model how people play. Their author had not read how the table interprets them. All
-their rates and durations (`profiles`) are chosen, not measured.
+These hands model how people play. Their author had not read how the table interprets hand actions.
+All rates and durations (`profiles`) are chosen by judgement, not measured.
 
 The public modules are `campaign` (many games, also in parallel), `profiles` and `score`. Others:
 

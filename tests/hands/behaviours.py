@@ -108,7 +108,7 @@ class Behaviour(Enum):
 
     # -- at any time
     LOOK = "look"
-    """Lifts an own piece, looks at its rank and puts it back."""
+    """Lifts a piece of the player's own, looks at its rank and puts it back."""
     LOOK_SEVERAL = "look-several"
     """Looks at two or three pieces at once."""
     TILT = "tilt"

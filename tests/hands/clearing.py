@@ -147,8 +147,7 @@ def _stand_about(hand: Hand, loser: Piece, turn: Turn, wanted: Standing) -> Act:
 
 # Looks: players lift their own pieces to see the rank, and put them back on the same square.
 #
-# A look has no effect on the game. It can happen at any time: during either side's turn, while
-# ranks are declared, or during cleanup, with one hand or both.
+# None if no piece appears to move.
 
 _SECOND_HAND: Final = Duration(0, 250, 800)
 """Delay between two pieces lifted for the same look, in milliseconds."""

@@ -39,7 +39,7 @@ from tests.hands.shared_state import SharedState
 PLIES_A_GAME: Final = 150
 """Number of plies after which people end the game."""
 _SOON_MS: Final = 3000
-"""Time after the end of a turn within which the table has to rule it or ask."""
+"""Time after the end of a turn within which the table has to rule on it or ask."""
 _READS: Final = Duration(500, 1200, 3000)
 """Time that players take to read the screen and answer."""
 _LONGEST_MS: Final = 90_000
@@ -159,7 +159,7 @@ class Match:
         return True
 
     def _note_inversions(self) -> None:
-        """Record turns that were complete before the turn they answer."""
+        """Record turns that were complete before the turn that they answer."""
         over = -1
         for ply, deed in self.judge.deeds:
             assert deed.over_at is not None

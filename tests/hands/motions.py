@@ -180,7 +180,7 @@ class Hand:
         self.deed.release_at = self.deed.over_at = self.now
 
     def _let_go(self, piece: Piece, square: Square) -> Act:
-        """Release a piece for good; occasionally it is off centre until it is nudged."""
+        """Release a piece finally; occasionally the piece is off centre until it is nudged."""
         self.deed.release_at = self.deed.over_at = self.now
         habit = self.room.habit(Behaviour.DROPOUT)
         if habit is None:

@@ -170,7 +170,7 @@ class Planner:
     def _follow(self, before: Deed, own: Deed | None, deed: Deed, delay: int, act: Act) -> Act:
         """Begin a turn in answer to another, `delay` milliseconds after or before its release.
 
-        It does not begin before the player's `own` hand is free again.
+        The turn does not begin before the player's `own` hand is free again.
         """
         if deed.waits_for:
             while not before.is_lifted or (own is not None and not own.is_done):

@@ -84,7 +84,7 @@ class Mistaken(Oracle):
 
 
 class Correcting(Mistaken):
-    """Misreads every n-th move as one to another square, but corrects it 100 ms later."""
+    """Misreads every n-th move as a move to another square, but corrects the error 100 ms later."""
 
     def _look(self, at: float) -> None:
         super()._look(at)

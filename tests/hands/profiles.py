@@ -1,6 +1,6 @@
 """Profiles of players, as data.
 
-All numbers are chosen by considering real hands, and none is measured. A hand at rest reaches a
+All numbers were chosen by considering real hands; no number was measured. A hand at rest reaches a
 piece in 300 to 700 ms and carries it in 300 to 900 ms. People need at least 250 ms to react to what
 they see. They think for 1 to 20 s, of which the simulation skips the parts in which nothing
 happens.

@@ -75,4 +75,4 @@ class Duration:
 
 
 AT_ONCE: Final = Duration(0, 0, 0)
-"""No delay at all."""
+"""No delay."""

@@ -49,7 +49,7 @@ class Score:
     plies: int = 0
     attacks: int = 0
     wrong: int = 0
-    """Turns that were ruled differently from how they were made, or were never made at all."""
+    """Turns that were ruled on differently from how they were made, or that were never made."""
     silent: int = 0
     """Wrong turns without any message or question to the players."""
     missed: int = 0
@@ -57,7 +57,8 @@ class Score:
     complaints: int = 0
     """Complaints although everything was legal and finished, or a hand was still busy."""
     amended: int = 0
-    """Turns ruled differently at first but correctly in the end; they do not count as wrong."""
+    """Turns that were ruled on wrongly at first but correctly in the end; they do not count as
+    wrong."""
     untold: int = 0
     """Real errors on the board that were not reported within 3 s."""
     helped: int = 0

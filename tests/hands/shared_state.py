@@ -157,7 +157,7 @@ def _dealt(edition: Edition, side: Side, seed: str) -> list[Rank]:
     ranks = edition.army.pieces
     dice = Random(f"{seed} {side.value}")
     dice.shuffle(ranks)
-    # Players do not set up the flag in front, where the game would soon be over.
+    # Players do not set up the flag in front, because the game would soon be over.
     behind = range(len(ranks) // 2) if side is Side.RED else range(len(ranks) // 2, len(ranks))
     flag, there = ranks.index(Rank.FLAG), dice.choice(behind)
     ranks[flag], ranks[there] = ranks[there], ranks[flag]

@@ -51,7 +51,7 @@ class Found:
     hands: int = 0
     """Number of times that a piece was lifted and away from the board."""
     claimed: int = 0
-    """Number of those times for which a location was reported."""
+    """Number of times a location was reported for a lifted piece that was away from the board."""
     lows: int = 0
     """Number of times that a piece was held still, low over the board."""
     low_claimed: int = 0

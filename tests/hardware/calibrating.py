@@ -22,8 +22,8 @@ DONE = {CalibrationResult.DONE: 0}
 SETTLED_US = 65_000
 """Time after which the firmware has accepted and reported a change of squares.
 
-This holds even if the whole board has changed, which no hand can do: in that case the firmware
-ignores the first scans.
+The time is sufficient even if the whole board has changed, which no hand can do. In that case the
+firmware ignores the first scans.
 """
 ANSWERED_US = 1_000_000
 WATCHED_TWICE_US = 6_200_000

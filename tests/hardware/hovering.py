@@ -38,7 +38,8 @@ class Hovered:
     false_faults: int = 0
     """Fault reports of intact sensors, except drift."""
     late_ms: list[float] = field(default_factory=list)
-    """Delay until all later frames show the move; 0 if they did before the piece was released."""
+    """Delay until all later frames show the move; 0 if that was so before the piece was released.
+    """
 
     def add(self, other: "Hovered") -> None:
         """Add the figures of another board."""

@@ -37,8 +37,8 @@ from tests.hardware.calibrating import faults
 SETTLED_US = 65_000
 """Time after which the firmware has accepted and reported a change of squares.
 
-This holds even if the whole board has changed, which no hand can do: in that case the firmware
-ignores the first scans.
+The time is sufficient even if the whole board has changed, which no hand can do. In that case the
+firmware ignores the first scans.
 """
 
 

@@ -125,7 +125,7 @@ def test_the_reference_of_a_chip_counts_for_its_supply(firmware_elf: Path) -> No
 
 @pytest.fixture
 def switches(firmware_elf: Path) -> Iterator[EmulatedBoard]:
-    """A board whose switches close as badly as the limits allow, each one differently."""
+    """A board whose switches close as badly as the limits allow, each in a different way."""
     dice = random.Random(1)
     parts = [Switch(closed=dice.uniform(15, 300)) for _ in SQUARES]
     with EmulatedBoard(firmware_elf, Field(list(parts), crowding=WORST_CROWDING)) as board:

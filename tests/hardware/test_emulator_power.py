@@ -74,7 +74,7 @@ class Bench:
 
 
 def bench(board: EmulatedBoard, *, calibrated: bool, forgets: bool = False) -> Bench:
-    """Prepare a board, uncalibrated or calibrated before one of its sensors was replaced.
+    """Prepare a board that is uncalibrated, or was calibrated before one sensor was replaced.
 
     Without noise every calibration gives the same result, so the new one is known.
     """

@@ -133,7 +133,7 @@ def test_one_that_hangs_with_its_interrupts_off_is_reset(
 def test_behind_a_boot_loader_that_hides_the_cause_no_wrong_one_is_told(
     firmware_elf: Path, reset: Reset
 ) -> None:
-    for seed in range(SEEDS.size):  # of the contents of registers and memory
+    for seed in range(SEEDS.size):  # seed of the contents of registers and memory
         with EmulatedBoard(firmware_elf, seed=seed) as board:
             board.show(ARMIES)
             board.set_boot_loader(True)

@@ -82,7 +82,7 @@ def test_hands_on_a_board_that_is_well_raise_no_alarm(
 
 @BOARDS
 def test_spikes_show_nothing_wrong_on_tiles(firmware_elf: Path, eeprom_of_tiles: bytes) -> None:
-    """Spikes are as frequent and hit as many conversions, but the inputs are in another order."""
+    """Spikes are equally frequent, but the inputs are in another order."""
     spikes = next(iter(SURROUNDINGS))
     seconds, on = min(10, SECONDS.size), Geometry.TILES
     figures = try_surroundings(

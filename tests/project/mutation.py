@@ -39,7 +39,7 @@ class Line:
     """Replaces text in the source of a function."""
 
     function: str
-    """In the form ``package.module:Class.function``."""
+    """Name of the function, as ``package.module:Class.function``."""
     old: str
     new: str
     caught_by: str = ""
@@ -67,7 +67,7 @@ class Value:
     """Replaces the value of a name in a module."""
 
     name: str
-    """In the form ``package.module.NAME``."""
+    """Name of the value, as ``package.module.NAME``."""
     value: Any
     caught_by: str
 

@@ -53,11 +53,11 @@ class InvalidActions:
     """All wrong actions that are possible at a board at a given moment."""
 
     def __init__(self, house: SimulatedRig, people: People, dice: Random) -> None:
-        """Start with the current board."""
+        """Start with the current position of the board."""
         self._house, self._people, self._dice = house, people, dice
 
     def anything(self, turn: Turn) -> None:
-        """Do one thing, skipping physically impossible actions."""
+        """Perform one action; physically impossible actions are skipped."""
         doings: list[tuple[Doing, int]] = [
             (lambda: self._lie(turn), 5),
             (self._knock, 3),

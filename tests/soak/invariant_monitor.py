@@ -48,7 +48,7 @@ class InvariantMonitor:
     def __init__(self, dice: Random, recorder: TraceObserver | None) -> None:
         """Start before the rig exists; then `watch` it."""
         self.steps = 0
-        """Number of inputs of all tables."""
+        """Number of inputs to all tables."""
         self._dice, self._recorder = dice, recorder
         self._house: SimulatedRig | None = None
         self._session: Session | None = None

@@ -116,8 +116,8 @@ class ClocksWatched:
     def check_after_plug(self, after: ClockState, *, silent: bool, saving: bool) -> None:
         """Compare the clock displayed before the power cut with the clock at the resumption.
 
-        An unfinished save has displayed nothing yet: a program that was blocked for seconds learns
-        only afterwards how many they were.
+        An unfinished save has displayed nothing yet: a program that was blocked learns only
+        afterwards for how many seconds.
         """
         if self._heard_at - self._waited_at <= GIVEN_BACK:
             return  # the clock could not be saved

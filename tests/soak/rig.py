@@ -116,7 +116,7 @@ class SimulatedRig:
         self.listeners = [listener]
 
     def handle(self, given: Input) -> None:
-        """Touch the screen. After a disk failure, the cover on the screen receives every touch."""
+        """Touch the screen. After a disk failure, a dialog over the screen receives every touch."""
         while self.ms < self.late_ms:
             self.pass_time(FRAME_MS)
         self.run(lambda: None if self.host.unsaved else self.host.submit(given))

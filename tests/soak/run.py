@@ -44,7 +44,7 @@ class Result:
     seconds: float
     """Elapsed simulated time."""
     steps: int
-    """Number of inputs of all tables."""
+    """Number of inputs to all tables."""
     games: int
     plies: int
     plugs: int

@@ -112,7 +112,7 @@ class SimulatedGuests:
     # -- a game
 
     def _begin(self) -> None:
-        """Begin a game with other rules and another clock."""
+        """Begin a game with different rules and a different clock."""
         self.games += 1
         game = VariedGame(self._seed * 97 + self.games)
         self._game = game
@@ -140,7 +140,7 @@ class SimulatedGuests:
         self.people.wait_for(lambda: self._house.table.referee.phase is not Phase.SETUP)
 
     def _end(self) -> None:
-        """Take the end back, or look at it for a while and leave."""
+        """Take the end of the game back, or look at the end screen for a while and leave."""
         self._house.pass_time(self._dice.choice(THINKS_MS))
         if self._house.table.view.sealed and self._dice.random() < _PROVE:
             for side in Side:

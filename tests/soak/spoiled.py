@@ -31,7 +31,7 @@ class Spoiled:
     claim: Invariant
     spoil: Callable[[pytest.MonkeyPatch], None]
     seed: int = 0
-    """The first session in which ten minutes reveal the fault."""
+    """Number of the first session in which ten minutes are enough to reveal the fault."""
 
 
 def tell_first(patch: pytest.MonkeyPatch) -> None:

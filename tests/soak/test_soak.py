@@ -1,4 +1,4 @@
-"""Whole sessions: every invariant holds, and each faulty build violates the one it breaks."""
+"""Whole sessions: every invariant holds, and each faulty build violates the invariant it breaks."""
 
 from pathlib import Path
 

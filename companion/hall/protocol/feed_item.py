@@ -24,7 +24,7 @@ MOST_NESTED: Final = 50
 
 
 def read_object(text: str | bytes) -> dict[str, Any]:
-    """Return the object in a text; ValueError for any other or malformed text."""
+    """Return the object in a text; ValueError if the text is malformed or not an object."""
     try:
         plain = json.loads(text)
     except RecursionError as error:
@@ -92,8 +92,8 @@ class Item:
     at: _Seconds
     """Time on the table's clock."""
     events: tuple[Mapping[str, Any], ...]
-    """The public events, encoded as by `boomboard table`; an older hall may not know all of
-    them."""
+    """The public events, encoded as by `boomboard table`; an older hall may not know all of these
+    events."""
     board: Annotated[str, checked(str, lambda board: len(board) == 100, "100 characters")]
     phase: Phase
     to_move: Side

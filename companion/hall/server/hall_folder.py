@@ -33,8 +33,8 @@ from companion.storage.atomic_file import write_atomically
 NAME: Final = "hall.json"
 BROKER: Final = "mosquitto.conf"
 _ROUNDS: Final = 101
-"""Iterations of the password hash: Mosquitto's default. This is enough because the passwords are
-random and not in any word list."""
+"""Iterations of the password hash: Mosquitto's default. This number is sufficient because the
+passwords are random and not in any word list."""
 _CODE_LETTERS: Final = "abcdefghjkmnpqrstuvwxyz23456789"
 """Alphabet of the codes, without letters and digits that are easily confused."""
 _CODE_LENGTH: Final = 8
@@ -178,7 +178,7 @@ def _configuration(folder: Path, listening: BrokerListener) -> str:
 
 
 def _access(programs: Sequence[str]) -> str:
-    """Return the broker's access list: tables may only use their own topics, the hall all."""
+    """Return the broker's access list: a table may use only its own topics, the hall all topics."""
     lines = ["# Who may write and read what."]
     for program in programs:
         lines.append(f"user {program}")

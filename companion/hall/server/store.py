@@ -294,7 +294,7 @@ class StoreProxy:
         self._store: Store | None = None
 
     def ask(self, question: Callable[[Store], T]) -> T:
-        """Run a query; DatabaseError if it also fails on a new connection."""
+        """Run a query; DatabaseError if the query also fails on a new connection."""
         with self._lock:
             if self._store:
                 try:

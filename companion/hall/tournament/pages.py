@@ -25,7 +25,7 @@ from companion.speech.i18n import N_, Language, accepted_language
 AGAIN: Final = 10
 """Reload interval of a page, in seconds."""
 LINES: Final = 12
-"""Number of lines on the screen in the playing hall, at a size that is readable from afar."""
+"""Number of lines on the screen in the playing hall, large enough to be read from a distance."""
 _STYLE: Final = "/tournament/sheets.css"
 _SCREEN: Final = "/tournament/screen"
 DrawSheet: TypeAlias = Callable[[Tournament, Language], printouts.Sheet]

@@ -19,9 +19,9 @@ from engine.board.geometry import Side
 def preference(colours: Sequence[Side]) -> tuple[Side | None, int]:
     """Return a player's preferred next colour, given the colours of the games so far.
 
-    The second value is the strength of the preference. It is 3 (absolute) after two games with one
-    colour in a row, or with two more games of one colour than of the other; 2 with one more game of
-    one colour; 1 to alternate; and 0 if no game was played.
+    The second value is the strength of the preference. The strength is 3 (absolute) after two games
+    with one colour in a row, or with two more games of one colour than of the other; 2 with one
+    more game of one colour; 1 to alternate; and 0 if no game was played.
     """
     if not colours:
         return None, 0

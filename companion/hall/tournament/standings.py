@@ -11,7 +11,7 @@ from companion.speech.i18n import N_
 
 
 class TieBreak(Enum):
-    """Tie-breaks, in order of precedence; docs/tournament.md has examples."""
+    """Tie-breaks, in order of precedence; docs/tournament.md gives examples."""
 
     BUCHHOLZ = "Buchholz"
     SONNEBORN_BERGER = "Sonneborn-Berger"

@@ -56,7 +56,7 @@ class BaseScreen(Screen):
                 part.page = 0
 
     def take_tabletop(self, tabletop: Tabletop) -> None:
-        """Use the picture as the simulated board; two people may peek at their ranks."""
+        """Connect the board picture, and two players' eye buttons, to the simulated board."""
         for part in self.walk(restrict=True):
             if isinstance(part, BoardPicture):
                 part.tabletop = tabletop

@@ -41,7 +41,7 @@ class CurtainScreen(GameScreen):
     seat = ObjectProperty(ScreenEdge.FRONT)
     """Seat of the player who opens the curtain."""
     lies = BooleanProperty(False)
-    """Whether the seat is at a side of the screen, so that the curtain is higher than wide."""
+    """Whether the seat is at a side of the screen, so that the curtain is upright."""
 
     def __init__(self, presenter: GamePresenter, **kwargs: object) -> None:
         self._behind: Behind | None = None

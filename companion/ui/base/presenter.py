@@ -94,7 +94,7 @@ _CAUSED_SECONDS: Final = 0.1
 _SOUNDS: Final = {GameOver: "win", Declared: "seal", ArmiesSealed: "seal", ColoursDrawn: "lots"}
 """Sounds of events that change no text on the screen."""
 NAMED: Final = 4
-"""Maximum number of squares that are named."""
+"""Maximum number of squares named in a text."""
 
 
 class ByEar(Protocol):
@@ -163,7 +163,7 @@ class GamePresenter:
 
     @property
     def is_new(self) -> bool:
-        """Whether the touchable widgets have just changed; a touch may be meant for old ones."""
+        """Whether the touchable widgets have just changed; a touch may be meant for others."""
         return self.now() < self._untouchable_until
 
     @property

@@ -130,12 +130,12 @@ class SpokenDeclaration:
         self._play_when_ready()
 
     def press(self, side: Side) -> None:
-        """Read the next rank, if the button is that of the player who has to declare."""
+        """Read the next rank, if the button belongs to the player who has to declare."""
         if self._asked and side is self._asked.owner:
             self._synthesize_next()
 
     def hold(self, side: Side) -> None:
-        """Declare the rank that was read last, if the button is that of the other player."""
+        """Declare the rank that was read last, if the button belongs to the other player."""
         if self._asked and side is self._asked.owner.other:
             self._declare()
 

@@ -152,7 +152,7 @@ class ClockDialog(Modal):
             stepper.can_fall = value is not None
             stepper.can_rise = value is None or value < steps.highest
         if control.each is None:
-            self.ids.delay.can_rise = False  # no main time to give it back to
+            self.ids.delay.can_rise = False  # there is no main time to which it could be returned
 
     def _stepper(self, what: str) -> Stepper:
         stepper: Stepper = self.ids[what]

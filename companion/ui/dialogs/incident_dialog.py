@@ -65,7 +65,7 @@ class IncidentsDialog(Modal):
     position = StringProperty()
     """Text of the position, empty after the game."""
     code = StringProperty()
-    """The same while its code is shown in place of the list."""
+    """Text of the position while its code is shown in place of the list."""
 
     def __init__(
         self, archive: Archive, number: int | None, close: Callable[[], None], position: str = ""

@@ -49,7 +49,7 @@ class SetupList(Behind):
     known_to_all = StringProperty()
     """A note on how much the opponent may know about the chosen setup."""
     stands = BooleanProperty(False)
-    """Whether the list is higher than wide, because it is turned to a side of the screen."""
+    """Whether the list is taller than it is wide, because it is turned to a side of the screen."""
     direction = AliasProperty(
         lambda self: "vertical" if self.stands else "horizontal", bind=["stands"]
     )

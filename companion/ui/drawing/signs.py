@@ -146,7 +146,7 @@ _STROKES: Final[dict[str, tuple[tuple[Point, ...], ...]]] = {
         ((68, 78), (68, 24)),
         ((54, 40), (68, 24), (82, 40)),
     ),
-    # an arrowhead downwards
+    # an arrowhead that points down
     "weak": (((26, 64), (50, 36), (74, 64)),),
     # a plus: one piece too many
     "strange": (((50, 22), (50, 78)), ((22, 50), (78, 50))),

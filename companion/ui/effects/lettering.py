@@ -29,7 +29,7 @@ INK: Final[Colour] = (1.0, 0.95, 0.8, 1.0)
 OUTLINE: Final[Colour] = (0.16, 0.03, 0.02, 1.0)
 _TILTS: Final = (-7.0, 5.0, -4.0, 8.0, -6.0, 9.0)
 _HOPS: Final = (0.0, 12.0, -9.0, 10.0, -5.0, 7.0)
-"""Vertical offsets of the letters: neighbours never have the same."""
+"""Vertical offsets of the letters: adjacent letters never have the same offset."""
 _MARGIN: Final = 46
 _LARGEST: Final = 1600
 """Maximum width of the drawing of a word; older Pis have no texture larger than 2048."""

@@ -23,7 +23,7 @@ MOST_OFFERED = 4
 class TurnScreen(GameScreen):
     """Screen of a turn. Moves are made on the board.
 
-    An attack can also be made here: touch the own piece, the target and the button.
+    An attack can also be made here: touch the attacking piece, the target and the button.
     """
 
     lifted = ObjectProperty(None, allownone=True)
@@ -43,7 +43,7 @@ class TurnScreen(GameScreen):
     infiltrations = ObjectProperty(())
     """Source and target of every legal infiltration, in the order of tapping."""
     hint = StringProperty()
-    """A passing question whether an attack was meant."""
+    """A transient question whether an attack was meant."""
     seats = ObjectProperty({})
     """The sides that have a phone, and for each whether the phone is connected."""
     is_showing = BooleanProperty(False)

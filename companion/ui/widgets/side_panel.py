@@ -51,7 +51,7 @@ class Heading(BoxLayout):
         return [x, y, right, y, right - 14, self.center_y, right, top, x, top]
 
     def _outline(self) -> list[float]:
-        """The outline as vertices of a triangle fan, whose centre sees the whole outline."""
+        """The outline as vertices of a triangle fan around a point inside it."""
         rim = self._rim()
         points = [self.center_x, self.center_y, *rim, *rim[:2]]
         pairs = zip(points[::2], points[1::2], strict=True)

@@ -178,7 +178,7 @@ def _overflowing_box(label: Label) -> Widget | None:
 
 
 def _is_squeezed(widget: Widget) -> bool:
-    """Whether a widget is too low to be touched; squares are as large as the board allows."""
+    """Whether a widget is too short to be touched; squares are as large as the board allows."""
     if not isinstance(widget, ButtonBehavior) or isinstance(widget, SetupSquare):
         return False
     return bool(0 < widget.height < theme.TOUCH - 1)

@@ -1,4 +1,4 @@
-"""A row that wraps into several lines with large letters."""
+"""A row that wraps into several lines when large letters are used."""
 
 from kivy.properties import BooleanProperty, NumericProperty
 from kivy.uix.behaviors import ButtonBehavior

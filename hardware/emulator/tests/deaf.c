@@ -1,5 +1,5 @@
-/* Sends "!", reads nothing for two milliseconds, and then sends what was received: UCSR0A before
- * each byte is read, and the byte. */
+/* Sends "!", reads nothing for two milliseconds, and then sends, for each received byte, UCSR0A
+ * before the byte is read, and the byte. */
 #include "tiny.h"
 
 #include <util/delay.h>

@@ -1,6 +1,6 @@
 /* Sends the reset cause. On any byte it sets the watchdog to 16 ms, with an interrupt before the
- * reset, and waits; on "d" with interrupts disabled. The interrupt sends "!"; after "s" it restarts
- * the firmware without a reset. */
+ * reset, and waits. On "d" it waits with interrupts disabled. The interrupt sends "!"; after "s" it
+ * restarts the firmware without a reset. */
 #include "tiny.h"
 
 static volatile uint8_t command;

@@ -21,7 +21,7 @@ struct debounce {
 /* Count one pass: increment the counters of `differing` squares, clear all others. */
 void debounce_count(struct debounce *debounce, const uint8_t differing[SQUARE_SET]);
 /* Call before debounce_count(): clear the counters of squares that changed their direction, and
- * update `was_rising`. A reading that is high in one pass and low in the next is a ripple and no
+ * update `was_rising`. A reading that is high in one pass and low in the next is a ripple, not a
  * piece. */
 void debounce_restart(struct debounce *debounce, const uint8_t differing[SQUARE_SET],
                       uint8_t was_rising[SQUARE_SET], const uint8_t rising[SQUARE_SET]);

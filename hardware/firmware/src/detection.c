@@ -50,7 +50,7 @@ static uint16_t read_time(const struct pass *pass, uint8_t square)
 }
 
 /* Record the changes of up to four squares. The first pass of the current count read the new state,
- * the one before it the old one. Return the number of changed squares. */
+ * and the pass before it read the old state. Return the number of changed squares. */
 static uint8_t record_changes(struct detection *detection, uint8_t first, uint8_t differ)
 {
     uint8_t recorded = 0;
@@ -69,7 +69,7 @@ static uint8_t record_changes(struct detection *detection, uint8_t first, uint8_
     return recorded;
 }
 
-/* Set both bits of those of four squares that differed in the two previous passes. */
+/* Among four squares, set both bits of the squares that differed in the two previous passes. */
 static uint8_t differed_twice(const struct detection *detection, uint8_t first)
 {
     uint8_t twice = 0;
@@ -94,11 +94,11 @@ struct pass_result {
     uint8_t faint[SQUARE_SET];
     uint8_t out_of_range[SQUARE_SET];
     uint8_t differing[SQUARE_SET]; /* from the debounced state, accepted or not */
-    uint8_t rising[SQUARE_SET];    /* those of them that read higher, not lower */
+    uint8_t rising[SQUARE_SET];    /* squares among them that read higher, not lower */
     uint8_t sudden;                /* changes accepted at once, and squares that newly left the range */
     uint8_t large_rereads;         /* second readings after large changes */
     uint8_t small_rereads;         /* second readings after small changes */
-    uint8_t crosstalk_checks;      /* squares checked with crosstalk */
+    uint8_t crosstalk_checks;      /* squares that were checked with crosstalk */
 };
 
 static bool is_burst(const struct pass_result *result, const struct detection *detection)
@@ -106,9 +106,9 @@ static bool is_burst(const struct pass_result *result, const struct detection *d
     return result->sudden > MAX_SUDDEN && detection->skipped < MAX_SKIPPED;
 }
 
-/* Read a square a second time that differs from its debounced state, as far as time permits:
- * without that a large change is accepted, a small one has to wait. Return the new state, or the
- * old one if the change is not accepted yet. */
+/* Read a square that differs from its debounced state a second time, if time permits. Without a
+ * second reading, a large change is accepted and a small one has to wait. Return the new state, or
+ * the old one if the change is not accepted yet. */
 static uint8_t confirm(struct pass_result *result, struct detection *detection, uint8_t square,
                        uint8_t before, uint8_t state, const struct sensor *sensor, uint16_t reading,
                        int16_t crosstalk)
@@ -129,7 +129,7 @@ static uint8_t confirm(struct pass_result *result, struct detection *detection, 
     squares_add(result->differing, square);
     if (state == HIGH || before == LOW)
         squares_add(result->rising, square);
-    if (acceptance == ACCEPT_NOW) /* a change that was watched is no burst */
+    if (acceptance == ACCEPT_NOW) /* a change that was watched is not a burst */
         result->sudden++;
     return acceptance == ACCEPT_LATER ? before : state;
 }
@@ -165,7 +165,7 @@ evaluate_change(struct pass_result *result, struct detection *detection, uint8_t
         squares_add(result->faint, square);
 }
 
-/* Return true if a square keeps its state whatever its neighbours do. */
+/* Return true if a square keeps its state whatever pieces are beside it. */
 static inline bool keeps_state(uint8_t was, int16_t delta, uint8_t threshold, bool *is_faint)
 {
     if (was == NO_PIECE || was == UNKNOWN) {
@@ -178,8 +178,8 @@ static inline bool keeps_state(uint8_t was, int16_t delta, uint8_t threshold, bo
     return was == NO_PIECE ? delta < empty_threshold(threshold) : delta >= threshold;
 }
 
-/* Time-critical: this runs between a magnet's arrival and the frame. So all that depends on the
- * kind of sensors is computed before the loop. */
+/* Time-critical: this runs between a magnet's arrival and the frame. So everything that depends on
+ * the kind of sensors is computed before the loop. */
 static void evaluate_squares(struct pass_result *result, struct detection *detection,
                              const struct sensor *sensor, const uint16_t readings[READINGS])
 {
@@ -194,7 +194,7 @@ static void evaluate_squares(struct pass_result *result, struct detection *detec
         for (uint8_t n = 0; n < 4; n++, square++, sensor++, before >>= 2) {
             uint16_t reading = *readings++;
             bool is_faint = true;
-            if ((uint16_t)(reading - lowest) > span) { /* as is_out_of_range() */
+            if ((uint16_t)(reading - lowest) > span) { /* like is_out_of_range() */
                 result->out_of_range[byte] |= bit;
                 if (!(detection->out_of_range[byte] & bit))
                     result->sudden++;

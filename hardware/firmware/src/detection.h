@@ -3,36 +3,37 @@
  * Thresholds: a piece is detected from 17 % of the deflection calibrated for its square, and
  * released below 14 % (calibration.h). A neighbour's field has the opposite sign, so an army around
  * an empty square deflects it by 6 to 8 % of a piece towards the other colour. Near a threshold
- * this crosstalk is subtracted (crosstalk.h); on an empty square anything below 13 % is no piece,
- * whatever is around it.
+ * this crosstalk is subtracted (crosstalk.h); on an empty square a deflection below 13 % is not a
+ * piece, whatever is around it.
  *
  * A reading at either end of the range has no colour (faults.h): the square keeps its state.
  *
  * Debouncing: a square that differs from its debounced state is read a second time in the same
  * pass, and both readings have to agree, so a spike on a single conversion changes nothing. A pass
- * has time for MAX_SUDDEN second readings after large changes, further ones are accepted without;
- * and for MAX_SMALL after small changes (slow_change.h), further ones wait for a later pass. A
- * change is accepted when two consecutive passes agree, 0.5 to 5.7 ms apart (timer.h, scan.h), so
- * the edge of a movement changes nothing either. Red for blue, or blue for red, takes a third pass:
- * no hand exchanges two pieces within a pass. A hand trembles for longer than any debouncing could
- * last that is still quick; the computer waits until the board is steady. The time of a change is
- * that of the first of these passes.
+ * has time for MAX_SUDDEN second readings after large changes, and further large changes are
+ * accepted without one. It has time for MAX_SMALL second readings after small changes
+ * (slow_change.h); further small changes wait for a later pass. A change is accepted when two
+ * consecutive passes agree, 0.5 to 5.7 ms apart (timer.h, scan.h), so the edge of a movement
+ * changes nothing either. Red for blue, or blue for red, takes a third pass: no hand exchanges two
+ * pieces within a pass. A hand trembles for longer than a quick debouncing could last, so the
+ * computer waits until the board is steady. The time of a change is the time of the first of these
+ * passes.
  *
  * Bursts: if more than MAX_SUDDEN squares change at once or newly leave the range, this is a
- * disturbance from outside and no hand: the pass is skipped. After MAX_SKIPPED skipped passes in a
- * row passes count again; otherwise a whole army set up at once would never be detected.
+ * disturbance from outside, not a hand, and the pass is skipped. After MAX_SKIPPED skipped passes
+ * in a row, passes count again; otherwise a whole army set up at once would never be detected.
  *
- * A small change is observed for some more passes, and one slower than a hand until it has come to
- * rest (slow_change.h).
+ * A small change is observed for some more passes, and a change that is slower than a hand is
+ * observed until it has come to rest (slow_change.h).
  *
  * Faint: a reading between the release threshold and 21 %, a quarter above the detection threshold.
- * A little more or less would change the state: a weak magnet, a piece beside the middle of its
- * square, or a piece in a hand that passes. A square whose latest pass alone differs is faint, too:
- * the change may be gone already.
+ * A little more or less would change the state: a weak magnet, a piece away from the middle of its
+ * square, or a piece in a hand that passes. A square that differs only in its latest pass is also
+ * faint, because the change may be gone already.
  *
  * Red pieces have their north pole up, blue ones their south pole. On a board wired by hand red
- * reads high (about 800) and blue low (200), on tiles the other way round; STATE translates it
- * (protocol.c). */
+ * reads high (about 800) and blue low (200), on tiles the other way round. STATE translates the
+ * readings (protocol.c). */
 #pragma once
 
 #include <stdbool.h>
@@ -47,12 +48,13 @@
 #include "slow_change.h"
 #include "squares.h"
 
-/* Distance from either end of the range, in counts, within which no magnet brings a sensor: the
- * output of a linear Hall sensor stays 0.2 V, 41 counts, from both rails (DRV5055, data sheet). */
+/* Distance from either end of the range, in counts, within which no reading is caused by a magnet:
+ * the output of a linear Hall sensor stays 0.2 V, 41 counts, from both rails (DRV5055, data
+ * sheet). */
 #define STUCK_WITHIN 39
 
-/* Squares a pass has time to check with crosstalk; if more are near a threshold at once, no pieces
- * were placed there. */
+/* Number of squares that a pass has time to check with crosstalk. If more squares are near a
+ * threshold at once, no pieces were placed there. */
 #define MAX_CROSSTALK_CHECKS 12
 #define MAX_SUDDEN 6
 #define MAX_SMALL 12
@@ -67,7 +69,7 @@ struct pass {
 };
 
 struct detection {
-    uint8_t debounced[PACKED_STATE];   /* accepted states, two bits a square */
+    uint8_t debounced[PACKED_STATE];   /* accepted states, two bits per square */
     uint8_t latest[PACKED_STATE];      /* states in the latest pass */
     uint8_t faint[SQUARE_SET];         /* state may be wrong */
     uint8_t out_of_range[SQUARE_SET];  /* at an end of the range in the latest pass */
@@ -94,7 +96,7 @@ void detection_add_pass(struct detection *detection, const struct calibration *c
 void detection_end_frame(struct detection *detection, const struct calibration *calibration,
                          const uint16_t readings[READINGS]);
 
-/* Return true if no magnet can bring a Hall sensor to this reading. */
+/* Return true if no magnet can cause this reading of a Hall sensor. */
 static inline bool is_out_of_range(uint16_t reading)
 {
     return sees_colours() &&

@@ -8,8 +8,8 @@ static bool is_empty(const struct detection *detection, uint8_t square)
 /* Neighbours of a square. */
 struct neighbours {
     bool free; /* no pieces around */
-    /* Weight of pieces that read high minus that of those that read low; diagonal ones count 1,
-     * others 3. */
+    /* Weight of the pieces that read high, minus the weight of the pieces that read low; diagonal
+     * pieces count 1, others 3. */
     int8_t high_surplus;
 };
 
@@ -32,7 +32,7 @@ static struct neighbours neighbours_of(const struct detection *detection, uint8_
     return neighbours;
 }
 
-/* One count towards a reading that is at least two counts away. */
+/* Move by one count towards a reading that is at least two counts away. */
 static int8_t step_to(int16_t delta)
 {
     return (int8_t)((delta >= 2) - (delta <= -2));

@@ -39,7 +39,7 @@ void frame_close(struct frame *frame)
     frame_put(frame, 0);
 }
 
-/* Decode in place. A distance may lead to the end, not beyond it. */
+/* Decode in place. A distance may lead to the end of the data, but not beyond it. */
 static bool decode(uint8_t *bytes, uint8_t length)
 {
     uint8_t zero = 0;

@@ -31,5 +31,5 @@ struct collector {
 };
 
 /* Add a received byte. Return the length of type, sequence number and body if it completes a valid
- * frame, otherwise 0. They are at bytes[1] until the next call. */
+ * frame, otherwise 0. These fields are at bytes[1] until the next call. */
 uint8_t collect(struct collector *collector, uint8_t byte);

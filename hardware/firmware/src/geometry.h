@@ -1,4 +1,4 @@
-/* Connection of the sensors to the multiplexers, by hand (hardware/wiring.toml) or on tiles
+/* Connections of the sensors to the multiplexers, wired by hand (hardware/wiring.toml) or on tiles
  * (hardware/pcb/wiring.toml). The program contains both; the settings select one. */
 #pragma once
 
@@ -19,7 +19,7 @@ struct wiring {
     uint8_t places[CHANNELS];       /* for each input its index in `inputs` */
     uint8_t input_time;             /* time from one input of a pass to the next, in 1/256 ms */
     uint8_t channels[SQUARES];      /* of square 0 (a1) to 99 (k10): 16 * multiplexer + input */
-    uint8_t squares[MOST_CHANNELS]; /* the inverse; NO_READING for inputs without a square */
+    uint8_t squares[MOST_CHANNELS]; /* the inverse table; NO_READING for inputs without a square */
 };
 
 /* Wiring in use. */

@@ -25,9 +25,9 @@ enum calibration_result calibrate_begin(struct guided_calibration *guided, enum 
     return DONE;
 }
 
-/* A square is occupied if the calibration in use says so, or if its sensor is further from the
- * middle than any rest: the calibration may be outdated or missing. A single pass suffices,
- * otherwise a piece in passing would be averaged into the rest. */
+/* A square is occupied if the calibration in use says so, or if its reading is further from the
+ * middle than any resting level, because the calibration may be outdated or missing. A single pass
+ * suffices; otherwise a piece in passing would be averaged into the resting level. */
 bool calibrate_add_pass(struct guided_calibration *guided, struct detection *detection,
                         const uint16_t readings[READINGS])
 {

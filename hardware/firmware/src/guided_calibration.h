@@ -1,11 +1,13 @@
 /* Guided calibration, step by step (LEARN in docs/protocol.md).
  *
- * EMPTY and ARMIES average CALIBRATION_PASSES readings of each square, one a frame: 0.64 s. They
- * work on a copy; the calibration in use stays in use until SAVE has written the copy (store.h).
- * While a step is active every other one, ABORT too, is OUT_OF_ORDER: it ends within a second.
+ * EMPTY and ARMIES average CALIBRATION_PASSES readings of each square, one per frame, which takes
+ * 0.64 s. These steps work on a copy; the calibration in use stays in use until SAVE has written
+ * the copy (store.h). While a step is active, every other step, even ABORT, is OUT_OF_ORDER,
+ * because the active step ends within a second.
  *
  * EMPTY refuses squares that are occupied by the calibration in use. After a sensor was exchanged
- * for one with another rest this would be so forever: FORGET disables that calibration. */
+ * for one with another resting level, EMPTY would always be refused, so FORGET disables that
+ * calibration. */
 #pragma once
 
 #include <stdbool.h>
@@ -20,30 +22,31 @@
 #define CALIBRATION_PASSES 32
 
 /* A magnet with less than half of the median strength is weak: on a square calibrated with a usual
- * one it is detected near the middle only. Below 80 counts it is too weak for any board: noise and
- * crosstalk would come near the thresholds. */
+ * magnet it is detected near the middle only. Below 80 counts it is too weak for any board: noise
+ * and crosstalk would come near the thresholds. */
 #define WEAKEST 80
 
 /* A magnet with less than an eighth of the median strength is missing. Crosstalk alone reaches at
  * most 10 %: 8 % of a piece, on a sensor 5 % more sensitive than others, while the same neighbours
  * weaken the pieces around it by 8 %. Noise and drift between the steps are a few counts. If most
- * pieces are missing the median says nothing; then the limit is a tenth of the usual 300 counts. */
+ * pieces are missing, the median is meaningless, and the limit is a tenth of the usual 300
+ * counts. */
 #define FAINTEST 30
 
 /* Initialise with zeros. */
 struct guided_calibration {
-    uint8_t active_step;    /* ABORT if none */
-    uint8_t completed_step; /* last step for which the copy is valid, ABORT if none */
+    uint8_t active_step;    /* ABORT if no step is active */
+    uint8_t completed_step; /* last step for which the copy is valid, ABORT if there is none */
     uint8_t passes;
-    uint8_t occupied[SQUARE_SET]; /* in any pass of the active step */
-    uint16_t *sums;               /* of readings by square; memory borrowed from slow_change.h */
+    uint8_t occupied[SQUARE_SET]; /* occupied in any pass of the active step */
+    uint16_t *sums;               /* of each square's readings; memory borrowed from slow_change.h */
     struct calibration copy;
 };
 
 /* Start a step. EMPTY, ARMIES and SAVE are then active; ABORT and FORGET are done at once. */
 enum calibration_result calibrate_begin(struct guided_calibration *guided, enum calibration_step step);
 
-/* Add the readings of the latest pass. Return true when EMPTY or ARMIES has enough. */
+/* Add the readings of the latest pass. Return true when EMPTY or ARMIES has enough readings. */
 bool calibrate_add_pass(struct guided_calibration *guided, struct detection *detection,
                         const uint16_t readings[READINGS]);
 

@@ -2,15 +2,15 @@
  * square.
  *
  * A lamp in each square would need a hundred holes, a hundred wires and 13 shift registers, or a
- * matrix to be refreshed alongside the scan. Twenty lamps and three chained 74HC595 show the same for
- * a single misplaced piece, and for two in the same row or column. Two others light four crossings;
- * the screen names the squares anyway. Boards without lamps may leave the pins open: they are
- * outputs without another use. */
+ * matrix to be refreshed alongside the scan. Twenty lamps and three chained 74HC595 are just as
+ * clear for a single misplaced piece, and for two pieces in the same row or column. Any other two
+ * pieces light four crossings, but the screen names the squares anyway. Boards without lamps may
+ * leave the pins open: these pins are outputs without another use. */
 #pragma once
 
 #include <stdint.h>
 
 #include "squares.h"
 
-/* One bit a lamp: columns a to k in bits 0 to 9, rows 1 to 10 in bits 10 to 19. */
+/* One bit per lamp: columns a to k in bits 0 to 9, rows 1 to 10 in bits 10 to 19. */
 uint32_t lamps_of(const uint8_t squares[SQUARE_SET]);

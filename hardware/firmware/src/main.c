@@ -43,8 +43,8 @@ static struct guided_calibration guided;
 static struct store_job job;
 static struct collector collector;
 static uint8_t sequence;
-static uint8_t next_raw = MOST_MULTIPLEXERS; /* multiplexer of the next RAW */
-static uint8_t next_band = FELT_BANDS;       /* band of the next FELT */
+static uint8_t next_raw = MOST_MULTIPLEXERS; /* multiplexer whose RAW is sent next */
+static uint8_t next_band = FELT_BANDS;       /* band whose FELT is sent next */
 static bool has_step_request;
 static enum calibration_step requested_step; /* of a LEARN not yet processed */
 static enum { CONFIGURE_IDLE, CONFIGURE_REQUESTED, CONFIGURE_SAVING } configure_state;
@@ -56,7 +56,7 @@ static void send(const struct frame *frame)
     sequence++;
 }
 
-/* End a frame cut by a reset: its beginning would make the HELLO unreadable. */
+/* End a frame that a reset has truncated: its beginning would make the HELLO unreadable. */
 static void end_truncated_frame(void)
 {
     const uint8_t end = 0;
@@ -119,8 +119,8 @@ static void execute(const struct command *command)
     }
 }
 
-/* Process a received byte. Return false if nothing can be processed: no byte, no room for the
- * answer, or a LEARN or CONFIGURE has to be processed first. */
+/* Process a received byte. Return false if nothing can be processed: there is no byte or no room
+ * for the answer, or a LEARN or CONFIGURE has to be processed first. */
 static bool receive(uint8_t reply_bytes)
 {
     uint8_t byte;
@@ -143,7 +143,7 @@ static void receive_backlog(void)
 }
 
 /* Disable the calibration. The saved one is restored by the next ABORT, SAVE or start. The states
- * are reset, too: the default release threshold could hold them. */
+ * are also reset, because the default release threshold could keep them. */
 static void forget_calibration(void)
 {
     calibration_default(&calibration);
@@ -154,7 +154,7 @@ static void forget_calibration(void)
 static void load_calibration(void)
 {
     calibration_checksum = store_load(CALIBRATION, &calibration);
-    /* Readings too weak for the old thresholds may pass the new ones. */
+    /* Readings that are too weak for the old thresholds may exceed the new ones. */
     slow_change_reset(&detection.slow);
 }
 
@@ -202,7 +202,7 @@ static void begin_step(enum calibration_step step)
         send_result(step, result);
 }
 
-/* Use what was saved, read back from the EEPROM. If the EEPROM has failed, nothing was done. */
+/* Use what was saved, read back from the EEPROM. If the EEPROM has failed, nothing has changed. */
 static void finish_save(void)
 {
     load_calibration();
@@ -274,7 +274,7 @@ static void send_status(void)
         send_fault(LOW_SUPPLY, NO_SQUARE, supply);
 }
 
-/* Check whether the spare input of a multiplexer is at ground, one of them a second. */
+/* Check whether the spare input of a multiplexer is at ground, one multiplexer per second. */
 static void check_ground(void)
 {
     static uint8_t multiplexer;
@@ -286,8 +286,8 @@ static void check_ground(void)
     multiplexer = (uint8_t)(multiplexer + 1) >= wiring->multiplexers ? 0 : multiplexer + 1;
 }
 
-/* Return true if a square that reads as ground has an open wire: read right after the highest of
- * its multiplexer's other inputs, it reads differently. */
+/* Return true if a square that reads as ground has an open wire: its reading differs if it is read
+ * right after the highest of its multiplexer's other inputs. */
 static bool is_open(uint8_t square)
 {
     uint8_t channel = channel_of(square), highest = square;
@@ -307,7 +307,7 @@ static bool report_fault(void)
     uint8_t square;
     if (!faults_next(&faults, &detection, &code, &square))
         return false;
-    if (code == DRIFT && calibration_checksum == 0) /* default rests mean nothing */
+    if (code == DRIFT && calibration_checksum == 0) /* default resting levels mean nothing */
         return true;
     uint16_t reading = readings[square];
     if (code == STUCK_CHANNEL && reading <= STUCK_WITHIN && is_open(square))
@@ -324,7 +324,7 @@ static void check_sensors(void)
         report_fault();
 }
 
-/* Track drift with a calibration only, and not during the next one. Switches do not drift. */
+/* Track drift only with a calibration, and not while a new one is made. Switches do not drift. */
 static void track_drift(void)
 {
     if (sees_colours() && calibration_checksum != 0 && guided.active_step == ABORT)
@@ -358,7 +358,7 @@ static void send_felt(void)
     next_band++;
 }
 
-/* One message a frame: the transmit buffer has room for one. */
+/* One message per frame, because the transmit buffer has room for one. */
 static void send_next_readings(void)
 {
     if (next_raw < wiring->multiplexers)
@@ -367,8 +367,8 @@ static void send_next_readings(void)
         send_felt();
 }
 
-/* Remaining tasks of a frame. They take at most 5 ms of the 15 until the last passes; the passes
- * between are delayed by them. */
+/* Remaining tasks of a frame. They take at most 5 ms of the 15 ms until the last passes, and delay
+ * the passes in between. */
 static void work(void)
 {
     static uint8_t frames;

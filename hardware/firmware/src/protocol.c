@@ -44,7 +44,7 @@ static void put_squares(struct frame *frame, const uint8_t squares[PACKED_STATE]
         frame_put(frame, (uint8_t)((squares[i] & 0x55) << 1 | (squares[i] >> 1 & 0x55)));
 }
 
-/* Ages are rounded down to milliseconds, so the reported time is not before the true one. */
+/* Ages are rounded down to milliseconds, so the reported time is never before the true time. */
 static void put_changes(struct frame *frame, uint16_t now, const struct changes *changes)
 {
     frame_put(frame, changes->count);

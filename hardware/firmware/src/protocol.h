@@ -1,6 +1,6 @@
-/* Messages of docs/protocol.md: writers for those of the board, a reader for those of the computer.
- * Same names and values as in firmware_bridge/wire; tests/hardware/test_firmware_build.py compares
- * them. */
+/* Messages of docs/protocol.md: writers for the board's messages, and a reader for the computer's
+ * messages. Same names and values as in firmware_bridge/wire; tests/hardware/test_firmware_build.py
+ * compares them. */
 #pragma once
 
 #include <stdbool.h>
@@ -17,11 +17,11 @@
 #define STATE_INTERVAL_MS 20
 #define NO_SQUARE 255
 
-/* Two bits a square. */
+/* Two bits per square. */
 #define PACKED_STATE 25
 
-/* FELT value of a whole piece, as calibrated for its square. On the usual board 1.3 of it are one
- * count. */
+/* FELT value of a whole piece, as calibrated for its square. On the usual board, one count is 1.3
+ * of these units. */
 #define FELT_PIECE 400
 /* FELT value of a square whose reading is at an end of the range. */
 #define NOT_FELT -128
@@ -66,7 +66,7 @@ enum calibration_result {
     MISSING = 5,
     CALIBRATION_RESULTS
 };
-/* Most results of one reply: WEAK, FLIPPED and MISSING, of ARMIES. */
+/* Largest number of results in one reply: WEAK, FLIPPED and MISSING, of ARMIES. */
 #define MAX_RESULTS 3
 
 struct hello {

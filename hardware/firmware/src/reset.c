@@ -5,7 +5,7 @@
 #include <avr/wdt.h>
 
 #define CAUSES (_BV(PORF) | _BV(EXTRF) | _BV(BORF) | _BV(WDRF))
-/* The random content of the memory after power-on hardly equals this. */
+/* The random content of the memory after power-on is very unlikely to equal this. */
 #define HUNG 0xB0A2DE4DUL
 
 #define NOINIT __attribute__((section(".noinit")))
@@ -13,7 +13,7 @@
 static uint8_t cause NOINIT;
 static uint32_t marker NOINIT;
 
-/* The stack may be corrupt: use none of it, and set the register that C expects to be zero. */
+/* The stack may be corrupt, so do not use it, and set the register that C expects to be zero. */
 ISR(WDT_vect, ISR_NAKED)
 {
     __asm__ volatile("clr __zero_reg__");

@@ -2,20 +2,20 @@
  * 7 on ADC0 to ADC7.
  *
  * A scan pass reads every input that has a square on any multiplexer once: 15 times 10 us of
- * settling and 7 conversions of 13 us, on tiles 13 times and 8 conversions, each after a quick one
- * of 2 us; with the code around them 2.0 ms. Every other pass scans the inputs backwards. The
- * converter runs at 1 MHz, the highest specified clock: an error of 4.5 counts instead of 2 (data
- * sheet, ADC characteristics), where the nearest threshold is 16 counts away in the worst case and
- * usually 60.
+ * settling and 7 conversions of 13 us; on tiles, 13 times and 8 conversions. A quick conversion of
+ * 2 us precedes each of them. With the code around them a pass takes 2.0 ms. Every other pass scans
+ * the inputs backwards. The converter runs at 1 MHz, the highest specified clock: an error of 4.5
+ * counts instead of 2 (data sheet, ADC characteristics), where the nearest threshold is 16 counts
+ * away in the worst case and usually 60.
  *
  * Open wires: a multiplexer output that nothing drives keeps the charge of the previous input, and
  * would show the piece there. So a grounded input is selected in between, during the last
- * conversion, whose sample has been taken by then. The converter's own capacitor keeps the previous
- * sample, too; a conversion of its internal ground discharges it, at a clock too fast for a usable
- * reading. An open wire then reads as ground, where no Hall sensor is (faults.h).
+ * conversion, whose sample has been taken by then. The converter's own capacitor also keeps the
+ * previous sample; a conversion of the internal ground, at a clock too fast for a usable reading,
+ * discharges it. An open wire then reads as ground, which no Hall sensor does (faults.h).
  *
  * Oversampling: a change is based on two passes with two readings each, a calibration on 32 passes,
- * the supply on 16 readings.
+ * and the supply voltage on 16 readings.
  *
  * Why not slower and more precise: the last two passes of a frame are taken right before it is
  * sent. From a magnet's arrival to the end of the frame it takes, for a square in the middle of a
@@ -38,8 +38,8 @@ void scan_start(void);
 void scan_pass(uint16_t readings[READINGS], bool backwards);
 /* Read one channel, for the second reading of a pass. */
 uint16_t scan_channel(uint8_t channel);
-/* Read a channel right after another one of its multiplexer: with an open wire it reads the charge
- * of the other one. */
+/* Read a channel right after another one of its multiplexer: with an open wire, the result is the
+ * charge of the other channel. */
 uint16_t scan_after(uint8_t channel, uint8_t other);
 /* Return the time from the start of a pass to the reading of a channel, in ticks of 1/16 ms. */
 static inline uint8_t scan_offset(uint8_t channel, bool backwards)

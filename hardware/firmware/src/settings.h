@@ -12,15 +12,15 @@ struct settings {
     uint8_t kind;
     uint8_t geometry;
     uint8_t on_per_cent;  /* detection threshold, in % of the deflection calibrated for the square */
-    uint16_t band_gap_mv; /* reference of the chip, for measuring the supply */
+    uint16_t band_gap_mv; /* reference voltage of the chip, for measuring the supply */
 };
 
 /* Settings in use. */
 extern struct settings settings;
 
 /* Default detection threshold, in per cent: as low as crosstalk permits, to detect pieces that are
- * off-centre; found together with magnet and gap by hardware/magnetics. A switch goes from end to
- * end, and may have much noise. */
+ * off-centre; found together with magnet and gap by hardware/magnetics. A switch goes from one end
+ * of the range to the other, and may have much noise. */
 #define ON_PER_CENT_COLOURS 17
 #define ON_PER_CENT_PRESENCE 40
 /* Below the minimum a square would not be released beside pieces, whose crosstalk is 8 %; above the
@@ -28,7 +28,8 @@ extern struct settings settings;
 #define LEAST_ON_PER_CENT 13
 #define MOST_ON_PER_CENT 60
 #define USUAL_BAND_GAP_MV 1100
-/* The chip has 1000 to 1200 (data sheet), and a poor meter may be off by as much again. */
+/* The chip's reference is 1000 to 1200 (data sheet), and a poor meter may add an error of the same
+ * size. */
 #define LEAST_BAND_GAP_MV 950
 #define MOST_BAND_GAP_MV 1250
 
@@ -42,11 +43,11 @@ enum configure_result {
     NOT_NOW = 5,
 };
 
-/* Use the default settings of a board of this kind; it is wired by hand. */
+/* Use the default settings of a board of this kind that is wired by hand. */
 void settings_default(uint8_t kind);
 
-/* Complete requested settings: 0 keeps the value in use; another kind brings its default threshold.
- * Return whether all of them are valid. */
+/* Complete requested settings: 0 keeps the value in use; another kind also sets its default
+ * threshold. Return whether all of them are valid. */
 enum configure_result settings_complete(struct settings *requested);
 
 static inline bool sees_colours(void)

@@ -9,7 +9,7 @@
  * that takes 1.6 s from one end of its range to the other changes by 26. */
 #define MAX_STEP 30
 
-/* Never 0, which means unknown. */
+/* Never 0, because 0 means unknown. */
 static uint8_t to_past(uint16_t reading)
 {
     reading = (reading + PAST_DIVISOR / 2) / PAST_DIVISOR;
@@ -50,7 +50,7 @@ static bool is_jump(uint16_t change, uint8_t threshold)
 }
 
 /* Start to watch a square. If all entries are in use, replace one that does not differ and has not
- * left its rest, or that moves as by a hand; return NULL if there is none. */
+ * left its resting level, or one that moves as if by a hand. Return NULL if there is none. */
 static struct watched_square *start_watching(struct slow_changes *slow, uint8_t square)
 {
     struct watched_square *slot = slow->list + slow->count;
@@ -166,7 +166,7 @@ static void end_segment(struct watched_square *watched, uint16_t mean)
         watched->segments++;
 }
 
-/* Start a line where the square leaves its rest. */
+/* Start a line where the square leaves its resting level. */
 static void begin_line(struct watched_square *watched, uint16_t mean, bool has_left)
 {
     watched->segment_start = watched->bottom = watched->top = mean;
@@ -202,15 +202,15 @@ static void update_line(struct watched_square *watched, uint16_t mean)
         begin_line(watched, mean, false);
 }
 
-/* Return true if nothing but noise was observed since the square is watched. */
+/* Return true if only noise was observed since the square has been watched. */
 static bool is_noise(const struct watched_square *watched)
 {
     return !watched->has_left && !watched->has_risen && !watched->has_fallen;
 }
 
 /* Update a watched square at the end of a frame. A ripple may be the same in each frame, but not in
- * each pass. Return the mean at which the square rests if it need not be watched any more,
- * otherwise 0. */
+ * each pass. Return the square's resting mean if the square need not be watched any more, otherwise
+ * 0. */
 static uint16_t update_watched(struct watched_square *watched, uint8_t count)
 {
     bool differs = watched->differs, is_steady = differs && count == MAX_COUNT;
@@ -257,13 +257,13 @@ static void count_weak(struct slow_changes *slow, const struct sensor *sensor,
     debounce_count(&slow->weak, weak);
 }
 
-/* Return the deviation from the baseline in quarter counts; only valid for small ones. */
+/* Return the deviation from the baseline in quarter counts; only small deviations are valid. */
 static int8_t off_baseline(const struct slow_changes *slow, uint8_t square, uint16_t mean)
 {
     return (int8_t)(uint8_t)(mean - slow->baseline[square]);
 }
 
-/* Store a reading, and start to watch a square that has left its rest. */
+/* Store a reading, and start to watch a square that has left its resting level. */
 static void note_reading(struct slow_changes *slow, uint8_t square, uint16_t reading)
 {
     uint16_t past = slow->past[square], before = PAST_DIVISOR * past, mean = PER_COUNT * reading;

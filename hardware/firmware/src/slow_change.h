@@ -1,39 +1,41 @@
-/* Changes that are small, or slower than those of a hand.
+/* Changes that are small, or slower than a hand's changes.
  *
  * Each change of a reading is compared with the past reading, stored up to 40 ms before, or with an
- * empty square while that is unknown.
+ * empty square while the past reading is unknown.
  *
  * Far: at least 2.5 times the threshold, or 115 counts, which exceeds the peak-to-peak value of a
  * ripple of +-250 mV (102). This is a piece that a hand sets down or lifts near the middle of its
- * square; accepted at once.
+ * square, and is accepted at once.
  *
- * Jump: less, but at least five eighths of the threshold, or 36 counts. It may be a piece beside
- * the middle, or a ripple on top of crosstalk. A ripple of 50 Hz or more reverses within 10 ms, so
- * JUMP_PASSES consecutive passes, at least 15 ms, have to agree before the change is accepted. The
- * same applies to a quick fade: a piece that is lifted. From twice the threshold to zero a piece
- * lifted at 80 mm/s takes less than FADE_FRAMES; a sensor that takes 1.6 s or longer from one end
- * of its range to the other takes 100 ms or more (calculated).
+ * Jump: a smaller change, but at least five eighths of the threshold, or 36 counts. It may be a
+ * piece away from the middle, or a ripple on top of crosstalk. A ripple of 50 Hz or more reverses
+ * within 10 ms, so JUMP_PASSES consecutive passes, at least 15 ms, have to agree before the change
+ * is accepted. The same applies to a quick fade: a piece that is lifted. From twice the threshold
+ * to zero a piece lifted at 80 mm/s takes less than FADE_FRAMES; a sensor that takes 1.6 s or
+ * longer from one end of its range to the other takes 100 ms or more (calculated).
  *
  * Slow: all other changes. A dying sensor moves to one end of its range, past the readings of
- * either colour. One that takes 1.6 s or longer from end to end never jumps. Even a piece lowered
- * at 20 mm/s does: by 70 counts a millimetre at the end (8 x 2 mm magnet, calculated). So a slow
- * change is accepted only after it has come to rest; until then the square keeps its state.
+ * either colour. A sensor that takes 1.6 s or longer from end to end never jumps. Even a piece
+ * lowered at 20 mm/s jumps, by 70 counts per millimetre at the end (8 x 2 mm magnet, calculated).
+ * So a slow change is accepted only after it has come to rest; until then the square keeps its
+ * state.
  *
  * A hand causes slow changes, too: it holds a piece 3 to 10 mm above its square, where the field is
- * near the threshold, and trembles. It differs from a dying sensor in the way it leaves the rest. A
- * dying sensor moves evenly in one direction. A hand moves in both, and even where it does not, its
- * line is curved: between 40 and 10 mm the field of a magnet grows thirtyfold. So a square that
- * leaves its rest is watched until it rests again. In this time
+ * near the threshold, and trembles. A hand differs from a dying sensor in the way in which the
+ * reading leaves the resting level. A dying sensor moves evenly in one direction. A hand moves in
+ * both directions, and even if it does not, its curve is not straight: between 40 and 10 mm the
+ * field of a magnet grows thirtyfold. So a square that leaves its resting level is watched until it
+ * rests again. In this time
  *
  * - it turns if it moves by TURN_TRAVEL in both directions: a hand;
  * - it is uneven if one segment is faster than another by more than noise, or if it has jumped: no
  *   dying sensor.
  *
  * A square that differs from its state, has neither turned nor been uneven, and has travelled
- * DYING_TRAVEL is reported as dying. A sensor that dies within 5 s leaves its rest so early that
- * this takes at most 100 ms. While a piece is lifted (one was removed within the last 10 s and none
- * was placed since) DYING_TRAVEL_PIECE_HELD is required: a hand may move evenly by chance, but
- * hardly through a third of a piece's field.
+ * DYING_TRAVEL is reported as dying. A sensor that dies within 5 s leaves its resting level so
+ * early that this takes at most 100 ms. While a piece is lifted (one was removed within the last 10
+ * s and none was placed since) DYING_TRAVEL_PIECE_HELD is required: a hand may move evenly by
+ * chance, but hardly through a third of a piece's field.
  *
  * A square that has turned is accepted after HAND_REST_FRAMES within STILL_DEVIATION; a hand that
  * holds a piece usually moves by more. Any other arrival has to rest for a second: a sensor that
@@ -58,7 +60,7 @@
 #define STEADY_COUNTS 12
 #define ARRIVAL_REST_FRAMES 50
 #define REMOVAL_REST_FRAMES 15
-/* Squares watched at a time; more than that are no hand. */
+/* Number of squares watched at a time; a hand does not change more. */
 #define MAX_WATCHED 4
 
 /* The mean of a frame's passes, without the highest and the lowest, ignores spikes and halves a
@@ -66,7 +68,7 @@
 #define PER_COUNT 4
 /* Deviation of a single reading from the baseline from which a square is watched, */
 #define START_DEVIATION (4 * PER_COUNT)
-/* and of a frame's mean from which it has left its rest: five times the noise. */
+/* and of a frame's mean from which it has left its resting level: five times the noise. */
 #define LEAVE_DEVIATION (5 * PER_COUNT / 2)
 /* The baseline moves by this fraction of the deviation every 40 ms: as fast as temperature, slower
  * than a hand. */
@@ -79,27 +81,27 @@
  * pauses now and then. */
 #define END_WATCH_FRAMES 25
 
-/* A segment is long enough for noise to be less than a tenth of it, and at least three frames, 15
- * counts of a sensor that dies within 2 s. A square that is within LEAVE_DEVIATION after
- * STALL_FRAMES rests. */
+/* A segment is long enough for noise to be less than a tenth of it. It has at least three frames,
+ * which are 15 counts of a sensor that dies within 2 s. A square that is within LEAVE_DEVIATION
+ * after STALL_FRAMES rests. */
 #define SEGMENT_FRAMES 3
 #define SEGMENT_TRAVEL (8 * PER_COUNT)
 #define STALL_FRAMES 8
-/* Rates are in 1/16 of a quarter count a frame. */
+/* Rates are in 1/16 of a quarter count per frame. */
 #define RATE_SCALE 16
-/* Limits whose product fits 16 bits. A sensor that takes 1.6 s has a rate of at most 820. */
+/* Limits whose product fits into 16 bits. A sensor that takes 1.6 s has a rate of at most 820. */
 #define MAX_RATE 2000
 #define MAX_SEGMENT_FRAMES 30
 /* Permitted deviation of a segment: TOLERANCE, plus 1/TOLERANCE_DIVISOR of its travel, plus
  * TOLERANCE_PER_SEGMENT for each segment before it, as extremes grow: two to three times the noise
  * of both ends. With less, 3 % of the sensors that die within 5 s were reported late; with more, a
- * hand that moves evenly by chance is taken for one (calculated, 500 of each). */
+ * hand that moves evenly by chance is taken for a dying sensor (calculated for 500 of each). */
 #define TOLERANCE 7
 #define TOLERANCE_DIVISOR 8
 #define TOLERANCE_PER_SEGMENT 2
 #define MAX_SEGMENTS 12
-/* Minimum line of a dying sensor: two segments and 30 counts. With more, sensors that start near
- * the threshold because of crosstalk are reported too late. */
+/* Minimum line of a dying sensor: two segments and 30 counts. With a larger minimum, sensors that
+ * start near the threshold because of crosstalk are reported too late. */
 #define DYING_SEGMENTS 2
 #define DYING_TRAVEL (30 * PER_COUNT)
 #define DYING_TRAVEL_PIECE_HELD (96 * PER_COUNT)
@@ -112,17 +114,17 @@ struct watched_square {
     /* Passes of this frame. */
     uint16_t sum, lowest, highest;
     uint8_t passes;
-    /* Since the square left its rest. */
+    /* Since the square left its resting level. */
     uint16_t bottom, top;        /* extreme means */
-    uint16_t segment_start;      /* mean at its start */
-    uint8_t segment_frames;      /* of this segment */
+    uint16_t segment_start;      /* mean at the start of this segment */
+    uint8_t segment_frames;      /* frames of this segment */
     uint8_t segments;            /* finished segments */
-    uint16_t min_rate, max_rate; /* of finished segments */
-    bool differs : 1;            /* from the debounced state, in some pass of this frame */
-    bool differs_steadily : 1;   /* in every pass of the latest frames */
+    uint16_t min_rate, max_rate; /* rates of finished segments */
+    bool differs : 1;            /* differs from the debounced state, in some pass of this frame */
+    bool differs_steadily : 1;   /* differs in every pass of the latest frames */
     bool has_left : 1;           /* a line is in progress */
     bool has_risen : 1, has_fallen : 1;
-    bool has_turned : 1; /* it has done both */
+    bool has_turned : 1; /* the square has moved in both directions */
     bool is_uneven : 1;
     bool is_behind : 1; /* slower than its line */
 };
@@ -133,7 +135,7 @@ struct slow_changes {
             uint8_t past[SQUARES];     /* reading up to 40 ms ago, divided by 4; 0 if unknown */
             uint8_t baseline[SQUARES]; /* usual reading in quarter counts, modulo 256, if known */
         };
-        uint16_t sums[SQUARES]; /* lent to a calibration */
+        uint16_t sums[SQUARES]; /* the memory is lent to a calibration */
     };
     bool is_lent;
     uint16_t held_piece_frames; /* frames for which a removed piece may still be in a hand */
@@ -147,7 +149,8 @@ struct slow_changes {
 /* Acceptance of a change: not yet, at once, or after it was observed for some time. */
 enum acceptance { ACCEPT_LATER, ACCEPT_NOW, ACCEPT_WATCHED };
 
-/* Return whether a change is accepted; the previous passes that saw it are counted by `debounce`. */
+/* Return whether a change is accepted; `debounce` counts the previous passes that saw the
+ * change. */
 enum acceptance slow_change_accept(struct slow_changes *slow, const struct debounce *debounce,
                                    uint8_t square, const struct sensor *sensor, uint16_t reading,
                                    bool is_arrival);

@@ -96,7 +96,8 @@ void store_begin(struct store_job *job, enum stored_item item, const void *bytes
     uint8_t generation;
     bool any = find_newer(&area, &newer, &generation);
     job->address = any && newer == area.at ? area.at + copy_bytes(&area) : area.at;
-    /* A checksum of 0 would mean no copy; the next generation has another one. */
+    /* A checksum of 0 would mean that there is no copy; the next generation has another
+     * checksum. */
     do {
         generation = next_generation(generation);
         job->checksum = checksum(&area, generation, bytes);

@@ -4,11 +4,11 @@
  *
  * The copy that is not in use is first made void (generation 0), then written, its generation last.
  * Wherever the power is cut, this copy is void or has one corrupt byte, which the CRC always
- * detects, and the other copy is untouched. So the item loaded is the previous one, or the one
- * being saved, or none if there was none.
+ * detects, and the other copy is untouched. So the loaded item is the previous item or the item
+ * being saved, or there is no item if there was none before.
  *
  * A calibration belongs to a kind of sensors, to the channel of each square and to a threshold: its
- * CRC starts with them, so with other settings there is no calibration. The CRC of the settings
+ * CRC starts with them, so the calibration is invalid with other settings. The CRC of the settings
  * starts with their version; another version is not loaded. */
 #pragma once
 
@@ -29,16 +29,16 @@
 /* Stored items. */
 enum stored_item { CALIBRATION, SETTINGS };
 
-/* Load the newer valid copy. Return its checksum; or 0 if there is none, and then leave
- * `destination` unchanged. */
+/* Load the newer valid copy. Return its checksum, or return 0 and leave `destination` unchanged if
+ * there is no valid copy. */
 uint16_t store_load(enum stored_item item, void *destination);
 
-/* Load and use the settings; the defaults if there are none. */
+/* Load and use the saved settings, or the defaults if none are saved. */
 void store_load_settings(void);
 
 /* Write to the EEPROM in progress. */
 struct store_job {
-    const void *bytes; /* must not change until it is written */
+    const void *bytes; /* the item must not change until it is written */
     uint8_t length;
     uint16_t address; /* of the copy being written */
     uint16_t step;
@@ -49,6 +49,6 @@ struct store_job {
 /* Start to write an item. Continue with store_step(). */
 void store_begin(struct store_job *job, enum stored_item item, const void *bytes);
 
-/* Write the next byte if the EEPROM is ready. Return true when all are written. A calibration of
- * 204 bytes of 3.4 ms takes 0.7 s; unchanged bytes are not written. */
+/* Write the next byte if the EEPROM is ready. Return true when all bytes are written. A calibration
+ * has 204 bytes of 3.4 ms each and takes 0.7 s; unchanged bytes are not written. */
 bool store_step(struct store_job *job);

@@ -1,6 +1,6 @@
 /* Supply voltage of the board. The converter's scale is the supply, and the chip's band gap of
- * about 1.1 V is read on it. To calibrate it, set the reference (settings.h) to 1100 mV times the
- * supply of a meter, divided by the one that the board reports. */
+ * about 1.1 V is read on it. To calibrate the measurement, set the reference (settings.h) to 1100
+ * mV times the supply voltage that a meter shows, divided by the voltage that the board reports. */
 #pragma once
 
 #include <stdint.h>

@@ -1,4 +1,4 @@
-/* Frame timing: timer 1 counts 20 ms in hardware, so no work delays the frames. */
+/* Frame timing: timer 1 counts 20 ms in hardware, so no other work delays the frames. */
 #pragma once
 
 #include <stdbool.h>
@@ -6,11 +6,12 @@
 
 void timer_start(void);
 
-/* Return true if a scan pass between frames is due: three times a frame, unless it is too late. */
+/* Return true if a scan pass between frames is due. This is so three times per frame, unless it is
+ * too late. */
 bool timer_pass_due(void);
-/* Return true once a frame, when the last two passes before the next frame are due. */
+/* Return true once per frame, when the last two passes before the next frame are due. */
 bool timer_last_passes_due(void);
-/* Return true once a frame, when the next frame is due. */
+/* Return true once per frame, when the next frame is due. */
 bool timer_frame_due(void);
 /* Return the time at which the next frame is due, or the current one if it is due already, in
  * milliseconds since the start. */

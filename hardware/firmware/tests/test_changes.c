@@ -13,7 +13,7 @@ static void start(void)
     memset(&changes, 0, sizeof changes);
 }
 
-/* Record a change with the old state read 3 ms before. */
+/* Record a change whose old state was read 3 ms before. */
 static void note(uint8_t square, uint16_t first_new)
 {
     changes_record(&changes, square, first_new - MS(3), first_new);

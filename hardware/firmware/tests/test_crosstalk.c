@@ -86,7 +86,8 @@ static void test_both_colours_cancel(void)
     EXPECT(crosstalk(E4) == 0, "%d", crosstalk(E4));
 }
 
-/* Of a threshold of 64 the piece's own army takes off 28, but less than 48 is no piece anywhere. */
+/* The piece's own army reduces a threshold of 64 by 28, but a deflection below 48 is not a piece on
+ * any square. */
 static void test_piece_amid_its_army(void)
 {
     surround(E4, 300);

@@ -238,8 +238,8 @@ static void test_faint_on_every_square(void)
     }
 }
 
-/* The first pass with the new state began 3 ms before the one that accepts it, and reads a square
- * when it reaches its channel. */
+/* The first pass with the new state began 3 ms before the pass that accepts it, and reads a square
+ * when it reaches the square's channel. */
 static void test_time_of_change(void)
 {
     start();

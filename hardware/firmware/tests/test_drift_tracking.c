@@ -15,7 +15,7 @@ static struct detection detection;
 static struct drift_tracking tracking;
 static int pieces[SQUARES]; /* 1 red, -1 blue */
 static int drifts[SQUARES];
-static int crosstalk; /* of a piece at the square beside it, per mille */
+static int crosstalk; /* effect of a piece on the square beside it, per mille */
 
 static void start(void)
 {
@@ -93,7 +93,7 @@ static void test_rate_limit(void)
     EXPECT(calibration.sensors[E5].rest == 10, "%d", calibration.sensors[E5].rest);
 }
 
-/* Occupied squares and those beside pieces follow through the whole range of drift. */
+/* Occupied squares and squares beside pieces follow through the whole range of drift. */
 static void test_occupied_squares_follow_the_others(void)
 {
     for (int to = -1; to <= 1; to += 2) {

@@ -74,7 +74,7 @@ static void test_steady_readings(void)
                 reported++;
             }
         }
-        /* Repeated as long as it lasts. */
+        /* Repeated as long as the fault lasts. */
         EXPECT(reported == (steady[i].code == NONE ? 0 : 2), "%s: %d times", steady[i].name, reported);
     }
 }

@@ -15,7 +15,7 @@ static struct detection detection;
 static struct guided_calibration guided;
 static struct calibration_reply reply;
 
-/* Each sensor has its own rest, at most 15 counts beside the middle. */
+/* Each sensor has its own resting level, at most 15 counts from the middle. */
 static int rest_of(uint8_t square)
 {
     return square * 7 % 31 - 15;
@@ -32,7 +32,7 @@ static void clear_board(void)
         put(square, 0);
 }
 
-/* Red deflects by 250 to 349 counts, Blue by as much in the other direction. */
+/* Red deflects by 250 to 349 counts, Blue by the same amounts in the other direction. */
 static int deflection_of(uint8_t square)
 {
     return (square < 40 ? 1 : -1) * (250 + square);
@@ -61,7 +61,7 @@ static bool scan_once(void)
     return calibrate_add_pass(&guided, &detection, readings);
 }
 
-/* Run a step that is in order. */
+/* Run a step that is allowed in the current order. */
 static void step(enum calibration_step which)
 {
     EXPECT(calibrate_begin(&guided, which) == DONE, "step %d", which);
@@ -106,7 +106,7 @@ static void test_whole_calibration(void)
     for (uint8_t square = 0; square < SQUARES; square++) {
         const struct sensor *sensor = &guided.copy.sensors[square];
         EXPECT(sensor->rest == rest_of(square), "square %d rests at %d", square, sensor->rest);
-        /* 17 % of a piece; between the armies 17 % of the median one, 289 or 310 counts. */
+        /* 17 % of a piece; between the armies, 17 % of the median piece of 289 or 310 counts. */
         int expected_deflection = square >= 40 && square < 60 ? 289 : abs(deflection_of(square));
         int threshold = expected_deflection * 17 / 100;
         EXPECT(sensor->threshold == threshold, "square %d: %d, not %d", square, sensor->threshold, threshold);

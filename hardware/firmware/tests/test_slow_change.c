@@ -215,7 +215,8 @@ static int settled_of(uint8_t squares)
     return debounced;
 }
 
-/* Each pass has time to read some of them a second time: those are accepted, then the next. */
+/* Each pass has time to read some of the squares a second time. These squares are accepted, then
+ * the next ones. */
 static void test_many_faint_pieces_at_once(void)
 {
     const uint8_t faint = 40;
@@ -252,7 +253,7 @@ static void test_ripple_is_ignored(void)
 
 static void test_fast_ripple_is_ignored(void)
 {
-    /* Up to five consecutive passes in the same half: each reversal restarts the count. */
+    /* Up to five consecutive passes are in the same half; each reversal restarts the count. */
     for (int half = 1; half < JUMP_PASSES; half++) {
         start();
         for (int n = 0; n < 600; n++) {
@@ -265,7 +266,7 @@ static void test_fast_ripple_is_ignored(void)
     }
 }
 
-/* Its crest moves slowly to the end of each frame. */
+/* The crest of the ripple moves slowly to the end of each frame. */
 static void test_ripple_synchronous_with_frames_is_ignored(void)
 {
     start();

@@ -110,7 +110,7 @@ static void test_only_changed_bytes_are_written(void)
     EXPECT(writes <= 4, "%d writes", writes);
 }
 
-/* An interrupted write leaves any content in a cell; these represent it. */
+/* An interrupted write leaves arbitrary content in a cell; these values represent it. */
 static const struct {
     const char *name;
     uint8_t keeps, sets;
@@ -213,7 +213,7 @@ static void test_calibration_of_another_board_is_ignored(void)
     struct calibration calibration = some_calibration(1), loaded;
     memset(cells, 0xFF, SIZE);
     save(&calibration);
-    uint16_t crc = CRC_START; /* of a board without kind and wiring */
+    uint16_t crc = CRC_START; /* settings of a board without kind and wiring */
     for (unsigned i = 0; i < COPY - 2; i++)
         crc = crc_add(crc, cells[i]);
     cells[COPY - 2] = (uint8_t)(crc >> 8);

@@ -7,7 +7,7 @@
 static void test_supply(void)
 {
     static const struct {
-        uint16_t reading; /* of the band gap */
+        uint16_t reading; /* readings of the band gap */
         uint16_t mv;
         uint16_t band_gap_mv;
     } rows[] = {

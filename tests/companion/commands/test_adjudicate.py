@@ -254,7 +254,7 @@ def test_a_game_of_action_numbers_has_no_result(
     assert (code, verdict["plies"], verdict["outcome"]) == (0, 4, None)
 
 
-# -- our own files
+# -- our own file format
 
 
 def own(tmp_path: Path, game: Transcript, name: str = "game.json") -> Path:
@@ -270,7 +270,7 @@ OLD_ISF = replace(ISF_DUEL, two_squares_limit=5)
 def test_our_own_file_is_judged_by_the_edition_that_it_names(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
-    """The border is crossed four times, which this older text allows; the army is the duel's."""
+    """The border is crossed four times, which this older rulebook allows in a duel."""
     path = own(tmp_path, told(TO_AND_FRO, Resign(BLUE), edition=OLD_ISF))
 
     assert judged(capsys, path) == (
@@ -302,7 +302,7 @@ def test_our_own_file_can_be_judged_with_another_limit(
 def test_our_own_file_can_be_judged_by_another_edition(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
-    """Four crossings in a row are too many for the ISF."""
+    """Four crossings in a row are too many by the ISF's rules."""
     homes = PlaceArmies(Side.RED.home, Side.BLUE.home)
     whole = [homes, *actions(DUEL, TO_AND_FRO)[1:]]
     path = own(tmp_path, transcribe(DEFAULT, [(0, action) for action in whole]))

@@ -41,7 +41,7 @@ def sample() -> Iterator[Path]:
 
 @pytest.fixture
 def beginning(tmp_path: Path) -> Path:
-    """The part of the sample game that this run plays when it compares games."""
+    """The part of the sample game that this module plays when it compares games."""
     return cut_short(tmp_path, PLIES.size)
 
 
@@ -301,7 +301,7 @@ def test_a_board_that_sees_no_colour_plays_the_same_game(beginning: Path, tmp_pa
 def test_a_wrong_ruling_is_counted(
     beginning: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The comparison works: a single combat that the table resolves wrongly is found."""
+    """The comparison finds a single combat that the table resolves wrongly."""
     resolve = combat.resolve
     calls = iter(range(10**6))
 

@@ -1,11 +1,11 @@
-"""The time in which a declaration is answered does not reveal the rank.
+"""The time taken to answer a declaration does not reveal the rank.
 
 The same question is answered at fresh tables, with ranks in a random order, and the times of each
 rank are compared with those of the others by Welch's t-test, as is usual for timing leaks (Reparaz,
 Balasch and Verbauwhede, “Dude, is my code constant time?”, 2017). The slowest twentieth is
 excluded: there the computer was doing something else. The measured time is the processor time of
 the table and of its announcements, so that a busy machine gives the same result; the disk and the
-screen come after it and do the same for every rank.
+screen are used afterwards, in the same way for every rank.
 """
 
 import gc

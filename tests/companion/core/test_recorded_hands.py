@@ -45,7 +45,7 @@ def test_legal_play_is_ruled_and_nobody_is_disturbed(case: str) -> None:
 
 
 def test_a_question_stands_for_as_long_as_its_two_pieces_are_up() -> None:
-    """e4 and e7 are up; Red lifts b3 for a second and puts it back."""
+    """e4 and e7 are lifted; Red lifts b3 for a second and puts it back."""
     answered = answers("question-swept-away")
     states = [answer["state"] for answer in answered]
     first = states.index("who-attacks")

@@ -222,7 +222,7 @@ class TestRunOut:
         assert bool(evening.told(GameOver)) is not counts
 
     def test_a_move_that_is_seen_after_zero_comes_too_late(self) -> None:
-        """The move comes too late even if the program caused the delay."""
+        """The move is too late even if the program caused the delay."""
         evening = clash(control=CONTROL)
         evening.wait(0.5)
         zero = evening.table.next_deadline

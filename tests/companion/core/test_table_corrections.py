@@ -17,7 +17,7 @@ RED, BLUE = Side.RED, Side.BLUE
 
 @pytest.fixture
 def evening() -> TableDriver:
-    """Red has said colonel by mistake and has beaten a miner on e6."""
+    """Red has declared a colonel by mistake and has beaten a miner on e6."""
     evening = fight(Rank.COLONEL, Rank.MINER)
     evening.stand(RED, square("e6"))
     evening.wait(20)

@@ -129,7 +129,7 @@ class TestADeadSensor:
     def test_two_explanations_are_asked_about(self, evening: TableDriver) -> None:
         """e5 and f4 are ignored, and a red piece appears on f5.
 
-        Either of the two may have moved there.
+        Either piece may have moved there.
         """
         doubt(evening, "f4")
         evening.stand(RED, square("f5"))

@@ -14,7 +14,7 @@ from tests.engine.tables import way
 
 
 def show(evening: TableDriver, faint: str = "", **first: float) -> None:
-    """Show the next frame; `first` says how many seconds before it each square first changed."""
+    """Show the next frame; `first` gives the age in seconds of each square's first change."""
     evening.now += FRAME
     moments = tuple((square(name), evening.now - ago) for name, ago in first.items())
     squares = set_of(map(square, faint.split()))
@@ -22,7 +22,7 @@ def show(evening: TableDriver, faint: str = "", **first: float) -> None:
 
 
 class TestBothAreLiftedWithinOneFrame:
-    """Red's e5 faces Blue's e6, which came from e7 in the previous turn and may strike on."""
+    """Red's e5 faces Blue's e6, which came from e7 in the previous turn and may still attack."""
 
     def test_reds_first_is_reds_attack(self) -> None:
         evening = clash()

@@ -425,7 +425,7 @@ class TestATurnIsNotOver:
 
 
 def test_a_scout_that_stops_before_its_target_is_asked_about_while_another_is_looked_at() -> None:
-    """The scout may strike on or be attacked by a7; a red piece was set on a6 and lifted again."""
+    """The scout may still attack a7 or be attacked by it; a red piece was on a6 for a moment."""
     evening = TableDriver.begun()
     red = evening.lift("a4")
     evening.wait(3)

@@ -134,7 +134,7 @@ class TestTakingWhatHasJustMoved:
 
 
 def test_a_scout_set_down_quickly_and_both_in_hand_is_asked_about() -> None:
-    """Red's scout was on e6 for a moment; then it and e7 are lifted."""
+    """Red's scout was on e6 for a moment; then the scout and e7 are lifted."""
     evening = TableDriver.begun()
     evening.move("e4", "e6", settle=0.2)
     evening.lift("e6")
@@ -157,7 +157,7 @@ def test_nothing_but_frames_is_needed() -> None:
 
 
 def test_two_moves_that_fit_are_asked_about() -> None:
-    """e5 and f4 are gone and f5 is red: one of them moved there, and the other is in a hand."""
+    """e5 and f4 are empty and f5 is red: one piece moved there, and the other is in a hand."""
     evening = clash()
     piece = evening.lift("f4")
     evening.lift("e5")

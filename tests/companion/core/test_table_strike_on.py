@@ -148,9 +148,9 @@ def test_a_bomb_does_not_attack_the_scout_before_it() -> None:
 
 
 class TestBothInHand:
-    """Red may strike on, and Blue, whose turn it is, may attack the scout.
+    """Red's scout may still attack, and Blue, whose turn it is, may attack the scout.
 
-    Hands do not show which.
+    The hands do not show which attack was made.
     """
 
     @pytest.fixture

@@ -1,4 +1,4 @@
-"""Take-back by consent: both ask, then the board must be restored before anything else counts."""
+"""Take-back by consent: both sides ask, then the board must be restored before anything else."""
 
 import pytest
 from hypothesis import given, settings

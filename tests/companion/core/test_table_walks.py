@@ -387,9 +387,9 @@ class Walk(RuleBasedStateMachine):
     @precondition(lambda self: self.table.state.lifted is not None)
     @rule()
     def cannot_move(self) -> None:
-        """Claim this only with a piece in hand.
+        """Make this claim only with a piece in hand.
 
-        Allowed at any time, it would end too many walks.
+        If it were made at any time, too many walks would end.
         """
         self.evening.say(ClaimStalemate())
 

@@ -137,7 +137,7 @@ class TwinTables:
     kept: tuple[Kept, Kept]
     at: float = 0.0
     done: Counter[str] = field(default_factory=Counter)
-    """Number of comparisons per input name, and of those made while the ranks differed."""
+    """Number of comparisons per input name, and of comparisons made while the ranks differed."""
     hidden: int = 0
     """Number of declared ranks that differ and have not been revealed yet."""
 
@@ -294,7 +294,7 @@ def _unnamed(table: Table, question: RankAsked) -> list[Rank]:
 
 
 def _stays_unnamed(table: Table, owner: Side, rank: Rank) -> bool:
-    """Whether a defender of this rank would win without the rank being named."""
+    """Whether a defender of this rank would win without its rank being named."""
     rulings = table.referee.copy().apply(Declare(Secret(owner, rank)))
     return any(isinstance(each, Combat) and each.defender is None for each in rulings)
 

@@ -1,4 +1,4 @@
-"""Mapping the board's clock to the program's clock: events keep the time they happened."""
+"""Mapping the board's clock to the program's clock: events keep the time at which they happened."""
 
 from itertools import pairwise
 

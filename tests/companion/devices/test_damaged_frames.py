@@ -38,7 +38,7 @@ FRAMES: Final = Campaign("damaged-frames", part=20_000, whole=1_000_000)
 FORGED: Final = Campaign("damaged-frames", part=5, whole=1_000)
 """Frames that show another position as if their checksum had been correct."""
 ONE_IN: Final = 1 << 16
-"""One in this many heavily damaged frames has a correct checksum."""
+"""Among heavily damaged frames, one in this number has a correct checksum."""
 EDITION: Final = replace(SMALL, touch_move=True)
 RESTED: Final = 130
 """Frames after which every gesture has settled."""
@@ -154,7 +154,7 @@ def test_what_a_frame_alone_shows_is_no_turn() -> None:
 
 
 def test_what_is_shown_for_long_is_a_turn() -> None:
-    """This shows that the tests above would notice a turn that got through."""
+    """The tests above would notice a turn that is accepted from a damaged frame."""
     cable = Cable()
     turn = next(each for each in cable.game.legal_moves() if isinstance(each, Move))
     cable.rest(carried(cable.table.expected, turn.source, turn.target))

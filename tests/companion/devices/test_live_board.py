@@ -204,7 +204,7 @@ def test_drift_is_no_complaint_in_a_game() -> None:
 
 
 def test_a_board_that_introduces_itself_without_end_is_found_once(tmp_path: Path) -> None:
-    """At a megabyte per second: if each HELLO were reported, the table would block for seconds."""
+    """HELLOs arrive at a megabyte per second. If each one were reported, the table would block."""
     hello = Hello((0, 1, 0), BoardKind.COLOURS, ResetCause.POWER_ON, 0)
     with LiveBoard(str(tmp_path / "none")) as board:
         board._link.stop()

@@ -385,7 +385,7 @@ def test_it_speaks_the_language_of_the_players() -> None:
     assert "Steck es wieder ein" in calibration.trouble
 
 
-# In all circumstances
+# In any situation
 
 
 class Bench:

@@ -1,4 +1,4 @@
-"""Messages between tables and hall: everything written can be read, and nothing else."""
+"""Messages between tables and hall: all that can be written can be read, and nothing else can."""
 
 import json
 from collections.abc import Callable
@@ -39,7 +39,7 @@ def test_what_is_written_is_read_again() -> None:
 
 
 def test_the_messages_have_these_bytes() -> None:
-    """Tables and halls with other versions can read these messages."""
+    """Tables and halls of other versions can read these messages."""
     assert words.write_told(KEY, "{}") == b"2026-01-02 18:30:00/7\n{}"
     assert (
         words.write_received(Receipt({KEY: 12}, is_all=True))

@@ -27,7 +27,7 @@ Draw = Callable[[int], bytes]
 
 
 class GoneError(Exception):
-    """The table no longer knows this session, or never did."""
+    """The table does not know this session."""
 
 
 class Phone:

@@ -76,7 +76,7 @@ def _placed(red: Mapping[Piece, Rank], blue: Mapping[Piece, Rank]) -> PlaceArmie
 def _moved(
     edition: Edition, placed: PlaceArmies, ranks: Mapping[Piece, Rank], chance: random.Random
 ) -> list[Action]:
-    """Move pieces towards each other, step by step."""
+    """Move pieces towards each other, one step at a time."""
     referee = Referee.waiting(edition)
     referee.apply(placed)
     for _ in range(chance.randrange(30)):
@@ -110,7 +110,7 @@ def _opening(table: Table, side: Side, at: Square) -> Opening | None:
 
 
 def _opened(table: Table, what: Action | Saying, *, lies: bool) -> Action | Saying:
-    """Return the command as it is true at this table, with its opening."""
+    """Return the command that is true at this table, with its opening."""
     talk, opened = table.conversation, table.view.opened
     match what:
         case Declare() if (asked := talk.question) and asked.owner is what.rank.owner and not lies:

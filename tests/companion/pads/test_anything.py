@@ -1,4 +1,4 @@
-"""Arbitrary input from a stranger or a seated phone is either read or refused alike."""
+"""Arbitrary input from a stranger or a seated phone is either read or refused, always alike."""
 
 import json
 from typing import Any, Final

@@ -203,7 +203,7 @@ class TestOffers:
         assert "Taken back." not in said
 
     def test_a_touched_piece_is_said_to_be_unable_to_move(self) -> None:
-        """No phone shows that this was said before another piece moves."""
+        """No phone shows the claim before another piece moves."""
         evening = begun(edition=replace(DEFAULT, touch_move=True))
         eyes = Eyes(evening)
         assert "touched-cannot-move" not in eyes.offers(Side.RED)

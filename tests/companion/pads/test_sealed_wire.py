@@ -132,7 +132,7 @@ def play(log: pytest.LogCaptureFixture, setup: Setup, *, to_combat: bool) -> Hea
 
 @pytest.fixture(autouse=True)
 def _no_heartbeat(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Suppress heartbeats, so that a busy machine sends as much as any other."""
+    """Suppress heartbeats, so that a busy machine sends the same traffic as any other."""
     monkeypatch.setattr(pages, "HEARTBEAT", 1e6)
 
 

@@ -1,4 +1,4 @@
-"""The network service: closed unless it is switched on, and small and limited when on."""
+"""The network service: closed unless it is switched on, and otherwise small and limited."""
 
 import errno
 import logging

@@ -75,7 +75,7 @@ def heard(rank: Rank, defends: Rank | None = None) -> dict[str, bytes]:
 
 @pytest.fixture(autouse=True)
 def _no_heartbeat(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Suppress heartbeats, so that a busy machine sends as much as any other."""
+    """Suppress heartbeats, so that a busy machine sends the same traffic as any other."""
     monkeypatch.setattr(pages, "HEARTBEAT", 1e6)
 
 

@@ -323,7 +323,7 @@ def test_an_end_that_was_taken_back() -> None:
 
 
 def test_a_capture_that_ended_the_game_and_was_taken_back_is_declared_anew() -> None:
-    """The spy is said to have captured the flag; then this is corrected to a miner."""
+    """The spy is recorded as having captured the flag; then its rank is corrected to miner."""
     flag = "the arbiter lets b4-a8 stand, b7-b6, the arbiter lets a8-a10 stand, Red says miner"
     game = told(f"{flag}, Blue says flag, taken back, Blue says scout")
 

@@ -66,7 +66,7 @@ RARE = {
 
 @pytest.fixture(autouse=True)
 def always(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Return people who do this before every ply."""
+    """Return people who perform this interlude before every ply."""
     monkeypatch.setattr(side_actions, "OFTEN", 1)
 
 

@@ -24,10 +24,10 @@ from tests.companion.storage.kept_play import KeptPlay
 from tests.soak.block_device import BlockDevice
 
 DISK: Final = Campaign("disk-faults", part=40, whole=10**6)
-"""Number of operations of a game that are tried; the whole campaign covers all of them."""
+"""Number of a game's operations that are tried; the whole campaign covers all of them."""
 DOINGS: Final = 40 if TIMES else 6
 CUTS: Final = 2
-"""Power cuts in each operation, each leaving a different remainder."""
+"""Number of power cuts in each operation; each leaves a different part of the data."""
 COMMITTED: Final = 8
 """Maximum number of operations until a save is committed."""
 LATER: Final = 9
@@ -56,7 +56,7 @@ def played(folder: Path, name: str) -> tuple[list[Operation], list[Action]]:
 def check_left(
     folder: Path, left: dict[Path, bytes], operation: Operation, actions: list[Action]
 ) -> None:
-    """Start with the remaining file: it must be intact and contain all announced actions."""
+    """Start with the remaining file, which must be intact and contain all announced actions."""
     for each in folder.iterdir():
         each.unlink()
     for path, content in left.items():

@@ -1,4 +1,4 @@
-"""A disk corrupts bytes or blocks: this is detected or harmless, and the file stays as found."""
+"""A disk corrupts bytes or blocks: this is detected or harmless, and the file stays unchanged."""
 
 import random
 import shutil
@@ -212,7 +212,7 @@ def test_so_is_whatever_else_a_disk_spoils(file: Path, memory: Path, how: str) -
 def test_a_game_whose_number_has_turned_hides_no_later_one(
     file: Path, memory: Path, tmp_path: Path, number: int
 ) -> None:
-    """Game 3 has another number: the next game's or a later one."""
+    """Game 3 gets another number: the next game's number or a higher one."""
     with closing(Journal(file)) as journal:
         before = told(journal)
     path = Path(shutil.copy(file, tmp_path / "renumbered.sqlite"))
@@ -225,7 +225,7 @@ def test_a_game_whose_number_has_turned_hides_no_later_one(
 def test_a_file_that_says_that_nobody_may_write_to_it_is_set_aside(
     file: Path, memory: Path
 ) -> None:
-    """SQLite then only reads the file, whatever the access rights are."""
+    """In this mode SQLite only reads the file, whatever the access rights are."""
     with closing(Journal(file)) as journal:
         before = told(journal)
     data = bytearray(file.read_bytes())

@@ -40,7 +40,7 @@ def path(tmp_path: Path) -> Path:
 
 
 def keep(path: Path, evening: TableDriver) -> None:
-    """Save everything that was said and done at a table."""
+    """Save every command and action of a table."""
     with closing(Journal(path)) as journal:
         session = Session.begin(
             journal, evening.table.referee.edition, evening.seed, evening.control

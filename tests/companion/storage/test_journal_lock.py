@@ -143,7 +143,7 @@ def test_who_plays_no_longer_is_in_nobodys_way(path: Path, game: int, end: signa
 def test_what_somebody_else_has_written_is_not_gone_on_with(
     path: Path, open_journal: Open, game: int
 ) -> None:
-    """Written by hand, or by a program that does not know the lock."""
+    """The row is written by hand, or by a program that does not know the lock."""
     journal = open_journal()
     assert journal.unfinished()
     with closing(sqlite3.connect(path)) as stranger, stranger:

@@ -4,8 +4,8 @@ Each is a separate process, which resumes the game or begins one. It saves and p
 after the other, until it is killed or exits. The next program finds every printed action. A program
 that starts while another one plays gets a one-sentence refusal.
 
-Either they run freely, and their interleaving is random; or each waits before every step until it
-is released, and the same seed gives the same order.
+The programs either run freely, so that their interleaving is random, or wait before every step
+until they are released, in an order that depends on the seed.
 """
 
 import json
@@ -42,7 +42,7 @@ STEPS: Final = ("a4-a5", "a7-a6", "b4-b5", "b7-b6", "e4-e5", "e7-e6")
 def play(path: Path, said: int, wait: Callable[[], object]) -> None:
     """Run as a program: play unless another program does, and print each action once it is saved.
 
-    It waits before every step.
+    The program waits before every step.
     """
 
     def say(word: object) -> None:
@@ -105,7 +105,7 @@ def one_run(path: Path, seed: int) -> list[list[Any]]:
 
 
 class InTurns:
-    """A program that, when released, runs from one wait to the next."""
+    """A program that, when it is released, runs until its next wait."""
 
     def __init__(self, path: Path, said: int) -> None:
         self._here, there = socket.socketpair()

@@ -65,7 +65,7 @@ def test_the_file_grows_alike(memory: Path) -> None:
 
 
 def as_long(action: Action) -> str:
-    """A row without any spare room."""
+    """A row that leaves no free space in its page."""
     return json.dumps(write_action(action))
 
 

@@ -108,7 +108,7 @@ def test_who_only_looks_sets_nothing_aside(path: Path) -> None:
 
 
 def test_what_is_kept_is_for_its_owner_alone(path: Path) -> None:
-    """This includes files that an older program made readable, and a folder created for them."""
+    """This includes files that an older program made readable, and a new folder for them."""
     inner = path.parent / "made" / "games.sqlite"
     Journal(inner).close()
     assert inner.parent.stat().st_mode & 0o077 == 0
@@ -119,7 +119,7 @@ def test_what_is_kept_is_for_its_owner_alone(path: Path) -> None:
 
 
 def test_no_message_tells_what_stands_in_a_damaged_row(path: Path) -> None:
-    """SQLite would print the whole row that it cannot decode, and the row may contain a rank."""
+    """SQLite would print the whole row that it cannot decode, which may contain a rank."""
     with closing(Journal(path)) as journal:
         game = journal.begin(DEFAULT, 1, NO_CLOCK)
         journal.append(game, 0, OPENING, None, CLOCK)

@@ -1,4 +1,4 @@
-"""Two people at one terminal: the texts they wait for on the screen, and their actions."""
+"""Two people at one terminal: the texts for which they wait on the screen, and their actions."""
 
 import os
 import pty

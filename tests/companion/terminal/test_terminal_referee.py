@@ -56,7 +56,7 @@ def test_a_game_with_an_attack(evening: TerminalDriver) -> None:
 
 
 def test_american_numbers(sit_down: SitDown) -> None:
-    """In that notation the marshal is 1 and the spy S."""
+    """In this notation the marshal is 1 and the spy is S."""
     evening = sit_down(signs=RankSigns.AMERICAN)
     type_, move = evening.type, evening.move
     said = evening.play(

@@ -86,7 +86,7 @@ class Script:
         return cls(simulated=SimulatedBoard())
 
     def wait(self, seconds: float) -> None:
-        """Return at once: a script need not be waited for."""
+        """Return at once, because a script needs no waiting."""
 
     def poll(self) -> Sequence[Input]:
         came, self.waiting = self.waiting, []
@@ -275,7 +275,7 @@ class Driver:
         return str(self.face.name)
 
     def find(self, name: str) -> Any:
-        """Return the widget with this id that can be touched now; the topmost layer comes first.
+        """Return the widget with this id that can be touched now, the topmost one first.
 
         Searches all pages of the screen.
         """

@@ -18,7 +18,8 @@ from tests.companion.ui.tours import TOURS
 doubles = Campaign("double-taps", part=2, whole=200)
 late = Campaign("late-taps", part=2, whole=200)
 LATE = 0.45
-"""Seconds after an automatic change during which a tap meant for the previous widget may follow."""
+"""Time after an automatic change in which a tap may still be meant for the old widget, in seconds.
+"""
 MOST = 30
 """Maximum number of steps of a tour before the tap."""
 

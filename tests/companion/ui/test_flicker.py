@@ -107,9 +107,9 @@ def test_while_nothing_moves_no_picture_is_drawn(table: Table) -> None:
 @LOOSE
 @pytest.mark.parametrize("where", ["f4", "f5"])
 def test_flickering_square_does_not_redraw(table: Table, where: str) -> None:
-    """Tested under a piece and on an empty square.
+    """Tested on a square with a piece and on an empty square.
 
-    Until known to flicker, a blink may be a hand.
+    Before the flicker is known, a blink may be a hand.
     """
     table.pass_seconds_blinking(square(where), KNOWN)
     assert table.pictures <= 2 * SENSING_LIMITS.flicker_blinks

@@ -132,7 +132,7 @@ def test_letters_that_stay_small_are_found(driver: Driver) -> None:
 
 
 def test_large_letters_are_half_as_large_again(driver: Driver) -> None:
-    """Checked in every view of a game; with less room, letters are as large as possible."""
+    """Checked in every view of a game. With less room, letters are as large as possible."""
     enlarge(driver)
     begin(driver)
     sizes = {label.font_size for label in seen(driver) if isinstance(label, Label) and label.text}

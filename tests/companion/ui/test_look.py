@@ -277,7 +277,7 @@ def test_no_violation_is_too_long_for_the_way_back(
 @pytest.mark.parametrize("code", by_turns(7))
 @pytest.mark.parametrize(("army", "number"), [("original", 13), ("duel", 5), ("barrage", 5)])
 def test_no_setup_is_too_long_for_the_list(drive: Drive, code: str, army: str, number: int) -> None:
-    """Each sentence is shown beside another one about the file of own setups."""
+    """Each sentence is shown beside another sentence about the file of players' own setups."""
     edition = EDITIONS["isf"].with_army(army)
     driver = drive(language=code, source=Script.with_simulated_board(), edition=edition)
     driver.shelf.path.with_name("setups.txt").write_text("damaged")

@@ -36,7 +36,7 @@ class Hands:
     def __init__(self, driver: Driver, seed: int) -> None:
         self.driver, self.dice = driver, Random(seed)
         self.offered: set[tuple[str, str]] = set()
-        """Ranks for which a dot was played, with what was on its square: nothing or a piece."""
+        """Ranks for which a move to a dot was played, and whether a piece was on the target."""
         self.refused: set[str] = set()
         """Ranks for which every other square was refused at least once."""
 
@@ -84,7 +84,7 @@ class Hands:
     def not_offered(self, source: Square, dots: set[Square]) -> list[Square]:
         """Every square without a dot.
 
-        On a square with an own piece, the moved piece returns by itself.
+        If one's own piece is there, the moved piece returns by itself.
         """
         own = {source, *self.own()}
         return [each for each in SQUARES if each not in own | dots]
@@ -173,7 +173,7 @@ class Hands:
         self.refused.add(label)
 
     def play(self, source: Square, target: Square) -> None:
-        """Play a dot: the move counts, and no rank is requested."""
+        """Move to a square with a dot: the move counts, and no rank is requested."""
         table = self.driver.app.presenter.table
         before, label = table.view.plies, self.label_at(source)
         is_attack = self.side_at(target) is Side.BLUE

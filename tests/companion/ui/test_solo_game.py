@@ -90,7 +90,7 @@ def test_nobody_is_called_to_do_what_the_other_side_does_by_itself(drive: Drive)
 def test_a_duel_alone_takes_four_touches_to_its_first_move(
     drive: Drive, code: str, *, large: bool
 ) -> None:
-    """Alone, a quick duel, ready, and the dragged move: within a minute, without haste."""
+    """Choosing a quick duel, getting ready and dragging a move takes less than a minute."""
     driver = drive(language=code, source=Script.with_simulated_board())
     if large:
         enlarge(driver)

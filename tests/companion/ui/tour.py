@@ -173,7 +173,7 @@ def _tour_of_the_end(driver: Driver) -> Iterator[str]:
 
 
 def tour_of_a_strike(driver: Driver) -> Iterator[str]:
-    """A scout stops before a piece and strikes on.
+    """A scout stops in front of a piece and then attacks it.
 
     The piece is a bomb, and a sleeve pushes the bomb.
     """
@@ -198,7 +198,7 @@ def tour_of_a_strike(driver: Driver) -> Iterator[str]:
 
 
 def tour_of_the_hands(driver: Driver) -> Iterator[str]:
-    """Play what the table cannot decide from images, and what only looks like an attack."""
+    """Play turns that images cannot show, and gestures that only look like attacks."""
     begin(driver)
     image = play(driver, STANDING, "e4 e5", "a7 a6")
     driver.show(after(image, "e5"), seconds=0.3)

@@ -1,4 +1,4 @@
-"""A tour of everything that is shown because the ranks of simulated pieces are known."""
+"""A tour of the screens that show the ranks printed on simulated pieces."""
 
 from collections.abc import Iterator
 

@@ -27,9 +27,10 @@ class WindowView:
     size: Point
     """Size of the window, in pixels."""
     plies: int
-    """Number of plies that have been ruled."""
+    """Number of plies that have been ruled on."""
     buttons: dict[str, Point] = field(default_factory=dict)
-    """Middle of each widget with an id, in pixels from the upper left; parts are `whole.part`."""
+    """Middle of each widget with an id, in pixels from the upper left; the names of parts are
+    `whole.part`."""
     squares: dict[str, Point] = field(default_factory=dict)
     """Middle of each square of the simulated board."""
     standing: dict[str, str] = field(default_factory=dict)

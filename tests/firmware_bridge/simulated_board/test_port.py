@@ -258,7 +258,7 @@ def test_in_real_time_frames_come_by_themselves(
     frames = host.read(5)
     first = frames[0]
     assert isinstance(first, State)
-    states = [each for each in frames if isinstance(each, State)]  # may be several on a slow PC
+    states = [each for each in frames if isinstance(each, State)]  # several frames on a slow PC
     assert [(each.at_ms, each.image) for each in states] == [
         (first.at_ms + 20 * n, Image(red=1 << 99)) for n in range(len(states))
     ]

@@ -28,7 +28,7 @@ from tests.integration.hall.services import Broker, free_port, wait_until
 
 
 class Ear:
-    """A connection that records its messages."""
+    """A connection that records the messages it receives."""
 
     def __init__(self, folder: Path, user: str, *topics: str, password: str = "") -> None:
         known = read_hall(folder).broker(user)

@@ -25,7 +25,7 @@ PIECES: Final = SEALED.army.size
 
 
 def declared_before(evening: PadDriver) -> None:
-    """A captain that was captured is attacked again."""
+    """A captain that won earlier is attacked again."""
     evening.play("e4-e5 e7-e6")
     attack(evening)
     evening.declare(Side.RED, Rank.CAPTAIN)

@@ -47,7 +47,7 @@ class TroubledPhone:
         self.page.reload()
 
     def _handle(self, route: Route) -> None:
-        with suppress(Error):  # a reloaded page needs no answer to its old requests
+        with suppress(Error):  # a reloaded page needs no answer to its earlier requests
             self._befall(route)
 
     def _befall(self, route: Route) -> None:

@@ -1,4 +1,4 @@
-"""Pairings, colours and standings against another program that has paired the same rounds.
+"""Pairings, colours and standings, compared with another program's results for the same rounds.
 
 The reference is py4swiss 0.3.1, whose authors have compared it with bbpPairings. It paired 383 of
 392 rounds from 60 tournaments identically, including colours; some of these rounds are tested here.

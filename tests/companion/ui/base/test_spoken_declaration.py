@@ -74,7 +74,7 @@ def attacked(drive: Drive, ear: Ear, espeak: Espeak) -> Driver:
     driver.app.presenter.settings.speak_to(Side.RED, Language("fi"))
     for button in ("settings", "senses", "earphone", "close", "close"):
         driver.tap(button)
-    driver.wait_for_real(lambda: len(ear.heard()) == 1)  # the right one
+    driver.wait_for_real(lambda: len(ear.heard()) == 1)  # the correct phone
     begin(driver)
     play(driver, STANDING, "e4 e5", "a7 a6", "e5 e6", "a6 a5")
     attack_on_screen(driver, "e6", "e7")

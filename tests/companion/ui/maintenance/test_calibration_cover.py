@@ -36,7 +36,7 @@ class Board:
     """A board whose pieces and plug the test controls, and the app connected to it."""
 
     def __init__(self, drive: Drive, stack: ExitStack, board: SimulatedBoard) -> None:
-        inject(board, "drift:f5")  # otherwise the old one
+        inject(board, "drift:f5")  # otherwise it would be the old one
         self.board, self.used = board, board.calibration
         self.port = stack.enter_context(SimulatedPort(board))
         self.port.run()

@@ -1,4 +1,4 @@
-"""A side that cannot move, in rules where it is a draw if neither can: the other side is asked."""
+"""The other side is asked if one side cannot move, in rules where a mutual stalemate is a draw."""
 
 from collections.abc import Callable
 

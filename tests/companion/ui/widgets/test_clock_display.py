@@ -121,7 +121,7 @@ def test_who_has_to_put_a_move_right_sees_the_own_time_run(driver: Driver) -> No
 
 
 def test_in_a_flat_clock_the_arrow_lies_beside_the_time(driver: Driver) -> None:
-    """The arrow is beside the time even if the same clock was a high one before."""
+    """The arrow is beside the time even if the same clock was tall before."""
     face = faces(driver)[Side.RED]
     face.flat = True
     driver.frames(SETTLE)
