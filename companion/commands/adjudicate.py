@@ -186,7 +186,7 @@ def _judge(game: Record | Transcript, options: argparse.Namespace) -> Verdict:
     if game.kind and game.kind.army not in edition.armies:
         known = ", ".join(each.id for each in EDITIONS.values() if game.kind.army in each.armies)
         raise RecordError(
-            f"the file says that this is a game of the type {game.kind.value!r}, which "
+            f"the file has a game of the type {game.kind.value!r}, which "
             f"{edition.rulebook} does not have; choose --edition from {known}"
         )
     return judge(game, edition)
@@ -264,7 +264,8 @@ class _Case:
             path.write_text(diagram(pieces, last_move=self.way, earlier=moves), encoding="utf-8")
         except OSError as error:
             raise CommandError(
-                f"{path} cannot be written ({error.strerror}); name another folder with --pictures."
+                f"{path} cannot be written ({error.strerror}); choose another folder with "
+                "--pictures."
             ) from error
 
 

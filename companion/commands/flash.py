@@ -145,7 +145,6 @@ def _only_port() -> str:
         )
     if len(ports) > 1:
         raise CommandError(
-            f"There are several ports that may be the board: {', '.join(ports)}. Choose one with "
-            "--port."
+            f"Several ports may be the board: {', '.join(ports)}. Choose one with --port."
         )
     return ports[0]

@@ -136,7 +136,7 @@ def _json(game: Record | Transcript, options: argparse.Namespace) -> bytes:
     if isinstance(game, Record) and transcript.violations:
         raise CommandError(
             f"The game {options.game} breaks a rule by {transcript.edition.id}; choose other rules "
-            "with --edition, or let “boomboard adjudicate” say what is wrong."
+            "with --edition, or find the fault with “boomboard adjudicate”."
         )
     return write_transcript(transcript).encode()
 

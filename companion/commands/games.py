@@ -148,7 +148,8 @@ def _agreed(number: int) -> bool:
         answer = input(f"Delete game {number} permanently? [y/N] ")
     except EOFError as error:
         raise CommandError(
-            f"No answer whether to delete game {number}; add --yes to delete it without a question."
+            f"Game {number} was not deleted, because there was no answer; add --yes to delete it "
+            "without a question."
         ) from error
     return answer.strip().lower() in ("y", "yes")
 

@@ -38,5 +38,5 @@ def read_public_event(plain: Mapping[str, Any], kinds: Any) -> Any:
     """
     fields = dict(plain)
     if fields.pop("to", ALL) != ALL:
-        raise MalformedError('"to" of the event must be all; found something else')
+        raise MalformedError('"to" of the event must be all; found another value')
     return from_plain(fields, kinds, "the event")

@@ -77,7 +77,7 @@ class SessionKeys:
         try:
             shared = bytes(crypto_scalarmult(own, other))
         except CryptoError as error:
-            raise DecryptionError("that is no public key") from error
+            raise DecryptionError("this is not a public key") from error
         self._keys = {
             direction: session_key(secret, side, direction, shared, pads_key, tables_key)
             for direction in (UP, ANSWER, DOWN)
@@ -92,7 +92,7 @@ class SessionKeys:
         try:
             return bytes(crypto_secretbox_open(sealed, _nonce(counter), self._keys[direction]))
         except CryptoError as error:
-            raise DecryptionError("this was not sealed for here") from error
+            raise DecryptionError("this was not encrypted for this session") from error
 
 
 def _nonce(counter: int) -> bytes:

@@ -54,7 +54,7 @@ class PadSession:
         """Decrypt a page's message; DecryptionError if it is old or not from this page."""
         counter = int.from_bytes(body[:COUNTER], "big")
         if not self._heard < counter <= MOST:
-            raise DecryptionError("this was said before")
+            raise DecryptionError("this message was sent before")
         text = self._keys.open(UP, counter, body[COUNTER:])
         self._heard = counter
         return text
@@ -140,7 +140,7 @@ class PadSeat:
         """
         secret = self.secret if by_code else self._token
         if not secret:
-            raise DecryptionError("nobody has this seat")
+            raise DecryptionError("no phone has this seat")
         own = self._draw(KEY)
         name = public_key(own)
         keys = SessionKeys(secret, self.side, own, pads_key=pads_key, tables_key=name)
@@ -183,7 +183,7 @@ class PadSeat:
         """Queue a player's message once; return False if the queue is full."""
         number, say = message.get("id"), message["say"]
         if not isinstance(number, str) or len(number) != TOKEN or not isinstance(say, dict):
-            raise ValueError("a message has an id and something to say")
+            raise ValueError("a message must have an id and a command")
         if number in self._taken:
             return True
         if len(self.said) >= WAITING:

@@ -140,9 +140,9 @@ def read_given(plain: Mapping[str, Any], shown: Image, secret: Mapping[str, Any]
         if key in fields:
             fields[attribute or key] = fields.pop(key)
             if attribute is None and fields.pop(key) is not True:
-                raise MalformedError(f'"{key}" must be true; found something else')
+                raise MalformedError(f'"{key}" must be true; found another value')
             return _input(at, kind, fields)
-    raise MalformedError("a line must have an input; found none")
+    raise MalformedError("a line must have an input; none was found")
 
 
 def _input(at: float, kind: type, fields: Mapping[str, Any]) -> Input:

@@ -139,8 +139,8 @@ def _begin(trace: Trace) -> Table:
         return beginning.table()
     except OutOfPhaseError as error:
         raise TraceError(
-            f"{trace.path} takes up a game whose actions cannot be followed; replay it with the "
-            f"Boomboard that has written it ({trace.program})."
+            f"{trace.path} continues a game whose actions cannot be replayed; use the version of "
+            f"Boomboard that wrote it ({trace.program})."
         ) from error
 
 

@@ -162,7 +162,7 @@ def _check_head(path: Path, head: Mapping[str, Any]) -> None:
     if head["trace"] != FORMAT:
         raise TraceError(
             f"{path} is a trace of version {head['trace']}, expected {FORMAT}; read it with the "
-            "Boomboard that has written it."
+            "version of Boomboard that wrote it."
         )
 
 

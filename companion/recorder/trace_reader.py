@@ -86,8 +86,8 @@ class Trace:
         """Return the table's initial state; TraceError if the file lacks it."""
         if self._lacks_ranks_at_beginning:
             raise TraceError(
-                f"{self.path} takes up a game with ranks that were stripped from it, so it cannot "
-                "be replayed; “boomboard trace show” draws it all the same."
+                f"{self.path} continues a game whose ranks were redacted, so it cannot be "
+                "replayed; “boomboard trace show” can still draw it."
             )
         try:
             beginning = self.game.with_actions(self.actions)
@@ -95,9 +95,8 @@ class Trace:
             raise malformed(self.path, 1) from error
         if self.is_stripped and beginning.edition.sealed_armies:
             raise TraceError(
-                f"{self.path} is of a game with sealed armies, and what opens the seals was "
-                "stripped from it, so it cannot be replayed; “boomboard trace show” draws it all "
-                "the same."
+                f"{self.path} is of a game with sealed armies, and the openings of the seals were "
+                "redacted, so it cannot be replayed; “boomboard trace show” can still draw it."
             )
         return beginning
 
@@ -117,8 +116,8 @@ def read_trace(path: Path) -> Trace:
             trace = read_part(before)
         except FileNotFoundError as error:
             raise TraceError(
-                f"{trace.path} goes on from {before.name}, which is not beside it any more, so it "
-                "cannot be replayed; “boomboard trace show” draws it all the same."
+                f"{trace.path} continues {before.name}, which is no longer in the same folder, so "
+                "it cannot be replayed; “boomboard trace show” can still draw it."
             ) from error
         parts.append(trace)
     first, last = parts[-1], parts[0]

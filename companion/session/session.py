@@ -121,7 +121,7 @@ class Session:
         try:
             session = cls(journal, kept.beginning, lambda _: kept.id, kept.players)
         except OutOfPhaseError as error:
-            raise journal.cannot_follow(f"game {kept.id} cannot be followed") from error
+            raise journal.cannot_follow(f"game {kept.id} cannot be replayed") from error
         if tuple(session.table.referee.actions) != kept.beginning.actions:
             raise journal.cannot_follow(f"game {kept.id} has an action that the rules forbid")
         session._game = kept.id

@@ -72,10 +72,10 @@ def _armies(text: str) -> dict[ArmyCommitment, OpenArmy]:
     try:
         proofs = [read_action(plain) for plain in json.loads(text)]
     except (TypeError, AttributeError, RecursionError) as wrong:
-        raise ValueError(f"these are no actions: {wrong}") from wrong
+        raise ValueError(f"these are not actions: {wrong}") from wrong
     armies = {}
     for proof in proofs:
         if not isinstance(proof, OpenArmy):
-            raise ValueError("only what proves an army opens its seals")
+            raise ValueError("only an action that proves an army opens its seals")
         armies[ArmyCommitment.of(proof.side, proof.army)] = proof
     return armies

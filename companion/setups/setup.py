@@ -38,7 +38,7 @@ class Setup:
     def of_rows(cls, rows: Sequence[Row]) -> "Setup":
         """Build a setup from the rows of `read_row`, front row first; ValueError if incomplete."""
         if len(rows) != ROWS:
-            raise ValueError(f"a setup has {ROWS} rows, and this one {len(rows)}")
+            raise ValueError(f"a setup has {ROWS} rows, but this setup has {len(rows)}")
         squares = [rank for row in reversed(rows) for rank in row]
         return cls({at: rank for at, rank in enumerate(squares) if rank is not None})
 
@@ -108,7 +108,7 @@ def read_row(row: str) -> Row:
     """Read a row of a picture; ValueError with the reason if it is malformed."""
     symbols = row.split()
     if len(symbols) != WIDTH:
-        raise ValueError(f"a row has {WIDTH} squares, and this one {len(symbols)}")
+        raise ValueError(f"a row has {WIDTH} squares, but this row has {len(symbols)}")
     for symbol in symbols:
         if symbol != EMPTY and symbol not in SYMBOLS:
             raise ValueError(f"{symbol!r} is no rank; {' '.join(SYMBOLS)} are, and {EMPTY} is none")
@@ -202,7 +202,7 @@ def write_setups(setups: Iterable[NamedSetup]) -> str:
 def _named(entry: _Entry, file: str) -> NamedSetup:
     with _told_of(file, entry.line):
         if not entry.name:
-            raise ValueError("a setup has a name")
+            raise ValueError("a setup must have a name")
         return NamedSetup(entry.name, Setup.of_rows(entry.rows), entry.use, entry.groups)
 
 

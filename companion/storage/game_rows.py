@@ -216,5 +216,5 @@ def plain(text: str) -> dict[str, Any]:
     """Parse a column's plain data; ValueError, which does not quote the data, if malformed."""
     found = json.loads(text)
     if not isinstance(found, dict):
-        raise ValueError("a column holds no set of names and values")
+        raise ValueError("a column does not contain an object")
     return found

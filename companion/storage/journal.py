@@ -193,7 +193,7 @@ class Journal:
                 (game,),
             ).fetchone()
             if row is None:
-                raise ValueError(f"game {game} is gone")
+                raise ValueError(f"game {game} was deleted")
             length, (last_action, last_note, noted) = self._lengths[game], row
             # Notes come first: they were taken before the actions of the same time, and have a
             # column with the number of earlier actions.
@@ -390,7 +390,7 @@ class Journal:
         if found:
             return GameRow(*found)
         raise JournalError(
-            f"There is no game {number} in {self.path}; “boomboard games list” shows what there is."
+            f"There is no game {number} in {self.path}; “boomboard games list” lists all games."
         )
 
     def _lines(self, row: GameRow) -> list[tuple[int, float, str, str]]:

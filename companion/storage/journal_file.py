@@ -73,10 +73,10 @@ class JournalFile:
                 # locks on it, and another program that ends would then remove SQLite's log while we
                 # use it (sqlite.org/howtocorrupt.html, 2.2).
                 if self.connection.serialize()[WRITE_VERSION] > NEWEST_VERSION:
-                    raise ValueError("it says that nobody may write to it")
+                    raise ValueError("its header forbids writing")
                 (found,) = self.connection.execute("PRAGMA quick_check(1)").fetchone()
                 if found != "ok":
-                    raise ValueError("its pages do not fit together")
+                    raise ValueError("its pages are inconsistent")
             check_ledger(self.connection)
 
     def probe(self) -> None:

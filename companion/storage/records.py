@@ -64,11 +64,11 @@ def read_game(path: Path) -> Record | Transcript:
     except ValueError as error:
         raise RecordError(f"the file cannot be opened ({error})") from error
     if len(data) > LARGEST:
-        raise RecordError(f"the file is larger than {LARGEST // 2**20} MB, so it is no game")
+        raise RecordError(f"the file is larger than {LARGEST // 2**20} MB, so it is not a game")
     game = read(data)
     if isinstance(game, Record) and game.foreign_kind:
         raise RecordError(
-            f"the file says that this is a game of the type {short(game.foreign_kind)}, "
+            f"the file has a game of the type {short(game.foreign_kind)}, "
             "which no rulebook here has"
         )
     return game

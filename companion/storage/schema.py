@@ -140,4 +140,4 @@ def check_ledger(connection: sqlite3.Connection) -> None:
     verify_row("the ledger", row)
     (games,) = connection.execute("SELECT count(*) FROM game").fetchone()
     if games != row[2]:
-        raise ValueError(f"{row[2]} games were kept, and {games} are there")
+        raise ValueError(f"expected {row[2]} games, found {games}")

@@ -150,7 +150,7 @@ def borders(source: Square, target: Square) -> tuple[Border, ...]:
     """
     path = line(source, target)
     if path is None:
-        raise ValueError(f"{name(source)} and {name(target)} are not in one line")
+        raise ValueError(f"{name(source)} and {name(target)} are not in the same row or column")
     stops = [source, *path]
     return tuple((min(a, b), max(a, b)) for a, b in pairwise(stops))
 

@@ -86,7 +86,7 @@ class Edition:
             return replace(self, two_squares_limit=limit)
         known = ", ".join(map(str, offered))
         raise ValueError(
-            f"{self.rulebook} does not know a two-squares limit of {limit}; it knows {known}"
+            f"{self.rulebook} does not offer a two-squares limit of {limit}, only {known}"
         )
 
     def with_moved_bomb(self, costs: MovedBombPenalty) -> "Edition":
@@ -96,12 +96,12 @@ class Edition:
         if self.moved_bomb_choices:
             known = ", ".join(repr(each.value) for each in self.moved_bomb_choices)
             raise ValueError(
-                f"{self.rulebook} does not know {costs.value!r} for a bomb or the flag that is "
-                f"moved; it knows {known}"
+                f"{self.rulebook} does not offer {costs.value!r} as the penalty for moving a bomb "
+                f"or the flag, only {known}"
             )
         raise ValueError(
-            f"{self.rulebook} leaves no choice of what follows when a bomb or the flag is moved: "
-            f"it is {self.moved_bomb.value!r}"
+            f"{self.rulebook} offers no choice of the penalty for moving a bomb or the flag: it is "
+            f"{self.moved_bomb.value!r}"
         )
 
     def for_record(self, ranks: Iterable[Rank]) -> "Edition":

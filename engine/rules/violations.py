@@ -21,7 +21,7 @@ class ViolationKind(Enum):
     WRONG_ARMY = (Rule.SETUP, "an army has too many or too few pieces of some ranks")
     OUTSIDE_HOME = (Rule.SETUP, "pieces stand outside their four rows")
     ON_LAKE = (Rule.SETUP, "pieces stand on a lake")
-    SHARED_SQUARE = (Rule.SETUP, "two pieces stand on one square")
+    SHARED_SQUARE = (Rule.SETUP, "two pieces are on one square")
     NOT_SEALED = (Rule.SEALED_ARMIES, "an army is not sealed, or otherwise than it stands")
     NOT_YOUR_PIECE = (Rule.OUT_OF_TURN, "the piece belongs to the side that is not to move")
     GAME_IS_OVER = (Rule.OUT_OF_TURN, "the game is over")

@@ -128,7 +128,7 @@ class SimulatedBoard:
                 raise ImpossibleError(f"{name(square)} is occupied by a {standing}")
             for elsewhere, other in self._standing.items():
                 if other is piece:
-                    raise ImpossibleError(f"the {piece} already stands on {name(elsewhere)}")
+                    raise ImpossibleError(f"the {piece} is already on {name(elsewhere)}")
             self._standing[square] = piece
             self._update_image([square])
 

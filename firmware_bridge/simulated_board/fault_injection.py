@@ -26,7 +26,7 @@ def exchange(board: SimulatedBoard, square: Square, magnet: float = 1.0) -> None
     if board.at(square) is None:
         is_lake = LAKES >> square & 1
         where = name(square)
-        raise ImpossibleError(f"{where} is a lake" if is_lake else f"no piece stands on {where}")
+        raise ImpossibleError(f"{where} is a lake" if is_lake else f"there is no piece on {where}")
     piece = board.lift(square)
     board.stand(piece.side, square, piece.label, magnet)
 

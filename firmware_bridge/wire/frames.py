@@ -64,7 +64,7 @@ class Encoder:
         except (struct.error, ValueError, OverflowError) as error:
             raise LocalProtocolError(f"{message} cannot be sent: {error}") from error
         if reread != message:
-            raise LocalProtocolError(f"{message} would arrive as {reread}")
+            raise LocalProtocolError(f"{message} would be received as {reread}")
         frame = build_frame(bytes([kind, self._sequence]) + body)
         if len(frame) > MAX_FRAME:
             raise LocalProtocolError(f"{message} makes {len(frame)} bytes, more than {MAX_FRAME}")

@@ -146,7 +146,7 @@ class Commands:
     def _magnet(self, where: str) -> Magnet:
         magnet = self._board.field.magnets.get(square(where))
         if not magnet:
-            raise ValueError(f"no piece stands on {where}")
+            raise ValueError(f"there is no piece on {where}")
         return magnet
 
     def _drift(self, counts: str) -> None:

@@ -162,7 +162,7 @@ class Microcontroller:
         """Send bytes to the board, one after the other at 250000 baud."""
         taken = self._library.emulator_send(self._handle, data, len(data))
         if taken < len(data):
-            raise BufferError("more bytes are on the way to the board than the line holds")
+            raise BufferError("the line to the board has no room for more bytes")
 
     def receive(self) -> list[tuple[int, int]]:
         """Return the bytes sent since the last call, each with the cycle at which it ended."""

@@ -68,8 +68,8 @@ def foot_named(text: str) -> Foot:
         foot = Foot("", 0)
     if form not in {ROUND, SQUARE} or not LEAST <= foot.width <= MOST:
         raise ValueError(
-            f"“{text}” is no foot: say {ROUND} or {SQUARE}, and from {LEAST} to {MOST} mm, "
-            f"such as {ROUND}-21.5."
+            f"“{text}” is not a foot: write {ROUND} or {SQUARE}, and {LEAST} to {MOST} mm, such as "
+            f"{ROUND}-21.5."
         )
     return foot
 

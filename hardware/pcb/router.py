@@ -68,7 +68,7 @@ class Router:
                     break
             else:
                 return laid
-        raise ValueError(f"{self.design.name}: there is no way for net {nets[0].name}.")
+        raise ValueError(f"{self.design.name}: no path was found for net {nets[0].name}.")
 
     # ---------------------------------------------------------------- nets and blocked nodes
 

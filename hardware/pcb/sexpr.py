@@ -23,14 +23,14 @@ def parse(text: str) -> list[Tree]:
     while place < end:
         found = _WORD.match(text, place)
         if not found:
-            raise ValueError(f"At character {place} stands what is no S-expression.")
+            raise ValueError(f"There is no S-expression at character {place}.")
         bracket, quoted, word = found.groups()
         if bracket == "(":
             stack.append([])
         elif bracket == ")":
             done = stack.pop()
             if not stack:
-                raise ValueError(f"At character {place} a bracket closes that nobody opened.")
+                raise ValueError(f"The bracket at character {place} was never opened.")
             stack[-1].append(done)
         elif word is not None:
             stack[-1].append(word)
@@ -38,7 +38,7 @@ def parse(text: str) -> list[Tree]:
             stack[-1].append(Quoted(re.sub(r"\\(.)", r"\1", quoted)))
         place = found.end()
     if len(stack) != 1 or len(stack[0]) != 1 or isinstance(stack[0][0], str):
-        raise ValueError("This is not one whole S-expression.")
+        raise ValueError("This is not a single complete S-expression.")
     return stack[0][0]
 
 

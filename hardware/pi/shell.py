@@ -76,10 +76,10 @@ class Shell:
 
     def _read(self, count: int) -> bytes:
         if not (read := self._line.read(count)):
-            raise EndedError("the computer has ended")
+            raise EndedError("the computer has stopped")
         return read
 
     def _read_line(self) -> str:
         if not (read := self._line.readline()):
-            raise EndedError("the computer has ended")
+            raise EndedError("the computer has stopped")
         return read.decode(errors="replace").rstrip("\r\n")

@@ -188,7 +188,7 @@ class FirmwareSight:
                 case MessageReceived(State() as state):
                     self._states.append(state)
         if trouble := self._conversation.trouble(now, _HELLO_SECONDS, _SILENT_SECONDS):
-            raise RuntimeError(f"the emulated board cannot be heard: {trouble}")
+            raise RuntimeError(f"the emulated board cannot be reached: {trouble}")
 
     def _move(self, square: Square) -> None:
         before, after = self._over[square], self._felt(square)

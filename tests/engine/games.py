@@ -377,7 +377,7 @@ class Game:
             source = name(turn.source)
             if name(turn.target) in ways(standing, source, standing[source].rank):
                 return turn
-        raise AssertionError("no legal move is listed for who has one")
+        raise AssertionError("no legal move is listed although one exists")
 
     def compare_all_verdicts(self) -> None:
         """Try every piece and some empty squares as the source, with every square as the target."""

@@ -137,7 +137,7 @@ def _read_action(words: str) -> Action:
     for pattern, read in _WORDS.items():
         if found := re.fullmatch(pattern, words):
             return read(*found.groups())
-    raise ValueError(f"nobody understands {words!r}")
+    raise ValueError(f"unknown words: {words!r}")
 
 
 def _rank(word: str) -> Rank:

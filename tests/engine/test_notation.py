@@ -380,21 +380,21 @@ def test_an_edition_alone_is_played_as_its_rulebook_says() -> None:
         ({"id": "isf", "rulebook": "mine"}, "'rulebook' cannot be 'mine'"),
         (
             {"id": "isf", "two_squares_limit": 4},
-            "ISF game rules does not know a two-squares limit of 4; it knows 3, 5",
+            "ISF game rules does not offer a two-squares limit of 4, only 3, 5",
         ),
         (
             {"id": "nordic-2015", "two_squares_limit": 5},
-            "Stratego with infiltrator does not know a two-squares limit of 5; it knows 3",
+            "Stratego with infiltrator does not offer a two-squares limit of 5, only 3",
         ),
         (
             {"id": "nordic-2015", "moved_bomb": "loses"},
-            "Stratego with infiltrator leaves no choice of what follows when a bomb or the flag is "
-            "moved: it is 'not-allowed'",
+            "Stratego with infiltrator offers no choice of the penalty for moving a bomb or the "
+            "flag: it is 'not-allowed'",
         ),
         (
             {"id": "travel-2017", "moved_bomb": "arbiter"},
-            "Stratego Travel does not know 'arbiter' for a bomb or the flag that is moved; it "
-            "knows 'not-allowed', 'loses'",
+            "Stratego Travel does not offer 'arbiter' as the penalty for moving a bomb or the "
+            "flag, only 'not-allowed', 'loses'",
         ),
     ],
 )

@@ -90,14 +90,12 @@ def run(options: argparse.Namespace) -> int:
     """Play the games of every profile and print the counts."""
     unknown = [name for name in options.profiles if name not in PROFILES]
     if unknown:
-        raise CommandError(
-            f"There are no hands called {unknown[0]!r}; there are {', '.join(PROFILES)}."
-        )
+        raise CommandError(f"unknown profile {unknown[0]!r}; choose from {', '.join(PROFILES)}.")
     names = options.profiles or list(PROFILES)
     edition = EDITIONS[options.edition]
     if options.game is not None:
         if len(options.profiles) != 1 or options.game < 0:
-            raise CommandError("With --game, name the one profile, and a game from 0.")
+            raise CommandError("--game needs exactly one profile, and a game number from 0.")
         _print_game(Campaign(names[0], TABLE, edition, options.seed), options.game)
         return 0
     referees = list(REFEREES) if options.policies else [TABLE]

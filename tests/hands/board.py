@@ -211,7 +211,7 @@ class GroundTruth:
         rulings = self.referee.apply(turn.action)
         combat = next((each for each in rulings if isinstance(each, Combat)), None)
         if self.referee.plies != len(self.plies) + 1:
-            raise ValueError(f"{turn} is no legal turn: {rulings}")
+            raise ValueError(f"{turn} is not a legal turn: {rulings}")
         ply = Ply(len(self.plies), side, turn, combat)
         self.plies.append(ply)
         return ply

@@ -130,7 +130,7 @@ def test_a_game_that_ends_before_the_plug_is_pulled_is_noticed(machine: Machine)
 
 def test_a_computer_that_ends_by_itself_is_noticed(machine: Machine) -> None:
     machine.shell.ask("runuser() { echo '  1/206  Red: e4 to e5.'; kill -9 $$; }")
-    with pytest.raises(ShellError, match="the computer has ended"):
+    with pytest.raises(ShellError, match="the computer has stopped"):
         power_cut_game.play_until_cut_off(machine.shell, 20, machine.pull_the_plug)
 
 

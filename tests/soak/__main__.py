@@ -87,7 +87,7 @@ def _hours(text: str) -> float:
     except ValueError:
         hours = 0.0
     if not 0 < hours < float("inf"):
-        raise argparse.ArgumentTypeError(f"{text!r} is no time: name hours, such as 4 or 0.5")
+        raise argparse.ArgumentTypeError(f"{text!r} is not a time in hours, such as 4 or 0.5")
     return hours
 
 
@@ -99,7 +99,7 @@ def _tell(evening: Result, options: argparse.Namespace) -> None:
             trace = record(evening.seed, options.traces)
         except OSError as error:
             raise CommandError(
-                f"{evening.failure}. Its trace cannot be written ({error}); name another folder "
+                f"{evening.failure}. Its trace cannot be written ({error}); choose another folder "
                 f"with --traces, and repeat it with --seeds 1 --seed {evening.seed}."
             ) from error
     if options.json:

@@ -58,4 +58,4 @@ def test_what_is_broken_is_told_and_its_trace_is_left(
 def test_what_makes_no_sense_is_said(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         main(["--hours", "soon"])
-    assert "'soon' is no time: name hours, such as 4 or 0.5" in capsys.readouterr().err
+    assert "'soon' is not a time in hours, such as 4 or 0.5" in capsys.readouterr().err

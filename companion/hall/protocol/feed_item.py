@@ -28,15 +28,15 @@ def read_object(text: str | bytes) -> dict[str, Any]:
     try:
         plain = json.loads(text)
     except RecursionError as error:
-        raise ValueError("it is nested deeper than anything of ours") from error
+        raise ValueError("it is nested too deeply") from error
     if not isinstance(plain, dict):
-        raise ValueError("it is no object")
+        raise ValueError("it is not an object")
     inner: list[Any] = [plain]
     for _ in range(MOST_NESTED):
         lists = [each.values() if isinstance(each, dict) else each for each in inner]
         inner = [each for values in lists for each in values if isinstance(each, dict | list)]
     if inner:
-        raise ValueError("it is nested deeper than anything of ours")
+        raise ValueError("it is nested too deeply")
     return plain
 
 

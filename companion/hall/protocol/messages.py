@@ -40,7 +40,9 @@ _Key: TypeAlias = Annotated[
 def check_name(name: object) -> str:
     """Return the name of a table or a hall; ValueError if it is not valid."""
     if not isinstance(name, str) or not _NAME.fullmatch(name):
-        raise ValueError(f"{name!r} is no name: take small letters, digits and hyphens, 40 at most")
+        raise ValueError(
+            f"{name!r} is not a valid name: use at most 40 lower-case letters, digits and hyphens"
+        )
     return name
 
 
@@ -199,5 +201,5 @@ def read_order(payload: bytes, key: VerifyKey, table: str) -> Order:
     except (BadSignatureError, ValueError) as error:
         raise ForgedOrderError(f"an order was not signed by the hall: {error}") from None
     if order.table != table:
-        raise ForgedOrderError(f"an order for {order.table} has come to {table}")
+        raise ForgedOrderError(f"{table} has received an order for {order.table}")
     return order

@@ -30,7 +30,7 @@ class HallFile:
         """Validate the fields; ValueError if they are not valid."""
         check_name(self.table)
         if len(bytes.fromhex(self.signed_by)) != 32:
-            raise ValueError("the hall's key is no key")
+            raise ValueError("the hall's key is not a valid key")
 
     @property
     def hall(self) -> str:
@@ -51,7 +51,7 @@ def read_hall_file(path: Path) -> HallFile:
         raise HallFileError(f"{path} cannot be read ({error.strerror}).") from error
     except ValueError as error:
         raise HallFileError(
-            f"{path} is no file of a hall ({error}); take the one that “boomboard hall "
+            f"{path} is not a hall file ({error}); use the one that “boomboard hall "
             "broker-config” has written for this table."
         ) from error
     return file
@@ -80,12 +80,12 @@ def read_hall_address(address: str, environment: Mapping[str, str]) -> HallFile:
         parts = urlsplit(address)
         table, broker = unquote(parts.username or ""), parts.netloc.rpartition("@")[2]
         if parts.port == 0 or not parts.hostname or parts.path or parts.query:
-            raise ValueError("it is no address of a broker")
+            raise ValueError("it is not a broker's address")
         hall = HallFile(table, Broker(SCHEME + broker, table, password), parts.fragment)
     except ValueError as error:
         raise HallAddressError(
-            "This is no address of a hall; take mqtts://TABLE@HOST:PORT#KEY, with what stands in "
-            "the table's file."
+            "This is not a hall's address; use mqtts://TABLE@HOST:PORT#KEY, with the values in the "
+            "table's file."
         ) from error
     if parts.password is not None or not password:
         raise HallAddressError(

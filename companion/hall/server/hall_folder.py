@@ -95,7 +95,7 @@ def read_hall(folder: Path) -> Hall:
     try:
         hall: Hall = from_plain(read_object((folder / NAME).read_bytes()), Hall, "the file")
     except ValueError as error:
-        raise ValueError(f"{folder / NAME} is no file of a hall ({error})") from error
+        raise ValueError(f"{folder / NAME} is not a hall file ({error})") from error
     return hall
 
 

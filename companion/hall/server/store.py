@@ -225,7 +225,7 @@ class Store:
             if found:
                 raise DatabaseError(
                     f"expected schema version {_VERSION}, found {max(found)}; update this "
-                    "Boomboard, or name another database"
+                    "Boomboard, or choose another database"
                 )
             for statement in _TABLES:
                 self._run(cursor, statement)

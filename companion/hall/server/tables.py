@@ -224,7 +224,7 @@ class Results:
 def _outcome(item: Item) -> GameOver:
     over = read_event(item.outcome or {})
     if not isinstance(over, GameOver):
-        raise ValueError("its outcome is none")
+        raise ValueError("its outcome is missing")
     return over
 
 

@@ -90,8 +90,8 @@ class Points:
     def __post_init__(self) -> None:
         if not _MOST >= self.win > self.draw >= self.loss >= 0:
             raise TournamentError(
-                f"Points of {self} make no order: a win counts more than a draw, a draw no less "
-                f"than a loss, and none more than {_MOST}."
+                f"The points {self} are inconsistent: a win must count more than a draw, a draw "
+                f"at least as much as a loss, and a win at most {_MOST}."
             )
 
     def __str__(self) -> str:
@@ -119,8 +119,8 @@ def read_points(text: str) -> Points:
     found = re.fullmatch(r"(\d{1,2})-(\d{1,2})-(\d{1,2})", text, re.ASCII)
     if not found:
         raise TournamentError(
-            f"{text!r} are no points: write those for win, draw and loss, such as 6-3-1; for "
-            "halves double them all, such as 2-1-0."
+            f"{text!r} are not valid points: write the points for win, draw and loss, such as "
+            "6-3-1; instead of halves, double all of them, such as 2-1-0."
         )
     return Points(*map(int, found.groups()))
 
@@ -238,9 +238,9 @@ def read_line(line: str) -> RecordedEvent:
     try:
         plain = json.loads(line)
     except (ValueError, RecursionError) as error:
-        raise LineError("this is no line of JSON") from error
+        raise LineError("this is not a line of JSON") from error
     if not isinstance(plain, dict):
-        raise LineError("this is no JSON object")
+        raise LineError("this is not a JSON object")
     known = {name: plain.pop(name) for name in field_names(_Author) if name in plain}
     try:
         author: _Author = from_plain(known, _Author, "the line")

@@ -110,8 +110,8 @@ def pair(tournament: Tournament) -> Paired:
     met = _met(tournament)
     if len(byes) > 1 or any(game in met for game in games):
         raise TournamentError(
-            "The next round cannot be paired: too many of those who are there have met already. "
-            "End the tournament here, or let others come back."
+            "The next round cannot be paired: too many of the present players have already met. "
+            "End the tournament here, or bring back players who have withdrawn."
         )
     games.sort(key=lambda game: _importance(tournament, game))
     return Paired(tuple(games), byes[0] if byes else None)

@@ -160,7 +160,7 @@ def after(tournament: Tournament, event: Event) -> Tournament:
     """Return a tournament's state after an event; TournamentError if the event is invalid."""
     match event:
         case Created():
-            raise TournamentError("The tournament has begun already.")
+            raise TournamentError("The tournament has already begun.")
         case PlayerAdded():
             return _entered(tournament, event)
         case Withdrew(player=number):
@@ -178,7 +178,8 @@ def after(tournament: Tournament, event: Event) -> Tournament:
 def _check_name(name: str) -> None:
     if not name.strip() or len(name) > LONGEST_NAME or not name.isprintable():
         raise TournamentError(
-            f"{name[:LONGEST_NAME]!r} is no name: it has 1 to {LONGEST_NAME} letters, in one line."
+            f"{name[:LONGEST_NAME]!r} is not a valid name: a name has 1 to {LONGEST_NAME} letters, "
+            "in one line."
         )
 
 
@@ -186,12 +187,13 @@ def _entered(tournament: Tournament, event: PlayerAdded) -> Tournament:
     _check_name(event.name)
     if any(player.name == event.name for player in tournament.players):
         raise TournamentError(
-            f"{event.name} takes part already; tell two of one name apart, as by a letter."
+            f"{event.name} already takes part; distinguish players of the same name, for example "
+            "by a letter."
         )
     if not 0 <= event.rating <= HIGHEST_RATING:
         raise TournamentError(f"A rating is 0 to {HIGHEST_RATING}, not {event.rating}.")
     if len(tournament.players) == MOST_PLAYERS:
-        raise TournamentError(f"{MOST_PLAYERS} players take part, and no more can.")
+        raise TournamentError(f"{MOST_PLAYERS} players take part, which is the maximum.")
     player = Player(len(tournament.players) + 1, event.name, event.rating)
     return replace(tournament, players=(*tournament.players, player))
 
@@ -199,7 +201,7 @@ def _entered(tournament: Tournament, event: PlayerAdded) -> Tournament:
 def _present(tournament: Tournament, number: int, *, is_present: bool) -> Tournament:
     player = tournament.player(number)
     if player.is_present is is_present:
-        state = "takes part already" if is_present else "has withdrawn already"
+        state = "already takes part" if is_present else "has already withdrawn"
         raise TournamentError(f"{player.name} {state}.")
     players = list(tournament.players)
     players[number - 1] = replace(player, is_present=is_present)
@@ -210,14 +212,14 @@ def check_pairable(tournament: Tournament) -> None:
     """Check that another round can be paired; TournamentError if not."""
     done = len(tournament.rounds)
     if done == tournament.planned:
-        raise TournamentError(f"All {done} rounds are paired; there is none left.")
+        raise TournamentError(f"All {done} rounds have been paired; no round is left.")
     if not tournament.is_between_rounds:
         first = next(game for game in tournament.rounds[-1].games if not game.result)
         raise TournamentError(
             f"Round {done} is not over: table {first.table} has no result yet. Set it, then pair."
         )
     if sum(player.is_present for player in tournament.players) < 2:
-        raise TournamentError("A round needs two players at least; add players first.")
+        raise TournamentError("A round needs at least two players; add players first.")
 
 
 def _paired(tournament: Tournament, event: Paired) -> Tournament:
@@ -227,7 +229,7 @@ def _paired(tournament: Tournament, event: Paired) -> Tournament:
         seated.append(event.bye)
     present = [player.number for player in tournament.players if player.is_present]
     if sorted(seated) != present:
-        raise TournamentError("A round seats everybody who is there once, and nobody else.")
+        raise TournamentError("A round must contain every present player once, and no others.")
     games = tuple(TablePairing(table, *pair) for table, pair in enumerate(event.games, start=1))
     return replace(tournament, rounds=(*tournament.rounds, Round(games, event.bye)))
 
@@ -238,8 +240,8 @@ def _unpaired(tournament: Tournament) -> Tournament:
     decided = [game for game in tournament.rounds[-1].games if game.result]
     if decided:
         raise TournamentError(
-            f"Round {len(tournament.rounds)} stays as it is paired: table {decided[0].table} has a "
-            "result already. Take it back with “open” first."
+            f"The pairing of round {len(tournament.rounds)} cannot be withdrawn: table "
+            f"{decided[0].table} already has a result. Remove the result with “open” first."
         )
     return replace(tournament, rounds=tournament.rounds[:-1])
 
@@ -252,8 +254,8 @@ def _resulted(tournament: Tournament, event: ResultSet) -> Tournament:
         )
     if event.result is None and number < len(tournament.rounds):
         raise TournamentError(
-            f"Round {number + 1} is paired by the results of round {number}, so none of them can "
-            "be open again; correct it instead."
+            f"Round {number + 1} was paired by the results of round {number}, so they cannot be "
+            "removed; correct the result instead."
         )
     played = tournament.rounds[number - 1]
     game = replace(played.game_at(event.table), result=event.result, reason=event.reason)

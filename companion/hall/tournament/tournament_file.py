@@ -42,16 +42,16 @@ def read(path: Path) -> Kept:
     """Read a file; TournamentFileError if it is unreadable or not a tournament."""
     try:
         if path.stat().st_size > LARGEST:
-            raise TournamentFileError(f"{path} is larger than any tournament.")
+            raise TournamentFileError(f"{path} is too large for a tournament.")
         lines = path.read_bytes().decode().splitlines()
     except FileNotFoundError as error:
         raise TournamentFileError(
-            f"There is no {path}; begin a tournament with “boomboard tournament new”."
+            f"{path} does not exist; begin a tournament with “boomboard tournament new”."
         ) from error
     except OSError as error:
         raise TournamentFileError(f"{path} cannot be read ({error.strerror}).") from error
     except UnicodeDecodeError as error:
-        raise TournamentFileError(f"{path} is no text, so no tournament.") from error
+        raise TournamentFileError(f"{path} is not text, so it is not a tournament.") from error
     return _told(path, lines)
 
 
@@ -60,7 +60,7 @@ def create(path: Path, events: Sequence[RecordedEvent]) -> Tournament:
     tournament = _follow([noted.event for noted in events])
     with _locked(path):
         if path.exists():
-            raise TournamentFileError(f"{path} is there already; name another with --file.")
+            raise TournamentFileError(f"{path} already exists; choose another file with --file.")
         _write(path, events)
     return tournament
 
@@ -93,7 +93,7 @@ def _told(path: Path, lines: Sequence[str]) -> Kept:
             raise TournamentFileError(f"{path}, line {number}: {error}") from error
         events.append(noted)
     if tournament is None:
-        raise TournamentFileError(f"{path} is empty, so no tournament.")
+        raise TournamentFileError(f"{path} is empty, so it is not a tournament.")
     return Kept(tuple(events), tournament)
 
 

@@ -117,7 +117,7 @@ class _Reader:
     def _take_player(self, line: str) -> None:
         number = _number(line[4:8], "the number of the player")
         if number in self._players:
-            raise TournamentError(f"player {number} is there twice")
+            raise TournamentError(f"player {number} is listed twice")
         rating = line[_RATING].strip()
         self._players[number] = (line[_NAME].strip(), _number(rating or "0", "the rating"))
         rounds = line[_ROUNDS:].rstrip("\n")
@@ -128,7 +128,7 @@ class _Reader:
         """Return the events that create the tournament; TournamentError for inconsistent data."""
         numbers = sorted(self._players)
         if numbers != list(range(1, len(numbers) + 1)) or not numbers:
-            raise TournamentError("The players are not numbered from 1 on, or there are none.")
+            raise TournamentError("The players are not numbered from 1, or there are no players.")
         played = max(map(len, self._blocks.values()))
         events: list[Event] = [Created(self._name, self._planned or max(played, 1), self._points)]
         events += [PlayerAdded(*self._players[number]) for number in numbers]
@@ -165,7 +165,7 @@ class _Reader:
                 continue
             if marks not in _RESULTS or blocks[blue][0] != red:
                 raise TournamentError(
-                    f"In round {done + 1} players {red} and {blue} do not tell the same."
+                    f"In round {done + 1} players {red} and {blue} contradict each other."
                 )
             events.append(ResultSet(done + 1, table, _RESULTS[marks]))
         return events
@@ -177,7 +177,7 @@ _BYES: Final = (ResultMark.BYE.value, "F")
 
 def _number(text: str, what: str) -> int:
     if not re.fullmatch(r" *\d{1,4} *", text, re.ASCII):
-        raise TournamentError(f"{what} is no number: {text[:20]!r}")
+        raise TournamentError(f"{what} is not a number: {text[:20]!r}")
     return int(text)
 
 
@@ -185,13 +185,13 @@ def _read_block(block: str) -> tuple[int, str, str]:
     """Parse the opponent, the colour and the mark of a player's round."""
     found = re.fullmatch(r" *(\d{1,4}) ([wb-]) ?([-+10=UFHZ ]?) *", block, re.ASCII)
     if not found:
-        raise TournamentError(f"a round is told as {block!r}; such as “  12 w 1” was expected")
+        raise TournamentError(f"a round has {block!r}; expected a text such as “  12 w 1”")
     other, colour = int(found[1]), str(found[2])
     mark = str(found[3] or ResultMark.OPEN.value)
     if (colour in _SIDES) is not (other > 0):
-        raise TournamentError(f"a round is told as {block!r}: opponent and colour belong together")
+        raise TournamentError(f"a round has {block!r}: opponent and colour must both be given")
     if other and mark in (*_ABSENCES, *_BYES):
-        raise TournamentError(f"a round is told as {block!r}: a bye has no opponent")
+        raise TournamentError(f"a round has {block!r}: a bye has no opponent")
     return other, colour, mark if other or mark in (*_ABSENCES, *_BYES) else ResultMark.ABSENT.value
 
 
@@ -202,7 +202,7 @@ def _read_points(text: str) -> Points:
         loss = told["WL"] if "WL" in told else told.get("L", "0")
         return Points(int(told["W"]), int(told["D"]), int(loss))
     except KeyError as error:
-        raise TournamentError(f"points that cannot be read: {text.strip()[:60]!r}") from error
+        raise TournamentError(f"the points cannot be read: {text.strip()[:60]!r}") from error
 
 
 # Spreadsheet exchange: imports the list of players, and exports the standings.
@@ -228,14 +228,14 @@ def _players(rows: "Iterator[list[str]]") -> Iterator[PlayerAdded]:
                 continue
             if any(more) or not (rating or "0").isdecimal():
                 raise TournamentError(
-                    f"line {number}: a name and a rating in whole numbers were expected, not "
+                    f"line {number}: expected a name and a rating as a whole number, not "
                     f"{', '.join(row)[:60]!r}"
                 )
             yield PlayerAdded(name, int(rating or "0"))
     except (csv.Error, ValueError) as error:
         if isinstance(error, TournamentError):
             raise
-        raise TournamentError("This is no table of players.") from error
+        raise TournamentError("This is not a table of players.") from error
 
 
 def write_standings(tournament: Tournament) -> str:

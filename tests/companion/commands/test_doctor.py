@@ -190,7 +190,7 @@ def test_without_a_board(capsys: pytest.CaptureFixture[str]) -> None:
     [
         (["--port", "/dev/no-such-port"], "There is no serial port /dev/no-such-port."),
         (["--simulate", "--fault", "rust:e4"], "unknown fault 'rust:e4'"),
-        (["--simulate", "--fault", "weak:e5"], "weak:e5: no piece stands on e5."),
+        (["--simulate", "--fault", "weak:e5"], "weak:e5: there is no piece on e5."),
         (["--simulate", "--fault", "missing:c5"], "missing:c5: c5 is a lake."),
         (["--fault", "weak:e4"], "add --simulate"),
     ],

@@ -198,21 +198,21 @@ def test_what_a_rulebook_leaves_to_the_players(capsys: pytest.CaptureFixture[str
         (["--army", "duel"], "Original Stratego 498 has no army 'duel', only: original."),
         (
             ["--edition", "isf", "--two-squares-limit", "4"],
-            "ISF game rules does not know a two-squares limit of 4; it knows 3, 5.",
+            "ISF game rules does not offer a two-squares limit of 4, only 3, 5.",
         ),
         (
             ["--two-squares-limit", "0"],
-            "Original Stratego 498 does not know a two-squares limit of 0; it knows 5.",
+            "Original Stratego 498 does not offer a two-squares limit of 0, only 5.",
         ),
         (
             ["--moved-bomb", "loses"],
-            "Original Stratego 498 leaves no choice of what follows when a bomb or the flag is "
-            "moved: it is 'not-allowed'.",
+            "Original Stratego 498 offers no choice of the penalty for moving a bomb or the flag: "
+            "it is 'not-allowed'.",
         ),
         (
             ["--edition", "gravopedia-2006", "--moved-bomb", "not-allowed"],
-            "Stratego as explained on Gravopedia leaves no choice of what follows when a bomb or "
-            "the flag is moved: it is 'loses'.",
+            "Stratego as explained on Gravopedia offers no choice of the penalty for moving a bomb "
+            "or the flag: it is 'loses'.",
         ),
     ],
 )

@@ -40,7 +40,7 @@ def test_the_port_may_be_left_out_and_the_host_be_a_number() -> None:
     ],
 )
 def test_an_address_that_is_no_halls_is_refused_in_one_sentence(address: str) -> None:
-    with pytest.raises(HallAddressError, match="This is no address of a hall; take mqtts://"):
+    with pytest.raises(HallAddressError, match="This is not a hall's address; use mqtts://"):
         read_hall_address(address, WITH_PASSWORD)
 
 
@@ -59,4 +59,4 @@ def test_a_table_says_what_is_wrong_with_its_halls_address(
 ) -> None:
     hall = "mqtts://hall.example"
     assert main(["referee", "--simulate", "--hall", hall, "--data", str(tmp_path)]) == 2
-    assert "This is no address of a hall" in capsys.readouterr().err
+    assert "This is not a hall's address" in capsys.readouterr().err

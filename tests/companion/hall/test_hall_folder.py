@@ -74,7 +74,7 @@ def test_the_brokers_files_say_who_may_do_what(folder: Path, hall: Hall) -> None
 def test_a_file_that_is_no_halls_is_refused_in_one_sentence(spoiled: str, tmp_path: Path) -> None:
     path = tmp_path / "table.json"
     path.write_text(spoiled)
-    with pytest.raises(HallFileError, match=r"is no file of a hall \(.*\); take the one that"):
+    with pytest.raises(HallFileError, match=r"is not a hall file \(.*\); use the one that"):
         read_hall_file(path)
     with pytest.raises(HallFileError, match="cannot be read"):
         read_hall_file(tmp_path / "missing.json")

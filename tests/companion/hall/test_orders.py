@@ -28,7 +28,7 @@ def test_an_order_that_somebody_else_has_signed_is_refused() -> None:
 
 
 def test_an_order_for_another_table_is_refused() -> None:
-    with pytest.raises(ForgedOrderError, match="table-1 has come to table-2"):
+    with pytest.raises(ForgedOrderError, match="table-2 has received an order for table-1"):
         read_order(SIGNED, KEY.verify_key, "table-2")
 
 

@@ -109,7 +109,7 @@ def test_a_game_taken_up_with_sealed_ranks_is_not_replayed(tmp_path: Path) -> No
     path.write_bytes(redact(path))
     assert "captain" in unpacked(path), "it was shown by the combat"
     assert "captain" not in str(lines_of(path)[0]), "but not before the game was taken up"
-    with pytest.raises(TraceError, match="ranks that were stripped"):
+    with pytest.raises(TraceError, match="whose ranks were redacted"):
         list(replay(read_trace(path)))
 
 
@@ -125,7 +125,7 @@ def test_of_sealed_armies_nothing_is_left_that_opens_a_seal(tmp_path: Path) -> N
     assert sum(salt in unpacked(path) for salt in salts) == 2
     path.write_bytes(redact(path))
     assert not any(salt in unpacked(path) for salt in salts)
-    with pytest.raises(TraceError, match="what opens the seals was stripped"):
+    with pytest.raises(TraceError, match="openings of the seals were redacted"):
         list(replay(read_trace(path)))
 
 

@@ -279,7 +279,7 @@ def test_a_game_that_cannot_be_followed_is_refused(tmp_path: Path) -> None:
     evening = resumed()
     path = record(evening.inputs, resumed_after(evening), tmp_path)
     change(path, "sealed", {"actions": [{"do": "take-back"}]}, number=0)
-    with pytest.raises(TraceError, match="cannot be followed"):
+    with pytest.raises(TraceError, match="cannot be replayed"):
         list(replay(read_trace(path)))
 
 

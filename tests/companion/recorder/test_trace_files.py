@@ -66,7 +66,7 @@ def test_the_oldest_files_go(often: None, evening: TableDriver, tmp_path: Path) 
     names = sorted(each.name for each in tmp_path.iterdir())
     assert names[0] == "letter.txt"
     assert len(names) == 3
-    with pytest.raises(TraceError, match=r"goes on from trace-.* not beside it any more"):
+    with pytest.raises(TraceError, match=r"continues trace-.* no longer in the same folder"):
         read_trace(last)
     assert read_part(last).notes, "it can still be drawn"
 

@@ -63,10 +63,10 @@ def test_blue_stands_as_red_does_seen_from_the_other_end() -> None:
     ("old", "new", "told"),
     [
         ("name: Julia's\n", "", "here, line 1: a setup begins with “name:”"),
-        ("name: Julia's", "name:", "here, line 1: a setup has a name"),
+        ("name: Julia's", "name:", "here, line 1: a setup must have a name"),
         (" B ", " Q ", "here, line 5: 'Q' is no rank"),
-        (" B ", "", "here, line 5: a row has 10 squares, and this one 9"),
-        (" F   3   .   .   .   .   .   1   2   .\n", "", "here, line 1: a setup has 4 rows, and "),
+        (" B ", "", "here, line 5: a row has 10 squares, but this row has 9"),
+        (" F   3   .   .   .   .   .   1   2   .\n", "", "here, line 1: a setup has 4 rows, but "),
     ],
 )
 def test_a_fault_is_told_with_file_and_line(old: str, new: str, told: str) -> None:

@@ -60,7 +60,7 @@ def test_what_would_take_minutes_is_refused(
 def test_what_is_larger_than_any_game_is_not_even_read(tmp_path: Path) -> None:
     path = tmp_path / "game.json"
     path.write_text("[" * (LARGEST + 1))
-    with pytest.raises(RecordError, match="larger than 1 MB, so it is no game"):
+    with pytest.raises(RecordError, match="larger than 1 MB, so it is not a game"):
         read_game(path)
 
 

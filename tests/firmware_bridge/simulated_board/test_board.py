@@ -42,7 +42,7 @@ def test_what_no_hand_could_do_changes_nothing(board: SimulatedBoard) -> None:
         board.take_away(K10)
     with pytest.raises(ImpossibleError, match="a1 is occupied by a red scout"):
         board.stand(Side.BLUE, A1)
-    with pytest.raises(ImpossibleError, match="the red scout already stands on a1"):
+    with pytest.raises(ImpossibleError, match="the red scout is already on a1"):
         board.place(piece, K10)
     assert board.image() == before
 

@@ -105,7 +105,7 @@ def test_a_sensor_that_has_drifted_still_shows_its_square(board: SimulatedBoard)
         ("rust:e4", "unknown fault 'rust:e4'"),
         ("weak", "expected a square.*, found ''"),
         ("weak:j4", "expected a square.*, found 'j4'"),
-        ("weak:a1", "no piece stands on a1"),
+        ("weak:a1", "there is no piece on a1"),
     ],
 )
 def test_what_is_no_fault(board: SimulatedBoard, fault: str, complaint: str) -> None:

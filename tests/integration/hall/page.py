@@ -25,7 +25,7 @@ def sign_in(port: int, code: str) -> str:
         cookie = (response.getheader("Set-Cookie") or "").partition(";")[0]
         response.close()
     if response.status != 303:
-        raise OSError(f"the hall does not let the arbiter in: {response.status}")
+        raise OSError(f"the hall refuses the arbiter: {response.status}")
     return cookie
 
 

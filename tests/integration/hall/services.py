@@ -31,7 +31,7 @@ def wait_until(holds: Callable[[], object], seconds: float = 60) -> None:
     end = time.monotonic() + seconds
     while not holds():
         if time.monotonic() > end:
-            raise TimeoutError("what was waited for has not come")
+            raise TimeoutError("the awaited condition did not occur")
         time.sleep(0.01)
 
 

@@ -129,7 +129,7 @@ def test_a_cap_slides_in_the_wells_of_its_jig(foot: Foot) -> None:
 
 @pytest.mark.parametrize("said", ["round", "oval-20", "square-", "round-11", "square-nan", "20"])
 def test_a_foot_that_is_none_is_told(said: str) -> None:
-    with pytest.raises(ValueError, match=f"“{said}” is no foot: say round or square"):
+    with pytest.raises(ValueError, match=f"“{said}” is not a foot: write round or square"):
         foot_named(said)
 
 

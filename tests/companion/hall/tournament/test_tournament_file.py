@@ -76,7 +76,7 @@ def test_a_line_has_these_characters(event: Event, content: str) -> None:
 def test_all_that_is_decided_at_once_is_kept_or_nothing(tmp_path: Path) -> None:
     path = tmp_path / "cup.jsonl"
     create(path, [noted(BEGUN)])
-    with pytest.raises(TournamentError, match="Ada takes part already"):
+    with pytest.raises(TournamentError, match="Ada already takes part"):
         add(path, lambda _: [noted(PlayerAdded("Ada")), noted(PlayerAdded("Ada"))])
     assert read(path).tournament.players == ()
     add(path, lambda _: [noted(PlayerAdded("Ada")), noted(PlayerAdded("Grace"))])
@@ -126,15 +126,15 @@ def test_who_comes_while_somebody_decides_has_to_wait(
 def test_a_file_that_is_there_is_not_begun_again(tmp_path: Path) -> None:
     path = tmp_path / "cup.jsonl"
     create(path, [noted(BEGUN)])
-    with pytest.raises(TournamentFileError, match="is there already"):
+    with pytest.raises(TournamentFileError, match="already exists"):
         create(path, [noted(BEGUN)])
 
 
 @pytest.mark.parametrize(
     ("line", "why"),
     [
-        ("{", "line 2: this is no line of JSON"),
-        ("[]", "line 2: this is no JSON object"),
+        ("{", "line 2: this is not a line of JSON"),
+        ("[]", "line 2: this is not a JSON object"),
         (
             '{"at": "", "by": "", "do": "enter", "name": "A"}',
             'line 2: "rating" of the line must be a whole number; found nothing',

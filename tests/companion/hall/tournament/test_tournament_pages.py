@@ -122,8 +122,8 @@ def test_the_screen_in_the_room_takes_any_number(part: str, file: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "why"),
     [
-        (("pairings",), "There is no"),
-        (("new", "--points", "1-2-3"), "make no order"),
+        (("pairings",), "does not exist"),
+        (("new", "--points", "1-2-3"), "are inconsistent"),
         (("add",), "Give a player's name"),
     ],
 )

@@ -63,7 +63,7 @@ class Keys:
             if self.focus is self.driver.find(name).__self__:
                 return
             self.type(TAB)
-        raise AssertionError(f"Tab never comes to {name!r}")
+        raise AssertionError(f"Tab never reaches {name!r}")
 
 
 @pytest.fixture

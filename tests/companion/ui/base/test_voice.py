@@ -52,7 +52,7 @@ def wait_until_said(driver: Driver, words: str) -> None:
         if words in voice_of(driver).saying:
             return
         driver.pass_time(20)
-    raise AssertionError(f"{words!r} was never said")
+    raise AssertionError(f"{words!r} was never spoken")
 
 
 def test_a_move_is_said(spoken: Driver) -> None:
