@@ -29,6 +29,9 @@ SECTIONS: Final[dict[str, tuple[Kept, ...]]] = {
         Kept("en/workshop.png", "Setting up behind a curtain: ranks in four rows."),
         Kept("en/sealing-army.png", "A sealed army, before it is sealed."),
     ),
+    "Learning the game": (
+        Kept("en/first-battle.png", "The first battle: seven steps on small boards."),
+    ),
     "A game": (
         Kept("en/turn.png", "A turn, for two at a table."),
         Kept("en/alone.png", "A turn when playing alone: your own ranks are visible."),

@@ -137,7 +137,7 @@ class RuleWords:
 
     def refusal(self, violations: Sequence[Violation]) -> str:
         """Return the violations of one rule, with a citation of that rule."""
-        text = " ".join(map(self._fault, violations))
+        text = " ".join(map(self.fault, violations))
         return f"{text} ({self.cite(violations[0].citation)})"
 
     def proof(self, contradiction: Contradiction | CorrectionRefused) -> str:
@@ -192,7 +192,8 @@ class RuleWords:
         """Return our interpretation of something that a rulebook leaves open."""
         return self._text(_READINGS[reading])
 
-    def _fault(self, violation: Violation) -> str:
+    def fault(self, violation: Violation) -> str:
+        """Return what is wrong, without a citation."""
         squares = names(violation.squares).split()
         side = {"side": self.language.side(violation.side)} if violation.side else {}
         return self._text(

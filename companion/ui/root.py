@@ -118,6 +118,7 @@ class Root(FloatLayout):
                 open_games=kept.open_games,
                 open_about=start.open_about,
                 open_alone=start.open_alone,
+                open_first_battle=start.open_first_battle,
             ),
             ScreenId.SETUP: lambda: setup_screen.SetupScreen(
                 presenter, ask=ask, open_setups=game.open_setups, **language

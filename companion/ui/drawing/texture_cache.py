@@ -5,7 +5,7 @@ Drawing eighty pieces in every frame would be too slow on a Pi.
 
 import math
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache
 from itertools import pairwise
 from math import ceil
@@ -18,7 +18,7 @@ from companion.ui.drawing import theme
 from companion.ui.drawing.hidpi_text import ZOOM
 from companion.ui.drawing.theme import Colour
 from companion.ui.drawing.vector_pen import Pen, Point
-from engine.board.geometry import LAKES, SQUARES, WIDTH, Side
+from engine.board.geometry import LAKES, SQUARES, WIDTH, Side, Square
 
 # Empty board: light and dark wood, with two inlaid lakes.
 
@@ -26,10 +26,13 @@ _GRAIN: Final = (256, 128)
 """Size of the texture of the grain, in pixels."""
 
 
-def draw_board(canvas: Canvas, step: float) -> None:
-    """Draw the board at the origin of a canvas; `step` is the length of a square's side."""
+def draw_board(canvas: Canvas, step: float, squares: Sequence[Square] = SQUARES) -> None:
+    """Draw the board, or only some squares of it, with the square a1 at the origin of a canvas.
+
+    `step` is the length of a square's side.
+    """
     chance = random.Random(10)
-    for square in SQUARES:
+    for square in squares:
         row, column = divmod(square, WIDTH)
         x, y = column * step, row * step
         canvas.add(Color(*(theme.WOOD if (row + column) % 2 else theme.WOOD_DARK)))
@@ -42,7 +45,7 @@ def draw_board(canvas: Canvas, step: float) -> None:
             )
         )
         _bevel(Pen(canvas, x, y, step))
-    for square in SQUARES:
+    for square in squares:
         if all(LAKES >> part & 1 for part in (square, square + 1, square + WIDTH)):
             row, column = divmod(square, WIDTH)
             _draw_lake(Pen(canvas, column * step, row * step, 2 * step))

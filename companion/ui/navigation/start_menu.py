@@ -27,6 +27,9 @@ with lazy("companion.ui.dialogs"):
 with lazy("companion.ui.dialogs"):
     from companion.ui.dialogs import pad_dialogs
 
+with lazy("companion.ui.first_battle"):
+    from companion.ui.first_battle import first_battle_dialog
+
 with lazy("companion.ui.dialogs"):
     from companion.ui.dialogs import confirmations, settings_dialogs
 
@@ -112,6 +115,9 @@ class StartMenu:
             self._ask.begin(partial(presenter.begin_alone, edition))
 
         self._over.show(game_choice.SoloDialog(presenter.settings.edition, begin, self._over.close))
+
+    def open_first_battle(self) -> None:
+        self._over.show(first_battle_dialog.FirstBattleDialog(self._presenter, self._over.close))
 
     def open_about(self) -> None:
         self._over.show(rules_text.AboutDialog(self._presenter.host.archive.path, self._over.close))

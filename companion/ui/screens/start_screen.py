@@ -58,6 +58,8 @@ class StartScreen(BaseScreen):
     """Callback of the button for earlier games."""
     open_sensors = ObjectProperty(None)
     """Callback of the button for the sensor check."""
+    open_first_battle = ObjectProperty(None)
+    """Callback of the button for the guided first battle."""
     open_alone = ObjectProperty(None)
     """Callback of the button for a game against random moves."""
 

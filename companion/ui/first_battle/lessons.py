@@ -1,0 +1,259 @@
+"""The steps of the first battle, and the small boards on which they are played.
+
+A step has a goal, such as "the scout runs". The referee of the engine judges every attempt, so that
+each piece on a small board follows the rules of the game, whether the step is about it or not. Only
+Red moves: after each attempt Red is to move again.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Final, TypeAlias
+
+from companion.speech.i18n import N_
+from engine.board.board import Board
+from engine.board.geometry import WIDTH, Side, Square
+from engine.board.ranks import SYMBOLS, Rank
+from engine.game.actions import Attack, Move
+from engine.game.game import Game
+from engine.game.game_state import GameState
+from engine.game.position import Position
+from engine.game.referee import Referee
+from engine.game.rulings import Combat, Moved, Ruling
+from engine.rules.combat import CombatResult
+from engine.rules.editions import DEFAULT
+from engine.rules.violations import Violation
+
+TOP_ROW: Final = 6
+"""Uppermost row of a small board, counted from 0."""
+COLUMNS_SHOWN: Final = 5
+ROWS_SHOWN: Final = 4
+SHOWN_SQUARES: Final = tuple(
+    WIDTH * (TOP_ROW - row) + column for row in range(ROWS_SHOWN) for column in range(COLUMNS_SHOWN)
+)
+"""The squares of a small board from the top left, a part of the real board around one lake."""
+
+Attempt: TypeAlias = Violation | Moved | Combat
+"""The referee's answer to an attempt."""
+
+
+@dataclass(frozen=True)
+class LessonPiece:
+    """A piece on a small board."""
+
+    side: Side
+    rank: Rank
+    is_revealed: bool = False
+    """Whether its rank is visible; the ranks of Red's pieces always are."""
+
+
+LessonPieces: TypeAlias = Mapping[Square, LessonPiece]
+
+
+def parse_small_board(picture: str) -> dict[Square, LessonPiece]:
+    """Return the pieces of a picture: ``r6`` is a red captain, ``b!10`` a revealed blue marshal."""
+    sides = {"r": Side.RED, "b": Side.BLUE}
+    tokens = dict(zip(SHOWN_SQUARES, picture.split(), strict=True))
+    return {
+        square: LessonPiece(sides[token[0]], SYMBOLS[token[1:].lstrip("!")], "!" in token)
+        for square, token in tokens.items()
+        if token not in (".", "~")
+    }
+
+
+_MEADOW: Final = parse_small_board("""
+    .   .   .   .   .
+    .   b4  ~   ~   .
+    .   .   ~   ~   .
+    rF  r6  rB  .   r2
+""")
+_MINEFIELD: Final = parse_small_board("""
+    .   .   .   .   .
+    r3  bB  ~   ~   .
+    .   r6  ~   ~   .
+    rF  .   r2  .   .
+""")
+_FLAG_HILL: Final = parse_small_board("""
+    .   bF  .   .   .
+    .   b!10 ~  ~   .
+    .   r1  ~   ~   r6
+    rF  .   rB  r3  .
+""")
+
+
+@dataclass(frozen=True)
+class LessonStep:
+    """One step: what to do, and when it is done."""
+
+    text: str
+    """Instruction, not yet translated; the placeholder ``{sign}`` is the sign of `rank`, and
+    ``{other}`` the sign of `target_rank`."""
+    rank: Rank
+    """Rank of the red piece that is to be moved."""
+    is_done_by: Callable[[Attempt], bool]
+    pieces: LessonPieces | None = None
+    """The small board of this step; None if the previous one is used further."""
+    target_rank: Rank | None = None
+    """Rank of the blue piece that is to be attacked; None for a move."""
+    has_curtain: bool = False
+    """Whether Red declares behind the curtain before the combat is shown."""
+    waits: bool = False
+    """Whether the result is shown until the person continues."""
+
+
+def _runs(attempt: Attempt) -> bool:
+    return isinstance(attempt, Moved) and attempt.long_move
+
+
+def _beats(attacker: Rank, defender: Rank) -> Callable[[Attempt], bool]:
+    """Return the test for an attack that `attacker` wins."""
+
+    def is_done(attempt: Attempt) -> bool:
+        if not isinstance(attempt, Combat) or attempt.result is not CombatResult.ATTACKER_WINS:
+            return False
+        return (attempt.attacker, attempt.defender) == (attacker, defender)
+
+    return is_done
+
+
+def _takes_flag(attempt: Attempt) -> bool:
+    return isinstance(attempt, Combat) and attempt.defender is Rank.FLAG
+
+
+STEPS: Final = (
+    LessonStep(
+        N_("A piece moves one square. Drag your captain ({sign}) forward."),
+        Rank.CAPTAIN,
+        lambda attempt: isinstance(attempt, Moved),
+        pieces=_MEADOW,
+    ),
+    LessonStep(
+        N_("Only the scout runs. Drag your scout ({sign}) straight ahead, as far as you like."),
+        Rank.SCOUT,
+        _runs,
+    ),
+    LessonStep(
+        N_("Attack! Drag your captain ({sign}) onto the blue piece."),
+        Rank.CAPTAIN,
+        _beats(Rank.CAPTAIN, Rank.SERGEANT),
+        target_rank=Rank.SERGEANT,
+        has_curtain=True,
+        waits=True,
+    ),
+    LessonStep(
+        N_("What is this piece? Attack it with your captain ({sign})."),
+        Rank.CAPTAIN,
+        lambda attempt: isinstance(attempt, Combat) and attempt.boom,
+        pieces=_MINEFIELD,
+        target_rank=Rank.BOMB,
+    ),
+    LessonStep(
+        N_("A bomb! Only a miner defuses it. Attack it with your miner ({sign})."),
+        Rank.MINER,
+        _beats(Rank.MINER, Rank.BOMB),
+        target_rank=Rank.BOMB,
+        waits=True,
+    ),
+    LessonStep(
+        N_("Even the marshal ({other}) loses when a spy attacks. Send your spy ({sign})!"),
+        Rank.SPY,
+        _beats(Rank.SPY, Rank.MARSHAL),
+        pieces=_FLAG_HILL,
+        target_rank=Rank.MARSHAL,
+    ),
+    LessonStep(
+        N_("The last piece is the flag. Take it, and you win!"),
+        Rank.SPY,
+        _takes_flag,
+        target_rank=Rank.FLAG,
+        waits=True,
+    ),
+)
+"""All steps in order. No result is shown longer than needed after a move, after the explosion, and
+after the marshal has fallen, because the next instruction explains it."""
+
+
+@dataclass
+class FirstBattle:
+    """The progress of one person: the current step, and the pieces on its small board."""
+
+    number: int = 0
+    """Number of the current step, counted from 0; the number of steps after the last one."""
+    pieces: dict[Square, LessonPiece] = field(default_factory=dict)
+    _start: LessonPieces = field(default_factory=dict)
+    """The pieces at the beginning of the step."""
+
+    def __post_init__(self) -> None:
+        self._begin_step()
+
+    @property
+    def step(self) -> LessonStep:
+        return STEPS[min(self.number, len(STEPS) - 1)]
+
+    @property
+    def is_won(self) -> bool:
+        """Whether the last step is done."""
+        return self.number == len(STEPS)
+
+    def find(self, side: Side, rank: Rank) -> Square | None:
+        """Return the square of a side's piece of a rank, or None if it has fallen."""
+        wanted = (side, rank)
+        squares = (at for at, each in self.pieces.items() if (each.side, each.rank) == wanted)
+        return next(squares, None)
+
+    def attempt(self, source: Square, target: Square) -> Attempt:
+        """Move or attack as Red, and return the referee's ruling. A violation changes nothing.
+
+        The combat's result is on the board at once.
+        """
+        referee = _referee(self.pieces)
+        violation = referee.find_violation(source, target)
+        if violation:
+            return violation
+        kind = Attack if target in self.pieces else Move
+        ruling = _decisive(referee.apply(kind(source, target)))
+        piece = self.pieces.pop(source)
+        if isinstance(ruling, Moved):
+            self.pieces[target] = piece
+            return ruling
+        self._show_result(ruling, piece)
+        return ruling
+
+    def go_on(self) -> None:
+        """Begin the next step."""
+        self.number += 1
+        if not self.is_won:
+            self._begin_step()
+
+    def begin_again(self) -> None:
+        """Restore the pieces with which the step began."""
+        self.pieces = dict(self._start)
+
+    def _begin_step(self) -> None:
+        if self.step.pieces is not None:
+            self.pieces = dict(self.step.pieces)
+        self._start = dict(self.pieces)
+
+    def _show_result(self, combat: Combat, attacker: LessonPiece) -> None:
+        """Remove the pieces that have fallen, and reveal the survivor's rank."""
+        defender = self.pieces.pop(combat.target)
+        if combat.result is CombatResult.ATTACKER_WINS:
+            self.pieces[combat.target] = attacker
+        elif combat.result is CombatResult.DEFENDER_WINS:
+            self.pieces[combat.target] = LessonPiece(defender.side, defender.rank, is_revealed=True)
+
+
+def _decisive(rulings: Iterable[Ruling]) -> Moved | Combat:
+    """Return the ruling with the result of a move or attack."""
+    return next(each for each in rulings if isinstance(each, Moved | Combat))
+
+
+def _referee(pieces: LessonPieces) -> Referee:
+    """Return a referee who knows all ranks, with Red to move."""
+    standing = {
+        side: {at: at for at, piece in pieces.items() if piece.side is side} for side in Side
+    }
+    board = Board(standing[Side.RED], standing[Side.BLUE])
+    known = {at: piece.rank for at, piece in pieces.items()}
+    referee = Referee.waiting(DEFAULT, known)
+    referee.game = Game(GameState(Position(DEFAULT, board, known)))
+    return referee

@@ -1,0 +1,27 @@
+"""A newcomer's hands and eyes in the first battle."""
+
+from typing import Any
+
+from companion.ui.first_battle.first_battle_dialog import FirstBattleDialog
+from engine.board.geometry import square
+from tests.companion.ui.driver import Driver
+
+
+def dialog(driver: Driver) -> FirstBattleDialog:
+    shown = driver.app.face.over.cover
+    assert isinstance(shown, FirstBattleDialog)
+    return shown
+
+
+def where(driver: Driver, name: str) -> tuple[float, float]:
+    """The middle of a square of the small board."""
+    board: Any = driver.find("board")
+    x, y = board.to_window(*board.centre(square(name)))
+    return float(x), float(y)
+
+
+def drag(driver: Driver, source: str, target: str) -> None:
+    """Drag a piece of the small board to a square."""
+    finger = driver.touch_at(*where(driver, source))
+    driver.slide(finger, *where(driver, target))
+    driver.release(finger)

@@ -1,0 +1,229 @@
+"""The first battle by real touches, in every language."""
+
+from collections.abc import Callable
+
+import pytest
+
+from companion.speech.i18n import codes
+from companion.ui.base.presenter import BOOM_SECONDS
+from companion.ui.base.transient_effects import SECONDS, Effect
+from companion.ui.first_battle.first_battle_dialog import LessonStage
+from companion.ui.first_battle.lessons import STEPS
+from companion.ui.widgets.hold_button import HOLD_SECONDS
+from engine.board.geometry import square
+from engine.board.ranks import Rank
+from tests.companion.ui.driver import LOOK, Driver, is_shown
+from tests.companion.ui.first_battle.playing import dialog, drag, where
+
+Drive = Callable[..., Driver]
+MOST_SECONDS, MOST_TOUCHES = 120, 20
+WORDS_PER_SECOND = 3.0
+"""A slow adult reader: the mean for silent reading is four words per second (Brysbaert 2019)."""
+TOUCH_SECONDS = 2.5
+"""Time for finding a piece and dragging it. Chosen by judgement, not measured."""
+
+
+class Newcomer:
+    """A person who reads every new sentence completely before the next touch."""
+
+    def __init__(self, driver: Driver) -> None:
+        self.driver, self._began = driver, driver.now
+        self._read: set[str] = set()
+        self.reading = 0.0
+        """Time spent reading, in seconds."""
+        self._touches = driver.touches
+
+    @property
+    def touches(self) -> int:
+        return self.driver.touches - self._touches
+
+    @property
+    def seconds(self) -> float:
+        """Duration of the battle: waiting, holding, reading and touching."""
+        waited = self.driver.now - self._began - self.touches * LOOK
+        return waited + self.reading + self.touches * TOUCH_SECONDS
+
+    def read(self) -> None:
+        seen = (getattr(each, "text", "") for each in self.driver.uncovered() if is_shown(each))
+        for text in seen:
+            if isinstance(text, str) and text not in self._read:
+                self._read.add(text)
+                self.reading += len(text.split()) / WORDS_PER_SECOND
+
+    def tap(self, name: str) -> None:
+        self.read()
+        self.driver.tap(name)
+
+    def drag(self, source: str, target: str) -> None:
+        self.read()
+        drag(self.driver, source, target)
+
+    def hold_curtain(self) -> None:
+        self.read()
+        self.driver.hold("hold", HOLD_SECONDS + 0.1)
+        self.driver.pass_time(0.5)
+
+    def declare(self, rank: Rank) -> None:
+        self.read()
+        self.driver.hold_tile("tiles", rank)
+
+
+def win(newcomer: Newcomer, *, clumsy: bool = False) -> None:
+    """Play the first battle to its end; a clumsy newcomer tries what is not allowed, and loses."""
+    driver = newcomer.driver
+    driver.tap("first_battle")
+    if clumsy:
+        newcomer.drag("a4", "a5")
+    newcomer.drag("b4", "b5")
+    newcomer.drag("e4", "e7")
+    newcomer.drag("b5", "b6")
+    newcomer.hold_curtain()
+    newcomer.declare(Rank.CAPTAIN)
+    newcomer.tap("next")
+    newcomer.drag("b5", "b6")
+    assert dialog(driver).stage is LessonStage.EXPLOSION
+    driver.pass_time(BOOM_SECONDS + 0.1)
+    if clumsy:
+        newcomer.drag("c4", "b4")
+    newcomer.drag("a6", "b6")
+    newcomer.tap("next")
+    if clumsy:
+        newcomer.drag("b5", "b7")
+    newcomer.drag("b5", "b6")
+    newcomer.drag("b6", "b7")
+    driver.pass_time(SECONDS[Effect.FLAG])
+    newcomer.read()
+    assert dialog(driver).done == len(STEPS)
+    newcomer.tap("close")
+    assert driver.on_top("first_battle")
+
+
+@pytest.mark.parametrize("code", codes())
+def test_a_newcomer_wins_in_time(drive: Drive, code: str) -> None:
+    newcomer = Newcomer(drive(language=code))
+    win(newcomer, clumsy=True)
+    assert newcomer.touches <= MOST_TOUCHES
+    assert newcomer.seconds <= MOST_SECONDS
+
+
+@pytest.fixture
+def battle(driver: Driver) -> Driver:
+    """The app in the first battle."""
+    driver.tap("first_battle")
+    return driver
+
+
+@pytest.mark.parametrize(
+    ("source", "target", "reason"),
+    [
+        ("a4", "a5", "Bombs and the flag never move."),
+        ("c4", "d4", "Bombs and the flag never move."),
+        ("b4", "d5", "Pieces move straight along a row or a column."),
+        ("b4", "b6", "Only a scout moves further than one square."),
+        ("e4", "c4", "An own piece stands there."),
+        ("b6", "b5", "It is Red's turn."),
+        ("b6", "c6", "It is Red's turn."),
+    ],
+)
+def test_a_wrong_attempt_is_answered_with_its_reason(
+    battle: Driver, source: str, target: str, reason: str
+) -> None:
+    shown = dict(battle.find("board").pieces)
+    drag(battle, source, target)
+    assert dialog(battle).answer == reason
+    assert battle.find("board").pieces == shown
+    assert dialog(battle).done == 0
+    drag(battle, "b4", "b5")
+    assert dialog(battle).answer == "Right!"
+
+
+def test_a_piece_can_be_tapped_instead_of_dragged(battle: Driver) -> None:
+    for each in ("a4", "b4", "b5"):  # first another piece is chosen
+        battle.tap_at(*where(battle, each))
+    assert dialog(battle).done == 1
+    assert square("b5") in battle.find("board").pieces
+
+
+def test_a_piece_dropped_beside_the_board_goes_back(battle: Driver) -> None:
+    shown = dict(battle.find("board").pieces)
+    finger = battle.touch_at(*where(battle, "b4"))
+    battle.slide(finger, 700, 300)
+    battle.release(finger)
+    assert battle.find("board").pieces == shown
+    assert dialog(battle).answer == ""
+
+
+def test_another_tile_is_refused(battle: Driver) -> None:
+    reach_curtain(battle)
+    battle.hold("hold", HOLD_SECONDS + 0.1)
+    battle.hold_tile("tiles", Rank.MARSHAL)
+    assert "That is another piece. Yours is the captain." in battle.texts()
+    battle.hold_tile("tiles", Rank.CAPTAIN)
+    assert "Red wins the combat" in battle.texts()
+
+
+def test_the_tiles_are_hidden_when_the_window_loses_the_focus(battle: Driver) -> None:
+    reach_curtain(battle)
+    battle.hold("hold", HOLD_SECONDS + 0.1)
+    battle.app.face.hide_ranks()
+    battle.frames(4)
+    assert battle.on_top("tiles") is None
+    battle.hold("hold", HOLD_SECONDS + 0.1)
+    assert battle.on_top("tiles")
+
+
+def test_a_lost_attack_is_explained_and_tried_again(battle: Driver) -> None:
+    drag(battle, "b4", "b5")
+    drag(battle, "e4", "e7")
+    drag(battle, "e7", "b7")
+    shown = dict(battle.find("board").pieces)
+    drag(battle, "b7", "b6")
+    assert "Blue wins the combat" in battle.texts()
+    drag(battle, "b5", "b6")
+    assert dialog(battle).stage is LessonStage.RESULT
+    battle.tap("next")
+    assert battle.find("board").pieces != shown
+    assert square("e7") in battle.find("board").pieces
+    drag(battle, "b5", "b6")
+    assert dialog(battle).stage is LessonStage.CURTAIN
+
+
+def test_a_touch_skips_the_explosion(battle: Driver) -> None:
+    reach_curtain(battle)
+    battle.hold("hold", HOLD_SECONDS + 0.1)
+    battle.hold_tile("tiles", Rank.CAPTAIN)
+    battle.tap("next")
+    drag(battle, "b5", "b6")
+    battle.tap_at(400, 240)
+    assert dialog(battle).stage is LessonStage.ATTEMPT
+    assert dialog(battle).done == 4
+
+
+def reach_curtain(driver: Driver) -> None:
+    for way in ("b4 b5", "e4 e7", "b5 b6"):
+        drag(driver, *way.split())
+    assert dialog(driver).stage is LessonStage.CURTAIN
+
+
+def test_it_can_be_left_at_any_time_and_begins_again(driver: Driver) -> None:
+    ways = ("b4 b5", "e4 e7", "b5 b6")
+    for count in range(len(ways) + 1):
+        driver.tap("first_battle")
+        for way in ways[:count]:
+            drag(driver, *way.split())
+        driver.tap("close")
+        assert driver.app.face.over.cover is None
+    driver.tap("first_battle")
+    assert dialog(driver).done == 0
+    driver.tap("close")
+    newcomer = Newcomer(driver)
+    win(newcomer)
+    driver.tap("first_battle")
+    assert dialog(driver).done == 0
+
+
+def test_it_sounds_like_a_game(driver: Driver, monkeypatch: pytest.MonkeyPatch) -> None:
+    heard: list[str] = []
+    monkeypatch.setattr(driver.app._sounds, "play", heard.append)
+    win(Newcomer(driver), clumsy=True)
+    assert [heard.count(each) for each in ("wrong", "attack", "boom", "win")] == [2, 1, 1, 1]
