@@ -24,9 +24,6 @@ from companion.jsonl.commands import NAMES as COMMANDS
 from companion.jsonl.events import event_fields
 from engine.records.serialization import published_name
 from hardware.drawing.sheet import draw_part
-from tests.bench import __main__ as bench
-from tests.hands import __main__ as hands
-from tests.soak import __main__ as soak
 
 ROOT: Final = Path(__file__).parents[1]
 DOCUMENT: Final = ROOT / "docs" / "commands.md"
@@ -46,7 +43,6 @@ class Option(NamedTuple):
 def draw(text: str) -> str:
     """Return the document with its generated parts replaced."""
     text = draw_part(text, "commands", commands())
-    text = draw_part(text, "development", development())
     text = draw_part(text, "common options", common_options())
     text = draw_part(text, "events", events())
     for name in parsers():
@@ -65,19 +61,6 @@ def commands() -> str:
         f"- [`boomboard {name}`](#boomboard-{name}): {_one_line(summary)}"
         for name, (_, summary) in _below(cli._parser()).items()
     )
-
-
-def development() -> str:
-    """Return a list of the modules that are run for development."""
-    found = {"hands": hands.parser(), "soak": soak.parser(), "bench": bench.parser()}
-    return "\n".join(
-        f"- `python -m tests.{name}`: {_summary(each)}" for name, each in found.items()
-    )
-
-
-def _summary(parser: argparse.ArgumentParser) -> str:
-    first, _, _ = (parser.description or "").partition("\n")
-    return first[0].lower() + first[1:].rstrip(".")
 
 
 def common_options() -> str:

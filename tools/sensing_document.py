@@ -1,7 +1,4 @@
-"""Generate the tables of hand movements and of limits in docs/sensing.md: ``make sensing``.
-
-``make hands`` writes the figures of the campaign.
-"""
+"""Generate the table of hand movements in docs/sensing.md: ``make sensing``."""
 
 import ast
 import re
@@ -13,15 +10,11 @@ from hardware.drawing.sheet import draw_part
 ROOT: Final = Path(__file__).parents[1]
 DOCUMENT: Final = ROOT / "docs" / "sensing.md"
 COURSES: Final = ROOT / "firmware_bridge" / "sensing" / "hypotheses.py"
-LIMITS: Final = (
-    ROOT / "companion" / "core" / "recognition_limits.py",
-    ROOT / "firmware_bridge" / "sensing" / "sensing_limits.py",
-)
 
 
 def draw(text: str) -> str:
-    """Return the document with its generated parts replaced."""
-    return draw_part(draw_part(text, "courses", courses()), "limits", limits())
+    """Return the document with its generated part replaced."""
+    return draw_part(text, "courses", courses())
 
 
 def courses() -> str:
@@ -37,21 +30,6 @@ def courses() -> str:
             rows.append([seen, done])
     lines = [f"| {seen} | {done} |" for seen, done in rows]
     return "\n".join(["| what is seen | what hands may have done |", "|---|---|", *lines])
-
-
-def limits() -> str:
-    """Return the names and values of the limits, in the groups of their modules' comments."""
-    rows: list[tuple[str, list[str]]] = []
-    for path in LIMITS:
-        is_comment = False
-        for line in path.read_text("utf-8").splitlines():
-            was_comment, is_comment = is_comment, line.startswith("    # ")
-            if is_comment and not was_comment:
-                rows.append((re.split("[:.]", line.removeprefix("    # "))[0], []))
-            elif field := re.match(r"    (\w+): (?:float|int) = ([\d.]+)$", line):
-                rows[-1][1].append(f"`{field[1]}` {float(field[2]):g}")
-    lines = [f"| {group} | {', '.join(found)} |" for group, found in rows]
-    return "\n".join(["| group | limits |", "|---|---|", *lines])
 
 
 def main() -> None:

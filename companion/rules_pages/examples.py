@@ -30,7 +30,7 @@ def attacks() -> list[str]:
     return [
         paragraph(
             "You attack by moving onto an opposing piece; then both players name and show their "
-            "rank. The lower rank is removed, and of two equal ranks both are, also of two spies"
+            "rank. The lower rank is removed; two equal ranks are both removed, even two spies"
             f"{mark(Interpretation.SPY_AND_SPY)}. An attacker that wins takes the square."
         ),
         bullets(
@@ -38,8 +38,8 @@ def attacks() -> list[str]:
                 "**The spy** wins when it attacks the marshal, but not when the marshal attacks "
                 "it.",
                 "**A miner** that attacks a bomb removes it and takes its square.",
-                "**A bomb** removes every other attacker and stays, and everybody hears *Boom!*",
-                "**The flag** falls to every attacker, and the game is over.",
+                "**A bomb** removes every other attacker and stays, with the cry *Boom!*",
+                "**The flag** is captured by every attacker, and the game is over.",
             ]
         ),
     ]
@@ -50,8 +50,8 @@ def infiltrator(editions: Sequence[Edition]) -> list[str]:
     return [
         paragraph(
             f"The infiltrator ({where}) moves and attacks like any other piece, as the lowest rank "
-            "beside the spy, but without the spy's power over the marshal. Everybody who attacks "
-            "it wins, the spy too. When it attacks a spy, both fall"
+            "together with the spy, but without the spy's power over the marshal. Every piece that "
+            "attacks it wins, even the spy. When it attacks a spy, both are removed"
             f"{mark(Interpretation.SPY_AND_INFILTRATOR)}."
         ),
         paragraph(
@@ -61,12 +61,12 @@ def infiltrator(editions: Sequence[Edition]) -> list[str]:
         ),
         bullets(
             [
-                "If the guess is right, the piece is removed, also a bomb, or the flag, which ends "
-                "the game. If it is wrong, nothing changes. The infiltrator stays where it is.",
+                "If the guess is right, the piece is removed, even a bomb, or the flag, which ends "
+                "the game. If it is wrong, nothing changes. The infiltrator does not move.",
                 "Enemy territory is the opponent's four rows"
                 f"{mark(Interpretation.ENEMY_ROWS)}. One or two squares are counted in a straight "
                 f"line, and a piece may stand between{mark(Interpretation.STRAIGHT_LINE)}.",
-                "An infiltration ends a chase and interrupts a to and fro"
+                "An infiltration ends a chase and interrupts moving to and fro"
                 f"{mark(Interpretation.TURN_WITHOUT_MOVE)}.",
             ]
         ),
@@ -110,7 +110,7 @@ def _same_squares(concerned: Sequence[Edition]) -> list[str]:
         made, refused, _ = _played(edition, cycle(["e4", "e5"]))
         blocks.append(
             paragraph(
-                f"Where {times(limit)} is the most: after {ways(made)} the next {ways([refused])} "
+                f"If the limit is {times(limit)}: after {ways(made)} the next {ways([refused])} "
                 "is refused."
             )
         )
@@ -152,15 +152,15 @@ def more_squares(editions: Sequence[Edition]) -> list[str]:
             "Some rulebooks forbid an endless chase. This is a chase"
             f"{mark(Interpretation.CHASE_AS_ISF)}: you threaten a piece when you move next to it, "
             "along a row or a column, and the piece evades when your opponent moves it away at "
-            "once. The chase goes on as long as you threaten with every move, be it with different "
-            "pieces, and the threatened pieces evade."
+            "once. The chase continues as long as you threaten with every move, even with "
+            "different pieces, and the threatened pieces evade."
         ),
         paragraph(
             "In a chase you may not threaten a piece that has evaded you if that brings back a "
-            "position that has stood on the board during the chase"
+            "position that has already occurred in the chase"
             f"{mark(Interpretation.RUNNING_CHASE)}. Ranks do not matter. You may always reverse "
-            "your latest move, as far as the two-squares rule allows. An attack ends a chase, and "
-            "a chase may begin with one."
+            "your latest move if the two-squares rule allows it. An attack ends a chase, and may "
+            "begin one."
         ),
         verbatim(_picture(board)),
         paragraph(

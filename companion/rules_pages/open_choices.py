@@ -12,15 +12,15 @@ def options() -> list[str]:
         paragraph("Off unless both players want them:"),
         bullets(
             [
-                "**Silent defence.** A defender that wins does not say its rank, unless a scout "
-                "has attacked it, and a bomb goes without its cry. A defender that falls is laid "
-                f"aside for all to see{mark(Interpretation.SILENT_SURVIVOR)}.",
+                "**Silent defence.** The rank of a defender that wins is not named, unless a scout "
+                "has attacked it, and a bomb has no cry. A defender that falls is shown to both "
+                f"players{mark(Interpretation.SILENT_SURVIVOR)}.",
                 "**Aggressor advantage.** Of two equal ranks only the defender falls.",
-                "**Touch-move.** If you lift a piece of which everybody has seen that it can move, "
-                "you have to move it; also one that you set down further away than on the squares "
-                "around its own, unless you say in private that it cannot move. A piece stays "
-                "where you let go of it. Without this option you may change your mind for two "
-                "seconds, as long as your opponent has not touched a piece.",
+                "**Touch-move.** If you lift a piece that has been seen to move, you have to move "
+                "it. The same applies to a piece that you set down further away than on the "
+                "squares around its own, unless you declare in private that it cannot move. A "
+                "piece stays where you release it. Without this option you may change your move "
+                "for two seconds, unless your opponent touches a piece.",
                 "**[Sealed armies](sealed.md).** Before the game each of you commits to your "
                 "setup, on your phone or on the screen. A piece can then only be declared as the "
                 "rank that was sealed.",
@@ -30,10 +30,9 @@ def options() -> list[str]:
         clocks(),
         paragraph(
             "Tournaments play by `bronstein` or `bronstein-50`, and duel and barrage by `short`. "
-            "You can also choose every number freely, or leave it out. A clock runs during its "
-            "player's turns. After a turn it gets back the time that it used, at most as much as "
-            "the column *given back* has. At zero the player has lost. The whole game counts every "
-            "turn in full, without setting up."
+            "You can also choose each number freely. After a turn, the used time is given back, up "
+            "to the number in the column *given back*. At zero the player has lost. The limit for "
+            "the whole game counts every turn in full, without the setup."
         ),
     ]
 

@@ -36,10 +36,10 @@ def before_the_game(editions: Sequence[Edition]) -> list[str]:
             [
                 "Agree on a rulebook (section 6), on an army, and on the options (section 11).",
                 "Draw lots for the colours. Red moves first.",
-                "Put a screen between the two armies until both of you are ready. Each piece turns "
-                "its back to your opponent.",
+                "Put a screen between the two armies until both of you are ready. The backs of "
+                "your pieces face your opponent.",
                 "Red sets up on rows 1 to 4 and Blue on rows 7 to 10, one piece to a square. "
-                f"{filling.capitalize()} fill all forty squares, {free} any of them.",
+                f"{filling.capitalize()} fill all forty squares; {free} may use any of them.",
             ]
         )
     ]
@@ -60,8 +60,8 @@ def board_and_armies(editions: Sequence[Edition]) -> list[str]:
         ),
         table(["rank", "sign", *(army.name for army in armies)], rows),
         paragraph(
-            "The higher number is the stronger. In American sets the marshal is 1, the scout 9 and "
-            "the spy S. The screen marks ranks by names, or by either numbers."
+            "The higher number is stronger. In American sets the marshal is 1, the scout 9 and the "
+            "spy S. The screen marks ranks by names or by either kind of number."
         ),
     ]
 
@@ -79,12 +79,12 @@ def ends(editions: Sequence[Edition]) -> list[str]:
         Reason.FLAG_CAPTURED: ("A flag is captured.", "Its owner loses."),
         Reason.NO_MOVABLE_PIECE: (
             "All movable pieces of a player are captured, whoever's turn it is.",
-            "That player loses, unless the other one cannot move either. If one attack takes the "
-            f"last ones of both, it is a draw{mark(Interpretation.BOTH_SPENT)}.",
+            "That player loses, unless the other player cannot move either. If one attack "
+            f"captures the last ones of both, it is a draw{mark(Interpretation.BOTH_SPENT)}.",
         ),
         Reason.NO_LEGAL_MOVE: (
-            "The player to move cannot: every piece is shut in, or a repetition rule forbids every "
-            "other move.",
+            "The player to move has no legal move, because every piece is blocked or a repetition "
+            "rule forbids every other move.",
             f"That player "
             f"loses{mark(Interpretation.SHUT_IN_LOSES, Interpretation.REPETITION_LOSES)}.",
         ),
@@ -94,10 +94,11 @@ def ends(editions: Sequence[Edition]) -> list[str]:
         ),
         Reason.MOVED_BOMB: (
             "A player moves a bomb or the flag.",
-            f"{_moved_bomb(editions)} Where it could not have gone it was knocked, and is put back"
+            f"{_moved_bomb(editions)} A piece on a square that it could not have reached was "
+            f"knocked, and is put back"
             f"{mark(Interpretation.KNOCKED_BOMB)}.",
         ),
-        Reason.RESIGNATION: ("A player gives up.", "That player loses (a house rule)."),
+        Reason.RESIGNATION: ("A player resigns.", "That player loses (a house rule)."),
         Reason.AGREED_DRAW: ("Both players agree to a draw.", "A draw (a house rule)."),
         Reason.TIME: (
             "Time is up, if you play with a clock.",
@@ -105,8 +106,8 @@ def ends(editions: Sequence[Edition]) -> list[str]:
             "draw (the organiser's rule).",
         ),
         Reason.FORFEIT: (
-            "The arbiter decides so, as after proved cheating.",
-            "One player loses, or both do (the organiser's rule).",
+            "The arbiter decides, for example after proved cheating.",
+            "One player or both players lose (the organiser's rule).",
         ),
     }
     return [
@@ -123,14 +124,14 @@ def _moved_bomb(editions: Sequence[Edition]) -> str:
     arbiter = titles((e for e in editions if e.moved_bomb is MovedBombPenalty.ARBITER), editions)
     return (
         f"That player loses at once by {loses}{by_choice}. By {arbiter} the arbiter decides. "
-        "Else it is put back."
+        "Otherwise it is put back."
     )
 
 
 _INTRODUCTION: Final = """\
 Stratego as Boomboard referees it. Section 6 has the differences between the rulebooks. A number \
-such as (reading 4) marks what no rulebook says and we had to decide, see section 12. Mistakes, \
-disputes and arbiters are on the page [What the referee does](rules/referee.md)."""
+such as (reading 4) marks one of our decisions where the rulebooks are silent, see section 12. \
+[What the referee does](rules/referee.md) covers mistakes, disputes and arbiters."""
 
 
 def document(editions: Sequence[Edition]) -> str:
@@ -172,7 +173,7 @@ def _moving() -> list[str]:
                 "The flag and the bombs never move. Every other piece moves one square along a row "
                 "or a column, never diagonally. No piece jumps over another, or over a lake.",
                 "A scout moves any number of empty squares in a straight line, and may attack at "
-                "the end of that line in the same turn, but not round a corner"
+                "the end of that line in the same turn, but not around a corner"
                 f"{mark(Interpretation.STRAIGHT_STRIKE)}. You may set it down in front of its "
                 "target and then tap the target.",
                 "Lifting a piece is not a move. A move is made when you let go of the piece on "
@@ -185,18 +186,16 @@ def _moving() -> list[str]:
 def _differences(editions: Sequence[Edition]) -> list[str]:
     return [
         one_table(editions),
-        paragraph(
-            "`boomboard rules --edition isf` prints the page of one rulebook, with its own words."
-        ),
+        paragraph("`boomboard rules --edition isf` prints the page of one rulebook."),
     ]
 
 
 def _silence() -> list[str]:
     return [
         paragraph(
-            "Write nothing down during a game. The screen shows ranks while an attack is resolved, "
-            "and never again, and no list of moves until the game is over. Captured pieces are "
-            "there for all to see."
+            "Write nothing down during a game. The screen shows ranks only while an attack is "
+            "resolved, and a list of moves only after the game. Captured pieces are visible to "
+            "both players."
         )
     ]
 
@@ -205,11 +204,9 @@ def _sources(editions: Sequence[Edition]) -> list[str]:
     return [
         bullets(f"{source(edition)}." for edition in editions),
         paragraph(
-            "The rulebooks have 18 language texts, which differ. Both players show the piece in an "
-            "attack in 3, the cry Boom! is in 2, and nothing is written down in 2; the English "
-            "Original Stratego 498 has a tally kept, and only its French text has as a rule of its "
-            "own that a player who cannot move loses. Only the German text of Stratego Travel "
-            "makes a moved bomb lose, and its French text has no number for to and fro."
+            "The texts of the rulebooks differ between languages. For example, only the French "
+            "text of Original Stratego 498 says that a player who cannot move loses, and only the "
+            "German text of Stratego Travel makes a moved bomb lose."
         ),
         paragraph(
             "“Stratego” is a registered trademark of its owner; this project is independent of it."

@@ -34,11 +34,10 @@ def document(editions: Sequence[Edition]) -> str:
 def _knowledge() -> list[str]:
     return [
         paragraph(
-            "The referee sees where pieces are, not which. It knows a rank when it was shown in an "
-            "attack, or when public facts prove it: a piece that has moved is neither bomb nor "
-            "flag; one that went further than one square is a scout; and the pieces make up the "
-            "army, so the last piece that has never moved is the flag. It judges by what is "
-            "proved, and announces nothing that was not public."
+            "The referee sees where the pieces are, but not their ranks. It knows a rank that was "
+            "shown in an attack or that follows from public facts: a piece that has moved is "
+            "neither bomb nor flag; a piece that has moved further than one square is a scout; the "
+            "last piece that has never moved is the flag. Its rulings depend on these facts only."
         ),
     ]
 
@@ -58,10 +57,10 @@ def _faults() -> list[str]:
 def _hands() -> list[str]:
     return [
         paragraph(
-            "Until the opponent touches a piece, a piece that was set down may go on in its "
-            "direction or back a little, and a scout may tap the piece in front of it: one turn "
-            "from the first square. Back on that square it is a take-back, which takes both "
-            "players."
+            "Until the opponent touches a piece, a piece that was set down may move further or "
+            "back a little, and a scout may tap the piece in front of it. This counts as one turn "
+            "from the first square. Returning to the first square is a take-back, to which both "
+            "players have to agree."
         )
     ]
 
@@ -70,13 +69,12 @@ def _attack() -> list[str]:
     return [
         bullets(
             [
-                "Each player declares the rank of the piece, unseen by the other, the attacker "
-                "first. Both ranks are then shown together with the result.",
-                "A rank that is proved is not asked for.",
-                "Until a rank is declared, the attack can be called off. A scout that was "
-                "set down in front of its target stays there.",
-                "A rank that cannot be true is refused. Its owner alone sees the proof, and then "
-                "names another rank or insists.",
+                "Both players declare the ranks of their pieces in private, the attacker first. "
+                "Then both ranks are shown together with the result.",
+                "The referee does not ask for a proved rank.",
+                "Until a rank is declared, the attack can be withdrawn.",
+                "An impossible rank is refused. Only its owner sees the proof, and then declares "
+                "another rank or upholds this one.",
             ]
         )
     ]
@@ -87,13 +85,13 @@ def _dispute(editions: Sequence[Edition]) -> list[str]:
     return [
         bullets(
             [
-                "A player who insists opens a dispute. The player and the square are announced, "
-                "not the rank.",
-                "The arbiter decides, or both players together. An accepted rank counts, whatever "
-                "was proved before. Else the player names another one.",
-                "No bomb and no flag attacks, whatever is decided.",
-                "To insist that a piece which has moved is a bomb or the flag is to admit the "
-                f"move. Where that loses, the game is over ({loses}).",
+                "A player who upholds an impossible rank opens a dispute. The player and the "
+                "square are announced, but not the rank.",
+                "The arbiter or both players together decide. An accepted rank overrides earlier "
+                "proofs. Otherwise the player declares another rank.",
+                "A bomb or the flag cannot attack, whatever is decided.",
+                "A player who upholds that a moved piece is a bomb or the flag admits the move. "
+                f"If the rulebook says that this loses, the game is over ({loses}).",
             ]
         )
     ]
@@ -102,16 +100,15 @@ def _dispute(editions: Sequence[Edition]) -> list[str]:
 def _silent_defence() -> list[str]:
     return [
         paragraph(
-            "With silent defence only the referee is told the rank of a defender that wins. What "
-            "it announces afterwards does not depend on that rank: it judges moves, and the end of "
-            "the game, by public facts."
+            "With silent defence only the referee learns the rank of a defender that wins. Later "
+            "rulings do not depend on that rank, only on public facts."
         ),
         bullets(
             [
-                "Attacked again, such a piece answers by itself with the declared rank. Once it "
-                "has shown something new by moving, its owner is asked again.",
-                "If a move shows that the rank was not true, its owner alone is told. The move "
-                "counts.",
+                "If the piece is attacked again, the referee uses the declared rank, unless a move "
+                "has revealed something new about the piece. Then its owner is asked again.",
+                "If a move shows that the declared rank was false, only the owner is informed. The "
+                "move counts.",
             ]
         ),
     ]
@@ -120,12 +117,12 @@ def _silent_defence() -> list[str]:
 def _standstill(editions: Sequence[Edition]) -> list[str]:
     always = titles((each for each in editions if each.both_immobile_draw), editions)
     items = [
-        "If public facts prove that the player to move cannot, the referee ends the game.",
-        "Else the player says so, without proof, because it loses.",
-        "Before one player wins because the other one cannot move or has no movable piece left, "
-        "the referee asks the winner: can you move? It does not ask where public facts answer; "
-        f"but by {always} it always asks when a player says so. No is a draw. Yes needs a legal "
-        "move on the board, and wins.",
+        "If public facts prove that the player to move has no legal move, the referee ends the "
+        "game. Otherwise the player says so; no proof is needed, because this loses the game.",
+        "Before a player wins because the opponent cannot move, the referee asks whether the "
+        "winner can move, unless public facts give the answer. "
+        f"By {always} it always asks if a player claims to be unable to move. The answer no is a "
+        "draw. The answer yes has to be proved by a legal move, and wins.",
     ]
     return [bullets(items)]
 
@@ -136,13 +133,14 @@ def _moved_bomb(editions: Sequence[Edition]) -> list[str]:
     return [
         bullets(
             [
-                "It counts only when public facts, or its owner's word, prove that the piece is "
-                "one.",
-                f"Where it loses ({loses}, by choice in some), the referee first says to put the "
-                "piece back and waits a few seconds: a sleeve loses nobody the game.",
-                f"Where the arbiter decides ({arbiter}), the move is refused, and the arbiter may "
-                "let it stand or end the game.",
-                "Else the piece is put back.",
+                "The move counts as such only if public facts or its owner's declaration prove "
+                "that the piece is a bomb or the flag.",
+                f"If it loses the game ({loses}, in part as an option), the referee first asks to "
+                "put the piece back and waits for a few seconds, because a sleeve may have moved "
+                "it.",
+                f"If the arbiter decides ({arbiter}), the move is refused, and the arbiter may "
+                "allow it or end the game.",
+                "Otherwise the piece is put back.",
             ]
         )
     ]
@@ -156,15 +154,14 @@ def _arbiter() -> list[str]:
     return [
         bullets(
             [
-                "**Let it stand.** A forbidden move or attack of either side can be let stand. If "
-                "no piece can go such a way, nothing is concluded from it; if only its turn, "
-                "another touched piece or a repetition rule forbade it, what any move would show "
-                "is concluded. Two pieces on one square cannot stand, nor a piece on a lake, nor "
-                "an attack by a bomb or the flag.",
-                "**Set it right.** A rank was shown wrongly, two pieces of one side are exchanged, "
-                "or a piece has not gone further than one square. The referee names the squares "
-                "of which it now knows something else. What was decided by then stays decided.",
-                "**End it.** One player has lost, or both have, as after proved cheating.",
+                "**Allow a move.** The arbiter can allow a forbidden move or attack by either "
+                "side. If no piece can move that way, nothing is deduced from the move; otherwise "
+                "the usual facts are deduced. Two pieces on one square, a piece on a lake, and an "
+                "attack by a bomb or the flag cannot be allowed.",
+                "**Correct a mistake.** A rank was shown wrongly, two pieces of one side were "
+                "exchanged, or a piece has never moved further than one square. The referee names "
+                "the squares about which its knowledge changes. Earlier rulings remain.",
+                "**End the game.** One player or both players have lost.",
             ]
         ),
     ]
@@ -173,9 +170,9 @@ def _arbiter() -> list[str]:
 def _taking_back() -> list[str]:
     return [
         paragraph(
-            "If both players agree, the latest turn, the open attack, or what has just ended the "
-            "game was never made, and the referee forgets what it showed. What an arbiter has set "
-            "right since stays right. Nobody gets time back."
+            "If both players agree, the latest turn, the open attack, or the action that has just "
+            "ended the game is undone, and the referee forgets everything that it revealed. Later "
+            "corrections by an arbiter remain. Used time is not given back."
         )
     ]
 
@@ -183,23 +180,20 @@ def _taking_back() -> list[str]:
 def _consent() -> list[str]:
     return [
         paragraph(
-            "If both players say that the board is right, the referee takes over where the pieces "
-            "are, which are off the board, and whose turn it is. No rulebook has this."
+            "If both players agree that the board is right, the referee adopts the positions of "
+            "the pieces, the missing pieces, and the side to move. No rulebook has such a rule."
         ),
         bullets(
             [
-                "Pieces are identified so that all together went as few steps as possible. The "
-                "referee names each before the players agree.",
-                "What is known of a piece goes with it. Nothing is concluded from where it is now: "
-                "it may be a bomb or the flag as before, and need not be a scout.",
-                "A known bomb or flag cannot be elsewhere, and a known flag cannot be gone: who "
-                "has lost it resigns. No new piece can be there.",
-                "A piece that is off the board counts as fallen, with its rank if it is known, "
-                "else as a question mark. A side that is known to have no movable piece left has "
-                "lost.",
-                "To and fro and chases are counted from there again.",
-                "It counts as a turn, and both can take it back. If all ranks are known after the "
-                "game, a moved bomb or flag is found out.",
+                "Pieces are identified so that the total distance is as small as possible. The "
+                "referee names each piece before the players agree.",
+                "The known facts about a piece remain, and nothing is deduced from its new square.",
+                "A known bomb or flag cannot be on another square, and a known flag cannot be "
+                "missing. There cannot be more pieces than before.",
+                "A missing piece counts as captured, as a question mark if its rank is unknown. A "
+                "side that is known to have no movable piece left has lost.",
+                "Repeated moves and chases are counted from zero.",
+                "The adoption counts as a turn, and both players can take it back.",
             ]
         ),
     ]

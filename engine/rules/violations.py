@@ -19,33 +19,33 @@ class ViolationKind(Enum):
         "an army does not have the number of pieces that the edition asks for",
     )
     WRONG_ARMY = (Rule.SETUP, "an army has too many or too few pieces of some ranks")
-    OUTSIDE_HOME = (Rule.SETUP, "pieces stand outside their four rows")
-    ON_LAKE = (Rule.SETUP, "pieces stand on a lake")
+    OUTSIDE_HOME = (Rule.SETUP, "pieces are outside their four rows")
+    ON_LAKE = (Rule.SETUP, "pieces are on a lake")
     SHARED_SQUARE = (Rule.SETUP, "two pieces are on one square")
-    NOT_SEALED = (Rule.SEALED_ARMIES, "an army is not sealed, or otherwise than it stands")
+    NOT_SEALED = (Rule.SEALED_ARMIES, "an army is not sealed, or differs from its seals")
     NOT_YOUR_PIECE = (Rule.OUT_OF_TURN, "the piece belongs to the side that is not to move")
     GAME_IS_OVER = (Rule.OUT_OF_TURN, "the game is over")
     TOUCHED_ANOTHER = (Rule.TOUCH_MOVE, "another piece was touched first, and it can move")
-    NO_PIECE = (Rule.MOVEMENT, "no piece stands on the first square")
-    NOT_STRAIGHT = (Rule.MOVEMENT, "the squares do not lie in one row or column")
+    NO_PIECE = (Rule.MOVEMENT, "there is no piece on the source square")
+    NOT_STRAIGHT = (Rule.MOVEMENT, "the squares are not in the same row or column")
     INTO_LAKE = (Rule.MOVEMENT, "the target is a lake")
     ACROSS_LAKE = (Rule.MOVEMENT, "a lake is in the way")
-    ONTO_OWN_PIECE = (Rule.MOVEMENT, "a piece of the same side stands on the target")
-    ONTO_OPPONENT = (Rule.MOVEMENT, "an opposing piece stands on the target: that is an attack")
-    NOTHING_TO_ATTACK = (Rule.MOVEMENT, "no opposing piece stands on the target")
+    ONTO_OWN_PIECE = (Rule.MOVEMENT, "a piece of the same side is on the target")
+    ONTO_OPPONENT = (Rule.MOVEMENT, "an opposing piece is on the target, so this is an attack")
+    NOTHING_TO_ATTACK = (Rule.MOVEMENT, "no opposing piece is on the target")
     PIECE_IN_THE_WAY = (Rule.MOVEMENT, "a piece is in the way")
     TOO_FAR = (Rule.MOVEMENT, "only a scout goes further than one square")
     IMMOBILE = (Rule.IMMOBILE_PIECE, "bombs and the flag never move")
-    TO_AND_FRO = (Rule.TWO_SQUARES, "the piece went to and fro too often in a row")
+    TO_AND_FRO = (Rule.TWO_SQUARES, "the piece has moved back and forth too often in a row")
     CHASE_REPEATS = (
         Rule.MORE_SQUARES,
-        "the position has stood on the board during this chase",
+        "the position has already occurred in this chase",
         Interpretation.CHASE_AS_ISF,
     )
     NO_INFILTRATOR = (Rule.INFILTRATION, "only the infiltrator infiltrates")
     NOT_IN_ENEMY_ROWS = (
         Rule.INFILTRATION,
-        "the infiltrator stands outside the enemy's four rows",
+        "the infiltrator is outside the enemy's four rows",
         Interpretation.ENEMY_ROWS,
     )
     OUT_OF_REACH = (
@@ -53,7 +53,7 @@ class ViolationKind(Enum):
         "the piece is not one or two squares away in a straight line",
         Interpretation.STRAIGHT_LINE,
     )
-    NOBODY_THERE = (Rule.INFILTRATION, "no opposing piece stands there to be infiltrated")
+    NOBODY_THERE = (Rule.INFILTRATION, "there is no opposing piece to infiltrate")
 
     def __init__(self, rule: Rule, meaning: str, reading: Interpretation | None = None) -> None:
         self.rule = rule

@@ -1,4 +1,4 @@
-"""Play the campaign of hand movements and write its figures to docs/sensing.md: ``make hands``.
+"""Play the campaign of hand movements and write its figures to README.md: ``make hands``.
 
 Results are saved in build/hands: after an interruption the campaign resumes, unless the code that
 affects the games has changed. The exit status is 1 if a limit is exceeded.
@@ -21,7 +21,7 @@ from tests.campaign.runs import FIRMWARE, SEED, Run, runs
 from tests.campaign.tables import tell
 from tests.hands.runner import TABLE
 
-DOCUMENT: Final = ROOT / "docs" / "sensing.md"
+DOCUMENT: Final = ROOT / "tests" / "campaign" / "README.md"
 PART: Final = "hands"
 
 

@@ -191,7 +191,7 @@ def test_an_action_that_does_not_follow_is_named_by_its_number() -> None:
 def test_an_illegal_action_is_named_with_its_fault() -> None:
     said = refused(actions(DUEL, "b4-b5, b7-c8"))
 
-    assert said == ("action 3 breaks a rule: the squares do not lie in one row or column (b7 c8)")
+    assert said == ("action 3 breaks a rule: the squares are not in the same row or column (b7 c8)")
 
 
 def test_an_impossible_declaration_is_no_accepted_one() -> None:

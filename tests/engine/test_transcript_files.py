@@ -275,9 +275,9 @@ def test_a_key_that_belongs_to_no_game() -> None:
         ({"rulings": []}, "the rulings on action 2 differ from the referee's"),
         (
             {"target": "a4"},
-            "action 2 breaks a rule: a piece of the same side stands on the target (a4 b4)",
+            "action 2 breaks a rule: a piece of the same side is on the target (a4 b4)",
         ),
-        ({"do": "attack"}, "action 2 breaks a rule: no opposing piece stands on the target"),
+        ({"do": "attack"}, "action 2 breaks a rule: no opposing piece is on the target"),
     ],
 )
 def test_an_action_is_named_by_its_number(values: dict[str, Any], said: str) -> None:
@@ -309,7 +309,7 @@ def test_all_faults_of_a_setup_at_once() -> None:
 
     assert said == (
         "action 1 breaks a rule: an army does not have the number of pieces that the edition asks "
-        "for; pieces stand on a lake (c5)"
+        "for; pieces are on a lake (c5)"
     )
 
 

@@ -231,7 +231,7 @@ def test_the_words_of_a_refusal(rules: Edition) -> None:
 
     squares = "a4 a5" if rules is ISF else "a4 a6"
     assert str(refused.value) == (
-        f"the piece went to and fro too often in a row ({squares}) – two-squares, "
+        f"the piece has moved back and forth too often in a row ({squares}) – two-squares, "
         f"{rules.cite(Rule.TWO_SQUARES)}" + _reading_of(rules)
     )
 

@@ -29,11 +29,10 @@ CHOSEN: Final = SABOTAGES.among(
 
 
 def table(head: str) -> list[str]:
-    """Return the first column of the table with this heading."""
-    _, _, rest = TOLD.partition(f"\n| {head} |")
-    lines = re.match(r"[^\n]*\n(?:\|[^\n]*\n)+", rest)
-    assert lines, f"there is no table that begins with “{head}”"
-    return [line.strip("| ").partition(" | ")[0] for line in lines[0].splitlines()[2:]]
+    """Return the first column of all tables with this heading."""
+    tables = re.findall(rf"^\| {head} \|.*\n.*\n((?:\|.*\n)+)", TOLD, flags=re.MULTILINE)
+    assert tables, f"there is no table that begins with “{head}”"
+    return [line.strip("| ").partition(" | ")[0] for line in "".join(tables).splitlines()]
 
 
 def test_every_claim_is_told_and_has_a_sabotage() -> None:

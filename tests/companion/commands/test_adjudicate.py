@@ -345,7 +345,7 @@ def test_a_damaged_file_of_ours_is_unreadable_and_says_where(
             '"long_move": false',
             '"long_move": true',
         ): "the rulings on action 2 differ from the referee's",
-        ('"red": "a1 c1', '"red": "c1 c5'): "action 1 breaks a rule: pieces stand on a lake (c5)",
+        ('"red": "a1 c1', '"red": "c1 c5'): "action 1 breaks a rule: pieces are on a lake (c5)",
     }
     files = []
     for number, (old, new) in enumerate(damages):

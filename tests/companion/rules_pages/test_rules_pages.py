@@ -221,7 +221,7 @@ class TestExamples:
         ],
     )
     def test_to_and_fro(self, text: str, limit: str, made: str) -> None:
-        assert f"Where {limit} times is the most: {made}" in text
+        assert f"If the limit is {limit} times: {made}" in text
 
     def test_a_scout_may_find_a_part_of_its_way_open(self, text: str) -> None:
         assert "After e3–e6, e6–e4, e4–e7 the scout may go e7–e6, but e7–e5 is refused" in text
@@ -302,7 +302,7 @@ def test_a_changed_edition_changes_the_page_for_players() -> None:
 
     text = unbroken(rules_pages.pages([*others, changed])[PLAYERS])
 
-    assert "Where twice is the most: after e4–e5, e5–e4 the next e4–e5 is refused" in text
+    assert "If the limit is twice: after e4–e5, e5–e4 the next e4–e5 is refused" in text
     assert "Across the same border" not in text
     assert "at once by Stratego as explained on Gravopedia and ISF game rules" in text
     assert "| rank | sign | original | duel | infiltrator | sevens |" in text
