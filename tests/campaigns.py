@@ -60,6 +60,8 @@ NAMES: Final = {
     "late-taps": "something is tapped where another screen has just come by itself",
     "languages": "every screen in every language and size: nothing cut off, nothing too small",
     "large-letters": "every screen in every language with large letters: nothing cut off",
+    "drags": "alone, every piece is dragged to every square: only legal moves count",
+    "alone": "games by touch against every level of the computer, on all armies",
     "loose-contacts": "a square comes and goes with every frame for a minute: the screen is still",
     "real-time": "the emulated board in real time, for a minute",
 }

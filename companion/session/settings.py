@@ -9,9 +9,10 @@ from pathlib import Path
 from typing import Annotated, Any, Final, TypeAlias
 
 from companion.codec import Form, Named, Unsaved, from_plain, limited, matching, to_plain
+from companion.opponent.levels import Level
 from companion.speech.i18n import N_, Language, RankSigns, system_code
 from companion.storage.atomic_file import write_atomically
-from companion.storage.game_rows import NOBODY, PlayerNames
+from companion.storage.game_rows import NOBODY, LevelName, PlayerNames
 from engine.board.geometry import Side
 from engine.board.ranks import ORIGINAL
 from engine.game.clocks import NO_CLOCK, TIME_CONTROLS, TimeControl
@@ -106,6 +107,8 @@ class Settings:
     """Whether all text is enlarged by half."""
     players: PlayerNames = NOBODY
     """The players of the next game."""
+    level: LevelName = Level.CADET
+    """The level of the computer in the next game of one person."""
     red_seat: ScreenEdge = ScreenEdge.FRONT
     blue_seat: ScreenEdge = ScreenEdge.FRONT
     red_language: _Language | None = None

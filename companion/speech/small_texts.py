@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
+from companion.opponent.levels import Level
 from companion.speech.i18n import N_, Language
 from companion.storage.errors import StorageError, StorageTrouble
 from companion.storage.journal_provider import QuarantinedFile
@@ -96,6 +97,32 @@ def set_aside_words(aside: QuarantinedFile, language: Language) -> str:
 def storage_words(error: StorageError, language: Language) -> str:
     """Return the error as one plain sentence, without the system's error text."""
     return language.text(_WORDS[error.trouble], file=error.path, folder=error.path.parent)
+
+
+# The computer's levels, each with the person that plays it.
+
+
+@dataclass(frozen=True)
+class OpponentTexts:
+    """The person who stands for a level of the computer; all but the name is not translated yet."""
+
+    name: str
+    """A name, the same in all languages."""
+    level: str
+    temper: str
+    """How the opponent plays, in a few words."""
+
+
+OPPONENTS: Final[Mapping[Level, OpponentTexts]] = {
+    Level.RECRUIT: OpponentTexts(
+        "Pip", N_("Recruit"), N_("Loves to attack and soon forgets what was shown.")
+    ),
+    Level.CADET: OpponentTexts("Lena", N_("Cadet"), N_("Quick and bold, but easily surprised.")),
+    Level.CAPTAIN: OpponentTexts("Bruno", N_("Captain"), N_("Careful, with a good memory.")),
+    Level.MARSHAL: OpponentTexts(
+        "Augusta", N_("Marshal"), N_("Patient. Forgets nothing and reads your moves.")
+    ),
+}
 
 
 # Rulebooks.

@@ -9,9 +9,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cache, lru_cache
-from typing import Annotated, Any, Final, NamedTuple
+from typing import Annotated, Any, Final, NamedTuple, TypeAlias
 
-from companion.codec import Named, from_plain
+from companion.codec import Form, Named, from_plain
+from companion.opponent.levels import Level
 from engine.board.geometry import Side
 from engine.board.ranks import Rank
 from engine.board.visibility import Secret
@@ -69,6 +70,12 @@ def verify_chain(what: str, game: int, rows: Iterable[Sequence[Any]], head: str)
 # The players of a game: their names, and whether one person plays alone.
 
 
+LevelName: TypeAlias = Annotated[
+    Level, Form(f"one of {', '.join(Level)}", "levels", Level, lambda level: level.value)
+]
+"""A level of the computer, saved by its name."""
+
+
 @dataclass(frozen=True)
 class PlayerNames:
     """The names of Red and Blue; empty if not given."""
@@ -77,6 +84,8 @@ class PlayerNames:
     blue: str = ""
     alone: Annotated[Side | None, Named(omits_default=True)] = None
     """The side of the person who plays alone; None for two players."""
+    level: Annotated[LevelName | None, Named(omits_default=True)] = None
+    """The level of the computer that plays the other side; None for two players."""
 
     def of(self, side: Side) -> str:
         """The name of a side's player, empty if unknown."""

@@ -18,6 +18,8 @@ from kivy.core.window import Window
 from companion.devices.espeak import Earphone, Espeak
 from companion.devices.lamps import PanelLamps
 from companion.devices.watchdog import SystemdNotifier
+from companion.session.background_worker import BackgroundWorker, Worker
+from companion.session.computer_side import Decision
 from companion.session.game_host import BoardSource, FarArbiter, GameHost
 from companion.session.settings import SettingsFile
 from companion.speech.i18n import Language
@@ -141,13 +143,15 @@ class BoomboardApp(App):
         reach: NetworkOptions = USUAL,
         switch_off: Callable[[], str] | None = None,
         far_arbiter: FarArbiter | None = None,
+        worker: Worker[Decision] | None = None,
         clock: Callable[[], float] = time.monotonic,
         draw: Callable[[], int] = draw_seed,
     ) -> None:
         """Play on a source. For arguments that are None, the players' last choice applies.
 
         Spoken announcements need espeak, and declaring ranks by audio needs an earphone. The
-        supervisor is notified after every frame in which the host has ticked.
+        supervisor is notified after every frame in which the host has ticked. The worker runs the
+        computer player, by default in the background.
         """
         super().__init__()
         self._clock = clock
@@ -181,7 +185,8 @@ class BoomboardApp(App):
         tabletop = self.host.tabletop
         self._hands = DragLayer(tabletop, lambda: self.face.simulated_board) if tabletop else None
         self._caretaker = PieceRestorer(self.host, tabletop) if tabletop else None
-        self._alone = SoloGame(self.host, tabletop) if tabletop else None
+        self._worker: Worker[Decision] = worker or BackgroundWorker()
+        self._alone = SoloGame(self.host, self.presenter.seals, self._worker)
         self._pace = FrameRate()
         self.backlog = DeferredTasks(
             [*pending_imports(), *(partial(self._sounds.load, each) for each in NAMES)]
@@ -208,6 +213,7 @@ class BoomboardApp(App):
         if self._by_ear:
             self._by_ear.close()
         self.presenter.phones.close()
+        self._worker.close()
         if self.presenter.voice:
             self.presenter.voice.close()
         if self._supervisor:
@@ -249,9 +255,9 @@ class BoomboardApp(App):
     def _tick(self, _seconds: float) -> None:
         self.host.wait(self._pace.rest(time.monotonic()))
         self.host.poll()
-        if self._caretaker and self._alone:
+        if self._caretaker:
             self._caretaker.tick()
-            self._alone.tick(self._clock())
+        self._alone.tick(self._clock())
         self._note_changes()
         if self._lamps:
             # The lamps must not reveal events that could not be saved.
@@ -282,8 +288,7 @@ class BoomboardApp(App):
 
     def _note_changes(self) -> None:
         """Show changes outside the table: missing sound, and a declined draw."""
-        declines = self._alone is not None and self._alone.declines_draw
-        now = self._sounds.is_mute, declines
+        now = self._sounds.is_mute, self._alone.declines_draw
         if now != (self.presenter.is_mute, self.presenter.declines_draw):
             self.presenter.is_mute, self.presenter.declines_draw = now
             self.host.changes += 1

@@ -1,15 +1,21 @@
-"""Games of a single player against the program on the simulated board."""
+"""Games of one person against the computer."""
 
-import random
+from collections.abc import Mapping
 
 from companion.core.inputs import RanksSeen
+from companion.opponent.computer_player import ComputerPlayer
+from companion.opponent.levels import Level
+from companion.session.background_worker import Worker
+from companion.session.computer_side import ComputerSide, Decision
 from companion.session.game_host import GameHost
+from companion.session.local_commitments import LocalCommitments
 from companion.session.session import Session
-from companion.session.tabletop import Tabletop, standing_setup
-from companion.simulator.opponent import Chance, Opponent
+from companion.session.tabletop import Tabletop, stand, standing_setup
+from companion.setups.setup import Setup
 from engine.board.board import Piece
 from engine.board.geometry import Side, Square, set_of, squares_in
-from engine.board.ranks import SYMBOLS, Rank
+from engine.board.ranks import Rank
+from engine.game.actions import Move
 from engine.game.game_state import Phase
 from firmware_bridge.simulated_board.board import PhysicalPiece as Wood
 
@@ -56,59 +62,61 @@ def stand_again(tabletop: Tabletop, host: GameHost) -> None:
         tabletop.stand(side, at)
 
 
-class SoloGame:
-    """Starts the automatic opponent when the current game is played by one person."""
+class VirtualHands:
+    """Both armies on the simulated board, with the ranks printed on the pieces."""
 
-    def __init__(self, host: GameHost, tabletop: Tabletop) -> None:
-        self._host, self._tabletop = host, tabletop
-        self._game: Session | None = None
-        self._opponent: Opponent | None = None
+    def __init__(self, host: GameHost, tabletop: Tabletop, player: ComputerPlayer) -> None:
+        self._host, self._tabletop, self._player = host, tabletop, player
+        self._person = player.side.other
         self._pieces: dict[Piece, Wood] = {}
         self._seen: dict[Square, Rank] = {}
         """The ranks of the person's pieces as last passed to the referee."""
 
+    def set_up(self) -> None:
+        """Place both armies for a new game; the person may rearrange their own."""
+        player = self._player
+        suggested = ComputerPlayer(player.edition, self._person, player.level, player.seed)
+        self._tabletop.clear()
+        self._tabletop.stand(self._person, suggested.setup)
+        self._keep_setup()
+
     def tick(self, now: float) -> None:
-        """Run the opponent's actions that are due, if there is an opponent."""
-        if self._game is not self._host.session:
-            self._game = self._host.session
-            self._start_opponent()
+        """Keep every piece where the game has it."""
         table = self._host.table
-        if self._opponent is None or table is None or self._host.unsaved:
-            return
+        assert table
         if table.view.phase is Phase.SETUP:
+            self._keep_setup()
             self._show_ranks(now)
         elif not self._pieces:
             self._identify_pieces()
         else:
             self._keep_in_place()
-        self._opponent.tick(now)
 
-    @property
-    def declines_draw(self) -> bool:
-        """Whether the opponent has declined the pending draw offer."""
-        return self._opponent is not None and self._opponent.declines_draw
+    def _keep_setup(self) -> None:
+        """Before the game, keep the computer's army in its setup, and make it immovable."""
+        tabletop, player = self._tabletop, self._player
+        if standing_setup(tabletop.board, player.side) != Setup.of(player.side, player.setup):
+            stand(tabletop, player.side, Setup.of(player.side, player.setup))
+        tabletop.fixed = set_of(player.setup)
 
     def _show_ranks(self, now: float) -> None:
         """Pass the ranks of the person's pieces to the referee; the screen draws them too."""
-        person = self._host.players.alone
-        assert person
-        ranks = standing_setup(self._tabletop.board, person).on_squares_of(person)
+        ranks = standing_setup(self._tabletop.board, self._person).on_squares_of(self._person)
         if ranks != self._seen:
             self._seen = ranks
-            self._host.submit(RanksSeen(now, person, ranks))
+            self._host.submit(RanksSeen(now, self._person, ranks))
 
     def _keep_in_place(self) -> None:
-        """Undo swaps of pieces, which no sensor detects, and make the opponent's pieces immovable.
+        """Undo swaps of pieces, which no sensor detects, and make the computer's pieces immovable.
 
         Otherwise a piece could show a rank other than the rank by which the referee judges it.
         """
-        tabletop, table, person = self._tabletop, self._host.table, self._host.players.alone
+        tabletop, table = self._tabletop, self._host.table
         assert table
-        assert person
         wanted = self._expected_pieces()
         right = set_of(at for at, wood in wanted.items() if tabletop.board.at(at) is wood)
         is_played = table.view.phase is not Phase.OVER
-        tabletop.fixed = right & table.view.board.of(person.other) if is_played else 0
+        tabletop.fixed = right & table.view.board.of(self._player.side) if is_played else 0
         is_exchanged = tabletop.standing == table.expected and right.bit_count() < len(wanted)
         if is_exchanged and not tabletop.is_held:
             tabletop.arrange(wanted)
@@ -118,17 +126,6 @@ class SoloGame:
         assert self._host.table
         board = self._host.table.view.board
         return {at: self._pieces[board.piece_at(at)] for at in squares_in(board.occupied)}
-
-    def _start_opponent(self) -> None:
-        table, person = self._host.table, self._host.players.alone
-        self._pieces, self._opponent, self._seen = {}, None, {}
-        self._tabletop.alone, self._tabletop.fixed = person if table else None, 0
-        if table is None or person is None:
-            return
-        if table.view.phase is Phase.SETUP:
-            self._tabletop.set_up(table.view.edition.army, self._host.seed)
-        mind = Chance(random.Random(self._host.seed))
-        self._opponent = Opponent(table, person.other, self, mind, self._host.submit)
 
     def _identify_pieces(self) -> None:
         """Identify the physical pieces of the game; restore the board first if it differs."""
@@ -142,19 +139,74 @@ class SoloGame:
             assert wood
             self._pieces[board.piece_at(square)] = wood
 
-    # Actions of the opponent's hands
+    # Actions of the computer
 
-    def rank_of(self, piece: Piece) -> Rank:
+    @property
+    def ranks(self) -> Mapping[Piece, Rank]:
+        """The ranks printed on the computer's pieces."""
+        table = self._host.table
+        is_set_up = table is not None and table.view.phase is not Phase.SETUP
+        return self._host.printed(self._player.side) if is_set_up else {}
+
+    @property
+    def is_set_up(self) -> bool:
+        """Whether the sensors detect the computer's army and no misplaced piece."""
+        assert self._host.table
+        setup, army = self._host.table.setup, self._host.table.view.edition.army
+        standing = setup.red if self._player.side is Side.RED else setup.blue
+        return standing == army.size and not setup.astray
+
+    def rank_of(self, piece: Piece) -> Rank | None:
         """Return the rank that is printed on a piece of the game."""
-        return SYMBOLS[self._pieces[piece].label]
+        return self._host.printed_on(piece)
 
-    def carry(self, source: Square, target: Square) -> None:
-        """Move the piece on a square to an empty square."""
-        self._tabletop.move(source, target)
+    def move(self, _now: float, move: Move) -> None:
+        """Move a piece on the board, where it is recognised like any other move."""
+        self._tabletop.move(move.source, move.target)
 
     def tidy(self) -> None:
         """Restore the expected board, unless the person is holding a piece."""
-        table = self._host.table
-        if table is None or self._tabletop.is_held:
+        if self._pieces and not self._tabletop.is_held:
+            self._tabletop.arrange(self._expected_pieces())
+
+
+class SoloGame:
+    """Starts the computer's side when the current game is played by one person."""
+
+    def __init__(self, host: GameHost, seals: LocalCommitments, worker: Worker[Decision]) -> None:
+        self._host, self._seals, self._worker = host, seals, worker
+        self._game: Session | None = None
+        self._hands: VirtualHands | None = None
+        self._computer: ComputerSide | None = None
+
+    def tick(self, now: float) -> None:
+        """Run the computer's actions that are due, if it plays a side."""
+        if self._game is not self._host.session:
+            self._game = self._host.session
+            self._begin()
+        if self._computer is None or self._hands is None or self._host.unsaved:
             return
-        self._tabletop.arrange(self._expected_pieces())
+        self._hands.tick(now)
+        self._computer.tick(now)
+
+    @property
+    def declines_draw(self) -> bool:
+        """Whether the computer has declined the pending draw offer."""
+        return self._computer is not None and self._computer.declines_draw
+
+    def _begin(self) -> None:
+        self._worker.drop()
+        self._hands = self._computer = None
+        table, person, tabletop = self._host.table, self._host.players.alone, self._host.tabletop
+        if tabletop:
+            tabletop.alone, tabletop.fixed = person if table else None, 0
+        if table is None or person is None or tabletop is None:
+            return
+        level = self._host.players.level or Level.CADET
+        player = ComputerPlayer(table.view.edition, person.other, level, self._host.seed)
+        self._hands = VirtualHands(self._host, tabletop, player)
+        if table.view.phase is Phase.SETUP:
+            self._hands.set_up()
+        self._computer = ComputerSide(
+            table, player, self._hands, self._seals, self._worker, self._host.submit
+        )

@@ -41,8 +41,9 @@ from companion.session.game_host import GameHost
 from companion.session.local_commitments import LocalCommitments
 from companion.session.settings import Settings
 from companion.speech.i18n import Language
+from companion.speech.small_texts import OPPONENTS
 from companion.speech.speech_queue import takes_end_back
-from companion.storage.game_rows import NOBODY
+from companion.storage.game_rows import PlayerNames
 from companion.ui.base.pads import NetworkOptions, Phones
 from companion.ui.base.screen_selection import ScreenId, select_screen
 from companion.ui.base.transient_effects import TransientEffects, passing_after
@@ -287,12 +288,15 @@ class GamePresenter:
         self.host.begin(edition, control, self.settings.players)
 
     def begin_alone(self, edition: Edition) -> None:
-        """Start a game for one person, who plays Red and has no clock.
+        """Start a game for one person, who plays Red and has no clock, at the chosen level.
 
-        Armies are not sealed in such a game: the program declares the true ranks of its pieces.
+        The person does not have to seal an army.
         """
-        named = replace(NOBODY, red=self.settings.players.red, alone=Side.RED)
-        self.host.begin(replace(edition, sealed_armies=False), NO_CLOCK, named)
+        level = self.settings.level
+        names = PlayerNames(
+            self.settings.players.red, OPPONENTS[level].name, alone=Side.RED, level=level
+        )
+        self.host.begin(replace(edition, sealed_armies=False), NO_CLOCK, names)
 
     @property
     def plays_itself(self) -> Side | None:

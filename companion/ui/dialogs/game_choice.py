@@ -6,9 +6,10 @@ from typing import Final
 
 from kivy.properties import BooleanProperty, ObjectProperty, StringProperty
 
+from companion.opponent.levels import Level
 from companion.session.settings import Settings
 from companion.speech.i18n import N_
-from companion.speech.small_texts import RULEBOOK_NAMES, time_allowed
+from companion.speech.small_texts import OPPONENTS, RULEBOOK_NAMES, time_allowed
 from companion.ui.base.modal import Modal
 from companion.ui.drawing.translator import _
 from companion.ui.widgets.buttons import OptionCard, load_kv
@@ -213,12 +214,22 @@ class RulebookDialog(Modal):
         self.details = summary(edition, self._settings.control)
 
 
-# Game of one person against random moves.
+# Game of one person against the computer.
+
+
+class LevelCard(OptionCard):
+    """One level of the computer, with its face and its name."""
+
+    value = ObjectProperty(None)
+    text = StringProperty()
+    level = StringProperty()
 
 
 class SoloDialog(Modal):
-    """Choice between two games; a single touch starts either game."""
+    """Choice of the opponent and of one of two games; a single touch starts either game."""
 
+    temper = StringProperty()
+    """How the chosen opponent plays."""
     quick = StringProperty()
     """Army of the quick duel."""
     chosen = StringProperty()
@@ -227,22 +238,38 @@ class SoloDialog(Modal):
     """Army of the chosen game."""
 
     def __init__(
-        self, chosen: Edition, begin: Callable[[Edition], None], close: Callable[[], None]
+        self, settings: Settings, begin: Callable[[Edition], None], close: Callable[[], None]
     ) -> None:
-        """Offer the quick duel and, beside it, `chosen`, the game chosen in the rules dialog."""
+        """Offer the levels, the quick duel and, beside it, the game chosen in the rules dialog."""
         super().__init__()
-        self._chosen, self._begin, self._close = chosen, begin, close
-        self.quick, self.chosen_army = army_text(QUICK.army), army_text(chosen.army)
-        self.chosen = rulebook_name(chosen)
+        self._settings, self._begin, self._close = settings, begin, close
+        edition = settings.edition
+        self.quick, self.chosen_army = army_text(QUICK.army), army_text(edition.army)
+        self.chosen = rulebook_name(edition)
+        for level, texts in OPPONENTS.items():
+            card = LevelCard(value=level, text=texts.name, level=_(texts.level))
+            card.bind(on_release=lambda card: self._take_level(card.value))
+            self.ids.levels.add_widget(card)
+        self._mark()
 
     def begin_duel(self) -> None:
         self._begin(QUICK)
 
     def begin_chosen(self) -> None:
-        self._begin(self._chosen)
+        self._begin(self._settings.edition)
 
     def close(self) -> None:
         self._close()
+
+    def _take_level(self, level: Level) -> None:
+        self._settings.level = level
+        self._mark()
+
+    def _mark(self) -> None:
+        chosen = self._settings.level
+        for card in self.ids.levels.children:
+            card.chosen = card.value is chosen
+        self.temper = _(OPPONENTS[chosen].temper)
 
 
 load_kv(__file__)

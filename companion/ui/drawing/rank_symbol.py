@@ -32,12 +32,13 @@ def draw_portrait(pen: Pen, rank: Rank) -> None:
     _DRAWN[rank](pen)
 
 
-def _line(pen: Pen, *points: Point, close: bool = False) -> None:
+def stroke(pen: Pen, *points: Point, close: bool = False) -> None:
+    """Draw a line of the portraits' weight."""
     pen.line(*points, width=WEIGHT, close=close)
 
 
-def _arc(x: float, y: float, wide: float, high: float, begin: int, end: int) -> list[Point]:
-    """Points of an elliptic arc around a point; the angles are in degrees."""
+def arc(x: float, y: float, wide: float, high: float, begin: int, end: int) -> list[Point]:
+    """Return the points of an elliptic arc around a point; the angles are in degrees."""
     steps = max(6, abs(end - begin) // 12)
     angles = (math.radians(begin + (end - begin) * n / steps) for n in range(steps + 1))
     return [(x + wide * math.cos(a), y + high * math.sin(a)) for a in angles]
@@ -45,9 +46,9 @@ def _arc(x: float, y: float, wide: float, high: float, begin: int, end: int) -> 
 
 def _bust(pen: Pen) -> None:
     """Shoulders, face and eyes; headgear and insignia distinguish the ranks."""
-    _line(pen, (8, 4), *_arc(28, 4, 20, 22, 180, 95), (40, 28), (50, 20), (60, 28))
-    _line(pen, (60, 28), *_arc(72, 4, 20, 22, 85, 0))
-    _line(pen, *_arc(50, 48, 19, 21, 160, 380))
+    stroke(pen, (8, 4), *arc(28, 4, 20, 22, 180, 95), (40, 28), (50, 20), (60, 28))
+    stroke(pen, (60, 28), *arc(72, 4, 20, 22, 85, 0))
+    stroke(pen, *arc(50, 48, 19, 21, 160, 380))
     _eyes(pen)
 
 
@@ -57,12 +58,12 @@ def _eyes(pen: Pen) -> None:
 
 
 def _moustache(pen: Pen) -> None:
-    _line(pen, (38, 37), *_arc(44, 38, 6, 4, 200, 20), *_arc(56, 38, 6, 4, 160, -20), (62, 37))
+    stroke(pen, (38, 37), *arc(44, 38, 6, 4, 200, 20), *arc(56, 38, 6, 4, 160, -20), (62, 37))
 
 
 def _beard(pen: Pen) -> None:
-    _line(pen, (33, 46), (36, 30), (50, 18), (64, 30), (67, 46))
-    _line(pen, (42, 37), (58, 37))
+    stroke(pen, (33, 46), (36, 30), (50, 18), (64, 30), (67, 46))
+    stroke(pen, (42, 37), (58, 37))
 
 
 def _star(pen: Pen, x: float, y: float, radius: float = 6.5) -> None:
@@ -75,65 +76,65 @@ def _stars(pen: Pen, places: Iterable[Point]) -> None:
 
 
 def _peaked_cap(pen: Pen) -> None:
-    _line(pen, (29, 60), (24, 78), *_arc(50, 76, 28, 14, 170, 10), (76, 78), (71, 60))
-    _line(pen, *_arc(50, 66, 24, 8, 195, 345))
+    stroke(pen, (29, 60), (24, 78), *arc(50, 76, 28, 14, 170, 10), (76, 78), (71, 60))
+    stroke(pen, *arc(50, 66, 24, 8, 195, 345))
 
 
 def _spy(pen: Pen) -> None:
     """A hat over the eyes, a collar up to the ears."""
-    _line(pen, (8, 4), (16, 28), (38, 40), (50, 14), (62, 40), (84, 28), (92, 4))
-    _line(pen, (14, 60), *_arc(50, 66, 36, 8, 200, 340), (86, 60))
-    _line(pen, (30, 62), (34, 86), *_arc(50, 84, 16, 8, 160, 20), (66, 86), (70, 62))
-    _line(pen, (31, 56), (31, 46))
-    _line(pen, (69, 56), (69, 46))
+    stroke(pen, (8, 4), (16, 28), (38, 40), (50, 14), (62, 40), (84, 28), (92, 4))
+    stroke(pen, (14, 60), *arc(50, 66, 36, 8, 200, 340), (86, 60))
+    stroke(pen, (30, 62), (34, 86), *arc(50, 84, 16, 8, 160, 20), (66, 86), (70, 62))
+    stroke(pen, (31, 56), (31, 46))
+    stroke(pen, (69, 56), (69, 46))
     _eyes(pen)
 
 
 def _scout(pen: Pen) -> None:
     """A feather on a small cap, and a spyglass."""
     _bust(pen)
-    _line(pen, (30, 60), *_arc(50, 60, 20, 18, 170, 10), (70, 60), close=True)
-    _line(pen, (64, 74), *_arc(78, 74, 14, 20, 180, 80), (84, 84), (70, 70))
-    _line(pen, (60, 49), (90, 40), (92, 48), (62, 55), close=True)
+    stroke(pen, (30, 60), *arc(50, 60, 20, 18, 170, 10), (70, 60), close=True)
+    stroke(pen, (64, 74), *arc(78, 74, 14, 20, 180, 80), (84, 84), (70, 70))
+    stroke(pen, (60, 49), (90, 40), (92, 48), (62, 55), close=True)
 
 
 def _miner(pen: Pen) -> None:
     """A helmet with a lamp, a pick over the shoulder."""
     _bust(pen)
-    _line(pen, (26, 60), *_arc(50, 60, 22, 24, 172, 8), (74, 60), close=True)
+    stroke(pen, (26, 60), *arc(50, 60, 22, 24, 172, 8), (74, 60), close=True)
     pen.disc(50, 74, 6)
     for angle in (50, 90, 130):
         a = math.radians(angle)
-        _line(
+        stroke(
             pen,
             (50 + 14 * math.cos(a), 74 + 14 * math.sin(a)),
             (50 + 21 * math.cos(a), 74 + 21 * math.sin(a)),
         )
-    _line(pen, (80, 6), (92, 66))
-    _line(pen, *_arc(88, 52, 16, 18, 160, 40))
+    stroke(pen, (80, 6), (92, 66))
+    stroke(pen, *arc(88, 52, 16, 18, 160, 40))
 
 
 def _sergeant(pen: Pen) -> None:
     """A forage cap; three chevrons."""
     _bust(pen)
-    _line(pen, (28, 60), (36, 82), (76, 70), (72, 60), close=True)
+    stroke(pen, (28, 60), (36, 82), (76, 70), (72, 60), close=True)
     for x in (20, 74):
         for y in (4, 11):
-            _line(pen, (x - 3, y + 5), (x + 3, y), (x + 9, y + 5))
+            stroke(pen, (x - 3, y + 5), (x + 3, y), (x + 9, y + 5))
 
 
 def _lieutenant(pen: Pen) -> None:
     """A peaked cap with one bar."""
     _bust(pen)
     _peaked_cap(pen)
-    _line(pen, (50, 74), (50, 86))
+    stroke(pen, (50, 74), (50, 86))
 
 
 def _captain(pen: Pen) -> None:
     """A three-cornered hat with two bars; a moustache."""
     _bust(pen)
     _moustache(pen)
-    _line(
+    stroke(
         pen,
         (14, 68),
         (34, 66),
@@ -146,25 +147,25 @@ def _captain(pen: Pen) -> None:
         close=True,
     )
     for x in (45, 55):
-        _line(pen, (x, 70), (x, 82))
+        stroke(pen, (x, 70), (x, 82))
 
 
 def _major(pen: Pen) -> None:
     """A shako with a star."""
     _bust(pen)
     _moustache(pen)
-    _line(pen, (30, 62), *_arc(50, 90, 23, 6, 180, 0), (70, 62))
-    _line(pen, *_arc(50, 67, 25, 8, 195, 345))
+    stroke(pen, (30, 62), *arc(50, 90, 23, 6, 180, 0), (70, 62))
+    stroke(pen, *arc(50, 67, 25, 8, 195, 345))
     _star(pen, 50, 79, 9)
 
 
 def _bicorne(pen: Pen) -> None:
-    _line(
+    stroke(
         pen,
         (8, 62),
-        *_arc(50, 64, 40, 26, 175, 5),
+        *arc(50, 64, 40, 26, 175, 5),
         (92, 62),
-        *_arc(50, 62, 40, 5, 0, -180),
+        *arc(50, 62, 40, 5, 0, -180),
         close=True,
     )
 
@@ -183,11 +184,11 @@ def _general(pen: Pen) -> None:
     _moustache(pen)
     _bicorne(pen)
     _stars(pen, ((30, 70), (50, 76), (70, 70)))
-    _line(pen, (50, 88), (44, 98), (56, 98), close=True)
+    stroke(pen, (50, 88), (44, 98), (56, 98), close=True)
     for x in (6, 78):
-        _line(pen, (x, 22), (x + 16, 22))
+        stroke(pen, (x, 22), (x + 16, 22))
         for n in range(4):
-            _line(pen, (x + 1 + 4.6 * n, 20), (x + 1 + 4.6 * n, 12))
+            stroke(pen, (x + 1 + 4.6 * n, 20), (x + 1 + 4.6 * n, 12))
 
 
 def _marshal(pen: Pen) -> None:
@@ -195,35 +196,35 @@ def _marshal(pen: Pen) -> None:
     _bust(pen)
     _beard(pen)
     crown = ((28, 62), (22, 90), (36, 78), (50, 96), (64, 78), (78, 90), (72, 62))
-    _line(pen, *crown, close=True)
-    _line(pen, (29, 70), (71, 70))
-    _line(pen, (78, 2), (92, 40), (86, 42), (72, 4))
+    stroke(pen, *crown, close=True)
+    stroke(pen, (29, 70), (71, 70))
+    stroke(pen, (78, 2), (92, 40), (86, 42), (72, 4))
 
 
 def _infiltrator(pen: Pen) -> None:
     """A beret and dark glasses, to tell the infiltrator from the spy, who has the same number."""
     _bust(pen)
-    _line(pen, (28, 60), *_arc(46, 66, 28, 18, 190, 20), (72, 60), close=True)
+    stroke(pen, (28, 60), *arc(46, 66, 28, 18, 190, 20), (72, 60), close=True)
     pen.disc(48, 86, 3)
     for x in (41, 59):
         pen.disc(x, 50, 7)
-    _line(pen, (30, 52), (70, 52))
+    stroke(pen, (30, 52), (70, 52))
 
 
 def _bomb(pen: Pen) -> None:
     pen.ring(44, 38, 33, WEIGHT)
-    _line(pen, *_arc(44, 38, 22, 22, 110, 165))
-    _line(pen, (58, 70), (66, 80), (76, 74), (68, 63))
-    _line(pen, (71, 77), (78, 86), (88, 86))
+    stroke(pen, *arc(44, 38, 22, 22, 110, 165))
+    stroke(pen, (58, 70), (66, 80), (76, 74), (68, 63))
+    stroke(pen, (71, 77), (78, 86), (88, 86))
     for angle in (-0.5, 0.35, 1.2):
         x, y = math.cos(angle), math.sin(angle)
-        _line(pen, (92 + 2 * x, 84 + 4 * y), (92 + 8 * x, 84 + 12 * y))
+        stroke(pen, (92 + 2 * x, 84 + 4 * y), (92 + 8 * x, 84 + 12 * y))
 
 
 def _flag(pen: Pen) -> None:
-    _line(pen, (24, 4), (24, 96))
+    stroke(pen, (24, 4), (24, 96))
     wave = [(24 + 6.4 * n, 88 + 5 * math.sin(n * 0.63)) for n in range(11)]
-    _line(pen, *wave, *((x, y - 42) for x, y in reversed(wave)), close=True)
+    stroke(pen, *wave, *((x, y - 42) for x, y in reversed(wave)), close=True)
     _star(pen, 56, 68, 12)
 
 

@@ -114,7 +114,7 @@ class StartMenu:
             self._over.close()
             self._ask.begin(partial(presenter.begin_alone, edition))
 
-        self._over.show(game_choice.SoloDialog(presenter.settings.edition, begin, self._over.close))
+        self._over.show(game_choice.SoloDialog(presenter.settings, begin, self._over.close))
 
     def open_first_battle(self) -> None:
         self._over.show(first_battle_dialog.FirstBattleDialog(self._presenter, self._over.close))

@@ -5,7 +5,7 @@ from functools import partial
 from kivy.properties import BooleanProperty, ObjectProperty, StringProperty
 
 from companion.speech.i18n import own_name
-from companion.speech.small_texts import set_aside_words, storage_words, trouble_words
+from companion.speech.small_texts import OPPONENTS, set_aside_words, storage_words, trouble_words
 from companion.storage.game_rows import PlayerNames
 from companion.ui.base.base_screen import BaseScreen
 from companion.ui.base.presenter import GamePresenter
@@ -29,8 +29,8 @@ class StartScreen(BaseScreen):
     """Label of the button that starts the chosen game or repeats the last one."""
     duel = StringProperty()
     """The options of a quick duel."""
-    can_be_alone = BooleanProperty(False)
-    """Whether the board is simulated, so that the program can play the opponent."""
+    opponent = StringProperty()
+    """Name and level of the computer in a game of one person."""
     players = StringProperty()
     sounds = StringProperty()
     """A note about sound, or empty."""
@@ -61,7 +61,7 @@ class StartScreen(BaseScreen):
     open_first_battle = ObjectProperty(None)
     """Callback of the button for the guided first battle."""
     open_alone = ObjectProperty(None)
-    """Callback of the button for a game against random moves."""
+    """Callback of the button for a game against the computer."""
 
     def refresh(self) -> None:
         settings, host = self.presenter.settings, self.presenter.host
@@ -71,7 +71,8 @@ class StartScreen(BaseScreen):
         self.players = players_text(settings.players)
         self.sounds = self._sounds()
         self.duel = army_text(QUICK.army)
-        self.can_be_alone = host.tabletop is not None
+        opponent = OPPONENTS[settings.level]
+        self.opponent = " · ".join((opponent.name, _(opponent.level)))
         self.language_name = own_name(settings.language.code)
         self.board_found = host.found is not None
         self.board_text = board_text(self.presenter)

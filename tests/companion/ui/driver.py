@@ -25,6 +25,8 @@ from companion.core.inputs import (
 )
 from companion.devices.espeak import Earphone, Espeak
 from companion.devices.watchdog import SystemdNotifier
+from companion.session.background_worker import ImmediateWorker, Worker
+from companion.session.computer_side import Decision
 from companion.session.tabletop import Tabletop
 from companion.speech.i18n import Language
 from companion.storage.journal import Journal
@@ -134,6 +136,7 @@ class Driver:
         earphone: Earphone | None = None,
         supervisor: SystemdNotifier | None = None,
         reach: NetworkOptions = HERE,
+        worker: Worker[Decision] | None = None,
     ) -> None:
         self.now = 100.0
         self.script = source if isinstance(source, Script) else Script()
@@ -151,6 +154,7 @@ class Driver:
             earphone=earphone,
             supervisor=supervisor,
             reach=reach,
+            worker=worker or ImmediateWorker(),
         )
         self.app._pace.rest = lambda now: 0.0  # type: ignore[method-assign]
         self.touches = 0

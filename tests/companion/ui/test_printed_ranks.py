@@ -16,7 +16,7 @@ from engine.records.gravon_xml import read_gravon_xml, write_gravon_xml
 from engine.rules.editions import DEFAULT, EDITIONS, Edition
 from tests.companion.ui.driver import Driver, Script
 from tests.companion.ui.playing import INTO_ENEMY_ROWS, open_curtain, turn_cards
-from tests.companion.ui.test_solo_duel import sit_down
+from tests.companion.ui.solo_hands import sit_down
 
 Drive = Callable[..., Driver]
 TO_A_FIGHT = (("e4", "e5"), ("a7", "a6"), ("e5", "e6"), ("a6", "a5"), ("e6", "e7"))

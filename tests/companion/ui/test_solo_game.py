@@ -5,10 +5,9 @@ from collections.abc import Callable
 import pytest
 
 from companion.core.state import ToMove
-from companion.simulator.opponent import Turn
 from companion.ui.dialogs.game_choice import QUICK
 from engine.board.geometry import Side, name
-from engine.game.actions import Attack
+from engine.game.actions import Attack, Turn
 from tests.companion.ui.driver import Driver, Script
 from tests.companion.ui.playing import enlarge
 
@@ -48,10 +47,8 @@ def drag(driver: Driver, source: str, target: str) -> None:
 
 def turns(driver: Driver) -> list[Turn]:
     """Return all legal turns of Red, given the ranks of its pieces."""
-    alone = driver.app._alone
-    assert alone
-    assert alone._opponent
-    return alone._opponent._turns(Side.RED)
+    referee, ranks = driver.app.presenter.table.referee, driver.app.host.printed(Side.RED)
+    return [*referee.information_state(Side.RED, ranks).turns]
 
 
 def turn(driver: Driver) -> Turn:
@@ -183,6 +180,11 @@ def test_nobody_says_for_the_opponent_that_it_cannot_move(driver: Driver) -> Non
     assert driver.on_top("cannot_move") is None
 
 
+def is_reds_turn(driver: Driver) -> bool:
+    table = driver.app.presenter.table
+    return table.state == ToMove() and table.view.to_move is Side.RED
+
+
 def offer_draw(driver: Driver) -> None:
     for button in ("menu", "red_draw", "yes"):
         driver.tap(button)
@@ -202,12 +204,9 @@ def test_an_opponent_that_is_ahead_declines_a_draw(driver: Driver) -> None:
     captured = view.captured
     while len(captured[Side.RED]) <= len(captured[Side.BLUE]):
         play(driver)
-        until(driver, lambda: driver.view == "end" or driver.app.presenter.table.state == ToMove())
+        until(driver, lambda: driver.view == "end" or is_reds_turn(driver))
         captured = driver.app.presenter.table.view.captured
-    until(
-        driver,
-        lambda: driver.view == "turn" and driver.app.presenter.table.view.to_move is Side.RED,
-    )
+    until(driver, lambda: driver.view == "turn" and is_reds_turn(driver))
     offer_draw(driver)
     until(driver, lambda: "Blue declines the draw." in driver.texts())
     assert driver.view == "turn"

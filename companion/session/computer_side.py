@@ -1,0 +1,265 @@
+"""The side that the computer plays against one person.
+
+A `ComputerPlayer` chooses the turns in a background thread. This module decides when it is asked,
+and acts for it at the table: it reports the army as ready, makes turns, declares ranks, and answers
+guesses and offers. Time is passed in.
+"""
+
+import logging
+import random
+from collections.abc import Callable, Mapping
+from typing import Final, Protocol, TypeAlias
+
+from companion.core import Table
+from companion.core.inputs import CommandInput, Input, OfferDraw, OfferUndo, Ready, Saying
+from companion.core.state import (
+    AttackOpen,
+    Clearing,
+    Disturbed,
+    GuessOpen,
+    Restoring,
+    SettingUp,
+    StalemateOpen,
+    ToMove,
+    WrongMove,
+)
+from companion.opponent.computer_player import ComputerPlayer
+from companion.opponent.knowledge import collect_knowledge
+from companion.session.background_worker import Worker
+from companion.session.local_commitments import LocalCommitments
+from engine.board.board import Piece
+from engine.board.geometry import Square
+from engine.board.ranks import Rank
+from engine.board.visibility import Secret
+from engine.game.actions import (
+    Action,
+    AnswerStalemate,
+    ClaimStalemate,
+    Move,
+    Resign,
+    Turn,
+)
+from engine.game.game_state import Phase
+from engine.game.referee import Referee
+
+log = logging.getLogger(__name__)
+
+PAUSE: Final = 1.0
+"""Delay before an action that needs no thought, in seconds, so that a person can follow."""
+EARLIEST: Final = 0.6
+"""Minimum time before a turn, in seconds. A faster answer would feel mechanical, and would come
+before the person has taken the hand off the board. Chosen by judgement, not measured."""
+LATEST: Final = 2.0
+"""Maximum time before a turn that was found in time, in seconds. Chosen by judgement, not
+measured."""
+DEADLINE: Final = 8.0
+"""Time after which an arbitrary legal turn is made if none was found, in seconds. A Raspberry Pi 4
+needs less than a tenth of that for the slowest turns."""
+
+Decision: TypeAlias = Turn | Resign | ClaimStalemate | OfferDraw | None
+"""A turn, or an answer to a draw offer: None declines it."""
+
+
+class ComputerHands(Protocol):
+    """The pieces of the game, as far as the computer knows and moves them."""
+
+    @property
+    def ranks(self) -> Mapping[Piece, Rank]:
+        """The ranks of the computer's own pieces; empty if they are lost."""
+
+    def rank_of(self, piece: Piece) -> Rank | None:
+        """Return the rank of a piece of either side; None if the program does not know it."""
+
+    @property
+    def is_set_up(self) -> bool:
+        """Whether the army is complete on the board."""
+
+    def move(self, now: float, move: Move) -> None:
+        """Make a move."""
+
+    def tidy(self) -> None:
+        """Arrange the pieces as the table expects, if that is not left to the person."""
+
+
+class ComputerSide:
+    """Acts for the computer in one game."""
+
+    def __init__(
+        self,
+        table: Table,
+        player: ComputerPlayer,
+        hands: ComputerHands,
+        seals: LocalCommitments,
+        worker: Worker[Decision],
+        give: Callable[[Input], object],
+    ) -> None:
+        """Play a side at a table; `give` passes an input to the table."""
+        self._table, self._player, self._hands = table, player, hands
+        self._side, self._seals, self._worker, self._give = player.side, seals, worker, give
+        self._moment: object = None
+        self._since = 0.0
+        self._is_thinking = False
+        self._has_declined = False
+
+    @property
+    def declines_draw(self) -> bool:
+        """Whether the person's draw offer is declined, until the offer ends."""
+        return self._has_declined and self._is_offered_draw
+
+    @property
+    def _is_offered_draw(self) -> bool:
+        return self._table.conversation.draw_offer is self._side.other
+
+    @property
+    def _is_to_move(self) -> bool:
+        """Whether the computer has to make a turn, and nothing on the board prevents it."""
+        table = self._table
+        is_mine = isinstance(table.state, ToMove) and table.view.to_move is self._side
+        return is_mine and table.observed == table.expected
+
+    @property
+    def _delay(self) -> float:
+        """Time before the next action, in seconds; a turn is not always made at the same time."""
+        if self._is_thinking and not self._is_offered_draw:
+            dice = random.Random(f"{self._player.seed} {len(self._table.referee.actions)}")
+            return dice.uniform(EARLIEST, LATEST)
+        return PAUSE
+
+    def tick(self, now: float) -> None:
+        """Do the action that is due, if the situation has been stable for long enough.
+
+        A turn that was chosen for an earlier situation is dropped.
+        """
+        table = self._table
+        self._has_declined = self.declines_draw
+        if table.is_paused:
+            return
+        self._declare(now)
+        if isinstance(table.state, AttackOpen) or not table.is_connected:
+            return
+        moment = (
+            (len(table.referee.actions), table.state, table.ready, table.setup, table.observed),
+            (self._is_offered_draw, table.conversation.take_back_offer),
+        )
+        if moment != self._moment:
+            self._moment, self._since = moment, now
+            self._think()
+        elif now - self._since >= self._delay:
+            self._act(now)
+            self._declare(now)
+
+    # Thinking
+
+    def _think(self) -> None:
+        """Start to think about the situation, if there is something to decide."""
+        self._worker.drop()
+        asks = self._is_offered_draw and not self._has_declined
+        is_asked_back = self._table.conversation.take_back_offer is self._side.other
+        has_to_decide = (asks or self._is_to_move) and not is_asked_back
+        self._is_thinking = has_to_decide and bool(self._hands.ranks)
+        if self._is_thinking:
+            referee, ranks = self._table.referee.copy(), dict(self._hands.ranks)
+            self._worker.start(lambda: decide(self._player, referee, ranks, is_asked=asks))
+
+    def _take_decision(self, now: float) -> None:
+        """Act on the decision. Without one at the deadline, an arbitrary turn is made."""
+        if not self._worker.is_done and now - self._since < DEADLINE:
+            return
+        self._is_thinking, self._since = False, now
+        try:
+            decision = self._worker.result if self._worker.is_done else self._any_turn()
+        except Exception:  # an error in the computer player must not stop the game
+            log.exception("the computer player failed")
+            decision = self._any_turn()
+        match decision:
+            case Move():
+                self._hands.move(now, decision)
+            case None:
+                self._has_declined = True
+                self._moment = None  # the offer is answered, and the turn may still be due
+            case _:
+                self._say(now, decision)
+
+    def _any_turn(self) -> Decision:
+        if self._is_offered_draw and not self._has_declined:
+            return None
+        turns = self._table.referee.information_state(self._side, self._hands.ranks).turns
+        return next(iter(turns), ClaimStalemate())
+
+    # Acting
+
+    def _act(self, now: float) -> None:
+        table, is_mine = self._table, self._table.view.to_move is self._side
+        if self._is_thinking:
+            self._take_decision(now)
+            return
+        self._since = now
+        if table.conversation.take_back_offer is self._side.other:
+            self._take_back(now)
+            return
+        match table.state:
+            case SettingUp() if self._side not in table.ready and self._hands.is_set_up:
+                self._say(now, Ready(self._side))
+            case GuessOpen() if table.view.opened:
+                self._answer_guess(now, table.view.opened[1])
+            case StalemateOpen() if table.view.stuck is self._side.other:
+                turns = table.referee.information_state(self._side, self._hands.ranks).turns
+                self._say(now, AnswerStalemate(able=bool(turns)))
+            case ToMove() if is_mine and not self._hands.ranks:
+                # The openings of its seals are lost, and its ranks with them.
+                self._say(now, Resign(self._side))
+            case ToMove() if self._is_to_move:  # the turn has had no effect
+                self._think()
+            case Clearing() | Restoring():
+                self._hands.tidy()
+            case WrongMove() | Disturbed() if is_mine:
+                self._hands.tidy()
+
+    def _take_back(self, now: float) -> None:
+        """Agree to a take-back.
+
+        A person who takes something back after the computer has answered wants another turn of
+        their own. So their own latest turn is taken back, too.
+        """
+        self._say(now, OfferUndo(self._side))
+        table = self._table
+        is_my_turn = table.view.to_move is self._side and table.view.phase is Phase.PLAY
+        if is_my_turn and table.view.plies and table.conversation.take_back_offer is None:
+            self._say(now, OfferUndo(self._side.other))
+            self._say(now, OfferUndo(self._side))
+
+    def _answer_guess(self, now: float, target: Square) -> None:
+        """Answer an infiltrator's guess about a piece whose rank is known here."""
+        rank = self._rank_at(target)
+        if rank is not None:
+            asked = self._table.view.to_move.other
+            right = rank is self._table.view.guess
+            self._say(now, self._seals.answer_guess(asked, right=right))
+
+    def _declare(self, now: float) -> None:
+        """Declare a rank that is known here, before a screen can ask for it."""
+        for _ in range(2):
+            question = self._table.conversation.question
+            rank = self._rank_at(question.square) if question else None
+            if question and rank is not None:
+                self._say(now, self._seals.declare(Secret(question.owner, rank)))
+
+    def _rank_at(self, square: Square) -> Rank | None:
+        return self._hands.rank_of(self._table.view.board.piece_at(square))
+
+    def _say(self, now: float, what: Action | Saying) -> None:
+        self._give(CommandInput(now, what))
+
+
+def decide(
+    player: ComputerPlayer, referee: Referee, ranks: Mapping[Piece, Rank], *, is_asked: bool
+) -> Decision:
+    """Answer a draw offer if `is_asked`, otherwise choose what to do in a turn."""
+    knowledge = collect_knowledge(referee, player.side, ranks)
+    if is_asked:
+        return OfferDraw(player.side) if player.accepts_draw(knowledge) else None
+    if not knowledge.turns:
+        return ClaimStalemate()
+    if player.wants_to_resign(knowledge):
+        return Resign(player.side)
+    return player.choose(knowledge)
