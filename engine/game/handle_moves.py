@@ -73,7 +73,7 @@ def judge_override(state: GameState, action: Override) -> Judgement:
     position, source, target = state.position, action.source, action.target
     violation = position.find_violation(source, target)
     if violation is None:
-        raise OutOfPhaseError("no rule forbids this move, so there is nothing to override")
+        raise OutOfPhaseError("a move or attack that a rule forbids", action)
     side = position.board.side_at(source)
     if side is None or not position.can_stand(source, target):
         return state, (violation,)
@@ -91,7 +91,7 @@ def judge_touch(state: GameState, action: Touch) -> Judgement:
     """Record the touched piece that the side to move now has to move."""
     square, carried = action.square, action.carried
     if not can_touch(state.position, square, carried=carried, proved=False):
-        raise OutOfPhaseError("touching this piece does not oblige its owner to move it")
+        raise OutOfPhaseError("a piece that its owner has to move once touched", action)
     after = position_updates.touch(state.position, Touching(square, carried))
     return GameState(after), (Touched(square, carried),)
 
@@ -116,7 +116,7 @@ def free_touched(state: GameState) -> Judgement:
     """Free the side to move from the obligation to move the piece that was carried off."""
     square = state.position.excusable
     if square is None:
-        raise OutOfPhaseError("the claim needs a piece that was carried off and may be immobile")
+        raise OutOfPhaseError("a piece that was carried off and may be immobile", "none")
     return GameState(position_updates.touch(state.position, None)), (TouchedFreed(square),)
 
 

@@ -14,7 +14,7 @@ from functools import lru_cache
 from itertools import pairwise, starmap
 from typing import Final, NamedTuple
 
-from engine.board import board_text
+from engine.board import NotationError, board_text
 from engine.board.board import NOBODY, Board, Piece, Pieces
 from engine.board.geometry import (
     ALL,
@@ -223,14 +223,14 @@ class Position:
         return end_without_move(self, proved=True)
 
     def deduction_at(self, square: Square) -> tuple[RankDeduction, Piece]:
-        """Deductions about the army on a square, and its piece; KeyError if the square is empty."""
+        """Deductions about the army on a square, and its piece; NotationError if it is empty."""
         if not (self.own | self.enemy) & ONLY[square]:
-            raise KeyError(name(square))
+            raise NotationError("the square of a piece", name(square))
         player = self.own_player if self.own & ONLY[square] else self.enemy_player
         return player.deduction, self.pieces[square]
 
     def ranks_at(self, square: AnySquare) -> RankSet:
-        """Ranks that the piece on a square can have; KeyError if the square is empty."""
+        """Ranks that the piece on a square can have; NotationError if the square is empty."""
         dossier, piece = self.deduction_at(to_square(square))
         return dossier.possible(piece)
 
@@ -584,7 +584,7 @@ class Position:
     def to_text(self) -> str:
         """Return one line of text, as in docs/positions.md; equal positions have equal texts.
 
-        ValueError if the edition is not a published one, or an army is not complete.
+        NotationError if the edition is not a published one, or an army is not complete.
         """
         from engine.game import position_text  # noqa: PLC0415 (it imports this module)
 
@@ -634,7 +634,10 @@ class Position:
         return board_text.draw(token)
 
     def __repr__(self) -> str:
-        return f"<Position after {self.plies} plies, {self.to_move.value} to move>"
+        try:
+            return f"Position.from_text({self.to_text()!r})"
+        except NotationError:  # an edition or an army of its own
+            return f"<Position after {self.plies} plies, {self.to_move.value} to move>"
 
 
 # Endings that result from the board (docs/rules.md).
