@@ -16,7 +16,7 @@ class EngineError(ValueError):
     """The engine rejects an input; nothing has changed."""
 
     expected: str = "a readable game"
-    """What the engine would accept, as in ``"a square such as e4"``."""
+    """A valid input, as in ``"a square such as e4"``."""
 
     @property
     def found(self) -> object:

@@ -190,7 +190,7 @@ AnySide: TypeAlias = Side | str
 
 
 def to_side(name: AnySide) -> Side:
-    """Return the side of a colour; NotationError if there is none."""
+    """Return the side of a colour; NotationError for any other text."""
     return name if isinstance(name, Side) else Side(name)
 
 

@@ -45,7 +45,7 @@ AnyRank: TypeAlias = Rank | str
 
 
 def to_rank(name: AnyRank) -> Rank:
-    """Return the rank called `name`, such as ``"miner"``; NotationError if there is none."""
+    """Return the rank called `name`, such as ``"miner"``; NotationError for any other name."""
     if isinstance(name, Rank):
         return name
     found = _NAMES.get(str(name).strip().lower())

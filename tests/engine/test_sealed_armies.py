@@ -502,5 +502,5 @@ def test_an_army_is_proved_once_and_only_one_that_is_sealed(table: SealedTable) 
     table.referee.apply(OpenArmy(BLUE, table.armies[BLUE]))
 
     for side in Side:
-        with pytest.raises(OutOfPhaseError, match="commitments of .* that are still to be opened"):
+        with pytest.raises(OutOfPhaseError, match=r"commitments of .* that are still to be opened"):
             table.referee.apply(OpenArmy(side, table.armies[side]))
