@@ -59,9 +59,10 @@ def notify_if_contradicted(
 
     The owner has lied or moves the wrong piece; to the opponent the turn is legal.
     """
-    side, player = after.to_move.other, before.own_player
+    player = before.own_player
     if piece not in player.sealed or piece not in player.unnamed:
         return ()
+    side = after.to_move.other
     sealed = player.unnamed[piece]
     proof = after.player(side).deduction.refute(piece, sealed.unseal(), attacks=False)
     if proof is None:

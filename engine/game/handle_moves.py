@@ -2,10 +2,11 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import cache
 
 from engine.board import OutOfPhaseError
 from engine.board.board import Board, Piece
-from engine.board.geometry import ONLY, Square, squares_in
+from engine.board.geometry import ONLY, Side, Square, squares_in
 from engine.board.ranks import Rank
 from engine.game import position_updates, sealed_army
 from engine.game.actions import Attack, Move, Override, PlaceArmies, Touch
@@ -138,7 +139,13 @@ def _carry(state: GameState, action: Move, *, regular: bool = True) -> Judgement
     long_move = regular and is_long_move(source, target)
     denied = notify_if_contradicted(before, position, before.pieces[source])
     after, rulings = after_turn(position)
-    return after, (Moved(before.to_move, source, target, long_move), *denied, *rulings)
+    moved = _moved(before.to_move, source, target, long_move)
+    return after, (moved, *denied, *rulings)
+
+
+@cache  # some thousand rulings at most; a frozen dataclass is slow to construct
+def _moved(side: Side, source: Square, target: Square, long_move: bool) -> Moved:
+    return Moved(side, source, target, long_move)
 
 
 # Stalemate claims.

@@ -19,7 +19,6 @@ from engine.board.board import NOBODY, Board, Piece, Pieces
 from engine.board.geometry import (
     ALL,
     BESIDE,
-    BETWEEN,
     LAKES,
     ONLY,
     SQUARES,
@@ -200,9 +199,10 @@ class Position:
 
         Whether the side to move has no legal move is only computed on demand.
         """
-        if self.end_cache is True:
-            self.end_cache = self._find_end()
-        return self.end_cache if isinstance(self.end_cache, GameOver) else None
+        end = self.end_cache
+        if end is True:
+            end = self.end_cache = self._find_end()
+        return end if isinstance(end, GameOver) else None
 
     @property
     def stuck(self) -> Side | None:
@@ -394,6 +394,8 @@ class Position:
         found: list[Turn] = []
         for source in squares_in(movement.has_free_neighbour(own)):
             possible = ranks[pieces[source]]
+            if not possible & MOVABLE:
+                continue
             beside, steps, attacks = STEPS[source]
             if possible & SCOUTS:
                 row, along, column, across = RUNS[source]
@@ -402,11 +404,9 @@ class Position:
                 moves, others = across[blocked & column]
                 found += moves
                 attacked = (stops | others) & enemy
-            elif possible & MOVABLE:
+            else:
                 found += steps[beside & empty]
                 attacked = beside & enemy
-            else:
-                continue
             if attacked:
                 found += attacks[attacked]
         found = self._without_repetition(found)
@@ -427,15 +427,18 @@ class Position:
         run, pieces = self.own_run, self.pieces
         if (obliged := self.touched and self.obliged) is not None:
             found = [turn for turn in found if turn.source == obliged]
-        is_chasing = self.own_chase[1]
+        # A chase cannot repeat a position before its third ply.
+        is_chasing = self.own_chase[1] and self.own_chase[0] > 1
         if not is_chasing and not (run and run[4]):
             return found
-        # Only the piece that moved last can have moved back and forth.
+        # Only the piece that moved last can have moved back and forth, and only a move to a square
+        # beside an opposing piece continues a chase.
         latest = run[2] if run else None
+        chased = movement.beside_any(self.enemy) if is_chasing else 0
         return [
             turn
             for turn in found
-            if not (is_chasing or turn.source == latest)
+            if not (turn.source == latest or chased & ONLY[turn.target])
             or not self.find_repetition(self.to_move, pieces[turn.source], turn.source, turn.target)
         ]
 
@@ -471,22 +474,21 @@ class Position:
             )
         if run is None or chase[1] or self.pieces[run[2]] != run[0]:
             return False
-        source, target = run[1:3]
         # Going back may be forbidden, so all squares on the way back are excluded.
-        way_back = ONLY[source] | (BETWEEN[source][target] or 0)
-        onward = BESIDE[target] & movement.LAND & ~(own | way_back)
+        onward = movement.ONWARD[run[1]][run[2]] & ~own
         return bool(onward) and player.deduction.may_move(run[0])
 
     def _can_another_move(self, side: Side) -> bool:
         """Whether any piece except the one that a side moved last can take a step.
 
-        No rule forbids such a step, unless the side is chasing.
+        No rule forbids this step, unless the side is chasing and ends it beside an opposing piece.
         """
-        if self.chase(side)[1]:
-            return False
         run, pieces, dossier = self.run(side), self.pieces, self.player(side).deduction
-        latest = run[0] if run else NOBODY
-        left = movement.has_free_neighbour(self.squares(side))
+        latest, own = run[0] if run else NOBODY, self.squares(side)
+        free = movement.LAND & ~own
+        if self.chase(side)[1]:
+            free &= ~movement.beside_any(self.squares(side.other))
+        left = own & movement.beside_any(free)
         while left:
             piece = pieces[left.bit_length() - 1]
             if piece != latest and dossier.may_move(piece):

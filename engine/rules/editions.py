@@ -77,24 +77,25 @@ class Edition:
         for army in self.armies:
             if army.name == name:
                 return replace(self, army=army)
-        known = ", ".join(army.name for army in self.armies)
-        raise NotationError(f"an army: {known}", name, self.rulebook)
+        known = " or ".join(army.name for army in self.armies)
+        raise NotationError(f"the army {known}", name, self.rulebook)
 
     def with_limit(self, limit: int) -> "Edition":
         """Return the edition played with another limit; NotationError if it does not offer it."""
         offered = self.limits or (self.two_squares_limit,)
         if limit in (self.two_squares_limit, *offered):
             return replace(self, two_squares_limit=limit)
-        known = ", ".join(map(str, offered))
-        raise NotationError(f"a two-squares limit: {known}", limit, self.rulebook)
+        known = " or ".join(map(str, offered))
+        raise NotationError(f"a two-squares limit of {known}", limit, self.rulebook)
 
     def with_moved_bomb(self, costs: MovedBombPenalty) -> "Edition":
         """Return the edition with this penalty for a moved bomb; NotationError if not offered."""
         if costs is self.moved_bomb or costs in self.moved_bomb_choices:
             return replace(self, moved_bomb=costs)
         offered = self.moved_bomb_choices or (self.moved_bomb,)
-        known = ", ".join(each.value for each in offered)
-        raise NotationError(f"a penalty for a moved bomb: {known}", costs.value, self.rulebook)
+        known = " or ".join(each.value for each in offered)
+        expected = f"the penalty {known} for a moved bomb"
+        raise NotationError(expected, costs.value, self.rulebook)
 
     def for_record(self, ranks: Iterable[Rank]) -> "Edition":
         """Return the edition played with its army of these ranks, or with the most similar one.

@@ -60,7 +60,7 @@ def mistaken(value: Any) -> Any:
 REFUSED: dict[str, tuple[type[EngineError], Callable[[], object], str, object]] = {
     "edition": (NotationError, lambda: Referee("original"), "an edition: compact", "original"),
     "no edition": (NotationError, lambda: Referee(mistaken(None)), "an edition or its id", None),
-    "army": (NotationError, lambda: Referee("isf", army="few"), "an army: original", "few"),
+    "army": (NotationError, lambda: Referee("isf", army="few"), "the army original", "few"),
     "picture": (NotationError, lambda: Referee(board="r1"), "the rows 10 to 1", ["r1"]),
     "no picture": (NotationError, lambda: Referee(board=mistaken(5)), "a picture of", 5),
     "transcript": (

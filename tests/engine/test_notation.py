@@ -370,11 +370,11 @@ def test_an_edition_alone_is_played_as_its_rulebook_says() -> None:
         ({"id": "house-rules"}, "no edition is called 'house-rules'"),
         (
             {"id": "isf", "army": "infiltrator"},
-            "ISF game rules: expected an army: original, duel, barrage, found 'infiltrator'",
+            "ISF game rules: expected the army original or duel or barrage, found 'infiltrator'",
         ),
         (
             {"id": "compact-1992", "army": "duel"},
-            "Compact Stratego 499: expected an army: original, found 'duel'",
+            "Compact Stratego 499: expected the army original, found 'duel'",
         ),
         ({"id": "isf", "two_squares_limit": "3"}, "'two_squares_limit' cannot be '3'"),
         ({"id": "isf", "two_squares_limit": True}, "'two_squares_limit' cannot be True"),
@@ -386,20 +386,20 @@ def test_an_edition_alone_is_played_as_its_rulebook_says() -> None:
         ({"id": "isf", "rulebook": "mine"}, "'rulebook' cannot be 'mine'"),
         (
             {"id": "isf", "two_squares_limit": 4},
-            "ISF game rules: expected a two-squares limit: 3, 5, found 4",
+            "ISF game rules: expected a two-squares limit of 3 or 5, found 4",
         ),
         (
             {"id": "nordic-2015", "two_squares_limit": 5},
-            "Stratego with infiltrator: expected a two-squares limit: 3, found 5",
+            "Stratego with infiltrator: expected a two-squares limit of 3, found 5",
         ),
         (
             {"id": "nordic-2015", "moved_bomb": "loses"},
-            "Stratego with infiltrator: expected a penalty for a moved bomb: not-allowed, "
+            "Stratego with infiltrator: expected the penalty not-allowed for a moved bomb, "
             "found 'loses'",
         ),
         (
             {"id": "travel-2017", "moved_bomb": "arbiter"},
-            "Stratego Travel: expected a penalty for a moved bomb: not-allowed, loses, "
+            "Stratego Travel: expected the penalty not-allowed or loses for a moved bomb, "
             "found 'arbiter'",
         ),
     ],

@@ -339,7 +339,7 @@ def test_ranks_that_no_army_has() -> None:
         ({"id": []}, "“id” in “edition” must be a text or a number; found []"),
         (
             {"army": "barbarian"},
-            "ISF game rules: expected an army: original, duel, barrage, found 'barbarian'",
+            "ISF game rules: expected the army original or duel or barrage, found 'barbarian'",
         ),
         (
             {"two_squares_limit": "3"},

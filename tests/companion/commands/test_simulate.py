@@ -195,23 +195,23 @@ def test_what_a_rulebook_leaves_to_the_players(capsys: pytest.CaptureFixture[str
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        (["--army", "duel"], "Original Stratego 498: expected an army: original, found 'duel'."),
+        (["--army", "duel"], "Original Stratego 498: expected the army original, found 'duel'."),
         (
             ["--edition", "isf", "--two-squares-limit", "4"],
-            "ISF game rules: expected a two-squares limit: 3, 5, found 4.",
+            "ISF game rules: expected a two-squares limit of 3 or 5, found 4.",
         ),
         (
             ["--two-squares-limit", "0"],
-            "Original Stratego 498: expected a two-squares limit: 5, found 0.",
+            "Original Stratego 498: expected a two-squares limit of 5, found 0.",
         ),
         (
             ["--moved-bomb", "loses"],
-            "Original Stratego 498: expected a penalty for a moved bomb: not-allowed, "
+            "Original Stratego 498: expected the penalty not-allowed for a moved bomb, "
             "found 'loses'.",
         ),
         (
             ["--edition", "gravopedia-2006", "--moved-bomb", "not-allowed"],
-            "Stratego as explained on Gravopedia: expected a penalty for a moved bomb: loses, "
+            "Stratego as explained on Gravopedia: expected the penalty loses for a moved bomb, "
             "found 'not-allowed'.",
         ),
     ],
