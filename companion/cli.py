@@ -21,7 +21,7 @@ _COMMANDS: Final = (
         "hall",
         "rules",
     ),
-    *("tournament", "doctor", "decode", "calibrate", "flash"),
+    *("bot", "tournament", "doctor", "decode", "calibrate", "flash"),
 )
 
 

@@ -27,7 +27,7 @@ from pettingzoo.utils.wrappers import (
     TerminateIllegalWrapper,
 )
 
-from engine.board import NotationError, board_text
+from engine.board import board_text
 from engine.board.board import Piece
 from engine.board.geometry import LAKES, SQUARES, WIDTH, Side, Square, squares_in
 from engine.board.ranks import MOVABLE, Rank, RankSet
@@ -39,7 +39,6 @@ from engine.game.actions import (
     ClaimStalemate,
     Infiltrate,
     Move,
-    PlaceArmies,
 )
 from engine.game.referee import IllegalActionError, Referee
 from engine.rules.editions import Edition
@@ -105,7 +104,7 @@ class StrategoEnv(AECEnv[str, Observation, int | None]):
     """A game between two agents; each step of the agent to move is one turn.
 
     The reward is 1 for the winner and -1 for the loser at the end, else 0. The game is truncated
-    after `max_plies`. An illegal action raises NotationError.
+    after `max_plies`. An illegal action raises ValueError.
     """
 
     metadata: Final = {
@@ -178,7 +177,7 @@ class StrategoEnv(AECEnv[str, Observation, int | None]):
             return
         turn = None if action is None else self._turns.get(int(action))
         if turn is None:
-            raise NotationError(f"an action of the mask of {agent}", action)
+            raise ValueError(f"the action mask of {agent} does not allow {action}")
         self._cumulative_rewards[agent] = 0.0
         self.game.apply(turn)
         self._finish_turn()
@@ -219,16 +218,16 @@ class StrategoEnv(AECEnv[str, Observation, int | None]):
         return ranks
 
     def _read_armies(self, board: str) -> dict[Piece, Rank]:
-        (red, blue), ranks = text_api.armies(board)
+        squares, ranks = text_api.armies(board)
         placed = [
             Placed(square, side, ranks.get(square))
-            for side, army in zip(Side, (red, blue), strict=True)
+            for side, army in zip(Side, squares, strict=True)
             for square in squares_in(army)
         ]
         if hidden := [piece for piece in placed if piece.rank is None]:
-            raise NotationError("a rank for each piece of the board", f"{len(hidden)} without one")
+            raise ValueError(f"{len(hidden)} pieces of the board have no rank")
         if faults := find_faults(self.edition, placed):
-            raise IllegalActionError(PlaceArmies(red, blue), faults)
+            raise IllegalActionError(faults)
         return ranks
 
     def _rank_on(self, square: Square) -> Rank:

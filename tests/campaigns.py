@@ -63,6 +63,7 @@ NAMES: Final = {
     "drags": "alone, every piece is dragged to every square: only legal moves count",
     "alone": "games by touch against every level of the computer, on all armies",
     "loose-contacts": "a square comes and goes with every frame for a minute: the screen is still",
+    "opponent": "the computer opponent: 200 games of each level against the one below, and others",
     "real-time": "the emulated board in real time, for a minute",
 }
 """All campaigns, and the subject of each."""

@@ -3,13 +3,15 @@
 import random
 from collections.abc import Mapping
 
-from companion.opponent.knowledge import Knowledge
-from companion.opponent.levels import Level
+from companion.opponent.behaviour import Behaviour
+from companion.opponent.decision import Decision
+from companion.opponent.knowledge import Knowledge, PastTurn
+from companion.opponent.levels import TRAITS, Level
 from companion.opponent.setup_choice import choose_setup
+from companion.opponent.valuation import combat_results
 from engine.board.geometry import Side, Square
-from engine.board.ranks import IMMOBILE, Rank, ranks_in
-from engine.game.actions import Attack, Infiltrate, Turn
-from engine.rules.combat import CombatResult, resolve
+from engine.board.ranks import IMMOBILE, Rank
+from engine.game.actions import Turn
 from engine.rules.editions import Edition
 
 
@@ -26,27 +28,17 @@ class ComputerPlayer:
         """Prepare a player; the seed determines its setup and its turns."""
         self.edition, self.side, self.level, self.seed = edition, side, level, seed
         self.setup = choose_setup(edition.army, side, random.Random(f"setup {seed}"))
+        self._folded: tuple[tuple[PastTurn, ...], Behaviour]
+        self._folded = (), Behaviour(side, combat_results(edition))
 
     def choose(self, knowledge: Knowledge) -> Turn:
         """Return the turn to make; ValueError if no turn is legal."""
-        state = knowledge.state
-        if not state.turns:
+        if not knowledge.turns:
             raise ValueError("no legal turn to choose from")
-        chance = random.Random(f"turn {self.seed} {state.plies}")
-        forward = 1 if self.side is Side.RED else -1
-
-        def worth(turn: Turn) -> float:
-            if isinstance(turn, Infiltrate):
-                return -1
-            step = (turn.target // 10 - turn.source // 10) * forward
-            if not isinstance(turn, Attack):
-                return 0.1 * step
-            own = state.ranks[turn.source]
-            enemies = list(ranks_in(state.possible[turn.target]))
-            won = sum(resolve(own, rank) is CombatResult.ATTACKER_WINS for rank in enemies)
-            return won / len(enemies) - 0.1 * own * (1 - won / len(enemies))
-
-        return max(state.turns, key=lambda turn: worth(turn) + chance.random() * 0.2)
+        decision = Decision(
+            self.edition, knowledge, self._behaviour(knowledge), TRAITS[self.level], self.seed
+        )
+        return decision.best()
 
     def accepts_draw(self, knowledge: Knowledge) -> bool:
         """Whether to accept a draw that was offered: when not ahead."""
@@ -57,3 +49,13 @@ class ComputerPlayer:
         """Whether the game is hopeless: no piece is left that can move."""
         ranks = knowledge.state.ranks.values()
         return all(IMMOBILE >> rank & 1 for rank in ranks)
+
+    def _behaviour(self, knowledge: Knowledge) -> Behaviour:
+        """Return the evidence of the history. It continues the latest one if that is a prefix."""
+        history = knowledge.history
+        folded, behaviour = self._folded
+        if history[: len(folded)] != folded:
+            behaviour = Behaviour(self.side, combat_results(self.edition))
+        behaviour.fold(history[behaviour.turns :])
+        self._folded = history, behaviour
+        return behaviour

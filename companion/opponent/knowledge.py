@@ -1,18 +1,19 @@
 """The knowledge that the computer opponent may use: one side's view of a game and its history."""
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from engine.board.board import NOBODY, Piece, Pieces
-from engine.board.geometry import Side, Square
-from engine.board.ranks import Rank
-from engine.game.actions import AdoptBoard, Turn
+from engine.board.geometry import NEIGHBOURS, Side, Square
+from engine.board.ranks import MOVABLE, SCOUTS, Rank, RankSet, ranks_in
+from engine.game.actions import AdoptBoard, Infiltrate, Turn
 from engine.game.game import Game
 from engine.game.game_state import InformationState, PendingGuess
 from engine.game.position import Position
 from engine.game.referee import Referee
-from engine.rules.combat import CombatResult
+from engine.rules.combat import CombatResult, defenders
+from engine.rules.editions import Edition
 
 
 class PastTurn(NamedTuple):
@@ -65,13 +66,59 @@ class Knowledge:
 
 
 def collect_knowledge(referee: Referee, side: Side, own_ranks: Mapping[Piece, Rank]) -> Knowledge:
-    """Return the knowledge of a side; `own_ranks` are its pieces' ranks, by setup square."""
+    """Return the knowledge of a side; `own_ranks` are its pieces' ranks, by setup square.
+
+    A referee may have seen the ranks of a person who plays alone on the simulated board. Possible
+    ranks are therefore derived from the turns alone, and not taken from the referee.
+    """
     placed = referee.position.pieces
-    return Knowledge(
-        state=referee.information_state(side, own_ranks),
-        pieces={square: piece for square, piece in enumerate(placed) if piece != NOBODY},
-        history=tuple(_history(referee.game)),
-    )
+    pieces = {square: piece for square, piece in enumerate(placed) if piece != NOBODY}
+    history = tuple(_history(referee.game))
+    proved = public_ranks(referee.edition, history)
+    army = referee.edition.army.ranks
+    possible = {square: proved.get(piece, army) for square, piece in pieces.items()}
+    state = referee.information_state(side, own_ranks)
+    turns = tuple(_turns(state.turns, possible))
+    return Knowledge(replace(state, possible=possible, turns=turns), pieces, history)
+
+
+def public_ranks(edition: Edition, history: Iterable[PastTurn]) -> dict[Piece, RankSet]:
+    """Return the ranks that single pieces can have by what they did, as far as that tells anything.
+
+    Conclusions from the number of pieces of each rank are not included.
+    """
+    army = edition.army.ranks
+    found: dict[Piece, RankSet] = {}
+    for turn in history:
+        met = turn.met
+        if turn.guess is not None:
+            found[turn.piece] = 1 << Rank.INFILTRATOR
+            if met is not None and not turn.is_right:
+                found[met] = found.get(met, army) & ~(1 << turn.guess)
+            continue
+        is_long = turn.target not in NEIGHBOURS[turn.source]
+        found[turn.piece] = found.get(turn.piece, army) & (SCOUTS if is_long else MOVABLE)
+        if turn.attacker is not None and turn.result is not None and met is not None:
+            found[turn.piece] = 1 << turn.attacker
+            beaten = defenders(
+                turn.attacker, turn.result, aggressor_advantage=edition.aggressor_advantage
+            )
+            found[met] = found.get(met, army) & beaten
+            if turn.defender is not None:
+                found[met] = 1 << turn.defender
+    return found
+
+
+def _turns(turns: Iterable[Turn], possible: Mapping[Square, RankSet]) -> Iterator[Turn]:
+    """Yield the turns, with a guess for every rank that the target of an infiltration can have."""
+    seen: set[tuple[Square, Square]] = set()
+    for turn in turns:
+        if not isinstance(turn, Infiltrate):
+            yield turn
+        elif (turn.source, turn.target) not in seen:
+            seen.add((turn.source, turn.target))
+            for rank in ranks_in(possible[turn.target]):
+                yield Infiltrate(turn.source, turn.target, rank)
 
 
 def _history(game: Game) -> Iterator[PastTurn]:

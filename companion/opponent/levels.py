@@ -25,7 +25,10 @@ class LevelTraits:
     depth: int
     """Search depth in plies."""
     noise: float
-    """Standard deviation of the error with which each turn is judged, in the value of a captain."""
+    """Standard deviation of the error with which each turn is judged, in points of a piece's worth;
+    a scout is worth 10 points."""
+    lapses: float
+    """Share of the turns that are chosen without thinking."""
     memory: int | None
     """Number of the latest plies whose revealed ranks are remembered; None for all of them."""
     reads_behaviour: bool
@@ -33,9 +36,9 @@ class LevelTraits:
 
 
 TRAITS: Final[dict[Level, LevelTraits]] = {
-    Level.RECRUIT: LevelTraits(depth=1, noise=2.0, memory=4, reads_behaviour=False),
-    Level.CADET: LevelTraits(depth=1, noise=0.9, memory=12, reads_behaviour=False),
-    Level.CAPTAIN: LevelTraits(depth=2, noise=0.3, memory=40, reads_behaviour=False),
-    Level.MARSHAL: LevelTraits(depth=4, noise=0.0, memory=None, reads_behaviour=True),
+    Level.RECRUIT: LevelTraits(depth=1, noise=25.0, lapses=0.5, memory=4, reads_behaviour=False),
+    Level.CADET: LevelTraits(depth=1, noise=6.0, lapses=0.1, memory=12, reads_behaviour=False),
+    Level.CAPTAIN: LevelTraits(depth=2, noise=3.0, lapses=0.02, memory=40, reads_behaviour=False),
+    Level.MARSHAL: LevelTraits(depth=4, noise=0.0, lapses=0.0, memory=None, reads_behaviour=True),
 }
 """Traits by level."""

@@ -15,7 +15,6 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import Final
 
-from engine.board import NotationError
 from engine.board.board import Piece
 from engine.board.geometry import Side, SquareSet, name, set_of
 from engine.board.ranks import Rank
@@ -36,8 +35,7 @@ class Opening:
 
     def __post_init__(self) -> None:
         if not _SALT.fullmatch(self.salt):
-            # The salt is a secret, so the error does not quote it.
-            raise NotationError(f"a salt of {2 * SALT_BYTES} hexadecimal digits", "another text")
+            raise ValueError(f"a salt has {2 * SALT_BYTES} hexadecimal digits")
 
     def __repr__(self) -> str:
         return "Opening()"
@@ -48,12 +46,12 @@ class ArmyCommitment:
     """Commitments of an army, by the square on which each piece was set up."""
 
     commitments: Mapping[Piece, str]
-    """Hashes in hexadecimal digits; NotationError if one is malformed."""
+    """Hashes in hexadecimal digits; ValueError if one is malformed."""
 
     def __post_init__(self) -> None:
         for commitment in self.commitments.values():
             if not _COMMITMENT.fullmatch(commitment):
-                raise NotationError("a commitment of 64 hexadecimal digits", commitment)
+                raise ValueError("a commitment has 64 hexadecimal digits")
 
     @classmethod
     def of(cls, side: Side, army: Mapping[Piece, Opening]) -> "ArmyCommitment":

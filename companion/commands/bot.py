@@ -1,0 +1,40 @@
+"""The computer opponent as a process, for other programs and their leagues.
+
+It speaks the text protocol of braathwaite/strategoevaluator on standard input and output. The army
+is always the one with 40 pieces. Exit code: 0 when the manager quits or the input ends.
+"""
+
+import argparse
+import sys
+
+from companion.commands import CommandError, add_edition, add_seed
+from companion.opponent.levels import Level
+from companion.opponent.manager_protocol import ManagedPlayer, ProtocolError
+from engine.rules.editions import EDITIONS
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--level",
+        choices=[level.value for level in Level],
+        default=Level.MARSHAL.value,
+        help="the strength of the player (default: %(default)s)",
+    )
+    add_edition(parser)
+    add_seed(parser)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Answer the manager until it quits."""
+    player = ManagedPlayer(EDITIONS[options.edition], Level(options.level), options.seed)
+    for number, text in enumerate(sys.stdin, start=1):
+        try:
+            answers = player.answer(text)
+        except ProtocolError as error:
+            raise CommandError(f"Line {number} does not follow the protocol: {error}.") from error
+        for line in answers:
+            sys.stdout.write(f"{line}\n")
+        sys.stdout.flush()
+        if player.has_ended:
+            break
+    return 0

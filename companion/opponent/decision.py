@@ -1,0 +1,253 @@
+"""One decision of the computer player: the value of every legal turn."""
+
+import random
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from companion.opponent.battlefield import Cell, EnemyPiece, Field, OwnPiece
+from companion.opponent.behaviour import LAND, Behaviour
+from companion.opponent.belief import estimate
+from companion.opponent.knowledge import Knowledge
+from companion.opponent.levels import LevelTraits
+from companion.opponent.plans import attraction, fear, targets_of
+from companion.opponent.search import Search
+from companion.opponent.valuation import (
+    FLAG_VALUE,
+    RANKS,
+    combat_results,
+    find_worth,
+    remaining,
+)
+from engine.board.geometry import SQUARES, WIDTH, Square
+from engine.board.ranks import IMMOBILE, Rank, only_rank
+from engine.game.actions import Infiltrate, Turn
+from engine.rules.editions import Edition
+
+_QUIET: Final = 50
+"""Plies without a fight after which the player becomes impatient: 25 turns of each side."""
+_FIRST_STEP: Final = 1.2
+"""Price of moving a piece for the first time, which shows that it is neither bomb nor flag."""
+_AGAIN: Final = 0.5
+"""Price of each earlier visit to a square since the latest fight, against moving to and fro."""
+_DEAR: Final = {
+    Rank.CAPTAIN: 0.3,
+    Rank.MAJOR: 1.5,
+    Rank.COLONEL: 2.0,
+    Rank.GENERAL: 2.0,
+    Rank.MARSHAL: 2.0,
+}
+"""Additional caution of the ranks that are too good to find bombs with."""
+_RUMMAGE: Final = 0.3
+"""Random part of every judgement, so that equal turns are chosen at random."""
+
+
+_NEAR_FLAG: Final = 8
+"""Distance from our flag within which enemy pieces are hunted more eagerly."""
+
+
+class Decision:
+    """One decision of a player."""
+
+    def __init__(
+        self,
+        edition: Edition,
+        knowledge: Knowledge,
+        behaviour: Behaviour,
+        traits: LevelTraits,
+        seed: int,
+    ) -> None:
+        """Prepare belief, worth and search for a position."""
+        self._traits = traits
+        self._knowledge, self._behaviour = knowledge, behaviour
+        state, side = knowledge.state, knowledge.side
+        self._side = side
+        self._chance = random.Random(f"turn {seed} {state.plies}")
+        army = edition.army
+        self._own_left = remaining(army, state.captured[side])
+        self._enemy_left = remaining(army, state.captured[side.other])
+        self._worth = find_worth(self._own_left, self._enemy_left)
+        self._chances = estimate(
+            knowledge,
+            behaviour,
+            self._enemy_left,
+            self._traits.memory,
+            self._traits.reads_behaviour,
+        )
+        self._quiet = max(0, behaviour.turns - behaviour.last_fight - _QUIET)
+        balance = self._material_balance()
+        impatience = min(1.0, self._quiet / 60)
+        self._field = Field(
+            combat_results(edition),
+            self._worth,
+            self._seen_hidden(),
+            self._find_caution(balance, impatience),
+            1.0 + 2.0 * impatience,
+        )
+        self._cells = self._fill_cells()
+        self._search = Search(self._cells, self._field, budget=400)
+        self._search.forbidden = self._forbidden_enemy_move(edition.two_squares_limit)
+        self._impatience = impatience
+
+    def _find_caution(self, balance: float, impatience: float) -> list[float]:
+        """Return the additional weight of a loss to a hidden bomb, by own rank.
+
+        Cheap pieces probe, above all when games stand still. When the side is ahead, nothing else
+        does: in the first league most majors, colonels and generals were lost to bombs.
+        """
+        ahead = 0.25 if balance > 60 else 0.0
+        hurry = max(0.0, min(1.0, (self._quiet - 150) / 100))
+        factors = []
+        for rank in Rank:
+            if rank in _DEAR:
+                factors.append(_DEAR[rank] * (1.0 + ahead) * (1.0 - hurry))
+            else:
+                factors.append(ahead - 0.4 * impatience)
+        return factors
+
+    def _material_balance(self) -> float:
+        own = sum(map(float.__mul__, self._worth.own, map(float, self._own_left)))
+        enemy = sum(map(float.__mul__, self._worth.enemy, map(float, self._enemy_left)))
+        return own - enemy
+
+    def _forbidden_enemy_move(self, limit: int) -> tuple[Square, Square] | None:
+        """Return the move by which the enemy's latest piece would repeat itself too often."""
+        run = self._knowledge.state.runs[self._side.other]
+        if len(run) < limit:
+            return None
+        pair = {*run[0][:2]}
+        if all({*move[:2]} == pair for move in run[:limit]):
+            return run[0][1], run[0][0]
+        return None
+
+    def _seen_hidden(self) -> list[list[float]]:
+        """Return how the enemy sees a hidden piece of ours: one that has not moved, one that has.
+
+        The enemy is assumed to know only how many pieces of each rank are hidden.
+        """
+        state = self._knowledge.state
+        hidden = [0.0] * len(RANKS)
+        for square, rank in state.ranks.items():
+            if only_rank(state.possible[square]) is None:
+                hidden[rank] += 1
+        seen = []
+        for is_moved in (False, True):
+            counts = [
+                0.0 if is_moved and IMMOBILE >> rank & 1 else count
+                for rank, count in enumerate(hidden)
+            ]
+            total = sum(counts) or 1.0
+            seen.append([count / total for count in counts])
+        return seen
+
+    def _fill_cells(self) -> list[Cell]:
+        cells: list[Cell] = [None] * len(SQUARES)
+        state, moved = self._knowledge.state, self._behaviour.moved
+        for square, piece in self._knowledge.pieces.items():
+            if square in self._chances:
+                cells[square] = EnemyPiece(self._field, self._chances[square], moved=piece in moved)
+                continue
+            rank = state.ranks[square]
+            shown = only_rank(state.possible[square]) is not None
+            value = self._worth.own[rank]
+            cells[square] = OwnPiece(rank, value, shown=shown, moved=piece in moved)
+        return cells
+
+    # -- the choice
+
+    def best(self) -> Turn:
+        """Return the best turn."""
+        turns = self._knowledge.turns
+        if len(turns) == 1:
+            return turns[0]
+        if self._chance.random() < self._traits.lapses:
+            return self._chance.choice(turns)
+        flags = self._find_bounties()
+        maps = self._find_maps(flags)
+        depth = self._traits.depth - 1
+        calm = self._search.value_of_pass(depth) if depth else 0.0
+        best, choice = -1e9, turns[0]
+        for turn in turns:
+            value = self._judge(turn, depth, calm, maps)
+            value += self._chance.random() * _RUMMAGE
+            if self._traits.noise:
+                value += self._chance.gauss(0.0, self._traits.noise)
+            if value > best:
+                best, choice = value, turn
+        return choice
+
+    def _judge(
+        self, turn: Turn, depth: int, calm: float, maps: Mapping[Rank, Sequence[float]]
+    ) -> float:
+        source, target = turn.source, turn.target
+        piece, met = self._cells[source], self._cells[target]
+        assert isinstance(piece, OwnPiece)
+        if isinstance(turn, Infiltrate):
+            assert isinstance(met, EnemyPiece)
+            right = met.chances[turn.guess]
+            return calm + right * self._worth.enemy[turn.guess] - (1 - right)
+        if isinstance(met, EnemyPiece):
+            value = self._search.value_after_move(source, target, depth)
+            flag = met.chances[Rank.FLAG]
+            return value if flag < 1 else FLAG_VALUE * 10
+        value = calm
+        if self._is_contact(source) or self._is_contact(target):
+            value = self._search.value_after_move(source, target, depth)
+        uphill = maps[piece.rank]
+        value += uphill[target] - uphill[source]
+        if not piece.moved:
+            value -= _FIRST_STEP
+        if not piece.shown and piece.rank is Rank.SCOUT and target not in LAND[source]:
+            value -= 1.0
+        visits = self._behaviour.visits.get((self._knowledge.pieces[source], target), 0)
+        return value - _AGAIN * visits
+
+    def _is_contact(self, square: Square) -> bool:
+        """Whether an enemy piece is so near that moving from or to a square matters at once."""
+        for at in LAND[square]:
+            if isinstance(self._cells[at], EnemyPiece):
+                return True
+            if any(isinstance(self._cells[far], EnemyPiece) for far in LAND[at]):
+                return True
+        return False
+
+    def _find_bounties(self) -> dict[Square, float]:
+        """Return extra gains: bombs beside a probable flag, and enemy pieces near our flag."""
+        bounties: dict[Square, float] = {}
+        for square, met in enumerate(self._cells):
+            if not isinstance(met, EnemyPiece):
+                continue
+            flag = 0.0
+            for at in LAND[square]:
+                beside = self._cells[at]
+                if isinstance(beside, EnemyPiece):
+                    flag = max(flag, beside.chances[Rank.FLAG])
+            if flag > 0.05:
+                bounties[square] = 120.0 * flag * met.chances[Rank.BOMB]
+        flags = [at for at, rank in self._knowledge.state.ranks.items() if rank is Rank.FLAG]
+        for square, met in enumerate(self._cells):
+            if isinstance(met, EnemyPiece) and met.moved and flags:
+                distance = _distance(square, flags[0])
+                danger = 1.0 if met.chances[Rank.MINER] > 0.05 else 0.4
+                near = max(0, _NEAR_FLAG - distance)
+                bounties[square] = bounties.get(square, 0.0) + danger * 12 * near
+        return bounties
+
+    def _find_maps(self, bounties: Mapping[Square, float]) -> dict[Rank, list[float]]:
+        maps: dict[Rank, list[float]] = {}
+        sample: dict[Rank, OwnPiece] = {}
+        for turn in self._knowledge.turns:
+            piece = self._cells[turn.source]
+            assert isinstance(piece, OwnPiece)
+            if piece.rank not in sample or piece.shown:
+                sample[piece.rank] = piece
+        for rank, piece in sample.items():
+            uphill = attraction(self._cells, targets_of(piece, self._cells, bounties))
+            for square, cost in fear(piece, self._cells).items():
+                uphill[square] -= cost
+            maps[rank] = uphill
+        return maps
+
+
+def _distance(one: Square, other: Square) -> int:
+    rows, columns = one // WIDTH - other // WIDTH, one % WIDTH - other % WIDTH
+    return abs(rows) + abs(columns)

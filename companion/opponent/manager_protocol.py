@@ -1,0 +1,241 @@
+"""The text protocol of braathwaite/strategoevaluator, from the view of a player.
+
+The manager sends ``RED name 10 10``, and the player answers with the four rows of its setup, the
+highest row on the manager's board first. Red is at the top, and y counts downwards, so that the
+manager's square (x, y) is square ``10 * y + x`` here. Before each of its turns the player receives
+``START`` or the enemy's turn with its outcome, and ten rows of the board. It answers with a turn
+such as ``0 3 DOWN 2``, which the manager repeats with the outcome. ``QUIT`` ends the game.
+"""
+
+import random
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from companion.opponent.computer_player import ComputerPlayer
+from companion.opponent.knowledge import collect_knowledge
+from companion.opponent.levels import Level
+from engine.board import EngineError
+from engine.board.board import Piece
+from engine.board.geometry import LINES, NEIGHBOURS, WIDTH, Side, Square, line, set_of
+from engine.board.ranks import IMMOBILE, Rank
+from engine.board.visibility import Secret
+from engine.game.actions import (
+    Action,
+    AdoptBoard,
+    Attack,
+    Declare,
+    Move,
+    Override,
+    PlaceArmies,
+    Relocation,
+)
+from engine.game.referee import Referee
+from engine.game.rulings import refuses
+from engine.rules.editions import Edition
+
+LETTERS: Final = {
+    Rank.FLAG: "F",
+    Rank.SPY: "s",
+    Rank.SCOUT: "9",
+    Rank.MINER: "8",
+    Rank.SERGEANT: "7",
+    Rank.LIEUTENANT: "6",
+    Rank.CAPTAIN: "5",
+    Rank.MAJOR: "4",
+    Rank.COLONEL: "3",
+    Rank.GENERAL: "2",
+    Rank.MARSHAL: "1",
+    Rank.BOMB: "B",
+}
+"""Letters of the ranks: the protocol counts from the marshal."""
+RANKS: Final = {letter: rank for rank, letter in LETTERS.items()}
+OUTCOMES: Final = {
+    "KILLS": (False, True),
+    "DIES": (True, False),
+    "BOTHDIE": (True, True),
+}
+"""For each outcome of an attack, whether the attacker and the defender fall."""
+SURRENDER: Final = "SURRENDER"
+_STEPS: Final = {"UP": -WIDTH, "DOWN": WIDTH, "LEFT": -1, "RIGHT": 1}
+_ROWS: Final = WIDTH
+
+
+class ProtocolError(ValueError):
+    """A line that does not follow the protocol."""
+
+
+def parse_squares(words: Sequence[str]) -> tuple[Square, Square, list[str]]:
+    """Read the squares of a turn, and return the words that follow; ProtocolError if malformed."""
+    try:
+        x, y, direction, *rest = words
+        count = int(rest.pop(0)) if rest and rest[0].isdecimal() else 1
+        source = WIDTH * int(y) + int(x)
+        path = line(source, source + _STEPS[direction] * count)
+        if not (0 <= int(x) < WIDTH and path and 0 <= path[-1] < WIDTH * WIDTH):
+            raise ValueError
+    except (ValueError, KeyError) as error:
+        raise ProtocolError(f"cannot read the turn {' '.join(words)!r}") from error
+    return source, path[-1], rest
+
+
+def format_squares(source: Square, target: Square) -> str:
+    """Write a turn, such as ``0 3 DOWN 2``."""
+    distance = target - source
+    if source // WIDTH == target // WIDTH:
+        direction, count = ("RIGHT" if distance > 0 else "LEFT"), abs(distance)
+    else:
+        direction, count = ("DOWN" if distance > 0 else "UP"), abs(distance) // WIDTH
+    y, x = divmod(source, WIDTH)
+    return f"{x} {y} {direction}" + (f" {count}" if count > 1 else "")
+
+
+class ManagedPlayer:
+    """A computer player that talks to a manager. Lines in, lines out."""
+
+    def __init__(self, edition: Edition, level: Level, seed: int) -> None:
+        """Prepare a player, who learns its side from the manager's first line.
+
+        ValueError if the edition has no army of the protocol's ranks.
+        """
+        self._edition = edition.with_army("original")
+        self._level, self._seed = level, seed
+        self._chance = random.Random(f"manager {seed}")
+        self._talk: Iterator[list[str] | None] | None = None
+        self._line = ""
+        self.has_ended = False
+
+    def answer(self, text: str) -> list[str]:
+        """Return the lines to send after a line from the manager; ProtocolError if malformed."""
+        self._line = text.strip()
+        if self._line.split()[:1] == ["QUIT"]:
+            self.has_ended = True
+        if self.has_ended:
+            return []
+        if self._talk is None:
+            self._talk = self._game()
+        return next(self._talk) or []
+
+    def _game(self) -> Iterator[list[str] | None]:
+        """Play a game; each step takes the line that was set and yields the answer."""
+        words = self._line.split()
+        if not words or words[0] not in Side.__members__:
+            raise ProtocolError(f"expected RED or BLUE, found {self._line!r}")
+        side = Side[words[0]]
+        self._player = ComputerPlayer(self._edition, side, self._level, self._seed)
+        self._side, self._setup = side, dict(self._player.setup)
+        self._referee = Referee.waiting(self._edition)
+        enemy = side.other.home
+        own = set_of(self._setup)
+        self._referee.push(PlaceArmies(*((own, enemy) if side is Side.RED else (enemy, own))))
+        yield self._written_setup()
+        while True:
+            if self._line != "START":
+                self._take(side.other)
+            rows = []
+            for _ in range(_ROWS):
+                yield None
+                rows.append(self._line)
+            yield [self._choose(rows)]
+            self._take(side)
+            yield None
+
+    def _written_setup(self) -> list[str]:
+        letters = [LETTERS[self._setup[square]] for square in sorted(self._setup)]
+        return ["".join(letters[at : at + WIDTH]) for at in range(0, len(letters), WIDTH)]
+
+    # -- turns
+
+    def _choose(self, rows: Sequence[str]) -> str:
+        referee = self._referee
+        if not referee.outcome and referee.phase.is_turn and referee.to_move is self._side:
+            knowledge = collect_knowledge(referee, self._side, self._setup)
+            if knowledge.turns:
+                turn = self._player.choose(knowledge)
+                return format_squares(turn.source, turn.target)
+        return self._choose_without_referee(rows)
+
+    def _choose_without_referee(self, rows: Sequence[str]) -> str:
+        """Return any turn that the pieces can make.
+
+        The manager has no repetition rules, and goes on where a rulebook ends the game.
+        """
+        tokens = "".join(row.ljust(WIDTH, ".")[:WIDTH] for row in rows).ljust(WIDTH * WIDTH, ".")
+        found = []
+        for source, token in enumerate(tokens):
+            rank = RANKS.get(token)
+            if rank is None or IMMOBILE >> rank & 1:
+                continue
+            found += [(source, at) for at in NEIGHBOURS[source] if tokens[at] in ".#"]
+            if rank is Rank.SCOUT:
+                found += _scout_moves(tokens, source)
+        return format_squares(*self._chance.choice(found)) if found else SURRENDER
+
+    def _take(self, side: Side) -> None:
+        """Take a turn and its outcome, as the manager reports it."""
+        words = self._line.split()
+        if words[:1] == [SURRENDER] or self._referee.outcome:
+            return
+        source, target, outcome = parse_squares(words)
+        if not outcome:
+            raise ProtocolError(f"the turn {self._line!r} has no outcome")
+        if outcome[0].startswith("VICTORY"):
+            return
+        if outcome[0] == "OK":
+            if not self._apply(Move(source, target)):
+                self._adopt(side, (Relocation(source, target),), ())
+        elif outcome[0] in OUTCOMES and all(each in RANKS for each in outcome[1:3]):
+            self._fight(side, source, target, RANKS[outcome[1]], RANKS[outcome[2]], outcome[0])
+        else:
+            self._adopt(side, (), ())  # an illegal turn, which the manager has ignored
+
+    def _fight(
+        self, side: Side, source: Square, target: Square, one: Rank, other: Rank, outcome: str
+    ) -> None:
+        referee = self._referee
+        declared = {side: one, side.other: other}
+        if self._apply(Attack(source, target)):
+            while attack := referee.open_attack:
+                owner = attack.awaited[0]
+                if not self._apply(Declare(Secret(owner, declared[owner]))):
+                    break
+            else:
+                return
+            self._undo()
+        attacker_falls, defender_falls = OUTCOMES[outcome]
+        fallen = [source] if attacker_falls else []
+        fallen += [target] if defender_falls else []
+        shifted = () if attacker_falls else (Relocation(source, target),)
+        self._adopt(side, shifted, fallen)
+
+    def _apply(self, action: Action) -> bool:
+        """Apply an action; what only the repetition rules forbid is allowed, as by the manager."""
+        try:
+            if not refuses(self._referee.apply(action)):
+                return True
+            if not isinstance(action, Move | Attack):
+                return False
+            return not refuses(self._referee.apply(Override(action.source, action.target)))
+        except EngineError:
+            return False
+
+    def _undo(self) -> None:
+        try:
+            self._referee.undo()
+        except EngineError:
+            return
+
+    def _adopt(self, side: Side, shifted: tuple[Relocation, ...], fallen: Sequence[Piece]) -> None:
+        """Adopt the manager's board where the referee cannot follow."""
+        try:
+            self._referee.apply(AdoptBoard(shifted, set_of(fallen), side.other))
+        except EngineError:
+            return
+
+
+def _scout_moves(tokens: str, source: Square) -> Iterator[tuple[Square, Square]]:
+    for ahead in LINES[source]:
+        for at in ahead:
+            if tokens[at] in ".#":
+                yield source, at
+            if tokens[at] != ".":
+                break

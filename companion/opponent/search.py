@@ -1,0 +1,262 @@
+"""Tactical search: alpha-beta over moves near the front, with expectations for fights.
+
+Both sides may pass, because a move elsewhere on the board does not change the fight at hand. An
+attack on a hidden piece is a chance node: the branches are weighed by the probabilities of the
+belief, and the survivor's rank is known in the branches. The enemy knows its own ranks but not
+ours: it attacks a shown piece only with ranks that win, and a hidden one only where the attack
+looks profitable to somebody who sees that piece from outside.
+"""
+
+from collections.abc import Iterable
+from typing import Final
+
+from companion.opponent.battlefield import Cell, EnemyPiece, Field, OwnPiece
+from companion.opponent.behaviour import LAND
+from engine.board.geometry import Square
+from engine.board.ranks import IMMOBILE
+
+_BIG: Final = 1e9
+_NEGLIGIBLE: Final = 0.04
+"""Branches that are less probable are not searched, only counted by their material."""
+_WORTHWHILE: Final = 4.0
+"""Gain from which a piece is hunted or has to flee inside the search."""
+
+
+class Search:
+    """Searches exchanges from one position. The value is the expected gain of the side itself."""
+
+    def __init__(self, cells: list[Cell], field: Field, budget: int) -> None:
+        """Prepare a search; `budget` limits the nodes of one call, so that no turn takes long."""
+        self.cells, self._field = cells, field
+        self._own = {at for at, each in enumerate(cells) if isinstance(each, OwnPiece)}
+        self._enemy = {at for at, each in enumerate(cells) if isinstance(each, EnemyPiece)}
+        self.budget = budget
+        self.nodes = 0
+        self.forbidden: tuple[Square, Square] | None = None
+        """Move that the two-squares rule forbids the enemy now."""
+
+    # -- changes to the position
+
+    def _put(self, square: Square, piece: Cell) -> None:
+        self.cells[square] = piece
+        self._own.discard(square)
+        self._enemy.discard(square)
+        if piece is not None:
+            (self._enemy if piece.is_enemy else self._own).add(square)
+
+    def value_after_move(
+        self, source: Square, target: Square, depth: int, alpha: float = -_BIG
+    ) -> float:
+        """Return the value of an own turn. An attack includes the fight's expected gain."""
+        piece, met = self.cells[source], self.cells[target]
+        assert isinstance(piece, OwnPiece)
+        self.nodes = 0
+        if isinstance(met, EnemyPiece):
+            return self._own_attack(source, target, piece, met, depth, 0.0)
+        moved = OwnPiece(piece.rank, piece.value, shown=piece.shown, moved=True)
+        self._put(source, None)
+        self._put(target, moved)
+        value = self._enemy_node(depth, alpha, _BIG, 0.0)
+        self._put(target, None)
+        self._put(source, piece)
+        return value
+
+    def value_of_pass(self, depth: int) -> float:
+        """Return the value if the side makes a move elsewhere."""
+        self.nodes = 0
+        return self._enemy_node(depth, -_BIG, _BIG, 0.0)
+
+    # -- the side itself
+
+    def _own_node(self, depth: int, alpha: float, beta: float, gained: float) -> float:
+        if depth <= 0 or self.nodes > self.budget:
+            return gained
+        self.nodes += 1
+        best = self._enemy_node(depth - 1, alpha, beta, gained) if depth > 1 else gained
+        if best >= beta:
+            return best
+        alpha = max(alpha, best)
+        for source, target in self._own_moves(depth):
+            piece, met = self.cells[source], self.cells[target]
+            assert isinstance(piece, OwnPiece)
+            if isinstance(met, EnemyPiece):
+                value = self._own_attack(source, target, piece, met, depth - 1, gained)
+            else:
+                self._put(source, None)
+                self._put(target, piece)
+                value = self._enemy_node(depth - 1, alpha, beta, gained)
+                self._put(target, None)
+                self._put(source, piece)
+            if value > best:
+                best = value
+                if best >= beta:
+                    return best
+                alpha = max(alpha, best)
+        return best
+
+    def _own_attack(
+        self,
+        source: Square,
+        target: Square,
+        piece: OwnPiece,
+        met: EnemyPiece,
+        depth: int,
+        gained: float,
+    ) -> float:
+        hit = met.attacked_by(piece)
+        if depth <= 0:
+            return gained + hit.gain
+        value = 0.0
+        self._put(source, None)
+        if hit.win:
+            now = gained + hit.win_gain
+            if hit.win > _NEGLIGIBLE:
+                self._put(target, self._field.after_win(piece))
+                now = self._enemy_node(depth, -_BIG, _BIG, now)
+            value += hit.win * now
+        if hit.lose:
+            now = gained + hit.lose_gain
+            if hit.lose > _NEGLIGIBLE and depth > 1:
+                self._put(target, self._field.survivor(piece.rank, met, enemy_attacks=False))
+                now = self._enemy_node(depth, -_BIG, _BIG, now)
+            value += hit.lose * now
+        if hit.tie:
+            value += hit.tie * (gained + hit.tie_gain)
+        self._put(target, met)
+        self._put(source, piece)
+        return value
+
+    def _own_moves(self, depth: int) -> Iterable[tuple[Square, Square]]:
+        """Return attacks, escapes and pursuits, the most promising first."""
+        cells = self.cells
+        found: list[tuple[float, Square, Square]] = []
+        for source in self._own:
+            piece = cells[source]
+            assert isinstance(piece, OwnPiece)
+            if IMMOBILE >> piece.rank & 1:
+                continue
+            free: list[Square] = []
+            threat = 0.0
+            for at in LAND[source]:
+                met = cells[at]
+                if met is None:
+                    free.append(at)
+                elif isinstance(met, EnemyPiece):
+                    gain = met.attacked_by(piece).gain
+                    if gain > -_WORTHWHILE:
+                        found.append((gain, source, at))
+                    threat = min(threat, met.attacking(piece).gain)
+            if depth < 2:
+                continue
+            for at in free:
+                if threat < -_WORTHWHILE:
+                    found.append((-threat / 2, source, at))
+                elif hunt := self._hunting(piece, source, at):
+                    found.append((hunt, source, at))
+        found.sort(reverse=True)
+        return [each[1:] for each in found]
+
+    def _hunting(self, piece: OwnPiece, source: Square, target: Square) -> float:
+        """Return the gain that a piece threatens from another square."""
+        best = 0.0
+        for at in LAND[target]:
+            met = self.cells[at]
+            if at != source and isinstance(met, EnemyPiece):
+                best = max(best, met.attacked_by(piece).gain)
+        return best / 3 if best > _WORTHWHILE else 0.0
+
+    # -- the enemy
+
+    def _enemy_node(self, depth: int, alpha: float, beta: float, gained: float) -> float:
+        if depth <= 0 or self.nodes > self.budget:
+            return gained
+        self.nodes += 1
+        passed = self._own_node(depth - 1, alpha, beta, gained) if depth > 1 else gained
+        best = passed
+        for source, target in self._enemy_moves(depth):
+            if best <= alpha:
+                break
+            piece, met = self.cells[source], self.cells[target]
+            assert isinstance(piece, EnemyPiece)
+            if isinstance(met, OwnPiece):
+                value = self._enemy_attack(source, target, piece, met, depth - 1, gained, passed)
+            else:
+                self._put(source, None)
+                self._put(target, piece)
+                value = self._own_node(depth - 1, alpha, min(beta, best), gained)
+                self._put(target, None)
+                self._put(source, piece)
+                value = piece.mobile * value + (1 - piece.mobile) * passed
+            best = min(best, value)
+        return best
+
+    def _enemy_attack(
+        self,
+        source: Square,
+        target: Square,
+        piece: EnemyPiece,
+        met: OwnPiece,
+        depth: int,
+        gained: float,
+        passed: float,
+    ) -> float:
+        hit = piece.attacking(met)
+        rest = 1 - hit.win - hit.lose - hit.tie
+        if depth <= 0:
+            return gained + hit.gain + rest * (passed - gained)
+        value = rest * passed
+        self._put(source, None)
+        if hit.win:
+            now = gained + hit.win_gain
+            if hit.win > _NEGLIGIBLE:
+                self._put(target, self._field.survivor(met.rank, piece, enemy_attacks=True))
+                now = self._own_node(depth, -_BIG, _BIG, now)
+            value += hit.win * now
+        if hit.lose:
+            value += hit.lose * (gained + hit.lose_gain)
+        if hit.tie:
+            value += hit.tie * (gained + hit.tie_gain)
+        self._put(target, met)
+        self._put(source, piece)
+        return value
+
+    def _enemy_moves(self, depth: int) -> Iterable[tuple[Square, Square]]:
+        """Return attacks, escapes and pursuits of the enemy, the most dangerous first."""
+        cells, forbidden = self.cells, self.forbidden
+        found: list[tuple[float, Square, Square]] = []
+        for source in self._enemy:
+            piece = cells[source]
+            assert isinstance(piece, EnemyPiece)
+            if piece.mobile < _NEGLIGIBLE:
+                continue
+            free: list[Square] = []
+            threat = 0.0
+            for at in LAND[source]:
+                met = cells[at]
+                if met is None:
+                    free.append(at)
+                elif isinstance(met, OwnPiece):
+                    gain = piece.attacking(met).gain
+                    if gain < _WORTHWHILE:
+                        found.append((gain, source, at))
+                    threat = max(threat, piece.attacked_by(met).gain)
+            if depth < 2:
+                continue
+            for at in free:
+                if (source, at) == forbidden:
+                    continue
+                if threat > _WORTHWHILE:
+                    found.append((-threat / 2, source, at))
+                elif hunt := self._hunted(piece, source, at):
+                    found.append((hunt, source, at))
+        found.sort()
+        return [each[1:] for each in found]
+
+    def _hunted(self, piece: EnemyPiece, source: Square, target: Square) -> float:
+        """Return the loss that an enemy piece threatens from another square."""
+        worst = 0.0
+        for at in LAND[target]:
+            met = self.cells[at]
+            if at != source and isinstance(met, OwnPiece):
+                worst = min(worst, piece.attacking(met).gain)
+        return worst / 3 if worst < -_WORTHWHILE else 0.0

@@ -1,0 +1,46 @@
+"""Levels against each other: a few games in every run, hundreds in the campaign."""
+
+import pytest
+
+from engine import EDITIONS
+from tests.campaigns import Campaign
+from tests.league.match import play
+from tests.league.ratings import Score
+
+opponent = Campaign("opponent", part=2, whole=200)
+EDITION = EDITIONS["original-1992"]
+
+
+def score(first: str, second: str, games: int) -> Score:
+    """The score of the first player; colours are exchanged after every game."""
+    won = drawn = 0
+    for number in range(games):
+        names = (first, second) if number % 2 == 0 else (second, first)
+        record = play(names, EDITION, seed=number // 2)
+        assert "illegal" not in record.reason
+        assert record.reason != "no-legal-move" or record.winner is not None
+        drawn += record.winner is None
+        won += record.winner is not None and getattr(record, record.winner) == first
+    return Score(won, drawn, games - won - drawn)
+
+
+@opponent
+@pytest.mark.parametrize(
+    ("stronger", "weaker"),
+    [("marshal", "greedy"), ("marshal", "captain"), ("captain", "cadet"), ("cadet", "recruit")],
+)
+def test_each_level_beats_the_one_below(stronger: str, weaker: str) -> None:
+    found = score(stronger, weaker, opponent.size)
+    assert found.interval[1] > 0.75, str(found)
+
+
+@opponent
+def test_a_recruit_is_weaker_than_a_greedy_player() -> None:
+    found = score("greedy", "recruit", opponent.size)
+    assert found.interval[1] >= 0.5, str(found)
+
+
+def test_interval() -> None:
+    """Wilson's interval of 95 per cent for 270 of 300, as in tables."""
+    low, high = Score(270, 0, 30).interval
+    assert (round(low, 3), round(high, 3)) == (0.861, 0.929)

@@ -1,0 +1,124 @@
+"""The protocol of strategoevaluator: a scripted manager, and ``boomboard bot`` over pipes."""
+
+import subprocess
+import sys
+
+import pytest
+
+from companion.opponent.levels import Level
+from companion.opponent.manager_protocol import (
+    LETTERS,
+    RANKS,
+    ManagedPlayer,
+    ProtocolError,
+    format_squares,
+    parse_squares,
+)
+from engine import EDITIONS
+from engine.board.ranks import ORIGINAL
+from tests.league.match import play
+
+ROWS = ["##########"] * 4 + ["..++..++.."] * 2 + ["##########"] * 4
+DEFAULT = EDITIONS["original-1992"]
+
+
+def new_player() -> ManagedPlayer:
+    return ManagedPlayer(DEFAULT, Level.CADET, seed=4)
+
+
+def shown(player: ManagedPlayer, rows: list[str]) -> list[str]:
+    """The answer to the ten rows of the board."""
+    answers = [player.answer(row) for row in rows]
+    assert not any(answers[:-1])
+    return answers[-1]
+
+
+def test_setup() -> None:
+    rows = new_player().answer("RED somebody 10 10")
+    assert [len(row) for row in rows] == [10, 10, 10, 10]
+    assert sorted(RANKS[letter] for letter in "".join(rows)) == sorted(ORIGINAL.pieces)
+
+
+def test_red_is_at_the_top_and_blue_at_the_bottom() -> None:
+    """Red's front row is the fourth line, Blue's front row the first."""
+    red, blue = new_player(), new_player()
+    red_rows, blue_rows = red.answer("RED x 10 10"), blue.answer("BLUE x 10 10")
+    assert "F" in "".join(red_rows[:2])
+    assert "F" in "".join(blue_rows[2:])
+    assert red.answer("START") == []
+    (turn,) = shown(red, [*red_rows, *ROWS[4:]])
+    assert parse_squares(turn.split())[0] // 10 == 3
+    assert red.answer(f"{turn} OK") == []
+    assert blue.answer(f"{turn} OK") == []
+    (answer,) = shown(blue, [*ROWS[:6], *blue_rows])
+    assert parse_squares(answer.split())[0] // 10 == 6
+
+
+def test_fights() -> None:
+    """The player follows every outcome, and goes on with legal turns."""
+    player = new_player()
+    rows = player.answer("BLUE x 10 10")
+    front = rows[0][0]
+    for line in ("0 3 DOWN 2 OK", f"0 5 DOWN DIES 9 {front}"):
+        assert player.answer(line) == []
+        (turn,) = shown(player, [*ROWS[:6], *rows])
+        assert player.answer(f"{turn} OK") == []
+
+
+@pytest.mark.parametrize("line", ["0 3 DOWN ILLEGAL", "0 3 DOWN 5 OK", "0 0 LEFT OK"])
+def test_a_turn_that_no_rule_allows(line: str) -> None:
+    """The player goes on, or reports a malformed line."""
+    player = new_player()
+    rows = player.answer("BLUE x 10 10")
+    try:
+        player.answer(line)
+    except ProtocolError:
+        return
+    (turn,) = shown(player, [*ROWS[:6], *rows])
+    assert parse_squares(turn.split())
+
+
+def test_quit() -> None:
+    player = new_player()
+    player.answer("RED x 10 10")
+    assert player.answer("QUIT") == []
+    assert player.has_ended
+
+
+@pytest.mark.parametrize("line", ["", "GREEN x 10 10", "0 3 DOWN OK"])
+def test_no_setup(line: str) -> None:
+    with pytest.raises(ProtocolError, match="expected RED or BLUE"):
+        new_player().answer(line)
+
+
+@pytest.mark.parametrize("text", ["0 3 DOWN", "9 9 LEFT 4", "4 0 DOWN 9", "3 7 UP 2"])
+def test_turns_read_as_written(text: str) -> None:
+    source, target, rest = parse_squares(text.split())
+    assert format_squares(source, target) == text
+    assert rest == []
+
+
+def test_the_letters_are_the_manager_s() -> None:
+    assert "".join(LETTERS.values()) == "Fs987654321B"
+
+
+@pytest.mark.parametrize("level", ["recruit", "cadet"])
+def test_a_whole_game_over_pipes(level: str) -> None:
+    """A game against the process, which the league manages by the protocol."""
+    command = f"bot={sys.executable} -m companion bot --level {level} --seed 3"
+    record = play((command, "greedy"), DEFAULT, seed=1)
+    assert "illegal" not in record.reason
+    assert "program" not in record.reason
+    assert record.plies > 20
+
+
+def test_a_malformed_line_is_reported() -> None:
+    told = subprocess.run(
+        [sys.executable, "-m", "companion", "bot"],
+        input="hello\n",
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert told.returncode == 2
+    assert "Line 1 does not follow the protocol" in told.stderr

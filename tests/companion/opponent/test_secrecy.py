@@ -1,0 +1,98 @@
+"""The computer opponent knows nothing that its side may not know."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+
+import pytest
+
+from companion.opponent.computer_player import ComputerPlayer
+from companion.opponent.knowledge import Knowledge, collect_knowledge
+from companion.opponent.levels import Level
+from engine import EDITIONS, Referee
+from engine.board.board import Piece
+from engine.board.geometry import Side, Square, set_of
+from engine.board.ranks import Rank, RankSet
+from engine.game.actions import PlaceArmies, Turn
+from tests.companion.opponent.games import decisions, make
+
+EDITION = EDITIONS["original-1992"]
+Armies = dict[Side, dict[Square, Rank]]
+
+
+def recorded(seed: int, plies: int) -> tuple[list[Turn], Armies]:
+    """The turns of a game, and both armies."""
+    both = dict.fromkeys(Side, Level.MARSHAL)
+    turns = [decided.turn for decided in decisions(EDITION, both, seed, plies)]
+    armies = {
+        side: dict(ComputerPlayer(EDITION, side, Level.MARSHAL, seed + (side is Side.BLUE)).setup)
+        for side in Side
+    }
+    return turns, armies
+
+
+def seen_by(referee: Referee, armies: Armies) -> None:
+    """Begin a game whose referee sees all ranks of Blue, as in a game alone."""
+    red, blue = (set_of(armies[side]) for side in Side)
+    referee.push(PlaceArmies(red, blue, {}, armies[Side.BLUE]))
+
+
+def choices(turns: list[Turn], armies: Armies) -> list[Turn | None]:
+    """Red's choices along the turns of a game, up to the first that the armies contradict."""
+    referee = Referee.waiting(EDITION)
+    seen_by(referee, armies)
+    player = ComputerPlayer(EDITION, Side.RED, Level.MARSHAL, 7)
+    found: list[Turn | None] = []
+    for turn in turns:
+        if referee.to_move is Side.RED:
+            knowledge = collect_knowledge(referee, Side.RED, armies[Side.RED])
+            found.append(player.choose(knowledge))
+        make(referee, turn, armies)
+    return found
+
+
+def never_shown(turns: list[Turn], armies: Armies) -> list[Piece]:
+    """Blue's pieces that neither fight nor move in these turns."""
+    referee = Referee.waiting(EDITION)
+    seen_by(referee, armies)
+    touched = set()
+    for turn in turns:
+        pieces = referee.position.pieces
+        touched |= {pieces[turn.source], pieces[turn.target]}
+        make(referee, turn, armies)
+    return [piece for piece in armies[Side.BLUE] if piece not in touched]
+
+
+def differing(seed: int, plies: int) -> tuple[list[Turn], Armies, Armies]:
+    """A game, and armies that differ only in hidden ranks of Blue."""
+    turns, armies = recorded(seed, plies)
+    hidden = never_shown(turns, armies)
+    ranks = [armies[Side.BLUE][piece] for piece in hidden]
+    others = {
+        **armies,
+        Side.BLUE: {**armies[Side.BLUE], **dict(zip(hidden, ranks[::-1], strict=True))},
+    }
+    assert others != armies
+    return turns, armies, others
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_hidden_ranks_change_no_turn(seed: int) -> None:
+    turns, armies, others = differing(seed, plies=120)
+    assert choices(turns, armies) == choices(turns, others)
+
+
+def test_a_leak_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The test above fails if the possible ranks are taken from a referee who sees the pieces."""
+    honest: Callable[[Referee, Side, Mapping[Piece, Rank]], Knowledge] = collect_knowledge
+
+    def leaking(referee: Referee, side: Side, own_ranks: Mapping[Piece, Rank]) -> Knowledge:
+        real = honest(referee, side, own_ranks)
+        possible: dict[Square, RankSet] = {
+            square: referee.position.ranks_at(square) for square in real.pieces
+        }
+        state = replace(real.state, possible=possible)
+        return Knowledge(state, real.pieces, real.history)
+
+    turns, armies, others = differing(seed=0, plies=120)
+    monkeypatch.setitem(globals(), "collect_knowledge", leaking)
+    assert choices(turns, armies) != choices(turns, others)

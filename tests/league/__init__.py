@@ -1,0 +1,1 @@
+"""League of players: matches, a ledger of losses, and Elo ratings with confidence intervals."""

@@ -1,0 +1,208 @@
+"""One game of the league, and its record."""
+
+import time
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from typing import Any, Final
+
+from companion.opponent.levels import Level
+from companion.opponent.manager_protocol import format_squares
+from engine import Referee
+from engine.board.board import Piece
+from engine.board.geometry import NEIGHBOURS, Side, set_of, squares_in
+from engine.board.ranks import IMMOBILE, Rank
+from engine.game.actions import (
+    AnswerGuess,
+    AnswerStalemate,
+    ClaimStalemate,
+    Infiltrate,
+    Override,
+    PlaceArmies,
+    Resign,
+    Turn,
+)
+from engine.game.game_state import Phase
+from engine.game.rulings import Combat, Ruling, refuses
+from engine.rules.editions import Edition
+from engine.rules.movement import steps
+from engine.rules.rules import Rule
+from engine.rules.violations import Violation
+from tests.league.external_program import (
+    ExternalContestant,
+    ProgramError,
+    format_outcome,
+)
+from tests.league.players import (
+    STRATEGIES,
+    ComputerContestant,
+    Contestant,
+    SimpleContestant,
+)
+
+LONGEST: Final = 2000
+"""Plies after which a game is a draw."""
+
+
+@dataclass
+class GameRecord:
+    """Record of one game."""
+
+    red: str
+    blue: str
+    edition: str
+    army: str
+    seed: int
+    winner: str | None = None
+    """``red``, ``blue``, or None for a draw."""
+    reason: str = ""
+    plies: int = 0
+    fights: list[list[Any]] = field(default_factory=list)
+    """Ply, attacking side, attacker, defender, result, and whether the defender had moved."""
+    milliseconds: dict[str, list[float]] = field(default_factory=dict)
+    """Thinking time of each turn, by side."""
+
+    def to_json(self) -> dict[str, Any]:
+        return asdict(self)
+
+
+def enter(name: str, edition: Edition, side: Side, seed: int) -> Contestant:
+    """Return a contestant: a level, a simple strategy, or a command after ``=``."""
+    if name in STRATEGIES:
+        return SimpleContestant(edition, side, STRATEGIES[name], seed)
+    if "=" in name:
+        return ExternalContestant(name.partition("=")[2], side)
+    return ComputerContestant(edition, side, Level(name), seed)
+
+
+def play(names: tuple[str, str], edition: Edition, seed: int) -> GameRecord:
+    """Play one game between two contestants, Red first."""
+    short = [name.partition("=")[0] for name in names]
+    record = GameRecord(short[0], short[1], edition.id, edition.army.name, seed)
+    players: dict[Side, Contestant] = {}
+    try:
+        for side, name in zip(Side, names, strict=True):
+            # Different seeds for the sides: equal levels shall not mirror each other.
+            players[side] = enter(name, edition, side, 2 * seed + (side is Side.BLUE))
+        _play(record, players, edition)
+    except ProgramError as error:
+        failed = next(side for side in Side if side not in players)
+        record.winner, record.reason = failed.other.value, f"program: {error}"
+    finally:
+        for player in players.values():
+            player.close()
+    return record
+
+
+def _play(record: GameRecord, players: dict[Side, Contestant], edition: Edition) -> None:
+    referee = Referee.waiting(edition)
+    red, blue = (set_of(players[side].setup) for side in Side)
+    referee.push(PlaceArmies(red, blue))
+    times = {side: record.milliseconds.setdefault(side.value, []) for side in Side}
+    while not referee.outcome and referee.plies < LONGEST:
+        side = referee.to_move
+        if not referee.phase.is_turn:
+            asked = referee.standstill.stuck.other if referee.standstill else side
+            referee.push(AnswerStalemate(able=_can_step(referee, asked, players[asked].setup)))
+            continue
+        if not referee.information_state(side, players[side].setup).turns:
+            in_play = referee.phase is Phase.PLAY
+            referee.push(ClaimStalemate() if in_play else Resign(side))
+            continue
+        started = time.process_time()
+        try:
+            turn = players[side].choose(referee)
+        except ProgramError as error:
+            record.winner, record.reason = side.other.value, f"program: {error}"
+            return
+        times[side].append(round(1000 * (time.process_time() - started), 2))
+        if turn is None:
+            record.winner, record.reason = side.other.value, "resignation"
+            return
+        if not _take(record, referee, players, turn):
+            record.winner, record.reason = side.other.value, f"illegal: {turn}"
+            return
+    record.plies = referee.plies
+    over = referee.outcome
+    record.winner = over.winner.value if over and over.winner else None
+    record.reason = over.reason.value if over else "too long"
+
+
+def _can_step(referee: Referee, side: Side, setup: Mapping[Piece, Rank]) -> bool:
+    """Whether a side has a movable piece beside a square that it can enter."""
+    position = referee.position
+    own = position.squares(side)
+    return any(
+        not IMMOBILE >> setup[position.pieces[square]] & 1 and any(steps(own, square))
+        for square in squares_in(own)
+    )
+
+
+def _take(
+    record: GameRecord, referee: Referee, players: dict[Side, Contestant], turn: Turn
+) -> bool:
+    """Make a turn, with its declarations; False if it is illegal."""
+    side = referee.to_move
+    pieces = referee.position.pieces
+    mover, met = pieces[turn.source], pieces[turn.target]
+    moved = players[side.other].setup.get(met) is not None and turn.target != met
+    if mover in players[side].setup and not isinstance(turn, Infiltrate):
+        rank = players[side].setup[mover]
+        is_step = turn.target in NEIGHBOURS[turn.source]
+        if rank in (Rank.BOMB, Rank.FLAG) or not (is_step or rank is Rank.SCOUT):
+            return False
+    rulings = referee.apply(turn)
+    if refuses(rulings):
+        if not _is_repetition(rulings) or isinstance(players[side], ComputerContestant):
+            return False
+        # The manager of the external programs has no repetition rule.
+        rulings = referee.apply(Override(turn.source, turn.target))
+        if refuses(rulings):
+            return False
+    while attack := referee.open_attack:
+        owner = attack.awaited[0]
+        declared = players[owner].setup[referee.position.pieces[attack.square(owner)]]
+        rulings = referee.declare(owner, declared)
+    if guess := referee.open_guess:
+        true = players[side.other].setup[referee.position.pieces[guess.target]]
+        referee.push(AnswerGuess(right=true is guess.guess))
+    combat = next((each for each in rulings if isinstance(each, Combat)), None)
+    if combat:
+        record.fights.append(
+            [
+                referee.plies,
+                side.value,
+                int(combat.attacker),
+                None if combat.defender is None else int(combat.defender),
+                combat.result.value,
+                moved,
+            ]
+        )
+    for owner, player in players.items():
+        if isinstance(player, ExternalContestant):
+            squares = format_squares(turn.source, turn.target)
+            player.hear(f"{squares} {format_outcome(combat, referee)}", own=owner is side)
+    return True
+
+
+def _is_repetition(rulings: tuple[Ruling, ...]) -> bool:
+    ruling = rulings[0]
+    rules = (Rule.TWO_SQUARES, Rule.MORE_SQUARES)
+    return isinstance(ruling, Violation) and ruling.fault.rule in rules
+
+
+def ledger(records: list[GameRecord], name: str) -> Counter[tuple[str, str]]:
+    """Count what a contestant lost to whom: its rank, and the enemy's rank with the occasion."""
+    lost: Counter[tuple[str, str]] = Counter()
+    for record in records:
+        for _, side, attacker, defender, result, moved in record.fights:
+            if defender is None:
+                continue
+            is_ours = getattr(record, side) == name
+            own, other = (attacker, defender) if is_ours else (defender, attacker)
+            won = "attacker-wins" if is_ours else "defender-wins"
+            if result == won:
+                continue
+            seen = ("moved" if moved else "unmoved") if is_ours else "attacker"
+            lost[Rank(own).name.lower(), f"{Rank(other).name.lower()} ({seen})"] += 1
+    return lost
