@@ -4,10 +4,10 @@ import random
 from collections.abc import Mapping
 
 from companion.opponent.behaviour import Behaviour
-from companion.opponent.decision import Decision
 from companion.opponent.knowledge import Knowledge, PastTurn
 from companion.opponent.levels import TRAITS, Level
 from companion.opponent.setup_choice import choose_setup
+from companion.opponent.turn_choice import TurnChoice
 from companion.opponent.valuation import combat_results
 from engine.board.geometry import Side, Square
 from engine.board.ranks import IMMOBILE, Rank
@@ -35,10 +35,10 @@ class ComputerPlayer:
         """Return the turn to make; ValueError if no turn is legal."""
         if not knowledge.turns:
             raise ValueError("no legal turn to choose from")
-        decision = Decision(
+        choice = TurnChoice(
             self.edition, knowledge, self._behaviour(knowledge), TRAITS[self.level], self.seed
         )
-        return decision.best()
+        return choice.best()
 
     def accepts_draw(self, knowledge: Knowledge) -> bool:
         """Whether to accept a draw that was offered: when not ahead."""

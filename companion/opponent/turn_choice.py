@@ -45,7 +45,7 @@ _NEAR_FLAG: Final = 8
 """Distance from our flag within which enemy pieces are hunted more eagerly."""
 
 
-class Decision:
+class TurnChoice:
     """One decision of a player."""
 
     def __init__(
