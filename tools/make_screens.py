@@ -4,7 +4,7 @@
 the pictures of the named tours, or of all tours. A few of the pictures are kept in docs/screens,
 where pages show them; kept pictures of the same tours are replaced. Without any option the kept
 pictures in another language and with large letters are taken as well. The icon of the window is
-drawn, too.
+also drawn.
 """
 
 import argparse

@@ -1,9 +1,9 @@
 """Open the companion: the window beside the board.
 
-It uses the board named by --port, else a board that is plugged in, else a simulated board whose
-pieces are moved in the window; with --board it waits for a real board. Options given here override
-the last choices on the screen, for this run only. Without a display the table runs in the terminal,
-as with "boomboard referee".
+It uses the board named by --port, or a board that is plugged in, or otherwise a simulated board
+whose pieces are moved in the window; with --board it waits for a real board. Options given here
+override the last choices on the screen, for this run only. Without a display the table runs in the
+terminal, as with "boomboard referee".
 """
 
 import argparse

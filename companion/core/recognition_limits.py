@@ -113,8 +113,9 @@ class RecognitionLimits:
     """Longest time for which a sliding piece is sensed on no square, or on two.
     No hand lifts a piece and puts it down again so fast: simulated hands take at least 180 ms."""
     longest_shake_seconds: float = 0.35
-    """Longest time off its square for a piece that was only shaken; after a longer time it was
-    touched. A sensor may be blind for as long. Chosen by judgement, not measured."""
+    """A piece that is off its square for at most this time was only shaken; after a longer time it
+    counts as touched. A sensor may also miss a piece for this time. Chosen by judgement, not
+    measured."""
     push_before_lift_seconds: float = 0.3
     """Longest time from a sleeve's push to the lifting of the piece that its hand reaches for.
     In about 4,000 plies of the profile sleeve six turns are wrong; with 0.1 nine."""

@@ -122,7 +122,7 @@ class BoardMonitor:
         }
 
     def _rest(self) -> float:
-        """Resting level: the median of the empty squares, else the value from the data sheets."""
+        """Level of an empty square: the median if any are empty, or the data sheets' value."""
         empty = [
             looks[-1]
             for square, looks in self._readings.items()

@@ -101,7 +101,7 @@ def read_line(line: Mapping[str, Any], before: float, table: Table) -> Input:
 
 
 def read_at(value: Any, before: float) -> float:
-    """Return the time of a line, not before `before`."""
+    """Return the time of a line, but never a time before `before`."""
     if type(value) in (int, float) and before <= value <= _LATEST:
         return float(value)
     raise MalformedError(f'"at" must be a number of seconds, not less than {before}')

@@ -107,7 +107,7 @@ class PadView:
         return [*self._offers()]
 
     def about_arbiter(self) -> list[Choice]:
-        """Return the commands to call an arbiter or withdraw the call, also during a pause."""
+        """Return the commands to call an arbiter or withdraw the call, even during a pause."""
         call = self._table.arbiter_call
         if call.can_withdraw(self._side):
             return [self._choice("withdraw-call", self._text(N_("Withdraw the call")))]

@@ -29,8 +29,8 @@ class Note:
     private: Sequence[Mapping[str, Any]] = ()
     """The private events; empty in a redacted trace."""
     sum: str | None = None
-    """Hash of the table's outcomes so far. Of the frames that share a line, only the last has
-    it."""
+    """Hash of the table's outcomes so far. If several frames share a line, only the last frame
+    contains the hash."""
     is_answered: bool = True
     """False if the table raised an exception for the input."""
 

@@ -172,7 +172,7 @@ def moment_words(incident: Incident, control: TimeControl, language: Language) -
 
 
 def incident_words(incident: Incident, announcer: Announcer) -> str:
-    """Return an incident as it was announced; for a violation, also the side that committed it."""
+    """Return an incident as announced, with the side that committed it, if any."""
     what, language = incident.what, announcer.language
     if isinstance(what, BoardDiffers | LossWarning):
         squares = names(what.difference.missing | what.difference.surplus)

@@ -177,7 +177,7 @@ def _article(edition: Edition, violation: Violation) -> str:
 
 
 def _played(edition: Edition, stops: Iterable[str]) -> tuple[list[Way], Way, Violation]:
-    """Move a lone red piece from stop to stop until a move is refused; also return that move."""
+    """Move a lone red piece from stop to stop; return the moves, and the move that is refused."""
     made: list[Way] = []
     for source, target in pairwise(map(square, stops)):
         violation = _after(edition, made, start=source).find_violation(source, target)
@@ -203,7 +203,7 @@ def _after(edition: Edition, made: Sequence[Way], *, start: Square | None = None
 def _circled(
     position: Position, stops: Mapping[Side, Iterator[str]]
 ) -> tuple[list[Way], Way, Violation]:
-    """Move one piece of each side in circles until a move is refused; also return that move."""
+    """Move one piece of each side in circles; return the moves, and the move that is refused."""
     made: list[Way] = []
     for side in cycle(Side):
         (source,) = squares_in(position.squares(side))

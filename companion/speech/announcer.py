@@ -94,7 +94,7 @@ _REASONS: Final = {
 _REASONS_AS_WE_READ: Final = {
     Interpretation.BOTH_SPENT: N_("both sides have lost their last movable pieces together"),
 }
-"""Interpretations of ours that end the game, if the reason alone would not explain the end."""
+"""Interpretations by this project that end the game, if the reason alone is no explanation."""
 
 
 class ResultWords:

@@ -134,8 +134,8 @@ def _between(source: Square) -> tuple[SquareSet | None, ...]:
 
 
 BETWEEN: Final[tuple[tuple[SquareSet | None, ...], ...]] = tuple(map(_between, SQUARES))
-"""``BETWEEN[a][b]``: the squares strictly between two squares in the same row or column, else
-None."""
+"""``BETWEEN[a][b]``: the squares strictly between two squares in the same row or column, or None
+for other squares."""
 
 
 Border: TypeAlias = tuple[Square, Square]

@@ -195,7 +195,8 @@ class ClockState:
     turn: float = 0
     """Seconds used in the current interval: a turn, the setup, or a charge."""
     waiting: float | None = None
-    """Seconds used in the other side's turn, suspended while this side is charged; else None."""
+    """Seconds used in the other side's turn while that turn is suspended by a charge against this
+    side; otherwise None."""
 
     @property
     def counting(self) -> tuple[Limit, ...]:
@@ -242,14 +243,14 @@ class Clock:
         self._run(Limit.SETUP, at)
 
     def turn(self, side: Side, at: float) -> None:
-        """Start a side's time, also from a pause. The other side's turn is completed.
+        """Start a side's time; this also ends a pause. The other side's turn is completed.
 
         If it is the side's turn already, that turn continues: a take-back returns no time.
         """
         self._run(Limit.of(side), at, self.control.delay)
 
     def deduct(self, side: Side, at: float) -> None:
-        """Start a side's time, also from a pause, though it is the other's turn.
+        """Start a side's time although it is the other side's turn; this also ends a pause.
 
         That turn is suspended until `turn` resumes it.
         """

@@ -37,8 +37,8 @@ class PendingAttack:
     source: Square
     target: Square
     possible: Mapping[Side, RankSet] = field(repr=False)
-    """Ranks that the piece of each side can have, the attacker first; also limited by secret
-    declarations."""
+    """Ranks that the piece of each side can have, the attacker first. Secret declarations also
+    limit them."""
     proved: Mapping[Side, Secret[Rank]]
     """Ranks that need no declaration: proved publicly, or declared before by a defender."""
     regular: bool = True

@@ -86,7 +86,7 @@ def open_attack(
         # A player who has lied in a silent defence must still be able to declare a rank.
         possible[owner] = player.owner_notified.possible(piece) & ranks or public
         # A defender that has declared before is not asked again. An attacker is asked, whatever it
-        # declared: otherwise a bomb, which cannot have attacked, would be recognizable.
+        # has declared before: otherwise a bomb, which cannot have attacked, would be recognizable.
         # Public facts take precedence, also after an arbiter has corrected a rank.
         if (rank := only_rank(public)) is not None:
             proved[owner] = Secret(owner, rank)

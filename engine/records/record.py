@@ -76,7 +76,7 @@ class Record:
 
     @property
     def foreign_kind(self) -> str:
-        """Name of the game if no supported rulebook has it, else empty."""
+        """Name of the game if no supported rulebook contains it; otherwise empty."""
         if self.kind is None or self.kind.army:
             return self.unknown_kind
         return self.kind.value

@@ -33,7 +33,7 @@ LAND: Final[SquareSet] = ALL & ~LAKES
 
 
 def _fault_or_path(source: Square, target: Square) -> ViolationKind | SquareSet:
-    """Return the terrain fault that forbids a move, else the squares in between."""
+    """Return the terrain fault that forbids a move, or the squares in between if there is none."""
     between = BETWEEN[source][target]
     if between is None:
         return ViolationKind.NOT_STRAIGHT

@@ -113,8 +113,8 @@ class Citation:
     """Source of a rule: cited by every ruling that a player may question."""
 
     rulebook: str
-    """Empty where no rulebook covers the case: an interpretation of ours, a house rule, or the
-    organiser's decision."""
+    """Empty if the source is no rulebook: an interpretation by this project, a house rule, or a
+    decision by the organiser."""
     rule: Rule
     article: str = ""
     """Number of the article, in a rulebook with numbered articles."""

@@ -163,7 +163,7 @@ class Connection:
             return False
         self._unsent += self._encoder.encode(command)
         if isinstance(command, Identify):
-            self._asked = -float("inf")  # always report the reply, also if nothing changed
+            self._asked = -float("inf")  # always report the reply, even if nothing changed
         return True
 
     def bytes_to_send(self, now: float) -> bytes:

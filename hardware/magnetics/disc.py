@@ -15,7 +15,7 @@ REMANENCE: Final = 1300.0
 """Remanence of N42, a usual grade, in millitesla."""
 _EXACT: Final = 1e-7
 _RIM: Final = 1e-9
-"""Below the rim two discontinuities cancel; at this small distance they do so numerically, too."""
+"""Below the rim two discontinuities cancel; at this small distance they also cancel numerically."""
 
 
 def elliptic(kc: float, p: float, c: float, s: float) -> float:

@@ -22,7 +22,7 @@ _ROUNDING: Final = 0.01
 
 
 def part_faults(part: Part, triangles: Trimesh) -> Iterator[str]:
-    """Yield faults of a part: not one piece, not watertight, or, if printed, too thin."""
+    """Yield faults of a part: several pieces, not watertight, or too thin to be printed."""
     if not part.solid.is_sound or part.solid.bodies != 1:
         yield f"{part.name} is not one sound body."
     if not triangles.is_volume:

@@ -276,7 +276,7 @@ class _Game:
                 each.player.army.remove(each)
 
     def _learn(self, piece: _Piece, ranks: frozenset[int]) -> None:
-        """Restrict a piece to these ranks; once all of a rank are found, rule it out elsewhere."""
+        """Restrict a piece to these ranks; and exclude the rank elsewhere once all are found."""
         if piece.ranks <= ranks:
             return
         piece.ranks &= ranks

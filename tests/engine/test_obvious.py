@@ -397,7 +397,7 @@ def chasing_moves(game: ReferenceGame) -> list[tuple[str, str]]:
 
 
 def chase_or_flee(game: ReferenceGame, chance: random.Random) -> tuple[str, str]:
-    """Choose a move: evade a piece that has approached, else approach one; rarely attack."""
+    """Choose a move: evade a piece that has approached, or approach one; rarely attack."""
     legal = game.legal_moves()
     attacks = [way for way in legal if way[1] in game.standing]
     if chance.random() < 0.03:

@@ -7,7 +7,8 @@ two and counts how often the table was wrong, missed something, complained or as
 These hands model how people play. Their author had not read how the table interprets hand actions.
 All rates and durations (`profiles`) are chosen by judgement, not measured.
 
-The public modules are `campaign` (many games, also in parallel), `profiles` and `score`. Others:
+The public modules are `campaign` (many games, in parallel if wanted), `profiles` and `score`. The
+other modules:
 
 - `world` is time, `board` is the pieces in it, `sensors` is their image (or any other `sight`),
   `faults` are its disturbances, and a `room` combines all of these;

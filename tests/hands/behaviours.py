@@ -43,9 +43,11 @@ class Behaviour(Enum):
     THINK_IN_HAND = "think-in-hand"
     """Thinks for 1 to 20 s with the piece in the hand."""
     OTHER_HAND_LOOKS = "other-hand-looks"
-    """Looks at another own piece with the other hand while the moving piece is in the air."""
+    """Looks at another of the player's pieces with the other hand while the moving piece is in the
+    air."""
     HELD_ALONG = "held-along"
-    """Keeps another own piece in the other hand during the move and puts it back afterwards."""
+    """Keeps another of the player's pieces in the other hand during the move and puts it back
+    afterwards."""
     GLIMPSE = "glimpse"
     """Passes low over other squares: each detects the piece for 20 to 150 ms."""
     TREMBLE = "tremble"

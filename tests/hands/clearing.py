@@ -1,4 +1,4 @@
-"""Puts pieces in their places after a combat or a mistake, in the varying order of people."""
+"""Puts pieces in their places after a combat or a mistake, in varying order, as people do."""
 
 from collections.abc import Callable
 from random import Random

@@ -46,7 +46,7 @@ UNREST: Final = frozenset(
 )
 """States in which the table waits for something other than the next turn."""
 AGREEMENTS: Final = frozenset({"take-back", "agree", "accept-board"})
-"""Questions whether a side agrees to the other side's proposal; an answer is optional."""
+"""The questions whether a side agrees to the other side's proposal; an answer is optional."""
 OF_COURSE: Final = frozenset({"rank", "guess", "can-move", "read", "ready", "insist", "settle"})
 """Questions that belong to every game and are not a disturbance."""
 

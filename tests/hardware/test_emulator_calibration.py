@@ -121,7 +121,7 @@ def test_every_bad_magnet_is_told_as_what_it_is(board: EmulatedBoard) -> None:
 def test_nothing_is_felt_in_the_middle_of_a_crowd_though_neighbours_are(
     firmware_elf: Path, seed: int
 ) -> None:
-    """All eight neighbours are present on the worst board: the maximum of crosstalk."""
+    """The worst board has pieces on all eight neighbours: the maximum of crosstalk."""
     gaps = squares("b2", "e2", "h2", "b9", "e9", "h9")
     with EmulatedBoard(firmware_elf, Field(Spread().sensors(seed), WORST_CROWDING)) as board:
         board.power_on()

@@ -175,7 +175,7 @@ def test_the_page_of_the_magnets_tells_of_the_chosen_board() -> None:
     assert f"**{disc.width:g} mm across and {disc.height:g} mm thick**" in page
     assert f"**{gap:g} mm** above the sensing element of a **{CHOSEN.sensor.name}**" in page
     assert f"= {disc.on_axis(gap):.1f} mT" in page
-    assert f"from {100 * CHOSEN.on:.0f} % of what" in page
+    assert f"by {100 * CHOSEN.on:.0f} % of the change" in page
     assert f"gone below {100 * CHOSEN.off:.0f} %" in page
     assert f"seen as\nfar as {CHOSEN.reach(CHOSEN.on):.1f} mm" in page
     room = tuple(f"{CHOSEN.drift(pitch):.0f}" for pitch in (40, 35))

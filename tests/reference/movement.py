@@ -8,7 +8,7 @@ from tests.reference.pieces import Standing, other_side
 
 
 def has_a_free_way(standing: Standing, source: str, target: str) -> bool:
-    """Whether the piece on a square can move to another: far as a scout, else one square."""
+    """Whether the piece can move to a square: a scout any distance, other pieces one step."""
     piece, other = standing[source], standing.get(target)
     walked = path(source, target)
     if not walked or target in LAKES or (other and other.side == piece.side):

@@ -3,7 +3,7 @@
 People play, make false declarations, uphold them, take back and leave; pieces are knocked; a cable,
 a disk and plugs fail at any time. A seed is a simulated evening of one hour, the same every time. A
 violation is printed with its seed and step, and its trace is saved for “boomboard trace replay”.
-The exit code is then 1, else 0.
+The exit code is 1 after a violation, otherwise 0.
 """
 
 import argparse

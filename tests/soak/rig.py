@@ -155,7 +155,7 @@ class SimulatedRig:
                 self._go_dark(saving=False)
 
     def _wait_for_disk(self, milliseconds: int) -> None:
-        """Advance time for all but the program, which waits; the power may be cut."""
+        """Advance time for everything except the program, which waits. The power may be cut."""
         end, self.is_saving = self.ms + milliseconds, True
         try:
             while self.ms < end and not self.disk.is_dark:

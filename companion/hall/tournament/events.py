@@ -1,4 +1,4 @@
-"""Events of a tournament, and their encoding as lines. Its whole state follows from them."""
+"""Events of a tournament, from which its state is computed, and their encoding as lines."""
 
 import json
 import re

@@ -31,7 +31,7 @@ class SettingsDialog(Modal):
     fills = BooleanProperty(False)
     """Whether the window fills the whole display."""
     language = StringProperty()
-    """Spoken language, by its own name."""
+    """Spoken language; its name is written in that language."""
 
     def __init__(
         self,

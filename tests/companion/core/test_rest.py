@@ -41,7 +41,7 @@ def test_it_waits_for_a_turn_to_stand() -> None:
 
 
 def test_it_looks_at_the_first_frames_of_a_board() -> None:
-    """The first frames show whether the board sends them in sequence. Silence shows nothing."""
+    """The first frames, but not a missing frame, show whether the board sends in sequence."""
     evening = TableDriver.begun()
     evening.wait(60)
     evening.submit(BoardFound(evening.now, sees_colours=True))

@@ -276,7 +276,7 @@ def test_a_move_that_stands_undone_after_a_disturbance_is_asked_about() -> None:
 
 
 def test_a_piece_that_was_held_for_long_is_asked_about_not_attacked() -> None:
-    """The piece may have been set down undetected on another one; Blue only looks at e6."""
+    """The piece may be on top of another one, which no sensor detects; Blue looks at e6."""
     evening = clash()
     evening.lift("e5")
     evening.wait(3)

@@ -86,7 +86,7 @@ class Heard:
 
 
 def play(log: pytest.LogCaptureFixture, setup: Setup, *, to_combat: bool) -> Heard:
-    """Seal both armies; attack with Red from e5 and declare, also for Blue if ranks are shown."""
+    """Seal both armies; attack with Red from e5 and declare, for both sides if ranks are shown."""
     evening = PadDriver(SEALED)
     seals = {RED: Seals(RED, setup), BLUE: Seals(BLUE)}
     log.clear()

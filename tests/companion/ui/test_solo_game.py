@@ -1,4 +1,4 @@
-"""One person on the simulated board: own ranks are visible, the program is the opponent."""
+"""One person on the simulated board, against the program: the person's ranks are visible."""
 
 from collections.abc import Callable
 

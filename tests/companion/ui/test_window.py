@@ -78,7 +78,7 @@ class Player:
         self._do("mouseup", "1")
 
     def move(self, source: str, target: str) -> None:
-        """Drag a piece faster than a frame of the program takes, and wait for the ruling."""
+        """Drag a piece within one frame of the program, and wait for the ruling."""
         squares, plies = self.sight.squares, self.sight.plies
         there = self._at(squares[target])
         self._do(*self._at(squares[source]), "mousedown", "1", *there, "mouseup", "1")

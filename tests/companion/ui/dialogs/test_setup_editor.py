@@ -1,4 +1,4 @@
-"""Setting up on the simulated board: built-in setups, own setups, and piece by piece."""
+"""Setting up on the simulated board: built-in setups, saved setups, and piece by piece."""
 
 from collections.abc import Callable
 
