@@ -14,8 +14,8 @@ _HEAD: Final = """\
 SHARES: Final[tuple[float, ...]] = (
 """
 _FOOT: Final = ''')  # fmt: skip
-"""Share of the field at the sensor right below the piece, one value a millimetre. Further away the
-field has the opposite sign."""'''
+"""Share of the field at the sensor right below the piece, one value per millimetre. Further away
+the field has the opposite sign."""'''
 
 
 def table() -> str:
