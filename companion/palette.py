@@ -35,6 +35,24 @@ SCREENS: Final = {
 }
 """Dark colours of the screens and the pages on phones."""
 
+LIGHT: Final = {
+    "background": "#efe4c8",
+    "map": "#ddcca4",
+    "surface": "#e6d8b4",
+    "pressed": "#d6c494",
+    "edge": "#6b5634",
+    "text": "#1d150a",
+    "text-secondary": "#362a16",
+    "accent": "#7d3600",
+    "accent-pressed": "#5e2800",
+    "on-accent": "#fff6e0",
+    "red": "#8f1d12",
+    "blue": "#14467f",
+    "red-cloth": "#eab2a8",
+    "blue-cloth": "#b4cdec",
+}
+"""Replacements for some screen colours in the light theme: ink on parchment."""
+
 HIGH_CONTRAST: Final = {
     "background": "#000000",
     "map": "#000000",

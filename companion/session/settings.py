@@ -103,6 +103,8 @@ class Settings:
     """Whether dots mark the legal targets of a lifted piece."""
     high_contrast: Annotated[bool, Named("contrast")] = False
     """Whether the screens are white on plain black, without the map."""
+    light_theme: Annotated[bool, Named("light")] = False
+    """Whether the screens are ink on parchment, for a bright room, unless with high contrast."""
     large_letters: Annotated[bool, Named("large")] = False
     """Whether all text is enlarged by half."""
     players: PlayerNames = NOBODY
@@ -123,7 +125,9 @@ class Settings:
     )
     """The languages of earlier players by name; all other players have the table's language."""
     last_game: Annotated[tuple[Edition, _Control] | None, Named("begun")] = None
-    """The rules and time control chosen for the latest game, or None before the first game."""
+    """The rules and time control of the latest game, or None before the first game."""
+    last_was_alone: Annotated[bool, Named("alone")] = False
+    """Whether the latest game was played by one person."""
     problem: Annotated[str, Unsaved()] = field(default="", compare=False)
     """The reason why the settings cannot be saved: one plain sentence, not yet translated."""
 
@@ -153,11 +157,6 @@ class Settings:
     @property
     def _has_prescribed_clock(self) -> bool:
         return self.control == prescribed_clock(self.edition)
-
-    @property
-    def is_again(self) -> bool:
-        """Whether the next game has the same options as the last one."""
-        return self.last_game == (self.edition, self.control)
 
     def seat(self, side: Side) -> ScreenEdge:
         """Return the seat of the player of a side."""

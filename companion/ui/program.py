@@ -174,9 +174,10 @@ class BoomboardApp(App):
         self._lamps = lamps
         if lamps:
             self.host.listen(lamps.hear)
-        self._sounds = Sounds()
+        self._sounds = Sounds(self._is_speaking)
         if espeak:
             self.presenter.voice = Voice(self.presenter.settings, clock, espeak)
+            self.presenter.voice.on_begin = self._sounds.share
             self.host.listen(self.presenter.voice.hear)
         self._by_ear: SpokenDeclaration | None = None
         if espeak and earphone:
@@ -227,7 +228,9 @@ class BoomboardApp(App):
         settings = self.presenter.settings
         _.speak(settings.language_for(None))
         theme.apply_theme(
-            high_contrast=settings.high_contrast, large_letters=settings.large_letters
+            high_contrast=settings.high_contrast,
+            large_letters=settings.large_letters,
+            light=settings.light_theme,
         )
         Window.clearcolor = theme.BACKGROUND
         self._frame.empty()
@@ -285,6 +288,9 @@ class BoomboardApp(App):
             self._supervisor.ping()
         if self._pace.has_begun:
             self.backlog.tick()
+
+    def _is_speaking(self) -> bool:
+        return self.presenter.voice is not None and bool(self.presenter.voice.saying)
 
     def _note_changes(self) -> None:
         """Show changes outside the table: missing sound, and a declined draw."""

@@ -278,13 +278,21 @@ class GamePresenter:
         self.submit(RevealDismissed(self.now()))
 
     def begin(self) -> None:
-        """Start the chosen game."""
-        settings = self.settings
-        settings.last_game = settings.edition, settings.control
-        self.begin_game(settings.edition, settings.control)
+        """Start the chosen game between the current players."""
+        self._begin(self.settings.edition, self.settings.control)
 
-    def begin_game(self, edition: Edition, control: TimeControl) -> None:
-        """Start a game with these rules, not the chosen ones, between the current players."""
+    def begin_again(self) -> None:
+        """Start a game with the choices of the latest one."""
+        if self.settings.last_game is None:
+            self.begin()
+        elif self.settings.last_was_alone:
+            self.begin_alone(self.settings.last_game[0])
+        else:
+            self._begin(*self.settings.last_game)
+
+    def _begin(self, edition: Edition, control: TimeControl) -> None:
+        self.settings.last_game = edition, control
+        self.settings.last_was_alone = False
         self.host.begin(edition, control, self.settings.players)
 
     def begin_alone(self, edition: Edition) -> None:
@@ -293,6 +301,7 @@ class GamePresenter:
         The person does not have to seal an army.
         """
         level = self.settings.level
+        self.settings.last_game, self.settings.last_was_alone = (edition, NO_CLOCK), True
         names = PlayerNames(
             self.settings.players.red, OPPONENTS[level].name, alone=Side.RED, level=level
         )

@@ -33,6 +33,13 @@ PACES: Final = {SpeechRate.SLOW: 110, SpeechRate.NORMAL: 150, SpeechRate.FAST: 2
 a table."""
 _PAUSE: Final = 0.2
 """Pause between two sentences, in seconds."""
+VOICE_SHARE: Final = 0.65
+"""Share of the maximum amplitude for the voice; sound effects share the rest during a sentence.
+
+SDL adds the samples of everything that is playing. With these shares the sum cannot exceed the
+maximum, which would be heard as crackling. The voice is reduced by 4 dB, effects under it by 9 dB;
+chosen by judgement.
+"""
 NO_VOICE: Final = N_("Nothing can be said aloud: espeak-ng is missing. “make setup” installs it.")
 NO_DEVICE: Final = N_("Nothing can be heard: this computer has no loudspeaker that works.")
 
@@ -53,6 +60,8 @@ class Voice:
         self._sound: Sound | None = None
         self._until = 0.0
         """The time at which the current sentence ends."""
+        self.on_begin: Callable[[], None] = lambda: None
+        """Called just before a sentence begins."""
         self.problem = "" if espeak.is_there else NO_VOICE
         """The reason why there is no voice: one plain sentence, not yet translated."""
 
@@ -126,7 +135,8 @@ class Voice:
             self.fall_silent()
             return
         self._sound = sound
-        sound.volume = self._settings.volume / LOUDEST
+        sound.volume = VOICE_SHARE * self._settings.volume / LOUDEST
+        self.on_begin()
         sound.play()
         self._until = self._clock() + sound.length + _PAUSE
 
@@ -150,9 +160,11 @@ NAMES: Final = ("boom", "move", "attack", "wrong", "win", "lots", "seal")
 
 
 class Sounds:
-    """Plays sounds by name; several can be heard at once."""
+    """Plays sounds by name; several can be heard at once, each with an equal share of the volume."""
 
-    def __init__(self) -> None:
+    def __init__(self, is_speaking: Callable[[], bool]) -> None:
+        """`is_speaking` tells whether a sentence is being spoken."""
+        self._is_speaking = is_speaking
         self.is_calm = False
         """Whether an explosion is played at half the volume."""
         self.volume = LOUDEST
@@ -177,11 +189,23 @@ class Sounds:
             return
         try:
             sound.stop()
-            is_soft = self.is_calm and name == "boom"
-            sound.volume = self.volume / LOUDEST * (0.5 if is_soft else 1.0)
+            self.share(sound)
             sound.play()
         except Exception:
             log.warning("sound %s could not be played", name, exc_info=True)
+
+    def share(self, *beginning: Sound) -> None:
+        """Set the volume of all sounds that are playing or beginning, so that their sum fits."""
+        playing = {
+            name: sound
+            for name, sound in self._loaded.items()
+            if sound and (sound in beginning or sound.state == "play")
+        }
+        whole = 1 - VOICE_SHARE if self._is_speaking() else 1.0
+        for name, sound in playing.items():
+            is_soft = self.is_calm and name == "boom"
+            share = whole / len(playing) * (0.5 if is_soft else 1.0)
+            sound.volume = self.volume / LOUDEST * share
 
 
 def _load(name: str) -> Sound | None:

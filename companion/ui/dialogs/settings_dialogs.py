@@ -126,6 +126,7 @@ _SIGNS: Final = {
 class AccessibilitySettings(Modal):
     """Volume, speech rate, contrast, text size, earphone; a touch takes effect at once."""
 
+    light_theme = BooleanProperty(False)
     high_contrast = BooleanProperty(False)
     large_letters = BooleanProperty(False)
     can_hear = BooleanProperty(False)
@@ -166,6 +167,10 @@ class AccessibilitySettings(Modal):
         self._settings.volume = min(max(louder, 0), LOUDEST)
         self._show()
 
+    def toggle_light(self) -> None:
+        self._settings.light_theme = not self.light_theme
+        self._reopen()
+
     def toggle_contrast(self) -> None:
         self._settings.high_contrast = not self.high_contrast
         self._reopen()
@@ -204,6 +209,7 @@ class AccessibilitySettings(Modal):
         volume.can_fall, volume.can_rise = settings.volume > 0, settings.volume < LOUDEST
         self.ids.paces.mark(settings.speech_rate)
         self.ids.signs.mark(settings.signs)
+        self.light_theme = settings.light_theme
         self.high_contrast = settings.high_contrast
         self.large_letters = settings.large_letters
         names = [each.name for each in self._outputs if each.device == settings.earphone]

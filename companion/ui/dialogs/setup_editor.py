@@ -17,7 +17,8 @@ from kivy.properties import AliasProperty, BooleanProperty, NumericProperty, Obj
 
 from companion.setups.setup import Setup
 from companion.ui.drawing import theme
-from companion.ui.drawing.signs import draw_label
+from companion.ui.drawing.rank_symbol import full_name
+from companion.ui.drawing.signs import draw_portrait_label
 from companion.ui.drawing.texture_cache import draw_cached_piece
 from companion.ui.drawing.translator import _
 from companion.ui.widgets.buttons import load_kv
@@ -97,6 +98,8 @@ class SetupEditor(Behind):
     can_keep = BooleanProperty(False)
     seal = ObjectProperty(None)
     """Callback that makes the commitment to the army; None where commitments are not used."""
+    chosen_rank = ObjectProperty(None, allownone=True)
+    """Rank of the piece that is moved next."""
     sealed = ObjectProperty(None, allownone=True)
     """The committed setup, None if there is no commitment."""
 
@@ -104,6 +107,8 @@ class SetupEditor(Behind):
         return _UPRIGHT if self.width < _LEAST_WIDTH else _WIDE
 
     def _advice(self) -> str:
+        if self.chosen_rank is not None:
+            return full_name(self.chosen_rank)
         if self.seal and self.can_keep:
             return ""
         if self.shape.is_upright:
@@ -119,7 +124,7 @@ class SetupEditor(Behind):
         return _("Sealed") if self.setup == self.sealed else _("Seal my army")
 
     shape = AliasProperty(_shape, bind=["width"], cache=True, rebind=True)
-    advice = AliasProperty(_advice, bind=["seal", "can_keep", "shape"], cache=True)
+    advice = AliasProperty(_advice, bind=["seal", "can_keep", "shape", "chosen_rank"], cache=True)
     seal_text = AliasProperty(_seal_text, bind=["setup", "sealed"])
     close_text = AliasProperty(lambda self: _("Back") if self.seal else _("Done"), bind=["seal"])
 
@@ -249,6 +254,7 @@ class SetupEditor(Behind):
         if self._chosen:
             self._chosen.chosen = False
         self._chosen = spot
+        self.chosen_rank = spot.rank if spot else None
         if spot:
             spot.chosen = True
 
@@ -267,7 +273,7 @@ class SetupEditor(Behind):
         left, bottom = x - _IN_HAND / 2, y - _IN_HAND / 2
         self._in_hand.add(Color(1, 1, 1, 1))
         draw_cached_piece(self._in_hand, self.side, left, bottom, _IN_HAND)
-        draw_label(self._in_hand, self._pressed.rank.symbol, left, bottom, _IN_HAND)
+        draw_portrait_label(self._in_hand, self._pressed.rank, left, bottom, _IN_HAND)
 
 
 load_kv(__file__)

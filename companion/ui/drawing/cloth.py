@@ -36,7 +36,7 @@ def cloth(side: Side) -> Texture:
     for x in range(_WIDTH):
         fold = math.sin(x / _WIDTH * math.tau * FOLDS + 0.6 * math.sin(x * 0.05))
         light = _DYE * (0.78 + 0.22 * fold)
-        pixels += bytes((*(round(255 * part * light) for part in theme.SIDES[side][:3]), 255))
+        pixels += bytes((*(round(255 * part * light) for part in theme.SIDE_MARKS[side][:3]), 255))
     texture = Texture.create(size=(_WIDTH, 1), colorfmt="rgba")
     texture.blit_buffer(bytes(pixels), colorfmt="rgba", bufferfmt="ubyte")
     return texture
@@ -72,7 +72,7 @@ class Drapes(Widget):
             self._dark = Rectangle()
             Color(1, 1, 1, 1)
             self._halves = [Rectangle(texture=cloth(side)) for _half in range(2)]
-            Color(*theme.SIDES[side])
+            Color(*theme.SIDE_MARKS[side])
             self._hems = [Rectangle() for _half in range(2)]
         self.bind(pos=self._draw, size=self._draw)
         self._draw()

@@ -9,7 +9,7 @@ from kivy.uix.widget import Widget
 
 from companion.session.tabletop import Tabletop
 from companion.ui.drawing import theme
-from companion.ui.drawing.rank_symbol import draw_small, number
+from companion.ui.drawing.rank_symbol import draw_portrait, draw_small, number
 from companion.ui.drawing.shown import Shown
 from companion.ui.drawing.texture_cache import draw_cached_piece
 from companion.ui.drawing.vector_pen import Pen, Point, write
@@ -111,7 +111,7 @@ class WaxSign(SideSign):
 
 def draw_wax(canvas: Canvas, side: Side, left: float, bottom: float, size: float) -> None:
     """Draw a seal."""
-    red, green, blue, _alpha = theme.SIDES[side]
+    red, green, blue, _alpha = theme.SIDE_MARKS[side]
     pen = Pen(canvas, left, bottom, size)
     pen.colour((0, 0, 0, 0.45))
     pen.disc(52, 46, 54)
@@ -190,18 +190,32 @@ def draw_label(canvas: Canvas, label: str, x: float, y: float, size: float) -> N
     plate.box(20, 22, 60, 50, 14)
     rank = SYMBOLS.get(label)
     if rank is None:
-        write(canvas, label, x + size / 2, y + size * 0.47, theme.TEXT, bold=True)
+        write(canvas, label, x + size / 2, y + size * 0.47, theme.MARK, bold=True)
     else:
         write_rank(canvas, rank, x + size / 2, y + size * 0.47, size * 0.42)
+
+
+def draw_portrait_label(canvas: Canvas, rank: Rank, x: float, y: float, size: float) -> None:
+    """Draw a rank's portrait, and its number if it has one, on a plate on a piece of this size."""
+    plate = Pen(canvas, x, y, size)
+    plate.colour(theme.SHADE)
+    plate.box(8, 10, 84, 72, 12)
+    has_number = bool(number(rank))
+    left, edge = (4, 62) if has_number else (17, 66)
+    portrait = Pen(canvas, x + size * left / 100, y + size * 0.14, size * edge / 100)
+    portrait.colour(theme.MARK)
+    draw_portrait(portrait, rank)
+    if has_number:
+        write(canvas, number(rank), x + size * 0.77, y + size * 0.6, theme.MARK, bold=True)
 
 
 def write_rank(canvas: Canvas, rank: Rank | None, x: float, y: float, size: float) -> None:
     """Draw the sign of a rank around a point: its number, or a drawing of this size."""
     if rank is None or number(rank):
         text = "?" if rank is None else number(rank)
-        write(canvas, text, x, y, theme.TEXT, bold=True, rimmed=True)
+        write(canvas, text, x, y, theme.MARK, bold=True, rimmed=True)
         return
-    for colour, grow in ((theme.SHADE, 1.2), (theme.TEXT, 0.9)):
+    for colour, grow in ((theme.SHADE, 1.2), (theme.MARK, 0.9)):
         pen = Pen(canvas, x - size * grow / 2, y - size * grow / 2, size * grow)
         pen.colour(colour)
         draw_small(pen, rank)

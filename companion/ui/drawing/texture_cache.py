@@ -280,7 +280,7 @@ def _shield(pen: Pen) -> None:
     pen.disc(51, 48, 12)
     pen.colour(light)
     pen.disc(50, 50, 9.5)
-    pen.colour(theme.TEXT)
+    pen.colour(theme.MARK)
     pen.disc(47, 53, 4)
 
 
@@ -313,7 +313,7 @@ def draw_ghost(pen: Pen, side: Side | None) -> None:
     else:
         turn = (n * math.pi / 24 for n in range(48))
         outline = tuple((50 + 38 * math.cos(a), 50 + 38 * math.sin(a)) for a in turn)
-    colour = theme.SIDES[side] if side else theme.TEXT_SECONDARY
+    colour = theme.SIDE_MARKS[side]
     for tone, width in ((theme.SHADE, 13), (colour, 6)):
         pen.colour(tone)
         pen.line(*outline, width=width, close=True)
@@ -347,6 +347,16 @@ def _fine() -> int:
 def _stamp(canvas: Canvas, texture: Texture, x: float, y: float, size: int) -> None:
     # Whole pixels only: at fractional positions a picture is blurred.
     canvas.add(Rectangle(texture=texture, pos=(round(x), round(y)), size=(size, size)))
+
+
+def board_texture(step: int) -> Texture:
+    """Return a picture of the empty board, to be drawn in perspective."""
+    return _board(step, _fine())
+
+
+def piece_texture(side: Side, size: int) -> Texture:
+    """Return a picture of a piece, to be drawn at any size up to `size`."""
+    return _piece(side, size, _fine())
 
 
 @cache

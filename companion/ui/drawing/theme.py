@@ -1,6 +1,7 @@
 """Colours, font sizes and dimensions of all screens, in pixels of a 7-inch screen (133 per inch).
 
-A war table by lamplight: the background is a map on near-black blue-green, the board is warm wood.
+The dark theme is a war table by lamplight: the background is a map on near-black blue-green. The
+light theme is the same map on parchment, for a bright room. The board is warm wood in both.
 `ACCENT` is the only accent and has one meaning: act here, now. Every text has a contrast of at
 least 7 : 1 to its background, every edge of a part at least 3 : 1. No information is carried by
 colour alone: a shape, a sign or a word always carries it too.
@@ -36,8 +37,6 @@ TEXT_SECONDARY = _colour("text-secondary")
 ACCENT = _colour("accent")
 ACCENT_PRESSED = _colour("accent-pressed")
 ON_ACCENT = _colour("on-accent")
-RED: Final = _colour("red")
-BLUE: Final = _colour("blue")
 
 WOOD: Final = _colour("wood")
 WOOD_DARK: Final = _colour("wood-dark")
@@ -49,8 +48,18 @@ SHORE: Final = _colour("shore")
 LAKE: Final = _colour("lake")
 LAKE_DEEP: Final = _colour("lake-deep")
 RIPPLE: Final = _colour("ripple")
+MARK: Final = _colour("text")
+"""Marks and letters on the board and its pieces, which look the same in all themes."""
+GLOW: Final = _colour("accent")
+"""The accent on the board."""
+SIDE_MARKS: Final = {
+    Side.RED: _colour("red"),
+    Side.BLUE: _colour("blue"),
+    None: _colour("text-secondary"),
+}
+"""Outlines of missing pieces on the board, seals and curtains, the same in all themes."""
 
-SIDES: Final = {Side.RED: RED, Side.BLUE: BLUE}
+SIDES = {side: _colour(side.value) for side in Side}
 CLOTH = {side: _colour(f"{side.value}-cloth") for side in Side}
 """Cloth of banners."""
 
@@ -71,27 +80,42 @@ BOARD = 480
 """The width of the board beside a panel."""
 LARGE = False
 """Whether letters are large, so that layouts have to give them more room."""
+PLAIN = False
+"""Whether nothing is drawn that is only decoration, as with high contrast."""
 
-_USUAL: Final = {
+_DARK: Final = {
     name: globals()[name]
     for name in (
         *("BACKGROUND", "MAP", "SURFACE", "PRESSED", "EDGE", "TEXT", "TEXT_SECONDARY"),
-        *("ACCENT", "ACCENT_PRESSED", "ON_ACCENT", "CLOTH", "BOARD", "LARGE"),
+        *("ACCENT", "ACCENT_PRESSED", "ON_ACCENT", "SIDES", "CLOTH", "BOARD", "LARGE", "PLAIN"),
     )
 }
-_HIGH_CONTRAST: Final = {
-    name: _colour(name.lower().replace("_", "-"), palette.HIGH_CONTRAST)
-    for name in _USUAL
-    if name.lower().replace("_", "-") in palette.HIGH_CONTRAST
-} | {"CLOTH": {side: _colour(f"{side.value}-cloth", palette.HIGH_CONTRAST) for side in Side}}
+
+
+def _replaced(colours: Mapping[str, str]) -> dict[str, object]:
+    """Return the theme's values for replaced colours of `palette.SCREENS`."""
+    whole = {**palette.SCREENS, **colours}
+    single = {name: name.lower().replace("_", "-") for name in _DARK}
+    return {name: _colour(key, colours) for name, key in single.items() if key in colours} | {
+        "SIDES": {side: _colour(side.value, whole) for side in Side},
+        "CLOTH": {side: _colour(f"{side.value}-cloth", whole) for side in Side},
+    }
+
+
+_LIGHT: Final = _replaced(palette.LIGHT)
+_HIGH_CONTRAST: Final = _DARK | _replaced(palette.HIGH_CONTRAST) | {"PLAIN": True}
 _LARGE_LETTERS: Final = {"BOARD": 400, "LARGE": True}
 """Changes with large letters: a smaller board leaves more room for text."""
 
 
-def apply_theme(*, high_contrast: bool, large_letters: bool) -> None:
-    """Select the players' colours and dimensions, before the screens are rebuilt."""
+def apply_theme(*, high_contrast: bool, large_letters: bool, light: bool) -> None:
+    """Select the players' colours and dimensions, before the screens are rebuilt.
+
+    High contrast takes precedence over the light theme.
+    """
     globals().update(
-        _USUAL
+        _DARK
+        | (_LIGHT if light else {})
         | (_HIGH_CONTRAST if high_contrast else {})
         | (_LARGE_LETTERS if large_letters else {})
     )

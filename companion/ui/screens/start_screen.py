@@ -1,39 +1,43 @@
-"""Start screen: continue, play again, or play a quick duel, each with a single touch."""
+"""Start screen: continue a game, play again, two players, one player, each with one touch."""
 
-from functools import partial
+from importlib.metadata import version
 
 from kivy.properties import BooleanProperty, ObjectProperty, StringProperty
 
 from companion.speech.i18n import own_name
-from companion.speech.small_texts import OPPONENTS, set_aside_words, storage_words, trouble_words
+from companion.speech.small_texts import (
+    OPPONENTS,
+    set_aside_words,
+    storage_words,
+    time_allowed,
+    trouble_words,
+)
 from companion.storage.game_rows import PlayerNames
 from companion.ui.base.base_screen import BaseScreen
 from companion.ui.base.presenter import GamePresenter
-from companion.ui.dialogs.game_choice import QUICK, army_text, rulebook_name, summary
+from companion.ui.dialogs.game_choice import army_text, rulebook_name, summary
 from companion.ui.drawing.translator import _
 from companion.ui.widgets.buttons import load_kv
 from engine.board.geometry import Side
-from engine.game.clocks import NO_CLOCK
 
 
 class StartScreen(BaseScreen):
-    """Continue, play again, a quick duel, the options, and the state of the board."""
+    """Tiles that start a game, the options of the next one, and the state of the board."""
 
     kept = BooleanProperty(False)
     """Whether there is a game to continue."""
     edition = StringProperty()
-    chosen = StringProperty()
-    """The chosen options, without the rulebook."""
+    again = StringProperty()
+    """The choices of the latest game, or empty before the first one."""
+    version = StringProperty()
     language_name = StringProperty()
     begin_text = StringProperty()
-    """Label of the button that starts the chosen game or repeats the last one."""
-    duel = StringProperty()
-    """The options of a quick duel."""
+    """What a game of two players is played with, or that it will not be saved."""
     opponent = StringProperty()
     """Name and level of the computer in a game of one person."""
     players = StringProperty()
     sounds = StringProperty()
-    """A note about sound, or empty."""
+    """Whether there is sound."""
     board_found = BooleanProperty(False)
     board_text = StringProperty()
     problem = StringProperty()
@@ -67,10 +71,10 @@ class StartScreen(BaseScreen):
         settings, host = self.presenter.settings, self.presenter.host
         self.kept = host.kept is not None
         self.edition = rulebook_name(settings.edition)
-        self.chosen = summary(settings.edition, settings.control)
+        self.again = self._again()
+        self.version = version("boomboard")
         self.players = players_text(settings.players)
         self.sounds = self._sounds()
-        self.duel = army_text(QUICK.army)
         opponent = OPPONENTS[settings.level]
         self.opponent = " · ".join((opponent.name, _(opponent.level)))
         self.language_name = own_name(settings.language.code)
@@ -87,13 +91,21 @@ class StartScreen(BaseScreen):
     def begin(self) -> None:
         self.ask.begin(self.presenter.begin)
 
-    def begin_duel(self) -> None:
-        self.ask.begin(partial(self.presenter.begin_game, QUICK, NO_CLOCK))
+    def begin_again(self) -> None:
+        self.ask.begin(self.presenter.begin_again)
 
     def _sounds(self) -> str:
         if not self.presenter.settings.sound:
             return _("Sound: off")
         return _("Sound: no device") if self.presenter.is_mute else _("Sound: on")
+
+    def _again(self) -> str:
+        settings = self.presenter.settings
+        if settings.last_game is None:
+            return ""
+        edition, control = settings.last_game
+        how = _("Alone") if settings.last_was_alone else time_allowed(control, _.language)
+        return " · ".join((rulebook_name(edition), army_text(edition.army), how))
 
     def _problem(self) -> str:
         """Return why something is not saved, or where unreadable games were moved."""
@@ -108,9 +120,10 @@ class StartScreen(BaseScreen):
         return settings.problem and _(settings.problem)
 
     def _begin_text(self) -> str:
+        """Return the options of the next game other than the rulebook."""
         if not self.keeps:
-            return _("New game without keeping")
-        return _("The same again") if self.presenter.settings.is_again else _("New game")
+            return _("Not kept")
+        return summary(self.presenter.settings.edition, self.presenter.settings.control)
 
     def look_again(self) -> None:
         self.presenter.renew()

@@ -368,7 +368,7 @@ class BoardPicture(HidpiText, Widget):
             for along in (n / parts, (n + 1) / parts):
                 x, y, wide = x1 + (x2 - x1) * along, y1 + (y2 - y1) * along, 0.04 + 0.26 * along
                 ends.append([(x + s * wide * across[0], y + s * wide * across[1]) for s in (1, -1)])
-            pen.colour(theme.TEXT, 0.08 + 0.72 * n / parts)
+            pen.colour(theme.MARK, 0.08 + 0.72 * n / parts)
             pen.patch(*ends[0], *reversed(ends[1]))
 
     def on_trail(self, *_args: object) -> None:
@@ -402,9 +402,9 @@ class BoardPicture(HidpiText, Widget):
 
     def _draw_glow(self, pen: Pen) -> None:
         for radius in (66, 58, 50):
-            pen.colour(theme.TEXT, 0.22)
+            pen.colour(theme.MARK, 0.22)
             pen.disc(50, 50, radius)
-        for colour, width in ((theme.SHADE, 9), (theme.TEXT, 5)):
+        for colour, width in ((theme.SHADE, 9), (theme.MARK, 5)):
             pen.colour(colour)
             pen.ring(50, 50, 58, width)
         self.canvas.add(Color(1, 1, 1, 1))
@@ -413,17 +413,17 @@ class BoardPicture(HidpiText, Widget):
         """Draw a soft dot, or a ring around a piece that may be attacked."""
         pen = self._pen(square)
         if self._standing.occupied >> square & 1:
-            for colour, width in ((theme.SHADE, 9), (theme.TEXT, 4)):
+            for colour, width in ((theme.SHADE, 9), (theme.MARK, 4)):
                 pen.colour(colour)
                 pen.ring(50, 50, 46, width)
             return
-        for colour, alpha, radius in ((theme.SHADE, 0.5, 20), (theme.TEXT, 0.9, 14)):
+        for colour, alpha, radius in ((theme.SHADE, 0.5, 20), (theme.MARK, 0.9, 14)):
             pen.colour(colour, alpha)
             pen.disc(50, 50, radius)
 
     def _draw_set_down(self, square: Square) -> None:
         pen = self._pen(square)
-        for colour, radius in ((theme.SHADE, 18), (theme.TEXT, 12)):
+        for colour, radius in ((theme.SHADE, 18), (theme.MARK, 12)):
             pen.colour(colour)
             pen.disc(50, 50, radius)
 
@@ -443,7 +443,7 @@ class BoardPicture(HidpiText, Widget):
     @staticmethod
     def _draw_strokes(pen: Pen, *strokes: tuple[Point, Point]) -> None:
         """Draw strokes with a dark rim, visible on a piece of any colour."""
-        for colour, width in ((theme.SHADE, 24), (theme.ACCENT, 11)):
+        for colour, width in ((theme.SHADE, 24), (theme.GLOW, 11)):
             pen.colour(colour)
             for stroke in strokes:
                 pen.line(*stroke, width=width)
@@ -458,7 +458,7 @@ class BoardPicture(HidpiText, Widget):
         self.canvas.add(Color(1, 1, 1, 1))
         draw_cached_piece(self.canvas, misplaced.side, x - length / 2, y - length / 2, length)
         pen = Pen(self.canvas, x - grid.step / 2, y - grid.step / 2, grid.step)
-        for colour, width in ((theme.SHADE, 22), (theme.ACCENT, 14)):
+        for colour, width in ((theme.SHADE, 22), (theme.GLOW, 14)):
             pen.colour(colour)
             pen.ring(50, 50, 62, width)
 
@@ -483,7 +483,7 @@ class BoardPicture(HidpiText, Widget):
 
     def _draw_frame(self, square: Square) -> None:
         pen = self._pen(square)
-        for colour, width in ((theme.SHADE, 14), (theme.TEXT, 7)):
+        for colour, width in ((theme.SHADE, 14), (theme.MARK, 7)):
             pen.colour(colour)
             pen.line((6, 6), (94, 6), (94, 94), (6, 94), width=width, close=True)
 
@@ -495,7 +495,7 @@ class BoardPicture(HidpiText, Widget):
         across = -along[1], along[0]
         tip = x2 + reach * self.grid.step * along[0], y2 + reach * self.grid.step * along[1]
         pen = Pen(self.canvas, 0, 0, 100)
-        for colour, grow in ((theme.SHADE, 3), (theme.TEXT, 0)):
+        for colour, grow in ((theme.SHADE, 3), (theme.MARK, 0)):
             top = tip[0] + 1.6 * grow * along[0], tip[1] + 1.6 * grow * along[1]
             back = tip[0] - (14 + grow) * along[0], tip[1] - (14 + grow) * along[1]
             wide = 10 + 1.6 * grow

@@ -77,6 +77,8 @@ Factory.register("Press", cls=Press)
 class LargeButton(Card):
     """An action, and its consequence below; with `main`, in the accent colour."""
 
+    icon = StringProperty()
+    """Name of the icon above the text, as in `TileIcon`; empty for none."""
     text = StringProperty()
     detail = StringProperty()
 

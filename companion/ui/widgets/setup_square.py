@@ -16,7 +16,7 @@ from kivy.uix.widget import Widget
 
 from companion.setups.setup import ROWS, Setup
 from companion.ui.drawing import theme
-from companion.ui.drawing.signs import draw_label
+from companion.ui.drawing.signs import draw_portrait_label
 from companion.ui.drawing.texture_cache import draw_cached_piece
 from companion.ui.drawing.translator import _
 from companion.ui.drawing.vector_pen import Pen, write
@@ -51,7 +51,7 @@ class SpotFace(Widget):
         if self.rank is not None:
             self._draw_piece(self.rank)
         if self.chosen:
-            for colour, width in ((theme.SHADE, 14), (theme.TEXT, 7)):
+            for colour, width in ((theme.SHADE, 14), (theme.MARK, 7)):
                 pen.colour(colour)
                 pen.line((6, 6), (94, 6), (94, 94), (6, 94), width=width, close=True)
 
@@ -65,7 +65,7 @@ class SpotFace(Widget):
         x, y = self.x + (self.width - size) / 2, self.y + (self.height - size) / 2
         self.canvas.add(Color(1, 1, 1, 1))
         draw_cached_piece(self.canvas, self.side, x, y, size)
-        draw_label(self.canvas, rank.symbol, x, y, size)
+        draw_portrait_label(self.canvas, rank, x, y, size)
 
 
 class SetupSquare(ButtonBehavior, SpotFace):
@@ -100,13 +100,13 @@ class BoxSquare(SetupSquare):
         pen.line((3, 3), (97, 3), (97, 97), (3, 97), width=2, close=True)
 
     def _draw_piece(self, rank: Rank) -> None:
-        size = self.width * 0.66
+        size = self.width * 0.78
         if self.count > 0:
             self.canvas.add(Color(1, 1, 1, 1))
             draw_cached_piece(self.canvas, self.side, self.x + 3, self.top - size - 3, size)
-        draw_label(self.canvas, rank.symbol, self.x + 3, self.top - size - 3, size)
+        draw_portrait_label(self.canvas, rank, self.x + 3, self.top - size - 3, size)
         colour = theme.TEXT if self.count else theme.TEXT_SECONDARY
-        write(self.canvas, str(self.count), self.right - 14, self.y + 15, colour, bold=True)
+        write(self.canvas, str(self.count), self.right - 12, self.y + 12, colour, bold=True)
 
 
 class SetupRows(GridLayout):

@@ -109,11 +109,12 @@ class TextScaler:
         """Whether a widget is on the screen, or can be scrolled into it."""
         if not (widget.width > 0 and widget.height > 0):
             return True
-        corners = widget.to_window(*widget.pos), widget.to_window(widget.right, widget.top)
-        (left, right), (low, high) = map(sorted, zip(*corners, strict=True))
-        if left < -1 or right > self._root.right + 1:
+        left, right, low, high = _edges_in_window(widget)
+        screen_left, screen_right, screen_low, screen_high = _edges_in_window(self._root)
+        if left < screen_left - 1 or right > screen_right + 1:
             return False
-        return (low >= -1 and high <= self._root.top + 1) or self._scrolls(widget)
+        is_inside = low >= screen_low - 1 and high <= screen_high + 1
+        return is_inside or self._scrolls(widget)
 
     def _scrolls(self, widget: Widget) -> bool:
         while widget is not None and widget is not self._root:
@@ -121,6 +122,13 @@ class TextScaler:
                 return True
             widget = widget.parent
         return False
+
+
+def _edges_in_window(widget: Widget) -> tuple[float, float, float, float]:
+    """Return the left, right, lower and upper edge in pixels of the window."""
+    corners = widget.to_window(*widget.pos), widget.to_window(widget.right, widget.top)
+    (left, right), (low, high) = map(sorted, zip(*corners, strict=True))
+    return left, right, low, high
 
 
 def _shown(widget: Widget) -> Iterator[Widget]:

@@ -110,9 +110,9 @@ def test_every_text_stands_out_from_what_is_drawn_below_it(driver: Driver) -> No
 
 @pytest.fixture
 def high_contrast() -> Iterator[None]:
-    theme.apply_theme(high_contrast=True, large_letters=False)
+    theme.apply_theme(high_contrast=True, large_letters=False, light=False)
     yield
-    theme.apply_theme(high_contrast=False, large_letters=False)
+    theme.apply_theme(high_contrast=False, large_letters=False, light=False)
 
 
 @pytest.mark.usefixtures("high_contrast")

@@ -128,7 +128,7 @@ def is_long(word: str, label: Label) -> bool:
 
 
 def test_letters_that_stay_small_are_found(driver: Driver) -> None:
-    assert [each for each in small(driver) if "New game" in each]
+    assert [each for each in small(driver) if "Two players" in each]
 
 
 def test_large_letters_are_half_as_large_again(driver: Driver) -> None:

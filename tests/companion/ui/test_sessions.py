@@ -82,7 +82,7 @@ def test_an_evening_from_the_first_touch_to_resignation(driver: Driver) -> None:
     assert "5 moves and attacks" in driver.texts()
     driver.tap("leave")
     assert driver.view == "start"
-    assert "Continue the game" not in driver.texts()
+    assert driver.on_top("resume") is None
 
 
 @pytest.mark.parametrize(
@@ -116,8 +116,7 @@ def test_after_a_game_all_the_width_is_for_the_next(driver: Driver) -> None:
         driver.tap(button)
     driver.confirm()
     driver.tap("leave")
-    next_game = driver.find("begin")
-    assert "The same again" in driver.texts()
+    next_game = driver.find("again")
     driver.tap_at(next_game.parent.x + 20, driver.middle(next_game)[1])
     assert driver.view == "setup"
 
@@ -286,13 +285,12 @@ def test_a_new_game_leaves_the_one_before_to_be_continued(drive: Drive) -> None:
     driver.wait(lambda: driver.app.presenter.table.view.plies == 3)
 
 
-@pytest.mark.parametrize("button", ["begin", "duel"])
-def test_before_the_first_game_nothing_is_asked(driver: Driver, button: str) -> None:
+def test_before_the_first_game_nothing_is_asked(driver: Driver) -> None:
     driver.connect()
-    driver.tap(button)
+    driver.tap("begin")
     assert driver.view == "setup"
     driver.tap("back")
-    assert "Continue the game" not in driver.texts()
+    assert driver.on_top("resume") is None
     assert driver.journal.games() == []
 
 
@@ -390,7 +388,7 @@ def test_a_new_start_finds_the_game_in_the_middle_of_an_attack(drive: Drive) -> 
     declare(driver, Rank.CAPTAIN)
 
     driver = drive()
-    assert "Continue the game" in driver.texts()
+    assert driver.on_top("resume")
     driver.tap("resume")
     assert "The board is not connected" in driver.texts()
     driver.connect()

@@ -112,7 +112,7 @@ def test_a_duel_alone_takes_four_touches_to_its_first_move(
 def test_whoever_will_not_play_alone_goes_back_to_the_start(drive: Drive) -> None:
     driver = drive(source=Script.with_simulated_board())
     driver.connect()
-    for button in ("alone", "close", "duel"):
+    for button in ("alone", "close", "begin"):
         driver.tap(button)
     assert driver.app.host.players.alone is None
 

@@ -43,7 +43,7 @@ def choose(driver: Driver, choice: str) -> None:
 def test_at_first_all_is_as_it_always_was(start: Start, kept: Path) -> None:
     driver = start()
     assert settings(driver) == Settings(language=settings(driver).language)
-    assert "New game" in driver.texts()
+    assert "Two players" in driver.texts()
     assert not kept.exists(), "nobody has chosen anything"
 
 
@@ -54,7 +54,7 @@ def test_language_sound_and_calm(start: Start) -> None:
     for choice in ("settings", "sound", "calm", "close"):
         driver.tap(choice)
     driver = start()
-    assert "Neues Spiel" in driver.texts()
+    assert "Zwei Spieler" in driver.texts()
     assert not settings(driver).sound
     assert settings(driver).reduced_motion
 
@@ -144,12 +144,12 @@ def test_what_is_chosen_during_a_game(start: Start) -> None:
 def test_the_command_line_wins_for_its_run(drive: Callable[..., Driver], start: Start) -> None:
     choose(start(), "calm")
     driver = drive(language="de", edition=EDITIONS["isf"], control=TIME_CONTROLS["total"])
-    assert "Neues Spiel" in driver.texts()
+    assert "Zwei Spieler" in driver.texts()
     assert settings(driver).edition.id == "isf"
     assert settings(driver).reduced_motion
     choose(driver, "sound")
     driver = start()
-    assert "New game" in driver.texts()
+    assert "Two players" in driver.texts()
     assert settings(driver).edition.id != "isf"
     assert settings(driver).control is TIME_CONTROLS["none"]
     assert not settings(driver).sound, "the players chose that one themselves"
@@ -215,7 +215,7 @@ def test_the_first_start_is_in_the_language_of_the_system(
 ) -> None:
     monkeypatch.setenv("LANGUAGE", "de_AT")
     driver = drive(language=None)
-    assert "Neues Spiel" in driver.texts()
+    assert "Zwei Spieler" in driver.texts()
     monkeypatch.setenv("LANGUAGE", "sv")
     choose(driver, "calm")
     driver = drive(language=None)

@@ -70,8 +70,17 @@ def power(sound: tuple[int, ...], pitch: float) -> float:
 PLAY = """
 import sys
 from companion.ui.base.voice import Sounds
-sounds = Sounds()
+is_spoken = len(sys.argv) > 2
+sounds = Sounds(lambda: is_spoken)
 sounds.volume = int(sys.argv[1])
+if is_spoken:
+    from kivy.core.audio import SoundLoader
+    from companion.ui.base.voice import VOICE_SHARE
+    sentence = SoundLoader.load(sys.argv[2])
+    sentence.volume = float(sys.argv[3]) * VOICE_SHARE
+    sounds.play("attack")
+    sounds.play("win")
+    sentence.play()
 sounds.play("boom")
 print("played", flush=True)
 print("mute" if sounds.is_mute else "heard", flush=True)
@@ -81,7 +90,7 @@ sys.stdin.read()
 
 @contextmanager
 def playing(
-    driver_name: str, listener: Path | None = None, volume: int = 100
+    driver_name: str, listener: Path | None = None, volume: int = 100, *sentence: str
 ) -> Iterator[subprocess.Popen[str]]:
     """Play the explosion sound in a separate process, because a process has one sound driver.
 
@@ -94,7 +103,7 @@ def playing(
         "KCFG_KIVY_LOG_LEVEL": "critical",
     }
     with subprocess.Popen(
-        [sys.executable, "-c", PLAY, str(volume)],
+        [sys.executable, "-c", PLAY, str(volume), *sentence],
         env=environment,
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
@@ -127,6 +136,28 @@ def test_the_bang_is_really_heard(tmp_path: Path, volume: int, least: int, most:
         heard = pipe.read(300_000)
     loudness = [abs(value) for (value,) in struct.iter_unpack("<h", heard)]
     assert least < max(loudness) < most
+
+
+@pytest.mark.parametrize(("loudness", "clips"), [(1.0, False), (1.5, True)])
+def test_effects_under_the_loudest_sentence_do_not_clip(
+    tmp_path: Path, loudness: float, *, clips: bool
+) -> None:
+    """Three effects and a sentence of full amplitude; a sentence that is too loud is noticed."""
+    sentence, listener = tmp_path / "sentence.wav", tmp_path / "heard.raw"
+    with wave.open(str(sentence), "wb") as file:
+        file.setparams((1, 2, 22_050, 0, "NONE", ""))
+        tone = (32_767 if n // 50 % 2 else -32_767 for n in range(30_000))
+        file.writeframes(b"".join(struct.pack("<h", sample) for sample in tone))
+    os.mkfifo(listener)
+    with (
+        playing("disk", listener, 100, str(sentence), str(loudness)) as process,
+        listener.open("rb") as pipe,
+    ):
+        wait_until_played(process)
+        heard = pipe.read(300_000)
+    samples = [value for (value,) in struct.iter_unpack("<h", heard)]
+    assert max(map(abs, samples)) > 20_000
+    assert (max(samples) >= 32_767 or min(samples) <= -32_767) == clips
 
 
 @pytest.mark.parametrize(("device", "said"), [("no such driver", "mute"), ("dummy", "heard")])

@@ -114,7 +114,7 @@ def test_from_the_lots_a_game_begins_at_a_touch(driver: Driver) -> None:
 def test_before_the_lot_has_fallen_no_game_begins(driver: Driver) -> None:
     open_lots(driver)
     driver.tap("left")
-    assert "New game" not in driver.texts().split("Touch here")[1]
+    assert "Two players" not in driver.texts().split("Touch here")[1]
 
 
 def test_who_goes_back_draws_anew(drive: Drive) -> None:

@@ -70,7 +70,7 @@ def test_in_the_middle_of_a_game(
 def test_the_way_back_leads_to_where_it_was_opened(driver: Driver) -> None:
     for button in ("language", "close"):
         driver.tap(button)
-    assert "Quick duel" in driver.texts()
+    assert "Two players" in driver.texts()
     begin(driver)
     for button in ("menu", "settings", "language", "close"):
         driver.tap(button)

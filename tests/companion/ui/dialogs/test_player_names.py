@@ -8,7 +8,8 @@ from companion.session.settings import ScreenEdge
 from companion.storage.game_rows import PlayerNames
 from engine.board.geometry import Side
 from engine.board.ranks import BARRAGE, Rank
-from engine.game.clocks import NO_CLOCK
+from engine.game.clocks import TIME_CONTROLS
+from engine.rules.editions import EDITIONS
 from tests.companion.ui.driver import Driver
 from tests.companion.ui.playing import (
     STANDING,
@@ -117,12 +118,18 @@ def test_the_private_screens_turn_to_their_player(driver: Driver, seat: ScreenEd
     assert driver.view == "reveal", "Blue's curtain stands upright, and tiles are where they seem"
 
 
-def test_a_quick_duel_is_one_touch_and_changes_no_choice(driver: Driver) -> None:
-    before = driver.app.presenter.settings.edition
+def test_the_latest_game_is_one_touch_away_and_changes_no_choice(driver: Driver) -> None:
+    settings = driver.app.presenter.settings
     driver.connect()
-    driver.tap("duel")
+    assert driver.on_top("again") is None
+    settings.play_by(EDITIONS["isf"])
+    settings.play_with(BARRAGE.name)
+    for button in ("begin", "back"):
+        driver.tap(button)
+    settings.play_by(EDITIONS["nordic-2015"])
+    driver.frames(2)
+    driver.tap("again")
     table = driver.app.presenter.table
-    assert (table.view.edition.army, table.clock.control) == (BARRAGE, NO_CLOCK)
-    assert driver.app.presenter.settings.edition == before
-    driver.tap("back")
-    assert "The same again" not in driver.texts()
+    assert (table.view.edition.id, table.view.edition.army) == ("isf", BARRAGE)
+    assert table.clock.control is TIME_CONTROLS["short"]
+    assert settings.edition.id == "nordic-2015"

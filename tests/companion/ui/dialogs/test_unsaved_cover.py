@@ -139,7 +139,7 @@ def test_damaged_file_is_quarantined_at_start(
     said = driver.texts()
     assert "The kept games were damaged. They are now in" in said
     assert "New games are kept." in said
-    assert "New game without keeping" not in said
+    assert "Not kept" not in said
     [aside] = driver.shelf.path.parent.glob("games-damaged-*.sqlite")
     assert str(aside) in said
     assert aside.read_bytes() == LETTER, "it is left as it was"
@@ -155,7 +155,7 @@ def test_a_damaged_file_that_cannot_be_set_aside(driver: Driver) -> None:
         said = driver.texts()
         assert "Nothing can be written into" in said
         assert "--data" in said
-        assert "New game without keeping" in said
+        assert "Not kept" in said
         driver.tap("look_again")
         assert "Nothing can be written into" in driver.texts()
         begin(driver)

@@ -82,8 +82,10 @@ def test_what_waits_to_be_touched_is_no_side(
     sight: str, high_contrast: bool, request: pytest.FixtureRequest
 ) -> None:
     """A widget waiting for a touch also differs from both sides in shape: it is a button."""
-    request.addfinalizer(lambda: theme.apply_theme(high_contrast=False, large_letters=False))
-    theme.apply_theme(high_contrast=high_contrast, large_letters=False)
+    request.addfinalizer(
+        lambda: theme.apply_theme(high_contrast=False, large_letters=False, light=False)
+    )
+    theme.apply_theme(high_contrast=high_contrast, large_letters=False, light=False)
     for side in (theme.RED, theme.BLUE):
         assert difference(theme.ACCENT, side, sight) > PLAINLY / 2
 
