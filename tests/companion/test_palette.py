@@ -8,6 +8,7 @@ import pytest
 
 from companion import palette
 from companion.ui.drawing import theme
+from engine.board.geometry import Side
 from tools.colours import ROOT, coloured, style_sheets
 
 HEX = re.compile(r"#[0-9a-fA-F]{3,8}\b(?!;?&)")
@@ -49,5 +50,5 @@ def test_no_colour_elsewhere() -> None:
 
 
 def test_kivy() -> None:
-    assert theme.RED == (0xFF / 255, 0x8A / 255, 0x78 / 255, 1.0)
+    assert theme.SIDES[Side.RED] == (0xFF / 255, 0x8A / 255, 0x78 / 255, 1.0)
     assert set(palette.HIGH_CONTRAST) <= set(palette.SCREENS)

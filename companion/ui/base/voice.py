@@ -160,7 +160,7 @@ NAMES: Final = ("boom", "move", "attack", "wrong", "win", "lots", "seal")
 
 
 class Sounds:
-    """Plays sounds by name; several can be heard at once, each with an equal share of the volume."""
+    """Plays sounds by name; sounds that are heard at once share the volume equally."""
 
     def __init__(self, is_speaking: Callable[[], bool]) -> None:
         """`is_speaking` tells whether a sentence is being spoken."""

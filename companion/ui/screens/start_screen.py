@@ -1,7 +1,5 @@
 """Start screen: continue a game, play again, two players, one player, each with one touch."""
 
-from importlib.metadata import version
-
 from kivy.properties import BooleanProperty, ObjectProperty, StringProperty
 
 from companion.speech.i18n import own_name
@@ -29,7 +27,6 @@ class StartScreen(BaseScreen):
     edition = StringProperty()
     again = StringProperty()
     """The choices of the latest game, or empty before the first one."""
-    version = StringProperty()
     language_name = StringProperty()
     begin_text = StringProperty()
     """What a game of two players is played with, or that it will not be saved."""
@@ -72,7 +69,6 @@ class StartScreen(BaseScreen):
         self.kept = host.kept is not None
         self.edition = rulebook_name(settings.edition)
         self.again = self._again()
-        self.version = version("boomboard")
         self.players = players_text(settings.players)
         self.sounds = self._sounds()
         opponent = OPPONENTS[settings.level]

@@ -109,6 +109,34 @@ def test_every_text_stands_out_from_what_is_drawn_below_it(driver: Driver) -> No
 
 
 @pytest.fixture
+def light() -> Iterator[None]:
+    theme.apply_theme(high_contrast=False, large_letters=False, light=True)
+    yield
+    theme.apply_theme(high_contrast=False, large_letters=False, light=False)
+
+
+@pytest.mark.usefixtures("light")
+def test_light_colours_can_be_read() -> None:
+    grounds = (theme.BACKGROUND, theme.SURFACE, theme.PRESSED)
+    for text in (theme.TEXT, theme.TEXT_SECONDARY):
+        assert min(contrast(text, ground) for ground in grounds) >= 7
+    for side in Side:
+        assert contrast(theme.TEXT, theme.CLOTH[side]) >= 7
+        assert contrast(theme.SIDES[side], theme.CLOTH[side]) >= 3
+    for accent in (theme.ACCENT, theme.ACCENT_PRESSED):
+        assert contrast(theme.ON_ACCENT, accent) >= 7
+        assert contrast(accent, theme.BACKGROUND) >= 3
+    assert min(contrast(theme.EDGE, ground) for ground in grounds) >= 3
+
+
+def test_with_light_colours_every_text_stands_out(driver: Driver) -> None:
+    for button in ("settings", "senses", "light", "close", "close"):
+        driver.tap(button)
+    found = {f"{name}: {text}" for name in tour(driver) for text in faint(driver)}
+    assert not found
+
+
+@pytest.fixture
 def high_contrast() -> Iterator[None]:
     theme.apply_theme(high_contrast=True, large_letters=False, light=False)
     yield

@@ -3,10 +3,12 @@ in every language would take minutes. Each run checks one tour in one language; 
 all.
 """
 
+import math
 from collections.abc import Callable, Iterator
 from itertools import count
 
 import pytest
+from kivy.base import EventLoop
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.gridlayout import GridLayout
 from kivy.uix.label import Label
@@ -22,7 +24,7 @@ from engine.board.geometry import Side
 from engine.game.rulings import GameOver, Reason
 from tests.campaigns import Campaign
 from tests.companion.ui.driver import Driver, Script, is_shown
-from tests.companion.ui.playing import STANDING, after, begin, enlarge
+from tests.companion.ui.playing import STANDING, after, begin, enlarge, tap_begin
 from tests.companion.ui.test_look import (
     EVERYWHERE,
     LOOKS,
@@ -129,6 +131,55 @@ def is_long(word: str, label: Label) -> bool:
 
 def test_letters_that_stay_small_are_found(driver: Driver) -> None:
     assert [each for each in small(driver) if "Two players" in each]
+
+
+@pytest.mark.parametrize("size", [(640, 384), (800, 480), (1280, 800)])
+def test_in_every_window_the_drawn_letters_are_larger(drive: Drive, size: tuple[int, int]) -> None:
+    """Measured in pixels: the ink of the same texts with usual and with large letters."""
+    heights: list[dict[str, int]] = []
+    for is_large in (False, True):
+        driver = drive()
+        if is_large:
+            enlarge(driver)
+        driver.resize(*size)
+        heights.append({})
+        for view in ("start", "setup", "turn", "menu"):
+            SHOWING[view](driver)
+            heights[-1] |= {
+                f"{view}: {label.text}": ink_height(driver, label)
+                for label in driver.uncovered()
+                if isinstance(label, Label) and label.text in SAME and is_shown(label)
+            }
+    usual, large = heights
+    assert usual.keys() == large.keys()
+    assert len(usual) >= 8
+    assert not [text for text in usual if large[text] < 1.3 * usual[text]]
+
+
+SAME = {"Alone", "English", "Back", "Language", "Menu", "Red resigns", "Blue resigns",
+        "Your turn", "39 of 40", "40 of 40"}  # fmt: skip
+"""Texts of one line with either size."""
+SHOWING: dict[str, Callable[[Driver], object]] = {
+    "start": lambda driver: driver.connect(),
+    "setup": lambda driver: (tap_begin(driver), driver.show(STANDING)),
+    "turn": lambda driver: [driver.tap_inside(side, "ready") for side in ("red", "blue")],
+    "menu": lambda driver: driver.tap("menu"),
+}
+
+
+def ink_height(driver: Driver, label: Label) -> int:
+    """Return the number of rows of pixels that contain a text's colour."""
+    width, height = EventLoop.window.size
+    pixels, colour = driver.pixels(), label.disabled_color if label.disabled else label.color
+    left, low = (int(place) for place in label.to_window(*label.pos))
+    right, high = (int(place) for place in label.to_window(label.right, label.top))
+    return sum(
+        any(
+            math.dist([part / 255 for part in pixels[at : at + 3]], colour[:3]) < 0.1
+            for at in range(4 * (y * width + left), 4 * (y * width + min(right, width)), 4)
+        )
+        for y in range(max(0, low), min(high, height))
+    )
 
 
 def test_large_letters_are_half_as_large_again(driver: Driver) -> None:

@@ -432,7 +432,7 @@ def test_choices_of_the_start(driver: Driver) -> None:
     driver.tap("language")
     driver.tap_option("languages", "de")
     driver.frames(2)
-    assert "Neues Spiel" in driver.texts()
+    assert "Zwei Spieler" in driver.texts()
     for choice in ("settings", "sound", "calm", "close"):
         driver.tap(choice)
     settings = driver.app.presenter.settings

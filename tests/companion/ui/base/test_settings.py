@@ -219,7 +219,7 @@ def test_the_first_start_is_in_the_language_of_the_system(
     monkeypatch.setenv("LANGUAGE", "sv")
     choose(driver, "calm")
     driver = drive(language=None)
-    assert "Nytt parti" in driver.texts(), "none has been chosen yet"
+    assert "Två spelare" in driver.texts(), "none has been chosen yet"
 
 
 def test_the_rulebook_with_a_clock_sets_it(start: Start) -> None:

@@ -73,7 +73,7 @@ def difference(one: Colour, other: Colour, sight: str) -> float:
 
 @pytest.mark.parametrize("sight", SIGHTS)
 def test_the_sides_are_told_apart(sight: str) -> None:
-    assert difference(theme.RED, theme.BLUE, sight) > PLAINLY
+    assert difference(*theme.SIDES.values(), sight) > PLAINLY
 
 
 @pytest.mark.parametrize("high_contrast", [False, True])
@@ -86,7 +86,7 @@ def test_what_waits_to_be_touched_is_no_side(
         lambda: theme.apply_theme(high_contrast=False, large_letters=False, light=False)
     )
     theme.apply_theme(high_contrast=high_contrast, large_letters=False, light=False)
-    for side in (theme.RED, theme.BLUE):
+    for side in theme.SIDES.values():
         assert difference(theme.ACCENT, side, sight) > PLAINLY / 2
 
 
