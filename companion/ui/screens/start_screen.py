@@ -30,6 +30,8 @@ class StartScreen(BaseScreen):
     language_name = StringProperty()
     begin_text = StringProperty()
     """What a game of two players is played with, or that it will not be saved."""
+    unkept = StringProperty()
+    """A note that a new game will not be saved, or empty."""
     opponent = StringProperty()
     """Name and level of the computer in a game of one person."""
     players = StringProperty()
@@ -78,7 +80,8 @@ class StartScreen(BaseScreen):
         self.board_text = board_text(self.presenter)
         self.keeps = host.keeps
         self.can_look_again = host.problem is not None and not host.keeps
-        self.begin_text = self._begin_text()
+        self.unkept = "" if self.keeps else _("Not kept")
+        self.begin_text = self.unkept or summary(settings.edition, settings.control)
         self.problem = self._problem()
 
     def resume(self) -> None:
@@ -114,12 +117,6 @@ class StartScreen(BaseScreen):
         if host.set_aside:
             return set_aside_words(host.set_aside, _.language)
         return settings.problem and _(settings.problem)
-
-    def _begin_text(self) -> str:
-        """Return the options of the next game other than the rulebook."""
-        if not self.keeps:
-            return _("Not kept")
-        return summary(self.presenter.settings.edition, self.presenter.settings.control)
 
     def look_again(self) -> None:
         self.presenter.renew()

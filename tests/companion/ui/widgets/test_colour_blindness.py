@@ -12,6 +12,7 @@ import pytest
 
 from companion.ui.drawing import theme
 from companion.ui.drawing.theme import Colour
+from engine.board.geometry import Side
 
 Three: TypeAlias = tuple[float, float, float]
 
@@ -73,7 +74,7 @@ def difference(one: Colour, other: Colour, sight: str) -> float:
 
 @pytest.mark.parametrize("sight", SIGHTS)
 def test_the_sides_are_told_apart(sight: str) -> None:
-    assert difference(*theme.SIDES.values(), sight) > PLAINLY
+    assert difference(theme.SIDES[Side.RED], theme.SIDES[Side.BLUE], sight) > PLAINLY
 
 
 @pytest.mark.parametrize("high_contrast", [False, True])
