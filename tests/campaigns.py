@@ -33,6 +33,7 @@ NAMES: Final = {
     "chases": "the recorded chases, and chases that are made up, before a second referee",
     "scouts": "37,000 random moves of scouts by each form of the two-squares rule",
     "whole-games": "the sample game, played to its end in every way there is",
+    "stories": "reviews of 1,000 random games and all recorded ones, read by a second reader",
     "texts": "100,000 random positions of all editions and phases, through their text and back",
     "damaged-texts": "a million damaged texts of positions: refused with the place, or read",
     "random-games": "made-up games, on their score sheets and pages",

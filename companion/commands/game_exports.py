@@ -8,14 +8,19 @@ import sys
 from collections.abc import Callable, Mapping
 from contextlib import closing
 from pathlib import Path
+from textwrap import fill
 from typing import Final
 
 from companion.commands import CommandError, open_journal, write_out
 from companion.reports.diagram import diagram, png
+from companion.reports.evenings import EveningBook
 from companion.reports.incident_sheet import find_incidents, incident_sheet
 from companion.reports.replay import Snapshot, snapshot
 from companion.reports.score_sheet import score_sheet, written_plies
-from companion.speech.i18n import Language
+from companion.reports.story import tell_story
+from companion.speech.announcer import Announcer
+from companion.speech.i18n import N_, Language
+from companion.speech.review_texts import TITLE
 from companion.storage.journal import Journal
 from companion.storage.records import as_record, as_transcript, read_game
 from engine.records.gravon_xml import write_gravon_xml
@@ -25,13 +30,16 @@ from engine.records.transcript import Transcript
 from engine.rules.editions import DEFAULT, EDITIONS
 
 _PICTURES: Final = ("svg", "png")
+_WIDTH: Final = 72
 _LONGEST: Final = 10
 """Maximum number of digits of a game's number."""
 
 
 def show(options: argparse.Namespace) -> int:
-    """Print a game, one of its positions or its incidents."""
-    shown = _incidents if options.incidents else _text
+    """Print a game, one of its positions, its incidents or its story."""
+    if options.incidents and options.story:
+        raise CommandError("Choose either --incidents or --story.")
+    shown = _incidents if options.incidents else _story if options.story else _text
     sys.stdout.buffer.write(shown(_load(options), options))
     return 0
 
@@ -129,6 +137,28 @@ def _incidents(game: Record | Transcript, options: argparse.Namespace) -> bytes:
         with closing(_journal(options)) as journal:
             found = find_incidents(transcript, journal.clocks(number), journal.notes(number))
     return incident_sheet(transcript, found, language).encode()
+
+
+def _story(game: Record | Transcript, options: argparse.Namespace) -> bytes:
+    """Return the moments of the review with their positions, and its closing paragraphs."""
+    if options.ply is not None:
+        raise CommandError("--story always covers the whole game; omit --ply.")
+    transcript, language = _transcript(game, options), Language(options.language, options.ranks)
+    if transcript.outcome is None or transcript.violations:
+        raise CommandError(f"The game {options.game} has no legal end, so it cannot be reviewed.")
+    story = tell_story(transcript, Announcer(language))
+    parts = [language.text(TITLE)]
+    for moment in story.moments:
+        head = language.text(N_("{ply} of {length}"), ply=moment.ply, length=len(story.pages) - 1)
+        parts += [head, story.view(moment).draw(language.sign), fill(moment.text, _WIDTH)]
+    parts += [fill(paragraph, _WIDTH) for paragraph in story.closing]
+    return ("\n\n".join(parts) + "\n").encode()
+
+
+def book_of_evenings(journal: Journal, options: argparse.Namespace) -> EveningBook:
+    """Return the book of a journal, in the chosen language."""
+    language = Language(options.language, options.ranks)
+    return EveningBook(lambda: journal, Announcer(language))
 
 
 def _json(game: Record | Transcript, options: argparse.Namespace) -> bytes:

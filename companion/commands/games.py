@@ -1,4 +1,4 @@
-"""List, show, export and delete the games that were played.
+"""List, show, export and delete the games that were played; show the book of evenings.
 
 A game is named by its number in the list, or by a file with a recorded game. An unfinished game is
 never shown, because players may not look back before the end. Numbers take precedence: a file
@@ -43,6 +43,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="show the incidents instead, as an arbiter notes them",
     )
+    shown.add_argument(
+        "--story",
+        action="store_true",
+        help="show the three moments of the review instead, each with its position",
+    )
     add_language(shown)
     add_ranks(shown)
     shown.set_defaults(do=_show)
@@ -65,7 +70,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     deleted.add_argument("number", type=int, metavar="N", help="its number in the list")
     deleted.add_argument("--yes", action="store_true", help="do not ask for confirmation")
     deleted.set_defaults(do=_delete)
-    for doing in (listed, shown, exported, deleted):
+    book = doings.add_parser("book", help="show the book of evenings, or delete it")
+    book.add_argument("--delete", action="store_true", help="delete it, with all finished games")
+    book.add_argument("--yes", action="store_true", help="do not ask for confirmation")
+    add_language(book)
+    add_ranks(book)
+    book.set_defaults(do=_book)
+    for doing in (listed, shown, exported, deleted, book):
         add_data(doing)
 
 
@@ -135,7 +146,7 @@ def _delete(options: argparse.Namespace) -> int:
     number = options.number
     with closing(_journal(options)) as journal:
         known = {game.number for game in journal.games()}
-        if number in known and not options.yes and not _agreed(number):
+        if number in known and not options.yes and not _agreed(f"game {number}"):
             print(f"Game {number} was not deleted.")
             return 0
         journal.delete(number)
@@ -143,13 +154,28 @@ def _delete(options: argparse.Namespace) -> int:
     return 0
 
 
-def _agreed(number: int) -> bool:
+def _book(options: argparse.Namespace) -> int:
+    from companion.commands.game_exports import book_of_evenings  # noqa: PLC0415 (as above)
+
+    with closing(_journal(options)) as journal:
+        book = book_of_evenings(journal, options)
+        if options.delete:
+            if not options.yes and not _agreed("all finished games"):
+                print("The book was not deleted.")
+                return 0
+            book.delete()
+            print("The book was deleted.")
+            return 0
+        print(book.text() or f"There are no finished games in {journal.path}.")
+    return 0
+
+
+def _agreed(what: str) -> bool:
     try:
-        answer = input(f"Delete game {number} permanently? [y/N] ")
+        answer = input(f"Delete {what} permanently? [y/N] ")
     except EOFError as error:
         raise CommandError(
-            f"Game {number} was not deleted, because there was no answer; add --yes to delete it "
-            "without a question."
+            f"There was no answer whether to delete {what}; add --yes to delete without a question."
         ) from error
     return answer.strip().lower() in ("y", "yes")
 

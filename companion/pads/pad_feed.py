@@ -19,7 +19,9 @@ from companion.pads.encryption import DOWN_SIZE
 from companion.pads.player_view import PadView
 from companion.pads.protocols import PadHost
 from companion.pads.public_view import public_view
+from companion.pads.story_view import story_view
 from companion.reports.score_sheet import score_sheet
+from companion.reports.story import tell_story
 from companion.speech.announcer import Announcer
 from companion.speech.i18n import Language
 from companion.speech.speech_queue import takes_end_back
@@ -158,6 +160,8 @@ class PadViews:
     everybody: bytes
     sheets: Mapping[str, str]
     """Score sheet of the previous game by language, once that game can no longer be resumed."""
+    stories: Mapping[str, bytes]
+    """Story of the same game by language, as JSON."""
 
 
 class PadFeed:
@@ -178,6 +182,7 @@ class PadFeed:
         self._number: int | None = None
         """Number of the current game in the journal."""
         self._sheets: dict[str, str] = {}
+        self._stories: dict[str, bytes] = {}
         self._seen: object = None
         """The state from which the latest views were written."""
 
@@ -203,7 +208,8 @@ class PadFeed:
             return None
         self._seen = seen
         pads = {side: self._for_player(side) for side in Side}
-        return PadViews(pads, _written(self._for_all(None)), dict(self._sheets))
+        everybody = _written(self._for_all(None))
+        return PadViews(pads, everybody, dict(self._sheets), dict(self._stories))
 
     def _follow(self) -> None:
         """Detect a change of the game. A game that was left after its end cannot be resumed."""
@@ -217,8 +223,8 @@ class PadFeed:
         self._number = self._host.number
 
     def _write_sheets(self) -> None:
-        """Write the previous game's score sheets, in the languages of all viewers."""
-        self._sheets = {}
+        """Write the previous game's score sheets and stories, in the languages of all viewers."""
+        self._sheets, self._stories = {}, {}
         if self._number is None:
             return
         try:
@@ -229,6 +235,8 @@ class PadFeed:
         for eyes in (None, *Side):
             language = self._language_for(eyes)
             self._sheets[language.code] = score_sheet(game, language)
+            story = story_view(tell_story(game, self._announcer(eyes)), language)
+            self._stories[language.code] = json.dumps(story, ensure_ascii=False).encode()
 
     def _announcer(self, eyes: Side | None) -> Announcer:
         language = self._language_for(eyes)

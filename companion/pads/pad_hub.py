@@ -49,6 +49,8 @@ class PadHub:
         """Public view, and its delay in seconds."""
         self.sheets: Mapping[str, str] = {}
         """Score sheet of the last game that can no longer be resumed, by language."""
+        self.stories: Mapping[str, bytes] = {}
+        """Story of the same game, by language."""
 
     # -- for the thread of the screens
 

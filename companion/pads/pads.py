@@ -168,7 +168,7 @@ class Pads:
             for side, text in shown.pads.items():
                 is_new |= self._desk.show(side, text)
             self._delayed.append((self._clock() + self.delay, shown.everybody))
-            self._desk.sheets = shown.sheets
+            self._desk.sheets, self._desk.stories = shown.sheets, shown.stories
         while self._delayed and self._delayed[0][0] <= self._clock():
             _, text = self._delayed.popleft()
             is_new |= self._desk.show_everybody(text, self.delay)

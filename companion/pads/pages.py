@@ -16,6 +16,7 @@ from starlette.routing import Route
 
 from companion.pads.pad_hub import PadHub, PageListener, RefusedError
 from companion.speech.i18n import N_, Language
+from companion.speech.review_texts import TITLE
 
 # Fixed texts of a page. They contain no information about a game.
 
@@ -28,6 +29,7 @@ _LABELS: Final = {
     "silent": N_("Sound: off"),
     "loud": N_("Sound: on"),
     "sheet": N_("Score sheet"),
+    "story": TITLE,
     # The following texts are about sealed armies.
     "setups": N_("Setups …"),
     "clear": N_("Take all off"),
@@ -69,12 +71,13 @@ PAGE: Final = resources.files("companion.pads") / "page"
 FILES: Final = {
     "/": "pad.html",
     "/watch": "watch.html",
+    "/story": "story.html",
     **{
         f"/{name}": name
         for name in (
             *("pad.css", "icon.svg", "nacl-fast.min.js", "sha256.min.js", "portraits.js"),
             *("pad.js", "channel.js", "kept.js", "parts.js", "texts.js", "voice.js"),
-            *("watch.js", "show.js", "squares.js", "setup.js"),
+            *("watch.js", "story.js", "show.js", "squares.js", "setup.js"),
             *("seals.js", "sealed_ask.js", "setup_page.js", "setup_lists.js"),
             *("editor.js", "drag.js"),
         )
@@ -161,6 +164,7 @@ class PadPages:
                 *(Route(path, self._file) for path in FILES),
                 Route("/texts/{code}", self._texts),
                 Route("/sheet/{code}", self._sheet),
+                Route("/story/{code}", self._story),
                 Route("/join", self._join, methods=["POST"]),
                 Route("/say", self._say, methods=["POST"]),
                 Route("/listen", self._listen, methods=["POST"]),
@@ -182,6 +186,10 @@ class PadPages:
     async def _sheet(self, request: Request) -> Response:
         sheet = self._desk.sheets.get(request.path_params["code"])
         return PlainTextResponse(sheet) if sheet else _refusal(404)
+
+    async def _story(self, request: Request) -> Response:
+        story = self._desk.stories.get(request.path_params["code"])
+        return Response(story, media_type="application/json") if story else _refusal(404)
 
     async def _join(self, request: Request) -> Response:
         try:

@@ -8,11 +8,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
+from companion.analysis.game_review import is_turning_point
 from companion.reports.incident_sheet import Incident, find_incidents
 from companion.speech.announcer import Announcer
 from companion.speech.i18n import Language
 from companion.storage.errors import JournalError
 from companion.storage.game_rows import GameSummary
+from companion.storage.journal import Journal
 from companion.storage.journal_provider import JournalProvider
 from engine.board import board_text
 from engine.board.geometry import Side, Square, squares_in
@@ -111,11 +113,6 @@ _ANNOUNCED: Final = (
     *(Overridden, DisputeSettled, BoardAdopted, GameOver),
 )
 
-_DECISIVE: Final = {
-    *(Rank.MARSHAL, Rank.GENERAL, Rank.COLONEL),
-    *(Rank.SPY, Rank.BOMB, Rank.FLAG),
-}
-
 
 @dataclass(frozen=True)
 class ReplayPage:
@@ -137,7 +134,7 @@ def replay(transcript: Transcript, announcer: Announcer) -> list[ReplayPage]:
     for action in transcript.referee().in_force:
         rulings = referee.apply(action)
         text = _joined(text, _announce(rulings, announcer))
-        is_key = is_key or any(map(_decides, rulings))
+        is_key = is_key or any(map(is_turning_point, rulings))
         settled = referee.phase in (Phase.PLAY, Phase.OVER)
         # A scout has moved on from its first target, or a player has ended the game: this ply's
         # page is replaced, or delayed until its combat is settled.
@@ -157,13 +154,6 @@ def _known(referee: Referee) -> dict[Square, Rank]:
         each: only_rank(position.ranks_at(each)) for each in squares_in(position.board.occupied)
     }
     return {square: rank for square, rank in found.items() if rank is not None}
-
-
-def _decides(ruling: Ruling) -> bool:
-    """Whether a ruling announces an event that often decides games."""
-    if isinstance(ruling, Combat):
-        return bool(_DECISIVE & {ruling.attacker, ruling.defender})
-    return isinstance(ruling, GameOver) or (isinstance(ruling, Infiltrated) and ruling.right)
 
 
 def _announce(rulings: tuple[Ruling, ...], announcer: Announcer) -> str:
@@ -196,15 +186,19 @@ class Archive:
 
     def numbers(self) -> list[int]:
         """Return the numbers of the finished games, the latest first; or a StorageError."""
-        return [game.number for game in reversed(self._shelf.journal().games()) if game.is_over]
+        return [game.number for game in reversed(self.journal().games()) if game.is_over]
 
     def unfinished_games(self) -> list[GameSummary]:
         """Return the games that can be resumed here, the latest first; or a StorageError."""
         return self._shelf.journal().unfinished_games()[::-1]
 
+    def journal(self) -> Journal:
+        """Return the journal, for reports on many games; or a StorageError."""
+        return self._shelf.journal()
+
     def load(self, number: int) -> Transcript:
         """Return a game; JournalError if it is missing, damaged, or not over."""
-        game = self._shelf.journal().transcript(number)
+        game = self.journal().transcript(number)
         if game.outcome is None:
             raise JournalError(f"Game {number} is not over; end it first, then look back.")
         return game
@@ -214,7 +208,7 @@ class Archive:
 
         The game need not be over, so of the transcript only the start of the game may be shown.
         """
-        journal = self._shelf.journal()
+        journal = self.journal()
         game = journal.transcript(number)
         return game, find_incidents(game, journal.clocks(number), journal.notes(number))
 

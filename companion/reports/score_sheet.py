@@ -8,8 +8,10 @@ from textwrap import fill
 from typing import Final, TypeAlias
 
 from companion.reports.replay import as_placed
+from companion.reports.story import review_paragraphs
 from companion.speech.announcer import Announcer
 from companion.speech.i18n import N_, Language
+from companion.speech.review_texts import TITLE
 from companion.speech.small_texts import time_allowed
 from engine.board.geometry import Side, name
 from engine.game.actions import (
@@ -75,6 +77,7 @@ def score_sheet(transcript: Transcript, language: Language) -> str:
         _setup(transcript, language),
         _table(scribe, transcript.control != NO_CLOCK, language),
         _end(transcript, scribe.turns, language),
+        _review(transcript, language),
         _legend(transcript, scribe, language),
     ]
     return "\n\n".join(filter(None, parts)) + "\n"
@@ -329,6 +332,17 @@ def _end(transcript: Transcript, turns: Turns, language: Language) -> str:
     if not lines:
         lines.append(language.text(N_("The game was not finished.")))
     return "\n".join(fill(line, _WIDTH) for line in lines)
+
+
+def _review(transcript: Transcript, language: Language) -> str:
+    """Return the review of a finished game; empty for any other."""
+    if transcript.outcome is None or transcript.violations:
+        return ""
+    filled = (
+        fill(paragraph, _WIDTH, initial_indent="- ", subsequent_indent="  ")
+        for paragraph in review_paragraphs(transcript, language)
+    )
+    return "\n".join([language.text(TITLE), *filled])
 
 
 def _legend(transcript: Transcript, scribe: _ScoreWriter, language: Language) -> str:

@@ -56,6 +56,22 @@ RANK_NAMES: Final = {
     Rank.INFILTRATOR: N_("infiltrator"),
 }
 """The English names of the ranks (rules.md §3)."""
+PIECE_NAMES: Final = {
+    Rank.FLAG: N_("the flag"),
+    Rank.SPY: N_("the spy"),
+    Rank.SCOUT: N_("a scout"),
+    Rank.MINER: N_("a miner"),
+    Rank.SERGEANT: N_("a sergeant"),
+    Rank.LIEUTENANT: N_("a lieutenant"),
+    Rank.CAPTAIN: N_("a captain"),
+    Rank.MAJOR: N_("a major"),
+    Rank.COLONEL: N_("a colonel"),
+    Rank.GENERAL: N_("the general"),
+    Rank.MARSHAL: N_("the marshal"),
+    Rank.BOMB: N_("a bomb"),
+    Rank.INFILTRATOR: N_("an infiltrator"),
+}
+"""The English names of the ranks with the article that their number in an army requires."""
 _HIGHEST_AMERICAN: Final = 11
 """Sum of a rank's European and American numbers. American numbers count down: 1 is the marshal, 9
 the scout."""
@@ -181,6 +197,10 @@ class Language:
     def rank(self, rank: Rank) -> str:
         """Return the name of a rank, a `Name`."""
         return self._name(RANK_NAMES[rank])
+
+    def piece(self, rank: Rank) -> str:
+        """Return the name of a rank with its article, such as “a scout” or “the spy”, a `Name`."""
+        return self._name(PIECE_NAMES[rank])
 
     def rank_number(self, rank: Rank) -> str:
         """Return the number of a rank, or the letter of an American set's spy; otherwise empty."""

@@ -140,6 +140,7 @@ class Root(FloatLayout):
                 presenter,
                 ask,
                 open_replay=kept.open_replay,
+                open_story=kept.open_story,
                 open_time=game.open_time_at_end,
                 open_setup=game.open_proved_setup,
                 **language,

@@ -28,8 +28,10 @@ export function show(view) {
   part("said").replaceChildren(...view.said.map((each) => make("li", {}, each.text)).reverse());
 }
 
-/** Draw the board, with this player's side at the bottom. @param {View} view */
-function showBoard(view) {
+/** @typedef {{title: string, board?: string, marked?: string[], ranks?: {[square: string]: string}, you?: string}} Position */
+
+/** Draw the board, with this player's side at the bottom. @param {Position} view */
+export function showBoard(view) {
   const board = part("board");
   board.toggleAttribute("hidden", !view.board);
   if (!view.board) return;
@@ -90,12 +92,15 @@ function showArmies(view) {
   part("armies").replaceChildren(...armies);
 }
 
-/** Offer the score sheet of a game that is finally over. @param {View} view */
+/** Offer the score sheet and the story of a game that is finally over. @param {View} view */
 export function showSheet(view) {
-  const sheet = part("sheet");
-  sheet.hidden = !view.sheet;
-  sheet.textContent = text("sheet");
-  sheet.setAttribute("href", `/sheet/${view.language}`);
+  const links = { sheet: `/sheet/${view.language}`, story: `/story#${view.language}` };
+  for (const [name, address] of Object.entries(links)) {
+    const link = part(name);
+    link.hidden = !view.sheet;
+    link.textContent = text(name);
+    link.setAttribute("href", address);
+  }
 }
 
 /** Counts the shown clocks down, without further requests to the table. */

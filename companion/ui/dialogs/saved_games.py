@@ -21,7 +21,7 @@ from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
 from companion.devices.usb_drives import UsbDrive, UsbError, UsbTrouble, write_to_usb_drive
-from companion.reports.replay import Archive, replay
+from companion.reports.replay import Archive, Snapshot, replay
 from companion.speech.i18n import N_, capitalized
 from companion.speech.small_texts import storage_words
 from companion.storage.errors import JournalError, StorageError
@@ -68,11 +68,13 @@ class SavedGamesDialog(Modal):
         archive: Archive,
         look: Callable[[int], None],
         resume: Callable[[int], None],
+        *,
+        open_book: Callable[[], None],
         close: Callable[[], None],
     ) -> None:
         """Offer all games: `look` opens a finished game, `resume` continues an unfinished one."""
         super().__init__()
-        self._archive, self._close = archive, close
+        self._archive, self._open_book, self._close = archive, open_book, close
         self._look, self._resume = look, resume
         self._begun: dict[int, str] = {}
         """Start times of the unfinished games."""
@@ -90,6 +92,9 @@ class SavedGamesDialog(Modal):
         """Go forward by `pages` to earlier games, or back to later games if it is negative."""
         self._first += pages * self._rows
         self._show()
+
+    def open_book(self) -> None:
+        self._open_book()
 
     def close(self) -> None:
         self._close()
@@ -161,15 +166,16 @@ class ReplayDialog(Modal):
         archive: Archive,
         number: int,
         take_along: Callable[[], None],
+        story: Callable[[], None],
         close: Callable[[], None],
     ) -> None:
         """Show a game from the archive, or the reason why it cannot be shown."""
         super().__init__()
-        self._take_along, self._close = take_along, close
+        self._take_along, self._story, self._close = take_along, story, close
         try:
             self._pages = replay(archive.load(number), _.announcer)
         except JournalError as error:
-            self._pages, self.message = [], _error_text(error)
+            self._pages, self.message = [], error_text(error)
             return
         self._due = 0.0
         self.length = len(self._pages) - 1
@@ -181,8 +187,7 @@ class ReplayDialog(Modal):
         self.ply = min(max(ply, 0), self.length)
         page = self._pages[self.ply]
         pieces = page.seen.pieces
-        red, blue = (set_of(s for s, (of, _rank) in pieces.items() if of is side) for side in Side)
-        self.image = Image(red, blue)
+        self.image = image_of(page.seen)
         known = {square: rank for square, (_side, rank) in pieces.items() if rank is not None}
         self.ranks = page.known if self.as_known else known
         self.last_move, self.message = page.seen.last_move, page.text
@@ -217,11 +222,21 @@ class ReplayDialog(Modal):
     def take_along(self) -> None:
         self._take_along()
 
+    def tell_story(self) -> None:
+        self._story()
+
     def close(self) -> None:
         self._close()
 
 
-def _error_text(error: JournalError) -> str:
+def image_of(seen: Snapshot) -> Image:
+    """Pieces of a position."""
+    pieces = seen.pieces.items()
+    red, blue = (set_of(square for square, (of, _) in pieces if of is side) for side in Side)
+    return Image(red, blue)
+
+
+def error_text(error: JournalError) -> str:
     """Reason why a game cannot be shown, in words."""
     if isinstance(error, StorageError):
         return storage_words(error, _.language)

@@ -22,7 +22,13 @@ with lazy("companion.ui.dialogs"):
     )
 
 with lazy("companion.ui.dialogs"):
-    from companion.ui.dialogs import incident_dialog, saved_games
+    from companion.ui.dialogs import (
+        book_dialog,
+        confirmations,
+        incident_dialog,
+        saved_games,
+        story_dialog,
+    )
 
 with lazy("companion.ui.dialogs"):
     from companion.ui.dialogs import pad_dialogs
@@ -139,11 +145,36 @@ class SavedGamesMenu:
             self._over.close()
             host.resume(number)
 
-        self._over.show(saved_games.SavedGamesDialog(host.archive, look, resume, self._over.close))
+        ways = {"open_book": self.open_book, "close": self._over.close}
+        self._over.show(saved_games.SavedGamesDialog(host.archive, look, resume, **ways))
+
+    def open_book(self) -> None:
+        """Open the book of evenings, from which it can be deleted."""
+
+        def ask() -> None:
+            text = _("Delete the book of evenings?")
+            detail = _(
+                "All finished games are deleted with it, for good. A game that is not over stays."
+            )
+            back = partial(self._over.show, book)
+            self._over.show(confirmations.HoldToConfirm(text, detail, book.delete, back))
+
+        archive = self._presenter.host.archive
+        book = book_dialog.BookDialog(archive, ask, self.open_games)
+        self._over.show(book)
 
     def open_replay(self, number: int) -> None:
         """Open the replay of the game that has just ended."""
         self._replay(number, self._over.close)
+
+    def open_story(self, number: int) -> None:
+        """Open the story of the game that has just ended."""
+        self._story(number, self._over.close)
+
+    def _story(self, number: int, close: Callable[[], None]) -> None:
+        """Open the story of a game, from which its replay can be opened; `close` closes both."""
+        archive, replay = self._presenter.host.archive, partial(self._replay, number, close)
+        self._over.show(story_dialog.StoryDialog(archive, number, replay, close))
 
     def _replay(self, number: int, close: Callable[[], None]) -> None:
         """Open the replay of a game; `close` closes the replay, not the dialogs opened from it."""
@@ -161,7 +192,8 @@ class SavedGamesMenu:
                 saved_games.ExportDialog(archive, number, self._presenter.find_sticks, **ways)
             )
 
-        replay = saved_games.ReplayDialog(archive, number, take_along, close)
+        story = partial(self._story, number, close)
+        replay = saved_games.ReplayDialog(archive, number, take_along, story, close)
         look_again()
 
 

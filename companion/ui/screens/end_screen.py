@@ -1,5 +1,6 @@
 """End of a game: the winner and the reason."""
 
+from collections.abc import Callable
 from functools import partial
 
 from kivy.properties import (
@@ -33,6 +34,8 @@ class EndScreen(GameScreen):
     can_take_back = BooleanProperty(False)
     open_replay = ObjectProperty(None)
     """Called with the game's number to open its replay."""
+    open_story = ObjectProperty(None)
+    """Called with the game's number to open its story."""
 
     open_time = ObjectProperty(None)
     """Called when an arbiter wants to add time after a loss on time."""
@@ -116,15 +119,22 @@ class EndScreen(GameScreen):
 
     def look(self) -> None:
         """Open the replay with all ranks, after which the game cannot be resumed."""
-        if self.can_take_back:
-            self._ask.look_back(self._look)
-        else:
-            self._look()
+        self._look_back(self.open_replay)
 
-    def _look(self) -> None:
+    def tell_story(self) -> None:
+        """Open the story with the ranks in it, after which the game cannot be resumed."""
+        self._look_back(self.open_story)
+
+    def _look_back(self, open_game: Callable[[int | None], None]) -> None:
+        if self.can_take_back:
+            self._ask.look_back(partial(self._leave_for, open_game))
+        else:
+            self._leave_for(open_game)
+
+    def _leave_for(self, open_game: Callable[[int | None], None]) -> None:
         number = self.presenter.host.number
         self.presenter.leave()
-        self.open_replay(number)
+        open_game(number)
 
     def again(self) -> None:
         """Start another game with the same rules."""

@@ -11,6 +11,7 @@ from babel.messages.catalog import Catalog, Message
 from babel.messages.pofile import read_po
 
 from companion.speech.i18n import (
+    PIECE_NAMES,
     RANK_NAMES,
     RULES,
     SIDE_NAMES,
@@ -175,6 +176,8 @@ def _what_it_names(placeholder: str, text: str) -> set[str]:
     """All names that can replace a placeholder. A placeholder for anything else has no forms."""
     if placeholder in ("rank", "guess") or (placeholder == "other" and "{rank}" in text):
         return RANKS
+    if placeholder in ("attacker", "piece"):
+        return set(PIECE_NAMES.values())
     sides = ("side", "winner", "stuck", "to_move")
     if placeholder in sides or (placeholder == "other" and "{side}" in text):
         return SIDES

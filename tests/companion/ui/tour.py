@@ -164,6 +164,10 @@ def _tour_of_the_end(driver: Driver) -> Iterator[str]:
     yield "replay"
     driver.tap("known")
     yield "replay-known"
+    driver.tap("story")
+    yield "story"
+    driver.tap("forward")
+    yield "story-step"
     driver.tap("close")
     connection = driver.journal.file.connection
     connection.execute("UPDATE game SET begun = '2026-11-21 17:12:00'")

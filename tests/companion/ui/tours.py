@@ -20,6 +20,7 @@ from tests.companion.ui.tour_of_failures import tour_of_failures
 from tests.companion.ui.tour_of_phones import tour_of_phones
 from tests.companion.ui.tour_of_printed_ranks import tour_of_printed_ranks
 from tests.companion.ui.tour_of_seals import tour_of_seals, tour_of_seals_on_phones
+from tests.companion.ui.tour_of_stories import tour_of_stories
 from tests.companion.ui.tour_of_the_disk import tour_of_the_disk
 from tests.companion.ui.tour_of_the_first_battle import tour_of_the_first_battle
 from tests.companion.ui.tour_of_the_notes import tour_of_the_notes
@@ -56,4 +57,5 @@ TOURS: tuple[tuple[Callable[[Driver], Iterator[str]], Callable[[], Script]], ...
     (tour_of_seals, Script),
     (tour_of_seals_on_phones, Script),
     (tour_of_the_first_battle, Script),
+    (tour_of_stories, Script),
 )

@@ -1,0 +1,336 @@
+"""Review of a finished game: attacks, attacks that were passed up, and ranks that were deducible.
+
+For every turn the review uses the proofs that the referee had when the turn began, which both
+players could have had too, and the ranks as they are known after the game. Where a rank is unknown
+even then, the review uses only what the game revealed. Where an arbiter's decision has contradicted
+a proof, nothing is claimed about that piece.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from enum import Enum
+from functools import cached_property
+from typing import Final, TypeAlias
+
+from engine.board.board import Piece
+from engine.board.geometry import NEIGHBOURS, Side, Square
+from engine.board.ranks import IMMOBILE, MOVABLE, Rank, RankSet, only_rank, ranks_in
+from engine.deduction.possible_ranks import Evidence, RankDeduction
+from engine.game.actions import Amend, Attack
+from engine.game.game_state import Phase
+from engine.game.position import Position
+from engine.game.referee import Referee
+from engine.game.rulings import BoardAdopted, Combat, GameOver, Infiltrated, Moved
+from engine.records.transcript import Transcript
+from engine.rules.combat import CombatResult, defenders
+
+_DECISIVE: Final = {
+    *(Rank.MARSHAL, Rank.GENERAL, Rank.COLONEL),
+    *(Rank.SPY, Rank.BOMB, Rank.FLAG),
+}
+"""Ranks whose combats often decide games. Chosen by judgement, not measured."""
+PlyRuling: TypeAlias = Moved | Combat | Infiltrated | BoardAdopted
+
+
+def is_turning_point(ruling: object) -> bool:
+    """Whether a ruling ends the game, or captures or loses a piece that often decides games."""
+    if isinstance(ruling, Combat):
+        return bool(_DECISIVE & {ruling.attacker, ruling.defender})
+    return isinstance(ruling, GameOver) or (isinstance(ruling, Infiltrated) and ruling.right)
+
+
+class Inference(Enum):
+    """How the possible ranks of a piece could be known."""
+
+    SHOWN = "shown"
+    """Its rank had been revealed before."""
+    LONG_MOVE = "long-move"
+    """It had moved further than one square, so it was a scout."""
+    LAST = "last"
+    """Just as many pieces as were left of its possible ranks could have one of these ranks."""
+    COUNTED = "counted"
+    """All pieces of the other ranks were known, apart from bomb and flag if it had moved."""
+    NONE = "none"
+    """Nothing of this kind: several facts together, or no fact at all."""
+
+
+@dataclass(frozen=True)
+class SuspectedPiece:
+    """A piece as its opponent could know it at the beginning of a turn."""
+
+    piece: Piece
+    side: Side
+    square: Square
+    possible: RankSet
+    rank: Rank | None
+    """The rank as it is known after the game; None if it was never revealed."""
+    army: RankSet
+    """All ranks of its army."""
+    has_moved: bool
+    inference: Inference
+    since: int = 0
+    """For SHOWN: number of plies since the rank was revealed."""
+    count: int = 0
+    """For LAST: number of pieces that could have one of its possible ranks."""
+
+    @property
+    def only(self) -> Rank | None:
+        """The rank of the piece if it could be known, else None."""
+        return only_rank(self.possible)
+
+
+@dataclass(frozen=True)
+class AttackReview:
+    """An attack, judged by what the attacker could have known."""
+
+    ply: int
+    """Number of the ply, counted from 1."""
+    combat: Combat
+    target: SuspectedPiece
+    """The attacked piece before the attack."""
+    beaten: RankSet
+    """Possible ranks of the target against which the attacker wins."""
+
+    @property
+    def is_certain(self) -> bool:
+        """Whether the attacker wins against every possible rank."""
+        return self.beaten == self.target.possible
+
+    @property
+    def is_hopeless(self) -> bool:
+        """Whether the attacker wins against no possible rank."""
+        return not self.beaten
+
+    @property
+    def is_won(self) -> bool:
+        return self.combat.result is CombatResult.ATTACKER_WINS
+
+    @property
+    def is_turning_point(self) -> bool:
+        return is_turning_point(self.combat)
+
+
+@dataclass(frozen=True)
+class MissedAttack:
+    """An attack that was certain to win in consecutive turns of a side, and was not made."""
+
+    ply: int
+    """Number of the first ply in which it could have been made, counted from 1."""
+    side: Side
+    source: Square
+    """Square of the attacker in that ply."""
+    attacker: Rank
+    piece: Piece
+    """The piece that could have attacked."""
+    target: SuspectedPiece
+    """The piece that could have been captured, as known in that ply."""
+    turns: int = 1
+    """Number of consecutive turns of the side in which it could have been made."""
+
+
+@dataclass(frozen=True)
+class DeducedRank:
+    """A rank that could be known without having been revealed."""
+
+    ply: int
+    """Number of plies after which it could be known."""
+    target: SuspectedPiece
+
+
+@dataclass(frozen=True)
+class ReviewedTurn:
+    """A completed turn, with the position in which it began."""
+
+    before: Position
+    made: PlyRuling
+
+    @property
+    def ply(self) -> int:
+        """Number of its ply, counted from 1."""
+        return self.before.plies + 1
+
+
+class GameReview:
+    """Review of one finished game."""
+
+    def __init__(self, transcript: Transcript) -> None:
+        """Review a game. ValueError if it is not over: until then, its ranks are secret."""
+        if transcript.outcome is None:
+            raise ValueError("only a finished game can be reviewed")
+        self.outcome = transcript.outcome
+        self.edition = transcript.edition
+        self._ranks = transcript.ranks
+        self.turns: list[ReviewedTurn] = []
+        referee = Referee.waiting(transcript.edition)
+        begun = referee.position
+        for action in transcript.referee().in_force:
+            if isinstance(action, Amend):
+                begun = self.turns.pop().before  # a scout goes on from where it was set down
+            elif referee.phase in (Phase.PLAY, Phase.SHOWING):
+                begun = referee.position
+            for ruling in referee.apply(action):
+                if isinstance(ruling, PlyRuling):
+                    self.turns.append(ReviewedTurn(begun, ruling))
+        self.end = referee.position
+
+    @property
+    def positions(self) -> Iterator[Position]:
+        """The positions in which the turns began, and the last one."""
+        yield from (turn.before for turn in self.turns)
+        yield self.end
+
+    @property
+    def knows_all_ranks(self) -> bool:
+        """Whether the rank of every piece is known after the game."""
+        pieces = (piece for side in Side for piece in self._deduction(self.end, side).individual)
+        return all(piece in self._ranks for piece in pieces)
+
+    def rank(self, piece: Piece) -> Rank | None:
+        """Return the rank of a piece as it is known after the game."""
+        return self._ranks.get(piece)
+
+    @cached_property
+    def attacks(self) -> list[AttackReview]:
+        """All attacks whose result does not contradict what could be known before."""
+        found = []
+        for turn in self.turns:
+            if isinstance(combat := turn.made, Combat):
+                target = self._suspect(turn.before, combat.target)
+                if target:
+                    beaten = self._beaten_by(combat.attacker) & target.possible
+                    found.append(AttackReview(turn.ply, combat, target, beaten))
+        return found
+
+    @cached_property
+    def missed_attacks(self) -> list[MissedAttack]:
+        """Attacks that were certain to win and were not made, in the order of their first ply.
+
+        Only attacks by pieces whose rank is known after the game can be found.
+        """
+        missed: list[MissedAttack] = []
+        running: dict[Side, dict[tuple[Piece, Piece], MissedAttack]] = {side: {} for side in Side}
+        for turn in self.turns:
+            side, begun = turn.before.to_move, running[turn.before.to_move]
+            if isinstance(turn.made, BoardAdopted) or turn.made.side is not side:
+                continue  # by agreement, or allowed by the arbiter out of turn
+            now = {(found.piece, found.target.piece): found for found in self._certain(turn.before)}
+            missed += [found for key, found in begun.items() if key not in now]
+            attacked = turn.made.target if isinstance(turn.made, Combat) else None
+            running[side] = {
+                key: replace(begun[key], turns=begun[key].turns + 1) if key in begun else found
+                for key, found in now.items()
+                if found.target.square != attacked
+            }
+        missed += [found for begun in running.values() for found in begun.values()]
+        return sorted(missed, key=lambda found: (found.ply, found.source, found.target.square))
+
+    @cached_property
+    def deduced_ranks(self) -> list[DeducedRank]:
+        """Ranks of pieces on the board that could be known without having been revealed."""
+        found: list[DeducedRank] = []
+        done: set[Piece] = set()
+        latest: dict[Side, RankDeduction] = {}
+        for position in self.positions:
+            for side in Side:
+                deduction = self._deduction(position, side)
+                if latest.get(side) is deduction:
+                    continue
+                latest[side] = deduction
+                for piece, square in position.board.standing(side).items():
+                    if piece in done or only_rank(deduction.ranks[piece]) is None:
+                        continue
+                    done.add(piece)
+                    target = self._suspect(position, square)
+                    if target and target.inference not in (Inference.SHOWN, Inference.LONG_MOVE):
+                        found.append(DeducedRank(position.plies, target))
+        return found
+
+    def _certain(self, position: Position) -> Iterator[MissedAttack]:
+        """Yield the attacks of the side to move that are certain to win."""
+        side, deduction = position.to_move, position.own_player.deduction
+        for turn in position.legal_moves():
+            if not isinstance(turn, Attack):
+                continue
+            piece = position.pieces[turn.source]
+            rank = self.rank(piece)
+            if rank is None or not deduction.possible(piece) & MOVABLE & 1 << rank:
+                continue
+            if rank is not Rank.SCOUT and turn.target not in NEIGHBOURS[turn.source]:
+                continue
+            if position.ranks_at(turn.target) & ~self._beaten_by(rank):
+                continue
+            if target := self._suspect(position, turn.target):
+                yield MissedAttack(position.plies + 1, side, turn.source, rank, piece, target)
+
+    def _suspect(self, position: Position, square: Square) -> SuspectedPiece | None:
+        """Return what could be known about a piece; None if its known rank contradicts that."""
+        side = position.board.side_at(square)
+        assert side is not None
+        deduction, piece = position.deduction_at(square)
+        possible, rank = deduction.possible(piece), self.rank(piece)
+        if rank is not None and not possible >> rank & 1:
+            return None
+        inference, number = _infer(deduction, piece, position.plies)
+        return SuspectedPiece(
+            piece,
+            side,
+            square,
+            possible,
+            rank,
+            army=deduction.army.ranks,
+            has_moved=piece in deduction.moved,
+            inference=inference,
+            since=number if inference is Inference.SHOWN else 0,
+            count=number if inference is Inference.LAST else 0,
+        )
+
+    def _beaten_by(self, attacker: Rank) -> RankSet:
+        advantage = self.edition.aggressor_advantage
+        return defenders(attacker, CombatResult.ATTACKER_WINS, aggressor_advantage=advantage)
+
+    @staticmethod
+    def _deduction(position: Position, side: Side) -> RankDeduction:
+        return position.player(side).deduction
+
+
+def _infer(deduction: RankDeduction, piece: Piece, plies: int) -> tuple[Inference, int]:
+    """Return how the possible ranks of a piece could be known, with the number that belongs to it.
+
+    The number is that of the plies since the rank was revealed, or of the pieces that can have one
+    of the possible ranks.
+    """
+    for fact in deduction.facts.get(piece, ()):
+        if fact.ground is Evidence.REVEALED:
+            return Inference.SHOWN, plies - fact.ply
+    if piece in deduction.long_moved:
+        return Inference.LONG_MOVE, 0
+    possible = deduction.possible(piece)
+    if count := _count_last(deduction, piece):
+        return Inference.LAST, count
+    excluded = deduction.army.ranks & ~possible
+    if piece in deduction.moved:
+        excluded &= ~IMMOBILE
+    grounds = {_ground(deduction, piece, rank) for rank in ranks_in(excluded)}
+    if grounds == {Evidence.ALL_FOUND}:
+        return Inference.COUNTED, 0
+    return Inference.NONE, 0
+
+
+def _ground(deduction: RankDeduction, piece: Piece, rank: Rank) -> Evidence | None:
+    proof = deduction.refute(piece, rank, attacks=False)
+    return proof.ground if proof else None
+
+
+def _count_last(deduction: RankDeduction, piece: Piece) -> int:
+    """Return the number of unknown pieces that can have one of the piece's possible ranks.
+
+    0 if more pieces can have these ranks than are left of them, or if the piece itself is known.
+    """
+    alone: Mapping[Piece, RankSet] = deduction.individual
+    possible = deduction.possible(piece)
+    if possible == alone[piece]:
+        return 0
+    count = sum(1 for ranks in alone.values() if ranks & possible and ranks & ranks - 1)
+    found = sum(1 for ranks in alone.values() if ranks & possible and not ranks & ranks - 1)
+    left = sum(deduction.army.counts[rank] for rank in ranks_in(possible)) - found
+    return left if count == left else 0

@@ -1,0 +1,118 @@
+"""Three moments of a finished game that are worth telling.
+
+What each moment says is exact. Which moments are chosen is a matter of judgement: an attack weighs
+more if its result could be known before, and if high ranks were at stake. The weights were chosen
+by judgement, not measured; the games of the Gravon archive were read with them.
+"""
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import Final, TypeAlias
+
+from companion.analysis.game_review import (
+    AttackReview,
+    DeducedRank,
+    GameReview,
+    Inference,
+    MissedAttack,
+)
+from engine.board.ranks import Rank, RankSet, ranks_in
+from engine.rules.combat import CombatResult
+
+Moment: TypeAlias = AttackReview | MissedAttack | DeducedRank
+MOMENTS: Final = 3
+"""Number of moments in a story."""
+_APART: Final = 4
+"""Minimum number of plies between two moments, so that they are not parts of one exchange."""
+_STAKES: Final = {rank: int(rank) for rank in Rank} | {
+    Rank.FLAG: 30,
+    Rank.SPY: 5,
+    Rank.MINER: 5,
+    Rank.BOMB: 3,
+    Rank.INFILTRATOR: 5,
+}
+"""What is at stake with a piece: its number, more for the flag and for pieces with a special use,
+less for a bomb."""
+
+# Weights, added to what was at stake.
+_KNOWN_LOSS: Final = 40
+"""An attack on a piece whose rank could be known, and which the attacker could not beat."""
+_HOPELESS: Final = 24
+"""An attack that no possible rank of the target could have lost."""
+_MISSED: Final = 14
+_TURNS: Final = 5
+"""Number of turns beyond which a missed attack does not weigh more."""
+_DEDUCED: Final = 10
+_CERTAIN: Final = 8
+_RISKY: Final = 12
+"""An attack that could be won or lost."""
+
+
+def choose_moments(review: GameReview) -> list[Moment]:
+    """Return at most three moments of a game in order, of different kinds if possible."""
+    found = sorted(_weighed(review), key=lambda pair: (-pair[0], pair[1].ply))
+    chosen: list[Moment] = []
+    for most in (1, MOMENTS):
+        for _, moment in found:
+            kinds = Counter(map(_kind, chosen))
+            if len(chosen) == MOMENTS or kinds[_kind(moment)] >= most:
+                continue
+            if all(_is_apart(moment, other) for other in chosen):
+                chosen.append(moment)
+    return sorted(chosen, key=lambda moment: moment.ply)
+
+
+def _weighed(review: GameReview) -> Iterator[tuple[float, Moment]]:
+    """Yield every moment that could be told, with its weight."""
+    for attack in review.attacks:
+        yield _weight(attack), attack
+    for missed in review.missed_attacks:
+        lowest = min(_STAKES[rank] for rank in ranks_in(missed.target.possible))
+        yield _MISSED + _gain(missed.attacker, lowest) + min(missed.turns, _TURNS), missed
+    for deduced in review.deduced_ranks:
+        rank = deduced.target.only
+        assert rank is not None
+        yield _DEDUCED + _STAKES[rank], deduced
+
+
+def _weight(attack: AttackReview) -> float:
+    own = _STAKES[attack.combat.attacker]
+    if attack.is_won:
+        stake = 0 if attack.target.rank is None else _STAKES[attack.target.rank]
+        gain = _gain(attack.combat.attacker, stake)
+        return gain + (_CERTAIN if attack.is_certain else _RISKY + own * _share_lost(attack))
+    if not attack.is_hopeless:
+        return own + _RISKY
+    is_known = attack.target.only is not None
+    # Two equal pieces are often exchanged on purpose, and a scout is often given up to learn a
+    # rank. Neither is a mistake.
+    if attack.combat.result is CombatResult.BOTH_FALL:
+        return own
+    if attack.combat.attacker is Rank.SCOUT and not is_known:
+        return own
+    return own + (_KNOWN_LOSS if is_known else _HOPELESS)
+
+
+def _gain(attacker: Rank, stake: int) -> int:
+    """Return the weight of a capture: more if a low piece captures a high one."""
+    return stake + max(0, stake - _STAKES[attacker])
+
+
+def _share_lost(attack: AttackReview) -> float:
+    """Return the share of the target's possible ranks that the attacker does not beat."""
+    possible: RankSet = attack.target.possible
+    return 1 - attack.beaten.bit_count() / possible.bit_count()
+
+
+def _kind(moment: Moment) -> object:
+    """Return what makes two moments alike, so that a story does not repeat itself."""
+    if not isinstance(moment, AttackReview):
+        return type(moment)
+    if moment.is_hopeless or moment.is_certain:
+        return moment.is_hopeless, moment.target.inference is Inference.SHOWN
+    return moment.is_won, "risky"
+
+
+def _is_apart(one: Moment, other: Moment) -> bool:
+    """Whether two moments are different parts of the game, about different pieces."""
+    return abs(one.ply - other.ply) >= _APART and one.target.piece != other.target.piece

@@ -1,0 +1,60 @@
+// The story of the previous game: three moments with the positions around each, then the whole game.
+
+import { make, part } from "/parts.js";
+import { showBoard } from "/show.js";
+import { speak, speakAsUsual, text, trouble } from "/texts.js";
+
+/** @typedef {{place: string, text: string, board: string, marked: string[], ranks: {[square: string]: string}}} Step */
+/** @typedef {{language: string, moments: {start: number, steps: Step[]}[], closing: string[]}} Story */
+
+class StoryPage {
+  /** @param {Story} story */
+  constructor(story) {
+    this.story = story;
+    this.moment = 0;
+    this.step = story.moments[0]?.start ?? 0;
+    part("back").onclick = () => this.go(-1);
+    part("forward").onclick = () => this.go(1);
+    part("closing").replaceChildren(...story.closing.map((each) => make("p", {}, each)));
+    this.show();
+  }
+
+  /** @param {number} steps */
+  go(steps) {
+    this.step += steps;
+    this.show();
+  }
+
+  /** @param {number} moment */
+  open(moment) {
+    this.moment = moment;
+    this.step = this.story.moments[moment].start;
+    this.show();
+  }
+
+  show() {
+    part("title").textContent = text("story");
+    const steps = this.story.moments[this.moment]?.steps ?? [];
+    const shown = steps[this.step];
+    part("place").textContent = shown?.place ?? "";
+    part("text").textContent = shown?.text ?? "";
+    showBoard({ title: shown?.text ?? "", ...shown });
+    part("back").toggleAttribute("disabled", this.step <= 0);
+    part("forward").toggleAttribute("disabled", this.step >= steps.length - 1);
+    const parts = this.story.moments.map((_moment, number) => {
+      const kind = number === this.moment ? "choice armed" : "choice";
+      const button = make("button", { type: "button", class: kind }, String(number + 1));
+      button.onclick = () => this.open(number);
+      return button;
+    });
+    part("parts").replaceChildren(...parts);
+  }
+}
+
+await speakAsUsual();
+const language = location.hash.slice(1);
+await speak(language);
+document.documentElement.lang = language;
+const answer = await fetch(`/story/${language}`);
+if (answer.ok) new StoryPage(await answer.json());
+else trouble("away");

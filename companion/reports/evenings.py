@@ -1,0 +1,199 @@
+"""The book of evenings: results, the longest march of a scout, and the most feared piece.
+
+The book is not stored. It is derived from the finished games in the journal, so deleting the book
+deletes these games. It reveals ranks and leaves out games that are not over.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from datetime import date, datetime, timedelta
+from typing import Final
+
+from babel.dates import format_date
+
+from companion.analysis.game_review import GameReview
+from companion.speech.announcer import Announcer
+from companion.speech.i18n import N_
+from companion.storage.errors import JournalError, StorageError
+from companion.storage.game_rows import GameSummary
+from companion.storage.journal import Journal
+from engine.board.board import Piece
+from engine.board.geometry import WIDTH, Side, Square, name
+from engine.board.ranks import Rank
+from engine.game.rulings import Combat, Moved
+from engine.records.transcript import Transcript
+
+BOOK: Final = N_("Book of evenings")
+_NIGHT: Final = timedelta(hours=5)
+"""A game that begins before 5 a.m. belongs to the evening before. Chosen by judgement."""
+_FEARED: Final = 2
+"""Minimum number of captures of a feared piece."""
+
+
+@dataclass(frozen=True)
+class Evening:
+    """The finished games of one evening, by local time."""
+
+    day: date
+    numbers: tuple[int, ...]
+    """Numbers of the games in the journal, in order."""
+
+
+@dataclass(frozen=True)
+class March:
+    """A scout's move or attack."""
+
+    side: Side
+    source: Square
+    target: Square
+
+    @property
+    def squares(self) -> int:
+        """Length of the march."""
+        columns = abs(self.source % WIDTH - self.target % WIDTH)
+        return max(columns, abs(self.source // WIDTH - self.target // WIDTH))
+
+
+@dataclass(frozen=True)
+class FearedPiece:
+    """A piece and the number of pieces that it has captured."""
+
+    side: Side
+    rank: Rank
+    captures: int
+
+
+def find_evenings(games: Iterable[GameSummary]) -> list[Evening]:
+    """Group the finished games by evening, the latest first. Damaged games are left out."""
+    found: dict[date, list[int]] = {}
+    for game in games:
+        if game.is_over and game.begun and not game.is_damaged:
+            begun = datetime.fromisoformat(game.begun).astimezone()
+            found.setdefault((begun - _NIGHT).date(), []).append(game.number)
+    return [Evening(day, tuple(found[day])) for day in sorted(found, reverse=True)]
+
+
+def longest_march(game: Transcript) -> March | None:
+    """Return the longest move or attack of a scout in a game; the earliest of equal ones.
+
+    None if no scout has moved more than one square.
+    """
+    marches = [
+        March(made.side, made.source, made.target)
+        for made in (turn.made for turn in GameReview(game).turns)
+        if (isinstance(made, Moved) and made.long_move)
+        or (isinstance(made, Combat) and made.attacker is Rank.SCOUT)
+    ]
+    best = max(marches, key=lambda march: march.squares, default=None)
+    return best if best and best.squares > 1 else None
+
+
+def most_feared(game: Transcript) -> FearedPiece | None:
+    """Return the piece of a known rank with the most captures; of equal ones, the highest.
+
+    None if no piece has captured two.
+    """
+    captures: Counter[tuple[Piece, Side]] = Counter()
+    for turn in GameReview(game).turns:
+        if isinstance(made := turn.made, Combat) and made.winner is not None:
+            square = made.source if made.winner is made.side else made.target
+            captures[turn.before.pieces[square], made.winner] += 1
+    feared = [
+        FearedPiece(side, game.ranks[piece], count)
+        for (piece, side), count in captures.items()
+        if piece in game.ranks and count >= _FEARED
+    ]
+    return max(feared, key=lambda piece: (piece.captures, piece.rank), default=None)
+
+
+class EveningBook:
+    """The book of the games in a journal."""
+
+    def __init__(self, journal: Callable[[], Journal], announcer: Announcer) -> None:
+        """Read the games of a journal, which is opened when it is needed."""
+        self._journal, self._announcer = journal, announcer
+        self._text = announcer.language.text
+
+    def evenings(self) -> list[Evening]:
+        """Return all evenings, the latest first; StorageError if the journal cannot be read."""
+        return find_evenings(self._journal().games())
+
+    def paragraphs(self, evening: Evening) -> list[str]:
+        """Return the text about an evening, a paragraph at a time."""
+        games, unread = [], 0
+        for number in evening.numbers:
+            try:
+                games.append(self._journal().transcript(number))
+            except StorageError:
+                raise
+            except JournalError:
+                unread += 1
+        told = [self._result(game) for game in games]
+        told += filter(None, [self._tally(games), self._march(games), self._feared(games)])
+        return told + [self._text(N_("This game cannot be read."))] * unread
+
+    def text(self) -> str:
+        """Return the whole book as text, the latest evening first; empty without games."""
+        parts = []
+        for evening in self.evenings():
+            day = format_date(evening.day, "full", locale=self._announcer.language.code)
+            parts.append("\n".join([day, *self.paragraphs(evening)]))
+        return "\n\n".join(parts)
+
+    def delete(self) -> None:
+        """Delete the book: all its games, but none that is not over; StorageError if that fails."""
+        for evening in self.evenings():
+            for number in evening.numbers:
+                self._journal().delete(number)
+
+    # -- parts of an evening
+
+    def _result(self, game: Transcript) -> str:
+        assert game.outcome
+        end = self._announcer.sentence(replace(game.outcome, citation=None))
+        return f"{self._player(game, Side.RED)} – {self._player(game, Side.BLUE)}: {end}"
+
+    def _tally(self, games: Sequence[Transcript]) -> str:
+        """Return how many games each player has won, if there was more than one."""
+        if len(games) < 2:
+            return ""
+        won: Counter[str] = Counter()
+        for game in games:
+            won.update({self._player(game, side): 0 for side in Side})
+            if game.outcome and game.outcome.winner:
+                won[self._player(game, game.outcome.winner)] += 1
+        tally = ", ".join(f"{player} {count}" for player, count in won.items())
+        return self._text(N_("Games won: {tally}."), tally=tally)
+
+    def _march(self, games: Sequence[Transcript]) -> str:
+        marches = [(march, game) for game in games if (march := longest_march(game))]
+        if not marches:
+            return ""
+        march, game = max(marches, key=lambda pair: pair[0].squares)
+        return self._text(
+            N_("Longest march of a scout: {count} squares, from {source} to {target} ({player})."),
+            count=march.squares,
+            source=name(march.source),
+            target=name(march.target),
+            player=self._player(game, march.side),
+        )
+
+    def _feared(self, games: Sequence[Transcript]) -> str:
+        feared = [(piece, game) for game in games if (piece := most_feared(game))]
+        if not feared:
+            return ""
+        piece, game = max(feared, key=lambda pair: (pair[0].captures, pair[0].rank))
+        return self._text(
+            N_("Most feared piece: {piece}, with {count} captured pieces ({player})."),
+            piece=self._announcer.language.piece(piece.rank),
+            count=piece.captures,
+            player=self._player(game, piece.side),
+        )
+
+    def _player(self, game: Transcript, side: Side) -> str:
+        """Return a player's name, or the side if the names are unknown."""
+        if game.players is None:
+            return str(self._announcer.language.side(side))
+        player = game.players[0 if side is Side.RED else 1]
+        return "".join(each if each.isprintable() else "?" for each in player)

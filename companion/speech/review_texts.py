@@ -1,0 +1,227 @@
+"""Sentences of the review of a finished game: moments, missed attacks, and how both bluffed."""
+
+from collections.abc import Iterable
+from typing import Final
+
+from companion.analysis.bluff import BluffReview
+from companion.analysis.game_review import (
+    AttackReview,
+    DeducedRank,
+    GameReview,
+    Inference,
+    MissedAttack,
+    SuspectedPiece,
+)
+from companion.analysis.moments import Moment
+from companion.speech.i18n import N_, Language
+from engine.board.geometry import Side, name
+from engine.board.ranks import Rank, RankSet, ranks_in
+from engine.rules.combat import CombatResult
+
+TITLE: Final = N_("What you could have known")
+_FEW: Final = 5
+"""Maximum number of ranks that a sentence lists."""
+_RESULTS: Final = {
+    CombatResult.ATTACKER_WINS: N_("It was {piece}, and it was captured."),
+    CombatResult.DEFENDER_WINS: N_("It was {piece}, and the {rank} was lost."),
+    CombatResult.BOTH_FALL: N_("It was {piece}, and both pieces were lost."),
+}
+
+
+class ReviewWords:
+    """The sentences in one language."""
+
+    def __init__(self, language: Language) -> None:
+        self.language = language
+        self._text = language.text
+
+    def moment(self, moment: Moment) -> str:
+        """Return a moment as a short story of two to four sentences."""
+        match moment:
+            case AttackReview():
+                return " ".join(self._attack(moment))
+            case MissedAttack():
+                return " ".join(self._missed(moment))
+            case DeducedRank():
+                return " ".join(self._deduced(moment))
+
+    def bluff(self, review: BluffReview) -> str:
+        """Return how much a side kept secret."""
+        start, middle, end = map(self.language.number, (round(n, 1) for n in review.stages))
+        side = self.language.side(review.side)
+        parts = [
+            self._text(
+                N_(
+                    "{side}: on average, each piece could have had {average} different ranks: "
+                    "{start} at the beginning, {middle} halfway through and {end} at the end."
+                ),
+                side=side,
+                average=self.language.number(round(review.average, 1)),
+                start=start,
+                middle=middle,
+                end=end,
+            ),
+            self._text(
+                N_("Pieces on the board with an unknown rank at the end: {hidden} of {left}."),
+                hidden=review.hidden,
+                left=review.left,
+            ),
+        ]
+        if secret := review.secret:
+            told = N_("Kept secret longest: {piece}, for {count} moves after its first one.")
+            if not secret.is_out:
+                told = N_("Kept secret to the end: {piece}, for {count} moves after its first one.")
+            parts.append(self._text(told, piece=self.language.piece(secret.rank), count=secret.plies))
+        return " ".join(parts)
+
+    def chances(self, review: GameReview) -> str:
+        """Return how many attacks that were certain to win each side passed up."""
+        count = dict.fromkeys(Side, 0)
+        for missed in review.missed_attacks:
+            count[missed.side] += 1
+        return self._text(
+            N_("Attacks that were certain to win and were not made: Red {red}, Blue {blue}."),
+            red=count[Side.RED],
+            blue=count[Side.BLUE],
+        )
+
+    def gaps(self, review: GameReview) -> str:
+        """Return a note if some ranks are unknown even after the game; empty otherwise."""
+        if review.knows_all_ranks:
+            return ""
+        return self._text(
+            N_("Some ranks were never shown. This review uses only what the game revealed.")
+        )
+
+    def nothing(self) -> str:
+        """Return the text for a game without such a moment."""
+        return self._text(N_("In this game nothing could be known before it was shown."))
+
+    # -- parts of a moment
+
+    def _attack(self, attack: AttackReview) -> Iterable[str]:
+        yield from self._knowledge(attack.target)
+        made = N_("{side} attacked it with {attacker}.")
+        yield self._fill(made, attack.combat.attacker, side=attack.combat.side)
+        yield self._odds(attack)
+        yield from self._result(attack)
+
+    def _odds(self, attack: AttackReview) -> str:
+        """Return the possible results of the attack, as they could be known."""
+        if attack.target.only is not None:
+            sure = N_("The attack could not succeed.")
+            return self._text(N_("The attack could not fail.") if attack.is_certain else sure)
+        if attack.is_certain:
+            beats = N_("The {rank} beats all of the possible ranks, so the attack could not fail.")
+        elif attack.is_hopeless:
+            beats = N_("The {rank} beats none of the possible ranks.")
+        else:
+            beats = N_("The {rank} beats {count} of the {total} possible ranks.")
+        count, total = attack.beaten.bit_count(), attack.target.possible.bit_count()
+        return self._fill(beats, attack.combat.attacker, count=count, total=total)
+
+    def _result(self, attack: AttackReview) -> Iterable[str]:
+        target, result = attack.target, attack.combat.result
+        if target.rank is None:
+            told = N_("It won, and its rank was never shown.")
+        elif target.rank is Rank.FLAG:
+            told = N_("It was the flag, and the game was won.")
+        elif target.only is None:
+            told = _RESULTS[result]
+        elif result is CombatResult.BOTH_FALL:
+            told = N_("Both pieces were lost.")
+        elif result is CombatResult.DEFENDER_WINS:
+            told = N_("The {rank} was lost.")
+        else:
+            return
+        if attack.combat.boom:
+            yield self.language.cry
+        piece = "" if target.rank is None else self.language.piece(target.rank)
+        yield self._fill(told, attack.combat.attacker, piece=piece)
+
+    def _missed(self, missed: MissedAttack) -> Iterable[str]:
+        target = missed.target
+        yield from self._knowledge(target)
+        chance = N_("{side} could have captured it with {attacker}, but made another move.")
+        if missed.turns > 1:
+            chance = N_(
+                "In {count} turns in a row {side} could have captured it with {attacker}, but "
+                "made other moves."
+            )
+        yield self._fill(chance, missed.attacker, side=missed.side, count=missed.turns)
+        if target.only is Rank.FLAG:
+            yield self._text(N_("The attack would have won the game."))
+        elif target.only is None:
+            yield self._fill(N_("The {rank} beats all of the possible ranks."), missed.attacker)
+            if target.rank is not None:
+                yield self._text(N_("It was {piece}."), piece=self.language.piece(target.rank))
+
+    def _deduced(self, deduced: DeducedRank) -> Iterable[str]:
+        yield from self._knowledge(deduced.target)
+        yield self._text(N_("It had never been revealed."))
+
+    def _fill(
+        self, message: str, attacker: Rank, *, side: Side | None = None, **values: object
+    ) -> str:
+        """Translate a message about an attacker. A translation may use any form of its rank."""
+        return self._text(
+            message,
+            attacker=self.language.piece(attacker),
+            rank=self.language.rank(attacker),
+            side=self.language.side(side) if side else "",
+            **values,
+        )
+
+    def _knowledge(self, target: SuspectedPiece) -> Iterable[str]:
+        """Yield what could be known about a piece, and why."""
+        place = {"side": self.language.side(target.side), "square": name(target.square)}
+        if target.inference is Inference.SHOWN and target.only is not None:
+            yield self._shown(target, place)
+            return
+        excluded = target.army & ~target.possible
+        if not excluded:
+            yield self._text(N_("Nothing was known about {side}'s piece on {square}."), **place)
+        elif target.possible.bit_count() <= _FEW:
+            could = N_("{side}'s piece on {square} could only be {pieces}.")
+            yield self._text(could, pieces=self._list(target.possible), **place)
+            if reason := self._reason(target, place["side"]):
+                yield reason
+        elif excluded.bit_count() < _FEW:
+            could = N_("{side}'s piece on {square} could be anything except {pieces}.")
+            yield self._text(could, pieces=self._list(excluded), **place)
+        else:
+            could = N_("{side}'s piece on {square} could have {count} different ranks.")
+            yield self._text(could, count=target.possible.bit_count(), **place)
+
+    def _shown(self, target: SuspectedPiece, place: dict[str, str]) -> str:
+        assert target.only is not None
+        seen = N_("{side}'s piece on {square} had been revealed {count} moves earlier: {piece}.")
+        if target.since < 2:
+            seen = N_("{side}'s piece on {square} had just been revealed: {piece}.")
+        return self._text(seen, piece=self.language.piece(target.only), count=target.since, **place)
+
+    def _reason(self, target: SuspectedPiece, side: str) -> str:
+        match target.inference:
+            case Inference.LONG_MOVE:
+                return self._text(N_("It had moved more than one square."))
+            case Inference.LAST if target.count == 1:
+                return self._text(N_("No other piece of {side} could be it."), side=side)
+            case Inference.LAST:
+                left = N_(
+                    "There were {count} of these left to find, and only {count} pieces of {side} "
+                    "could be one."
+                )
+                return self._text(left, side=side, count=target.count)
+            case Inference.COUNTED if target.has_moved:
+                counted = N_("It had moved, and all pieces of the other ranks were known.")
+                return self._text(counted)
+            case Inference.COUNTED:
+                return self._text(N_("All pieces of the other ranks were known."))
+        return ""
+
+    def _list(self, ranks: RankSet) -> str:
+        """Return some ranks as an enumeration with “or”."""
+        *first, last = map(self.language.piece, ranks_in(ranks))
+        if not first:
+            return last
+        return self._text(N_("{pieces} or {last}"), pieces=", ".join(first), last=last)

@@ -1,0 +1,109 @@
+"""The story of a finished game: three moments, each with its positions, and the whole game."""
+
+from collections.abc import Callable
+
+from kivy.properties import AliasProperty, NumericProperty, ObjectProperty, StringProperty
+
+from companion.reports.replay import Archive
+from companion.reports.story import Story, tell_story
+from companion.speech.review_texts import TITLE
+from companion.storage.errors import JournalError
+from companion.ui.base.modal import Modal
+from companion.ui.dialogs.saved_games import error_text, image_of
+from companion.ui.drawing.translator import _
+from companion.ui.widgets.buttons import Press, load_kv
+from firmware_bridge.image import Image
+
+
+class StoryTab(Press):
+    """Button that opens a moment, by its number, or the last part about the whole game."""
+
+    part = NumericProperty(0)
+
+
+class StoryDialog(Modal):
+    """The board, the text of a moment, and the steps to the positions around it.
+
+    A moment shows the ranks that the player in question could know: its own, and the proved ones.
+    The last part is about the whole game and shows all ranks.
+    """
+
+    image = ObjectProperty(Image())
+    ranks = ObjectProperty({})
+    last_move = ObjectProperty(None, allownone=True)
+    part = NumericProperty(-1)
+    """Number of the open part, counted from 0; the whole game comes last."""
+    moments = NumericProperty(0)
+    """Number of moments."""
+    ply = NumericProperty(0)
+    length = NumericProperty(0)
+    """Number of plies of the game."""
+    message = StringProperty()
+    place = AliasProperty(
+        lambda self: _("{ply} of {length}", ply=self.ply, length=self.length),
+        bind=["ply", "length"],
+    )
+    title = AliasProperty(lambda _self: _(TITLE))
+
+    def __init__(
+        self, archive: Archive, number: int, replay: Callable[[], None], close: Callable[[], None]
+    ) -> None:
+        """Show a game from the archive, or the reason why it cannot be shown.
+
+        `replay` opens the replay of the whole game.
+        """
+        super().__init__()
+        self._replay, self._close = replay, close
+        self._story: Story | None = None
+        try:
+            self._story = tell_story(archive.load(number), _.announcer)
+        except JournalError as error:
+            self.message = error_text(error)
+            return
+        self.length, self.moments = len(self._story.pages) - 1, len(self._story.moments)
+        for part in range(self.moments + 1):
+            self._add_tab(part)
+        self.open_part(0)
+
+    def open_part(self, part: int) -> None:
+        """Show a moment in its position, or the whole game in the last one."""
+        assert self._story
+        self.part = part
+        self.go_to(self._story.moments[part].ply if part < self.moments else self.length)
+
+    def go_to(self, ply: int) -> None:
+        """Show the position after `ply` plies, limited to the game's length."""
+        assert self._story
+        self.ply = min(max(ply, 0), self.length)
+        page = self._story.pages[self.ply]
+        self.image, self.last_move, self.message = (
+            image_of(page.seen),
+            page.seen.last_move,
+            page.text,
+        )
+        if self.part == self.moments:
+            known = page.seen.pieces.items()
+            self.ranks = {square: rank for square, (_side, rank) in known if rank is not None}
+            if self.ply == self.length:
+                self.message = "\n\n".join(self._story.closing)
+            return
+        moment = self._story.moments[self.part]
+        self.ranks = self._story.ranks(self.ply, moment.side)
+        if self.ply == moment.ply:
+            self.message, self.last_move = moment.text, moment.way
+
+    def replay(self) -> None:
+        self._replay()
+
+    def close(self) -> None:
+        self._close()
+
+    def _add_tab(self, part: int) -> None:
+        text = str(part + 1) if part < self.moments else _("Whole game")
+        tab = StoryTab(text=text, part=part, size_hint_x=1 if part < self.moments else 3)
+        tab.bind(on_release=lambda pressed: self.open_part(pressed.part))
+        self.fbind("part", lambda _dialog, shown: setattr(tab, "main", shown == part))
+        self.ids.tabs.add_widget(tab)
+
+
+load_kv(__file__)
