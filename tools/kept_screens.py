@@ -63,6 +63,8 @@ SECTIONS: Final[dict[str, tuple[Kept, ...]]] = {
         Kept("en/end.png", "The end."),
         Kept("en/proved-end.png", "The end with sealed armies: ranks are revealed."),
         Kept("en/replay-known.png", "The replay."),
+        Kept("en/story-3.png", "One of three moments, with what could have been known."),
+        Kept("en/book.png", "The book of evenings."),
     ),
     "Board, phones and settings": (
         Kept("en/settings.png", "The settings."),

@@ -7,7 +7,7 @@ The number of ranks that a piece can have follows from the deduction, so the mea
 
 A side of which nothing is known has the number of ranks in its army, 12 in the classic game. A side
 of which everything is known has 1. A piece counts as long as it is on the board, so the measure
-does not depend on how many pieces are lost. docs/analysis.md explains it to players.
+does not depend on how many pieces are lost. docs/review.md explains it to players.
 """
 
 from collections.abc import Sequence
@@ -33,7 +33,7 @@ class KeptSecret:
 
 @dataclass(frozen=True)
 class BluffReview:
-    """How much one side kept secret."""
+    """The secrecy of one side's ranks during a game."""
 
     side: Side
     curve: tuple[float, ...]

@@ -40,7 +40,7 @@ def is_turning_point(ruling: object) -> bool:
 
 
 class Inference(Enum):
-    """How the possible ranks of a piece could be known."""
+    """The main reason for the possible ranks of a piece."""
 
     SHOWN = "shown"
     """Its rank had been revealed before."""
@@ -207,6 +207,10 @@ class GameReview:
 
         Only attacks by pieces whose rank is known after the game can be found.
         """
+        found = self._find_missed_attacks()
+        return sorted(found, key=lambda each: (each.ply, each.source, each.target.square))
+
+    def _find_missed_attacks(self) -> list[MissedAttack]:
         missed: list[MissedAttack] = []
         running: dict[Side, dict[tuple[Piece, Piece], MissedAttack]] = {side: {} for side in Side}
         for turn in self.turns:
@@ -221,8 +225,7 @@ class GameReview:
                 for key, found in now.items()
                 if found.target.square != attacked
             }
-        missed += [found for begun in running.values() for found in begun.values()]
-        return sorted(missed, key=lambda found: (found.ply, found.source, found.target.square))
+        return missed + [found for begun in running.values() for found in begun.values()]
 
     @cached_property
     def deduced_ranks(self) -> list[DeducedRank]:

@@ -31,8 +31,8 @@ _STAKES: Final = {rank: int(rank) for rank in Rank} | {
     Rank.BOMB: 3,
     Rank.INFILTRATOR: 5,
 }
-"""What is at stake with a piece: its number, more for the flag and for pieces with a special use,
-less for a bomb."""
+"""Value of a piece: its number, but more for the flag and for pieces with a special use, and less
+for a bomb. Chosen by judgement, not measured."""
 
 # Weights, added to what was at stake.
 _KNOWN_LOSS: Final = 40

@@ -71,7 +71,8 @@ class ReviewWords:
             told = N_("Kept secret longest: {piece}, for {count} moves after its first one.")
             if not secret.is_out:
                 told = N_("Kept secret to the end: {piece}, for {count} moves after its first one.")
-            parts.append(self._text(told, piece=self.language.piece(secret.rank), count=secret.plies))
+            piece = self.language.piece(secret.rank)
+            parts.append(self._text(told, piece=piece, count=secret.plies))
         return " ".join(parts)
 
     def chances(self, review: GameReview) -> str:

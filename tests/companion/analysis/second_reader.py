@@ -18,6 +18,7 @@ from companion.speech.i18n import Language
 from companion.speech.review_texts import ReviewWords
 from engine.board.geometry import Side, name, square, squares_in
 from engine.game.actions import Action, AdoptBoard, Amend, AnswerStalemate, Attack, Infiltrate, Move
+from engine.game.rulings import BoardAdopted
 from engine.records.transcript import Transcript
 from engine.rules.editions import MovedBombPenalty
 from tests.engine.tables import Setup
@@ -73,7 +74,7 @@ def read_ranks(text: str) -> set[str]:
     return {each.split()[-1] for each in re.split(", | or ", text)}
 
 
-# What the sentences claim.
+# Claims of the sentences.
 
 
 def _about(scene: Scene, found: re.Match[str]) -> set[str]:
@@ -273,7 +274,7 @@ def check_review(transcript: Transcript, setup: Setup) -> int:
         if action is None or game.ending:
             break
         _play(game, action)
-    # A move that only shows that a side can move is none for the second referee.
+    # The second referee does not play a move that only shows that a side can move.
     is_shown = any(isinstance(action, AnswerStalemate) for action in transcript.referee().in_force)
     assert is_shown or not told, (
         f"about positions that the second referee has not reached: {[*told]}"
@@ -287,12 +288,15 @@ def _check_missed(scene: Scene, review: GameReview, plies: int) -> None:
         return
     position = next(position for position in review.positions if position.plies == plies)
     later = {attack.target.piece for attack in review.attacks if attack.ply > plies}
+    # An adopted board is a ply of its own, and may give one side two turns in a row.
+    is_adopted = any(isinstance(turn.made, BoardAdopted) for turn in review.turns)
     for source, target in scene.certain_attacks():
         piece, attacked = (position.pieces[square(place)] for place in (source, target))
         if attacked in later or review.rank(piece) is None:
             continue
         assert any(
-            missed.ply - 1 <= plies < missed.ply - 1 + 2 * missed.turns
+            missed.ply - 1 <= plies
+            and (is_adopted or plies < missed.ply - 1 + 2 * missed.turns)
             and (missed.piece, missed.target.piece) == (piece, attacked)
             for missed in review.missed_attacks
         ), f"missed after ply {plies}: {source} takes {target}"

@@ -400,3 +400,47 @@ def test_where_nobody_answers_a_game_stays(
 
     assert "add --yes" in games("delete", 1).err
     assert games("show", 1).code == 0
+
+
+def test_the_story_of_a_game(games: Games, sample: Path) -> None:
+    said = games("show", sample, "--story")
+    assert said.code == 0
+    assert said.out.startswith("What you could have known\n\n25 of 206\n\n10  b4  b3  b7  b2")
+    assert "\nattacked it with the spy. The attack could not fail.\n" in said.out
+    assert "Attacks that were certain to win and were not made: Red 6, Blue 3.\n" in said.out
+
+
+@pytest.mark.parametrize(
+    ("options", "why"),
+    [(("--story", "--ply", "3"), "whole game"), (("--story", "--incidents"), "either")],
+)
+def test_what_does_not_fit_a_story(
+    games: Games, sample: Path, options: tuple[str, ...], why: str
+) -> None:
+    assert why in refusal(games("show", sample, *options))
+
+
+def test_a_game_that_is_not_over_has_no_story(games: Games, data: Path) -> None:
+    number = keep(data, *actions(DUEL, FIGHT))
+    assert "not over" in refusal(games("show", number, "--story"))
+
+
+def test_the_book_of_evenings(games: Games, data: Path) -> None:
+    assert games("book").out.startswith("There are no finished games in ")
+    keep(data, *WHOLE)
+    said = games("book", "--language", "de")
+    assert said.code == 0
+    assert "Rot – Blau: Blau gewinnt" in said.out
+
+
+def test_the_book_is_deleted_with_its_games(
+    games: Games, data: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    keep(data, *WHOLE)
+    unfinished = keep(data, *actions(DUEL, FIGHT))
+    monkeypatch.setattr(builtins, "input", lambda _question: "n")
+    assert games("book", "--delete").out == "The book was not deleted.\n"
+    assert len(games("list").out.splitlines()) == 3
+    assert games("book", "--delete", "--yes").out == "The book was deleted.\n"
+    _, left = games("list").out.splitlines()
+    assert left.split()[0] == str(unfinished)

@@ -1,5 +1,6 @@
 """A game in which phones are used: their pages, and the effect of touching them."""
 
+import json
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -345,6 +346,10 @@ class TestWhatIsSeen:
         evening.number, evening.archive = session.number, Archive(shelf)
         eyes = Eyes(evening, ("en", "de", "de"))
         assert eyes.of(Side.RED)["sheet"] is False
+        evening.changes += 1
+        before = eyes.followed.look()
+        assert before
+        assert before.stories == {}, "the end can still be taken back"
         evening.table = None  # type: ignore[assignment]
         evening.number = None
         assert eyes.of(Side.RED)["sheet"] is True
@@ -353,6 +358,8 @@ class TestWhatIsSeen:
         assert shown
         assert {*shown.sheets} == {"en", "de"}
         assert "e4-e5" in shown.sheets["de"]
+        assert {*shown.stories} == {"en", "de"}
+        assert json.loads(shown.stories["de"])["language"] == "de"
         shelf.close()
 
     def test_without_a_game_it_says_so(self, evening: PadDriver, eyes: Eyes) -> None:

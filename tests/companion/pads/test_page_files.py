@@ -15,7 +15,7 @@ LIBRARIES: Final = {
     "nacl-fast.min": "3ec535c004aeeb225785d8e93fb33bf99f52e399bd7dfc01969b5629baea5131",
     "sha256.min": "ba93f4e2e21d8908a1306d49c0d90056f43d2b1f5eb45ec0a1d0371ea849a050",
 }
-PAGES: Final = ("pad.html", "watch.html")
+PAGES: Final = ("pad.html", "watch.html", "story.html")
 SCRIPTS: Final = sorted(name for name in FILES.values() if name.endswith(".js"))
 
 

@@ -169,7 +169,7 @@ class TestTrouble:
 
 class TestRequests:
     def test_every_answer_has_strict_headers(self, pads: Pads) -> None:
-        for path in (*FILES, "/texts/de", "/nothing", "/sheet/en", "/texts/xx"):
+        for path in (*FILES, "/texts/de", "/nothing", "/sheet/en", "/story/en", "/texts/xx"):
             answer = ask(pads, path)
             expected = POLICY.headers
             assert {name: answer.headers[name] for name in expected} == expected

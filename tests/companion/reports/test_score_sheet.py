@@ -86,6 +86,26 @@ Blue: söuth
 Blue wins: the flag is captured. (ISF game rules, art. 12: the end of
 the game)
 
+What you could have known
+- ply 3: Blue's piece on b6 could only be the spy, a scout, a miner, the
+  general or the marshal. Red attacked it with the spy. The spy beats 1
+  of the 5 possible ranks. It was the marshal, and it was captured.
+- ply 16: Red's piece on b6 had been revealed 12 moves earlier: the spy.
+  Blue could have captured it with a miner, but made another move.
+- ply 24: Red's piece on a1 could only be the flag or a bomb. There were
+  3 of these left to find, and only 3 pieces of Red could be one. Blue
+  attacked it with a miner. The miner beats all of the possible ranks,
+  so the attack could not fail. It was the flag, and the game was won.
+- Red: on average, each piece could have had 3.2 different ranks: 7.0 at
+  the beginning, 2.8 halfway through and 1.0 at the end. Pieces on the
+  board with an unknown rank at the end: 0 of 6. Kept secret longest: a
+  miner, for 4 moves after its first one.
+- Blue: on average, each piece could have had 4.2 different ranks: 7.0
+  at the beginning, 4.0 halfway through and 2.2 at the end. Pieces on
+  the board with an unknown rank at the end: 3 of 5. Kept secret
+  longest: the general, for 2 moves after its first one.
+- Attacks that were certain to win and were not made: Red 0, Blue 1.
+
 - move, x attack; > the attacker wins, < the defender wins, = both fall
 F flag, 1 spy, 2 scout, 3 miner, 9 general, 10 marshal, B bomb
 """
@@ -103,7 +123,7 @@ def game(moves: str = MOVES, result: GameOver | None = None) -> Record:
 
 
 def blocks(record: Record, language: Language = ENGLISH) -> list[str]:
-    """The parts of a sheet: head, setup, turns if any, end, legend."""
+    """The parts of a sheet: head, setup, turns if any, end, review if it is over, legend."""
     return score_sheet(as_transcript(record, ISF), language).split("\n\n")
 
 
@@ -112,7 +132,7 @@ def test_the_sheet_of_a_short_game() -> None:
 
 
 def test_the_sheet_speaks_the_players_language() -> None:
-    head, _, turns, end, legend = blocks(game(), GERMAN)
+    head, _, turns, end, review, legend = blocks(game(), GERMAN)
 
     assert head.splitlines() == [
         "Spielprotokoll",
@@ -124,6 +144,7 @@ def test_the_sheet_speaks_the_players_language() -> None:
     assert " ".join(end.split()) == (
         "Blau gewinnt: die Fahne ist erobert. (Spielregeln der ISF, Art. 12: das Ende des Spiels)"
     )
+    assert review.startswith("Was ihr hättet wissen können\n- Halbzug 3: ")
     assert "\nF Fahne, 1 Spion, 2 Aufklärer," in legend
 
 

@@ -15,6 +15,7 @@ from tests.project.guarantees.pads import PADS
 from tests.project.guarantees.programs import PROGRAMS
 from tests.project.guarantees.ranks import RANKS
 from tests.project.guarantees.readers import READERS
+from tests.project.guarantees.reviews import REVIEWS
 from tests.project.guarantees.tournaments import TOURNAMENTS
 from tests.project.guarantees.wheel import WHEEL
 from tests.project.mutation import Claims
@@ -31,5 +32,6 @@ CLAIMS: Final[Claims] = {
     **PADS,
     **HALL,
     **WHEEL,
+    **REVIEWS,
 }
 """Sabotages for every claim of docs/reliability.md; each of them is caught."""

@@ -1,0 +1,137 @@
+"""Findings about short duels: attacks, missed attacks, deduced ranks, and what is left out."""
+
+from dataclasses import replace
+
+import pytest
+
+from companion.analysis.bluff import review_bluffs
+from companion.analysis.game_review import GameReview, Inference
+from companion.analysis.moments import choose_moments
+from companion.speech.i18n import Language
+from companion.speech.review_texts import ReviewWords
+from engine.board.geometry import Side, name
+from engine.board.ranks import Rank, ranks_in
+from engine.game.actions import AgreeDraw, Resign, TakeBack
+from engine.records.transcript import Transcript
+from tests.engine.tables import BLUE, RED
+from tests.engine.test_transcript import FIGHT, ISF_DUEL, full, told
+
+WORDS = ReviewWords(Language("en"))
+
+
+def over(words: str) -> Transcript:
+    """Return a duel that ends with these actions and Red's resignation."""
+    return told(words, Resign(RED))
+
+
+def story(game: Transcript) -> list[str]:
+    return [WORDS.moment(moment) for moment in choose_moments(GameReview(game))]
+
+
+def test_a_game_that_is_not_over_cannot_be_reviewed() -> None:
+    with pytest.raises(ValueError, match="finished"):
+        GameReview(told(FIGHT))
+    with pytest.raises(ValueError, match="finished"):
+        GameReview(told(FIGHT, Resign(RED), TakeBack()))
+
+
+def test_an_attack_on_a_piece_that_has_moved() -> None:
+    (attack,) = GameReview(over(FIGHT)).attacks
+    assert attack.ply == 3
+    assert [rank.name for rank in ranks_in(attack.target.possible)] == [
+        *("SPY", "SCOUT", "MINER", "GENERAL", "MARSHAL")
+    ]
+    assert [*ranks_in(attack.beaten)] == [Rank.MARSHAL]
+    assert not attack.is_certain
+    assert attack.is_turning_point
+
+
+def test_an_attack_that_was_certain_to_win() -> None:
+    game = over(f"{FIGHT}, k7-k6, a4-a5, a7-a6, f4-f5, a6xa5, Blue says miner, Red says scout")
+    *_, attack = GameReview(game).attacks
+    assert attack.combat.side is BLUE
+    assert not attack.is_certain, "the scout in front could still be another piece"
+    game = over(f"{FIGHT}, a7-a6, k4-k5, a6xb6, Blue says miner")
+    *_, attack = GameReview(game).attacks
+    assert attack.is_certain, "the spy has shown itself"
+    assert attack.target.inference is Inference.SHOWN
+    assert attack.target.since == 2
+
+
+def test_an_attack_that_was_missed() -> None:
+    game = full(over(f"{FIGHT}, a7-a6, k4-k5, k7-k6, i4-i5, i7-i6"))
+    (missed,) = GameReview(game).missed_attacks
+    assert (missed.side, missed.attacker, name(missed.source)) == (BLUE, Rank.MINER, "a6")
+    assert missed.ply == 6
+    assert missed.turns == 2
+    assert WORDS.moment(missed) == (
+        "Red's piece on b6 had been revealed 2 moves earlier: the spy. In 2 turns in a row Blue "
+        "could have captured it with a miner, but made other moves."
+    )
+
+
+def test_an_attack_that_was_made_later_is_not_missed() -> None:
+    made = f"{FIGHT}, a7-a6, k4-k5, k7-k6, i4-i5, a6xb6, Blue says miner"
+    assert GameReview(full(over(made))).missed_attacks == []
+
+
+def test_only_pieces_of_a_known_rank_can_miss_an_attack() -> None:
+    game = over(f"{FIGHT}, a7-a6, k4-k5, k7-k6, i4-i5, i7-i6")
+    assert GameReview(game).missed_attacks == []
+    assert not GameReview(game).knows_all_ranks
+    assert "Some ranks were never shown." in WORDS.gaps(GameReview(game))
+    assert WORDS.gaps(GameReview(full(game))) == ""
+
+
+def test_an_attack_that_was_withdrawn_is_no_attack() -> None:
+    assert GameReview(told("b4-b5, b7-b6, b5xb6, withdrawn", AgreeDraw())).attacks == []
+
+
+def test_a_scout_that_strikes_on_attacks_from_where_it_began() -> None:
+    game = over("a4-a5, b7-b6, a5-a6, a6 goes on to a7, Blue says miner")
+    (attack,) = GameReview(game).attacks
+    assert attack.ply == 3
+    assert name(attack.combat.source) == "a5"
+    assert [turn.ply for turn in GameReview(game).turns] == [1, 2, 3]
+
+
+def test_a_survivor_that_stays_unnamed() -> None:
+    silent = replace(ISF_DUEL, silent_defence=True)
+    fight = "f4-f5, f7-f6, f5xf6, Red says general, Blue says marshal"
+    game = told(fight, Resign(RED), edition=silent)
+    assert story(game) == [
+        "Blue's piece on f6 could only be the spy, a scout, a miner, the general or the marshal. "
+        "Red attacked it with the general. The general beats 3 of the 5 possible ranks. "
+        "It was the marshal, and the general was lost."
+    ]
+    game = replace(game, ranks={})
+    assert story(game)[0].endswith("It won, and its rank was never shown.")
+
+
+def test_a_rank_that_contradicts_a_proof_is_left_out() -> None:
+    game = over(FIGHT)
+    wrong = replace(game, ranks={**game.ranks, 61: Rank.BOMB})
+    assert len(GameReview(game).attacks) == 1
+    assert GameReview(wrong).attacks == []
+
+
+def test_a_game_without_moves() -> None:
+    review = GameReview(over(""))
+    assert choose_moments(review) == []
+    assert WORDS.nothing() == "In this game nothing could be known before it was shown."
+    with pytest.raises(ValueError, match="moved"):
+        review_bluffs(review)
+
+
+def test_the_measure_of_bluff() -> None:
+    bluffs = review_bluffs(GameReview(full(over(FIGHT))))
+    red, blue = bluffs[Side.RED], bluffs[Side.BLUE]
+    # Ten pieces with seven ranks; the second position has a piece that has moved, with five.
+    assert red.curve[:2] == (7.0, pytest.approx(6.8))
+    assert len(red.curve) == 4
+    assert red.average == pytest.approx(sum(red.curve) / 4)
+    assert (red.hidden, red.left) == (9, 10)
+    assert (blue.hidden, blue.left) == (9, 9)
+    assert red.secret is not None
+    assert (red.secret.rank, red.secret.plies, red.secret.is_out) == (Rank.SPY, 2, True)
+    assert blue.secret is None, "the marshal has been revealed at once"

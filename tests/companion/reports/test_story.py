@@ -1,0 +1,68 @@
+"""The story of a game: its moments, their positions, and the ranks in them."""
+
+import pytest
+
+from companion.reports.story import review_paragraphs, tell_story
+from companion.speech.announcer import Announcer
+from companion.speech.i18n import Language
+from companion.storage.records import as_transcript, read_record, sample_game
+from engine.board.geometry import name
+from engine.board.ranks import Rank
+from engine.game.actions import Resign
+from engine.records.transcript import Transcript
+from engine.rules.editions import DEFAULT
+from tests.engine.tables import BLUE, RED
+from tests.engine.test_transcript import FIGHT, full, told
+
+ENGLISH = Announcer(Language("en"))
+
+
+def sample() -> Transcript:
+    with sample_game() as path:
+        return as_transcript(read_record(path), DEFAULT)
+
+
+def test_three_moments_of_the_sample_game() -> None:
+    story = tell_story(sample(), ENGLISH)
+    assert [moment.ply for moment in story.moments] == [25, 112, 143]
+    assert story.moments[0].text == (
+        "Red's piece on e7 had been revealed 7 moves earlier: the marshal. "
+        "Blue attacked it with the spy. The attack could not fail."
+    )
+    assert story.moments[2].text == (
+        "Red's piece on e6 had been revealed 69 moves earlier: a sergeant. "
+        "Blue attacked it with the spy. The attack could not succeed. The spy was lost."
+    )
+    assert len(story.closing) == 3
+    assert len(story.pages) == 1 + 206
+
+
+def test_a_moment_shows_no_rank_that_its_side_could_not_know() -> None:
+    game = full(told(FIGHT, Resign(RED)))
+    story = tell_story(game, ENGLISH)
+    (moment,) = story.moments
+    assert (moment.side, moment.ply) == (RED, 2)
+    shown = story.view(moment).pieces
+    assert {side for side, rank in shown.values() if rank is not None} == {RED}
+    assert all(rank is not None for side, rank in shown.values() if side is RED)
+    after = story.ranks(3, RED)
+    assert {name(square) for square in after if story.pages[3].seen.pieces[square][0] is BLUE} == (
+        set()
+    ), "the marshal has fallen"
+    assert Rank.MARSHAL not in story.ranks(3, BLUE).values()
+
+
+def test_a_game_that_is_not_over_has_no_story() -> None:
+    with pytest.raises(ValueError, match="finished"):
+        tell_story(told(FIGHT), ENGLISH)
+    with pytest.raises(ValueError, match="finished"):
+        [*review_paragraphs(told(FIGHT), ENGLISH.language)]
+
+
+def test_the_paragraphs_of_the_sheet_are_those_of_the_story() -> None:
+    story, paragraphs = (
+        tell_story(sample(), ENGLISH),
+        [*review_paragraphs(sample(), ENGLISH.language)],
+    )
+    texts = [f"ply {moment.ply + 1}: {moment.text}" for moment in story.moments]
+    assert paragraphs == [*texts, *story.closing]

@@ -1,0 +1,137 @@
+"""The story of a game on the screen, and the book of evenings, by real touches."""
+
+from collections.abc import Callable
+
+import pytest
+
+from companion.ui.dialogs.book_dialog import BookDialog
+from companion.ui.dialogs.saved_games import ReplayDialog
+from companion.ui.dialogs.story_dialog import StoryDialog
+from engine.board.geometry import Side, square, squares_in
+from engine.board.ranks import Rank
+from tests.companion.ui.dialogs.test_saved_games import fight, resign
+from tests.companion.ui.driver import Driver
+from tests.companion.ui.tour_of_stories import recorded_game, save_game
+
+Drive = Callable[..., Driver]
+
+
+@pytest.fixture
+def played(driver: Driver) -> Driver:
+    """A game with one attack, which Red has resigned."""
+    fight(driver)
+    resign(driver)
+    assert driver.view == "end"
+    return driver
+
+
+@pytest.fixture
+def telling(driver: Driver) -> Driver:
+    """The story of the recorded game, opened from the list of the games."""
+    driver.connect()
+    save_game(driver.journal, recorded_game(), "2026-11-20 19:05:00")
+    save_game(driver.journal, recorded_game(), "2026-11-21 19:05:00")
+    driver.tap("games")
+    driver.tap_at(*driver.middle(driver.find("rows").children[-1]))
+    driver.tap("story")
+    return driver
+
+
+def open_part(driver: Driver, number: int) -> None:
+    tabs = list(reversed(driver.find("tabs").children))
+    driver.tap_at(*driver.middle(tabs[number]))
+
+
+def test_the_story_of_the_game_that_has_just_ended(played: Driver) -> None:
+    played.tap("story")
+    assert "The end cannot be taken back then." in played.texts()
+    played.tap("no")
+    assert played.view == "end"
+    played.tap("story")
+    played.confirm()
+    assert isinstance(played.app.face.over.cover, StoryDialog)
+    assert "Nothing was known about Blue's piece on e6." not in played.texts()
+    assert "Red attacked it with a colonel." in played.texts()
+    played.tap("close")
+    assert played.view == "start"
+
+
+def test_no_rank_is_shown_that_the_player_could_not_know(played: Driver) -> None:
+    played.tap("story")
+    played.confirm()
+    board = played.find("board")
+    assert board.last_move == (square("e5"), square("e6")), "the attack is marked"
+    assert board.ranks == {square("e5"): Rank.COLONEL}, "but the major in front is still unknown"
+
+
+def test_three_moments_step_by_step(telling: Driver) -> None:
+    assert "25 of 206" in telling.texts()
+    assert "Red's piece on e7 had been revealed 7 moves earlier: the marshal." in telling.texts()
+    telling.tap("forward")
+    assert "26 of 206" in telling.texts()
+    assert "d7 attacks e7. Blue: spy. Red: marshal." in telling.texts()
+    telling.tap("back")
+    assert "The attack could not fail." in telling.texts()
+    telling.tap("back")
+    assert "24 of 206" in telling.texts()
+    open_part(telling, 2)
+    assert "143 of 206" in telling.texts()
+    assert "The attack could not succeed." in telling.texts()
+
+
+def test_the_whole_game(telling: Driver) -> None:
+    open_part(telling, 3)
+    assert "206 of 206" in telling.texts()
+    assert "Attacks that were certain to win and were not made" in telling.texts()
+    telling.tap("back")
+    assert "205 of 206" in telling.texts()
+
+
+def test_the_replay_and_the_story_lead_to_each_other(telling: Driver) -> None:
+    telling.tap("replay")
+    assert isinstance(telling.app.face.over.cover, ReplayDialog)
+    telling.tap("story")
+    assert isinstance(telling.app.face.over.cover, StoryDialog)
+    telling.tap("close")
+    assert "Book of evenings" in telling.texts(), "back in the list"
+
+
+def test_the_book_an_evening_at_a_time(telling: Driver) -> None:
+    telling.tap("close")
+    telling.tap("book")
+    assert "Saturday, November 21, 2026" in telling.texts()
+    assert "Ada – Bert: Blue wins: the arbiter has decided." in telling.texts()
+    assert "Longest march of a scout: 6 squares, from i2 to i8 (Ada)." in telling.texts()
+    telling.tap("earlier")
+    assert "Friday, November 20, 2026" in telling.texts()
+    telling.tap("later")
+    assert "Saturday, November 21, 2026" in telling.texts()
+    telling.tap("close")
+    assert "Games" in telling.texts()
+
+
+def test_the_book_is_deleted_after_a_confirmation(telling: Driver) -> None:
+    telling.tap("close")
+    telling.tap("book")
+    telling.tap("delete")
+    telling.tap("no")
+    assert isinstance(telling.app.face.over.cover, BookDialog)
+    assert len(telling.journal.games()) == 2
+    telling.tap("delete")
+    telling.confirm()
+    assert telling.journal.games() == []
+    assert "No game has been played yet." in telling.texts()
+
+
+def test_the_ranks_of_a_moment_are_those_of_one_side(telling: Driver) -> None:
+    board, story = telling.find("board"), telling.app.face.over.cover
+    for number in range(3):
+        open_part(telling, number)
+        known = story._story.pages[story.ply].known
+        shown = board.ranks.keys() - known.keys()
+        sides = {side for side in Side if set(squares_in(side_of(board.image, side))) & shown}
+        assert len(sides) <= 1
+
+
+def side_of(image: object, side: Side) -> int:
+    return int(getattr(image, side.value))
