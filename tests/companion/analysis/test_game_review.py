@@ -127,7 +127,8 @@ def test_the_measure_of_bluff() -> None:
     bluffs = review_bluffs(GameReview(full(over(FIGHT))))
     red, blue = bluffs[Side.RED], bluffs[Side.BLUE]
     # Ten pieces with seven ranks; the second position has a piece that has moved, with five.
-    assert red.curve[:2] == (7.0, pytest.approx(6.8))
+    assert red.curve[0] == 7.0
+    assert red.curve[1] == pytest.approx(6.8)
     assert len(red.curve) == 4
     assert red.average == pytest.approx(sum(red.curve) / 4)
     assert (red.hidden, red.left) == (9, 10)

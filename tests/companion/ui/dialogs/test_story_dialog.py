@@ -7,7 +7,7 @@ import pytest
 from companion.ui.dialogs.book_dialog import BookDialog
 from companion.ui.dialogs.saved_games import ReplayDialog
 from companion.ui.dialogs.story_dialog import StoryDialog
-from engine.board.geometry import Side, square, squares_in
+from engine.board.geometry import square
 from engine.board.ranks import Rank
 from tests.companion.ui.dialogs.test_saved_games import fight, resign
 from tests.companion.ui.driver import Driver
@@ -121,17 +121,3 @@ def test_the_book_is_deleted_after_a_confirmation(telling: Driver) -> None:
     telling.confirm()
     assert telling.journal.games() == []
     assert "No game has been played yet." in telling.texts()
-
-
-def test_the_ranks_of_a_moment_are_those_of_one_side(telling: Driver) -> None:
-    board, story = telling.find("board"), telling.app.face.over.cover
-    for number in range(3):
-        open_part(telling, number)
-        known = story._story.pages[story.ply].known
-        shown = board.ranks.keys() - known.keys()
-        sides = {side for side in Side if set(squares_in(side_of(board.image, side))) & shown}
-        assert len(sides) <= 1
-
-
-def side_of(image: object, side: Side) -> int:
-    return int(getattr(image, side.value))
