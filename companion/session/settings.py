@@ -101,6 +101,8 @@ class Settings:
     """Whether the explosion of a bomb is shown without flashing and shaking."""
     show_legal_moves: Annotated[bool, Named("ways")] = True
     """Whether dots mark the legal targets of a lifted piece."""
+    rank_card: bool = True
+    """Whether a card of ranks is shown beside the board during a turn."""
     high_contrast: Annotated[bool, Named("contrast")] = False
     """Whether the screens are white on plain black, without the map."""
     light_theme: Annotated[bool, Named("light")] = False

@@ -124,7 +124,10 @@ class Root(FloatLayout):
                 presenter, ask=ask, open_setups=game.open_setups, **language
             ),
             ScreenId.TURN: lambda: turn_screen.TurnScreen(
-                presenter, open_guess=game.open_guess, **common
+                presenter,
+                open_guess=game.open_guess,
+                open_rank_card=game.open_rank_card,
+                **common,
             ),
             ScreenId.WAY_BACK: lambda: recovery_screen.RecoveryScreen(
                 presenter, open_board_right=game.open_board_right, **common

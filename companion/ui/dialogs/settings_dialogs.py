@@ -28,6 +28,7 @@ class SettingsDialog(Modal):
     can_lock = BooleanProperty(False)
     """Whether the arbiter's code can be set."""
     shows_ways = BooleanProperty(True)
+    has_rank_card = BooleanProperty(True)
     fills = BooleanProperty(False)
     """Whether the window fills the whole display."""
     language = StringProperty()
@@ -93,6 +94,10 @@ class SettingsDialog(Modal):
         self._settings.show_legal_moves = not self.shows_ways
         self._show()
 
+    def toggle_rank_card(self) -> None:
+        self._settings.rank_card = not self.has_rank_card
+        self._show()
+
     def toggle_filled(self) -> None:
         keyboard.fill(fills=not self.fills)
         self._show()
@@ -104,7 +109,7 @@ class SettingsDialog(Modal):
         settings = self._settings
         self.has_code = bool(settings.code)
         self.sound, self.voice, self.calm = settings.sound, settings.voice, settings.reduced_motion
-        self.shows_ways = settings.show_legal_moves
+        self.shows_ways, self.has_rank_card = settings.show_legal_moves, settings.rank_card
         self.fills = keyboard.is_filled()
 
 

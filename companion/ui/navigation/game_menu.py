@@ -34,6 +34,7 @@ with lazy("companion.ui.dialogs"):
         incident_dialog,
         menus,
         player_dialogs,
+        rank_card_dialog,
         rules_text,
         setup_dialogs,
     )
@@ -121,6 +122,9 @@ class GameMenu:
     def _read_rules(self) -> None:
         edition, large = self._presenter.table.view.edition, self._presenter.settings.large_letters
         self._over.show(rules_text.RulesTextDialog(edition, self.open_menu, large=large))
+
+    def open_rank_card(self) -> None:
+        self._over.show(rank_card_dialog.RankCardDialog(self._presenter, self._over.close))
 
     def open_board_right(self) -> None:
         self._over.show(correction_dialogs.AdoptBoardDialog(self._presenter, self._over.close))

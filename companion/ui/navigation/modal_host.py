@@ -11,7 +11,7 @@ from companion.ui.drawing.translator import _
 from engine.game.game_state import Phase
 
 with lazy("companion.ui.dialogs"):
-    from companion.ui.dialogs import correction_dialogs, menus
+    from companion.ui.dialogs import correction_dialogs, menus, rank_card_dialog
 
 
 class ModalHost:
@@ -48,7 +48,11 @@ class ModalHost:
         if self._now != self._moment:
             self.close()
         elif isinstance(
-            self.cover, menus.Menu | menus.ArbiterMenu | correction_dialogs.AdoptBoardDialog
+            self.cover,
+            menus.Menu
+            | menus.ArbiterMenu
+            | correction_dialogs.AdoptBoardDialog
+            | rank_card_dialog.RankCardDialog,
         ):
             with _.speaking(self.cover.spoken_in):
                 self.cover.refresh()

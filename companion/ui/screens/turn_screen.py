@@ -50,6 +50,10 @@ class TurnScreen(GameScreen):
     """Whether the side to move has claimed that it can move, and now has to show a move."""
     can_give_up = BooleanProperty(False)
     """Whether that side can retract its claim on the screen; not if it has a legal attack."""
+    army = ObjectProperty({})
+    """Number of pieces of each rank, for the card of ranks; empty if the card is switched off."""
+    open_rank_card = ObjectProperty(None)
+    """Callback of the table of ranks."""
     open_guess = ObjectProperty(None)
     """Called with source and target when the rank is to be guessed."""
 
@@ -66,6 +70,7 @@ class TurnScreen(GameScreen):
         self.show_game()
         self.show_side(view.to_move)
         self.is_showing = view.phase is Phase.SHOWING
+        self.army = view.edition.army.counts if self.presenter.settings.rank_card else {}
         self.infiltrations = frozenset(view.infiltrations)
         # A board without colour sensors cannot detect a piece that is put down on another piece.
         hint = "" if table.sees_colours else _("To attack, touch your piece here, then the other.")

@@ -23,6 +23,9 @@ from companion.ui.drawing.signs import LEAST
 from companion.ui.drawing.texture_cache import draw_cached_piece
 from companion.ui.drawing.vector_pen import Pen
 from companion.ui.widgets.buttons import Press, load_kv
+from companion.ui.widgets.rank_table import (
+    RankTable,  # noqa: F401 (used in the kv file)
+)
 from engine.board.geometry import Side
 
 _AROUND: Final = 12
@@ -36,6 +39,11 @@ class Yielding(Shown, BoxLayout):
     """Priority: the part with the lowest number is hidden first."""
     needed = NumericProperty(0)
     """Height of the part when it is shown."""
+    smaller = NumericProperty(0)
+    """Height of the part in a smaller form, which is shown if there is no room for the full one;
+    0 if there is none."""
+    is_small = BooleanProperty(False)
+    """Whether the smaller form is shown."""
     has_room = BooleanProperty(True)
 
 
@@ -66,6 +74,14 @@ class Fallen(Yielding):
 
     captured = ObjectProperty(None, allownone=True)
     note = StringProperty()
+    army = ObjectProperty({})
+    """Number of pieces of each rank, to show a table of the ranks; empty to show captured pieces
+    only, which is also the smaller form of the table."""
+
+    __events__ = ("on_table",)
+
+    def on_table(self) -> None:
+        """Dispatched when the table is touched."""
 
 
 class SidePanel(BoxLayout):
@@ -148,11 +164,18 @@ def make_room(there: Sequence[Widget], height: float, spacing: float) -> list[Wi
     staying = list(there)
     yielding = [child for child in staying if isinstance(child, Yielding)]
     for child in sorted(yielding, key=lambda child: float(child.order)):
-        needed = sum(map(least, staying)) + spacing * (len(staying) - 1)
-        child.has_room = needed <= height
+        others = sum(_smallest(other) for other in staying if other is not child)
+        room = height - others - spacing * (len(staying) - 1)
+        child.is_small = child.smaller > 0 and child.needed > room
+        child.has_room = height_of(child) <= room
         if not child.has_room:
             staying.remove(child)
     return staying
+
+
+def _smallest(child: Widget) -> float:
+    """Minimum height of a part of a column, in its smaller form if it has one."""
+    return float(getattr(child, "smaller", 0)) or least(child)
 
 
 def least(child: Widget) -> float:
@@ -164,7 +187,9 @@ def least(child: Widget) -> float:
 
 def height_of(child: Widget) -> float:
     """Height of a part; for a yielding part, its height when shown."""
-    return float(child.needed if isinstance(child, Yielding) else child.height)
+    if isinstance(child, Yielding):
+        return float(child.smaller if child.is_small else child.needed)
+    return float(child.height)
 
 
 # The players' phones.

@@ -55,6 +55,9 @@ def _tour_of_setting_up(driver: Driver) -> Iterator[str]:
 
 def _tour_of_a_turn(driver: Driver) -> Iterator[str]:
     yield "turn"
+    driver.tap("table")
+    yield "card-of-ranks"
+    driver.tap("close")
     driver.complain(square("e4"), None)
     yield "sensor-fails"
     driver.pass_time(LIMITS.fault_over_seconds)
