@@ -48,6 +48,12 @@ _RISKY: Final = 12
 """An attack that could be won or lost."""
 
 
+def all_moments(review: GameReview) -> list[Moment]:
+    """Return every attack, missed attack and deduced rank of a game, in order."""
+    found: list[Moment] = [*review.attacks, *review.missed_attacks, *review.deduced_ranks]
+    return sorted(found, key=lambda moment: moment.ply)
+
+
 def choose_moments(review: GameReview) -> list[Moment]:
     """Return at most three moments of a game in order, of different kinds if possible."""
     found = sorted(_weighed(review), key=lambda pair: (-pair[0], pair[1].ply))

@@ -17,7 +17,7 @@ from companion.reports.evenings import EveningBook
 from companion.reports.incident_sheet import find_incidents, incident_sheet
 from companion.reports.replay import Snapshot, snapshot
 from companion.reports.score_sheet import score_sheet, written_plies
-from companion.reports.story import tell_story
+from companion.reports.story import review_paragraphs, tell_story
 from companion.speech.announcer import Announcer
 from companion.speech.i18n import N_, Language
 from companion.speech.review_texts import TITLE
@@ -37,9 +37,13 @@ _LONGEST: Final = 10
 
 def show(options: argparse.Namespace) -> int:
     """Print a game, one of its positions, its incidents or its story."""
-    if options.incidents and options.story:
-        raise CommandError("Choose either --incidents or --story.")
-    shown = _incidents if options.incidents else _story if options.story else _text
+    chosen = {"--incidents": _incidents, "--story": _story, "--review": _review}
+    named = [name for name in chosen if vars(options)[name.removeprefix("--")]]
+    if len(named) > 1:
+        raise CommandError(f"Choose either {named[0]} or {named[1]}.")
+    if named and options.ply is not None:
+        raise CommandError(f"{named[0]} always covers the whole game; omit --ply.")
+    shown = chosen[named[0]] if named else _text
     sys.stdout.buffer.write(shown(_load(options), options))
     return 0
 
@@ -128,8 +132,6 @@ def _text(game: Record | Transcript, options: argparse.Namespace) -> bytes:
 
 def _incidents(game: Record | Transcript, options: argparse.Namespace) -> bytes:
     """Return the incidents; for a file, without notes, because it contains only actions."""
-    if options.ply is not None:
-        raise CommandError("--incidents always covers the whole game; omit --ply.")
     transcript, language = _transcript(game, options), Language(options.language, options.ranks)
     found = find_incidents(transcript)
     number = _number(options)
@@ -141,11 +143,7 @@ def _incidents(game: Record | Transcript, options: argparse.Namespace) -> bytes:
 
 def _story(game: Record | Transcript, options: argparse.Namespace) -> bytes:
     """Return the moments of the review with their positions, and its closing paragraphs."""
-    if options.ply is not None:
-        raise CommandError("--story always covers the whole game; omit --ply.")
-    transcript, language = _transcript(game, options), Language(options.language, options.ranks)
-    if transcript.outcome is None or transcript.violations:
-        raise CommandError(f"The game {options.game} has no legal end, so it cannot be reviewed.")
+    transcript, language = _finished(game, options), Language(options.language, options.ranks)
     story = tell_story(transcript, Announcer(language))
     parts = [language.text(TITLE)]
     for moment in story.moments:
@@ -153,6 +151,22 @@ def _story(game: Record | Transcript, options: argparse.Namespace) -> bytes:
         parts += [head, story.view(moment).draw(language.sign), fill(moment.text, _WIDTH)]
     parts += [fill(paragraph, _WIDTH) for paragraph in story.closing]
     return ("\n\n".join(parts) + "\n").encode()
+
+
+def _review(game: Record | Transcript, options: argparse.Namespace) -> bytes:
+    """Return all moments of the review, and its closing paragraphs."""
+    transcript, language = _finished(game, options), Language(options.language, options.ranks)
+    paragraphs = review_paragraphs(transcript, language, whole=True)
+    parts = [language.text(TITLE), *(fill(paragraph, _WIDTH) for paragraph in paragraphs)]
+    return ("\n\n".join(parts) + "\n").encode()
+
+
+def _finished(game: Record | Transcript, options: argparse.Namespace) -> Transcript:
+    """Return a game that can be reviewed; CommandError if it has no legal end."""
+    transcript = _transcript(game, options)
+    if transcript.outcome is None or transcript.violations:
+        raise CommandError(f"The game {options.game} has no legal end, so it cannot be reviewed.")
+    return transcript
 
 
 def book_of_evenings(journal: Journal, options: argparse.Namespace) -> EveningBook:

@@ -44,6 +44,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="show the incidents instead, as an arbiter notes them",
     )
     shown.add_argument(
+        "--review",
+        action="store_true",
+        help="show what could have been known before every attack, made or missed, instead",
+    )
+    shown.add_argument(
         "--story",
         action="store_true",
         help="show the three moments of the review instead, each with its position",

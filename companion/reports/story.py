@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from companion.analysis.bluff import review_bluffs
 from companion.analysis.game_review import AttackReview, DeducedRank, GameReview
-from companion.analysis.moments import Moment, choose_moments
+from companion.analysis.moments import Moment, all_moments, choose_moments
 from companion.reports.replay import ReplayPage, Snapshot, replay
 from companion.speech.announcer import Announcer
 from companion.speech.i18n import N_, Language
@@ -67,10 +67,15 @@ def tell_story(transcript: Transcript, announcer: Announcer) -> Story:
     return Story(replay(transcript, announcer), moments, closing)
 
 
-def review_paragraphs(transcript: Transcript, language: Language) -> Iterator[str]:
-    """Yield the text of the story, a paragraph at a time; ValueError if the game is not over."""
+def review_paragraphs(
+    transcript: Transcript, language: Language, *, whole: bool = False
+) -> Iterator[str]:
+    """Yield the text of the story, a paragraph at a time; ValueError if the game is not over.
+
+    A `whole` review has all moments of the game instead of three.
+    """
     review, words = GameReview(transcript), ReviewWords(language)
-    moments = choose_moments(review)
+    moments = all_moments(review) if whole else choose_moments(review)
     for found in moments:
         ply = language.text(N_("ply {ply}"), ply=found.ply)
         yield f"{ply}: {words.moment(found)}"

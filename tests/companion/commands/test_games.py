@@ -410,9 +410,26 @@ def test_the_story_of_a_game(games: Games, sample: Path) -> None:
     assert "Attacks that were certain to win and were not made: Red 6, Blue 3.\n" in said.out
 
 
+def test_the_review_of_every_attack(games: Games, sample: Path) -> None:
+    said = games("show", sample, "--review", "--language", "de")
+    assert said.out.startswith("Was ihr hättet wissen können\n\nHalbzug 4: ")
+    assert said.out.count("\n\nHalbzug ") == 28 + 9
+
+
+def test_a_record_without_a_legal_end_has_no_review(games: Games, tmp_path: Path) -> None:
+    file = tmp_path / "game.json"
+    file.write_text(write_transcript(told(FIGHT)))
+    assert "no legal end" in refusal(games("show", file, "--review"))
+
+
 @pytest.mark.parametrize(
     ("options", "why"),
-    [(("--story", "--ply", "3"), "whole game"), (("--story", "--incidents"), "either")],
+    [
+        (("--story", "--ply", "3"), "whole game"),
+        (("--review", "--ply", "3"), "whole game"),
+        (("--story", "--incidents"), "either"),
+        (("--story", "--review"), "either"),
+    ],
 )
 def test_what_does_not_fit_a_story(
     games: Games, sample: Path, options: tuple[str, ...], why: str
