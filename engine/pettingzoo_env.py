@@ -27,7 +27,7 @@ from pettingzoo.utils.wrappers import (
     TerminateIllegalWrapper,
 )
 
-from engine.board import board_text
+from engine.board import NotationError, board_text
 from engine.board.board import Piece
 from engine.board.geometry import LAKES, SQUARES, WIDTH, Side, Square, squares_in
 from engine.board.ranks import MOVABLE, Rank, RankSet
@@ -39,6 +39,7 @@ from engine.game.actions import (
     ClaimStalemate,
     Infiltrate,
     Move,
+    PlaceArmies,
 )
 from engine.game.referee import IllegalActionError, Referee
 from engine.rules.editions import Edition
@@ -104,7 +105,7 @@ class StrategoEnv(AECEnv[str, Observation, int | None]):
     """A game between two agents; each step of the agent to move is one turn.
 
     The reward is 1 for the winner and -1 for the loser at the end, else 0. The game is truncated
-    after `max_plies`. An illegal action raises ValueError.
+    after `max_plies`. An illegal action raises NotationError.
     """
 
     metadata: Final = {
@@ -177,7 +178,7 @@ class StrategoEnv(AECEnv[str, Observation, int | None]):
             return
         turn = None if action is None else self._turns.get(int(action))
         if turn is None:
-            raise ValueError(f"the action mask of {agent} does not allow {action}")
+            raise NotationError(f"an action of the mask of {agent}", action)
         self._cumulative_rewards[agent] = 0.0
         self.game.apply(turn)
         self._finish_turn()
@@ -218,16 +219,16 @@ class StrategoEnv(AECEnv[str, Observation, int | None]):
         return ranks
 
     def _read_armies(self, board: str) -> dict[Piece, Rank]:
-        squares, ranks = text_api.armies(board)
+        (red, blue), ranks = text_api.armies(board)
         placed = [
             Placed(square, side, ranks.get(square))
-            for side, army in zip(Side, squares, strict=True)
+            for side, army in zip(Side, (red, blue), strict=True)
             for square in squares_in(army)
         ]
         if hidden := [piece for piece in placed if piece.rank is None]:
-            raise ValueError(f"{len(hidden)} pieces of the board have no rank")
+            raise NotationError("a rank for each piece of the board", f"{len(hidden)} without one")
         if faults := find_faults(self.edition, placed):
-            raise IllegalActionError(faults)
+            raise IllegalActionError(PlaceArmies(red, blue), faults)
         return ranks
 
     def _rank_on(self, square: Square) -> Rank:

@@ -7,14 +7,39 @@ All errors of the engine derive from one base class, which this package defines:
     ├── OutOfPhaseError     the action does not fit the phase of the game
     ├── IllegalActionError  a rule forbids the action (`engine.game.referee`)
     └── RecordError, TranscriptError  a recorded game cannot be read (`engine.records`)
+
+Each has `expected` and `found`, and can be pickled.
 """
 
 
 class EngineError(ValueError):
     """The engine rejects an input; nothing has changed."""
 
+    expected: str = "a readable game"
+    """A valid input, as in ``"a square such as e4"``."""
 
-class NotationError(EngineError):
+    @property
+    def found(self) -> object:
+        """The rejected part of the input, or what is wrong with it. Never a secret."""
+        return self.args[0]
+
+
+class _ExpectedError(EngineError):
+    """An error about one value. Its arguments are the error's own, so that it can be pickled."""
+
+    def __init__(self, expected: str, found: object, *place: object) -> None:
+        super().__init__(expected, found, *place)
+        self.expected = expected
+
+    @property
+    def found(self) -> object:
+        return self.args[1]
+
+    def __str__(self) -> str:
+        return f"expected {self.expected}, found {self.found}"
+
+
+class NotationError(_ExpectedError):
     """A text, or a value given instead of a text, cannot be parsed."""
 
     def __init__(self, expected: str, found: object, place: str = "", position: int = 0) -> None:
@@ -26,16 +51,18 @@ class NotationError(EngineError):
             place: Where it is, as in ``"the action"``; empty if that is obvious.
             position: Column of the part in its line, from 1; 0 if it is not known.
         """
-        where = f"column {position}: " if position else f"{place}: " if place else ""
-        shown = "the end of the text" if position and not found else repr(found)
-        super().__init__(f"{where}expected {expected}, found {shown}")
-        self.expected = expected
-        self.found = found
+        super().__init__(expected, found, place, position)
         self.place = place
         self.position = position
 
+    def __str__(self) -> str:
+        place = f"column {self.position}" if self.position else self.place
+        where = f"{place}: " if place else ""
+        shown = "the end of the text" if self.position and not self.found else repr(self.found)
+        return f"{where}expected {self.expected}, found {shown}"
 
-class OutOfPhaseError(EngineError):
+
+class OutOfPhaseError(_ExpectedError):
     """The action does not fit the phase of the game: a bug of the program, not a player's error.
 
     A player's action that a rule forbids is answered by rulings instead.

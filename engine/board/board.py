@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Final, TypeAlias
 
-from engine.board import board_text
+from engine.board import NotationError, board_text
 from engine.board.geometry import SQUARES, Side, Square, SquareSet, name, set_of, squares_in
 from engine.board.ranks import SYMBOLS
 
@@ -61,7 +61,7 @@ class Board:
         sides: dict[str, dict[Piece, Square]] = {"r": {}, "b": {}}
         for square, token in board_text.read(drawn).items():
             if token[0] not in sides or token[1:] not in {*SYMBOLS, "?"}:
-                raise ValueError(f"{name(square)}: {token!r} is not a piece such as r10, bB or r?")
+                raise NotationError("a piece such as r10, bB or r?", token, name(square))
             sides[token[0]][square] = square
         return cls(red=sides["r"], blue=sides["b"])
 

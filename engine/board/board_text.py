@@ -6,6 +6,7 @@ token: ``.`` is an empty square, ``~`` a lake, and any other token the content o
 
 from collections.abc import Callable
 
+from engine.board import NotationError
 from engine.board.geometry import COLUMNS, LAKES, WIDTH, Square, name
 
 EMPTY = "."
@@ -30,25 +31,27 @@ def draw(token: Callable[[Square], str | None]) -> str:
 def read(picture: str) -> dict[Square, str]:
     """Return the tokens of a picture by square, without empty squares and empty lakes.
 
-    The row of column letters may be omitted, row numbers may not. Raises ValueError that names the
-    row or the square if the picture does not have ten rows of ten squares.
+    The row of column letters may be omitted, row numbers may not. Raises NotationError that names
+    the row or the square if the picture does not have ten rows of ten squares.
     """
+    if not isinstance(picture, str):
+        raise NotationError("a picture of the board", picture)
     lines = [line.split() for line in picture.strip().splitlines()]
     if lines and lines[-1] == list(COLUMNS):
         lines.pop()
     expected = [str(row) for row in range(WIDTH, 0, -1)]
     found = [line[0] if line else "" for line in lines]
     if found != expected:
-        raise ValueError(f"a picture has the rows 10 to 1 from top to bottom, not {found}")
+        raise NotationError("the rows 10 to 1 of a picture, from top to bottom", found)
     tokens = {}
     for row, line in zip(reversed(range(WIDTH)), lines, strict=True):
         if len(line) != WIDTH + 1:
-            raise ValueError(f"row {row + 1} has {len(line) - 1} squares instead of {WIDTH}")
+            raise NotationError(f"{WIDTH} squares", len(line) - 1, f"row {row + 1}")
         for square, cell in enumerate(line[1:], start=WIDTH * row):
             if cell not in (EMPTY, LAKE):
                 tokens[square] = cell
             elif cell != _ground(square):
-                raise ValueError(f"{name(square)} is {_ground(square)!r} if empty, not {cell!r}")
+                raise NotationError(f"{_ground(square)!r} if empty", cell, name(square))
     return tokens
 
 

@@ -177,8 +177,21 @@ class Side(Enum):
         four_rows = (1 << 4 * WIDTH) - 1
         return four_rows if self is Side.RED else four_rows << 6 * WIDTH
 
+    @classmethod
+    def _missing_(cls, value: object) -> "Side":
+        raise NotationError("red or blue", value)
+
     def __repr__(self) -> str:
         return f"Side.{self.name}"
+
+
+AnySide: TypeAlias = Side | str
+"""A side, or the name of its colour."""
+
+
+def to_side(name: AnySide) -> Side:
+    """Return the side of a colour; NotationError for any other text."""
+    return name if isinstance(name, Side) else Side(name)
 
 
 Side.RED.other, Side.BLUE.other = Side.BLUE, Side.RED

@@ -9,6 +9,8 @@ from enum import IntEnum
 from functools import cached_property
 from typing import Final, TypeAlias
 
+from engine.board import NotationError
+
 
 class Rank(IntEnum):
     """Rank printed on a piece; the value is the European number if that is unique."""
@@ -37,6 +39,22 @@ class Rank(IntEnum):
     def __repr__(self) -> str:
         return f"Rank.{self.name}"
 
+
+AnyRank: TypeAlias = Rank | str
+"""A rank, or its English name."""
+
+
+def to_rank(name: AnyRank) -> Rank:
+    """Return the rank called `name`, such as ``"miner"``; NotationError for any other name."""
+    if isinstance(name, Rank):
+        return name
+    found = _NAMES.get(str(name).strip().lower())
+    if found is None:
+        raise NotationError(f"a rank: {', '.join(_NAMES)}", name)
+    return found
+
+
+_NAMES: Final = {rank.name.lower(): rank for rank in Rank}
 
 SYMBOLS: Final[Mapping[str, Rank]] = {rank.symbol: rank for rank in Rank}
 """All ranks by symbol."""

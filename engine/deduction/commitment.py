@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import Final
 
+from engine.board import NotationError
 from engine.board.board import Piece
 from engine.board.geometry import Side, SquareSet, name, set_of
 from engine.board.ranks import Rank
@@ -35,7 +36,8 @@ class Opening:
 
     def __post_init__(self) -> None:
         if not _SALT.fullmatch(self.salt):
-            raise ValueError(f"a salt has {2 * SALT_BYTES} hexadecimal digits")
+            # The salt is a secret, so the error does not quote it.
+            raise NotationError(f"a salt of {2 * SALT_BYTES} hexadecimal digits", "another text")
 
     def __repr__(self) -> str:
         return "Opening()"
@@ -46,12 +48,12 @@ class ArmyCommitment:
     """Commitments of an army, by the square on which each piece was set up."""
 
     commitments: Mapping[Piece, str]
-    """Hashes in hexadecimal digits; ValueError if one is malformed."""
+    """Hashes in hexadecimal digits; NotationError if one is malformed."""
 
     def __post_init__(self) -> None:
         for commitment in self.commitments.values():
             if not _COMMITMENT.fullmatch(commitment):
-                raise ValueError("a commitment has 64 hexadecimal digits")
+                raise NotationError("a commitment of 64 hexadecimal digits", commitment)
 
     @classmethod
     def of(cls, side: Side, army: Mapping[Piece, Opening]) -> "ArmyCommitment":

@@ -8,14 +8,15 @@ the armies (`PlaceArmies`, `OpenArmy`) has no line of text.
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
-from typing import ClassVar, TypeAlias
+from typing import Any, ClassVar, Final, TypeAlias
 
+from engine.board import NotationError
 from engine.board.board import Piece
 from engine.board.geometry import AnySquare, Side, Square, SquareSet, name, squares_in
 from engine.board.geometry import square as to_square
-from engine.board.ranks import Rank
+from engine.board.ranks import AnyRank, Rank, to_rank
 from engine.board.visibility import Secret
 from engine.deduction.commitment import ArmyCommitment, Opening
 
@@ -27,12 +28,35 @@ def word_of(kind: type) -> str:
 
 @dataclass(frozen=True)
 class _Line:
-    """Base class of actions; an action is written as its word and its non-default fields."""
+    """Base class of actions; an action is written as its word and its non-default fields.
+
+    A field of a side also takes the side's name. NotationError if a field has no valid value.
+    """
+
+    def __post_init__(self) -> None:
+        for each in fields(self):
+            if read := _READERS.get(each.type):
+                object.__setattr__(self, each.name, read(getattr(self, each.name)))
 
     def __str__(self) -> str:
         given = ((getattr(self, each.name), each.default) for each in fields(self))
         words = [_field_word(value) for value, default in given if value != default]
         return " ".join([word_of(type(self)), *words])
+
+
+def _answer(value: object) -> bool:
+    # Any text is true, even "no".
+    if not isinstance(value, bool):
+        raise NotationError("True or False", value)
+    return value
+
+
+_READERS: Final[Mapping[object, Callable[[Any], object]]] = {
+    bool: _answer,
+    Side: Side,
+    Side | None: lambda value: value if value is None else Side(value),
+}
+"""Checks of the values of a field, by its type."""
 
 
 def _field_word(value: object) -> str:
@@ -126,7 +150,7 @@ class Touch(_Line):
     def __init__(self, square: AnySquare, carried: bool = False) -> None:
         """Take a square, by name or by number."""
         object.__setattr__(self, "square", to_square(square))
-        object.__setattr__(self, "carried", carried)
+        object.__setattr__(self, "carried", _answer(carried))
 
 
 @dataclass(frozen=True)
@@ -148,9 +172,13 @@ class _SealedRank:
     rank: Secret[Rank]
     salt: Secret[str] | None = field(default=None, repr=False)
     """With sealed armies: salt that, together with the rank, opens the piece's commitment.
-    ValueError if no valid `Opening` can have this salt."""
+    NotationError if no valid `Opening` can have this salt."""
 
     def __post_init__(self) -> None:
+        told: object = self.rank
+        if not isinstance(told, Secret) or not isinstance(told.unseal(), Rank):
+            # The value may be a rank, which is a secret, so the error does not quote it.
+            raise NotationError("a rank as in Secret(Red, Rank.MINER)", "another value")
         _ = self.opening
 
     @property
@@ -194,10 +222,10 @@ class Infiltrate(_Squares):
 
     guess: Rank
 
-    def __init__(self, source: AnySquare, target: AnySquare, guess: Rank) -> None:
+    def __init__(self, source: AnySquare, target: AnySquare, guess: AnyRank) -> None:
         """Take two squares, by name or by number, and a rank."""
         super().__init__(source, target)
-        object.__setattr__(self, "guess", guess)
+        object.__setattr__(self, "guess", to_rank(guess))
 
     def __repr__(self) -> str:
         return f"Infiltrate({name(self.source)!r}, {name(self.target)!r}, {self.guess!r})"
@@ -232,10 +260,10 @@ class RankCorrection(_Line):
     piece: Piece
     rank: Rank
 
-    def __init__(self, piece: AnySquare, rank: Rank) -> None:
+    def __init__(self, piece: AnySquare, rank: AnyRank) -> None:
         """Take the square on which the piece was set up, and a rank."""
         object.__setattr__(self, "piece", to_square(piece))
-        object.__setattr__(self, "rank", rank)
+        object.__setattr__(self, "rank", to_rank(rank))
 
 
 @dataclass(frozen=True, init=False)

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Final, TypeAlias
 
-from engine.board import OutOfPhaseError
+from engine.board import NotationError, OutOfPhaseError
 from engine.board.board import Piece
 from engine.board.geometry import Side
 from engine.board.ranks import Rank, ranks_in
@@ -81,11 +81,16 @@ def apply(state: GameState, action: Action, known: Mapping[Piece, Rank]) -> Judg
     `known` are the ranks that are known when the armies are placed.
     """
     phase = state.phase
-    if phase not in _PHASES[type(action)]:
-        fitting = ", ".join(word_of(kind) for kind, phases in _PHASES.items() if phase in phases)
-        raise OutOfPhaseError(
-            f"{action} does not fit the phase {phase.value!r}: expected {fitting}"
-        )
+    fitting = _PHASES.get(type(action))
+    if fitting is None:
+        raise NotationError("an action, or its line of text", action)
+    if phase not in fitting:
+        due = [
+            word_of(kind)
+            for kind, phases in _PHASES.items()
+            if phase in phases and phases is not _RUNNING
+        ]
+        raise OutOfPhaseError(f"{', '.join(due)} in the phase {phase.value!r}", action)
     match action:
         case Move() | Attack() if phase is Phase.SHOWING:
             return handle_moves.show(state, action)
@@ -131,7 +136,7 @@ def apply(state: GameState, action: Action, known: Mapping[Piece, Rank]) -> Judg
             return _end(state, action.side.other if action.side else None, Reason.TIME)
         case Forfeit():
             return _end(state, action.side.other if action.side else None, Reason.FORFEIT)
-    raise OutOfPhaseError(f"{action} changes the history and has no handler for a single state")
+    raise AssertionError(f"{action} has phases, so it needs a handler")
 
 
 Openings: TypeAlias = Mapping[Side, Mapping[Piece, Opening]]

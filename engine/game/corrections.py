@@ -44,7 +44,7 @@ def correct(state: GameState, mistake: Correction) -> Judgement:
     """Apply a correction. An impossible one is refused with the proof."""
     position = state.position
     if not can_correct(position, mistake):
-        raise OutOfPhaseError(f"{mistake} cannot have been made in this position")
+        raise OutOfPhaseError("a mistake that is possible in this position", mistake)
     side = _side_of(position, _pieces(mistake)[0])
     assert side
     corrected = _corrected(position, side, mistake)
@@ -149,7 +149,7 @@ def _check(position: Position, board: AdoptBoard) -> None:
     left, taken = set_of(sources), set_of(targets)
     twice = max((*sources.values(), *targets.values()), default=1) > 1
     if twice or left & ~occupied or taken & (occupied & ~left | LAKES):
-        raise OutOfPhaseError("each piece must have one square, and each square one piece")
+        raise OutOfPhaseError("one square for each piece, and one piece on each square", board)
     is_same = not left and board.to_move is position.to_move
     if is_same or any(shift.source == shift.target for shift in board.shifted):
-        raise OutOfPhaseError("the referee already has this position")
+        raise OutOfPhaseError("a board that differs from the referee's", board)

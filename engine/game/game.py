@@ -73,7 +73,7 @@ class Game:
         Raises OutOfPhaseError if there is none.
         """
         if not self.in_force:
-            raise OutOfPhaseError("there is no action to take back")
+            raise OutOfPhaseError("an action to take back", "none")
         self.state = self._befores.pop()
         return self.in_force.pop()
 
@@ -99,12 +99,12 @@ def amend(game: Game, action: Amend) -> tuple[Ruling, ...]:
     """
     phase, source, target = game.state.phase, action.source, action.target
     if phase is not Phase.PLAY:
-        raise OutOfPhaseError(f"{action} does not fit the phase {phase.value!r}")
+        raise OutOfPhaseError("an amendment only in the phase 'play'", f"the phase {phase.value!r}")
     begun = turn_begun(game, source)
     if begun is None or target == source:
         violation = game.state.position.find_violation(source, target)
         if violation is None:
-            raise OutOfPhaseError("this piece was not set down just now")
+            raise OutOfPhaseError("the piece that was just set down", action)
         return (violation,)
     came_from = _move(game).source
     if target == came_from:
@@ -151,9 +151,9 @@ def withdraw_attack(game: Game) -> tuple[Ruling, ...]:
     """Withdraw the open attack; OutOfPhaseError once a rank has been declared."""
     matter = game.state.pending
     if not isinstance(matter, PendingAttack):
-        raise OutOfPhaseError("no attack is open")
+        raise OutOfPhaseError("an open attack", "none")
     if matter.declared or matter.disputed:
-        raise OutOfPhaseError("an attack cannot be withdrawn once a rank has been declared")
+        raise OutOfPhaseError("an attack in which no rank has been declared", "a declaration")
     undone = [game.pop()]
     while not isinstance(undone[-1], Attack | Amend | Override):
         undone.append(game.pop())
@@ -169,9 +169,9 @@ def take_back(game: Game) -> tuple[Ruling, ...]:
     """
     phase = game.state.phase
     if phase is Phase.SETUP:
-        raise OutOfPhaseError("there is no action to take back")
+        raise OutOfPhaseError("an action to take back", "none")
     if phase is not Phase.OVER and not any(isinstance(a, _TURNS) for a in game.in_force):
-        raise OutOfPhaseError("there is no turn to take back")
+        raise OutOfPhaseError("a turn to take back", "none")
     undone: list[Action] = []
     while True:
         undone.append(game.pop())

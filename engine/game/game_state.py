@@ -214,6 +214,9 @@ class InformationState:
     """In a dispute: whether the commitment confirms the declaration; None without a commitment."""
     outcome: GameOver | None
 
+    def __hash__(self) -> int:
+        return hash((self.side, self.plies, self.last_move, tuple(self.possible.items())))
+
     def to_plain(self) -> dict[str, Any]:
         """Return the state in the types of JSON, with the names of squares and ranks."""
         fought, over = self.last_combat, self.outcome

@@ -59,9 +59,10 @@ def notify_if_contradicted(
 
     The owner has lied or moves the wrong piece; to the opponent the turn is legal.
     """
-    side, player = after.to_move.other, before.own_player
+    player = before.own_player
     if piece not in player.sealed or piece not in player.unnamed:
         return ()
+    side = after.to_move.other
     sealed = player.unnamed[piece]
     proof = after.player(side).deduction.refute(piece, sealed.unseal(), attacks=False)
     if proof is None:
@@ -120,7 +121,7 @@ def insist(state: GameState, action: UpholdDeclaration) -> Judgement:
     side = declared.owner
     proof = _refute(position, attack, action)
     if not proof:
-        raise OutOfPhaseError("the declaration is not contradicted, so it needs no upholding")
+        raise OutOfPhaseError("a declaration that is contradicted", action)
     is_as_sealed = matches_commitment(position, side, attack.square(side), action.opening)
     disputed = Disputed(side, attack.square(side), is_as_sealed)
     moved_bomb = proof.ground.rule is Rule.IMMOBILE_PIECE
@@ -172,7 +173,8 @@ def _refute(
     """
     side, rank = action.rank.owner, action.rank.unseal()
     if side not in attack.awaited:
-        raise OutOfPhaseError(f"no declaration is awaited from {side.value}")
+        awaited = " or ".join(each.value for each in attack.awaited)
+        raise OutOfPhaseError(f"a declaration from {awaited}", action)
     if matches_commitment(position, side, attack.square(side), action.opening) is False:
         return Proof(Evidence.NOT_AS_SEALED, rank)
     if attack.possible[side] >> rank & 1:

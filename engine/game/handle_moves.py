@@ -2,10 +2,11 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import cache
 
 from engine.board import OutOfPhaseError
 from engine.board.board import Board, Piece
-from engine.board.geometry import ONLY, Square, squares_in
+from engine.board.geometry import ONLY, Side, Square, squares_in
 from engine.board.ranks import Rank
 from engine.game import position_updates, sealed_army
 from engine.game.actions import Attack, Move, Override, PlaceArmies, Touch
@@ -73,7 +74,7 @@ def judge_override(state: GameState, action: Override) -> Judgement:
     position, source, target = state.position, action.source, action.target
     violation = position.find_violation(source, target)
     if violation is None:
-        raise OutOfPhaseError("no rule forbids this move, so there is nothing to override")
+        raise OutOfPhaseError("a move or attack that a rule forbids", action)
     side = position.board.side_at(source)
     if side is None or not position.can_stand(source, target):
         return state, (violation,)
@@ -91,7 +92,7 @@ def judge_touch(state: GameState, action: Touch) -> Judgement:
     """Record the touched piece that the side to move now has to move."""
     square, carried = action.square, action.carried
     if not can_touch(state.position, square, carried=carried, proved=False):
-        raise OutOfPhaseError("touching this piece does not oblige its owner to move it")
+        raise OutOfPhaseError("a piece that its owner has to move once touched", action)
     after = position_updates.touch(state.position, Touching(square, carried))
     return GameState(after), (Touched(square, carried),)
 
@@ -116,7 +117,7 @@ def free_touched(state: GameState) -> Judgement:
     """Free the side to move from the obligation to move the piece that was carried off."""
     square = state.position.excusable
     if square is None:
-        raise OutOfPhaseError("the claim needs a piece that was carried off and may be immobile")
+        raise OutOfPhaseError("a piece that was carried off and may be immobile", "none")
     return GameState(position_updates.touch(state.position, None)), (TouchedFreed(square),)
 
 
@@ -138,7 +139,13 @@ def _carry(state: GameState, action: Move, *, regular: bool = True) -> Judgement
     long_move = regular and is_long_move(source, target)
     denied = notify_if_contradicted(before, position, before.pieces[source])
     after, rulings = after_turn(position)
-    return after, (Moved(before.to_move, source, target, long_move), *denied, *rulings)
+    moved = _moved(before.to_move, source, target, long_move)
+    return after, (moved, *denied, *rulings)
+
+
+@cache  # some thousand rulings at most; a frozen dataclass is slow to construct
+def _moved(side: Side, source: Square, target: Square, long_move: bool) -> Moved:
+    return Moved(side, source, target, long_move)
 
 
 # Stalemate claims.

@@ -14,12 +14,11 @@ from functools import lru_cache
 from itertools import pairwise, starmap
 from typing import Final, NamedTuple
 
-from engine.board import board_text
+from engine.board import NotationError, board_text
 from engine.board.board import NOBODY, Board, Piece, Pieces
 from engine.board.geometry import (
     ALL,
     BESIDE,
-    BETWEEN,
     LAKES,
     ONLY,
     SQUARES,
@@ -200,9 +199,10 @@ class Position:
 
         Whether the side to move has no legal move is only computed on demand.
         """
-        if self.end_cache is True:
-            self.end_cache = self._find_end()
-        return self.end_cache if isinstance(self.end_cache, GameOver) else None
+        end = self.end_cache
+        if end is True:
+            end = self.end_cache = self._find_end()
+        return end if isinstance(end, GameOver) else None
 
     @property
     def stuck(self) -> Side | None:
@@ -223,14 +223,14 @@ class Position:
         return end_without_move(self, proved=True)
 
     def deduction_at(self, square: Square) -> tuple[RankDeduction, Piece]:
-        """Deductions about the army on a square, and its piece; KeyError if the square is empty."""
+        """Deductions about the army on a square, and its piece; NotationError if it is empty."""
         if not (self.own | self.enemy) & ONLY[square]:
-            raise KeyError(name(square))
+            raise NotationError("the square of a piece", name(square))
         player = self.own_player if self.own & ONLY[square] else self.enemy_player
         return player.deduction, self.pieces[square]
 
     def ranks_at(self, square: AnySquare) -> RankSet:
-        """Ranks that the piece on a square can have; KeyError if the square is empty."""
+        """Ranks that the piece on a square can have; NotationError if the square is empty."""
         dossier, piece = self.deduction_at(to_square(square))
         return dossier.possible(piece)
 
@@ -394,6 +394,8 @@ class Position:
         found: list[Turn] = []
         for source in squares_in(movement.has_free_neighbour(own)):
             possible = ranks[pieces[source]]
+            if not possible & MOVABLE:
+                continue
             beside, steps, attacks = STEPS[source]
             if possible & SCOUTS:
                 row, along, column, across = RUNS[source]
@@ -402,11 +404,9 @@ class Position:
                 moves, others = across[blocked & column]
                 found += moves
                 attacked = (stops | others) & enemy
-            elif possible & MOVABLE:
+            else:
                 found += steps[beside & empty]
                 attacked = beside & enemy
-            else:
-                continue
             if attacked:
                 found += attacks[attacked]
         found = self._without_repetition(found)
@@ -427,15 +427,18 @@ class Position:
         run, pieces = self.own_run, self.pieces
         if (obliged := self.touched and self.obliged) is not None:
             found = [turn for turn in found if turn.source == obliged]
-        is_chasing = self.own_chase[1]
+        # A chase cannot repeat a position before its third ply.
+        is_chasing = self.own_chase[1] and self.own_chase[0] > 1
         if not is_chasing and not (run and run[4]):
             return found
-        # Only the piece that moved last can have moved back and forth.
+        # Only the piece that moved last can have moved back and forth, and only a move to a square
+        # beside an opposing piece continues a chase.
         latest = run[2] if run else None
+        chased = movement.beside_any(self.enemy) if is_chasing else 0
         return [
             turn
             for turn in found
-            if not (is_chasing or turn.source == latest)
+            if not (turn.source == latest or chased & ONLY[turn.target])
             or not self.find_repetition(self.to_move, pieces[turn.source], turn.source, turn.target)
         ]
 
@@ -471,22 +474,21 @@ class Position:
             )
         if run is None or chase[1] or self.pieces[run[2]] != run[0]:
             return False
-        source, target = run[1:3]
         # Going back may be forbidden, so all squares on the way back are excluded.
-        way_back = ONLY[source] | (BETWEEN[source][target] or 0)
-        onward = BESIDE[target] & movement.LAND & ~(own | way_back)
+        onward = movement.ONWARD[run[1]][run[2]] & ~own
         return bool(onward) and player.deduction.may_move(run[0])
 
     def _can_another_move(self, side: Side) -> bool:
         """Whether any piece except the one that a side moved last can take a step.
 
-        No rule forbids such a step, unless the side is chasing.
+        No rule forbids this step, unless the side is chasing and ends it beside an opposing piece.
         """
-        if self.chase(side)[1]:
-            return False
         run, pieces, dossier = self.run(side), self.pieces, self.player(side).deduction
-        latest = run[0] if run else NOBODY
-        left = movement.has_free_neighbour(self.squares(side))
+        latest, own = run[0] if run else NOBODY, self.squares(side)
+        free = movement.LAND & ~own
+        if self.chase(side)[1]:
+            free &= ~movement.beside_any(self.squares(side.other))
+        left = own & movement.beside_any(free)
         while left:
             piece = pieces[left.bit_length() - 1]
             if piece != latest and dossier.may_move(piece):
@@ -584,7 +586,7 @@ class Position:
     def to_text(self) -> str:
         """Return one line of text, as in docs/positions.md; equal positions have equal texts.
 
-        ValueError if the edition is not a published one, or an army is not complete.
+        NotationError if the edition is not a published one, or an army is not complete.
         """
         from engine.game import position_text  # noqa: PLC0415 (it imports this module)
 
@@ -634,7 +636,10 @@ class Position:
         return board_text.draw(token)
 
     def __repr__(self) -> str:
-        return f"<Position after {self.plies} plies, {self.to_move.value} to move>"
+        try:
+            return f"Position.from_text({self.to_text()!r})"
+        except NotationError:  # an edition or an army of its own
+            return f"<Position after {self.plies} plies, {self.to_move.value} to move>"
 
 
 # Endings that result from the board (docs/rules.md).

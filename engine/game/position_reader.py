@@ -93,6 +93,8 @@ class _Scanner:
     """Takes the parts of a text from the left; NotationError with the column if one is missing."""
 
     def __init__(self, text: str) -> None:
+        if not isinstance(text, str):
+            raise NotationError("a text of one line", text)
         self.text, self.at = text, 0
 
     def refuse(self, expected: str, at: int | None = None) -> NoReturn:

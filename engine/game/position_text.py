@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from typing import Any, Final
 
+from engine.board import NotationError
 from engine.board.board import NOBODY, Piece
 from engine.board.geometry import (
     LAKES,
@@ -55,7 +56,7 @@ SWITCHES: Final = {
 def write(position: Position) -> str:
     """Return the text of a position.
 
-    ValueError if the edition is not a published one, or an army is not complete.
+    NotationError if the edition is not a published one, or an army is not complete.
     """
     for side in Side:
         _check_army(position, side)
@@ -103,9 +104,9 @@ def _check_army(position: Position, side: Side) -> None:
     count = len(player.deduction.individual)
     is_setup = not position.board.occupied and not count
     if (count != size and not is_setup) or set_of(player.deduction.individual) & ~side.home:
-        raise ValueError(f"{side.value} has no complete army of {size} pieces on its rows")
+        raise NotationError(f"an army of {size} pieces on the rows of {side.value}", count)
     if player.commitment and player.commitment.squares != set_of(player.deduction.individual):
-        raise ValueError(f"{side.value} has commitments for other pieces than its own")
+        raise NotationError(f"commitments of the pieces of {side.value}", "other pieces")
 
 
 def _both(write_one: Callable[[Side], str]) -> str:
@@ -147,10 +148,10 @@ def _write_board(position: Position) -> str:
 
 
 def _write_rules(edition: Edition) -> str:
-    """Return the id and the options of an edition; ValueError if it is not a published one."""
+    """Return the id and the options of an edition; NotationError if it is not published."""
     published = EDITIONS.get(edition.id)
     if published is None or (edition is not published and _published(edition) != edition):
-        raise ValueError(f"{edition.rulebook} is published with other rules")
+        raise NotationError("an edition as it is published, with its options", edition.id)
     options = [
         (f"army={edition.army.name}", edition.army != published.army),
         (

@@ -10,8 +10,18 @@ from typing import Final
 
 from engine.board import EngineError, NotationError
 from engine.board.board import Board, Piece
-from engine.board.geometry import BESIDE, BETWEEN, AnySquare, Side, Square, line, name, square
-from engine.board.ranks import Rank, ranks_in
+from engine.board.geometry import (
+    BESIDE,
+    BETWEEN,
+    AnySide,
+    AnySquare,
+    Side,
+    Square,
+    line,
+    square,
+    to_side,
+)
+from engine.board.ranks import AnyRank, Rank, ranks_in, to_rank
 from engine.board.visibility import Secret
 from engine.deduction.commitment import ArmyCommitment
 from engine.game import (
@@ -60,10 +70,15 @@ _REVISING: Final = (Amend, WithdrawAttack, TakeBack)
 class IllegalActionError(EngineError):
     """A rule forbids the action. The message names the squares, the rule and the rulebook."""
 
-    def __init__(self, rulings: tuple[Ruling, ...]) -> None:
-        super().__init__("; ".join(map(text_api.tell_refusal, rulings)))
+    expected = "a legal action"
+
+    def __init__(self, action: Action, rulings: tuple[Ruling, ...]) -> None:
+        super().__init__(action, rulings)
         self.rulings = rulings
         """Rulings of the referee on the action."""
+
+    def __str__(self) -> str:
+        return "; ".join(map(text_api.tell_refusal, self.rulings))
 
 
 class Referee:
@@ -100,7 +115,7 @@ class Referee:
             record: A recorded game, whose armies and ranks are used.
             pledges: With sealed armies, the commitments of each side.
 
-        Raises IllegalActionError if the setup of the armies is illegal, and ValueError for an
+        Raises IllegalActionError if the setup of the armies is illegal, and NotationError for an
         edition, army or picture that is not valid.
         """
         chosen = text_api.edition(edition, army)
@@ -109,6 +124,8 @@ class Referee:
         if board is not None:
             (red, blue), known = text_api.armies(board)
         elif record is not None:
+            if not isinstance(record, Recorded):
+                raise NotationError("a record with every rank", type(record).__name__)
             red, blue, known = record.red, record.blue, dict(record.ranks)
         self.edition, self.known = chosen, known
         self.game = Game(GameState(Position(chosen, _NO_BOARD)))
@@ -157,7 +174,7 @@ class Referee:
     def to_text(self) -> str:
         """Return the position and the pending decision as one line of text: public facts only.
 
-        docs/positions.md has the format. ValueError if the edition is not a published one.
+        docs/positions.md has the format. NotationError if the edition is not a published one.
         """
         return position_text.write_state(self.game.state)
 
@@ -334,21 +351,26 @@ class Referee:
         Raises IllegalActionError if a rule forbids it, OutOfPhaseError if it does not fit the phase
         and NotationError if the text cannot be read (`engine.game.text_api` lists the lines).
         """
-        rulings = self.apply(parse_action(action) if isinstance(action, str) else action)
+        made = parse_action(action) if isinstance(action, str) else action
+        rulings = self.apply(made)
         if refuses(rulings):
-            raise IllegalActionError(rulings)
+            raise IllegalActionError(made, rulings)
         return rulings
 
-    def declare(self, side: Side, rank: Rank | str, salt: str = "") -> tuple[Ruling, ...]:
+    def declare(self, side: AnySide, rank: AnyRank, salt: str = "") -> tuple[Ruling, ...]:
         """Declare a rank in the open attack: ``game.declare(Red, "miner")``.
 
         With sealed armies, pass the salt of the piece as well.
         """
-        opened = Secret(side, salt) if salt else None
-        return self.push(Declare(Secret(side, text_api.rank(rank)), opened))
+        owner = to_side(side)
+        opened = Secret(owner, salt) if salt else None
+        return self.push(Declare(Secret(owner, to_rank(rank)), opened))
 
     def undo(self) -> tuple[Ruling, ...]:
-        """Take back the latest ply, the open attack, or the action that ended the game."""
+        """Take back the latest ply, the open attack, or the action that ended the game.
+
+        An attack is taken back with its declarations. `copy` keeps a state for a search.
+        """
         return self.push(TakeBack())
 
     def legal_moves(self) -> list[Turn]:
@@ -369,24 +391,24 @@ class Referee:
         return legal_actions(self.game.state, openings or {})
 
     def information_state(
-        self, side: Side, own_ranks: Mapping[Piece, Rank] | None = None
+        self,
+        side: AnySide,
+        own_ranks: Mapping[Square, AnyRank] | Mapping[str, AnyRank] | None = None,
     ) -> InformationState:
         """Return the knowledge of a side, and nothing else; for a bot or its training.
 
         `own_ranks` are the ranks of its pieces, by the square on which each was set up. Without
         them, only the ranks that it has declared, or that are proved, are known.
         """
-        return information_state(self.game.state, side, own_ranks or {})
+        ranks = {square(piece): to_rank(rank) for piece, rank in (own_ranks or {}).items()}
+        return information_state(self.game.state, to_side(side), ranks)
 
     def possible(self, place: AnySquare) -> set[Rank]:
         """Return the ranks that the piece on a square can have, according to public facts.
 
         NotationError if the square is empty.
         """
-        where = square(place)
-        if self.position.board.side_at(where) is None:
-            raise NotationError("the square of a piece", name(where))
-        return set(ranks_in(self.position.ranks_at(where)))
+        return set(ranks_in(self.position.ranks_at(place)))
 
     def copy(self) -> "Referee":
         """Return an independent copy of the referee."""
@@ -395,8 +417,13 @@ class Referee:
         copy.game, copy.ruled = self.game.copy(), self.ruled
         return copy
 
+    __copy__ = copy
+
     def __str__(self) -> str:
         return str(self.position)
 
     def __repr__(self) -> str:
-        return f"<Referee by {self.edition.id}, {self.position!r}>"
+        try:
+            return f"Referee.from_text({self.to_text()!r})"
+        except NotationError:  # an edition or an army of its own
+            return f"<Referee by {self.edition.id}, {self.position!r}>"

@@ -53,7 +53,7 @@ def break_seals(state: GameState, side: Side) -> Judgement:
     """Void the commitments of a side. OutOfPhaseError if it has none."""
     player = state.position.player(side)
     if player.commitment is None:
-        raise OutOfPhaseError(f"{side.value} has no commitments in force")
+        raise OutOfPhaseError(f"commitments of {side.value} in force", "none")
     position = position_updates.set_right(state.position, side, player.with_commitment(None))
     return GameState(position, state.pending), (SealsBroken(side),)
 
@@ -63,7 +63,7 @@ def prove_army(state: GameState, action: OpenArmy) -> Judgement:
     position, side, army = state.position, action.side, action.army
     player = position.player(side)
     if player.commitment is None or player.proved is not None:
-        raise OutOfPhaseError(f"{side.value} has no commitments left to open")
+        raise OutOfPhaseError(f"commitments of {side.value} that are still to be opened", "none")
     shut = set_of(
         piece
         for piece in player.commitment.commitments

@@ -18,12 +18,12 @@ every other action is a word, followed by its fields::
 
 import re
 from collections.abc import Callable, Mapping
-from typing import Any, Final, Protocol
+from typing import Any, Final, Protocol, runtime_checkable
 
 from engine.board import NotationError, board_text
 from engine.board.board import Piece
 from engine.board.geometry import Side, Square, SquareSet, name, set_of, square
-from engine.board.ranks import SYMBOLS, Rank
+from engine.board.ranks import SYMBOLS, Rank, to_rank
 from engine.board.visibility import Secret
 from engine.game.actions import (
     Action,
@@ -58,11 +58,12 @@ from engine.game.actions import (
 from engine.game.rulings import Contradiction, CorrectionRefused, Ruling
 from engine.rules.editions import EDITIONS, Edition
 
-_TURN: Final = re.compile(r"(\w+)([-x?])(\w+?)(?:=(\w+))?")
+_TURN: Final = re.compile(r"([A-Za-z]\d+)([-x?])([A-Za-z]\d+)(?:=(\w+))?")
 _ANSWERS: Final = {"yes": True, "no": False}
 _SIDES: Final = {"r": Side.RED, "b": Side.BLUE}
 
 
+@runtime_checkable
 class Recorded(Protocol):
     """A recorded game, as far as a referee needs it."""
 
@@ -81,6 +82,8 @@ class Recorded(Protocol):
 
 def parse_action(text: str) -> Action:
     """Return the action that a line of text describes; NotationError if it is malformed."""
+    if not isinstance(text, str):
+        raise NotationError("a line of text", text)
     word, *given = text.split() or [""]
     if read := _FORMS.get(word):
         action: Action = read(_Words(word, given))
@@ -100,8 +103,9 @@ class _Words:
     def __call__(self, *readers: Callable[[str], Any]) -> list[Any]:
         """Read one word with each reader; NotationError if a word is missing or left over."""
         if len(self.left) != len(readers):
-            expected = f"{len(readers)} words after {self._action!r}"
-            raise NotationError(expected, len(self.left))
+            number = len(readers)
+            words = f"{number or 'no'} word{'' if number == 1 else 's'}"
+            raise NotationError(f"{words} after {self._action!r}", len(self.left))
         return [read(word) for read, word in zip(readers, self.left, strict=True)]
 
 
@@ -111,7 +115,7 @@ def _turn(found: re.Match[str]) -> Move | Attack | Infiltrate:
         raise NotationError("a guess such as a8?a10=spy, and only after “?”", found.group())
     ends = square(source.lower()), square(target.lower())
     if guess is not None:
-        return Infiltrate(*ends, rank(guess))
+        return Infiltrate(*ends, guess)
     return Move(*ends) if sign == "-" else Attack(*ends)
 
 
@@ -136,17 +140,6 @@ _side: Final = _one_of({side.value: side for side in Side})
 _side_or_both: Final = _one_of({**{side.value: side for side in Side}, "both": None})
 
 
-def rank(text: Rank | str) -> Rank:
-    """Parse a rank by its English name; NotationError if it is unknown."""
-    if isinstance(text, Rank):
-        return text
-    try:
-        return Rank[text.strip().upper()]
-    except KeyError:
-        known = ", ".join(each.name.lower() for each in Rank)
-        raise NotationError(f"a rank: {known}", text) from None
-
-
 def _adopted(words: _Words) -> AdoptBoard:
     """Read the side to move, the relocated pieces and the squares of the removed ones."""
     side, *places = words.left or [""]
@@ -158,7 +151,7 @@ def _adopted(words: _Words) -> AdoptBoard:
 def _secret_rank(text: str) -> Rank:
     """Parse a rank; the error does not quote it, as a mistyped rank is still a secret."""
     try:
-        return rank(text)
+        return to_rank(text)
     except NotationError as error:
         raise NotationError(error.expected, "another word") from None
 
@@ -182,7 +175,7 @@ def _reader(kind: type) -> Callable[[_Words], Any]:
 
 
 _FIELDS: Final[Mapping[type, tuple[Callable[[str], Any], ...]]] = {
-    RankCorrection: (square, rank),
+    RankCorrection: (square, to_rank),
     SwapCorrection: (square, square),
     NotAScout: (square,),
     SettleDispute: (_answer,),
@@ -217,6 +210,8 @@ def edition(chosen: Edition | str, army: str | None) -> Edition:
         if chosen not in EDITIONS:
             raise NotationError(f"an edition: {', '.join(EDITIONS)}", chosen)
         chosen = EDITIONS[chosen]
+    if not isinstance(chosen, Edition):
+        raise NotationError("an edition or its id", chosen)
     return chosen.with_army(army) if army else chosen
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import Final
 
+from engine.board import NotationError
 from engine.board.ranks import BARRAGE, DUEL, INFILTRATOR, ORIGINAL, Army, Rank
 from engine.rules.rules import HOUSE_RULES, Citation, Interpretation, Rule
 
@@ -72,37 +73,29 @@ class Edition:
     """Option: both sides commit to their armies before the game (`engine.deduction.commitment`)."""
 
     def with_army(self, name: str) -> "Edition":
-        """Return the edition played with another of its armies; ValueError if unknown."""
+        """Return the edition played with another of its armies; NotationError if unknown."""
         for army in self.armies:
             if army.name == name:
                 return replace(self, army=army)
-        known = ", ".join(army.name for army in self.armies)
-        raise ValueError(f"{self.rulebook} has no army {name!r}, only: {known}")
+        known = " or ".join(army.name for army in self.armies)
+        raise NotationError(f"the army {known}", name, self.rulebook)
 
     def with_limit(self, limit: int) -> "Edition":
-        """Return the edition played with another limit; ValueError if it does not offer it."""
+        """Return the edition played with another limit; NotationError if it does not offer it."""
         offered = self.limits or (self.two_squares_limit,)
         if limit in (self.two_squares_limit, *offered):
             return replace(self, two_squares_limit=limit)
-        known = ", ".join(map(str, offered))
-        raise ValueError(
-            f"{self.rulebook} does not offer a two-squares limit of {limit}, only {known}"
-        )
+        known = " or ".join(map(str, offered))
+        raise NotationError(f"a two-squares limit of {known}", limit, self.rulebook)
 
     def with_moved_bomb(self, costs: MovedBombPenalty) -> "Edition":
-        """Return the edition with this penalty for a moved bomb; ValueError if not offered."""
+        """Return the edition with this penalty for a moved bomb; NotationError if not offered."""
         if costs is self.moved_bomb or costs in self.moved_bomb_choices:
             return replace(self, moved_bomb=costs)
-        if self.moved_bomb_choices:
-            known = ", ".join(repr(each.value) for each in self.moved_bomb_choices)
-            raise ValueError(
-                f"{self.rulebook} does not offer {costs.value!r} as the penalty for moving a bomb "
-                f"or the flag, only {known}"
-            )
-        raise ValueError(
-            f"{self.rulebook} offers no choice of the penalty for moving a bomb or the flag: it is "
-            f"{self.moved_bomb.value!r}"
-        )
+        offered = self.moved_bomb_choices or (self.moved_bomb,)
+        known = " or ".join(each.value for each in offered)
+        expected = f"the penalty {known} for a moved bomb"
+        raise NotationError(expected, costs.value, self.rulebook)
 
     def for_record(self, ranks: Iterable[Rank]) -> "Edition":
         """Return the edition played with its army of these ranks, or with the most similar one.

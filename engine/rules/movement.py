@@ -91,12 +91,26 @@ def is_long_move(source: Square, target: Square) -> bool:
     return target not in NEIGHBOURS[source]
 
 
+def beside_any(squares: SquareSet) -> SquareSet:
+    """Squares beside one of these squares; the result may have bits above the board."""
+    up_and_down = squares << WIDTH | squares >> WIDTH
+    return up_and_down | (squares & ~_LAST_COLUMN) << 1 | (squares & ~_FIRST_COLUMN) >> 1
+
+
 def has_free_neighbour(own: SquareSet) -> SquareSet:
     """Squares from which a piece could make a single step, if it can move at all."""
-    free = LAND & ~own
-    return own & (
-        free << WIDTH | free >> WIDTH | (free & ~_LAST_COLUMN) << 1 | (free & ~_FIRST_COLUMN) >> 1
+    return own & beside_any(LAND & ~own)
+
+
+def _onward(source: Square) -> tuple[SquareSet, ...]:
+    return tuple(
+        BESIDE[target] & LAND & ~(ONLY[source] | (BETWEEN[source][target] or 0))
+        for target in SQUARES
     )
+
+
+ONWARD: Final[tuple[tuple[SquareSet, ...], ...]] = tuple(map(_onward, SQUARES))
+"""``ONWARD[a][b]``: after a move from a to b, the squares beside b that are not on the way back."""
 
 
 def _ahead(source: Square, neighbour: Square) -> tuple[Square, ...]:

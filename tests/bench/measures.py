@@ -216,8 +216,8 @@ def _time_referees(games: Games, chance: random.Random) -> dict[str, float]:
     record = chance.choice(games.chases)
     known = Referee("isf", record=record)
     players: dict[str, Callable[[random.Random], None]] = {
-        "known": lambda dice: _play_referee(known, record.ranks, dice),
-        "hidden": lambda dice: _play_referee(Referee("isf"), record.ranks, dice),
+        "known": lambda dice: _play_known(known, dice),
+        "hidden": lambda dice: _play_hidden(Referee("isf"), record.ranks, dice),
     }
     if find_spec("chess"):
         players["chess"] = _play_chess
@@ -229,7 +229,18 @@ def _time_referees(games: Games, chance: random.Random) -> dict[str, float]:
     return taken
 
 
-def _play_referee(begun: Referee, truth: Mapping[Piece, Rank], chance: random.Random) -> None:
+def _play_known(begun: Referee, chance: random.Random) -> None:
+    """Play random legal turns of known ranks; a game restarts once it is over."""
+    game, plies = begun.copy(), 0
+    while plies < _RANDOM_PLIES:
+        if turns := game.legal_moves():
+            game.push(chance.choice(turns))
+            plies += 1
+        else:
+            game = begun.copy()
+
+
+def _play_hidden(begun: Referee, truth: Mapping[Piece, Rank], chance: random.Random) -> None:
     """Play random turns that the true ranks allow, and declare those ranks when asked.
 
     A game restarts when it is over, or when one side can hardly move.

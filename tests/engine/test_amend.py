@@ -297,7 +297,7 @@ def test_the_game_replays(line: Table) -> None:
 def test_who_is_to_move_attacks_as_always(line: Table) -> None:
     line.play("e4-e6")
 
-    with pytest.raises(OutOfPhaseError, match="not set down just now"):
+    with pytest.raises(OutOfPhaseError, match="the piece that was just set down"):
         line.referee.apply(amend("e7-e6"))
     assert isinstance(line.referee.apply(Attack(*way("e7-e6")))[0], AttackOpened)
 

@@ -170,7 +170,7 @@ def test_every_refusal_is_an_engine_error() -> None:
         NotationError,
         IllegalActionError,
     ]
-    assert "declare red ? does not fit the phase 'play': expected move" in str(refused)
+    assert "in the phase 'play', found declare red ?" in str(refused)
     assert issubclass(EngineError, ValueError)
     assert game.plies == 0
 

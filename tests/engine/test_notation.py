@@ -243,7 +243,7 @@ def test_how_it_is_written(action: Action, plain: dict[str, str]) -> None:
             '"other" must be the name of a square.*nothing',
         ),
         ({"do": "touch"}, '"square" must be the name of a square.*nothing'),
-        ({"do": "declare", "side": "red", "rank": "spy", "salt": "00"}, "a salt has 32"),
+        ({"do": "declare", "side": "red", "rank": "spy", "salt": "00"}, "a salt of 32"),
         (
             {"do": "place-armies", "red": "a1", "blue": "a7", "red_sealed": "00"},
             '"red_sealed" must be commitments.*',
@@ -368,8 +368,14 @@ def test_an_edition_alone_is_played_as_its_rulebook_says() -> None:
     [
         ({}, "no edition is called None"),
         ({"id": "house-rules"}, "no edition is called 'house-rules'"),
-        ({"id": "isf", "army": "infiltrator"}, "ISF game rules has no army 'infiltrator'"),
-        ({"id": "compact-1992", "army": "duel"}, "Compact Stratego 499 has no army 'duel'"),
+        (
+            {"id": "isf", "army": "infiltrator"},
+            "ISF game rules: expected the army original or duel or barrage, found 'infiltrator'",
+        ),
+        (
+            {"id": "compact-1992", "army": "duel"},
+            "Compact Stratego 499: expected the army original, found 'duel'",
+        ),
         ({"id": "isf", "two_squares_limit": "3"}, "'two_squares_limit' cannot be '3'"),
         ({"id": "isf", "two_squares_limit": True}, "'two_squares_limit' cannot be True"),
         ({"id": "isf", "silent_defence": 1}, "'silent_defence' cannot be 1"),
@@ -380,21 +386,21 @@ def test_an_edition_alone_is_played_as_its_rulebook_says() -> None:
         ({"id": "isf", "rulebook": "mine"}, "'rulebook' cannot be 'mine'"),
         (
             {"id": "isf", "two_squares_limit": 4},
-            "ISF game rules does not offer a two-squares limit of 4, only 3, 5",
+            "ISF game rules: expected a two-squares limit of 3 or 5, found 4",
         ),
         (
             {"id": "nordic-2015", "two_squares_limit": 5},
-            "Stratego with infiltrator does not offer a two-squares limit of 5, only 3",
+            "Stratego with infiltrator: expected a two-squares limit of 3, found 5",
         ),
         (
             {"id": "nordic-2015", "moved_bomb": "loses"},
-            "Stratego with infiltrator offers no choice of the penalty for moving a bomb or the "
-            "flag: it is 'not-allowed'",
+            "Stratego with infiltrator: expected the penalty not-allowed for a moved bomb, "
+            "found 'loses'",
         ),
         (
             {"id": "travel-2017", "moved_bomb": "arbiter"},
-            "Stratego Travel does not offer 'arbiter' as the penalty for moving a bomb or the "
-            "flag, only 'not-allowed', 'loses'",
+            "Stratego Travel: expected the penalty not-allowed or loses for a moved bomb, "
+            "found 'arbiter'",
         ),
     ],
 )

@@ -341,7 +341,7 @@ def test_a_wrong_guess_of_an_infiltrator_is_an_action() -> None:
 
 
 def test_an_illegal_action_is_refused_and_loses_with_the_usual_wrappers() -> None:
-    with pytest.raises(ValueError, match="the action mask of red does not allow 7"):
+    with pytest.raises(ValueError, match="expected an action of the mask of red, found 7"):
         barrage().step(7)
     wrapped = env(edition="isf", army="barrage", board=BOARD)
     wrapped.reset()
@@ -361,7 +361,7 @@ def test_a_game_that_lasts_too_long_is_truncated() -> None:
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
-        ("b1 ", "b? ", "1 pieces of the board have no rank"),
+        ("b1 ", "b? ", "expected a rank for each piece of the board, found '1 without one'"),
         ("b1 ", "b4 ", "an army has too many or too few pieces of some ranks"),
         ("r3", " .", "an army does not have the number of pieces"),
     ],

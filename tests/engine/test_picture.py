@@ -55,16 +55,16 @@ def test_something_on_a_lake_is_drawn_and_read() -> None:
 @each(
     ("wrong", "said"),
     [
-        ("", "not \\[\\]"),
+        ("", "found \\[\\]"),
         (EMPTY_BOARD.replace(" 7 ", " 6 "), "'8', '6', '6'"),
-        (EMPTY_BOARD.replace("10 . . . . . . . . . .\n", ""), "not \\['9', '8'"),
+        (EMPTY_BOARD.replace("10 . . . . . . . . . .\n", ""), "found \\['9', '8'"),
         (EMPTY_BOARD.replace(" 4 .", "   ."), "rows 10 to 1"),
         (EMPTY_BOARD.replace(" 4 .", "\n 4 ."), "rows 10 to 1"),
         (EMPTY_BOARD.replace("a b c d e f g h i k", "a b c d e f g h i j"), "'1', 'a'\\]"),
-        (EMPTY_BOARD.replace(" 4 .", " 4 . ."), "row 4 has 11 squares instead of 10"),
-        (EMPTY_BOARD.replace(" 1 .", " 1"), "row 1 has 9 squares instead of 10"),
-        (EMPTY_BOARD.replace(" 5 . . ~", " 5 . . ."), "c5 is '~' if empty, not '.'"),
-        (EMPTY_BOARD.replace(" 5 . .", " 5 ~ ."), "a5 is '.' if empty, not '~'"),
+        (EMPTY_BOARD.replace(" 4 .", " 4 . ."), "row 4: expected 10 squares, found 11"),
+        (EMPTY_BOARD.replace(" 1 .", " 1"), "row 1: expected 10 squares, found 9"),
+        (EMPTY_BOARD.replace(" 5 . . ~", " 5 . . ."), "c5: expected '~' if empty, found '.'"),
+        (EMPTY_BOARD.replace(" 5 . .", " 5 ~ ."), "a5: expected '.' if empty, found '~'"),
     ],
 )
 def test_a_bad_picture_names_its_row_or_square(wrong: str, said: str) -> None:

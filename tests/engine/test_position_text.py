@@ -392,12 +392,12 @@ def test_sealed_armies() -> None:
     ],
 )
 def test_rules_of_ones_own_have_no_text(edition: Edition) -> None:
-    with pytest.raises(ValueError, match=r"published|no army|does not know"):
+    with pytest.raises(ValueError, match=r"published|the army|a two-squares limit"):
         Position(edition, Board({}, {})).to_text()
 
 
 def test_an_army_that_is_not_complete_has_no_text() -> None:
-    with pytest.raises(ValueError, match="red has no complete army of 40 pieces"):
+    with pytest.raises(ValueError, match="an army of 40 pieces on the rows of red"):
         Position(EDITIONS["isf"], Board({0: 0}, {99: 99})).to_text()
 
 
@@ -408,5 +408,5 @@ def test_an_open_attack_can_be_withdrawn() -> None:
             game.push("withdraw-attack")
             assert game.to_text() == f"{back} r isf"
         else:  # an arbiter has allowed it, and the text has no history
-            with pytest.raises(ValueError, match="no action to take back"):
+            with pytest.raises(ValueError, match="an action to take back"):
                 game.push("withdraw-attack")

@@ -144,7 +144,7 @@ def test_what_fits_which_phase(phase: Phase, kind: str) -> None:
 
 
 def test_the_wrong_phase_is_told(referee: Referee) -> None:
-    with pytest.raises(OutOfPhaseError, match=r"settle-dispute yes does not fit the phase 'play'"):
+    with pytest.raises(OutOfPhaseError, match=r"in the phase 'play', found settle-dispute yes"):
         referee.apply(SettleDispute(accepted=True))
 
 
@@ -246,5 +246,5 @@ def test_undo_goes_back_turn_by_turn(table: Table) -> None:
     while stood:
         game.undo()
         assert game.position == stood.pop()
-    with pytest.raises(ValueError, match="there is no turn to take back"):
+    with pytest.raises(ValueError, match="expected a turn to take back"):
         game.undo()

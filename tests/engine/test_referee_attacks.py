@@ -80,7 +80,7 @@ def test_nobody_declares_twice_or_in_the_place_of_another(attacked: Referee) -> 
     attacked.apply(declare(RED, Rank.GENERAL))
     before = state(attacked)
 
-    with pytest.raises(OutOfPhaseError, match="no declaration is awaited from red"):
+    with pytest.raises(OutOfPhaseError, match="expected a declaration from blue"):
         attacked.apply(declare(RED, Rank.GENERAL))
     assert state(attacked) == before
 
@@ -164,7 +164,7 @@ def test_who_has_declared_holds_the_attack(attacked: Referee, side: Side, rank: 
     attacked.apply(declare(side, rank))
     before = state(attacked)
 
-    with pytest.raises(OutOfPhaseError, match="withdrawn"):
+    with pytest.raises(OutOfPhaseError, match="no rank has been declared"):
         attacked.apply(WithdrawAttack())
     assert state(attacked) == before
 

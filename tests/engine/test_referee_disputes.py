@@ -117,9 +117,9 @@ def test_from_an_army_that_does_not_add_up_nothing_is_concluded(disputed: Refere
 
 def test_only_what_is_contradicted_can_be_insisted_on(table: Table) -> None:
     before = state(table.referee)
-    with pytest.raises(OutOfPhaseError, match="the declaration is not contradicted"):
+    with pytest.raises(OutOfPhaseError, match="a declaration that is contradicted"):
         table.referee.apply(insist(BLUE, Rank.GENERAL))
-    with pytest.raises(OutOfPhaseError, match="awaited from red"):
+    with pytest.raises(OutOfPhaseError, match="expected a declaration from blue"):
         table.referee.apply(insist(RED, Rank.BOMB))
     assert state(table.referee) == before
 

@@ -156,7 +156,7 @@ def test_a_bomb_may_be_let_stand_elsewhere_but_not_attack(table: Table) -> None:
 
 def test_what_no_rule_forbids_needs_no_arbiter(table: Table) -> None:
     before = state(table.referee)
-    with pytest.raises(OutOfPhaseError, match="nothing to override"):
+    with pytest.raises(OutOfPhaseError, match="a move or attack that a rule forbids"):
         table.referee.apply(Override(*way("e4 e5")))
     assert state(table.referee) == before
 

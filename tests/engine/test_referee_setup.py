@@ -200,5 +200,7 @@ def test_the_armies_of_the_rulebooks(id: str, armies: str) -> None:  # noqa: A00
 
     assert [army.name for army in edition.armies] == armies.split()
     assert edition.army is edition.armies[0]
-    with pytest.raises(ValueError, match=f"{edition.rulebook} has no army 'grand', only: "):
+    with pytest.raises(
+        ValueError, match=f"{edition.rulebook}: expected the army .*, found 'grand'"
+    ):
         edition.with_army("grand")

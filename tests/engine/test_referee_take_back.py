@@ -105,7 +105,7 @@ def test_turn_by_turn_back_to_the_beginning() -> None:
     while seen:
         table.take_back()
         assert moment(table.referee) == seen.pop()
-    with pytest.raises(OutOfPhaseError, match="there is no turn to take back"):
+    with pytest.raises(OutOfPhaseError, match="expected a turn to take back"):
         table.take_back()
     assert replayed(table.referee) == state(table.referee)
 
@@ -239,13 +239,13 @@ def test_a_bomb_that_was_moved_and_lost_the_game_is_put_back() -> None:
 def test_before_the_first_turn_there_is_nothing_to_take_back() -> None:
     table = Table.of(SKIRMISH)
     before = state(table.referee)
-    with pytest.raises(OutOfPhaseError, match="there is no turn to take back"):
+    with pytest.raises(OutOfPhaseError, match="expected a turn to take back"):
         table.take_back()
     assert state(table.referee) == before
 
 
 def test_before_the_setup_there_is_nothing_at_all() -> None:
-    with pytest.raises(OutOfPhaseError, match="there is no action to take back"):
+    with pytest.raises(OutOfPhaseError, match="expected an action to take back"):
         Referee.waiting(EDITIONS["isf"]).apply(TakeBack())
 
 

@@ -169,7 +169,7 @@ def test_a_seal_copied_to_another_piece_or_side_cannot_be_opened_there(side: Sid
 
 @pytest.mark.parametrize("salt", ["", "0" * 31, "0" * 33, "G" * 32, "A" * 32, "0" * 31 + "\n"])
 def test_a_salt_of_another_form_is_none(salt: str) -> None:
-    with pytest.raises(ValueError, match="a salt has 32"):
+    with pytest.raises(ValueError, match="a salt of 32"):
         Opening(Rank.MINER, salt)
 
 
@@ -318,7 +318,7 @@ def test_what_an_arbiter_lets_count_counts_without_its_seal(table: SealedTable) 
 
 
 def test_nobody_disputes_what_the_seal_bears_out(table: SealedTable) -> None:
-    with pytest.raises(OutOfPhaseError, match="the declaration is not contradicted"):
+    with pytest.raises(OutOfPhaseError, match="a declaration that is contradicted"):
         table.insist("e4")
 
 
@@ -383,7 +383,7 @@ def test_they_stay_broken_whatever_is_taken_back(
 def test_seals_are_broken_once(table: SealedTable) -> None:
     table.referee.apply(BreakSeals(RED))
 
-    with pytest.raises(OutOfPhaseError, match="red has no commitments in force"):
+    with pytest.raises(OutOfPhaseError, match="commitments of red in force"):
         table.referee.apply(BreakSeals(RED))
 
 
@@ -502,5 +502,5 @@ def test_an_army_is_proved_once_and_only_one_that_is_sealed(table: SealedTable) 
     table.referee.apply(OpenArmy(BLUE, table.armies[BLUE]))
 
     for side in Side:
-        with pytest.raises(OutOfPhaseError, match="no commitments left to open"):
+        with pytest.raises(OutOfPhaseError, match=r"commitments of .* that are still to be opened"):
             table.referee.apply(OpenArmy(side, table.armies[side]))

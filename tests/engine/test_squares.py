@@ -106,7 +106,7 @@ def test_lines_and_what_lies_between_are_walked_step_by_step(source: int) -> Non
 def test_borders_are_crossed_one_by_one_and_both_ways(source: int, target: int) -> None:
     steps = reference.crossed(name(source), name(target))
     if not steps:
-        with pytest.raises(ValueError, match=f"{name(source)} and {name(target)} are not in one"):
+        with pytest.raises(ValueError, match=f"{name(source)} and {name(target)} are not in the"):
             borders(source, target)
         return
 

@@ -36,7 +36,7 @@ def touch(table: Table, place: str) -> None:
 def cannot_touch(table: Table, place: str) -> None:
     before = state(table.referee)
     assert not table.referee.can_touch(square(place))
-    with pytest.raises(OutOfPhaseError, match="does not oblige its owner to move it"):
+    with pytest.raises(OutOfPhaseError, match="a piece that its owner has to move"):
         table.referee.apply(Touch(square(place)))
     assert state(table.referee) == before
 

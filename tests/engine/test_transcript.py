@@ -184,7 +184,7 @@ def refused(wanted: list[Action], **ranks: Rank) -> str:
 def test_an_action_that_does_not_follow_is_named_by_its_number() -> None:
     said = refused(actions(DUEL, "b4-b5, Red says spy"))
 
-    assert said.startswith("action 3 does not fit: declare red ? ")
+    assert said.endswith("in the phase 'play', found declare red ?")
     assert "SPY" not in said
 
 

@@ -337,7 +337,10 @@ def test_ranks_that_no_army_has() -> None:
     [
         ({"id": "house-rules"}, "no edition is called 'house-rules'"),
         ({"id": []}, "“id” in “edition” must be a text or a number; found []"),
-        ({"army": "barbarian"}, "ISF game rules has no army 'barbarian'"),
+        (
+            {"army": "barbarian"},
+            "ISF game rules: expected the army original or duel or barrage, found 'barbarian'",
+        ),
         (
             {"two_squares_limit": "3"},
             "'two_squares_limit' cannot be '3' in any edition",

@@ -634,7 +634,11 @@ def test_a_move_that_loses(capsys: pytest.CaptureFixture[str]) -> None:
     [
         ("xx", (), "position: column 3: expected '.' or the letter of a piece on c10, found the"),
         (ATTACKED, ("b4-b5", "a5"), "move 2: "),
-        (ATTACKED, ("a5xa6", "b7-b6"), "move 2: b7-b6 does not fit the phase 'attack'"),
+        (
+            ATTACKED,
+            ("a5xa6", "b7-b6"),
+            "move 2: expected declare, uphold-declaration in the phase 'attack', found b7-b6",
+        ),
         (ATTACKED, ("a5xa6:n",), "move 1: 'a5xa6:n' needs the letters of the ranks of red and"),
         (ATTACKED, ("a5xa6:n?",), "move 1: 'a5xa6:n?' needs the letters of the ranks of red"),
     ],

@@ -195,24 +195,24 @@ def test_what_a_rulebook_leaves_to_the_players(capsys: pytest.CaptureFixture[str
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        (["--army", "duel"], "Original Stratego 498 has no army 'duel', only: original."),
+        (["--army", "duel"], "Original Stratego 498: expected the army original, found 'duel'."),
         (
             ["--edition", "isf", "--two-squares-limit", "4"],
-            "ISF game rules does not offer a two-squares limit of 4, only 3, 5.",
+            "ISF game rules: expected a two-squares limit of 3 or 5, found 4.",
         ),
         (
             ["--two-squares-limit", "0"],
-            "Original Stratego 498 does not offer a two-squares limit of 0, only 5.",
+            "Original Stratego 498: expected a two-squares limit of 5, found 0.",
         ),
         (
             ["--moved-bomb", "loses"],
-            "Original Stratego 498 offers no choice of the penalty for moving a bomb or the flag: "
-            "it is 'not-allowed'.",
+            "Original Stratego 498: expected the penalty not-allowed for a moved bomb, "
+            "found 'loses'.",
         ),
         (
             ["--edition", "gravopedia-2006", "--moved-bomb", "not-allowed"],
-            "Stratego as explained on Gravopedia offers no choice of the penalty for moving a bomb "
-            "or the flag: it is 'loses'.",
+            "Stratego as explained on Gravopedia: expected the penalty loses for a moved bomb, "
+            "found 'not-allowed'.",
         ),
     ],
 )
