@@ -62,7 +62,7 @@ endif
 
 test-all: test heavy ## run all checks: “make test”, then “make heavy”
 
-heavy: ## run slow checks and those that need large packages: coverage, half of each campaign
+heavy: ## run slow checks and those that need large packages: coverage, a quarter of each campaign
 	@tools/setup.sh tests
 	@echo '--- Tests of engine and bridge: pytest with branch coverage'
 	@BOOMBOARD_EXAMPLES=1 $(BIN)/pytest $(PARALLEL) --cov --cov-report=term --cov-report=json:.coverage.json $(COVERED)
@@ -83,7 +83,7 @@ heavy: ## run slow checks and those that need large packages: coverage, half of 
 	@echo '--- Hall: with a real Mosquitto and a real PostgreSQL, each killed during play'
 	@$(BIN)/pytest --quiet $(ALONE) tests/integration/hall
 	@$(MAKE) --silent compilers
-	@$(MAKE) --silent campaign NAME= ARGS= TIMES=0.5
+	@$(MAKE) --silent campaign NAME= ARGS= TIMES=0.25
 
 browsers: ## test the pads in real browsers (Chromium, 480 MB) and type-check the scripts of all pages
 	@tools/setup.sh browsers
@@ -223,7 +223,7 @@ screens: ## render all screens to build/screens, update docs/screens (ARGS="tour
 	@tools/setup.sh tests
 	@$(BIN)/python -m tools.make_screens $(ARGS)
 
-animation: ## render an attack as an animation to docs/screens/attack.png
+animation: ## record a game alone and an attack as animations in docs/screens
 	@tools/setup.sh tests
 	@$(BIN)/python -m tools.make_animation
 

@@ -1,6 +1,7 @@
-"""Record an attack on a bomb on the screens into docs/screens/attack.png: ``make animation``.
+"""Record two animations of the screens into docs/screens: ``make animation``.
 
-It is an animated PNG at half size; a viewer without support for it shows the first frame.
+`alone.png` shows the first turns of a game against the computer, `attack.png` an attack on a bomb.
+They are animated PNGs at half size; a viewer without support for them shows the first frame.
 """
 
 import os
@@ -13,11 +14,13 @@ from typing import TYPE_CHECKING, Final
 from PIL import Image
 
 import tests.conftest  # noqa: F401 (from here on Kivy draws off screen)
+from engine.board.geometry import WIDTH, Square, name
 
 if TYPE_CHECKING:
     from tests.companion.ui.driver import Driver
+    from tests.companion.ui.solo_hands import Hands
 
-FILE: Final = Path(__file__).parents[1] / "docs" / "screens" / "attack.png"
+FOLDER: Final = Path(__file__).parents[1] / "docs" / "screens"
 PACE: Final = 10
 """Frames per second."""
 _WIDTH, _HEIGHT = 800, 480
@@ -40,7 +43,55 @@ def save(pictures: list[Image.Image], path: Path) -> None:
     first.save(path, save_all=True, append_images=others, duration=1000 // PACE, loop=1)
 
 
-def film(driver: "Driver") -> Iterator[Image.Image]:
+def film_alone(driver: "Driver") -> Iterator[Image.Image]:
+    """Start a quick duel against the computer, and play until the first attack is resolved."""
+    from tests.companion.ui.solo_hands import Hands  # noqa: PLC0415
+
+    def watch(seconds: float) -> Iterator[Image.Image]:
+        for _ in range(round(seconds * PACE)):
+            driver.script.waiting.append(driver.virtual_seen())
+            driver.pass_time(1 / PACE)
+            yield halved(driver.pixels())
+
+    driver.connect()
+    driver.pass_time(1)
+    yield from watch(1.5)
+    driver.tap("alone")
+    yield from watch(1.5)
+    driver.tap("duel")
+    yield from watch(1.5)
+    driver.tap_inside("red", "ready")
+    hands = Hands(driver, seed=1)
+    for _ in range(_TURNS):
+        while not hands.is_my_turn() or driver.view != "turn":
+            hands.put_right()
+            if driver.view == "reveal" and driver.on_top("end"):
+                yield from watch(2)
+                driver.tap("end")
+            yield from watch(0.3)
+        attackers = [square for square in hands.own() if hands.can_attack(square)]
+        source = max(attackers or hands.own(), key=lambda square: (_reach(hands, square), square))
+        target = max(hands.reach(source))
+        finger = driver.touch_at(*driver.on_board(name(source)))
+        yield from watch(0.5)
+        driver.slide(finger, *driver.on_board(name(target)))
+        driver.release(finger)
+        yield from watch(1.5)
+        if attackers:
+            yield from watch(3)
+            return
+
+
+_TURNS: Final = 12
+"""Maximum number of the person's turns."""
+
+
+def _reach(hands: "Hands", square: Square) -> int:
+    """Return the highest row that the piece on a square can reach, or -1."""
+    return max((target // WIDTH for target in hands.reach(square)), default=-1)
+
+
+def film_attack(driver: "Driver") -> Iterator[Image.Image]:
     """Play the attack, and yield ten frames per second."""
     from companion.ui.widgets.hold_button import HOLD_SECONDS  # noqa: PLC0415
     from engine.board.ranks import Rank  # noqa: PLC0415
@@ -76,16 +127,24 @@ def film(driver: "Driver") -> Iterator[Image.Image]:
     yield from go_on(1.5)
 
 
-def main(path: Path) -> None:
+def main(folder: Path) -> None:
+    """Record both films."""
     os.environ["KCFG_KIVY_LOG_LEVEL"] = "warning"
     import tests.companion.ui.conftest  # noqa: F401, PLC0415 (sets Kivy up)
-    from tests.companion.ui.driver import Driver  # noqa: PLC0415
+    from tests.companion.ui.driver import Driver, Script  # noqa: PLC0415
 
-    with TemporaryDirectory() as kept, Driver(Path(kept) / "games.sqlite") as driver:
-        pictures = list(film(driver))
-    save(pictures, path)
-    print(f"{path}: {len(pictures)} pictures, {path.stat().st_size / 1e6:.1f} MB")
+    films = {
+        "alone.png": (film_alone, Script.with_simulated_board),
+        "attack.png": (film_attack, Script),
+    }
+    for file, (film, board) in films.items():
+        path = folder / file
+        games = TemporaryDirectory()
+        with games as kept, Driver(Path(kept) / "games.sqlite", source=board()) as driver:
+            pictures = list(film(driver))
+        save(pictures, path)
+        print(f"{path}: {len(pictures)} pictures, {path.stat().st_size / 1e6:.1f} MB")
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]) if len(sys.argv) > 1 else FILE)
+    main(Path(sys.argv[1]) if len(sys.argv) > 1 else FOLDER)

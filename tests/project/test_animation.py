@@ -1,10 +1,11 @@
-"""The animation of an attack is an image file that every viewer can read."""
+"""The animations are image files that every viewer can read."""
 
 from pathlib import Path
 
+import pytest
 from PIL import Image, ImageSequence
 
-from tools.make_animation import FILE, halved, save
+from tools.make_animation import FOLDER, halved, save
 
 RED, BLUE = (248, 0, 0), (0, 0, 248)
 
@@ -28,8 +29,9 @@ def test_a_picture_from_the_screen_is_halved_and_turned() -> None:
     assert picture.getpixel((0, 239)) == (0x10, 0x20, 0x30)
 
 
-def test_the_film_in_the_documents_is_one() -> None:
-    with Image.open(FILE) as film:
+@pytest.mark.parametrize("file", ["alone.png", "attack.png"])
+def test_the_films_in_the_documents_move(file: str) -> None:
+    with Image.open(FOLDER / file) as film:
         assert len([*ImageSequence.Iterator(film)]) > 60
         assert film.info["loop"] == 1
-    assert FILE.stat().st_size < 3_000_000
+    assert (FOLDER / file).stat().st_size < 3_000_000
