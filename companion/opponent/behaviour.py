@@ -10,7 +10,7 @@ from typing import Final
 from companion.opponent.knowledge import PastTurn
 from companion.opponent.valuation import RANKS, Results
 from engine.board.board import NOBODY, Piece
-from engine.board.geometry import LAKES, LINES, NEIGHBOURS, Side, Square
+from engine.board.geometry import LAKES, LINES, NEIGHBOURS, WIDTH, Side, Square
 from engine.board.ranks import Rank
 
 LAND: Final = tuple(
@@ -24,6 +24,9 @@ _APPROACHED: Final = {1: 2.0, 0: 0.8, -1: 0.45}
 _FLED: Final = {1: 0.5, 0: 0.9, -1: 1.8}
 _STAYED: Final = {1: 0.5, 0: 0.8, -1: 0.75}
 _STAYED_IMMOBILE: Final = 1.5
+_NEARED: Final = {1: 1.3, 0: 1.0, -1: 0.8}
+_NEAR: Final = 4
+"""Distance to a known piece within which coming nearer is evidence."""
 _SHORT_STEP: Final = 0.85
 """Factor for a scout that takes one step although it could have gone further."""
 _LEAST: Final = 0.02
@@ -114,6 +117,13 @@ class Behaviour:
             met = before[at]
             if met in self.shown and side_of(met) is self.side:
                 self._multiply_meeting(mover, self.shown[met], _FLED)
+        for piece, rank in self.shown.items():
+            at = before.find(piece) if side_of(piece) is self.side else -1
+            if at < 0 or at in NEIGHBOURS[turn.target]:
+                continue
+            near = distance(turn.target, at)
+            if near <= _NEAR and near < distance(turn.source, at):
+                self._multiply_meeting(mover, rank, _NEARED)
         if turn.target in NEIGHBOURS[turn.source] and self._could_go_on(turn):
             factors = self._factors(mover)
             factors[Rank.SCOUT] = max(0.2, factors[Rank.SCOUT] * _SHORT_STEP)
@@ -141,3 +151,9 @@ class Behaviour:
         for own in RANKS:
             new = factors[own] * likelihood[results[own][rank]]
             factors[own] = min(_MOST, max(_LEAST, new))
+
+
+def distance(one: Square, other: Square) -> int:
+    """Return the number of steps between two squares on an empty board."""
+    rows, columns = one // WIDTH - other // WIDTH, one % WIDTH - other % WIDTH
+    return abs(rows) + abs(columns)

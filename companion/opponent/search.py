@@ -173,20 +173,28 @@ class Search:
         self.nodes += 1
         passed = self._own_node(depth - 1, alpha, beta, gained) if depth > 1 else gained
         best = passed
+        attacks = []
         for source, target in self._enemy_moves(depth):
-            if best <= alpha:
-                break
             piece, met = self.cells[source], self.cells[target]
             assert isinstance(piece, EnemyPiece)
             if isinstance(met, OwnPiece):
-                value = self._enemy_attack(source, target, piece, met, depth - 1, gained, passed)
-            else:
-                self._put(source, None)
-                self._put(target, piece)
-                value = self._own_node(depth - 1, alpha, min(beta, best), gained)
-                self._put(target, None)
-                self._put(source, piece)
-                value = piece.mobile * value + (1 - piece.mobile) * passed
+                attacks.append((source, target, piece, met))
+                continue
+            if best <= alpha:
+                break
+            self._put(source, None)
+            self._put(target, piece)
+            value = self._own_node(depth - 1, alpha, min(beta, best), gained)
+            self._put(target, None)
+            self._put(source, piece)
+            best = min(best, piece.mobile * value + (1 - piece.mobile) * passed)
+        # The enemy knows its ranks: with those that do not attack it makes the best quiet move. A
+        # hidden piece that we threaten therefore attacks if it is strong, and flees if it is weak.
+        quiet = best
+        for source, target, piece, met in attacks:
+            if best <= alpha:
+                break
+            value = self._enemy_attack(source, target, piece, met, depth - 1, gained, quiet)
             best = min(best, value)
         return best
 

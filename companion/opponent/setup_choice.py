@@ -76,10 +76,12 @@ def _short_setup(army: Army, chance: random.Random) -> dict[Square, Rank]:
     placed = {flag: Rank.FLAG}
     beside = [at for at in NEIGHBOURS[flag] if at in _HOME]
     chance.shuffle(beside)
-    left = [rank for rank in army.pieces if rank is not Rank.FLAG]
+    left: list[Rank] = army.pieces
+    left.remove(Rank.FLAG)
     others = [rank for rank in left if rank in _GUARDS]
     chance.shuffle(others)
-    guards = [*[rank for rank in left if rank is Rank.BOMB], *others]
+    bombs = [Rank.BOMB] * army.counts[Rank.BOMB]
+    guards: list[Rank] = [*bombs, *others]
     for at, rank in zip(beside, guards, strict=False):
         placed[at] = rank
         left.remove(rank)

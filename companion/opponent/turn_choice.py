@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from companion.opponent.battlefield import Cell, EnemyPiece, Field, OwnPiece
-from companion.opponent.behaviour import LAND, Behaviour
+from companion.opponent.behaviour import LAND, Behaviour, distance
 from companion.opponent.belief import estimate
 from companion.opponent.flag_defence import FlagDefence
 from companion.opponent.knowledge import Knowledge
@@ -19,7 +19,7 @@ from companion.opponent.valuation import (
     find_worth,
     remaining,
 )
-from engine.board.geometry import SQUARES, WIDTH, Square
+from engine.board.geometry import SQUARES, Square
 from engine.board.ranks import IMMOBILE, Rank, only_rank
 from engine.game.actions import Infiltrate, Turn
 from engine.rules.editions import Edition
@@ -229,9 +229,9 @@ class TurnChoice:
         flags = [at for at, rank in self._knowledge.state.ranks.items() if rank is Rank.FLAG]
         for square, met in enumerate(self._cells):
             if isinstance(met, EnemyPiece) and met.moved and flags:
-                distance = _distance(square, flags[0])
+                away = distance(square, flags[0])
                 danger = 1.0 if met.chances[Rank.MINER] > 0.05 else 0.4
-                near = max(0, _NEAR_FLAG - distance)
+                near = max(0, _NEAR_FLAG - away)
                 bounties[square] = bounties.get(square, 0.0) + danger * 12 * near
         return bounties
 
@@ -249,8 +249,3 @@ class TurnChoice:
                 uphill[square] -= cost
             maps[rank] = uphill
         return maps
-
-
-def _distance(one: Square, other: Square) -> int:
-    rows, columns = one // WIDTH - other // WIDTH, one % WIDTH - other % WIDTH
-    return abs(rows) + abs(columns)
