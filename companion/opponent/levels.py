@@ -37,8 +37,8 @@ class LevelTraits:
 
 TRAITS: Final[dict[Level, LevelTraits]] = {
     Level.RECRUIT: LevelTraits(depth=1, noise=25.0, lapses=0.5, memory=4, reads_behaviour=False),
-    Level.CADET: LevelTraits(depth=1, noise=9.0, lapses=0.25, memory=12, reads_behaviour=False),
-    Level.CAPTAIN: LevelTraits(depth=2, noise=5.0, lapses=0.06, memory=40, reads_behaviour=False),
+    Level.CADET: LevelTraits(depth=1, noise=16.0, lapses=0.4, memory=12, reads_behaviour=False),
+    Level.CAPTAIN: LevelTraits(depth=2, noise=9.0, lapses=0.2, memory=40, reads_behaviour=False),
     Level.MARSHAL: LevelTraits(depth=4, noise=0.0, lapses=0.0, memory=None, reads_behaviour=True),
 }
 """Traits by level."""
