@@ -399,11 +399,10 @@ class MoveRecognizer:
             return False  # it may have been an attack, which is offered
         if len(self._courses) == 1 and not story.course.penalty:
             return False
-        ended = (carry.released.by for carry in story.course.carries)
-        age = self.watch.seen_at - max(ended, default=-math.inf)
-        is_over = age >= LIMITS.look_forgotten_seconds
-        in_hands = set_of(held.source for held in story.held)
-        return is_over and not difference.surplus and difference.missing == in_hands
+        if difference.surplus or difference.missing != set_of(each.source for each in story.held):
+            return False
+        ended = max((carry.released.by for carry in story.course.carries), default=-math.inf)
+        return self.has_stood(ended, LIMITS.look_forgotten_seconds)
 
     def has_stood(self, since: float, need: float) -> bool:
         """Return whether a state has lasted for the required time; if not, set the deadline."""

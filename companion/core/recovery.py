@@ -67,7 +67,7 @@ class BoardRecovery:
         state = self._proceedings.state
         before = state.difference
         more = difference.missing & ~before.missing | difference.surplus & ~before.surplus
-        return isinstance(state, Disturbed) and not self.is_in_hands(difference) and not more
+        return isinstance(state, Disturbed) and not more
 
     def is_in_hands(self, difference: ImageDifference) -> bool:
         """Whether no piece is misplaced, and no more pieces are missing than players may hold."""

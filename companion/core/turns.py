@@ -92,14 +92,20 @@ class Turns:
             self._begin_reading(seen)
         difference = compare(seen, expected)
         reading = self._read(seen, difference)
-        accepted = len(self._proceedings.actions)
+        accepted, was_led = len(self._proceedings.actions), self._is_led
         self._take(reading, seen, difference)
         is_settled = self._reader.base is not None and self._ruled and self._settle()
-        if is_settled and len(self._proceedings.actions) == accepted:
-            # The remaining steps have a different meaning now, or none. They are processed now
-            # because the next frame may repeat this one and be skipped. After an action, the image
-            # is processed again anyway.
+        if (is_settled or was_led > self._is_led) and len(self._proceedings.actions) == accepted:
+            # The remaining steps have a different meaning now, or none, and a turn does not have to
+            # wait any longer once a disturbance is over. They are processed now because the next
+            # frame may repeat this one and be skipped. After an action, the image is processed
+            # again anyway.
             self._take(self._read(seen, difference), seen, difference)
+
+    @property
+    def _is_led(self) -> bool:
+        """Whether the players are being shown how to restore the board."""
+        return isinstance(self._proceedings.state, Disturbed)
 
     def _read(self, seen: Image, difference: ImageDifference) -> Recognition:
         """Recognise hand actions; restart the recognizer if its history is irrelevant."""
@@ -197,10 +203,12 @@ class Turns:
         # make them undo a legal turn.
         if is_open and self.asking.asks_which(reading.rivals, self._ruled, difference):
             return
-        is_in_hands = self._way_back.is_in_hands(difference)
+        is_led_back = bool(difference) and self._way_back.is_taken(difference)
         # Lifted pieces alone are never a disturbance, even if they are many or unclear.
-        if (reading.is_unclear and not is_in_hands) or self._way_back.is_taken(difference):
+        if (reading.is_unclear or is_led_back) and not self._way_back.is_in_hands(difference):
             self._way_back.guide(difference)
+        elif is_led_back and reading.story and (reading.wrong or reading.story.turns):
+            return  # it is probably a piece that has yet to be put back
         elif reading.wrong:
             # Otherwise all pieces are in place, however they got there, and nothing has to go back.
             if difference:
@@ -299,11 +307,10 @@ class Turns:
     def _rule(self, reading: Recognition, seen: Image) -> bool:
         """Submit the stable turns to the referee; return whether the game has changed."""
         changed = self._reader.watch.changed_at
-        is_led = isinstance(self._proceedings.state, Disturbed)
         # Pieces that a sleeve has knocked over are put back one by one. In between, the board may
         # show what looks like a legal turn.
         if reading.story is None or (
-            is_led and not self._reader.has_stood(changed, LIMITS.board_mended_seconds)
+            self._is_led and not self._reader.has_stood(changed, LIMITS.board_mended_seconds)
         ):
             return False
         if self._asks_about_unseen(reading.story, reading.ruled, seen):
@@ -357,6 +364,10 @@ class Turns:
             return False
         if not set(unseen) <= set(ripe):
             return True  # the turns are not stable yet
+        return self._asks_whether(story, seen)
+
+    def _asks_whether(self, story: Explanation, seen: Image) -> bool:
+        """Ask whether an explanation is right, unless the players have denied it."""
         difference = compare(seen, self._proceedings.expected)
         if self.asking.dismissed == seen:
             self._way_back.guide(difference)
@@ -374,6 +385,11 @@ class Turns:
             if new in ripe and is_other and is_none:
                 return self._undo(old, place)
             if new not in ripe or new.piece != old.piece or new.source != old.source:
+                return False
+            # Without colours, an illegal placement by the other side may look like a shorter move
+            # and a push onto its square. So a doubtful answer does not amend the move it answers.
+            if any(self._is_doubtful(later) for later in told[place + 1 : place + 2]):
+                self._asks_whether(story, seen)
                 return False
             deed = Amend(old.target, new.target)
             is_answered = new is not ripe[-1] and _has_ended(new, story)
@@ -406,8 +422,7 @@ class Turns:
         ):
             self.asking.keep_open(compare(seen, self._proceedings.expected))
             return True  # more pieces may still be put back
-        is_doubtful = turn.may_be_pushed or self._reader.lingers(turn)
-        if not (is_doubtful or self._would_prove(turn, deed.source)):
+        if not (self._is_doubtful(turn) or self._would_prove(turn, deed.source)):
             return False
         difference = compare(seen, self._proceedings.expected)
         if self.asking.dismissed == seen:
@@ -417,6 +432,10 @@ class Turns:
         else:
             self.asking.ask([deed], difference)
         return True
+
+    def _is_doubtful(self, turn: Turn) -> bool:
+        """Whether a sleeve may have made the turn, or two pieces may look like one."""
+        return turn.may_be_pushed or self._reader.lingers(turn)
 
     def _would_prove(self, turn: Turn, place: Square) -> bool:
         """Whether a piece has gone on after a pause, which would prove that it is a scout.

@@ -371,14 +371,18 @@ class TestTakingUpAGame:
         assert len(evening.told(ChooseExplanation)) == 1
         evening.play("k7-k6" if len(moves.split()) == 3 else "k4-k5")
 
-    def test_where_they_were_none_the_players_are_led_back(self) -> None:
+    @pytest.mark.parametrize("held", [0.0, 0.5])
+    def test_where_they_were_none_the_players_are_led_back(self, held: float) -> None:
         evening = behind("e4-e5 e7-e6")
         evening.submit(NoAttack(evening.now))
         evening.wait()
         assert evening.told(BoardDiffers)
         assert evening.actions == []
-        for way in (("e6", "e7"), ("e5", "e4")):
-            evening.move(*way, settle=0.5)
+        for source, target in (("e6", "e7"), ("e5", "e4")):
+            piece = evening.lift(source)
+            evening.wait(held)
+            evening.place(piece, target)
+            evening.wait(0.5)
         evening.wait()
         assert evening.actions == []
         evening.play("e4-e5 e7-e6")

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from companion.core.events import AttackSuggested, BoardDiffers, ChooseExplanation, ConfirmAttack
 from companion.core.inputs import BoardSeen
+from companion.core.recognition_limits import LIMITS
 from companion.core.state import AttackOpen, AwaitingAnswer, Disturbed
 from engine.board.geometry import Side, square
 from engine.board.ranks import Rank
@@ -17,7 +18,7 @@ from engine.game.game_state import Phase
 from engine.rules.violations import Violation
 from firmware_bridge.simulated_board.board import PhysicalPiece
 from firmware_bridge.wire import BoardKind
-from tests.companion.core.table_driver import TableDriver, attack, clash
+from tests.companion.core.table_driver import FRAME, TableDriver, attack, clash
 from tests.engine.tables import way
 
 RED, BLUE = Side.RED, Side.BLUE
@@ -52,8 +53,27 @@ def look(evening: TableDriver, looks: list[tuple[str, float, float]]) -> None:
             evening.place(pieces.pop(where), where)
 
 
+def repeat(evening: TableDriver, seconds: float) -> None:
+    """Send the same image, and nothing else."""
+    until = evening.now + seconds
+    while evening.now < until:
+        evening.show()
+
+
 def complaints(evening: TableDriver) -> list[object]:
     return [event for kind in COMPLAINTS for event in evening.told(kind)]
+
+
+def test_a_look_is_forgotten_while_frames_repeat() -> None:
+    """Two pieces of one colour are put back, perhaps exchanged; the board does not change again."""
+    evening = TableDriver.begun()
+    for name, piece in [(name, evening.lift(name)) for name in ("e4", "f4")]:
+        evening.wait(0.5)
+        evening.place(piece, name)
+    evening.show()
+    assert len(evening.table.stories) > 1
+    repeat(evening, LIMITS.look_forgotten_seconds)
+    assert [story.course.carries for story in evening.table.stories] == [()]
 
 
 @settings(max_examples=30, deadline=None)
@@ -219,6 +239,14 @@ class TestABump:
         evening.wait(0.8)
         evening.place(piece, "e5")
         evening.wait()
+        assert evening.actions == [Move(*way("e4-e5"))]
+
+    def test_a_turn_between_two_frames_ends_it(self) -> None:
+        """The image is processed again at once, although all further frames repeat it."""
+        evening = self.knocked()
+        evening.stand(RED, *map(square, self.KNOCKED.split()))
+        evening.board.place(evening.board.lift(square("e4")), square("e5"))
+        repeat(evening, LIMITS.board_in_order_seconds + 2 * FRAME)
         assert evening.actions == [Move(*way("e4-e5"))]
 
     def test_a_piece_was_in_the_air(self) -> None:

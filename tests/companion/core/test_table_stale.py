@@ -39,6 +39,9 @@ def agree(quick: Step, thorough: Step) -> None:
 @example(SMALL, 274)
 @example(SMALL, 2057)
 @example(SMALL, 6011)
+@example(SMALL, 5781)
+@example(SMALL, 11126)
+@example(SMALL, 307640)
 def test_the_early_answer_is_the_thorough_one(edition: Edition, seed: int) -> None:
     quick, thorough = Table(edition, SEED), Thorough(edition, SEED)
     anybody, chance = Anybody(quick, seed), random.Random(seed)
