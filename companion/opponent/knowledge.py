@@ -8,8 +8,7 @@ from engine.board.board import NOBODY, Piece, Pieces
 from engine.board.geometry import NEIGHBOURS, Side, Square
 from engine.board.ranks import MOVABLE, SCOUTS, Rank, RankSet, ranks_in
 from engine.game.actions import AdoptBoard, Infiltrate, Turn
-from engine.game.game import Game
-from engine.game.game_state import InformationState, PendingGuess
+from engine.game.game_state import Game, InformationState, PendingGuess
 from engine.game.position import Position
 from engine.game.referee import Referee
 from engine.rules.combat import CombatResult, defenders

@@ -1,21 +1,20 @@
-"""Dispatch of actions to their handlers, by the phase of the game."""
+"""Judges actions: dispatch by the phase of the game, and the handling of turns.
+
+Turns are moves, attacks up to their opening, turns allowed by an arbiter, and stalemate claims.
+"""
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from functools import cache
 from typing import Final, TypeAlias
 
 from engine.board import NotationError, OutOfPhaseError
-from engine.board.board import Piece
-from engine.board.geometry import Side
+from engine.board.board import Board, Piece
+from engine.board.geometry import ONLY, Side, Square, squares_in
 from engine.board.ranks import Rank, ranks_in
 from engine.board.visibility import Secret
 from engine.deduction.commitment import Opening
-from engine.game import (
-    corrections,
-    handle_attacks,
-    handle_moves,
-    position_updates,
-    sealed_army,
-)
+from engine.game import corrections, handle_attacks, position_updates, sealed_army
 from engine.game.actions import (
     Action,
     AdoptBoard,
@@ -41,9 +40,34 @@ from engine.game.actions import (
     UpholdDeclaration,
     word_of,
 )
-from engine.game.game_state import GameState, Judgement, PendingAttack, PendingGuess, Phase
-from engine.game.position import Position, outcome
-from engine.game.rulings import Reason, refuses
+from engine.game.game_state import (
+    GameState,
+    Judgement,
+    PendingAttack,
+    PendingGuess,
+    Phase,
+    Stalemate,
+    after_turn,
+    notify_if_contradicted,
+)
+from engine.game.handle_attacks import open_attack
+from engine.game.position import Position, Touching, draw_without_move, end_without_move, outcome
+from engine.game.rulings import (
+    ArmiesPlaced,
+    GameOver,
+    Moved,
+    MoveRequired,
+    Overridden,
+    Reason,
+    StalemateClaimed,
+    Touched,
+    TouchedFreed,
+    refuses,
+)
+from engine.rules.editions import MovedBombPenalty
+from engine.rules.movement import could_go, find_fault, is_long_move
+from engine.rules.setup import Placed, find_faults
+from engine.rules.violations import Violation, ViolationKind
 
 _RUNNING: Final = (
     *(Phase.PLAY, Phase.ATTACK, Phase.DISPUTE),
@@ -93,19 +117,19 @@ def apply(state: GameState, action: Action, known: Mapping[Piece, Rank]) -> Judg
         raise OutOfPhaseError(f"{', '.join(due)} in the phase {phase.value!r}", action)
     match action:
         case Move() | Attack() if phase is Phase.SHOWING:
-            return handle_moves.show(state, action)
+            return show(state, action)
         case Move():
-            return handle_moves.judge_move(state, action)
+            return judge_move(state, action)
         case Attack():
-            return handle_moves.judge_attack(state, action)
+            return judge_attack(state, action)
         case Declare():
             return handle_attacks.declare(state, action)
         case PlaceArmies():
-            return handle_moves.place_armies(state, action, known)
+            return place_armies(state, action, known)
         case Touch():
-            return handle_moves.judge_touch(state, action)
+            return judge_touch(state, action)
         case FreeTouched():
-            return handle_moves.free_touched(state)
+            return free_touched(state)
         case UpholdDeclaration():
             return handle_attacks.insist(state, action)
         case SettleDispute():
@@ -115,7 +139,7 @@ def apply(state: GameState, action: Action, known: Mapping[Piece, Rank]) -> Judg
         case AnswerGuess():
             return handle_attacks.answer_guess(state, action)
         case Override():
-            return handle_moves.judge_override(state, action)
+            return judge_override(state, action)
         case Correct():
             return corrections.correct(state, action.mistake)
         case AdoptBoard():
@@ -125,9 +149,9 @@ def apply(state: GameState, action: Action, known: Mapping[Piece, Rank]) -> Judg
         case OpenArmy():
             return sealed_army.prove_army(state, action)
         case ClaimStalemate():
-            return handle_moves.say_cannot_move(state)
+            return say_cannot_move(state)
         case AnswerStalemate():
-            return handle_moves.answer_cannot_move(state, able=action.able)
+            return answer_cannot_move(state, able=action.able)
         case Resign():
             return _end(state, action.side.other, Reason.RESIGNATION)
         case AgreeDraw():
@@ -137,6 +161,180 @@ def apply(state: GameState, action: Action, known: Mapping[Piece, Rank]) -> Judg
         case Forfeit():
             return _end(state, action.side.other if action.side else None, Reason.FORFEIT)
     raise AssertionError(f"{action} has phases, so it needs a handler")
+
+
+def place_armies(state: GameState, action: PlaceArmies, known: Mapping[Piece, Rank]) -> Judgement:
+    """Begin a game, with the ranks that are known beforehand."""
+    edition = state.position.edition
+    shown = {**known, **action.ranks}
+    placed = [Placed(at, side, action.ranks.get(at)) for side, at in action.pieces]
+    faults = find_faults(edition, placed)
+    if faults:
+        return state, faults
+    unsealed = sealed_army.find_unsealed(edition, action)
+    if unsealed:
+        return state, unsealed
+    armies = ({piece: piece for piece in squares_in(army)} for army in (action.red, action.blue))
+    position = sealed_army.with_commitments(
+        Position(edition, Board(*armies), shown), action.pledges
+    )
+    after, rulings = after_turn(position)
+    return after, (ArmiesPlaced(), *rulings)
+
+
+def judge_move(state: GameState, action: Move) -> Judgement:
+    position, source, target = state.position, action.source, action.target
+    violation = position.find_violation(source, target)
+    if violation is None and position.enemy & ONLY[target]:
+        violation = position.violation(ViolationKind.ONTO_OPPONENT, source, target)
+    return _refuse(state, violation, source, target) if violation else _carry(state, action)
+
+
+def judge_attack(state: GameState, action: Attack) -> Judgement:
+    """Judge an attack, and open it if it is legal."""
+    position, source, target = state.position, action.source, action.target
+    violation = position.find_violation(source, target)
+    if violation is None and not position.enemy & ONLY[target]:
+        violation = position.violation(ViolationKind.NOTHING_TO_ATTACK, source, target)
+    if violation:
+        return _refuse(state, violation, source, target)
+    return open_attack(state, source, target)
+
+
+def judge_override(state: GameState, action: Override) -> Judgement:
+    """Allow a turn that a rule forbids, by either side."""
+    position, source, target = state.position, action.source, action.target
+    violation = position.find_violation(source, target)
+    if violation is None:
+        raise OutOfPhaseError("a move or attack that a rule forbids", action)
+    side = position.board.side_at(source)
+    if side is None or not position.can_stand(source, target):
+        return state, (violation,)
+    squares = position.squares(side), position.squares(side.other)
+    regular = find_fault(*squares, source, target, position.ranks_at(source)) is None
+    made = GameState(position_updates.turn_to(position, side))
+    if position.board.side_at(target):
+        after, rulings = open_attack(made, source, target, regular=regular)
+    else:
+        after, rulings = _carry(made, Move(source, target), regular=regular)
+    return after, (Overridden(violation), *rulings)
+
+
+def judge_touch(state: GameState, action: Touch) -> Judgement:
+    """Record the touched piece that the side to move now has to move."""
+    square, carried = action.square, action.carried
+    if not can_touch(state.position, square, carried=carried, proved=False):
+        raise OutOfPhaseError("a piece that its owner has to move once touched", action)
+    after = position_updates.touch(state.position, Touching(square, carried))
+    return GameState(after), (Touched(square, carried),)
+
+
+def can_touch(
+    position: Position, square: Square, *, carried: bool = False, proved: bool = True
+) -> bool:
+    """Whether lifting the piece on a square obliges its owner to move it.
+
+    Only a piece that is proved to be able to move, or one that was carried off, creates an
+    obligation. A record may also contain touches of other pieces, which create no obligation. The
+    first piece that obliges its owner counts.
+    """
+    is_able = position.must_turn if proved and not carried else position.can_turn
+    own = bool(position.own >> square & 1)
+    touched = position.touched
+    free = touched is None or not (touched.carried or position.must_turn(touched.square))
+    return position.edition.touch_move and own and free and is_able(square)
+
+
+def free_touched(state: GameState) -> Judgement:
+    """Free the side to move from the obligation to move the piece that was carried off."""
+    square = state.position.excusable
+    if square is None:
+        raise OutOfPhaseError("a piece that was carried off and may be immobile", "none")
+    return GameState(position_updates.touch(state.position, None)), (TouchedFreed(square),)
+
+
+def _refuse(state: GameState, violation: Violation, source: Square, target: Square) -> Judgement:
+    """Refuse a move or attack; in some editions moving a bomb or flag loses the game."""
+    position = state.position
+    immobile = violation.fault is ViolationKind.IMMOBILE and not position.outcome
+    moved = immobile and could_go(position.own, position.enemy, source, target)
+    if not moved or position.edition.moved_bomb is not MovedBombPenalty.LOSES:
+        return state, (violation,)
+    lost = outcome(position, position.to_move.other, Reason.MOVED_BOMB)
+    return GameState(position_updates.end(position, lost)), (violation, lost)
+
+
+def _carry(state: GameState, action: Move, *, regular: bool = True) -> Judgement:
+    """Make a move; an irregular one proves nothing about the piece."""
+    before, source, target = state.position, action.source, action.target
+    position = position_updates.move(before, source, target, regular=regular)
+    long_move = regular and is_long_move(source, target)
+    denied = notify_if_contradicted(before, position, before.pieces[source])
+    after, rulings = after_turn(position)
+    moved = _moved(before.to_move, source, target, long_move)
+    return after, (moved, *denied, *rulings)
+
+
+@cache  # some thousand rulings at most; a frozen dataclass is slow to construct
+def _moved(side: Side, source: Square, target: Square, long_move: bool) -> Moved:
+    return Moved(side, source, target, long_move)
+
+
+# Stalemate claims.
+#
+# A side that claims to have no legal move loses, without a proof. But it is a draw if neither
+# side can move, so the opponent is asked first: always where the rulebook requires it (ISF, art.
+# 12), elsewhere unless public facts prove that it can move. If it can, it proves it by a legal
+# move, and has won. The same question is asked automatically when a side is proved to be stuck or
+# has lost its last movable piece.
+
+
+def say_cannot_move(state: GameState) -> Judgement:
+    """Process the claim that the side to move cannot move."""
+    position = state.position
+    opponent = position.to_move.other
+    always = position.edition.both_immobile_draw
+    is_asked = always or not position.must_be_able_to_move(opponent)
+    if is_asked and position.can_move(opponent):
+        return GameState(position, Stalemate(position.to_move)), (StalemateClaimed(opponent),)
+    return _finish(position, end_without_move(position, proved=False))
+
+
+def answer_cannot_move(state: GameState, *, able: bool) -> Judgement:
+    """Process the opponent's answer. After a yes, it may still find that it cannot move."""
+    position, matter = state.position, state.pending
+    assert isinstance(matter, Stalemate)
+    opponent = matter.stuck.other
+    if not able:
+        return _finish(position, draw_without_move(position))
+    shown_by = position_updates.turn_to(position, opponent)
+    return GameState(shown_by, replace(matter, showing=True)), (MoveRequired(opponent),)
+
+
+def show(state: GameState, action: Move | Attack) -> Judgement:
+    """Judge the move that proves that a side can move. An attack proves it without a combat."""
+    before, matter = state.position, state.pending
+    assert isinstance(matter, Stalemate)
+    match action:
+        case Move():
+            after, rulings = judge_move(GameState(before), action)
+        case Attack():
+            after, rulings = judge_attack(GameState(before), action)
+    if refuses(rulings):
+        return state, rulings
+    if isinstance(rulings[0], Violation):  # a bomb was moved, which loses the game
+        return after, rulings
+    if isinstance(action, Attack):
+        after, rulings = GameState(before), ()
+    rulings = tuple(r for r in rulings if not isinstance(r, GameOver | StalemateClaimed))
+    is_shut_in = before.has_movable_piece(matter.stuck)
+    reason = Reason.NO_LEGAL_MOVE if is_shut_in else Reason.NO_MOVABLE_PIECE
+    won = outcome(before, matter.stuck.other, reason)
+    return GameState(position_updates.end(after.position, won)), (*rulings, won)
+
+
+def _finish(position: Position, over: GameOver) -> Judgement:
+    return GameState(position_updates.end(position, over)), (over,)
 
 
 Openings: TypeAlias = Mapping[Side, Mapping[Piece, Opening]]

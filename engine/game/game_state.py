@@ -1,14 +1,15 @@
 """State of a game: the position and the decision that is pending between two plies.
 
-A pending decision is an attack, a guess or a stalemate claim. All classes are immutable: updates
-return another object.
+A pending decision is an attack, a guess or a stalemate claim. States are immutable: updates return
+another object. `Game` is the stack of states.
 """
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
+from engine.board import OutOfPhaseError
 from engine.board.board import Piece
 from engine.board.geometry import (
     NEIGHBOURS,
@@ -22,9 +23,9 @@ from engine.board.geometry import (
 )
 from engine.board.ranks import IMMOBILE, Rank, RankSet, only_rank, ranks_in
 from engine.board.visibility import Secret
-from engine.game.actions import Infiltrate, Turn
+from engine.game.actions import Action, Infiltrate, Turn
 from engine.game.position import Position
-from engine.game.rulings import Combat, GameOver, Ruling, StalemateClaimed
+from engine.game.rulings import Combat, Contradiction, GameOver, Ruling, StalemateClaimed
 from engine.rules.editions import Edition
 from engine.rules.repetition import recent_moves
 
@@ -109,10 +110,11 @@ class Phase(Enum):
     """The side to move has answered that it can move, and proves it by a legal move."""
     OVER = "over"
 
-    @property
-    def is_turn(self) -> bool:
-        """Whether a side is to make a turn on the board."""
-        return self in (Phase.PLAY, Phase.SHOWING)
+    is_turn: bool
+    """Whether a side is to make a turn on the board."""
+
+    def __init__(self, word: str) -> None:
+        self.is_turn = word in ("play", "showing")
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,6 +163,88 @@ def after_turn(position: Position) -> Judgement:
     if position.end_cache is None and (stuck := position.stuck):
         return GameState(position, Stalemate(stuck)), (StalemateClaimed(stuck.other),)
     return GameState(position), ()
+
+
+def notify_if_contradicted(
+    before: Position, after: Position, piece: Piece
+) -> tuple[Contradiction, ...]:
+    """Notify the owner if a turn of a piece has disproved its secret rank.
+
+    The owner has lied or moves the wrong piece; to the opponent the turn is legal.
+    """
+    player = before.own_player
+    if piece not in player.sealed or piece not in player.unnamed:
+        return ()
+    side = after.to_move.other
+    sealed = player.unnamed[piece]
+    proof = after.player(side).deduction.refute(piece, sealed.unseal(), attacks=False)
+    if proof is None:
+        return ()
+    return (Contradiction(side, proof, after.edition.cite(proof.ground.rule)),)
+
+
+class GameStep(NamedTuple):
+    """An action in force, and the state in which it was taken."""
+
+    action: Action
+    before: GameState
+
+
+class Game:
+    """Stack of game states: accepted actions are pushed and can be popped."""
+
+    __slots__ = ("_befores", "actions", "in_force", "judged", "state")
+
+    def __init__(self, state: GameState) -> None:
+        """Begin at a state."""
+        self.state = state
+        self.in_force: list[Action] = []
+        """Accepted actions, except for actions taken back, withdrawn or amended."""
+        self._befores: list[GameState] = []
+        self.actions: list[Action] = []
+        """All accepted actions, including undone ones; replaying them reproduces the game."""
+        self.judged: dict[Action, Judgement] = {}
+        """Judgements on turns in the current state, so that a turn that was judged before it is
+        made is not judged again. Copies share them while their state is the same."""
+
+    @property
+    def latest(self) -> GameStep | None:
+        """Latest action in force."""
+        return GameStep(self.in_force[-1], self._befores[-1]) if self.in_force else None
+
+    @property
+    def states(self) -> list[GameState]:
+        """The state before each action in force, and finally the current state."""
+        return [*self._befores, self.state]
+
+    def push(self, action: Action, after: GameState) -> None:
+        """Push an action with the state after it. The caller guarantees that they match."""
+        self.in_force.append(action)
+        self._befores.append(self.state)
+        self.enter(after)
+
+    def enter(self, state: GameState) -> None:
+        """Replace the current state without a change of the history."""
+        self.state = state
+        if self.judged:
+            self.judged = {}
+
+    def pop(self) -> Action:
+        """Undo the latest action in force, and return it.
+
+        Raises OutOfPhaseError if there is none.
+        """
+        if not self.in_force:
+            raise OutOfPhaseError("an action to take back", "none")
+        self.enter(self._befores.pop())
+        return self.in_force.pop()
+
+    def copy(self) -> "Game":
+        """Return an independent game with the same state and history."""
+        copy = Game(self.state)
+        copy.in_force, copy._befores = [*self.in_force], [*self._befores]
+        copy.actions, copy.judged = [*self.actions], self.judged
+        return copy
 
 
 # The knowledge of one side.

@@ -23,6 +23,7 @@ from engine.game.game_state import (
     PendingAttack,
     PendingGuess,
     after_turn,
+    notify_if_contradicted,
 )
 from engine.game.player_state import PlayerState
 from engine.game.position import Position, outcome
@@ -50,24 +51,6 @@ def hidden_rank_of(player: PlayerState, piece: Piece) -> Secret[Rank] | None:
     """
     sealed = player.sealed.get(piece)
     return sealed if sealed and not player.deduction.has_moved_after_winning(piece) else None
-
-
-def notify_if_contradicted(
-    before: Position, after: Position, piece: Piece
-) -> tuple[Contradiction, ...]:
-    """Notify the owner if a turn of a piece has disproved its secret rank.
-
-    The owner has lied or moves the wrong piece; to the opponent the turn is legal.
-    """
-    player = before.own_player
-    if piece not in player.sealed or piece not in player.unnamed:
-        return ()
-    side = after.to_move.other
-    sealed = player.unnamed[piece]
-    proof = after.player(side).deduction.refute(piece, sealed.unseal(), attacks=False)
-    if proof is None:
-        return ()
-    return (Contradiction(side, proof, after.edition.cite(proof.ground.rule)),)
 
 
 def open_attack(

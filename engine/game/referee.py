@@ -25,14 +25,14 @@ from engine.board.ranks import AnyRank, Rank, ranks_in, to_rank
 from engine.board.visibility import Secret
 from engine.deduction.commitment import ArmyCommitment
 from engine.game import (
+    apply_action,
     corrections,
-    handle_moves,
     position_reader,
     position_text,
     position_updates,
+    revisions,
     text_api,
 )
-from engine.game import game as amendments
 from engine.game.actions import (
     Action,
     Amend,
@@ -46,10 +46,11 @@ from engine.game.actions import (
     WithdrawAttack,
 )
 from engine.game.apply_action import Openings, apply, legal_actions
-from engine.game.game import Game
 from engine.game.game_state import (
+    Game,
     GameState,
     InformationState,
+    Judgement,
     PendingAttack,
     PendingGuess,
     Phase,
@@ -92,8 +93,12 @@ class Referee:
     """Ranks that were known beforehand."""
     game: Game
     """History of the game. Only the referee pushes and pops."""
+    position: Position
+    """Current position: an immutable value."""
+    phase: Phase
+    """Kind of action expected next."""
     ruled: tuple[Ruling, ...] = ()
-    """Rulings on the latest accepted action."""
+    """Rulings on the latest accepted action: the tuple that `apply` returned."""
 
     def __init__(
         self,
@@ -129,6 +134,7 @@ class Referee:
             red, blue, known = record.red, record.blue, dict(record.ranks)
         self.edition, self.known = chosen, known
         self.game = Game(GameState(Position(chosen, _NO_BOARD)))
+        self.position, self.phase = self.game.state.position, Phase.SETUP
         self.push(PlaceArmies(red, blue, pledges or {}))
 
     # -- interface of the table: actions in, rulings out
@@ -136,9 +142,15 @@ class Referee:
     @classmethod
     def waiting(cls, edition: Edition, known: Mapping[Piece, Rank] | None = None) -> "Referee":
         """Return a referee of a game before its setup."""
+        return cls.of_game(Game(GameState(Position(edition, _NO_BOARD))), known)
+
+    @classmethod
+    def of_game(cls, game: Game, known: Mapping[Piece, Rank] | None = None) -> "Referee":
+        """Return a referee that continues a game."""
         referee = cls.__new__(cls)
-        referee.edition, referee.known = edition, known or {}
-        referee.game, referee.ruled = Game(GameState(Position(edition, _NO_BOARD))), ()
+        referee.edition, referee.known = game.state.position.edition, known or {}
+        referee.game, referee.ruled = game, ()
+        referee.position, referee.phase = game.state.position, game.state.phase
         return referee
 
     @classmethod
@@ -162,14 +174,13 @@ class Referee:
         can be withdrawn, unless an arbiter has allowed it.
         """
         state = position_reader.read_state(text)
-        referee = cls.waiting(state.position.edition)
-        referee.game, attack = Game(state), state.pending
+        game, attack = Game(state), state.pending
         if isinstance(attack, PendingAttack):
             opened = Attack(attack.source, attack.target)
             if state.position.find_violation(attack.source, attack.target) is None:
-                referee.game = Game(GameState(state.position))
-                referee.game.push(opened, state)
-        return referee
+                game = Game(GameState(state.position))
+                game.push(opened, state)
+        return cls.of_game(game)
 
     def to_text(self) -> str:
         """Return the position and the pending decision as one line of text: public facts only.
@@ -186,27 +197,28 @@ class Referee:
         """
         game = self.game
         if isinstance(action, _REVISING):
-            rulings = amendments.change(game, action)
+            rulings = revisions.change(game, action)
             if refuses(rulings):
                 return rulings
         else:
-            after, rulings = apply(game.state, action, self.known)
-            if refuses(rulings):
+            before = game.state
+            is_turn = game.judged and isinstance(action, Move | Attack)
+            judged = game.judged.get(action) if is_turn else None
+            after, rulings = judged or apply(before, action, self.known)
+            if after is before:  # refused
                 return rulings
             game.push(action, after)
         game.actions.append(action)
         self.ruled = rulings
+        self.position, self.phase = game.state.position, game.state.phase
         return rulings
 
-    @property
-    def position(self) -> Position:
-        """Current position: an immutable value."""
-        return self.game.state.position
-
-    @property
-    def phase(self) -> Phase:
-        """Kind of action expected next."""
-        return self.game.state.phase
+    def judge(self, turn: Move | Attack) -> Judgement:
+        """Judge a turn without making it. `apply` does not judge the same turn again."""
+        game = self.game
+        if turn not in game.judged:
+            game.judged[turn] = apply(game.state, turn, self.known)
+        return game.judged[turn]
 
     @property
     def actions(self) -> list[Action]:
@@ -263,7 +275,7 @@ class Referee:
 
     def can_amend(self, source: AnySquare, target: AnySquare) -> bool:
         """Whether the piece that was just set down may end its turn on another square."""
-        return amendments.can_amend(self.game, square(source), square(target))
+        return revisions.can_amend(self.game, square(source), square(target))
 
     def can_strike_on(self, source: AnySquare, target: AnySquare) -> bool:
         """Whether the scout that was just set down on `source` may tap the piece in front of it.
@@ -292,7 +304,7 @@ class Referee:
 
     def turn_began_on(self, source: AnySquare) -> Square | None:
         """Start of the turn that has just ended on a square, if its piece may still move on."""
-        if amendments.turn_begun(self.game, square(source)) is None:
+        if revisions.turn_begun(self.game, square(source)) is None:
             return None
         latest = self.game.latest
         return latest.action.source if latest and isinstance(latest.action, Move) else None
@@ -303,7 +315,7 @@ class Referee:
 
     def can_touch(self, place: AnySquare, *, carried: bool = False) -> bool:
         """Whether, with touch-move, lifting the piece on a square obliges its owner to move it."""
-        return self.phase is Phase.PLAY and handle_moves.can_touch(
+        return self.phase is Phase.PLAY and apply_action.can_touch(
             self.position, square(place), carried=carried
         )
 
@@ -318,7 +330,8 @@ class Referee:
         if self.phase is not Phase.PLAY or position.excusable is None or not position.touched:
             return False
         excused = position.touched._replace(excused=True)
-        self.game.state = GameState(position_updates.touch(position, excused))
+        self.game.enter(GameState(position_updates.touch(position, excused)))
+        self.position = self.game.state.position
         return True
 
     def is_excused_for(self, turn: Move | Attack) -> bool:
@@ -337,7 +350,7 @@ class Referee:
         This includes an attack in which the piece that was just set down on `source` continues.
         """
         source, target = square(source), square(target)
-        begun, began_on = amendments.turn_begun(self.game, source), self.turn_began_on(source)
+        begun, began_on = revisions.turn_begun(self.game, source), self.turn_began_on(source)
         before, source = (self.game.state, source) if began_on is None else (begun, began_on)
         assert before
         after, _ = apply(before, Attack(source, target), {})
@@ -412,9 +425,8 @@ class Referee:
 
     def copy(self) -> "Referee":
         """Return an independent copy of the referee."""
-        copy = Referee.__new__(Referee)
-        copy.edition, copy.known = self.edition, self.known
-        copy.game, copy.ruled = self.game.copy(), self.ruled
+        copy = Referee.of_game(self.game.copy(), self.known)
+        copy.ruled = self.ruled
         return copy
 
     __copy__ = copy

@@ -11,7 +11,7 @@ from engine.board.geometry import NEIGHBOURS, Side
 from engine.board.ranks import Rank
 from engine.deduction.possible_ranks import RankDeduction
 from engine.deduction.rank_assignment import Assignment
-from engine.game import handle_moves, position, position_updates
+from engine.game import apply_action, position, position_updates
 from engine.game.actions import Relocation
 from engine.game.game_state import GameState, Judgement
 from engine.game.player_state import PlayerState
@@ -357,7 +357,7 @@ def moved_bomb_is_only_refused(patch: Patch) -> None:
     def refuse(moment: GameState, violation: Violation, *way: int) -> Judgement:
         return moment, (violation,)
 
-    patch.setattr(handle_moves, "_refuse", refuse)
+    patch.setattr(apply_action, "_refuse", refuse)
 
 
 FAULTS: dict[Callable[[Patch], None], int] = {

@@ -27,8 +27,7 @@ from engine.game.actions import (
     TakeBack,
     UpholdDeclaration,
 )
-from engine.game.game import Game
-from engine.game.game_state import GameState, PendingAttack, Phase
+from engine.game.game_state import Game, GameState, PendingAttack, Phase
 from engine.game.handle_attacks import open_attack
 from engine.game.position import Position
 from engine.game.referee import Referee
@@ -164,15 +163,14 @@ def public(rulings: tuple[Ruling, ...]) -> list[object]:
 def without_history(referee: Referee) -> Referee:
     """Return a referee of the same game that has only the contents of the text, and no history."""
     state = without_secrets(referee.game.state)
-    other = Referee.waiting(referee.edition)
-    other.game = Game(state)
+    game = Game(state)
     attack = state.pending
     if isinstance(attack, PendingAttack) and not state.position.outcome:
         way = attack.source, attack.target
         if state.position.find_violation(*way) is None:
-            other.game = Game(GameState(state.position))
-            other.game.push(Attack(*way), state)
-    return other
+            game = Game(GameState(state.position))
+            game.push(Attack(*way), state)
+    return Referee.of_game(game)
 
 
 def go_on(one: Referee, other: Referee, chance: random.Random, actions: int) -> int:

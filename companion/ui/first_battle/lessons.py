@@ -14,8 +14,7 @@ from engine.board.board import Board
 from engine.board.geometry import WIDTH, Side, Square
 from engine.board.ranks import SYMBOLS, Rank
 from engine.game.actions import Attack, Move
-from engine.game.game import Game
-from engine.game.game_state import GameState
+from engine.game.game_state import Game, GameState
 from engine.game.position import Position
 from engine.game.referee import Referee
 from engine.game.rulings import Combat, Moved, Ruling
@@ -254,6 +253,4 @@ def _referee(pieces: LessonPieces) -> Referee:
     }
     board = Board(standing[Side.RED], standing[Side.BLUE])
     known = {at: piece.rank for at, piece in pieces.items()}
-    referee = Referee.waiting(DEFAULT, known)
-    referee.game = Game(GameState(Position(DEFAULT, board, known)))
-    return referee
+    return Referee.of_game(Game(GameState(Position(DEFAULT, board, known))), known)

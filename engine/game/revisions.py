@@ -1,11 +1,11 @@
-"""The history of a game: its current state, the actions that led there, and changes to them.
+"""Actions that change the history of a game: amendments, withdrawn attacks, take-backs.
 
 Every accepted action is stored with the state before it. Undo therefore restores a stored state,
 and no action is ever replayed.
 """
 
 from collections.abc import Sequence
-from typing import Final, NamedTuple
+from typing import Final
 
 from engine.board import OutOfPhaseError
 from engine.board.geometry import Square
@@ -23,67 +23,11 @@ from engine.game.actions import (
     TakeBack,
     WithdrawAttack,
 )
+from engine.game.apply_action import judge_attack, judge_move
 from engine.game.corrections import can_correct, correct
-from engine.game.game_state import GameState, PendingAttack, Phase
-from engine.game.handle_moves import judge_attack, judge_move
+from engine.game.game_state import Game, GameState, PendingAttack, Phase
 from engine.game.rulings import AttackWithdrawn, Ruling, TakenBack, refuses
 from engine.game.sealed_army import break_seals
-
-
-class GameStep(NamedTuple):
-    """An action in force, and the state in which it was taken."""
-
-    action: Action
-    before: GameState
-
-
-class Game:
-    """Stack of game states: accepted actions are pushed and can be popped."""
-
-    __slots__ = ("_befores", "actions", "in_force", "state")
-
-    def __init__(self, state: GameState) -> None:
-        """Begin at a state."""
-        self.state = state
-        self.in_force: list[Action] = []
-        """Accepted actions, except for actions taken back, withdrawn or amended."""
-        self._befores: list[GameState] = []
-        self.actions: list[Action] = []
-        """All accepted actions, including undone ones; replaying them reproduces the game."""
-
-    @property
-    def latest(self) -> GameStep | None:
-        """Latest action in force."""
-        return GameStep(self.in_force[-1], self._befores[-1]) if self.in_force else None
-
-    @property
-    def states(self) -> list[GameState]:
-        """The state before each action in force, and finally the current state."""
-        return [*self._befores, self.state]
-
-    def push(self, action: Action, after: GameState) -> None:
-        """Push an action with the state after it. The caller guarantees that they match."""
-        self.in_force.append(action)
-        self._befores.append(self.state)
-        self.state = after
-
-    def pop(self) -> Action:
-        """Undo the latest action in force, and return it.
-
-        Raises OutOfPhaseError if there is none.
-        """
-        if not self.in_force:
-            raise OutOfPhaseError("an action to take back", "none")
-        self.state = self._befores.pop()
-        return self.in_force.pop()
-
-    def copy(self) -> "Game":
-        """Return an independent game with the same state and history."""
-        copy = Game(self.state)
-        copy.in_force, copy._befores = [*self.in_force], [*self._befores]
-        copy.actions = [*self.actions]
-        return copy
-
 
 _TURNS: Final = (Move, Attack, Infiltrate, Override, AdoptBoard, ClaimStalemate)
 """Actions that start a turn; adopting the board is a turn by itself."""
