@@ -15,7 +15,8 @@ should not wait for the other modules to load.
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from companion.core.table import Step, Table
+    from companion.core.game_context import Step
+    from companion.core.table import Table
 
 __all__ = ["Step", "Table"]
 

@@ -1,12 +1,10 @@
-"""The spoken part of the game: the sides' commands, offers and declarations.
+"""The players' commands: offers, declarations, turns made on the screen, calls to an arbiter.
 
-Nothing in this module depends on the board or the time. A command that is not valid now has no
-effect.
+A command that is not valid now has no effect.
 """
 
 import random
 from collections.abc import Iterable
-from typing import Final
 
 from companion.core.events import RankAsked
 from companion.core.game_context import GameContext
@@ -18,7 +16,9 @@ from companion.core.inputs import (
     Saying,
     WithdrawCall,
 )
-from engine.board.geometry import Side, Square
+from companion.core.observed_board import ObservedBoard
+from companion.core.state import Cause, Clearing, Restoring, WrongMove
+from engine.board.geometry import Side, Square, set_of
 from engine.board.ranks import ranks_in
 from engine.board.visibility import Secret
 from engine.deduction.possible_ranks import Evidence
@@ -35,6 +35,7 @@ from engine.game.actions import (
     Correction,
     Declare,
     Forfeit,
+    Infiltrate,
     Move,
     OpenArmy,
     Override,
@@ -45,8 +46,9 @@ from engine.game.actions import (
 )
 from engine.game.game_state import Phase
 from engine.game.referee import Referee
-from engine.game.rulings import Contradiction, Reason, Ruling, refuses
+from engine.game.rulings import Contradiction, Reason, Ruling
 from engine.game.sealed_army import matches_commitment
+from engine.rules.violations import ViolationKind
 
 # Contradictions between a turn and an earlier secret declaration of the same player.
 #
@@ -267,7 +269,7 @@ class Conversation:
     def _take_answer(self, action: Action, rulings: tuple[Ruling, ...]) -> None:
         """Handle the consequences of the referee's rulings on an action."""
         answer = rulings[0]
-        is_refused = refuses(rulings)
+        is_refused = rulings is not self._referee.ruled
         self.contradiction = answer if is_refused and isinstance(answer, Contradiction) else None
         if not is_refused:
             self._private_words.take(action, rulings)
@@ -291,13 +293,63 @@ def _way(turn: Move | Attack | Override) -> tuple[Square, Square]:
     return turn.source, turn.target
 
 
+# Turns that are made on the screen because the board does not show them or the square is ignored.
+# An attack or a guess may be made by touches alone. A move is made on the board; it is made on the
+# screen only if it starts or ends on an ignored square.
+
+
+class ScreenTurns:
+    """Submits turns made on the screen to the referee."""
+
+    def __init__(self, proceedings: GameContext, sight: ObservedBoard) -> None:
+        """Create the screen turns of a game."""
+        self._proceedings, self._sight = proceedings, sight
+        self._referee = proceedings.referee
+
+    def take(self, turn: Attack | Move | Infiltrate) -> None:
+        """Try a turn, unless the board has to be corrected first."""
+        is_waiting = isinstance(self._proceedings.state, Clearing | Restoring)
+        if is_waiting or not self._referee.phase.is_turn:
+            return
+        match turn:
+            case Attack():
+                self._attack(turn.source, turn.target)
+            case Move():
+                if self._sight.unbelieved & set_of((turn.source, turn.target)):
+                    self._proceedings.submit(turn)
+            case Infiltrate() if self._referee.phase is Phase.PLAY:
+                self._proceedings.submit(turn)
+
+    def forget_forbidden(self) -> None:
+        """Forget a forbidden turn: the players have gone on without it."""
+        state = self._proceedings.state
+        if isinstance(state, WrongMove) and not state.difference:
+            self._proceedings.transition(Cause.SHOWN)
+
+    def _attack(self, source: Square, target: Square) -> None:
+        """Open an attack by touches. No piece is moved, so a bomb cannot be lost this way."""
+        board, last = self._referee.position.board, self._referee.position.last_move
+        # Players may enter the square where the whole turn began, as in game notation.
+        if last and last[0] == source and board.side_at(source) is None:
+            goes_on = self._referee.can_amend(last[1], target)
+            source = last[1]  # the piece was seen there on its way
+        else:
+            goes_on = self._referee.can_strike_on(source, target)
+        if goes_on:
+            self._proceedings.submit(Amend(source, target))
+            return
+        violation = self._referee.find_violation(source, target)
+        if violation and violation.fault is ViolationKind.IMMOBILE:
+            self._proceedings.show_violation(violation, None)
+            self._proceedings.emit(violation)
+        else:
+            self._proceedings.submit(Attack(source, target))
+
+
 # Tracks whether players have called an arbiter who has not answered yet.
 #
 # A call is not part of the game. It stops nothing, is possible in every state of a game including a
 # pause, and remains open after the end of the game.
-
-_NONE: Final = ""
-_BOTH: Final = "both"
 
 
 class ArbiterCall:
@@ -332,17 +384,3 @@ class ArbiterCall:
             case _:
                 return
         self._proceedings.emit(said)
-
-
-def write_call(call: CallArbiter | None) -> str:
-    """Return the open call, or its absence, as a word."""
-    if call is None:
-        return _NONE
-    return call.side.value if call.side else _BOTH
-
-
-def read_call(word: str) -> CallArbiter | None:
-    """Parse a word from `write_call`; ValueError if it is malformed."""
-    if word == _NONE:
-        return None
-    return CallArbiter(None if word == _BOTH else Side(word))

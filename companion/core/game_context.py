@@ -1,21 +1,27 @@
-"""A game in progress: its referee, its state, and the results of the current input.
+"""A game in progress: its referee, state and clock, and the results of the current input.
 
 The game context is shared by all modules of a table. Only this class submits actions to the referee
 and changes the state.
 """
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from typing import Any, Final, Protocol
 
-from companion.core.events import Event
+from companion.core.events import Event, SetupTimeUp
+from companion.core.game_options import BLANK, SavedState
+from companion.core.inputs import AdjustClock
+from companion.core.recognition_limits import LIMITS
 from companion.core.state import (
     RESUMED,
     TRANSITIONS,
     Cause,
     Clearing,
+    Finished,
     SettingUp,
     TableState,
     ToMove,
+    WrongMove,
 )
 from engine.board.geometry import Side, Square
 from engine.game.actions import (
@@ -28,11 +34,22 @@ from engine.game.actions import (
     Move,
     OpenArmy,
     TakeBack,
+    TimeExpired,
 )
+from engine.game.clocks import LONGEST, Clock, ClockState, Limit
 from engine.game.game_state import Phase
 from engine.game.position import Position
 from engine.game.referee import Referee
-from engine.game.rulings import Combat, Contradiction, Infiltrated, Ruling, refuses
+from engine.game.rulings import (
+    Combat,
+    Contradiction,
+    Infiltrated,
+    Moved,
+    Reason,
+    Ruling,
+    TakenBack,
+    Touched,
+)
 from engine.game.views import PublicView, public_view
 from engine.rules.violations import Violation
 from firmware_bridge.image import ARMIES, Image
@@ -45,6 +62,20 @@ _CAUSES: Final[Mapping[Phase, Cause]] = {
     Phase.OVER: Cause.ENDED,
 }
 """The cause of the transition for each phase in which a decision is pending or the game is over."""
+
+
+@dataclass(frozen=True)
+class Step:
+    """The result of one input. The actions must be on disk before the events are reported."""
+
+    actions: tuple[Action, ...] = ()
+    events: tuple[Event, ...] = ()
+    clock: ClockState = field(default_factory=ClockState)
+    """The clock after the input."""
+    saved: SavedState = BLANK
+    """The state to be saved with the step, even if it has no actions."""
+    is_news: bool = True
+    """Whether anything may have changed; False for a frame that repeats the image."""
 
 
 class TableObserver(Protocol):
@@ -63,6 +94,8 @@ class GameContext:
     def __init__(self, referee: Referee, *, clearing: bool) -> None:
         """Begin or resume a game; `clearing` if a combat still had to be cleared up."""
         self.referee = referee
+        self.expected = _image_of(referee.position)
+        """The image of the referee's position."""
         self.at = 0.0
         """Time of the current input."""
         self.actions: list[Action] = []
@@ -75,8 +108,6 @@ class GameContext:
         """The listeners, each with a flag: whether it is also called for refused actions."""
         self._view: tuple[int, PublicView] | None = None
         """Cache: the number of actions, and the public view after them."""
-        self._expected: tuple[Position, Image] | None = None
-        """Cache: the latest position, and its image."""
 
     @property
     def view(self) -> PublicView:
@@ -90,16 +121,6 @@ class GameContext:
     def is_running(self) -> bool:
         """Whether both armies are placed and neither side has won yet."""
         return self.referee.phase not in (Phase.SETUP, Phase.OVER)
-
-    @property
-    def expected(self) -> Image:
-        """The image of the referee's position."""
-        position = self.referee.position
-        # Positions are immutable, so the same object has the same image.
-        if self._expected is None or self._expected[0] is not position:
-            image = Image(position.squares(Side.RED), position.squares(Side.BLUE))
-            self._expected = position, image
-        return self._expected[1]
 
     @property
     def must_show(self) -> Image:
@@ -148,7 +169,7 @@ class GameContext:
         rulings = self.referee.apply(action)
         if self.overhearer:
             self.overhearer.on_action(action, rulings)
-        is_refused = refuses(rulings)
+        is_refused = rulings is not self.referee.ruled
         if is_refused:
             self.emit(*rulings)
             if isinstance(rulings[0], Violation):
@@ -159,6 +180,7 @@ class GameContext:
             # Not even the existence of a contradiction after a turn is reported.
             self.emit(*(each for each in rulings if not isinstance(each, Contradiction)))
             self.actions.append(action)
+            self.expected = _image_of(self.referee.position)
             self._go_on(action, rulings)
         for listener, hears_refused in self._listeners:
             if hears_refused or not is_refused:
@@ -199,6 +221,10 @@ class GameContext:
             self.transition(Cause.SET_RIGHT)
 
 
+def _image_of(position: Position) -> Image:
+    return Image(position.squares(Side.RED), position.squares(Side.BLUE))
+
+
 def _resumed(referee: Referee, clearing: bool) -> TableState:
     """Return the state of a game that was just begun or resumed."""
     if referee.phase is Phase.SETUP:
@@ -217,3 +243,125 @@ def _leaves_to_clear(rulings: tuple[Ruling, ...]) -> bool:
         isinstance(ruling, Combat) or (isinstance(ruling, Infiltrated) and ruling.right)
         for ruling in rulings
     )
+
+
+class Timekeeper:
+    """Controls the clock of a game. Every call gets the time up to which the clock runs."""
+
+    def __init__(self, proceedings: GameContext, clock: Clock) -> None:
+        """Take control of a clock, which other code may read."""
+        self._proceedings, self._clock = proceedings, clock
+        self._setup_called = False
+
+    def call(self, at: float) -> None:
+        """Announce that the setup time has run out, or end the game if other time has."""
+        match self._clock.expired(at):
+            case Limit.SETUP:
+                if not self._setup_called:
+                    self._setup_called = True
+                    self._proceedings.emit(SetupTimeUp())
+            case Limit() as expired if self._proceedings.is_running:
+                side = None if expired is Limit.WHOLE else Side(expired.value)
+                self._proceedings.submit(TimeExpired(side))
+
+    def can_give(self, given: AdjustClock, at: float) -> bool:
+        """Whether an arbiter may add this time to a side's clock, or take it away.
+
+        This must not empty a clock. When the game is over, time can only be given to the side whose
+        time has run out.
+        """
+        referee, left = self._proceedings.referee, self._clock.remaining(given.side, at)
+        if referee.phase is Phase.SETUP or left is None or not given.seconds:
+            return False
+        if not 0 < left + given.seconds <= LONGEST:
+            return False
+        if referee.outcome is None:
+            return True
+        is_by_time = referee.outcome.reason is Reason.TIME
+        return is_by_time and self._clock.expired(at) is Limit.of(given.side)
+
+    def give(self, given: AdjustClock, at: float) -> None:
+        """Adjust a clock. If the game was over because this clock had run out, the game goes on."""
+        if not self.can_give(given, at):
+            return
+        self._clock.add_time(given.side, given.seconds, at)
+        self._proceedings.emit(given)
+        if self._proceedings.referee.outcome:
+            self._proceedings.submit(TakeBack())
+
+    def run(self, at: float, *, stands: bool) -> None:
+        """Start or stop the clock as the state of the game requires.
+
+        The clock stops for both sides if `stands` is set: during a pause, or without a board.
+        """
+        state = self._proceedings.state
+        match state:
+            case SettingUp():
+                self._clock.set_up(at)
+                return
+            case Finished():
+                self._clock.stop(at)
+                return
+            # Otherwise a side could run down the opponent's clock by moving out of turn.
+            case WrongMove(out_of_turn=Side() as owner):
+                self._clock.deduct(owner, at)
+            case _:
+                self._clock.turn(self._proceedings.referee.to_move, at)
+        if stands or not state.time_runs:
+            self._clock.pause(at)
+
+
+# Time for which the ranks of a combat can be read before they are hidden permanently.
+
+
+class RevealTimer:
+    """The combat whose ranks may be read, and the deadline for that."""
+
+    def __init__(self, proceedings: GameContext, *, unread: bool) -> None:
+        """Begin with the latest combat of a resumed game, if it was still `unread`."""
+        self.unread = latest_combat(proceedings.referee) if unread else None
+        """The combat whose ranks may still be read; later they are hidden permanently."""
+        self._proceedings = proceedings
+        self._until: float | None = None
+        proceedings.listen(self._take_answer)
+
+    @property
+    def due(self) -> float | None:
+        """Deadline at which the combat is hidden without a touch, unless a cleanup is pending."""
+        is_to_come = self._until is not None and self._until > self._proceedings.at
+        return self._until if is_to_come else None
+
+    def begin(self) -> None:
+        """Start the reading time; a resumed game begins with it."""
+        if self.unread and self._until is None:
+            self._until = self._proceedings.at + LIMITS.combat_readable_seconds
+
+    def is_over(self) -> bool:
+        """Whether the reading time has passed."""
+        return self._until is not None and self._proceedings.at >= self._until
+
+    def close(self) -> None:
+        """Hide the ranks: a player has read them, or has to read another text now."""
+        self.unread = self._until = None
+
+    def _take_answer(self, action: Action, rulings: tuple[Ruling, ...]) -> None:
+        """Show a combat's ranks. Any action but a move means that the previous ranks were read."""
+        # A move alone does not prove that the ranks were read: a fast player moves at once.
+        if not isinstance(rulings[0], Moved | Touched | TakenBack):
+            self.close()
+        for ruling in rulings:
+            if isinstance(ruling, Combat):
+                self.unread = ruling
+                self._until = self._proceedings.at + LIMITS.combat_readable_seconds
+        last = self._proceedings.referee.position.last_combat
+        if isinstance(action, TakeBack) and self.unread != last:  # the combat was taken back
+            self.close()
+
+
+def latest_combat(referee: Referee) -> Combat | None:
+    """Return the latest combat of a game that was not taken back, if any."""
+    again, latest = Referee.waiting(referee.edition), None
+    for action in referee.in_force:
+        for ruling in again.apply(action):
+            latest = ruling if isinstance(ruling, Combat) else latest
+    return latest

@@ -5,10 +5,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Final
 
 from companion.codec import Form
-from companion.core.conversation import read_call, write_call
 from companion.core.events import ColoursDrawn
 from companion.core.inputs import CallArbiter
-from engine.board.geometry import SquareSet, names, set_of, square
+from engine.board.geometry import Side, SquareSet, names, set_of, square
 from engine.game.actions import Action
 from engine.game.clocks import NO_CLOCK, ClockState, TimeControl
 from engine.rules.editions import Edition
@@ -18,6 +17,24 @@ if TYPE_CHECKING:
 
 
 # Persistent state of a table, in addition to the accepted actions and the clock.
+
+_NONE: Final = ""
+_BOTH: Final = "both"
+
+
+def write_call(call: CallArbiter | None) -> str:
+    """Return the open call, or its absence, as a word."""
+    if call is None:
+        return _NONE
+    return call.side.value if call.side else _BOTH
+
+
+def read_call(word: str) -> CallArbiter | None:
+    """Parse a word from `write_call`; ValueError if it is malformed."""
+    if word == _NONE:
+        return None
+    return CallArbiter(None if word == _BOTH else Side(word))
+
 
 _NAMES: Final = Form(
     "the names of squares", "squares", lambda text: set_of(map(square, text.split())), names

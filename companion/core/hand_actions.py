@@ -72,6 +72,11 @@ def alternatives(course: Hypothesis) -> Iterator[HandActions]:
                 )
 
 
+def rested_seconds(*, covers: bool) -> float:
+    """Return the minimum time for a placement; `covers` if it may have covered a piece."""
+    return LIMITS.covering_piece_rested_seconds if covers else LIMITS.piece_rested_seconds
+
+
 def is_slide(carry: Placement) -> bool:
     """Whether a piece was never seen to be lifted, so a hand or a sleeve slid it."""
     gap = carry.released.by - carry.lifted.by
@@ -128,7 +133,7 @@ def _was_passing(stop: Placement, lifted: Interval, course: Hypothesis, *, count
     beneath = course.standing.get(stop.target)
     if stop.covers and beneath is not None and beneath.side is not stop.piece.side:
         return True
-    need = LIMITS.rested_seconds(covers=stop.covers)
+    need = rested_seconds(covers=stop.covers)
     return not counts and lifted.by - stop.released.by < need
 
 

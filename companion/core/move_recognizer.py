@@ -10,8 +10,9 @@ import math
 from collections.abc import Iterator, Mapping, Set
 from dataclasses import dataclass, replace
 
-from companion.core.explanation import Explanation, MisplacedMarker, Turn, explain
-from companion.core.hand_actions import HandActions, alternatives
+from companion.core.explainer import explain
+from companion.core.explanation import Explanation, MisplacedMarker, Turn
+from companion.core.hand_actions import HandActions, alternatives, rested_seconds
 from companion.core.recognition_limits import LIMITS
 from engine.board.geometry import Side, Square, SquareSet, set_of, squares_in
 from engine.game.referee import Referee
@@ -300,7 +301,7 @@ class MoveRecognizer:
             return True
         lifts = [each.lifted.by for each in story.way.carries if each.piece == turn.piece]
         lifts += [each.lifted.by for each in story.way.held if each.piece == turn.piece]
-        need = LIMITS.rested_seconds(covers=turn.covers)
+        need = rested_seconds(covers=turn.covers)
         until = min((at for at in lifts if at > turn.released), default=None)
         if until is None:
             return self.has_stood(self._since(turn), need)
@@ -329,7 +330,7 @@ class MoveRecognizer:
         is_up = any(held.piece == turn.piece for held in story.held)
         if story.is_in_hand_again(turn) or (turn.is_attack and is_up):
             return False
-        need = LIMITS.rested_seconds(covers=turn.covers)
+        need = rested_seconds(covers=turn.covers)
         if turn.is_attack and self.base.is_decided(turn.source, turn.target):
             need = LIMITS.decided_attack_rested_seconds
             if turn.covers:

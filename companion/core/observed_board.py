@@ -25,7 +25,7 @@ from engine.game.actions import Action
 from engine.game.rulings import Ruling
 from firmware_bridge.image import Image, compare
 from firmware_bridge.localization.localize import PieceLocation
-from firmware_bridge.sensing.frame_filters import ConfidenceFilter, FlickerFilter
+from firmware_bridge.sensing.change_detector import ConfidenceFilter, FlickerFilter
 
 # Faults that the board reports during a game: failing sensors and low supply voltage.
 #
@@ -59,8 +59,8 @@ class ActiveFaults:
     @property
     def failing(self) -> SquareSet:
         """The squares with failing sensors."""
-        counting = (square for square, each in self._complaints.items() if each.counts)
-        return set_of(square for square in counting if square is not None)
+        counting = [square for square, each in self._complaints.items() if each.counts]
+        return set_of(square for square in counting if square is not None) if counting else 0
 
     @property
     def is_supply_low(self) -> bool:
@@ -239,8 +239,9 @@ class ObservedBoard:
         clear = self._faint.see(at, frame.image, dict(frame.moments), frame.faint)
         believed = self._flicker.see(at, clear.image, self._proceedings.expected)
         steady = self._ignored.steady(believed)
-        known, self.flickering = self.flickering, set_of(self._flicker.squares)
-        self._proceedings.emit(*map(SensorFlickering, squares_in(self.flickering & ~known)))
+        if self._flicker.squares or self.flickering:
+            known, self.flickering = self.flickering, set_of(self._flicker.squares)
+            self._proceedings.emit(*map(SensorFlickering, squares_in(self.flickering & ~known)))
         is_new = steady != self._reader.watch.image
         is_late = self._flicker.due is not None
         self._reader.lag = max(self._flicker.squares.values(), default=0.0) if is_late else 0.0
@@ -281,10 +282,10 @@ class ObservedBoard:
 
     def _note_failing(self) -> bool:
         before, self._ignored.failing = self._ignored.failing, self._complaints.failing
-        new = self._ignored.failing & ~before
-        self._proceedings.emit(*(SensorFailed(square) for square in squares_in(new)))
         if self._ignored.failing == before:
             return False
+        new = self._ignored.failing & ~before
+        self._proceedings.emit(*(SensorFailed(square) for square in squares_in(new)))
         self._reconsider()
         return True
 

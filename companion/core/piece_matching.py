@@ -7,19 +7,15 @@ is minimal. The assignment may be wrong, so it is shown to the players piece by 
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final, TypeAlias
 
-from companion.core.events import BoardOffered
-from companion.core.game_context import GameContext
-from companion.core.observed_board import ObservedBoard
-from companion.core.state import TRANSITIONS, Cause
 from engine.board.geometry import LAKES, ONLY, WIDTH, Side, Square, SquareSet, set_of, squares_in
 from engine.board.ranks import MOVABLE
-from engine.game.actions import Action, AdoptBoard, Relocation
+from engine.game.actions import AdoptBoard, Relocation
 from engine.game.corrections import find_adoption_error
 from engine.game.position import Position
-from engine.game.rulings import AdoptionError, AdoptionRejected, Ruling
+from engine.game.rulings import AdoptionError, AdoptionRejected
 from firmware_bridge.image import Image, compare
 
 # Assignment of rows to columns with minimal total cost.
@@ -174,67 +170,3 @@ def _too_many(
     if bombs:
         return AdoptionRejected(AdoptionError.BOMB_OR_FLAG, set_of(bombs))
     return AdoptionRejected(AdoptionError.TOO_MANY, set_of(empty))
-
-
-# Proposals to adopt the board: one side claims that it is right, and the other agrees.
-# Both claims must be about the same board and the same side to move. As soon as the board changes,
-# the first claim is void, so no side can agree to a position that it could not see.
-
-
-class Consent:
-    """Proposals to adopt the actual board where it differs from the referee's position."""
-
-    def __init__(self, proceedings: GameContext, sight: ObservedBoard) -> None:
-        """Create the proposals of a game."""
-        self.offer: BoardOffered | None = None
-        """One side's proposal that the other side has not agreed to yet."""
-        self._proceedings = proceedings
-        self._sight = sight
-        self._read: tuple[tuple[Image, int], Claimed | None] | None = None
-        """Cache: the latest image and number of actions, with the claim derived from them."""
-        proceedings.listen(self._take_answer)
-
-    @property
-    def is_open(self) -> bool:
-        """Whether the board differs from the referee's position, and nothing else is pending."""
-        state = self._proceedings.state
-        is_turn = self._proceedings.referee.phase.is_turn
-        return is_turn and bool(state.difference) and Cause.ACCEPTED in TRANSITIONS[type(state)]
-
-    @property
-    def claim(self) -> Claimed | None:
-        """The claim for both sides to agree to, or why they cannot; None if nothing differs."""
-        seen = self._sight.image
-        if not self.is_open or seen is None or not self._sight.is_connected:
-            return None
-        referee = self._proceedings.referee
-        at = seen, len(referee.actions)
-        if self._read is None or self._read[0] != at:
-            self._read = at, propose(referee.position, seen)
-        return self._read[1]
-
-    def hear(self, side: Side, to_move: Side) -> None:
-        """Handle a side's claim that the board is right and that `to_move` is to move."""
-        claim = self.claim
-        if claim is None:
-            return
-        if isinstance(claim, AdoptionRejected):
-            self._proceedings.emit(claim)
-            return
-        offer = BoardOffered(side, claim.shifted, claim.removed, to_move)
-        if self.offer == replace(offer, side=side.other):
-            self._proceedings.submit(claim.board(to_move))
-        elif self.offer != offer:
-            self.offer = offer
-            self._proceedings.emit(offer)
-
-    def see(self) -> None:
-        """Update from the board: a proposal becomes void when the board changes."""
-        if self.offer is None:
-            return
-        offered = BoardProposal(self.offer.shifted, self.offer.removed)
-        if self.claim != offered:
-            self.offer = None
-
-    def _take_answer(self, _: Action, __: tuple[Ruling, ...]) -> None:
-        self.offer = None

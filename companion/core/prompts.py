@@ -7,11 +7,11 @@ from typing import TypeAlias
 from companion.core.events import AttackSuggested, ChooseAttacker, ChooseExplanation, ConfirmAttack
 from companion.core.explanation import Explanation, Turn, from_its_turn
 from companion.core.game_context import GameContext
+from companion.core.hand_actions import rested_seconds
 from companion.core.move_recognizer import MoveRecognizer
 from companion.core.recognition_limits import LIMITS
 from companion.core.state import (
     NOTHING_ASKED,
-    AwaitingAnswer,
     Candidate,
     Cause,
     Deed,
@@ -183,21 +183,18 @@ class PlayerPrompts:
         self._referee = proceedings.referee
         self._reader = reader
 
-    @property
-    def is_open(self) -> bool:
-        """Whether the game waits for the players' answer about what they have done."""
-        return isinstance(self._proceedings.state, AwaitingAnswer)
-
     def is_about(self, up: Set[Square]) -> bool:
         """Whether the game waits for an answer about an attack by two lifted pieces."""
         attackers = self._proceedings.state.asked.attackers
         squares = {square for each in attackers.values() for square in (each.source, each.target)}
-        return self.is_open and bool(squares) and squares <= up
+        return self._proceedings.state.waits_for_answer and bool(squares) and squares <= up
 
     def asks_about(self, deed: Deed) -> bool:
         """Whether the game waits for the players to say whether `deed` happened."""
         answers = self._proceedings.state.asked.answers
-        return self.is_open and any(deed in answer.deeds for answer in answers)
+        return self._proceedings.state.waits_for_answer and any(
+            deed in answer.deeds for answer in answers
+        )
 
     def begin_turn(self) -> None:
         """Allow every offer again in the new turn."""
@@ -283,12 +280,12 @@ class PlayerPrompts:
 
     def is_answered(self, story: Explanation) -> bool:
         """Whether the hands perform an action in question; it is ruled on with the piece down."""
-        for turn in story.turns[-1:] if self.is_open else ():
+        for turn in story.turns[-1:] if self._proceedings.state.waits_for_answer else ():
             # This placement caused the question, so it does not answer it.
             if turn.released <= self._asked_at:
                 continue
             made = str((Attack if turn.is_attack else Move)(*turn.way))
-            need = LIMITS.rested_seconds(covers=turn.covers)
+            need = rested_seconds(covers=turn.covers)
             for answer in self._proceedings.state.asked.answers:
                 if answer.text == made:
                     if self._reader.has_stood(turn.released, need):
@@ -311,7 +308,7 @@ class PlayerPrompts:
     def confirm(self, source: Square) -> None:
         """Accept the only turn in question, as the other side has begun its turn from `source`."""
         answers = self._proceedings.state.asked.answers
-        if not self.is_open or len(answers) != 1 or answers[0].attack:
+        if not self._proceedings.state.waits_for_answer or len(answers) != 1 or answers[0].attack:
             return
         board, deed = self._referee.position.board, answers[0].deeds[0]
         if isinstance(deed, TakeBack):
@@ -323,7 +320,7 @@ class PlayerPrompts:
     def answer_none(self, seen: Image | None, *, can_withdraw: bool) -> None:
         """Handle the players' answer that all suggestions are wrong, or no attack was intended."""
         state = self._proceedings.state
-        if self.is_open:
+        if self._proceedings.state.waits_for_answer:
             self._decline(state.asked)
             self._proceedings.transition(Cause.DENIED, is_off=True)
             self._dismiss(seen)
@@ -353,7 +350,7 @@ class PlayerPrompts:
 
     def _ask(self, answers: Iterable[Candidate], difference: ImageDifference) -> None:
         question = OpenQuestion(tuple(answers))
-        if self.is_open and self._proceedings.state.asked == question:
+        if self._proceedings.state.waits_for_answer and self._proceedings.state.asked == question:
             self.keep_open(difference)
             return
         self._asked_at = self._reader.watch.seen_at

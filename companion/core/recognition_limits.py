@@ -283,9 +283,5 @@ class RecognitionLimits:
 
     Chosen by judgement, not measured."""
 
-    def rested_seconds(self, *, covers: bool) -> float:
-        """Return the minimum time for a placement; `covers` if it may have covered a piece."""
-        return self.covering_piece_rested_seconds if covers else self.piece_rested_seconds
-
 
 LIMITS: Final = RecognitionLimits()

@@ -1,17 +1,31 @@
 """Recovery: reports misplaced pieces and guides the players in restoring the board."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
-from companion.core.events import BoardDiffers, CleanupRequired, LossWarning
+from companion.core.events import (
+    BoardDiffers,
+    BoardOffered,
+    CleanupRequired,
+    LossWarning,
+    Restored,
+)
 from companion.core.explanation import MisplacedMarker
 from companion.core.game_context import GameContext
 from companion.core.lifted_pieces import note_touch
 from companion.core.move_recognizer import MoveRecognizer
 from companion.core.observed_board import ObservedBoard
+from companion.core.piece_matching import BoardProposal, Claimed, propose
 from companion.core.prompts import GoesOn, PlayerPrompts, PossibleAttacks
 from companion.core.recognition_limits import LIMITS
-from companion.core.state import Cause, Clearing, Disturbed, LossPending
+from companion.core.state import (
+    NO_DIFFERENCE,
+    TRANSITIONS,
+    Cause,
+    Clearing,
+    Disturbed,
+    LossPending,
+)
 from engine.board.geometry import BESIDE, WIDTH, Side, Square, SquareSet, set_of, squares_in
 from engine.game.actions import (
     Action,
@@ -25,7 +39,7 @@ from engine.game.actions import (
     Touch,
 )
 from engine.game.referee import Referee
-from engine.game.rulings import Ruling
+from engine.game.rulings import AdoptionRejected, Ruling
 from engine.rules.editions import MovedBombPenalty
 from engine.rules.violations import ViolationKind
 from firmware_bridge.image import Image, ImageDifference, compare
@@ -84,7 +98,7 @@ class BoardRecovery:
         state = self._proceedings.state
         if wrong.violation == state.violation and state.difference == difference:
             return
-        if self._asking.is_open and state.difference == difference:
+        if self._proceedings.state.waits_for_answer and state.difference == difference:
             return
         # Questions come before complaints: if the rules allow a harmless cause, the players know
         # better. Next comes the loss of the game, and last the ordinary violation.
@@ -156,7 +170,10 @@ class BoardRecovery:
         """
         position, left = self._referee.position, difference.surplus
         last = position.last_move
-        is_over = isinstance(self._proceedings.state, Disturbed) or self._asking.is_open
+        is_over = (
+            isinstance(self._proceedings.state, Disturbed)
+            or self._proceedings.state.waits_for_answer
+        )
         if last is None or not is_over or left.bit_count() != 1 or position.last_combat:
             return None
         in_hands = ImageDifference(difference.missing & ~(1 << last[1]), surplus=0)
@@ -329,3 +346,114 @@ class Cleanup:
     def _take_answer(self, action: Action, _: tuple[Ruling, ...]) -> None:
         if isinstance(action, TakeBack | AdoptBoard):
             self._end_tidying()
+
+
+# Monitoring of the board while a declaration, an answer or a decision is awaited.
+# Meanwhile the pieces concerned may be anywhere; the others should stay on their squares.
+
+
+class DeclarationWatch:
+    """Watches the board during a declaration, a dispute, a guess or a stalemate claim."""
+
+    def __init__(self, proceedings: GameContext, sight: ObservedBoard) -> None:
+        """Monitor a game's board."""
+        self._proceedings = proceedings
+        self._referee = proceedings.referee
+        self._sight = sight
+
+    def watch(self, seen: Image) -> None:
+        """Report a disturbance, once it has lasted for long enough.
+
+        Only a piece on a wrong square counts. A lifted piece is being looked at and does not count.
+        """
+        difference = self._disturbance(seen)
+        if not difference.surplus:
+            difference = NO_DIFFERENCE
+        if not self._sight.is_settled(
+            LIMITS.declaration_disturbance_seconds if difference else LIMITS.cleared_board_seconds
+        ):
+            return
+        if difference:
+            self._proceedings.emit(BoardDiffers(difference, self._proceedings.expected))
+        elif self._proceedings.state.difference:
+            self._proceedings.emit(Restored())
+        self._proceedings.transition(Cause.DIFFERS, difference=difference)
+
+    def _disturbance(self, seen: Image) -> ImageDifference:
+        """Return the difference from the board before an attack or infiltration was opened.
+
+        The pieces of the attack or infiltration may be anywhere. While a side is asked whether it
+        can move, all pieces must stay.
+        """
+        expected = self._proceedings.expected
+        difference = compare(seen, expected)
+        if opened := self._referee.open_attack or self._referee.open_guess:
+            squares = set_of((opened.source, opened.target)) | stopover(self._referee)
+            if may_be_fought(squares, difference, seen, expected):
+                return NO_DIFFERENCE
+            return ImageDifference(difference.missing & ~squares, difference.surplus & ~squares)
+        return difference
+
+
+# Proposals to adopt the board: one side claims that it is right, and the other agrees.
+# Both claims must be about the same board and the same side to move. As soon as the board changes,
+# the first claim is void, so no side can agree to a position that it could not see.
+
+
+class Consent:
+    """Proposals to adopt the actual board where it differs from the referee's position."""
+
+    def __init__(self, proceedings: GameContext, sight: ObservedBoard) -> None:
+        """Create the proposals of a game."""
+        self.offer: BoardOffered | None = None
+        """One side's proposal that the other side has not agreed to yet."""
+        self._proceedings = proceedings
+        self._sight = sight
+        self._read: tuple[tuple[Image, int], Claimed | None] | None = None
+        """Cache: the latest image and number of actions, with the claim derived from them."""
+        proceedings.listen(self._take_answer)
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the board differs from the referee's position, and nothing else is pending."""
+        state = self._proceedings.state
+        is_turn = self._proceedings.referee.phase.is_turn
+        return is_turn and bool(state.difference) and Cause.ACCEPTED in TRANSITIONS[type(state)]
+
+    @property
+    def claim(self) -> Claimed | None:
+        """The claim for both sides to agree to, or why they cannot; None if nothing differs."""
+        seen = self._sight.image
+        if not self.is_open or seen is None or not self._sight.is_connected:
+            return None
+        referee = self._proceedings.referee
+        at = seen, len(referee.actions)
+        if self._read is None or self._read[0] != at:
+            self._read = at, propose(referee.position, seen)
+        return self._read[1]
+
+    def hear(self, side: Side, to_move: Side) -> None:
+        """Handle a side's claim that the board is right and that `to_move` is to move."""
+        claim = self.claim
+        if claim is None:
+            return
+        if isinstance(claim, AdoptionRejected):
+            self._proceedings.emit(claim)
+            return
+        offer = BoardOffered(side, claim.shifted, claim.removed, to_move)
+        if self.offer == replace(offer, side=side.other):
+            self._proceedings.submit(claim.board(to_move))
+        elif self.offer != offer:
+            self.offer = offer
+            self._proceedings.emit(offer)
+
+    def see(self) -> None:
+        """Update from the board: a proposal becomes void when the board changes."""
+        if self.offer is None:
+            return
+        offered = BoardProposal(self.offer.shifted, self.offer.removed)
+        if self.claim != offered:
+            self.offer = None
+
+    def _take_answer(self, _: Action, __: tuple[Ruling, ...]) -> None:
+        self.offer = None

@@ -125,6 +125,8 @@ class TableState:
     """Name of the state for a program that drives the table; see docs/commands.md."""
     time_runs: ClassVar[bool] = False
     """Whether the side to move has to act and its clock runs."""
+    waits_for_answer: ClassVar[bool] = False
+    """Whether the game waits for the players' answer about what they have done."""
 
     @property
     def difference(self) -> ImageDifference:
@@ -221,6 +223,7 @@ class AwaitingAnswer(TableState):
     """
 
     name = "who-attacks"
+    waits_for_answer = True
 
     asked: OpenQuestion = field()
     difference: ImageDifference = field()

@@ -7,14 +7,13 @@ referee leads to the next state.
 
 import math
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
 from typing import Final
 
 from companion.core import inputs
-from companion.core.conversation import ArbiterCall, Conversation
-from companion.core.events import Event, SetupSeen, SetupTimeUp
+from companion.core.conversation import ArbiterCall, Conversation, ScreenTurns
+from companion.core.events import SetupSeen
 from companion.core.explanation import Explanation
-from companion.core.game_context import GameContext, TableObserver
+from companion.core.game_context import GameContext, RevealTimer, Step, TableObserver, Timekeeper
 from companion.core.game_options import BLANK, SavedState
 from companion.core.inputs import (
     AdjustClock,
@@ -31,9 +30,9 @@ from companion.core.inputs import (
 )
 from companion.core.move_recognizer import MoveRecognizer
 from companion.core.observed_board import Misplaced, MisplacedPiece, ObservedBoard
-from companion.core.piece_matching import Consent
 from companion.core.recognition_limits import LIMITS
-from companion.core.recovery import Cleanup
+from companion.core.recovery import Cleanup, Consent, DeclarationWatch
+from companion.core.setup_watch import SetupWatch
 from companion.core.state import (
     IN_TURN,
     Cause,
@@ -43,8 +42,7 @@ from companion.core.state import (
     SettingUp,
     TableState,
 )
-from companion.core.timers import DeclarationWatch, RevealTimer, SetupWatch, Timekeeper
-from companion.core.turns import ScreenTurns, Turns
+from companion.core.turns import Turns
 from engine.board.geometry import SQUARES, Side, Square, SquareSet, set_of
 from engine.deduction.commitment import ArmyCommitment
 from engine.game.actions import (
@@ -55,8 +53,6 @@ from engine.game.actions import (
     FreeTouched,
     Infiltrate,
     Move,
-    PlaceArmies,
-    TakeBack,
 )
 from engine.game.clocks import NO_CLOCK, Clock, ClockState, TimeControl
 from engine.game.game_state import Phase
@@ -70,20 +66,6 @@ _NEARLY: Final = 1e-9
 """Tolerance for sums of times, in seconds; the recognizer uses the same tolerance."""
 MOST_AT_ONCE: Final = 8
 """Maximum number of actions per frame; the next frame follows soon."""
-
-
-@dataclass(frozen=True)
-class Step:
-    """The result of one input. The actions must be on disk before the events are reported."""
-
-    actions: tuple[Action, ...] = ()
-    events: tuple[Event, ...] = ()
-    clock: ClockState = field(default_factory=ClockState)
-    """The clock after the input."""
-    saved: SavedState = BLANK
-    """The state to be saved with the step, even if it has no actions."""
-    is_news: bool = True
-    """Whether anything may have changed; False for a frame that repeats the image."""
 
 
 class Table:
@@ -114,7 +96,7 @@ class Table:
         """The sides' commands and the questions to them."""
         self.arbiter_call = ArbiterCall(proceedings, saved.call)
         """The open call to an arbiter, if any."""
-        self._timekeeper = Timekeeper(self.clock)
+        self._timekeeper = Timekeeper(proceedings, self.clock)
         self._reading_time = RevealTimer(proceedings, unread=saved.unread)
         self._reader = reader = MoveRecognizer()
         self._sight = ObservedBoard(proceedings, reader, saved.doubted)
@@ -205,8 +187,7 @@ class Table:
 
     def ways(self, source: Square) -> SquareSet:
         """Return the possible targets of the piece on `source`, by public knowledge."""
-        find = self.referee.find_violation
-        return set_of(target for target in SQUARES if find(source, target) is None)
+        return set_of(each for each in SQUARES if not self.referee.find_violation(source, each))
 
     @property
     def sees_colours(self) -> bool:
@@ -306,7 +287,8 @@ class Table:
         if isinstance(given, inputs.BoardSeen) and self._is_stale(given.image):
             return self._nothing_new
         self._reading_time.begin()
-        self._call_time()
+        # A turn that was released in time counts, although it is ruled only after the resting time.
+        self._timekeeper.call(self._clock_at)
         self._reader.begin_input()
         self._clearing_up.let_pass()
         # Faults end by time alone, as a board that works again reports nothing.
@@ -363,11 +345,13 @@ class Table:
         match given:
             # During a pause, answers about the board are ignored, as the players may move pieces
             # freely. Frames are still stored, so that the board is known when the game goes on.
-            case inputs.NoAttack() | inputs.RevealDismissed() | inputs.AttackerNamed() if (
-                self.is_paused
-            ):
-                pass
-            case inputs.CourseChosen() | inputs.BoardClaimed() if self.is_paused:
+            case (
+                inputs.NoAttack()
+                | inputs.RevealDismissed()
+                | inputs.AttackerNamed()
+                | inputs.CourseChosen()
+                | inputs.BoardClaimed()
+            ) if self.is_paused:
                 pass
             case inputs.BoardSeen():
                 if self._sight.on_frame(given):
@@ -410,7 +394,7 @@ class Table:
             case Resume() if self.is_paused:
                 self._go_on(said)
             case AdjustClock():
-                self._give_time(said)
+                self._timekeeper.give(said, self._clock_at)
             case CallArbiter() | WithdrawCall() | AnswerCall():
                 self.arbiter_call.hear(said)
             case Forfeit() if self.is_paused:  # the player has not come back
@@ -419,7 +403,9 @@ class Table:
             case _ if self.is_paused:
                 pass
             case Pause() if self.is_running:
-                self._pause(said)
+                self.is_paused = True
+                self._turns.released = None  # a piece lifted at that moment counts as not moved
+                self._proceedings.emit(said)
             case Ready() if self.referee.phase is Phase.SETUP:
                 self._proceedings.emit(self._setup_watch.take_ready(said))
                 # The image has not changed, but its meaning has: it may now begin the game.
@@ -436,12 +422,6 @@ class Table:
                 self._turns.excuse_touched()
             case _:
                 self.conversation.hear(said)  # commands that are independent of the board
-
-    def _pause(self, said: Pause) -> None:
-        """Pause the game. A piece lifted at that moment counts as not moved."""
-        self.is_paused = True
-        self._turns.released = None
-        self._proceedings.emit(said)
 
     def _go_on(self, said: Resume) -> None:
         """Resume from the position before the pause. Changes during the pause are not turns."""
@@ -480,7 +460,7 @@ class Table:
                 pass
             case _ if self.referee.phase.is_turn:
                 self._turns.watch(seen)
-                if self._proceedings.state.difference or self._turns.asking.is_open:
+                if self._proceedings.state.difference or self._proceedings.state.waits_for_answer:
                     self._reading_time.close()  # the new text has to be read now
             case _:
                 # This comes before the watch: an attack that the hands withdraw ends the
@@ -492,9 +472,7 @@ class Table:
     def _watch_setup(self, seen: Image) -> None:
         if self._setup_watch.count(seen):
             self._proceedings.emit(self._setup_watch.seen)
-        if self._setup_watch.is_over:
-            watch = self._setup_watch
-            placing = PlaceArmies(watch.red, watch.blue, watch.pledges, watch.ranks)
+        if placing := self._setup_watch.placing:
             self._proceedings.submit(placing)
 
     # -- the clock
@@ -507,31 +485,11 @@ class Table:
 
     def _run_clock(self) -> None:
         stands = self.is_paused or not self.is_connected
-        self._timekeeper.run(self._clock_at, self.state, self.referee.to_move, stands=stands)
-
-    def _call_time(self) -> None:
-        """Check whether time has run out, which then precedes the current input."""
-        if self._timekeeper.calls_setup(self._proceedings.at):
-            self._proceedings.emit(SetupTimeUp())
-        # A turn that was released in time counts, although it is ruled only after the resting time.
-        run_out = self._timekeeper.run_out(self._clock_at)
-        if run_out and self.is_running:
-            self._proceedings.submit(run_out)
+        self._timekeeper.run(self._clock_at, stands=stands)
 
     def can_give_time(self, given: AdjustClock) -> bool:
         """Whether an arbiter may add this time to a side's clock, or take it away."""
-        if self.referee.phase is Phase.SETUP:
-            return False
-        return self._timekeeper.can_give(given, self._clock_at, self.referee.outcome)
-
-    def _give_time(self, given: AdjustClock) -> None:
-        """Adjust a clock. If the game was over because this clock had run out, the game goes on."""
-        if not self.can_give_time(given):
-            return
-        self._timekeeper.give(given, self._clock_at)
-        self._proceedings.emit(given)
-        if self.referee.outcome:
-            self._proceedings.submit(TakeBack())
+        return self._timekeeper.can_give(given, self._clock_at)
 
     def _take_answer(self, action: Action, rulings: tuple[Ruling, ...]) -> None:
         """Update the clock after an accepted action, as of the release of the piece."""

@@ -20,20 +20,15 @@ from companion.core.recovery import BoardRecovery, Cleanup
 from companion.core.state import (
     NOTHING_ASKED,
     Cause,
-    Clearing,
     Disturbed,
-    Restoring,
     ToMove,
-    WrongMove,
 )
 from engine.board.geometry import Square, set_of
 from engine.board.ranks import Rank, only_rank
-from engine.game.actions import Action, AdoptBoard, Amend, Attack, Infiltrate, Move, WithdrawAttack
-from engine.game.game_state import Phase
+from engine.game.actions import Action, AdoptBoard, Amend, Attack, Move, WithdrawAttack
 from engine.game.referee import Referee
 from engine.game.rulings import Moved, Ruling, TakenBack, refuses
 from engine.rules.movement import is_long_move
-from engine.rules.violations import ViolationKind
 from firmware_bridge.image import Image, ImageDifference, compare
 
 
@@ -136,7 +131,7 @@ class Turns:
 
         Return whether there were such turns.
         """
-        if self.asking.is_open or self.asking.dismissed is not None:
+        if self._proceedings.state.waits_for_answer or self.asking.dismissed is not None:
             return False  # the turns' explanation is in question
         reading = self._reader.read()
         told = reading.story.turns if reading.story else ()
@@ -213,7 +208,10 @@ class Turns:
             # Otherwise all pieces are in place, however they got there, and nothing has to go back.
             if difference:
                 self._way_back.report_violation(reading.wrong[0], self._meant(), difference)
-        elif self.asking.is_open and self._proceedings.state.difference == difference:
+        elif (
+            self._proceedings.state.waits_for_answer
+            and self._proceedings.state.difference == difference
+        ):
             return
         elif reading.story:
             self._take_hands(reading.story, seen, difference)
@@ -222,7 +220,7 @@ class Turns:
         """Handle lifted pieces; if they are not an action, offer attacks that may be intended."""
         pending, meant = story.turns[len(self._ruled) :], self._meant()
         base, ruled = self._reader.base, self._ruled
-        goes_on = self._in_hands.take(story, pending, meant, seen, difference)
+        goes_on = not story.held or self._in_hands.take(story, pending, meant, seen, difference)
         if self._in_hands.opened:  # hand actions are followed until a rank is declared
             self._reader.base, self._ruled = base, ruled
         if goes_on:
@@ -427,7 +425,7 @@ class Turns:
         difference = compare(seen, self._proceedings.expected)
         if self.asking.dismissed == seen:
             self._way_back.guide(difference)
-        elif self.asking.is_open:
+        elif self._proceedings.state.waits_for_answer:
             self.asking.keep_open(difference)
         else:
             self.asking.ask([deed], difference)
@@ -456,8 +454,8 @@ class Turns:
         self.released = released
         base, ruled = self._reader.base, self._ruled
         rulings = self._proceedings.submit(action)
-        if refuses(rulings):
-            return False
+        if rulings is not self._referee.ruled:
+            return False  # the action was refused
         if isinstance(rulings[0], Moved | TakenBack) and self._referee.phase.is_turn:
             self._reader.base, self._ruled, self._read_before = base, ruled, None
         return True
@@ -497,56 +495,3 @@ def _has_ended(turn: Turn, story: Explanation) -> bool:
     """
     own = (held for held in story.held if held.piece.side is turn.piece.side)
     return not story.wrong and all(held.lifted.by > turn.released for held in own)
-
-
-# Turns that are made on the screen because the board does not show them or the square is ignored.
-# An attack or a guess may be made by touches alone. A move is made on the board; it is made on the
-# screen only if it starts or ends on an ignored square.
-
-
-class ScreenTurns:
-    """Submits turns made on the screen to the referee."""
-
-    def __init__(self, proceedings: GameContext, sight: ObservedBoard) -> None:
-        """Create the screen turns of a game."""
-        self._proceedings, self._sight = proceedings, sight
-        self._referee = proceedings.referee
-
-    def take(self, turn: Attack | Move | Infiltrate) -> None:
-        """Try a turn, unless the board has to be corrected first."""
-        is_waiting = isinstance(self._proceedings.state, Clearing | Restoring)
-        if is_waiting or not self._referee.phase.is_turn:
-            return
-        match turn:
-            case Attack():
-                self._attack(turn.source, turn.target)
-            case Move():
-                if self._sight.unbelieved & set_of((turn.source, turn.target)):
-                    self._proceedings.submit(turn)
-            case Infiltrate() if self._referee.phase is Phase.PLAY:
-                self._proceedings.submit(turn)
-
-    def forget_forbidden(self) -> None:
-        """Forget a forbidden turn: the players have gone on without it."""
-        state = self._proceedings.state
-        if isinstance(state, WrongMove) and not state.difference:
-            self._proceedings.transition(Cause.SHOWN)
-
-    def _attack(self, source: Square, target: Square) -> None:
-        """Open an attack by touches. No piece is moved, so a bomb cannot be lost this way."""
-        board, last = self._referee.position.board, self._referee.position.last_move
-        # Players may enter the square where the whole turn began, as in game notation.
-        if last and last[0] == source and board.side_at(source) is None:
-            goes_on = self._referee.can_amend(last[1], target)
-            source = last[1]  # the piece was seen there on its way
-        else:
-            goes_on = self._referee.can_strike_on(source, target)
-        if goes_on:
-            self._proceedings.submit(Amend(source, target))
-            return
-        violation = self._referee.find_violation(source, target)
-        if violation and violation.fault is ViolationKind.IMMOBILE:
-            self._proceedings.show_violation(violation, None)
-            self._proceedings.emit(violation)
-        else:
-            self._proceedings.submit(Attack(source, target))

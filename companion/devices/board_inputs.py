@@ -19,7 +19,7 @@ from firmware_bridge.image import Image
 from firmware_bridge.link import Connected, LinkError, MessageReceived
 from firmware_bridge.link import Event as LinkEvent
 from firmware_bridge.localization.sampler import FieldSampler
-from firmware_bridge.sensing.frame_filters import ChangeTimes
+from firmware_bridge.sensing.change_detector import ChangeTimes
 from firmware_bridge.wire import BoardKind, Fault, FaultCode, FieldReadings, State
 
 LATELY: Final = 2.0

@@ -4,8 +4,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from types import MappingProxyType
 from typing import Any, Final
 
+from companion.core.game_context import Step
 from companion.core.state import Finished, OpenQuestion
-from companion.core.table import Step, Table
+from companion.core.table import Table
 from companion.jsonl.events import ALL, write_event
 from engine.board.geometry import Side, Square, name
 from engine.game.actions import Action

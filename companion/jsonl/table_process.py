@@ -4,8 +4,9 @@ from collections.abc import Mapping
 from typing import Any, Protocol
 
 from companion.codec import MalformedError
+from companion.core.game_context import Step
 from companion.core.inputs import BoardSeen, Input
-from companion.core.table import Step, Table
+from companion.core.table import Table
 from companion.jsonl.requests import read_at, read_line
 from companion.jsonl.responses import write_step
 from engine.game.clocks import NO_CLOCK, TimeControl

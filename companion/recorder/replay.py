@@ -24,7 +24,7 @@ from companion.recorder.trace_files import TraceError
 from companion.recorder.trace_reader import Note, Trace
 from engine.board import OutOfPhaseError
 from engine.board.geometry import name, names
-from engine.game.actions import Action, Attack, Move
+from engine.game.actions import Action, Amend, Attack, Move
 from engine.game.rulings import Ruling, refuses
 from engine.records.serialization import published_name
 from firmware_bridge.image import Sensed
@@ -308,7 +308,7 @@ def turn_text(turn: Turn) -> str:
 def _turns(story: Explanation, start: float) -> Iterator[str]:
     for turn in story.turns:
         lifted, released = turn.lifted - start, turn.released - start
-        kind = ", a strike that ends the turn before" if turn.strikes_on else ""
+        kind = ", a strike that ends the turn before" if isinstance(turn.action, Amend) else ""
         yield f"{turn_text(turn)} (lifted {lifted:.2f} s, let go {released:.2f} s{kind})"
 
 

@@ -19,7 +19,7 @@ from engine.game.actions import Action
 from engine.records.serialization import ACTIONS, write_action
 from firmware_bridge.link import BoardLink, Connected, LinkError, MessageReceived, Statistics
 from firmware_bridge.link import Event as LinkEvent
-from firmware_bridge.sensing.frame_filters import ChangeTimes
+from firmware_bridge.sensing.change_detector import ChangeTimes
 from firmware_bridge.simulated_board.board import SimulatedBoard
 from firmware_bridge.simulated_board.hands import Hands
 from firmware_bridge.wire import STATE_INTERVAL_MS, BoardKind, Hello, ResetCause, State

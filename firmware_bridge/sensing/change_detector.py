@@ -1,4 +1,6 @@
-"""Change detector: changes of the board, square by square, each with an earliest and latest time.
+"""Filters of frames, and the changes of the board that the filtered frames show.
+
+The change detector yields changes square by square, each with an earliest and latest time.
 
 A frame shows all squares at one moment. A change between two frames happened after the first and
 not later than the second. If frames are lost, the interval is as wide as the gap. If the board
@@ -7,14 +9,17 @@ happened, as far as their intervals determine it. Missing frames are not evidenc
 mean that nothing has moved.
 """
 
+import math
+from collections import defaultdict, deque
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final
 
-from engine.board.geometry import ALL, Square, SquareSet, squares_in
-from firmware_bridge.image import Image, Sensed
+from engine.board.geometry import ALL, Square, SquareSet, set_of, squares_in
+from firmware_bridge.image import Image, Sensed, compare
 from firmware_bridge.sensing.sensing_limits import SENSING_LIMITS
+from firmware_bridge.wire import LOOK_MS, TOLD_MS, State
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,3 +136,296 @@ def _in_order(found: Iterable[Change]) -> Iterator[Change]:
         first = next(c for c in rest if not any(other.at.is_before(c.at) for other in rest))
         rest.remove(first)
         yield first
+
+
+# Filters that every frame passes before its changes are detected.
+#
+# The confidence filter adds change times and delays changes to a faint reading; `ChangeTimes`
+# removes the times that a board repeats; the flicker filter debounces loose contacts for longer.
+#
+# A board reports change times, more exactly than its frame interval, and faint squares, whose
+# reading is close to a threshold. A weak magnet, a piece away from the middle of its square and a
+# passing hand with a piece in it briefly give the same reading. A reading that persists is accepted
+# and dated back to its beginning. A reading that ends earlier is discarded. A clear reading is
+# accepted at once, and a faint square that has not changed causes no delay.
+
+_LOOK: Final = LOOK_MS / 1000
+NO_MOMENTS: Final[Mapping[Square, float]] = MappingProxyType({})
+"""No change times are known apart from the frames."""
+
+
+@dataclass(frozen=True, slots=True)
+class FilteredFrame:
+    """Filtered frame."""
+
+    image: Image
+    spans: Mapping[Square, Interval]
+    """Intervals in which squares changed, if they are narrower than the interval between frames."""
+
+
+class ConfidenceFilter:
+    """Filters the frames of one board. Time is passed in, in seconds of the board's clock."""
+
+    def __init__(self) -> None:
+        """Begin without any frame."""
+        self._shown: Image | None = None
+        self._believed = Image()
+        self._at = 0.0
+        self._waiting: dict[Square, Interval] = {}
+        """Changed squares that are not accepted yet, and the intervals in which they changed."""
+
+    @property
+    def due(self) -> float | None:
+        """Time at which the next square is accepted if it does not change; None if none waits."""
+        return min((_due(span) for span in self._waiting.values()), default=None)
+
+    @property
+    def waits(self) -> bool:
+        """Whether any square is not accepted yet."""
+        return bool(self._waiting)
+
+    def forget(self) -> None:
+        """Reset, because the board is no longer visible."""
+        self._shown = None
+        self._waiting = {}
+
+    def see(
+        self,
+        at: float,
+        shown: Image,
+        moments: Mapping[Square, float] = NO_MOMENTS,
+        faint: SquareSet = 0,
+    ) -> FilteredFrame:
+        """Add a frame, with the times at which squares were first seen in their current state."""
+        before, self._shown = self._shown, shown
+        since, self._at = self._at, at
+        if before is None:
+            self._believed = shown
+            return FilteredFrame(shown, NO_SPANS)
+        if shown == before and not self._waiting:
+            return FilteredFrame(shown, NO_SPANS)
+        frames, changed = Interval(since, at), before.differing(shown)
+        still = {each: span for each, span in self._waiting.items() if not changed >> each & 1}
+        spans = {**still, **dict(_known(frames, changed, moments))}
+        unlike = self._believed.differing(shown)
+        self._waiting = {
+            square: span
+            for square in squares_in(unlike & faint)
+            if at < _due(span := spans.get(square, frames)) - 1e-9
+        }
+        self._believed = shown.patched(set_of(self._waiting), self._believed)
+        return FilteredFrame(
+            self._believed,
+            {square: span for square, span in spans.items() if square not in self._waiting},
+        )
+
+
+def _due(span: Interval) -> float:
+    return span.by + SENSING_LIMITS.faint_confirmed_seconds
+
+
+def _known(
+    frames: Interval, changed: SquareSet, moments: Mapping[Square, float]
+) -> Iterator[tuple[Square, Interval]]:
+    """Return the intervals of changes between two frames, as far as the board reported them.
+
+    A change takes two samples, or as many as fit into `small_change_observed_seconds`. The previous
+    frame may have been sent after the first of these samples. A longer reported age belongs to an
+    earlier change.
+    """
+    for square in squares_in(changed):
+        moment = moments.get(square)
+        if (
+            moment is not None
+            and frames.after - SENSING_LIMITS.small_change_observed_seconds <= moment <= frames.by
+        ):
+            yield square, Interval(moment - _LOOK, moment)
+
+
+# De-duplicates the change times that a board repeats in several frames.
+#
+# A board repeats each change in several frames, in case one is lost. Only the first frame that
+# shows it is new, and a time reported for a square without a new state belongs to an earlier
+# change.
+#
+# No board reports a change that is older than `TOLD_MS` as new. A frame that does was damaged in
+# transit and has a valid checksum by chance: its change times are ignored, because otherwise one
+# frame could contain a whole turn.
+
+
+class ChangeTimes:
+    """Tracks the frames of one board. Time is passed in."""
+
+    def __init__(self) -> None:
+        """Begin without any frame."""
+        self._shown: Image | None = None
+
+    def begin_anew(self) -> None:
+        """Reset: the next frame is the first of the board."""
+        self._shown = None
+
+    def of(self, at: float, state: State) -> tuple[tuple[Square, float], ...]:
+        """Return the changes that are new in a frame sent at `at`: each square with its time."""
+        news = state.image.differing(self._shown) if self._shown is not None else 0
+        self._shown = state.image
+        return tuple(
+            (square, at - ago_ms / 1000)
+            for square, ago_ms in state.changed
+            if news >> square & 1 and ago_ms <= TOLD_MS
+        )
+
+
+# Flicker filter: detects flickering sensors during the game and debounces them for longer.
+#
+# A loose contact toggles one square over and over while all other squares show the expected image.
+# (A lifted piece may pass over any square, and the hand may still be over a piece that it has just
+# set down.) Such a square is accepted only after it has been stable for longer than its recent
+# blinks. The game continues to be refereed, a little later on that square than on the others, until
+# it has been quiet for a while.
+
+
+@dataclass(frozen=True, slots=True)
+class _Shown:
+    """State of a square, the time of its last change, and the state before."""
+
+    now: Sensed
+    since: float
+    before: Sensed
+
+
+class FlickerFilter:
+    """Filters the frames of one board. Time is passed in, in seconds."""
+
+    def __init__(self) -> None:
+        """Begin with all sensors good."""
+        self.due: float | None = None
+        """Time at which a flickering square will be accepted if it does not change."""
+        self._patience: dict[Square, float] = {}
+        self._blinks: dict[Square, deque[tuple[float, float]]] = defaultdict(deque)
+        """Recent blinks of each square: time and length."""
+        self._shown: dict[Square, _Shown] = {}
+        """Squares that have changed."""
+        self._image: Image | None = None
+        self._expected: Image | None = None
+        self._played: dict[Square, float] = {}
+        """Time at which the expected state of a square last changed."""
+        self._looked: dict[Square, float] = {}
+        """Time at which a piece was last put back after a player looked at it."""
+        self._believed: Image | None = None
+
+    @property
+    def squares(self) -> Mapping[Square, float]:
+        """The flickering squares, each with the time for which it has to be stable, in seconds."""
+        return self._patience
+
+    def forget(self) -> None:
+        """Forget the image, because the board is not visible. The sensor statistics are kept."""
+        self._image = self._believed = self.due = None
+        self._shown.clear()
+
+    def play(self, at: float, expected: Image) -> None:
+        """Record that a turn was played, and the image that is expected after it."""
+        if self._expected is not None:
+            for square in squares_in(expected.differing(self._expected)):
+                self._played[square] = at
+        self._expected = expected
+
+    def see(self, at: float, image: Image, expected: Image) -> Image:
+        """Add a frame and return the filtered image.
+
+        A blink counts only while the other squares show the `expected` image.
+        """
+        before, self._image = self._image, image
+        if before is None:
+            self._believed = image
+        elif image != before:
+            self._calm_down(at)
+            self._note(at, before, image, expected)
+        elif self.due is None or at < self.due:
+            assert self._believed
+            return self._believed
+        self._believed = self._believe(at, image)
+        return self._believed
+
+    def _calm_down(self, at: float) -> None:
+        """Remove squares that have been quiet from the flickering ones."""
+        for square in [
+            each
+            for each in self._patience
+            if self._blinks[each][-1][0] < at - SENSING_LIMITS.flicker_quiet_seconds
+        ]:
+            del self._patience[square], self._blinks[square]
+
+    def _note(self, at: float, before: Image, image: Image, expected: Image) -> None:
+        """Record changes, and detect which squares have only blinked."""
+        known, difference = len(self._patience), compare(image, expected)
+        for square in squares_in(before.differing(image)):
+            was, now = before.at(square), image.at(square)
+            shown = self._shown.get(square)
+            others = (difference.missing | difference.surplus) & ~(1 << square)
+            is_back = (
+                shown is not None
+                and shown.before is now
+                and at - shown.since <= SENSING_LIMITS.longest_blink_seconds
+            )
+            is_played_on = (
+                at - self._played.get(square, -math.inf) <= SENSING_LIMITS.played_square_seconds
+            )
+            # This test precedes the blink test: otherwise players who look at one piece five times
+            # would make its sensor flicker.
+            if shown and is_back and self._is_look(square, at, shown):
+                pass
+            # A blink counts only if no hand can have caused it: no other square differs, and no
+            # turn has just begun or ended here.
+            elif shown and is_back and not others and not is_played_on:
+                self._take_blink(square, at, at - shown.since)
+                # This blink has made it flicker: until it is stable, its last accepted state may be
+                # one half of the blink, so the expected state replaces it.
+                if square in self._patience and len(self._patience) > known:
+                    assert self._believed
+                    self._believed = self._believed.patched(1 << square, expected)
+            self._shown[square] = _Shown(now, at, was)
+
+    def _is_look(self, square: Square, at: float, shown: _Shown) -> bool:
+        """Whether a piece was lifted and put back, or tilted shortly after; not if it flickers."""
+        if square in self._patience:
+            return False
+        if shown.now is Sensed.EMPTY and at - shown.since >= SENSING_LIMITS.shortest_look_seconds:
+            self._looked[square] = at
+            blinks = self._blinks[square]
+            # Tilting a piece before lifting it looked like blinks until the lift.
+            while blinks and blinks[-1][0] >= shown.since - SENSING_LIMITS.tilt_around_look_seconds:
+                blinks.pop()
+        return (
+            shown.since - self._looked.get(square, -math.inf)
+            <= SENSING_LIMITS.tilt_around_look_seconds
+        )
+
+    def _take_blink(self, square: Square, at: float, lasted: float) -> None:
+        blinks = self._blinks[square]
+        blinks.append((at, lasted))
+        while blinks[0][0] < at - SENSING_LIMITS.blink_remembered_seconds:
+            blinks.popleft()
+        if len(blinks) >= SENSING_LIMITS.flicker_blinks or square in self._patience:
+            # The time is longer than any of its recent blinks, so the next blink of the same
+            # contact changes
+            # nothing.
+            longest = max(lasted for _, lasted in blinks)
+            patience = max(
+                SENSING_LIMITS.flicker_stable_seconds,
+                SENSING_LIMITS.flicker_stable_factor * longest,
+            )
+            self._patience[square] = max(patience, self._patience.get(square, 0.0))
+
+    def _believe(self, at: float, image: Image) -> Image:
+        """Replace the state of flickering squares that have not been stable for long enough."""
+        self.due = None
+        believed = image
+        for square, patience in self._patience.items():
+            shown = self._shown.get(square)
+            if shown is None or at - shown.since >= patience - 1e-9:
+                continue
+            self.due = min(self.due or shown.since + patience, shown.since + patience)
+            assert self._believed
+            believed = believed.patched(1 << square, self._believed)
+        return believed

@@ -10,7 +10,8 @@ from pathlib import Path
 from types import FrameType
 from typing import Final
 
-from companion.core.table import Step, Table
+from companion.core.game_context import Step
+from companion.core.table import Table
 from engine.game.actions import Move
 from tests.companion.core.table_driver import TableDriver
 

@@ -9,7 +9,7 @@ from engine.board.geometry import SQUARES, Side, Square
 from firmware_bridge.image import Image, Sensed
 from firmware_bridge.link import Connected, MessageReceived, Statistics
 from firmware_bridge.link.connection import Connection
-from firmware_bridge.sensing.frame_filters import ChangeTimes
+from firmware_bridge.sensing.change_detector import ChangeTimes
 from firmware_bridge.wire import BoardKind, Configure, State
 from hardware.emulator.board import EmulatedBoard
 from hardware.emulator.physics import (

@@ -6,8 +6,7 @@ import pytest
 
 from engine.board.geometry import name, set_of, square
 from firmware_bridge.image import Image
-from firmware_bridge.sensing.change_detector import Change, ChangeDetector
-from firmware_bridge.sensing.frame_filters import ConfidenceFilter
+from firmware_bridge.sensing.change_detector import Change, ChangeDetector, ConfidenceFilter
 from firmware_bridge.sensing.sensing_limits import SENSING_LIMITS
 
 START = 10.0

@@ -4,7 +4,7 @@ import pytest
 
 from engine.board.geometry import ALL, Side, square
 from firmware_bridge.image import Image
-from firmware_bridge.sensing.frame_filters import FlickerFilter
+from firmware_bridge.sensing.change_detector import FlickerFilter
 from firmware_bridge.sensing.sensing_limits import SENSING_LIMITS
 
 E4, E5 = square("e4"), square("e5")

@@ -4,7 +4,7 @@ import pytest
 
 from engine.board.geometry import square
 from firmware_bridge.image import Image
-from firmware_bridge.sensing.frame_filters import ChangeTimes
+from firmware_bridge.sensing.change_detector import ChangeTimes
 from firmware_bridge.wire import TOLD_MS, State
 
 E4, E5 = square("e4"), square("e5")

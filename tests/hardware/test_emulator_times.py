@@ -9,8 +9,7 @@ from statistics import median
 import pytest
 
 from engine.board.geometry import SQUARES, Square, name, set_of, square
-from firmware_bridge.sensing.change_detector import Change, ChangeDetector
-from firmware_bridge.sensing.frame_filters import ConfidenceFilter
+from firmware_bridge.sensing.change_detector import Change, ChangeDetector, ConfidenceFilter
 from firmware_bridge.sensing.sensing_limits import SENSING_LIMITS
 from firmware_bridge.wire import LOOK_MS, STATE_INTERVAL_MS, TOLD_MS, Encoder, State
 from hardware.emulator.board import EmulatedBoard

@@ -32,7 +32,7 @@ PLANTS = [
     ("records-read-xml", "engine/board/board.py", "import defusedxml.ElementTree"),
     ("records-read-xml", "engine/records/text_records.py", "import xml.sax"),
     ("repeatable-table", "companion/core/table.py", "import sqlite3"),
-    ("repeatable-table", "companion/core/timers.py", "import time"),
+    ("repeatable-table", "companion/core/recovery.py", "import time"),
     ("repeatable-table", "firmware_bridge/image.py", "import threading"),
     ("opponent", "companion/opponent/knowledge.py", "import companion.core.table"),
     ("opponent", "companion/opponent/computer_player.py", "import time"),

@@ -10,7 +10,7 @@ from enum import Enum
 from typing import Annotated, Any, Final, TypeAlias
 
 from companion.codec import Form, checked, from_plain, limited, one_of, to_plain
-from companion.core.conversation import read_call, write_call
+from companion.core.game_options import read_call, write_call
 from companion.core.inputs import CallArbiter
 from companion.storage.game_rows import PlayerNames
 from engine.board.geometry import Side

@@ -105,7 +105,7 @@ FAULTS: Final[Mapping[str, tuple[str, str, Patches]]] = MappingProxyType(
         "a hand that has touched a piece does not count": (
             "answered-after-it-went-on",
             "accepted: e4-e5\naccepted: amend e5-e6",
-            {"explanation._Explainer.touched": lambda *_, **__: {}},
+            {"explainer._Explainer.touched": lambda *_, **__: {}},
         ),
         "a short stay is no stay": (
             "pushed-on-and-taken",
@@ -120,12 +120,12 @@ FAULTS: Final[Mapping[str, tuple[str, str, Patches]]] = MappingProxyType(
         "a turn can be amended for ever": (
             "again-a-minute-later",
             "accepted: e4-e5\naccepted: amend e5-e6",
-            {"explanation._Explainer.amendable": inf, "LIMITS.scout_proof_pause_seconds": inf},
+            {"explainer._Explainer.amendable": inf, "LIMITS.scout_proof_pause_seconds": inf},
         ),
         "whatever comes later was answered early": (
             "out-of-turn-and-answered",
             "accepted: a7-a6\naccepted: k4-k5",
-            {"explanation._Explainer._answered": take_any_later_move_for_what_was_answered},
+            {"explainer._Explainer._answered": take_any_later_move_for_what_was_answered},
         ),
         "a stray may have slid from anywhere, however long ago": (
             "stray-loser",
@@ -140,7 +140,7 @@ FAULTS: Final[Mapping[str, tuple[str, str, Patches]]] = MappingProxyType(
             "accepted: i4-i5",
             {
                 "move_recognizer.MoveRecognizer._is_busy": never,
-                "explanation._Explainer._is_beside_a_hand": never,
+                "explainer._Explainer._is_beside_a_hand": never,
             },
         ),
         "two pieces that are up are an attack": (
@@ -176,7 +176,7 @@ FAULTS: Final[Mapping[str, tuple[str, str, Patches]]] = MappingProxyType(
         "nobody may think better of it": (
             "thought-better",
             "accepted: e4-e6\nrefused: not-your-piece",
-            {"explanation._Explainer.amendable": 0.0},
+            {"explainer._Explainer.amendable": 0.0},
         ),
         "what was up before a combat is up after it": (
             "beaten-attacker-laid-aside",

@@ -24,7 +24,7 @@ BOARD: Final[Claims] = {
     },
     "Damage on the cable never becomes an action": {
         "change times of any age are accepted": Line(
-            "firmware_bridge.sensing.frame_filters:ChangeTimes.of",
+            "firmware_bridge.sensing.change_detector:ChangeTimes.of",
             " and ago_ms <= TOLD_MS",
             "",
             "firmware_bridge/test_moments.py",

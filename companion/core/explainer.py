@@ -1,0 +1,468 @@
+"""Explains a hypothesis as turns, misplaced pieces and held pieces.
+
+The sensors show which squares changed and in which order (`firmware_bridge.sensing`). This module
+interprets the changes by the rules of the game and the customs of play:
+
+- A piece that the same hand sets down and lifts again at once was only passing over the square.
+- A turn may be ended on another square within `turn_amendable_seconds`, as long as the other side
+  has touched nothing. If the turn ends where it began, there was no turn.
+- A fast player may answer before the opponent has released the move. This is assumed only if the
+  observed order makes no sense otherwise.
+"""
+
+import math
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+
+from companion.core.explanation import Explanation, MisplacedMarker, Turn
+from companion.core.hand_actions import HandActions, is_near, is_slide
+from companion.core.recognition_limits import LIMITS
+from engine.board.geometry import NEIGHBOURS, Side, Square, name
+from engine.game.actions import Amend, Attack, Move
+from engine.game.apply_action import apply as judge_action
+from engine.game.game_state import GameState
+from engine.game.position import Position
+from engine.game.referee import Referee
+from engine.rules.movement import could_go
+from engine.rules.violations import Violation
+from firmware_bridge.sensing.hypotheses import Hypothesis, LiftedPiece, Placement, TrackedPiece
+
+
+class ContradictionError(Exception):
+    """The position contradicts the hypothesis: it cannot have happened in this game."""
+
+
+@dataclass
+class _Explainer:
+    """Explains one hypothesis, step by step."""
+
+    base: Referee
+    way: HandActions
+    now: float
+    turns: list[Turn] = field(default_factory=list)
+    before: list[GameState] = field(default_factory=list)
+    """The state of the game before each turn."""
+    wrong: dict[TrackedPiece, MisplacedMarker] = field(default_factory=dict)
+    done: dict[TrackedPiece, float] = field(default_factory=dict)
+    first: dict[TrackedPiece, float] = field(default_factory=dict)
+    wrong_then: tuple[MisplacedMarker, ...] = ()
+    put_right: set[Placement] = field(default_factory=set)
+    may_be_pushed: set[Placement] = field(default_factory=set)
+    inversion: float = 0.0
+    open_until: float = 0.0
+    rushed: int = 0
+    misplaced: int = 0
+    """Number of illegal placements, including placements that have since been corrected."""
+
+    @property
+    def amendable(self) -> float:
+        """Time for which a turn may be ended on another square, in seconds; 0 with touch-move."""
+        return 0.0 if self.base.edition.touch_move else LIMITS.turn_amendable_seconds
+
+    def tell(self) -> None:
+        """Process the steps until no step is left, an attack has begun or the game is over."""
+        state, queue = self.base.game.state, list(self.way.carries)
+        while queue:
+            # An attacker that leaves its target at once was only held over it. This check must come
+            # first: otherwise a piece carried low over an enemy would count as an attacker.
+            if self._has_attacked and (left := self._left_at_once(queue)):
+                queue.remove(left)
+                state = self._amend(left, state)
+                continue
+            # Both pieces of a combat are lifted, shown, laid aside and put down in any order, so no
+            # step after an attack is interpreted as a turn.
+            if self._has_attacked or not state.phase.is_turn:
+                break
+            step = queue.pop(0)
+            before, self.done = self.done, {**self.done, step.piece: step.released.by}
+            stood_wrong = self.wrong.pop(step.piece, None)
+            source = stood_wrong.source if stood_wrong else step.source
+            if not state.position.squares(step.piece.side) >> source & 1:
+                # Another explanation of the same frames may be right, so only this one is dropped.
+                raise ContradictionError(f"no {step.piece.side.value} piece on {name(source)}")
+            # Several times a minute, players lift a piece, look at it and put it back. This is not
+            # a turn.
+            if step.target == source:
+                self._let_go_again(step)
+                if stood_wrong:
+                    self.put_right.add(step)
+                continue
+            # This comes before the check of whose turn it is: continuing one's own turn, as a scout
+            # does after a stop, is not out of turn.
+            if self.turns and self._amends(self.turns[-1], step):
+                state = self._amend(step, state)
+                continue
+            if step.piece.side is state.position.to_move:
+                # This step may have been early, while the mover still carried the piece. Then the
+                # mover's step comes first, whatever the order of the releases.
+                if late := self._ended_late(step, queue):
+                    self._answer(late, step, queue)
+                    self.done = before
+                    continue
+                made = self._make(state, step, source, stop=source)
+                if isinstance(made, Violation):
+                    self._note_wrong(step, source, made)
+                else:
+                    state = made
+                continue
+            answered = None if stood_wrong else self._answered(step, queue, state.position)
+            if answered is not None:
+                self._answer(answered, step, queue)
+                self.done = before
+            # Only as the first step: later steps are amendments, which `_amends` has handled.
+            elif not self.turns and self._strikes_on(step):
+                self._make(state, step, source, stop=source, strikes_on=True)
+            # Nothing is reported as misplaced yet, since the next frames may show the move that
+            # this step answers.
+            elif self._may_be_answered(step, state.position.to_move):
+                self.open_until = step.released.by + LIMITS.early_answer_seconds
+                self.inversion += LIMITS.early_answer_seconds
+                self.done = before
+                break
+            else:
+                self._take_out_of_turn(step, source, state.position)
+        if self._has_attacked:
+            self.rushed += self._count_moved_beside(queue)
+
+    def _take_out_of_turn(self, step: Placement, source: Square, position: Position) -> None:
+        violation = position.find_violation(source, step.target)
+        if violation is None:
+            raise ContradictionError(f"{name(source)} may move out of turn")
+        self._note_wrong(step, source, violation)
+
+    def _count_moved_beside(self, later: Iterable[Placement]) -> int:
+        """Count the pieces that are moved during a combat in which they take no part."""
+        attack = self.turns[-1]
+        fighters, moved = {attack.piece}, set()
+        for step in later:
+            if step.source == attack.target or step in self.way.shoved:
+                fighters.add(step.piece)
+            elif step.source != step.target and step.piece not in fighters:
+                moved.add(step.piece)
+        return len(moved)
+
+    def _left_at_once(self, later: Iterable[Placement]) -> Placement | None:
+        """Return the step by which an attacker left its target, if it was only held there."""
+        attack, before = self.turns[-1], self.before[-1].position
+        for step in later:
+            if step.piece == attack.piece and step.source == attack.target:
+                # The limit for a piece on top of another, as its square was never seen empty.
+                is_soon = step.lifted.by - attack.released < LIMITS.covering_piece_rested_seconds
+                is_back = step.target == attack.source
+                is_legal = is_back or not before.find_violation(attack.source, step.target)
+                return step if is_soon and is_legal else None
+        return None
+
+    def _answer(self, first: Placement, step: Placement, queue: list[Placement]) -> None:
+        """Process `first`, a later step, before `step`, which answered it early."""
+        early = max(0.0, first.released.by - step.released.by)
+        self.inversion += early
+        is_beside = any(is_near(step, end) for end in (first.source, first.target))
+        # A slide beside the mover's hand may be a push by its sleeve and not an answer, so the
+        # players are asked.
+        if early and is_slide(step) and is_beside:
+            self.may_be_pushed.add(step)
+        queue.remove(first)
+        queue[:0] = [first, step]
+
+    @property
+    def _has_attacked(self) -> bool:
+        """Whether the next steps belong to a combat and the cleanup after it."""
+        return bool(self.turns) and self.turns[-1].is_attack
+
+    def _note_wrong(self, step: Placement, source: Square, violation: Violation) -> None:
+        self.misplaced += 1
+        self.wrong[step.piece] = MisplacedMarker(
+            step.piece,
+            source,
+            step.target,
+            violation,
+            step.released.by,
+            step in self.way.pushed,
+        )
+
+    def _make(
+        self,
+        state: GameState,
+        step: Placement,
+        source: Square,
+        *,
+        stop: Square,
+        paused: float = 0.0,
+        strikes_on: bool = False,
+    ) -> GameState | Violation:
+        """Make a turn, and return the state after it; or why it is illegal."""
+        is_attack = bool(state.position.squares(step.piece.side.other) >> step.target & 1)
+        kind = Amend if strikes_on else Attack if is_attack else Move
+        action = kind(source, step.target)
+        if isinstance(action, Amend):
+            game = self.base.copy()
+            rulings, after = game.apply(action), game.game.state
+        elif state is self.base.game.state:
+            after, rulings = self.base.judge(action)
+        else:
+            after, rulings = judge_action(state, action, {})
+        if isinstance(rulings[0], Violation):
+            return rulings[0]
+        self.rushed += self._is_rushed(step)
+        turn = Turn(
+            step.piece,
+            source,
+            step.target,
+            stop,
+            is_attack,
+            action,
+            step.lifted.by,
+            max(step.lifted.by, step.released.by),
+            step.covers,
+            paused,
+            step in self.may_be_pushed or self._is_beside_a_hand(step),
+            max(0.0, step.lifted.by - step.released.by),
+        )
+        self.turns.append(turn)
+        self.before.append(state)
+        if len(self.turns) == 1:
+            self.first, self.wrong_then = self.done, tuple(self.wrong.values())
+        return after
+
+    def _is_rushed(self, step: Placement) -> bool:
+        """Whether a step ends the same piece's previous turn, and is not a turn of its own.
+
+        A piece that slides on at once, or was only over a square for a moment, is still making the
+        same turn, even if the other side has answered early.
+        """
+        before = next((turn for turn in reversed(self.turns) if turn.piece == step.piece), None)
+        if before is None or before is self.turns[-1]:
+            return False
+        answer = self.turns[-1].released
+        pause = min(step.lifted.by, step.released.by) - max(before.lifted, before.released)
+        if is_slide(step):
+            return pause <= LIMITS.slide_continues_seconds
+        # Hurried players lift a piece that has just been released as soon as it is answered. A hand
+        # that passes over a square goes on at once, or the answer came first.
+        carried = step.released.by - step.lifted.by
+        is_on_its_way = carried < LIMITS.passing_over_seconds or answer < before.released
+        return pause < LIMITS.piece_rested_seconds and is_on_its_way
+
+    def _is_beside_a_hand(self, step: Placement) -> bool:
+        """Whether a piece has slid while its owner's hand held another piece close by."""
+        if not is_slide(step):
+            return False
+        side = step.piece.side
+        if any(h.piece.side is side and h.lifted.by <= step.released.by for h in self.way.held):
+            return True
+        up = [
+            (each.source, each.lifted.by, each.released.by)
+            for each in self.way.carries
+            if each.source == each.target
+        ]
+        return any(
+            lifted < step.released.by < released
+            and is_near(step, place)
+            and self.base.position.squares(side) >> place & 1
+            for place, lifted, released in up
+        )
+
+    def _strikes_on(self, step: Placement) -> bool:
+        """Whether a scout goes on to attack before the other side has touched a piece."""
+        side = step.piece.side.other
+        touched = self.touched(-math.inf, step, attacked=step.target)
+        return side not in touched and self.base.can_strike_on(step.source, step.target)
+
+    def _amends(self, latest: Turn, step: Placement) -> bool:
+        """Whether a step still belongs to the latest turn."""
+        if step.piece == latest.piece and latest.may_be_pushed and step.target == latest.source:
+            return True  # the piece is put back, however late
+        left = step.lifted.by if latest.left is None else latest.left
+        if step.piece != latest.piece or left - latest.released > self.amendable:
+            return False
+        if step.lifted.by - left > self.amendable:
+            return False
+        pause = min(step.lifted.by, step.released.by) - max(latest.lifted, latest.released)
+        if self.amendable and pause <= LIMITS.slide_continues_seconds and is_slide(step):
+            return True
+        touched = self.touched(latest.released, step, attacked=step.target)
+        return latest.piece.side.other not in touched
+
+    def touched(
+        self, after: float, step: Placement | None = None, *, attacked: Square | None = None
+    ) -> Mapping[Side, float]:
+        """Return when each side first lifted a piece to begin a turn, between a time and a step.
+
+        A piece that is still lifted at the step may only be looked at. It counts if it is beside
+        the piece that has just moved, because it may be attacking that piece. Lifting the piece
+        that is `attacked` does not begin a turn, nor does straightening a piece or putting it back
+        where it belongs.
+        """
+        by = until = self.now
+        if step:
+            # A piece that was lifted in the frame in which the step began was not lifted before it.
+            by, until = min(step.lifted.by, step.released.by) - 1e-9, step.released.by
+        # If the other side completed its turn only after the step, that turn was still in progress,
+        # and so was the previous turn. But the step may also be its piece's next turn, made early.
+        may_be_next = step is None or step.target in NEIGHBOURS[step.source]
+        until += LIMITS.early_answer_seconds if may_be_next else 0.0
+        beside = NEIGHBOURS[self.turns[-1].target] if self.turns else ()
+        nothing = self.way.shoved | self.put_right
+        lifts = [
+            (each.piece.side, each.lifted.by)
+            for each in self.way.carries
+            if each.source != each.target
+            and each not in nothing
+            and (each.released.by <= until or each.source in beside)
+        ]
+        lifts += [
+            (held.piece.side, held.lifted.by)
+            for held in self.way.held
+            if not held.covered
+            and (held.source in beside or not self.turns)
+            and held.source != attacked
+            and held.piece not in self.wrong
+            and self.now - held.lifted.by > LIMITS.longest_shake_seconds
+        ]
+        found: dict[Side, float] = {}
+        for side, at in lifts:
+            if after < at <= by:
+                found[side] = min(at, found.get(side, at))
+        return found
+
+    @property
+    def settled(self) -> tuple[Mapping[TrackedPiece, float], tuple[MisplacedMarker, ...]]:
+        """The finished pieces, and the misplaced pieces, once the first turn is final."""
+        if len(self.turns) == 1:
+            return self.done, tuple(self.wrong.values())
+        return self.first, self.wrong_then
+
+    def _let_go_again(self, step: Placement) -> None:
+        """Record that the piece of the latest turn was lifted and put back on its square."""
+        latest = self.turns[-1] if self.turns else None
+        if latest and latest.target == step.target and self._amends(latest, step):
+            self.turns[-1] = replace(latest, released=step.released.by, left=None)
+
+    def _amend(self, step: Placement, state: GameState) -> GameState:
+        """End the latest turn on another square, if legal; return the state after it."""
+        latest, before = self.turns[-1], self.before[-1]
+        # The turn ends where it began, so there was no turn: the player has reconsidered.
+        if step.target == latest.source:
+            self.turns.pop()
+            return self.before.pop()
+        self.turns.pop()
+        self.before.pop()
+        paused = max(latest.paused, step.lifted.by - latest.released)
+        made = self._make(before, step, latest.source, stop=latest.target, paused=paused)
+        if not isinstance(made, Violation):
+            return made
+        self._note_wrong(step, latest.target, made)
+        if latest.left is None:
+            latest = replace(latest, left=step.lifted.by)
+        self.turns.append(latest)
+        self.before.append(before)
+        return state
+
+    def _ended_late(self, step: Placement, later: list[Placement]) -> Placement | None:
+        """Return the end of the latest turn, if its piece was still held when the answer came."""
+        latest = self.turns[-1] if self.turns else None
+        for each in later if latest else ():
+            if each.released.by - step.released.by > LIMITS.early_answer_seconds:
+                return None
+            assert latest
+            was_up = each.piece == latest.piece and each.lifted.by < step.released.by
+            # A step in the same row or column may be the piece's next turn, as early as the answer
+            # was.
+            was_first = each.lifted.by <= step.lifted.by
+            if was_up and (was_first or not could_go(0, 0, each.source, each.target)):
+                legal = not self.before[-1].position.find_violation(latest.source, each.target)
+                return each if legal and self._amends(latest, each) else None
+        return None
+
+    def _answered(
+        self, step: Placement, later: list[Placement], position: Position
+    ) -> Placement | None:
+        """Return the move that a step out of turn may have answered before its release."""
+        for each in later:
+            if each.released.by - step.released.by > LIMITS.early_answer_seconds:
+                return None
+            # A sliding piece was touched before its square changed.
+            taken_up = each.lifted.after - (LIMITS.slide_gap_seconds if is_slide(each) else 0.0)
+            if taken_up > step.released.by:
+                continue  # lifted later, so the step is not an answer to it
+            if each.piece.side is position.to_move and each.source != each.target:
+                legal = each.piece not in self.wrong and not position.find_violation(
+                    each.source, each.target
+                )
+                return each if legal else None
+        return None
+
+    def _may_be_answered(self, step: Placement, mover: Side) -> bool:
+        """Whether the mover may still release the move that the step has answered."""
+        if not could_go(0, 0, step.source, step.target):
+            return False
+        return self.now - step.released.by < LIMITS.early_answer_seconds and any(
+            held.piece.side is mover and not held.covered and held.lifted.by <= step.released.by
+            for held in self.way.held
+        )
+
+
+def explain(
+    course: Hypothesis,
+    ways: Iterable[HandActions],
+    base: Referee,
+    wrong: tuple[MisplacedMarker, ...],
+    now: float,
+    dropped: list[str] | None = None,
+) -> Iterator[Explanation]:
+    """Yield the explanations of a hypothesis, one for each interpretation in `ways`.
+
+    The hypothesis continues the given game. `wrong` are the pieces that were misplaced before.
+    `now` is the time up to which the board was seen. An interpretation that contradicts the game
+    yields nothing; the reason is appended to `dropped`.
+    """
+    for way in ways:
+        teller = _Explainer(base, way, now, wrong={each.piece: each for each in wrong})
+        try:
+            teller.tell()
+        # No sequence of observations may stop the program. `boomboard trace replay` prints the
+        # reasons.
+        except ContradictionError as contradiction:
+            if dropped is not None:
+                dropped.append(str(contradiction))
+            continue
+        last = teller.turns[-1] if teller.turns else None
+        latest = last.released if last else 0.0
+        in_hand = {each.piece for each in way.held}
+        yield Explanation(
+            course,
+            tuple(teller.turns),
+            tuple(w for piece, w in teller.wrong.items() if piece not in in_hand),
+            _left_over(way.held, teller),
+            *teller.settled,
+            tuple(
+                tap
+                for tap in way.taps
+                # A scout may tap its target, and return to the square on which it had stopped
+                # before the tap.
+                if tap.at > (last.lifted if last and tap.piece == last.piece else latest)
+            ),
+            teller.inversion,
+            teller.open_until,
+            teller.touched(latest),
+            way,
+            teller.amendable,
+            teller.rushed,
+            teller.misplaced,
+        )
+
+
+def _left_over(held: Iterable[LiftedPiece], teller: _Explainer) -> tuple[LiftedPiece, ...]:
+    """Remove the pieces that are beside the board because they were attacked.
+
+    A piece that was already misplaced is treated as coming from the square where it belongs.
+    """
+    taken = {(turn.target, turn.piece.side.other) for turn in teller.turns if turn.is_attack}
+    left = []
+    for each in held:
+        wrong = teller.wrong.get(each.piece)
+        source = wrong.source if wrong else each.source
+        if (source, each.piece.side) not in taken:
+            left.append(replace(each, source=source))
+    return tuple(left)

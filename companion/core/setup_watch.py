@@ -1,0 +1,103 @@
+"""Setup: progress of placing the armies, and the sides that have reported ready."""
+
+from collections.abc import Mapping
+
+from companion.core.events import ArmiesSealed, SealsMissing, SetupSeen
+from companion.core.inputs import Ready
+from engine.board.geometry import Side, Square, SquareSet, set_of, squares_in
+from engine.board.ranks import Army, Rank
+from engine.deduction.commitment import ArmyCommitment
+from engine.game.actions import PlaceArmies
+from firmware_bridge.image import Image
+
+
+class SetupWatch:
+    """Counts two armies of the same size during setup."""
+
+    def __init__(self, army: Army, *, sealed: bool) -> None:
+        """Create the setup for two such armies; `sealed` if their seals are also required."""
+        self.seen = SetupSeen(red=0, blue=0, astray=())
+        self.ready: frozenset[Side] = frozenset()
+        """The sides that have reported their army as complete."""
+        self.red: SquareSet = 0
+        self.blue: SquareSet = 0
+        self.pledges: dict[Side, ArmyCommitment] = {}
+        """The seals of each side."""
+        self.seen_ranks: dict[Side, Mapping[Square, Rank]] = {}
+        """The ranks that the referee can see on a side's pieces."""
+        self._army, self._sealed = army, sealed
+
+    @property
+    def placing(self) -> PlaceArmies | None:
+        """The action that begins the game, once both sides are ready and no piece is astray."""
+        if len(self.ready) < len(Side) or self.seen.astray:
+            return None
+        return PlaceArmies(self.red, self.blue, self.pledges, self.ranks)
+
+    def count(self, image: Image) -> bool:
+        """Count the pieces in an image; return whether the counts changed.
+
+        A side with an incomplete army is no longer ready.
+        """
+        self.red, self.blue = (_standing(image, side) for side in Side)
+        # The piece is in the middle or in the other side's rows, so it belongs to no army yet.
+        astray = tuple(squares_in(image.occupied & ~(self.red | self.blue)))
+        found = SetupSeen(self.red.bit_count(), self.blue.bit_count(), astray)
+        is_news, self.seen = found != self.seen, found
+        # Lifting a piece later revokes the ready report, as the game would begin without that
+        # piece.
+        self.ready = frozenset(
+            side for side in self.ready if self._is_complete(side) and not self.unsealed(side)
+        )
+        return is_news
+
+    def take_seals(self, side: Side, pledge: ArmyCommitment) -> ArmiesSealed | None:
+        """Accept the seals of a side, replacing earlier ones; None if the game is not sealed."""
+        if not self._sealed:
+            return None
+        self.pledges[side] = pledge
+        # The player has changed the setup, so the ready report about the old setup is void.
+        self.ready -= {side}
+        return ArmiesSealed(side)
+
+    def take_ready(self, said: Ready) -> Ready | SetupSeen | SealsMissing:
+        """Accept that a side's army is complete, or return what is missing."""
+        side = said.side
+        if not self._is_complete(side) or self.seen.astray:
+            return self.seen
+        if unsealed := self.unsealed(side):
+            return SealsMissing(side, tuple(squares_in(unsealed)))
+        self.ready |= {side}
+        return said
+
+    def unsealed(self, side: Side) -> SquareSet:
+        """Return the squares where a side's army differs from its seals, if seals are required."""
+        if not self._sealed:
+            return 0
+        pledge = self.pledges.get(side)
+        return self.standing(side) ^ (pledge.squares if pledge else 0)
+
+    @property
+    def ranks(self) -> dict[Square, Rank]:
+        """The seen ranks of each side whose army is still on the same squares."""
+        return {
+            square: rank
+            for side, ranks in self.seen_ranks.items()
+            # Ranks seen on other squares, or for another army, would be wrong.
+            if set_of(ranks) == self.standing(side)
+            and sorted(ranks.values()) == sorted(self._army.pieces)
+            for square, rank in ranks.items()
+        }
+
+    def standing(self, side: Side) -> SquareSet:
+        """Squares in a side's own rows with a piece of that side."""
+        return self.red if side is Side.RED else self.blue
+
+    # Pieces are counted, not compared by square: in small games they may be anywhere in their rows.
+    def _is_complete(self, side: Side) -> bool:
+        return self._army.size == (self.seen.red if side is Side.RED else self.seen.blue)
+
+
+def _standing(image: Image, side: Side) -> SquareSet:
+    """Return the squares in a side's own rows with a piece of that side."""
+    return (image.of(side) | image.unknown) & side.home
