@@ -9,8 +9,7 @@ from companion.core.prompts import GoesOn, PlayerPrompts, PossibleAttacks
 from companion.core.recognition_limits import LIMITS
 from companion.core.state import Cause, ToMove
 from engine.board.geometry import NEIGHBOURS, Side
-from engine.game.actions import Action, Amend, Touch
-from engine.game.rulings import Ruling
+from engine.game.actions import Amend, Touch
 from engine.rules.movement import is_long_move
 from firmware_bridge.image import Image, ImageDifference
 from firmware_bridge.sensing.hypotheses import LiftedPiece, TrackedPiece
@@ -38,7 +37,6 @@ class LiftedPieces:
         self._referee = proceedings.referee
         self._reader = reader
         self._asking = asking
-        proceedings.listen(self._take_answer, hears_refused=True)
 
     def take(
         self,
@@ -205,9 +203,6 @@ class LiftedPieces:
                         self.opened = OpenedByHands(attack, (own.piece, other.piece))
             case [_, *_] if self._reader.has_stood(up, LIMITS.pair_question_seconds):
                 self._asking.ask(attacks, now)
-
-    def _take_answer(self, _: Action, __: tuple[Ruling, ...]) -> None:
-        self.opened = None
 
 
 def note_touch(proceedings: GameContext, reader: MoveRecognizer, touch: Touch) -> None:

@@ -128,35 +128,18 @@ class TableState:
     waits_for_answer: ClassVar[bool] = False
     """Whether the game waits for the players' answer about what they have done."""
 
-    @property
-    def difference(self) -> ImageDifference:
-        """The changes that the board needs before the game goes on."""
-        return NO_DIFFERENCE
-
-    @property
-    def lifted(self) -> Square | None:
-        """The square of origin of a lifted piece, if one is lifted."""
-        return None
-
-    @property
-    def asked(self) -> OpenQuestion:
-        """The open question to the players about their hand actions."""
-        return NOTHING_ASKED
-
-    @property
-    def violation(self) -> Violation | None:
-        """The rule that was broken, until the board changes."""
-        return None
-
-    @property
-    def refused(self) -> Refused | None:
-        """The move or attack that the broken rule forbids."""
-        return None
-
-    @property
-    def reveal(self) -> Combat | None:
-        """The combat whose result the board does not show yet."""
-        return None
+    difference: ImageDifference = NO_DIFFERENCE
+    """The changes that the board needs before the game goes on."""
+    lifted: Square | None = None
+    """The square of origin of a lifted piece, if one is lifted."""
+    asked: OpenQuestion = NOTHING_ASKED
+    """The open question to the players about their hand actions."""
+    violation: Violation | None = None
+    """The rule that was broken, until the board changes."""
+    refused: Refused | None = None
+    """The move or attack that the broken rule forbids."""
+    reveal: Combat | None = None
+    """The combat whose result the board does not show yet."""
 
     @property
     def waits_for_board(self) -> bool:

@@ -69,7 +69,7 @@ class Turns:
         """Square and time of the placement that was reported last."""
         self._shown_up: set[Square] = set()
         """Squares from which pieces were reported as lifted."""
-        proceedings.listen(self._take_answer)
+        proceedings.listen(self._take_answer, hears_refused=True)
 
     def watch(self, seen: Image) -> None:
         """Recognise and handle hand actions."""
@@ -169,7 +169,10 @@ class Turns:
         self._reader.base = None
         return False
 
-    def _take_answer(self, action: Action, _: tuple[Ruling, ...]) -> None:
+    def _take_answer(self, action: Action, rulings: tuple[Ruling, ...]) -> None:
+        self._in_hands.opened = None  # also after a refused declaration
+        if rulings is not self._referee.ruled:
+            return
         before = self._reader.base or self._read_before
         self._read_before = before if isinstance(action, Move | Amend) else None
         self._watched = self._reader.watch
