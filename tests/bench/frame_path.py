@@ -11,6 +11,7 @@ from types import FrameType
 from typing import Final
 
 from companion.core.game_context import Step
+from companion.core.inputs import Input
 from companion.core.table import Table
 from engine.game.actions import Move
 from tests.companion.core.table_driver import TableDriver
@@ -27,7 +28,10 @@ class FramePath:
         self.calls: list[tuple[str, str, str]] = []
         driver, handle = TableDriver.begun(), Table.handle
 
-        def measured(*given: object) -> Step:
+        def measured(table: Table, given: Input) -> Step:
+            # The move was judged when its piece was set down. It is judged again here, so that the
+            # path contains the judgement.
+            table.referee.game.judged.clear()
             calls: list[tuple[str, str, str]] = []
 
             def note(frame: FrameType, event: str, _: object) -> None:
@@ -37,7 +41,7 @@ class FramePath:
 
             sys.setprofile(note)
             try:
-                step = handle(*given)  # type: ignore[arg-type]  # the arguments of `handle`
+                step = handle(table, given)
             finally:
                 sys.setprofile(None)
             if any(isinstance(action, Move) for action in step.actions):

@@ -298,5 +298,5 @@ def test_the_way_of_a_frame_that_becomes_a_move_does_not_grow() -> None:
     Lower these figures when they fall.
     """
     calls = FramePath().calls
-    assert 20 < len({file for _, file, _ in calls}) <= 35
-    assert 100 < sum(a != b for a, b, _ in calls) <= 260
+    assert 15 < len({file for _, file, _ in calls}) <= 25
+    assert 80 < sum(a != b for a, b, _ in calls) <= 131
