@@ -16,7 +16,7 @@ from firmware_bridge.image import Image
 
 
 class StoryTab(Press):
-    """Button that opens a moment, by its number, or the last part about the whole game."""
+    """Button that opens a moment, by its number."""
 
     part = NumericProperty(0)
 
@@ -45,15 +45,10 @@ class StoryDialog(Modal):
     )
     title = AliasProperty(lambda _self: _(TITLE))
 
-    def __init__(
-        self, archive: Archive, number: int, replay: Callable[[], None], close: Callable[[], None]
-    ) -> None:
-        """Show a game from the archive, or the reason why it cannot be shown.
-
-        `replay` opens the replay of the whole game.
-        """
+    def __init__(self, archive: Archive, number: int, close: Callable[[], None]) -> None:
+        """Show a game from the archive, or the reason why it cannot be shown."""
         super().__init__()
-        self._replay, self._close = replay, close
+        self._close = close
         self._story: Story | None = None
         try:
             self._story = tell_story(archive.load(number), _.announcer)
@@ -61,7 +56,7 @@ class StoryDialog(Modal):
             self.message = error_text(error)
             return
         self.length, self.moments = len(self._story.pages) - 1, len(self._story.moments)
-        for part in range(self.moments + 1):
+        for part in range(self.moments):
             self._add_tab(part)
         self.open_part(0)
 
@@ -92,15 +87,11 @@ class StoryDialog(Modal):
         if self.ply == moment.ply:
             self.message, self.last_move = moment.text, moment.way
 
-    def replay(self) -> None:
-        self._replay()
-
     def close(self) -> None:
         self._close()
 
     def _add_tab(self, part: int) -> None:
-        text = str(part + 1) if part < self.moments else _("Whole game")
-        tab = StoryTab(text=text, part=part, size_hint_x=1 if part < self.moments else 3)
+        tab = StoryTab(part=part, text=str(part + 1))
         tab.bind(on_release=lambda pressed: self.open_part(pressed.part))
         self.fbind("part", lambda _dialog, shown: setattr(tab, "main", shown == part))
         self.ids.tabs.add_widget(tab)

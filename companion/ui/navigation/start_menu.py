@@ -172,9 +172,9 @@ class SavedGamesMenu:
         self._story(number, self._over.close)
 
     def _story(self, number: int, close: Callable[[], None]) -> None:
-        """Open the story of a game, from which its replay can be opened; `close` closes both."""
-        archive, replay = self._presenter.host.archive, partial(self._replay, number, close)
-        self._over.show(story_dialog.StoryDialog(archive, number, replay, close))
+        """Open the story of a game."""
+        archive = self._presenter.host.archive
+        self._over.show(story_dialog.StoryDialog(archive, number, close))
 
     def _replay(self, number: int, close: Callable[[], None]) -> None:
         """Open the replay of a game; `close` closes the replay, not the dialogs opened from it."""
@@ -192,7 +192,7 @@ class SavedGamesMenu:
                 saved_games.ExportDialog(archive, number, self._presenter.find_sticks, **ways)
             )
 
-        story = partial(self._story, number, close)
+        story = partial(self._story, number, look_again)
         replay = saved_games.ReplayDialog(archive, number, take_along, story, close)
         look_again()
 

@@ -172,6 +172,7 @@ def _tour_of_the_end(driver: Driver) -> Iterator[str]:
     driver.tap("forward")
     yield "story-step"
     driver.tap("close")
+    driver.tap("close")
     connection = driver.journal.file.connection
     connection.execute("UPDATE game SET begun = '2026-11-21 17:12:00'")
     seal_game(connection, 1)

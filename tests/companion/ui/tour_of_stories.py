@@ -47,8 +47,10 @@ def tour_of_stories(driver: Driver) -> Iterator[str]:
     for number, tab in enumerate(reversed(driver.find("tabs").children), start=1):
         driver.tap_at(*driver.middle(tab))
         yield f"story-{number}"
-    driver.tap("close")
-    driver.tap("book")
+    driver.tap("whole")
+    yield "story-whole"
+    for button in ("close", "close", "book"):
+        driver.tap(button)
     yield "book"
     driver.tap("delete")
     yield "book-deleted-question"
