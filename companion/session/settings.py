@@ -10,6 +10,7 @@ from typing import Annotated, Any, Final, TypeAlias
 
 from companion.codec import Form, Named, Unsaved, from_plain, limited, matching, to_plain
 from companion.opponent.levels import Level
+from companion.session.hints import GameHints
 from companion.speech.i18n import N_, Language, RankSigns, system_code
 from companion.storage.atomic_file import write_atomically
 from companion.storage.game_rows import NOBODY, LevelName, PlayerNames
@@ -130,6 +131,8 @@ class Settings:
     """The rules and time control of the latest game, or None before the first game."""
     last_was_alone: Annotated[bool, Named("alone")] = False
     """Whether the latest game was played by one person."""
+    hints: GameHints | None = None
+    """The hints of the latest game whose players have agreed on them."""
     problem: Annotated[str, Unsaved()] = field(default="", compare=False)
     """The reason why the settings cannot be saved: one plain sentence, not yet translated."""
 

@@ -127,6 +127,7 @@ class Root(FloatLayout):
                 presenter,
                 open_guess=game.open_guess,
                 open_rank_card=game.open_rank_card,
+                open_hints=game.open_hints,
                 **common,
             ),
             ScreenId.WAY_BACK: lambda: recovery_screen.RecoveryScreen(

@@ -44,6 +44,7 @@ from companion.speech.i18n import Language
 from companion.speech.small_texts import OPPONENTS
 from companion.speech.speech_queue import takes_end_back
 from companion.storage.game_rows import PlayerNames
+from companion.ui.base.hint_desk import HintDesk
 from companion.ui.base.pads import NetworkOptions, Phones
 from companion.ui.base.screen_selection import ScreenId, select_screen
 from companion.ui.base.transient_effects import TransientEffects, passing_after
@@ -124,6 +125,7 @@ class GamePresenter:
         self.now = clock
         self.phones = Phones(host, settings.language_for, clock, reach)
         """The players' own phones, which can make the same inputs as the screens."""
+        self.hints = HintDesk(host, settings)
         self.seals = LocalCommitments(host, clock)
         """The seals that are made at this screen, in games with sealed armies."""
         self._latest: Public | None = None

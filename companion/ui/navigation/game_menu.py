@@ -4,6 +4,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
+from companion.session.hints import HintLimit
 from companion.setups.saved_setups import SavedSetups
 from companion.setups.setup import Setup
 from companion.ui.base.lazy_imports import lazy
@@ -31,6 +32,7 @@ with lazy("companion.ui.dialogs"):
         clock_dialogs,
         confirmations,
         correction_dialogs,
+        hints_dialog,
         incident_dialog,
         menus,
         player_dialogs,
@@ -122,6 +124,17 @@ class GameMenu:
     def _read_rules(self) -> None:
         edition, large = self._presenter.table.view.edition, self._presenter.settings.large_letters
         self._over.show(rules_text.RulesTextDialog(edition, self.open_menu, large=large))
+
+    def open_hints(self) -> None:
+        """Ask the players whether hints are allowed in this game."""
+        presenter = self._presenter
+        alone = presenter.host.players.alone
+        persons = [side for side in Side if alone in (None, side)]
+
+        def agree(limit: HintLimit) -> None:
+            presenter.hints.agree(limit)
+
+        self._over.show(hints_dialog.HintsDialog(persons, agree, self._over.close))
 
     def open_rank_card(self) -> None:
         self._over.show(rank_card_dialog.RankCardDialog(self._presenter, self._over.close))

@@ -42,6 +42,10 @@ class TurnScreen(GameScreen):
     """Label of the button; empty unless the chosen piece may infiltrate the chosen target."""
     infiltrations = ObjectProperty(())
     """Source and target of every legal infiltration, in the order of tapping."""
+    help_text = StringProperty()
+    """Label of the button for hints; empty if no hint is available."""
+    open_hints = ObjectProperty(None)
+    """Callback that asks the players whether hints are allowed."""
     hint = StringProperty()
     """A transient question whether an attack was meant."""
     seats = ObjectProperty({})
@@ -59,6 +63,10 @@ class TurnScreen(GameScreen):
 
     _plies = -1
     _read: Violation | None = None
+    _answer = ("", 0)
+    """The latest hint and the squares that it names."""
+    _answered_at: object = None
+    """Ply at which the hint was given."""
 
     def __init__(self, presenter: GamePresenter, **kwargs: object) -> None:
         super().__init__(presenter, **kwargs)
@@ -87,11 +95,35 @@ class TurnScreen(GameScreen):
         self.notice = _.announcer.sentence(violation) if violation else self._misplaced_text()
         self.marked = violation.squares if violation else 0
         self.show_clocks(self.presenter.now())
+        self._show_help(is_quiet=not violation and not table.state.asked.answers)
         self.to_move = _("Not allowed") if violation else self._turn_text()
         self._show_ways()
         self._show_attack()
         self._show_attacks_offered()
         self.show_offer(hidden=bool(self.attack_text) or bool(self.hint))
+
+    def _show_help(self, *, is_quiet: bool) -> None:
+        """Show the latest hint until the next turn, and the button for hints."""
+        hints = self.presenter.hints
+        text, squares = self._answer
+        if text and is_quiet and self._answered_at == self.presenter.table.view.plies:
+            self.notice, self.marked = text, squares
+        if hints.can_ask:
+            left = hints.left
+            self.help_text = _("Hint") if left is None else _("Hint ({count})", count=left)
+        else:
+            self.help_text = _("Hints …") if hints.can_agree else ""
+
+    def ask_hint(self) -> None:
+        """Ask which own pieces can be attacked or, before hints are allowed, for agreement."""
+        if self.presenter.hints.can_ask:
+            self._show_answer(*self.presenter.hints.ask_danger())
+        else:
+            self.open_hints()
+
+    def _show_answer(self, text: str, squares: int) -> None:
+        self._answer, self._answered_at = (text, squares), self.presenter.table.view.plies
+        self.refresh()
 
     def _show_ways(self) -> None:
         source = self._source if self.presenter.settings.show_legal_moves else None
@@ -153,9 +185,17 @@ class TurnScreen(GameScreen):
             self.target = square
         elif self._source is not None and table.unbelieved & (1 << self._source | 1 << square):
             self.target = square  # a move that the board does not detect
+        elif self._is_question(square):
+            self._show_answer(self.presenter.hints.ask_rank(square), 1 << square)
         else:
             self._choose(None)
         self.refresh()
+
+    def _is_question(self, square: Square) -> bool:
+        """Whether a touch asks for the ranks of an opposing piece."""
+        view = self.presenter.table.view
+        is_enemy = view.board.side_at(square) is view.to_move.other
+        return is_enemy and self.presenter.hints.can_ask
 
     def _may_attack(self, square: Square) -> bool:
         """Whether a piece that may attack is on a square, and a touch can mean nothing else."""

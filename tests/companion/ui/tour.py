@@ -58,6 +58,14 @@ def _tour_of_a_turn(driver: Driver) -> Iterator[str]:
     driver.tap("table")
     yield "card-of-ranks"
     driver.tap("close")
+    driver.tap("help")
+    driver.hold("red", HOLD_SECONDS + 0.1)
+    yield "hints"
+    driver.hold("blue", HOLD_SECONDS + 0.1)
+    driver.tap("help")
+    yield "hint-danger"
+    driver.tap_square(square("e7"))
+    yield "hint-rank"
     driver.complain(square("e4"), None)
     yield "sensor-fails"
     driver.pass_time(LIMITS.fault_over_seconds)

@@ -88,6 +88,11 @@ RANKS: Final[Claims] = {
             "engine/test_pettingzoo.py::test_no_observation_depends_on_a_hidden_rank",
         ),
     },
+    "A hint reveals no hidden rank": {
+        "the rank that was declared in secret": Own(
+            "companion/ui/test_hints.py::test_a_leak_would_be_found"
+        ),
+    },
     "The program closes the curtain before it exits": {
         "the echo stays off": Line(
             "companion.terminal.private_prompt:PrivatePrompt.close",

@@ -1,0 +1,70 @@
+"""Hints for one player: the ranks that an opposing piece can have, and the own pieces in danger.
+
+Hints rest on public facts alone, through the referee's deduction. They are the same for any two
+games that differ only in ranks that have not been shown.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from enum import Enum
+from typing import Final
+
+from engine.board.geometry import Side, Square, SquareSet, set_of, squares_in
+from engine.board.ranks import MOVABLE, RankSet
+from engine.game.position import Position
+from engine.rules.movement import find_fault
+
+
+class HintLimit(Enum):
+    """Number of hints that each player may ask for in a game."""
+
+    THREE = "three"
+    FREE = "free"
+
+
+_MOST: Final = {HintLimit.THREE: 3, HintLimit.FREE: None}
+
+
+@dataclass(frozen=True)
+class GameHints:
+    """The hints of one game: the agreed limit, and the number of hints that each side has used."""
+
+    game: int
+    """Number of the game in the journal."""
+    limit: HintLimit
+    red: int = 0
+    blue: int = 0
+
+    def left(self, side: Side) -> int | None:
+        """Return the number of hints that a side has left, None without a limit."""
+        most = _MOST[self.limit]
+        used = self.red if side is Side.RED else self.blue
+        return None if most is None else max(0, most - used)
+
+    def used_by(self, side: Side) -> "GameHints":
+        """Count one more hint for a side."""
+        if side is Side.RED:
+            return replace(self, red=self.red + 1)
+        return replace(self, blue=self.blue + 1)
+
+
+def possible_ranks(position: Position, square: Square) -> RankSet:
+    """Return the ranks that the piece on a square can have; KeyError if the square is empty."""
+    return position.ranks_at(square)
+
+
+def threatened(position: Position, side: Side) -> SquareSet:
+    """Return the pieces of a side that the other side may be able to attack in its next turn.
+
+    An attack counts if one of the ranks that the attacking piece can have allows it.
+    """
+    own = position.squares(side)
+    return set_of(at for at in squares_in(own) if any(_attackers(position, side, at)))
+
+
+def _attackers(position: Position, side: Side, target: Square) -> Iterator[bool]:
+    """Yield for each opposing piece whether it may be able to attack the piece on `target`."""
+    own, enemy = position.squares(side), position.squares(side.other)
+    for source in squares_in(enemy):
+        ranks = position.ranks_at(source)
+        yield bool(ranks & MOVABLE) and find_fault(enemy, own, source, target, ranks) is None

@@ -1,0 +1,199 @@
+"""Hints by touch: agreement, limits, and answers that reveal no hidden rank."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from itertools import permutations
+
+import pytest
+
+from companion.session.hints import possible_ranks, threatened
+from companion.ui.widgets.hold_button import HOLD_SECONDS
+from engine import Rank, Referee, Side
+from engine.board.geometry import Square, names, square, squares_in
+from engine.board.ranks import RankSet, ranks_in
+from engine.game.position import Position
+from engine.rules.editions import EDITIONS
+from tests.companion.ui.driver import Driver
+from tests.companion.ui.playing import (
+    STANDING,
+    after,
+    begin,
+    defend_in_silence,
+    play,
+    squares,
+)
+from tests.companion.ui.test_solo_duel import sit_down
+
+Drive = Callable[..., Driver]
+Answer = Callable[[Position, Square], RankSet]
+SILENT = replace(EDITIONS["isf"], silent_defence=True)
+
+
+def agree(driver: Driver, *sides: str) -> None:
+    """Open the agreement, and hold the buttons of some sides."""
+    driver.tap("help")
+    for side in sides:
+        driver.hold(side, HOLD_SECONDS + 0.1)
+
+
+@pytest.fixture
+def game(driver: Driver) -> Driver:
+    """A game between two players with three hints each, before the first move."""
+    begin(driver)
+    agree(driver, "red", "blue")
+    return driver
+
+
+def test_both_players_have_to_agree(driver: Driver) -> None:
+    begin(driver)
+    agree(driver, "red")
+    driver.tap("close")
+    driver.tap_square(square("e7"))
+    assert "can still be" not in driver.texts()
+    agree(driver, "blue", "red")
+    assert driver.find("help").text == "Hint (3)"
+
+
+def test_a_changed_limit_is_agreed_on_again(driver: Driver) -> None:
+    begin(driver)
+    agree(driver, "red")
+    driver.tap_answer("limits", "as many as wanted")
+    driver.hold("blue", HOLD_SECONDS + 0.1)
+    assert driver.on_top("red")
+    driver.hold("red", HOLD_SECONDS + 0.1)
+    assert driver.find("help").text == "Hint"
+
+
+def test_after_the_first_move_no_hints_can_be_allowed(driver: Driver) -> None:
+    begin(driver)
+    play(driver, STANDING, "e4 e5")
+    assert driver.on_top("help") is None
+
+
+def test_three_hints_and_no_more(game: Driver) -> None:
+    labels = []
+    for name in ("e7", "f7", "f7", "a10"):  # asking again costs nothing
+        labels.append(game.find("help").text)
+        game.tap_square(square(name))
+        assert f"{name} can still be: bomb, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, flag" in game.texts()
+    assert labels == ["Hint (3)", "Hint (2)", "Hint (1)", "Hint (1)"]
+    assert game.on_top("help") is None
+    game.tap_square(square("b7"))
+    assert "b7 can still be" not in game.texts()
+    play(game, STANDING, "e4 e5")
+    assert game.find("help").text == "Hint (3)", "each player has three"
+
+
+def test_hints_survive_a_restart(drive: Drive) -> None:
+    driver = drive()
+    begin(driver)
+    agree(driver, "red", "blue")
+    driver.tap_square(square("e7"))
+    driver = drive()
+    driver.connect()
+    driver.tap("resume")
+    driver.show(STANDING)
+    assert driver.find("help").text == "Hint (2)"
+
+
+def test_a_moved_piece_is_neither_bomb_nor_flag(game: Driver) -> None:
+    play(game, STANDING, "e4 e5", "f7 f6")
+    game.tap_square(square("f6"))
+    assert "f6 can still be: 10, 9, 8, 7, 6, 5, 4, 3, 2, 1" in game.texts()
+    assert "bomb" not in game.texts()
+
+
+def test_the_pieces_in_danger_are_named(game: Driver) -> None:
+    image = play(game, STANDING, "e4 e5", "f7 f6")
+    game.tap("help")
+    # On open columns a scout may attack over any distance.
+    open_columns = "a4 b4 f4 i4 k4 e5"
+    assert game.face.marked == squares(open_columns)
+    assert f"Your pieces that can be attacked: {', '.join(open_columns.split())}" in game.texts()
+    play(game, image, "a4 a5")
+    assert "can be attacked" not in game.texts()
+
+
+def test_touching_an_enemy_piece_after_an_own_one_is_an_attack(game: Driver) -> None:
+    image = play(game, STANDING, "e4 e5", "a7 a6", "e5 e6", "a6 a5")
+    game.tap_square(square("e6"))
+    game.tap_square(square("e7"))
+    assert game.find("attack").text == "Attack e7 with e6"
+    assert image
+
+
+def test_one_person_alone_needs_no_agreement_of_the_program(drive: Drive) -> None:
+    hands = sit_down(drive, EDITIONS["isf"].with_army("barrage"), 3)
+    driver = hands.driver
+    agree(driver, "red")
+    assert driver.find("help").text == "Hint (3)"
+    enemy = next(squares_in(driver.tabletop.standing.blue))
+    driver.tap_at(*driver.on_board(names(1 << enemy)))
+    assert "can still be: bomb, 10, 9, 3, 2, 1, flag" in driver.texts()
+
+
+# A hint reveals no hidden rank.
+
+
+def silent_game(attacker: Rank, defender: Rank) -> Referee:
+    """A game in which a defender has won in silence: its declared rank is secret."""
+    game = Referee(SILENT)
+    for turn in ("e4-e5", "k7-k6", "e5-e6", "k6-k5", "e6xe7"):
+        game.push(turn)
+    game.declare(Side.RED, attacker)
+    game.declare(Side.BLUE, defender)
+    return game
+
+
+def answers(game: Referee, answer: Answer) -> dict[Square, RankSet]:
+    occupied = game.position.board.occupied
+    return {at: answer(game.position, at) for at in squares_in(occupied)}
+
+
+def interferes(answer: Answer) -> bool:
+    """Whether an answer differs between games that differ only in a hidden rank."""
+    stronger = (Rank.CAPTAIN, Rank.MAJOR, Rank.COLONEL, Rank.GENERAL, Rank.MARSHAL, Rank.BOMB)
+    for attacker in (Rank.SERGEANT, Rank.LIEUTENANT):
+        for one, other in permutations(stronger, 2):
+            games = silent_game(attacker, one), silent_game(attacker, other)
+            first, second = (answers(game, answer) for game in games)
+            if first != second:
+                return True
+            assert threatened(games[0].position, Side.RED) == threatened(
+                games[1].position, Side.RED
+            )
+    return False
+
+
+def test_a_hint_is_the_same_whatever_the_hidden_rank() -> None:
+    assert not interferes(possible_ranks)
+    found = possible_ranks(silent_game(Rank.SERGEANT, Rank.MAJOR).position, square("e7"))
+    assert Rank.SERGEANT not in ranks_in(found)
+    assert {Rank.LIEUTENANT, Rank.MAJOR, Rank.BOMB} <= set(ranks_in(found))
+
+
+def test_a_leak_would_be_found() -> None:
+    def leak(position: Position, at: Square) -> RankSet:
+        """Answer with the rank that was declared in secret."""
+        dossier, piece = position.deduction_at(at)
+        for side in Side:
+            secret = position.player(side).unnamed.get(piece)
+            if secret and side is position.board.side_at(at):
+                return 1 << secret.unseal()
+        return dossier.possible(piece)
+
+    assert interferes(leak)
+
+
+def test_hints_in_a_silent_game_show_no_secret(drive: Drive) -> None:
+    shown = set()
+    for defender in (Rank.MAJOR, Rank.BOMB):
+        driver = drive(edition=SILENT)
+        begin(driver)
+        agree(driver, "red", "blue")
+        image = play(driver, STANDING, "e4 e5", "k7 k6", "e5 e6", "k6 k5")
+        defend_in_silence(driver, image, attack="e6 e7", defender=defender)
+        play(driver, after(image, "e6"), "k5 k6")
+        driver.tap_square(square("e7"))
+        shown.add(driver.face.notice)
+    assert len(shown) == 1
