@@ -43,7 +43,7 @@ def play() -> str:
             ("Blue: take the keyboard", game.type("")),
             ("Type your rank", game.choose(Rank.MARSHAL)),
             ("marshal?", game.type("y")),
-            ("Take the piece from e5", lambda: game.simulated.take_away(square("e5"))),
+            ("Remove the piece from e5", lambda: game.simulated.take_away(square("e5"))),
             ("Blue to move", game.type("quit")),
         )
 
@@ -53,7 +53,7 @@ def draw(output: str) -> bytes:
     from rich.console import Console  # noqa: PLC0415 (reads the environment)
     from rich.text import Text  # noqa: PLC0415
 
-    shown, taken, _ = _PRIVATE.sub("", output).partition("Take the piece from e5.")
+    shown, taken, _ = _PRIVATE.sub("", output).partition("Remove the piece from e5.")
     lines = (shown + taken).splitlines()[-_LINES:]
     console = Console(record=True, width=COLUMNS, file=StringIO())
     console.print(Text.from_ansi("\n".join(lines)))

@@ -107,8 +107,8 @@ def _number(most: int) -> Callable[[str], int]:
 _MARKS: Final = {"strange": "o", "weak": "w", "flipped": "f", "unfelt": "n", "stuck": "n"}
 """Marks in the picture, by kind of finding."""
 _MEANINGS: Final = {
-    CalibrationStep.EMPTY: "o something is felt",
-    CalibrationStep.ARMIES: "r b well, w weak, f the wrong way round, n nothing is felt",
+    CalibrationStep.EMPTY: "o something detected",
+    CalibrationStep.ARMIES: "r b well, w weak, f upside down, n nothing detected",
 }
 
 

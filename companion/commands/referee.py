@@ -211,8 +211,8 @@ def _open_session(
     session = Session.resume(journal, kept)
     plies = session.table.view.plies
     text = announcer.language.plural(
-        "A game that was cut off goes on after {count} ply.",
-        "A game that was cut off goes on after {count} plies.",
+        "The interrupted game continues after {count} ply.",
+        "The interrupted game continues after {count} plies.",
         plies,
     )
     console.print(text)

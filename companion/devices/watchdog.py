@@ -72,7 +72,7 @@ def _ping_interval(environment: Mapping[str, str]) -> float | None:
 COMMAND: Final = ("systemctl", "--no-ask-password", "poweroff")
 """Power-off command; `hardware/pi/50-boomboard.rules` allows it to the service's user."""
 STAYS_ON: Final = N_(
-    "This computer cannot be switched off from here. The game is kept: you can pull the plug."
+    "This computer cannot be switched off from here. The game is saved: you can pull the plug."
 )
 _SECONDS: Final = 5.0
 """Time-out for systemd's answer, in seconds; the shutdown proceeds without this program."""

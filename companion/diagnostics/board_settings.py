@@ -25,22 +25,22 @@ ANSWER_SECONDS: Final = 2.0
 """Time-out for each answer from the board, in seconds; the board has to answer within 1 s."""
 REFUSALS: Final[Mapping[ConfigureResult, str]] = {
     ConfigureResult.NO_KIND: N_(
-        "The board does not take that, as there are no such sensors; it goes on as it was."
+        "The board cannot apply this: there are no such sensors. Nothing has changed."
     ),
     ConfigureResult.NO_GEOMETRY: N_(
-        "The board does not take that, as no board with these sensors is built so; it goes on as "
-        "it was."
+        "The board cannot apply this: no board with these sensors is built that way. Nothing "
+        "has changed."
     ),
     ConfigureResult.NO_BAND_GAP: N_(
-        "The board does not take that, as no chip has such a reference; it goes on as it was."
+        "The board cannot apply this: no chip has such a reference. Nothing has changed."
     ),
     ConfigureResult.NO_SHARE: N_(
-        "The board does not take that, as with such a threshold no board would work; it goes on "
-        "as it was."
+        "The board cannot apply this: no board would work with such a threshold. Nothing has "
+        "changed."
     ),
     ConfigureResult.NOT_NOW: N_(
-        "The board does not take that, as a calibration is under way, or its memory has failed; "
-        "it goes on as it was."
+        "The board cannot apply this now, because a calibration is in progress or its memory "
+        "has failed. Nothing has changed."
     ),
 }
 """Error messages for a board that rejects settings."""

@@ -116,26 +116,29 @@ LOOK_SECONDS: Final = 0.1
 NO_AVRDUDE: Final = N_(
     "avrdude is not installed; install it with “sudo apt install avrdude” and flash again."
 )
-UNREADABLE: Final = N_("{path} cannot be read; install Boomboard again.")
-DAMAGED: Final = N_("{path} is not as it came with Boomboard; install Boomboard again.")
+UNREADABLE: Final = N_("Cannot read {path}. Install Boomboard again.")
+DAMAGED: Final = N_(
+    "{path} has been changed since Boomboard was installed. Install Boomboard again."
+)
 OTHER_CHIP: Final = N_(
-    "The chip on {port} is no ATmega328P, for which this program is made. Nothing was written."
+    "The chip on {port} is not an ATmega328P, which this firmware needs. Nothing was written."
 )
 NO_BOOT_LOADER: Final = N_(
-    "No boot loader answers on {port}. Unplug the board and plug it in again; look whether this is "
-    "the board; if it is new and empty, burn the boot loader of an Arduino Nano first."
+    "No boot loader answers on {port}. Unplug the board and plug it in again, and check "
+    "that this is the right device. If the board is new and empty, first burn the boot "
+    "loader of an Arduino Nano."
 )
 PULLED: Final = N_(
-    "{port} went away while the program was written, and the board has only a part of it. Plug the "
-    "cable in and flash again: its boot loader is still there."
+    "{port} was disconnected during flashing, and the board has only part of the firmware. "
+    "Plug the cable in and flash again: the boot loader is still there."
 )
 BROKEN_OFF: Final = N_(
-    "The board stopped answering while the program was written, and has only a part of it. Flash "
-    "again with another USB cable and without a hub: its boot loader is still there."
+    "The board stopped responding during flashing and has only part of the firmware. Flash "
+    "again with another USB cable and without a hub: the boot loader is still there."
 )
 MISMATCH: Final = N_(
-    "What was read back is not what was written. Flash again with another USB cable and without a "
-    "hub; if it fails again, the microcontroller is worn out."
+    "The firmware on the board differs from what was written. Flash again with another USB "
+    "cable and without a hub. If it fails again, the microcontroller is worn out."
 )
 OTHER: Final = N_("avrdude could not write to {port}. Unplug the board and flash again.")
 

@@ -32,10 +32,10 @@ ANSWER_SECONDS: Final = 2.0
 """Time-out for an answer from the board, in seconds; the board has to answer within 1 s. After the
 time-out the board is asked a second time."""
 TASKS: Final[Mapping[CalibrationStep, str]] = {
-    CalibrationStep.EMPTY: N_("Take everything off the board."),
+    CalibrationStep.EMPTY: N_("Remove everything from the board."),
     CalibrationStep.ARMIES: N_(
-        "Set up both armies: 40 red pieces on rows 1 to 4, 40 blue ones on rows 7 to 10. Which "
-        "piece stands where does not matter."
+        "Set up both armies: 40 red pieces on rows 1 to 4, 40 blue ones on rows 7 to 10. It "
+        "does not matter which piece is where."
     ),
 }
 """The steps in which the user has to act, in order."""
@@ -44,12 +44,12 @@ _Refusal: TypeAlias = tuple[str, str, str]
 _FELT: Final[_Refusal] = (
     "strange",
     N_(
-        "Something is felt on {squares}. Take it off. If nothing stands there, say again that the "
-        "board is empty."
+        "Something is detected on {squares}. Remove it. If nothing is there, confirm again "
+        "that the board is empty."
     ),
     N_(
-        "Something is felt on {count} squares. Take it all off. If nothing stands there, say again "
-        "that the board is empty."
+        "Something is detected on {count} squares. Remove all pieces. If nothing is there, "
+        "confirm again that the board is empty."
     ),
 )
 """For a board that still uses its old calibration: a sensor may have been replaced since."""
@@ -57,52 +57,53 @@ _REFUSALS: Final[Mapping[CalibrationResult, _Refusal]] = {
     CalibrationResult.OCCUPIED: (
         "strange",
         N_(
-            "Something is still felt on {squares}. Take it off. If nothing stands there, the "
-            "sensor rests too far off: check its three joints and its wire, or exchange it."
+            "Something is still detected on {squares}. Remove it. If nothing is there, the "
+            "sensor's resting level is too far off: check its three joints and its wire, or "
+            "replace it."
         ),
-        N_("Something is still felt on {count} squares. Take it all off."),
+        N_("Something is still detected on {count} squares. Remove all pieces."),
     ),
     CalibrationResult.WEAK: (
         "weak",
         N_(
-            "Weak: the magnets on {squares}. Set these pieces on the middle of their squares, or "
-            "exchange their magnets."
+            "Weak: the magnets on {squares}. Move these pieces to the centre of their squares, or "
+            "replace their magnets."
         ),
         N_(
-            "Weak: the magnets on {count} squares. Set these pieces on the middle of their "
-            "squares, or exchange their magnets."
+            "Weak: the magnets on {count} squares. Move these pieces to the centre of their "
+            "squares, or replace their magnets."
         ),
     ),
     CalibrationResult.FLIPPED: (
         "flipped",
         N_(
-            "The wrong way round: the magnets on {squares}. Red pieces have the north pole up, "
-            "blue ones the south pole; turn these magnets over."
+            "Upside down: the magnets on {squares}. Red pieces have the north pole up, blue ones "
+            "the south pole. Turn these magnets over."
         ),
         MANY_FLIPPED,
     ),
     CalibrationResult.MISSING: (
         "unfelt",
         N_(
-            "Nothing is felt on {squares}: no piece there, a piece without a magnet, or a dead "
-            "sensor. Exchange these pieces for ones that are felt elsewhere."
+            "No piece detected on {squares}: the square is empty, the piece has no magnet, or the "
+            "sensor is dead. Swap in pieces that are detected on other squares."
         ),
         MANY_UNFELT,
     ),
 }
 _DEAD: Final = N_(
-    "Still nothing is felt on {square} ({place}). If a piece "
-    "stands there that is felt elsewhere, the sensor is dead. Check its three joints and its wire; "
-    "if they are good, exchange the sensor. Until then the board cannot be calibrated."
+    "Still nothing is detected on {square} ({place}). If the piece there is detected on "
+    "other squares, the sensor is dead. Check its three joints and its wire; if they are "
+    "good, replace the sensor. Until then, the board cannot be calibrated."
 )
 _STARTED_ANEW: Final = N_(
-    "The board started anew and has lost what it had learned. Begin anew; if that happens again, "
-    "take another USB cable."
+    "The board restarted and lost the measurements. Start again. If it happens again, use "
+    "another USB cable."
 )
 _NOT_SAVED: Final = N_(
-    "The board has not saved it. Begin anew; if that happens again, take another USB cable."
+    "The board has not saved it. Start again. If it happens again, use another USB cable."
 )
-_BEGIN_ANEW: Final = N_("Then begin anew.")
+_BEGIN_ANEW: Final = N_("Then start again.")
 
 
 class CalibrationPhase(Enum):
@@ -119,7 +120,9 @@ class CalibrationPhase(Enum):
 
 
 _VERDICTS: Final[Mapping[CalibrationPhase, str]] = {
-    CalibrationPhase.DOUBTFUL: N_("Whether it was saved, the board tells as soon as it is back."),
+    CalibrationPhase.DOUBTFUL: N_(
+        "The board will report whether it was saved as soon as it is back."
+    ),
     CalibrationPhase.SAVED: N_("Saved: the board uses the new calibration."),
     CalibrationPhase.UNCHANGED: N_("Nothing was changed."),
 }

@@ -123,9 +123,9 @@ def _of_the_start(watch: BoardMonitor, write: FindingWriter) -> Iterator[Finding
         yield write(
             "watchdog",
             N_(
-                "The firmware had hung and was started again. If that happens again, measure the "
-                "supply at the board, which may be too weak, and flash the newest firmware with "
-                "“boomboard flash”."
+                "The firmware crashed and was restarted. If it happens again, measure "
+                "the supply at the board, which may be too weak, and flash the latest "
+                "firmware with “boomboard flash”."
             ),
         )
     # With a slow supply, power-on sets the brown-out flag as well.
@@ -133,15 +133,16 @@ def _of_the_start(watch: BoardMonitor, write: FindingWriter) -> Iterator[Finding
         yield write(
             "brown-out",
             N_(
-                "The board started anew because its supply had broken down. Take shorter and "
-                "thicker wires between supply and board, or a stronger power supply."
+                "The board restarted because its supply voltage dropped. Use shorter "
+                "and thicker wires between supply and board, or a stronger power "
+                "supply."
             ),
         )
     if watch.restarts:
         yield write(
             "restarts",
             N_(
-                "The board started anew while it was watched (times: {count}). Look for a loose "
+                "The board restarted while it was being watched ({count} times). Look for a loose "
                 "plug, and measure the supply at the far end of the board."
             ),
             count=watch.restarts,
@@ -158,9 +159,10 @@ def _of_the_supply(watch: BoardMonitor, now: float, write: FindingWriter) -> Ite
         yield write(
             "supply",
             N_(
-                "The supply is down at {volts} V; the sensors need {needed} V. Take shorter and "
-                "thicker wires between supply and board, or a stronger power supply. If a meter "
-                "shows more at the Nano's 5V, see docs/hardware/power-up.md, step 19."
+                "The supply has dropped to {volts} V; the sensors need {needed} V. Use "
+                "shorter and thicker wires between supply and board, or a stronger "
+                "power supply. If a meter shows more at the Nano's 5V pin, see "
+                "docs/hardware/power-up.md, step 19."
             ),
             volts=lowest / 1000,
             needed=LOW_SUPPLY_MV / 1000,
@@ -175,7 +177,7 @@ def _of_the_line(
         yield write(
             "frame-rate",
             N_(
-                "{rate} whole boards a second arrive instead of {usual}. Look whether this "
+                "Only {rate} whole boards per second arrive instead of {usual}. Check whether this "
                 "computer is busy; if it is not, flash the board with “boomboard flash”."
             ),
             rate=round(rate or 0.0, 1),
@@ -185,8 +187,8 @@ def _of_the_line(
         yield write(
             "line",
             N_(
-                "Frames that got lost: {lost}; that came damaged: {damaged}. Take another USB "
-                "cable or another socket, without a hub."
+                "Frames lost: {lost}; damaged: {damaged}. Use another USB cable or another port, "
+                "without a hub."
             ),
             lost=statistics.lost,
             damaged=statistics.bad_frames,

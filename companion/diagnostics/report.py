@@ -150,7 +150,7 @@ def as_text(watch: BoardMonitor, statistics: Statistics, found: list[Finding]) -
         _picture(watch, marks(found)),
         Text(LEGEND, style="dim"),
         *[Text.assemble(("! ", f"bold {TERMINAL['accent']}"), finding.text) for finding in found],
-        *([] if found else [Text("Nothing is wrong.", style=TERMINAL["good"])]),
+        *([] if found else [Text("No faults found.", style=TERMINAL["good"])]),
     )
 
 

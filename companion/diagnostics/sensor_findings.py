@@ -23,22 +23,22 @@ WEAK_PER_CENT: Final = 60
 ENOUGH_PIECES: Final = 10
 """Minimum number of pieces for a comparison."""
 _UNFELT: Final = N_(
-    "{square} ({place}) feels nothing: no piece is there, or one "
-    "without a magnet, or the sensor is dead. Set a piece there that is felt elsewhere; if it is "
-    "still not felt, the sensor is dead."
+    "{square} ({place}) detects nothing: the square is empty, the piece has no magnet, or "
+    "the sensor is dead. Try a piece that is detected on another square. If it is still "
+    "not detected, the sensor is dead."
 )
 MANY_UNFELT: Final = N_(
-    "On {count} squares of the armies nothing is felt. Set both up: 40 red pieces on rows 1 to 4, "
-    "40 blue ones on rows 7 to 10."
+    "Nothing is detected on {count} squares of the armies. Set up both: 40 red pieces on "
+    "rows 1 to 4, 40 blue ones on rows 7 to 10."
 )
 _FLIPPED: Final = N_(
-    "The magnet on {square} is the wrong way round: red pieces have the north pole up, blue ones "
-    "the south pole. Turn it over. If another piece looks wrong there too, the sensor lies on its "
-    "face."
+    "The magnet on {square} is upside down: red pieces have the north pole up, blue ones "
+    "the south pole. Turn it over. If another piece looks wrong there too, the sensor is "
+    "mounted face down."
 )
 MANY_FLIPPED: Final = N_(
-    "On {count} squares the colours are exchanged. Red belongs on rows 1 to 4, Blue on rows 7 to "
-    "10; red pieces have the north pole up, blue ones the south pole."
+    "The colours are swapped on {count} squares. Red belongs on rows 1 to 4, Blue on rows "
+    "7 to 10. Red pieces have the north pole up, blue ones the south pole."
 )
 
 
@@ -83,9 +83,9 @@ def of_the_armies(
                 square,
                 "strange",
                 N_(
-                    "{square} ({place}) feels something where "
-                    "nothing should stand. Take it away. If nothing is there, calibrate; if it "
-                    "comes back, exchange the sensor."
+                    "{square} ({place}) detects something where there should be nothing. "
+                    "Remove it. If nothing is there, calibrate. If it comes back, replace "
+                    "the sensor."
                 ),
             )
         elif 0 <= strengths[square] < WEAK_PER_CENT:
@@ -121,8 +121,8 @@ def _weak(square: Square, strength: int, usual: float, write: FindingWriter) -> 
         square,
         "weak",
         N_(
-            "The piece on {square} has a weak magnet: {strength} % where others have {usual} %. "
-            "Exchange it, or set the piece on the middle of its square."
+            "The piece on {square} has a weak magnet: {strength} % instead of {usual} %. Replace "
+            "it, or move the piece to the centre of its square."
         ),
         strength=strength,
         usual=round(usual),
@@ -135,19 +135,16 @@ NOISY: Final = 24
 """Limit of the noise in counts: the difference between the highest and the lowest reading."""
 _WHY_STUCK: Final = {
     "low": N_(
-        "{square} ({place}) reads {reading}, whatever stands "
-        "there. Its sensor has no supply, is dead, or its wire touches the ground."
+        "{square} ({place}) always reads {reading}. Its sensor has no supply, is dead, or its "
+        "wire touches the ground."
     ),
     "high": N_(
-        "{square} ({place}) reads {reading}, whatever stands "
-        "there. Its sensor has no ground, is dead, or its wire touches the supply."
+        "{square} ({place}) always reads {reading}. Its sensor has no ground, is dead, or its "
+        "wire touches the supply."
     ),
-    "open": N_(
-        "{square} ({place}) is not connected: its wire is open. Solder both ends of it again."
-    ),
+    "open": N_("{square} ({place}) is not connected: its wire is open. Resolder both ends."),
     "between": N_(
-        "{square} ({place}) reads {reading}, whatever stands "
-        "there. Check the sensor and its three joints."
+        "{square} ({place}) always reads {reading}. Check the sensor and its three joints."
     ),
 }
 
@@ -156,26 +153,26 @@ _ALL_BEHIND: Final = N_(
     "the wire from its output to the microcontroller."
 )
 _STUCK_ON_TILE: Final = N_(
-    "{square} ({place}) reads {reading}, whatever stands there. Unplug the board and solder the "
-    "three joints of the sensor below this square again; if that does not help, exchange the "
-    "sensor."
+    "{square} ({place}) always reads {reading}. Unplug the board and resolder the three "
+    "joints of the sensor below this square. If that does not help, replace the sensor."
 )
 _OPEN_ON_TILE: Final = N_(
-    "{square} ({place}) is not connected. Unplug the board and solder the sensor below this square "
-    "and the tile's two multiplexers again; if that does not help, exchange the tile."
+    "{square} ({place}) is not connected. Unplug the board and resolder the sensor below "
+    "this square and the tile's two multiplexers. If that does not help, replace the tile."
 )
 _HALF_A_TILE: Final = N_(
-    "Half of the sensors of the tile on plug {plug} are stuck. Look at both ends of its cable; if "
-    "that does not help, solder the tile's two multiplexers again, or exchange the tile."
+    "Half of the sensors of the tile on plug {plug} are stuck. Check both ends of its "
+    "cable. If that does not help, resolder the tile's two multiplexers, or replace the "
+    "tile."
 )
 _WHOLE_TILE: Final = N_(
-    "All sensors of the tile on plug {plug} are stuck. Look whether its cable is plugged in at the "
-    "controller, and at the tile into the socket towards Red; if that does not help, exchange the "
-    "cable, then the tile."
+    "All sensors of the tile on plug {plug} are stuck. Check that its cable is plugged in "
+    "at the controller, and at the tile in the socket on Red's side. If that does not "
+    "help, replace the cable, then the tile."
 )
 _TILE_NOT_GROUNDED: Final = N_(
-    "On the tile on plug {plug} an input is not at ground, so an open wire looks like a piece. "
-    "Solder the tile's two multiplexers again; if that does not help, exchange the tile."
+    "On the tile on plug {plug}, an input is not grounded, so an open wire looks like a "
+    "piece. Resolder the tile's two multiplexers. If that does not help, replace the tile."
 )
 
 
@@ -209,8 +206,8 @@ def _unread(multiplexers: set[int], wiring: Wiring, write: FindingWriter) -> Fin
     return write(
         "readings",
         N_(
-            "The board does not tell what the sensors of multiplexers {multiplexers} read. Flash "
-            "the newest firmware with “boomboard flash”."
+            "The board does not report the readings of multiplexers {multiplexers}. Flash the "
+            "latest firmware with “boomboard flash”."
         ),
         set_of(square for square in SQUARES if wiring.place(square)[0] in multiplexers),
         multiplexers=", ".join(map(str, sorted(multiplexers))),
@@ -230,8 +227,8 @@ def _not_grounded(watch: BoardMonitor, now: float, write: FindingWriter) -> Iter
         yield write(
             "ground",
             N_(
-                "Multiplexer {multiplexer}: its input {input} is not at ground, so an open wire "
-                "looks like a piece. Solder the short wire there again."
+                "Multiplexer {multiplexer}: its input {input} is not grounded, so an "
+                "open wire looks like a piece. Resolder the short wire there."
             ),
             multiplexer=fault.value,
             input=watch.wiring.ground_input,
@@ -287,12 +284,12 @@ def _noisy(sensors: Mapping[Square, Sensor], write: FindingWriter) -> Iterator[F
         "noise",
         {square: sensor for square, sensor in sensors.items() if sensor.noise > NOISY},
         N_(
-            "{square} ({place}) reads up and down by {noise} "
-            "counts. Solder its joints again and look for a loose wire."
+            "The reading of {square} ({place}) fluctuates by {noise} counts. Resolder its joints "
+            "and look for a loose wire."
         ),
         N_(
-            "{count} sensors read up and down. Look for a loose wire in the supply or the ground "
-            "of the board."
+            "The readings of {count} sensors fluctuate. Look for a loose wire in the supply or the "
+            "ground of the board."
         ),
     )
 
@@ -311,12 +308,11 @@ def _off_rest(
         "off-rest",
         off,
         N_(
-            "{square} ({place}) reads {reading} and shows no "
-            "piece. If one stands there, its magnet is weak: exchange it. If none does, calibrate; "
-            "if it comes back, exchange the sensor."
+            "{square} ({place}) reads {reading} and shows no piece. If a piece is there, its "
+            "magnet is weak: replace it. If not, calibrate. If it comes back, replace the sensor."
         ),
         N_(
-            "{count} empty squares are off the rest that was learned. The board has become warmer "
-            "or colder, or its top was changed: calibrate."
+            "{count} empty squares read differently from when they were calibrated. The board has "
+            "become warmer or colder, or its top was changed: calibrate."
         ),
     )

@@ -21,10 +21,10 @@ from companion.speech.review_texts import TITLE
 # Fixed texts of a page. They contain no information about a game.
 
 _LABELS: Final = {
-    "away": N_("The board cannot be reached. It is tried again."),
-    "taken": N_("Another phone has this seat. Have a new code shown on the touchscreen."),
-    "out": N_("This code is no longer good. Read the new one on the touchscreen."),
-    "again": N_("Touch again"),
+    "away": N_("Cannot reach the board. Trying again …"),
+    "taken": N_("Another phone has this seat. Show a new code on the touchscreen."),
+    "out": N_("This code is no longer valid. Scan the new one on the touchscreen."),
+    "again": N_("Tap again"),
     "back": N_("Back"),
     "silent": N_("Sound: off"),
     "loud": N_("Sound: on"),
@@ -32,26 +32,26 @@ _LABELS: Final = {
     "story": TITLE,
     # The following texts are about sealed armies.
     "setups": N_("Setups …"),
-    "clear": N_("Take all off"),
+    "clear": N_("Clear all"),
     "name": N_("Name"),
-    "keep": N_("Keep"),
+    "keep": N_("Save"),
     "delete": N_("Delete"),
-    "complete": N_("All pieces have their places. Seal them, and each counts as what it is here."),
+    "complete": N_("All pieces are placed. Once you seal them, no piece can change its rank."),
     "seal": N_("Seal"),
     "sealed": N_(
-        "Your army is sealed. Set it up like this; what the board does not see yet is pale."
+        "Your army is sealed. Set it up like this. Pieces that the board does not see yet are pale."
     ),
     "elsewhere": N_("Your army is sealed on the touchscreen or on another phone."),
     "change": N_("Change the setup"),
-    "differs": N_("The board sees it otherwise: {squares}."),
-    "another": N_("My piece is another one"),
+    "differs": N_("The board shows something else: {squares}."),
+    "another": N_("My piece has another rank"),
     "mixed": N_(
-        "Touch what your piece is. That is not what you have sealed, so stay by it then, and it is "
-        "decided by both of you or by an arbiter."
+        "Tap the real rank of your piece. It is not the one you sealed, so insist on it then; "
+        "you both settle it, or an arbiter does."
     ),
     "unopened": N_(
-        "This phone does not have what opens your seals. Use the touchscreen or the phone on which "
-        "you have sealed, or let the arbiter break your seals."
+        "This phone does not hold the keys to your seals. Use the touchscreen or the phone "
+        "with which you sealed, or ask the arbiter to break your seals."
     ),
 }
 

@@ -110,7 +110,7 @@ class PadView:
         """Return the commands to call an arbiter or withdraw the call, even during a pause."""
         call = self._table.arbiter_call
         if call.can_withdraw(self._side):
-            return [self._choice("withdraw-call", self._text(N_("Withdraw the call")))]
+            return [self._choice("withdraw-call", self._text(N_("Cancel the call")))]
         called = [self._choice("call-arbiter", self._text(N_("Call the arbiter")))]
         return called if call.can_call else []
 
@@ -135,12 +135,12 @@ class PadView:
         choices = [*self._insist(), *map(self._tile, asked.tiles)]
         if self._table.conversation.can_withdraw:
             choices.append(self._choice("no-attack", self._text(N_("This is not an attack"))))
-        cannot = N_("These cannot be, as far as everybody knows. Touch one to see why.")
+        cannot = N_("Ruled out by what both players know. Tap one to see why.")
         yield {
             "title": self._announcer.asked(asked),
             "texts": [*self._private_words(asked), *self._contradiction()],
             "choices": choices,
-            "more": self._text(N_("My rank is not here")) if others else "",
+            "more": self._text(N_("My rank is not shown")) if others else "",
             "about": self._text(cannot),
             "others": [*map(self._tile, others)],
             **self._opens(asked.square),
@@ -160,7 +160,7 @@ class PadView:
 
     def _contradiction(self) -> Iterator[str]:
         if found := self._refused:
-            yield self._text(N_("That cannot be"))
+            yield self._text(N_("That is impossible"))
             yield self._announcer.rules.proof(found)
             if self._table.view.phase is Phase.ATTACK:
                 yield self._text(self._consequence(found))
@@ -168,10 +168,10 @@ class PadView:
     def _consequence(self, found: Contradiction) -> str:
         is_moved_bomb = found.proof.ground.rule is Rule.IMMOBILE_PIECE
         if is_moved_bomb and self._table.view.edition.moved_bomb is MovedBombPenalty.LOSES:
-            return N_("By these rules a player who moves a bomb or the flag has lost.")
+            return N_("Under these rules, a player who moves a bomb or the flag loses.")
         return N_(
-            "Both of you are told that there is a dispute, not about which rank. You decide it "
-            "together, or an arbiter does."
+            "If you insist, both players learn that there is a dispute, but not about which rank. "
+            "You settle it together, or an arbiter does."
         )
 
     def _insist(self) -> Iterator[Choice]:
@@ -210,7 +210,10 @@ class PadView:
         view = self._table.view
         if view.phase is not Phase.STANDSTILL or view.stuck is self._side:
             return
-        told = N_("Who can shows it by a legal move, and has won. If nobody can, it is a draw.")
+        told = N_(
+            "A player who can move shows it with a legal move and wins. If nobody can, it is a "
+            "draw."
+        )
         choices = [
             self._choice("can-move", self._text(N_("No")), able=False),
             self._choice("can-move", self._text(N_("Yes")), able=True),
@@ -225,14 +228,16 @@ class PadView:
             offered = self._announcer.sentence(OfferDraw(talk.draw_offer))
             yield self._ask(offered, [], [self._choice("draw", accepts)])
         if talk.take_back_offer is self._side.other:
-            agrees = self._text(N_("{side} agrees to take back"), side=side)
+            agrees = self._text(N_("{side} agrees to take it back"), side=side)
             offered = self._announcer.sentence(OfferUndo(talk.take_back_offer))
             yield self._ask(offered, [], [self._choice("take-back", agrees)])
 
     def _proof(self) -> Iterator[Mapping[str, Any]]:
         if self._table.conversation.can_prove(self._side):
-            stays = N_("Everybody sees it then, and the end can no longer be taken back.")
-            proves = self._choice("prove", self._text(N_("Show how I was set up")))
+            stays = N_(
+                "Everyone sees it then, and the end of the game can no longer be taken back."
+            )
+            proves = self._choice("prove", self._text(N_("Show my setup")))
             yield {**self._ask("", [self._text(stays)], [proves]), "opens": ALL}
 
     def _opens(self, square: Square) -> Mapping[str, str]:
@@ -248,12 +253,14 @@ class PadView:
         if talk.draw_offer is None:
             yield self._choice("draw", self._text(N_("{side} offers a draw"), side=side))
         if talk.take_back_offer is None and talk.can_take_back:
-            yield self._choice("take-back", self._text(N_("{side} asks to take back"), side=side))
+            yield self._choice(
+                "take-back", self._text(N_("{side} asks for a take-back"), side=side)
+            )
         view = self._table.view
         if view.phase is Phase.PLAY and view.to_move is self._side:
             yield self._choice("cannot-move", self._text(N_("{side} cannot move"), side=side))
         if view.excusable is not None and view.to_move is self._side:
-            stays = N_("The touched piece on {square} cannot move")
+            stays = N_("My piece on {square} cannot move")
             said = self._text(stays, square=name(view.excusable))
             yield self._choice("touched-cannot-move", said)
 

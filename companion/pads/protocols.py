@@ -119,25 +119,26 @@ class ListenAddress:
 
 _WORDS: Final[Mapping[PadTrouble, str]] = {
     PadTrouble.PORT_TAKEN: N_(
-        "Another program uses port {port}. Close it, or name another port with --pads."
+        "Another program is using port {port}. Close it, or choose another port with --pads."
     ),
     PadTrouble.NO_SUCH_ADDRESS: N_(
-        "This computer does not have that address. Name one of its own with --pads."
+        "This computer does not have that address. Choose one of its own with --pads."
     ),
     PadTrouble.NOT_ALLOWED: N_(
-        "This program may not use port {port}. Name a port above 1023 with --pads."
+        "This program may not use port {port}. Choose a port above 1023 with --pads."
     ),
     PadTrouble.SHUT_OUT: N_(
-        "The system lets this program into no network. Allow it as docs/pads.md says."
+        "The system does not let this program use a network. Allow it as described in docs/pads.md."
     ),
     PadTrouble.NO_NETWORK: N_(
-        "This computer is in no network. Join one, such as the Wi-Fi of the phones, and try again."
+        "This computer is not in a network. Connect it, for example to the Wi-Fi that the "
+        "phones use, and try again."
     ),
     PadTrouble.CERTIFICATE: N_(
-        "The certificate and its key cannot be used. Look whether both files are there and belong "
+        "The certificate and its key cannot be used. Check that both files exist and belong "
         "together."
     ),
-    PadTrouble.STOPPED: N_("The phones' pages are not served any more. Open them again."),
+    PadTrouble.STOPPED: N_("The phones' pages are no longer available. Open them again."),
 }
 
 

@@ -44,7 +44,7 @@ def public_view(table: Table | None, players: PlayerNames, announcer: Announcer)
     """Return the board, the captured pieces and the headline; without a game, only a message."""
     language = announcer.language
     if table is None:
-        title = language.text(N_("No game is being played."))
+        title = language.text(N_("No game is in progress."))
         return {"language": language.code, "title": title, "text": ""}
     view = table.view
     title, text = headline(table, announcer)
@@ -71,7 +71,7 @@ def headline(table: Table, announcer: Announcer) -> tuple[str, str]:
     if state.difference:
         guide = announcer.sentence(CleanupRequired(state.difference, table.expected))
     if isinstance(state, DisputeOpen):
-        decide = N_("Decide together, or let an arbiter look at the piece.")
+        decide = N_("Settle it together, or let an arbiter look at the piece.")
         return announcer.language.text(N_("Dispute")), guide or announcer.language.text(decide)
     return announcer.sentence(_due(table)), guide
 

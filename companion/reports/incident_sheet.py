@@ -157,7 +157,7 @@ def incident_sheet(game: Transcript, incidents: Sequence[Incident], language: La
         text = incident_words(incident, announcer)
         lines += [" " * _INDENT + line for line in wrap(text, _WIDTH - _INDENT)]
     if not incidents:
-        lines += ["", language.text(N_("Nothing has come up."))]
+        lines += ["", language.text(N_("No incidents so far."))]
     return "\n".join([*lines, ""])
 
 
@@ -177,7 +177,7 @@ def incident_words(incident: Incident, announcer: Announcer) -> str:
     if isinstance(what, BoardDiffers | LossWarning):
         squares = names(what.difference.missing | what.difference.surplus)
         return language.text(
-            N_("The board is not as it should be on {squares}."),
+            N_("Pieces out of place: {squares}."),
             squares=", ".join(squares.split()),
         )
     if isinstance(what, Violation):

@@ -236,7 +236,7 @@ def _head(transcript: Transcript, language: Language) -> str:
         N_("aggressor advantage"): edition.aggressor_advantage,
         N_("touch-move"): edition.touch_move,
         N_("sealed armies"): edition.sealed_armies,
-        N_("a moved bomb or flag loses"): _was_chosen_to_lose(edition),
+        N_("moving a bomb or the flag loses"): _was_chosen_to_lose(edition),
     }
     chosen = [language.text(option) for option, is_chosen in options.items() if is_chosen]
     lines = [
@@ -248,7 +248,7 @@ def _head(transcript: Transcript, language: Language) -> str:
         clock = time_allowed(transcript.control, language)
         lines.append(language.text(N_("Clock: {clock}"), clock=clock))
     if transcript.begun:
-        lines.append(language.text(N_("Begun: {moment}"), moment=transcript.begun))
+        lines.append(language.text(N_("Started: {moment}"), moment=transcript.begun))
     if transcript.players:
         for side, player in zip(Side, transcript.players, strict=True):
             named = N_("{side}: {player}")
@@ -353,15 +353,15 @@ def _legend(transcript: Transcript, scribe: _ScoreWriter, language: Language) ->
     if any(isinstance(each, Infiltrated) for each in rulings):
         lines.append(language.text(N_("a7?a8 the infiltrator on a7 guesses the rank of a8")))
     if any(isinstance(each, BoardAdopted) for each in rulings):
-        agreed = N_("both agree that the board is right: a turn of nobody")
+        agreed = N_("both players agree that the board is right: not a turn")
         lines.append(f"{language.text(_BOARD)} {language.text(agreed)}")
     if any(ply.stands for ply in scribe.plies):
-        stands = N_("The arbiter lets it stand.")
+        stands = N_("The arbiter allows it.")
         lines.append(f"{_STANDS} {language.text(stands)}")
     pieces = as_placed(transcript).pieces if transcript.entries else {}
     unnamed = any(isinstance(each, Combat) and each.defender is None for each in rulings)
     if unnamed or any(rank is None for _, rank in pieces.values()):
-        lines.append(language.text(N_("? a rank that was not named")))
+        lines.append(language.text(N_("? a rank that was not revealed")))
     in_play = sorted({rank for _, rank in pieces.values() if rank is not None})
     # A symbol and its name stay on one line.
     named = (f"{language.sign(rank)}\N{NO-BREAK SPACE}{language.rank(rank)}" for rank in in_play)

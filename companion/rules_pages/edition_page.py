@@ -35,7 +35,7 @@ def readings_of(edition: Edition) -> list[str]:
     return [
         paragraph(
             "Where this rulebook is silent, the referee still has to decide. These readings are "
-            "ours; the rulebook does not have them."
+            "ours; they are not in the rulebook."
         ),
         bullets(_reading(reading) for reading in NUMBERS if reading in edition.readings),
     ]
@@ -54,10 +54,10 @@ def page(edition: Edition) -> str:
     wording = [f"{_capital(words)}." for words in edition.wording.values()]
     blocks = [f"### {edition.rulebook} (`{edition.id}`)", bullets(facts)]
     if wording:
-        blocks += [paragraph("In substance its text says:"), bullets(wording)]
+        blocks += [paragraph("In substance, the text says:"), bullets(wording)]
     if left := choices(edition):
         options = bullets(f"{_capital(choice)}." for choice in left)
-        blocks += [paragraph("It leaves a choice to the players:"), options]
+        blocks += [paragraph("The players may choose:"), options]
     return "\n\n".join([*blocks, *readings_of(edition), paragraph(f"Source: {source(edition)}.")])
 
 

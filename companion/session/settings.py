@@ -227,8 +227,8 @@ class Settings:
 
 # Settings file.
 
-_UNREADABLE: Final = N_("The settings could not be read, so they are as at first: choose anew.")
-_UNSAVED: Final = N_("The settings cannot be kept: free some space on the disk.")
+_UNREADABLE: Final = N_("Cannot read the settings, so the defaults are back. Please choose again.")
+_UNSAVED: Final = N_("Cannot save the settings. Free some space on the disk.")
 
 
 class SettingsFile:

@@ -17,8 +17,8 @@ from engine.board.ranks import Army
 
 _PROBLEMS: Final = FileMessages(
     set_aside=N_("Your setups could not be read. Their file was set aside as {file}."),
-    unreadable=N_("Your setups cannot be read from the disk."),
-    unsaved=N_("Your setups cannot be kept: free some space on the disk."),
+    unreadable=N_("Cannot read your setups from the disk."),
+    unsaved=N_("Cannot save your setups. Free some space on the disk."),
 )
 
 

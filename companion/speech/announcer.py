@@ -86,13 +86,15 @@ _REASONS: Final = {
     Reason.NO_LEGAL_MOVE: N_("the other side cannot move"),
     Reason.MOVED_BOMB: N_("the other side has moved a bomb or the flag"),
     Reason.RESIGNATION: N_("the other side has resigned"),
-    Reason.AGREED_DRAW: N_("both sides have agreed"),
+    Reason.AGREED_DRAW: N_("both players have agreed"),
     Reason.BOTH_IMMOBILE: N_("neither side can move"),
-    Reason.TIME: N_("the time is up"),
+    Reason.TIME: N_("time is up"),
     Reason.FORFEIT: N_("the arbiter has decided"),
 }
 _REASONS_AS_WE_READ: Final = {
-    Interpretation.BOTH_SPENT: N_("both sides have lost their last movable pieces together"),
+    Interpretation.BOTH_SPENT: N_(
+        "both sides have lost their last movable pieces at the same time"
+    ),
 }
 """Interpretations by this project that end the game, if the reason alone is no explanation."""
 
@@ -139,28 +141,31 @@ class ResultWords:
         match corrected.mistake:
             case RankCorrection(_, rank):
                 text = self._text(
-                    N_("The arbiter sets it right: the piece on {square} is: {rank}."),
+                    N_("The arbiter corrects the record: the piece on {square} is: {rank}."),
                     square=places[0],
                     rank=self.language.rank(rank),
                 )
             case SwapCorrection():
                 text = self._text(
-                    N_("The arbiter sets it right: the pieces on {one} and {other} are exchanged."),
+                    N_(
+                        "The arbiter corrects the record: the pieces on {one} and {other} are "
+                        "swapped."
+                    ),
                     one=places[0],
                     other=places[1],
                 )
             case NotAScout():
                 text = self._text(
                     N_(
-                        "The arbiter sets it right: the piece on {square} has never gone further "
-                        "than one square."
+                        "The arbiter corrects the record: the piece on {square} has never "
+                        "moved further than one square."
                     ),
                     square=places[0],
                 )
         others = list(squares_in(corrected.changed & ~set_of(corrected.squares)))
         if not others:
             return text
-        follows = N_("Something else is known now of the pieces on these squares: {squares}.")
+        follows = N_("This also changes what is known about the pieces on: {squares}.")
         return f"{text} {self._text(follows, squares=some(others))}"
 
     def end(self, end: GameOver) -> str:
@@ -172,7 +177,7 @@ class ResultWords:
             winner = self.language.side(end.winner)
             text = self._text(N_("{winner} wins: {reason}."), winner=winner, reason=reason)
         elif end.reason is Reason.FORFEIT:
-            text = self._text(N_("Both sides have lost: {reason}."), reason=reason)
+            text = self._text(N_("Both sides lose: {reason}."), reason=reason)
         else:
             text = self._text(N_("The game is a draw: {reason}."), reason=reason)
         return f"{text} ({self._rules.cite(end.citation)})" if end.citation else text
@@ -192,38 +197,43 @@ class ResultWords:
 # All public events.
 
 _WORDS: Final[Mapping[type[Public], str]] = {
-    ArmiesPlaced: N_("Both armies stand. Red begins."),
+    ArmiesPlaced: N_("Both armies are ready. Red begins."),
     AttackOpened: N_("{source} attacks {target}."),
     AttackWithdrawn: N_("No attack, then."),
     BoardConnected: N_("The board is connected."),
-    BoardDisconnected: N_("The board has gone. The game waits for it."),
+    BoardDisconnected: N_("The board is disconnected. The game waits for it."),
     Declared: N_("{side} has declared."),
     ScreenDue: N_("{side}: take the screen."),
     EarphoneDue: N_("{side}: take the earphone."),
     PhoneDue: N_("{side}: declare on your phone."),
     OfferDraw: N_("{side} offers a draw."),
-    Disputed: N_("{side} stays by a declaration that cannot be true. Decide, or call the arbiter."),
+    Disputed: N_(
+        "{side} stands by a declaration that cannot be true. Settle it together, or call the "
+        "arbiter."
+    ),
     InfiltrationOpened: N_("{source} infiltrates {target} and guesses: {guess}."),
     TakenBack: N_("Taken back."),
-    OfferUndo: N_("{side} asks to take the last move back."),
-    SensorFailed: N_("The sensor of {square} fails. Play on, and make moves there on the screen."),
-    SealsMissing: N_("{side} has not sealed the army as it stands."),
-    SealsBroken: N_("The seals of {side} count no more."),
+    OfferUndo: N_("{side} asks to take back the last move."),
+    SensorFailed: N_(
+        "The sensor of {square} has failed. Play on, and make moves there on the screen."
+    ),
+    SealsMissing: N_("{side} has not sealed this army."),
+    SealsBroken: N_("The seals of {side} no longer count."),
     ArmiesSealed: N_("{side} has sealed the army."),
-    SetupTimeUp: N_("The time to set up is over."),
+    SetupTimeUp: N_("Setup time is over."),
     LowSupply: N_("The board has too little power. Check its plug and its power supply."),
     ConfirmAttack: N_("Does {source} attack {target}?"),
     ChooseAttacker: N_("Which piece attacks, {source} or {target}?"),
     Moved: N_("{side}: {source} to {target}."),
-    MoveRequired: N_("{side} can move: a legal move shows it, and wins."),
-    Touched: N_("The piece on {square} is touched: it has to move if it can."),
-    TouchedFreed: N_("The piece on {square} cannot move, says its owner."),
+    MoveRequired: N_("{side} can move: a legal move proves it and wins."),
+    Touched: N_("The piece on {square} was touched: it must move if it can."),
+    TouchedFreed: N_("The owner says that the piece on {square} cannot move."),
     Restored: N_("The board is right again."),
     Ready: N_("{side} is ready."),
     Pause: N_("Pause. The clocks stand."),
-    Resume: N_("The game goes on."),
-    WithdrawCall: N_("The arbiter is not needed any more."),
-    AnswerCall: N_("An arbiter is coming."),
+    Resume: N_("The game continues."),
+    WithdrawCall: N_("The arbiter is no longer needed."),
+    AnswerCall: N_("An arbiter is on the way."),
     TurnBegan: N_("{side} to move."),
 }
 
@@ -248,9 +258,9 @@ class Announcer:
             case Violation():
                 return self.rules.refusal([event])
             case Overridden():
-                stands = self._text(N_("The arbiter lets it stand."))
+                stands = self._text(N_("The arbiter allows it."))
                 broken = self.rules.refusal([event.violation])
-                objection = self._text(N_("The objection was: {rule}"), rule=broken)
+                objection = self._text(N_("The rule was: {rule}"), rule=broken)
                 return f"{stands} {objection}"
             case Corrected():
                 return self.results.correction(event)
@@ -263,8 +273,8 @@ class Announcer:
                 return self._text(N_("Which was it: {ways}?"), ways=ways)
             case Touched(square, carried=True):
                 message = N_(
-                    "The piece on {square} was carried off: it has to move. If it cannot, its "
-                    "owner says so in private, and may move another one."
+                    "The piece on {square} was moved away, so it must move. If it cannot, "
+                    "its owner says so in private and may move another piece."
                 )
                 return self._text(message, square=name(square))
             case PieceBetweenSquares(squares):
@@ -277,16 +287,16 @@ class Announcer:
                 )
             case IgnoreSquare(square, doubted):
                 message = (
-                    N_("The board is not believed about {square} any more.")
+                    N_("The sensor of {square} is now ignored.")
                     if doubted
-                    else N_("The board is believed about {square} again.")
+                    else N_("The sensor of {square} is used again.")
                 )
                 return self._text(message, square=name(square))
             case AdjustClock(side, seconds):
                 message = (
-                    N_("The arbiter sets the clock: {side}, {time} more.")
+                    N_("The arbiter adjusts the clock: {side}, {time} more.")
                     if seconds > 0
-                    else N_("The arbiter sets the clock: {side}, {time} less.")
+                    else N_("The arbiter adjusts the clock: {side}, {time} less.")
                 )
                 time = self.language.duration(abs(seconds))
                 return self._text(message, side=self.language.side(side), time=time)
@@ -298,11 +308,14 @@ class Announcer:
                     N_("{side} has opened all seals."), side=self.language.side(side)
                 )
                 found = (
-                    N_("The army does not fit the rules, or what was done with it: {squares}.")
+                    N_(
+                        "The army breaks the rules, or does not match what its pieces did: "
+                        "{squares}."
+                    )
                     if wrong
                     else N_(
-                        "The army was set up by the rules, and its ranks fit what is known of the "
-                        "pieces."
+                        "The army was set up correctly, and its ranks match everything its "
+                        "pieces did."
                     )
                 )
                 return f"{opened} {self._text(found, squares=some(list(squares_in(wrong))))}"
@@ -313,9 +326,9 @@ class Announcer:
             case DisputeSettled(accepted=True):
                 return self._text(N_("The declaration counts."))
             case DisputeSettled():
-                return self._text(N_("The declaration does not count; declare again."))
+                return self._text(N_("The declaration does not count. Declare again."))
             case CorrectionRefused():
-                refused = self._text(N_("This correction cannot be true."))
+                refused = self._text(N_("This correction is impossible."))
                 return f"{refused} {self.rules.proof(event)}"
             case BoardOffered(side, shifted, removed, to_move):
                 says = self._text(
@@ -325,7 +338,7 @@ class Announcer:
                 asked = self._text(N_("{side}, do you agree?"), side=self.language.side(side.other))
                 return " ".join([says, *self.board.claim(shifted, removed), next_, asked])
             case BoardAdopted(shifted, removed):
-                agreed = self._text(N_("Both agree: the board is right."))
+                agreed = self._text(N_("Both players agree: the board is right."))
                 return " ".join([agreed, *self.board.claim(shifted, removed)])
             case AdoptionRejected():
                 return self.board.refusal(event)
@@ -351,14 +364,14 @@ class Announcer:
         if is_as_sealed:
             return self._text(
                 N_(
-                    "Its seal says the same. So something was done with this piece that its rank "
-                    "forbids, or it was mixed up with another piece."
+                    "The seal shows the same rank. Either this piece did something that "
+                    "its rank cannot do, or it was mixed up with another."
                 )
             )
         return self._text(
             N_(
-                "Its seal says something else. So the declaration is false, or this piece was "
-                "mixed up with another one."
+                "The seal shows a different rank. Either the declaration is false, or "
+                "this piece was mixed up with another."
             )
         )
 
@@ -366,9 +379,9 @@ class Announcer:
         """Return the sentence for a public event, without the instructions for each square."""
         match event:
             case BoardDiffers():
-                return self._text(N_("The board is not as it should be."))
+                return self._text(N_("Some pieces are out of place."))
             case LossWarning():
-                return self._text(N_("Put it back at once, or the game is lost."))
+                return self._text(N_("Put it back at once, or you lose the game."))
             case CleanupRequired():
                 return ""
         return self.sentence(event)

@@ -15,13 +15,14 @@ _NAMED: Final = 8
 """Maximum number of squares that a sentence names."""
 _OBSTACLES: Final = {
     AdoptionError.TOO_MANY: N_(
-        "A piece too many stands on {squares}. Take it away, or take back the capture."
+        "There is one piece too many on {squares}. Remove it, or take back the capture."
     ),
     AdoptionError.BOMB_OR_FLAG: N_(
-        "Only a bomb or the flag can be missing on {squares}. Those never move: put it back."
+        "Only a bomb or the flag can be missing on {squares}. They never move: put it back."
     ),
     AdoptionError.FLAG: N_(
-        "Only the flag can be missing on {squares}. Put it back. Who has lost the flag resigns."
+        "Only the flag can be missing on {squares}. Put it back. A player whose flag is lost "
+        "must resign."
     ),
 }
 """Reasons why a board cannot be adopted, each with a remedy."""
@@ -37,7 +38,7 @@ class BoardWords:
     def course(self, written: str) -> str:
         """Return the text of turns in game notation, such as ``e4-e5 f7xf5``."""
         if written == TAKEN_BACK:
-            return self._text(N_("the latest move is taken back"))
+            return self._text(N_("the last move is taken back"))
         text, *others = map(self._turn, written.split())
         for each in others:
             text = self._text(N_("{turn}, then {next}"), turn=text, next=each)
@@ -46,13 +47,13 @@ class BoardWords:
     def guide(self, difference: ImageDifference, expected: Image) -> list[str]:
         """Return the instructions for the board, one per piece: removals, then placements."""
         take = [
-            self._text(N_("Take the piece from {square}."), square=name(square))
+            self._text(N_("Remove the piece from {square}."), square=name(square))
             for square in squares_in(difference.surplus)
         ]
         put = [
-            self._text(N_("Set the red piece on {square}."), square=name(square))
+            self._text(N_("Put the red piece on {square}."), square=name(square))
             if expected.red >> square & 1
-            else self._text(N_("Set the blue piece on {square}."), square=name(square))
+            else self._text(N_("Put the blue piece on {square}."), square=name(square))
             for square in squares_in(difference.missing)
         ]
         return take + put
@@ -87,16 +88,22 @@ class BoardWords:
     def astray(self, setup: SetupSeen) -> list[str]:
         """Return the problems during setup, and the remedies."""
         if setup.are_exchanged:
-            wrong = N_("The armies stand on the wrong sides: Red belongs on rows 1 to 4.")
-            way_out = N_("Turn the board round, or exchange the armies.")
+            wrong = N_("The armies are on the wrong sides: Red belongs on rows 1 to 4.")
+            way_out = N_("Turn the board round, or swap the armies.")
             return [self._text(wrong), self._text(way_out)]
         colour = setup.wrong_colour
         elsewhere = [square for square in setup.astray if square not in colour]
         return [
             self._text(sentence, squares=some(squares))
             for sentence, squares in (
-                (N_("{squares}: the other side's piece, or its magnet is upside down."), colour),
-                (N_("These do not belong there: {squares}."), elsewhere),
+                (
+                    N_(
+                        "{squares}: this piece belongs to the other side, or its magnet is "
+                        "upside down."
+                    ),
+                    colour,
+                ),
+                (N_("No piece belongs there: {squares}."), elsewhere),
             )
             if squares
         ]
@@ -105,16 +112,14 @@ class BoardWords:
         """Return the place of a piece that no square detects: beside or between squares."""
         names = list(map(name, squares))
         if len(names) == 1:
-            message = N_("A piece stands beside the middle of {square}: push it to the middle.")
+            message = N_("A piece is not centred on {square}: move it to the centre.")
             return self._text(message, square=names[0])
         if len(names) == 2:
             message = N_(
-                "A piece stands between {one} and {other}: push it to the middle of its square."
+                "A piece is between {one} and {other}: move it to the centre of its square."
             )
             return self._text(message, one=names[0], other=names[1])
-        message = N_(
-            "A piece stands at the corner of {squares}: push it to the middle of its square."
-        )
+        message = N_("A piece is at the corner of {squares}: move it to the centre of its square.")
         return self._text(message, squares=", ".join(names))
 
     def _turn(self, written: str) -> str:

@@ -11,46 +11,43 @@ from engine.rules.rules import Citation, Interpretation, Rule
 from engine.rules.violations import Violation, ViolationKind
 
 _FAULTS: Final = {
-    ViolationKind.WRONG_COUNT: N_(
-        "{side}: the number of pieces is {count}, which makes no army of this game."
-    ),
+    ViolationKind.WRONG_COUNT: N_("{side}: no army in this game has {count} pieces."),
     ViolationKind.WRONG_ARMY: N_(
         "{side} has too many or too few pieces of these ranks: {squares}."
     ),
     ViolationKind.OUTSIDE_HOME: N_("{side} has pieces outside its own four rows: {squares}."),
-    ViolationKind.ON_LAKE: N_("Pieces stand on a lake: {squares}."),
-    ViolationKind.SHARED_SQUARE: N_("Two pieces stand on one square: {squares}."),
-    ViolationKind.NOT_SEALED: N_("{side} has not sealed the army as it stands: {squares}."),
+    ViolationKind.ON_LAKE: N_("Pieces cannot stand on a lake: {squares}."),
+    ViolationKind.SHARED_SQUARE: N_("Two pieces are on one square: {squares}."),
+    ViolationKind.NOT_SEALED: N_("{side} has not sealed these pieces: {squares}."),
     ViolationKind.NOT_YOUR_PIECE: N_("It is {side}'s turn."),
     ViolationKind.GAME_IS_OVER: N_("The game is over."),
     ViolationKind.TOUCHED_ANOTHER: N_(
-        "The piece on {squares} was touched first, and as long as it can move it has to."
+        "The piece on {squares} was touched first, so it must move if it can."
     ),
-    ViolationKind.NO_PIECE: N_("No piece stands there: {squares}."),
+    ViolationKind.NO_PIECE: N_("No piece there: {squares}."),
     ViolationKind.NOT_STRAIGHT: N_("Pieces move straight along a row or a column."),
-    ViolationKind.INTO_LAKE: N_("No piece enters a lake."),
-    ViolationKind.ACROSS_LAKE: N_("No piece crosses a lake."),
-    ViolationKind.ONTO_OWN_PIECE: N_("An own piece stands there."),
-    ViolationKind.ONTO_OPPONENT: N_("An opposing piece stands there."),
-    ViolationKind.NOTHING_TO_ATTACK: N_("No opposing piece stands there."),
-    ViolationKind.PIECE_IN_THE_WAY: N_("No piece jumps over another."),
-    ViolationKind.TOO_FAR: N_("Only a scout moves further than one square."),
+    ViolationKind.INTO_LAKE: N_("Pieces cannot enter a lake."),
+    ViolationKind.ACROSS_LAKE: N_("Pieces cannot cross a lake."),
+    ViolationKind.ONTO_OWN_PIECE: N_("One of your own pieces is there."),
+    ViolationKind.ONTO_OPPONENT: N_("An opposing piece is there."),
+    ViolationKind.NOTHING_TO_ATTACK: N_("No opposing piece is there."),
+    ViolationKind.PIECE_IN_THE_WAY: N_("Pieces cannot jump over other pieces."),
+    ViolationKind.TOO_FAR: N_("Only a scout can move further than one square."),
     ViolationKind.IMMOBILE: N_("Bombs and the flag never move."),
     ViolationKind.TO_AND_FRO: N_(
-        "This piece has already gone {count} times in a row between {one} and {other}. Now it has "
-        "to go elsewhere, or another piece has to move."
+        "This piece has already moved {count} times in a row between {one} and {other}. It "
+        "must now go elsewhere, or another piece must move."
     ),
     ViolationKind.CHASE_REPEATS: N_(
-        "A chase may not go in a circle: all pieces stood exactly like this {count} moves ago."
+        "A chase may not go round in circles: this exact position already occurred {count} "
+        "moves ago."
     ),
-    ViolationKind.NO_INFILTRATOR: N_("Only the infiltrator infiltrates."),
-    ViolationKind.NOT_IN_ENEMY_ROWS: N_(
-        "The infiltrator has to stand in the other side's four rows."
-    ),
+    ViolationKind.NO_INFILTRATOR: N_("Only the infiltrator can infiltrate."),
+    ViolationKind.NOT_IN_ENEMY_ROWS: N_("The infiltrator must be in the other side's four rows."),
     ViolationKind.OUT_OF_REACH: N_(
         "The infiltrator reaches one or two squares in a straight line."
     ),
-    ViolationKind.NOBODY_THERE: N_("No opposing piece stands there."),
+    ViolationKind.NOBODY_THERE: N_("No opposing piece is there."),
 }
 _RULES: Final = {
     Rule.SETUP: N_("the armies"),
@@ -67,11 +64,9 @@ _RULES: Final = {
 }
 """The subject of the paragraph that a ruling cites, by rule."""
 _READINGS: Final = {
-    Interpretation.ATTACK_IS_A_MOVE: N_(
-        "an attack counts like a move when a piece goes to and fro"
-    ),
+    Interpretation.ATTACK_IS_A_MOVE: N_("an attack counts as a move when a piece goes to and fro"),
     Interpretation.CHASE_AS_ISF: N_(
-        "an endless pursuit is recognised as in article 11 of the ISF rules"
+        "an endless chase is recognised as in article 11 of the ISF rules"
     ),
     Interpretation.STRAIGHT_STRIKE: N_(
         "a scout runs and attacks along one straight line, not round a corner"
@@ -80,7 +75,7 @@ _READINGS: Final = {
         "an attacking infiltrator fights like any rank 1: it and a spy both fall"
     ),
     Interpretation.SILENT_SURVIVOR: N_(
-        "with silent defence only a defender that survives stays unnamed, and without the cry; "
+        "with silent defence, only a defender that survives stays hidden, and without the cry; "
         "a fallen one is laid aside for all to see"
     ),
     Interpretation.ENEMY_ROWS: N_("enemy territory is the opponent's four rows"),
@@ -92,14 +87,14 @@ _READINGS: Final = {
         "it interrupts going to and fro"
     ),
     Interpretation.KNOCKED_BOMB: N_(
-        "a bomb or flag that stands where no piece could have gone was knocked, not moved: "
+        "a bomb or flag on a square that no piece could have reached was knocked, not moved: "
         "it is put back"
     ),
     Interpretation.SHUT_IN_LOSES: N_(
         "a player who has movable pieces but no legal move loses as well"
     ),
     Interpretation.REPETITION_LOSES: N_(
-        "a player loses whose every other move is forbidden by a repetition rule"
+        "a player whose only remaining moves are forbidden by a repetition rule loses"
     ),
     Interpretation.BOTH_SHUT_IN: N_("when neither side can move, the game is a draw"),
     Interpretation.BOTH_SPENT: N_(
@@ -111,20 +106,22 @@ _READINGS: Final = {
 }
 _GROUNDS: Final = {
     Evidence.NOT_IN_ARMY: N_("There is no {rank} in this army."),
-    Evidence.ATTACKS: N_("This piece attacks, so it is neither bomb nor flag."),
-    Evidence.MOVED: N_("This piece has moved before, so it is neither bomb nor flag."),
-    Evidence.LONG_MOVE: N_("This piece has gone further than one square, so it is a scout."),
-    Evidence.REVEALED: N_("This piece was revealed before: {other}."),
+    Evidence.ATTACKS: N_("This piece attacks, so it is neither a bomb nor the flag."),
+    Evidence.MOVED: N_("This piece has already moved, so it is neither a bomb nor the flag."),
+    Evidence.LONG_MOVE: N_("This piece has moved further than one square, so it is a scout."),
+    Evidence.REVEALED: N_("This piece has already been revealed: {other}."),
     Evidence.WON_UNNAMED: N_(
-        "This piece has won against the {other} before; the {rank} would have lost."
+        "This piece has already beaten the {other}; the {rank} would have lost."
     ),
-    Evidence.DECLARED: N_("You have declared this piece before, and it stayed unnamed: {other}."),
-    Evidence.GUESSED_WRONG: N_("The {rank} was guessed for this piece before, and that was wrong."),
-    Evidence.ALL_FOUND: N_("All your pieces of this rank are known already: {rank} × {count}."),
-    Evidence.ALL_FALLEN: N_("All your pieces of this rank have fallen: {rank} × {count}."),
-    Evidence.NOT_AS_SEALED: N_("Before the game this piece was sealed as another one."),
-    Evidence.STATED: N_("By the text of the position, this piece has another rank."),
-    Evidence.NEEDED: N_("If this were the {rank}, no piece would be left to be your {other}."),
+    Evidence.DECLARED: N_("You already declared this piece, which stayed hidden: {other}."),
+    Evidence.GUESSED_WRONG: N_("An earlier guess that this is the {rank} was wrong."),
+    Evidence.ALL_FOUND: N_("All your pieces of this rank are already known: {rank} × {count}."),
+    Evidence.ALL_FALLEN: N_("All your pieces of this rank have already fallen: {rank} × {count}."),
+    Evidence.NOT_AS_SEALED: N_("This piece was sealed with a different rank."),
+    Evidence.STATED: N_("The position text gives this piece a different rank."),
+    Evidence.NEEDED: N_(
+        "If this were the {rank}, no piece would be left that could be your {other}."
+    ),
 }
 
 
@@ -152,7 +149,7 @@ class RuleWords:
         """Return the reason that has disproved a hidden rank, for its owner only."""
         rank = self.language.rank(contradiction.proof.rank)
         text = self._text(
-            N_("You have declared a piece before that stayed unnamed: {rank}. That is disproved."),
+            N_("You once declared a piece that stayed hidden: {rank}. That has been disproved."),
             rank=rank,
         )
         return f"{text} {self.proof(contradiction)}"
@@ -160,10 +157,10 @@ class RuleWords:
     def cite(self, citation: Citation) -> str:
         """Return the rulebook, the subject of the paragraph, and our interpretation if needed."""
         if citation.is_house_rule:
-            return self._text(N_("a house rule: {rule}"), rule=self._text(_RULES[citation.rule]))
+            return self._text(N_("house rule: {rule}"), rule=self._text(_RULES[citation.rule]))
         if citation.is_organisers:
             return self._text(
-                N_("the organiser's rule: {rule}"), rule=self._text(_RULES[citation.rule])
+                N_("organiser's rule: {rule}"), rule=self._text(_RULES[citation.rule])
             )
         reading = self.reading(citation.reading) if citation.reading else ""
         if not citation.rulebook:

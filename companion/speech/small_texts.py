@@ -17,37 +17,38 @@ from firmware_bridge.link import LinkError, LinkErrorKind, OtherProtocol
 # Link errors, each with a remedy.
 
 _TROUBLES: Final[Mapping[LinkErrorKind, str]] = {
-    LinkErrorKind.NO_BOARD: N_("No board found. Plug its USB cable in; the search goes on."),
+    LinkErrorKind.NO_BOARD: N_("No board found. Plug in its USB cable; the search continues."),
     LinkErrorKind.NO_SUCH_PORT: N_(
-        "There is no serial port {port}. Plug the board in, or name another port."
+        "There is no serial port {port}. Plug in the board, or choose another port."
     ),
-    LinkErrorKind.BUSY: N_("Another program uses {port}. Close it; then this one goes on."),
+    LinkErrorKind.BUSY: N_(
+        "Another program is using {port}. Close it, and this one will continue."
+    ),
     LinkErrorKind.NO_PERMISSION: N_(
         "You may not use {port}. Join its group with “sudo usermod -aG dialout $USER”, log out and "
         "in again."
     ),
     LinkErrorKind.WRONG_FIRMWARE: N_(
-        "The board on {port} does not say which version it speaks. Flash the firmware that came "
-        "with this program."
+        "The board on {port} does not report its protocol version. Flash the firmware that "
+        "came with this program."
     ),
     LinkErrorKind.NO_ANSWER: N_(
-        "The board on {port} does not answer. Unplug it, plug it in again, and look whether "
-        "another device uses this port."
+        "The board on {port} does not respond. Unplug it and plug it in again, and check "
+        "whether another device is using this port."
     ),
     LinkErrorKind.GARBAGE: N_(
-        "{port} brings only garbage. Look whether this is the board, and whether its cable is "
-        "whole."
+        "{port} sends only garbage. Check that this is the board, and that its cable is intact."
     ),
     LinkErrorKind.SILENT: N_(
-        "The board has fallen silent. If it lasts, unplug the board and plug it in again."
+        "The board has stopped responding. If it does not recover, unplug it and plug it in again."
     ),
     LinkErrorKind.UNPLUGGED: N_("The board is unplugged. Plug it in again."),
 }
 
 
 _OTHER_PROTOCOL: Final = N_(
-    "The board on {port} speaks version {theirs} and this program {ours}. Flash the firmware that "
-    "came with this program."
+    "The board on {port} uses protocol version {theirs}, this program version {ours}. "
+    "Flash the firmware that came with this program."
 )
 
 
@@ -64,27 +65,28 @@ def trouble_words(trouble: LinkError, language: Language) -> str:
 # Storage errors, each with a remedy.
 
 _WORDS: Final[Mapping[StorageTrouble, str]] = {
-    StorageTrouble.FULL: N_("The disk is full: free some space."),
+    StorageTrouble.FULL: N_("The disk is full. Free some space."),
     StorageTrouble.LOCKED: N_("Another program is using {file}: close it."),
-    StorageTrouble.DAMAGED: N_("{file} is damaged: move it elsewhere."),
-    StorageTrouble.GAME: N_("The game that was cut off is damaged. Begin a new one."),
-    StorageTrouble.NEWER: N_("{file} was written by a newer Boomboard: update this one."),
-    StorageTrouble.FOREIGN: N_("There are no games in {file}: move it elsewhere."),
-    StorageTrouble.READ_ONLY: N_("{file} may only be read: allow writing."),
-    StorageTrouble.FORBIDDEN: N_("Nothing can be written into {folder}: allow it."),
-    StorageTrouble.UNOPENED: N_("{file} cannot be opened: move it elsewhere."),
-    StorageTrouble.FAILING: N_("The disk with {file} fails: take another one."),
+    StorageTrouble.DAMAGED: N_("{file} is damaged. Move it elsewhere."),
+    StorageTrouble.GAME: N_("The interrupted game is damaged. Start a new one."),
+    StorageTrouble.NEWER: N_("{file} was written by a newer Boomboard. Update this one."),
+    StorageTrouble.FOREIGN: N_("There are no games in {file}. Move it elsewhere."),
+    StorageTrouble.READ_ONLY: N_("{file} is read-only. Allow writing."),
+    StorageTrouble.FORBIDDEN: N_("Cannot write to {folder}. Change its permissions."),
+    StorageTrouble.UNOPENED: N_("{file} cannot be opened. Move it elsewhere."),
+    StorageTrouble.FAILING: N_("The disk with {file} is failing. Use another one."),
     StorageTrouble.OTHER: N_("{file} cannot be used."),
 }
 _SET_ASIDE: Final[Mapping[StorageTrouble, str]] = {
     StorageTrouble.DAMAGED: N_(
-        "The kept games were damaged. They are now in {file}. New games are kept."
+        "The saved games were damaged. They are now in {file}. New games are saved."
     ),
     StorageTrouble.NEWER: N_(
-        "The kept games are of a newer Boomboard. They are now in {file}. New games are kept."
+        "The saved games are from a newer Boomboard. They are now in {file}. New games are saved."
     ),
     StorageTrouble.FOREIGN: N_(
-        "Another program's file lay in place of the games. It is now {file}. New games are kept."
+        "Another program's file was in place of the saved games. It is now {file}. New games "
+        "are saved."
     ),
 }
 
@@ -143,7 +145,7 @@ RULEBOOK_NAMES: Final[Mapping[str, RulebookName]] = {
     ),
     "compact-1992": RulebookName(
         N_("Compact"),
-        N_("The small box of 1992. Who has no move left has lost."),
+        N_("The small box of 1992. A player who cannot move loses."),
     ),
     "travel-2017": RulebookName(
         N_("Travel"),
@@ -155,11 +157,11 @@ RULEBOOK_NAMES: Final[Mapping[str, RulebookName]] = {
     ),
     "gravopedia-2006": RulebookName(
         N_("Online"),
-        N_("As on the server Gravon. Who moves a bomb has lost."),
+        N_("As on the Gravon server. Moving a bomb loses the game."),
     ),
     "isf": RulebookName(
         N_("Tournament"),
-        N_("As the federation plays, with clock and arbiter."),
+        N_("As the federation plays it, with clock and arbiter."),
     ),
 }
 """The names of all editions, by id, the most common first."""
@@ -179,9 +181,9 @@ def time_allowed(control: TimeControl, language: Language) -> str:
         else:
             parts.append(language.text(N_("{time} min each"), time=each))
     if control.whole is not None:
-        parts.append(language.text(N_("{time} min in all"), time=minutes(control.whole)))
+        parts.append(language.text(N_("{time} min in total"), time=minutes(control.whole)))
     if control.setup is not None:
-        parts.append(language.text(N_("{time} min to set up"), time=minutes(control.setup)))
+        parts.append(language.text(N_("{time} min for setup"), time=minutes(control.setup)))
     return ", ".join(parts) or language.text(N_("no clock"))
 
 
@@ -203,7 +205,9 @@ def facts(view: PublicView, actions: Iterable[Action], language: Language) -> li
         language.plural("{count} move or attack", "{count} moves and attacks", view.plies),
         language.text(N_("Pieces lost: Red {red}, Blue {blue}"), **lost),
         language.plural(
-            "The longest peace: {count} move", "The longest peace: {count} moves", _peace(actions)
+            "Longest time without an attack: {count} move",
+            "Longest time without an attack: {count} moves",
+            _peace(actions),
         ),
     ]
 

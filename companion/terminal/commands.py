@@ -121,7 +121,9 @@ class Commands:
             case [("give" | "take") as verb, side, time] if side in _SIDES:
                 self._give_time(Side(side), time, is_taken=verb == "take")
             case ["call", "arbiter"] if not self._is_in_hall:
-                self._printer.say(N_("This table is in no hall, so nobody would hear the call."))
+                self._printer.say(
+                    N_("This table is not connected to a hall, so nobody would get the call.")
+                )
             case ["time"]:
                 self._prompts.tell_times()
             case [*words, side] if " ".join(words) in _SIDE_COMMANDS and side in _SIDES:
@@ -140,7 +142,7 @@ class Commands:
             self._reject()
 
     def _reject(self) -> None:
-        self._printer.say(N_("That does not fit the moment; nothing has changed."))
+        self._printer.say(N_("That is not possible now. Nothing has changed."))
 
     def _deny(self) -> None:
         """Answer that no attack or hypothesis is right."""
@@ -177,7 +179,9 @@ class Commands:
             case claim:
                 for line in self._announcer.board.claim(claim.shifted, claim.removed):
                     self._printer.show(line)
-                self._printer.say(N_("Both type it, with whose turn it is: red agrees, blue moves"))
+                self._printer.say(
+                    N_("Both players type this, with whose turn it is: red agrees, blue moves")
+                )
 
     def _open_attack(self, source: str, target: str) -> None:
         squares = _read_squares(source, target)
@@ -188,27 +192,29 @@ class Commands:
         elif squares:
             self._say(Attack(*squares))
         else:
-            self._printer.say(N_("Name two squares, such as: attack e4 e5"))
+            self._printer.say(N_("Give two squares, for example: attack e4 e5"))
 
     def _infiltrate(self, source: str, target: str, guess: str) -> None:
         squares, rank = _read_squares(source, target), self._read_rank(guess)
         if squares and rank is not None:
             self._say(Infiltrate(squares[0], squares[1], rank))
         else:
-            self._printer.say(N_("Name two squares and a rank, such as: infiltrate d8 d9 colonel"))
+            self._printer.say(
+                N_("Give two squares and a rank, for example: infiltrate d8 d9 colonel")
+            )
 
     def _doubt(self, where: str, *, doubted: bool) -> None:
         squares = _read_squares(where)
         if squares:
             self._say(IgnoreSquare(squares[0], doubted))
         else:
-            self._printer.say(N_("Name a square, such as: doubt e5"))
+            self._printer.say(N_("Give a square, for example: doubt e5"))
 
     def _give_time(self, side: Side, time: str, *, is_taken: bool) -> None:
         try:
             seconds = read_time(time, time)
         except ValueError:
-            self._printer.say(N_("Name a time in minutes and seconds, such as: give red 1:30"))
+            self._printer.say(N_("Give a time in minutes and seconds, for example: give red 1:30"))
         else:
             self._say(AdjustClock(side, -seconds if is_taken else seconds))
 
@@ -217,28 +223,28 @@ class Commands:
         if squares:
             self._say(Move(*squares))
         else:
-            self._printer.say(N_("Name two squares, such as: move e4 e5"))
+            self._printer.say(N_("Give two squares, for example: move e4 e5"))
 
     def _correct_rank(self, where: str, named: str) -> None:
         squares, rank = _read_squares(where), self._read_rank(named)
         if squares and rank is not None:
             self._correct(squares, lambda piece: RankCorrection(piece, rank))
         else:
-            self._printer.say(N_("Name a square and a rank, such as: correct e6 captain"))
+            self._printer.say(N_("Give a square and a rank, for example: correct e6 captain"))
 
     def _correct_exchange(self, one: str, other: str) -> None:
         squares = _read_squares(one, other)
         if squares:
             self._correct(squares, SwapCorrection)
         else:
-            self._printer.say(N_("Name two squares, such as: exchanged e6 e7"))
+            self._printer.say(N_("Give two squares, for example: exchanged e6 e7"))
 
     def _correct_long_move(self, where: str) -> None:
         squares = _read_squares(where)
         if squares:
             self._correct(squares, NotAScout)
         else:
-            self._printer.say(N_("Name a square, such as: no long move e6"))
+            self._printer.say(N_("Give a square, for example: no long move e6"))
 
     def _correct(
         self, squares: tuple[Square, ...], make_correction: Callable[..., Correction]

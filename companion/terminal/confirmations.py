@@ -51,7 +51,7 @@ class EndConfirmation:
         self._asked = _Unconfirmed(action, self._game_state)
         named = self._printer.language.side(side or self._table.view.to_move)
         self._printer.say(question, side=named)
-        self._printer.say(N_("Type: yes · anything else takes it back"))
+        self._printer.say(N_("Type: yes · anything else cancels"))
         return True
 
     def confirmed(self, line: str) -> Action | Saying | None:
@@ -61,7 +61,7 @@ class EndConfirmation:
             return None
         if self._printer.means_yes(line):
             return asked.action
-        self._printer.say(N_("Then not: the game goes on."))
+        self._printer.say(N_("Cancelled. The game continues."))
         return None
 
     @property
@@ -80,19 +80,19 @@ class EndConfirmation:
             case _ if not self._table.is_running:
                 return ""
             case Resign():
-                return N_("{side} resigns and loses the game. Is that meant?")
+                return N_("{side} resigns and loses the game. Are you sure?")
             case Forfeit(side=None):
-                return N_("Both sides lose the game. Is that meant?")
+                return N_("Both sides lose the game. Are you sure?")
             case Forfeit():
-                return N_("{side} loses the game. Is that meant?")
+                return N_("{side} loses the game. Are you sure?")
             case OfferDraw(side) if self._table.conversation.draw_offer is side.other:
-                return N_("The game ends in a draw. Is that meant?")
+                return N_("The game ends in a draw. Are you sure?")
             case ClaimStalemate() if view.phase is Phase.PLAY:
-                return N_("{side} cannot move: that may end the game. Is that meant?")
+                return N_("{side} cannot move, which may end the game. Are you sure?")
             case AnswerStalemate(able=False) if view.phase in (Phase.STANDSTILL, Phase.SHOWING):
-                return N_("Neither side can move: that ends the game. Is that meant?")
+                return N_("Neither side can move, so the game ends. Are you sure?")
             case AnswerGuess(right=True) if view.phase is Phase.GUESS and view.guess is Rank.FLAG:
-                return N_("The flag is captured: that ends the game. Is that meant?")
+                return N_("The flag is captured, so the game ends. Are you sure?")
         return ""
 
 
@@ -129,7 +129,7 @@ class SaveErrorPrompt:
         """Handle a line from the keyboard while events are held back."""
         assert self._session.trouble
         if line == PLAY_ON:
-            self._printer.say(N_("From now on nothing of this game is kept."))
+            self._printer.say(N_("From now on, this game is not saved."))
             self._session.continue_unsaved()
         elif line == SAVE_AGAIN:
             try:
@@ -142,19 +142,19 @@ class SaveErrorPrompt:
     def tell_the_end(self, *, is_running: bool) -> None:
         """Print, at the end of the program, how much of the game is saved."""
         if not self._session.is_persistent:
-            self._printer.say(N_("This game is not kept."))
+            self._printer.say(N_("This game is not being saved."))
         elif self.waits:
-            self._printer.say(N_("What was done last is not kept."))
+            self._printer.say(N_("The last move is not saved."))
         elif is_running:
-            self._printer.say(N_("The game is kept. Start again to go on."))
+            self._printer.say(N_("The game is saved. Start again to continue."))
 
     def _ask(self, error: StorageError) -> None:
         self._hide()
         self._printer.say(N_("The game cannot be saved."), style="bold")
         self._printer.show(storage_words(error, self._printer.language))
         self._printer.say(
-            N_("Without keeping: after a power cut the game is gone.")
+            N_("Without saving, a power cut loses the game.")
             if self._session.number is None
-            else N_("Without keeping: after a power cut the game goes on from the last saved move.")
+            else N_("Without saving, a power cut takes the game back to the last saved move.")
         )
-        self._printer.say(N_("Type: try again · play on (without keeping)"))
+        self._printer.say(N_("Type: try again · play on (without saving)"))

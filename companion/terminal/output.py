@@ -190,7 +190,7 @@ class InstructionPrinter:
             return
         if _is_more(now, printed):
             self._printer.show(draw_board(self._table, self._announcer.language))
-            self._printer.say(N_("On the picture: > < has to be taken away, ( ) to be set there."))
+            self._printer.say(N_("In the picture: > < remove a piece, ( ) put a piece."))
         steps = self._announcer.board.guide(now, self._table.expected)
         for step in steps[:_STEPS]:
             self._printer.show(step)

@@ -163,7 +163,7 @@ class PrivatePrompt:
         if self._table.conversation.contradiction:
             self._printer.show(self._announcer.rules.proof(self._table.conversation.contradiction))
             self._printer.say(
-                N_("Who is sure of the {rank} all the same types: insist"),
+                N_("If you are still sure of the {rank}, type: insist"),
                 rank=self._language.rank(self._table.conversation.contradiction.proof.rank),
             )
         self._show_tiles(self.question.tiles)
@@ -214,7 +214,7 @@ class PrivatePrompt:
             self._choosing = _Selection(tiles, named)
             self._ask_to_confirm(named)
         else:
-            self._printer.say(N_("Type one of these ranks: its sign or its name."))
+            self._printer.say(N_("Type one of these ranks: its symbol or its name."))
         return None
 
     def _named(self, line: str, tiles: Iterable[Rank]) -> Rank | None:
@@ -232,9 +232,9 @@ class PrivatePrompt:
         self._choosing = _Selection(shown)
         for rank in shown:
             self._printer.show(f"{self._language.sign(rank):>3}  {self._language.rank(rank)}")
-        missing = self._language.text(N_("My rank is not here"))
+        missing = self._language.text(N_("My rank is not shown"))
         self._printer.show(f"  0  {missing}")
-        self._printer.say(N_("Type your rank: its sign or its name. It is not shown."))
+        self._printer.say(N_("Type your rank: its symbol or its name. It is not shown."))
 
     def _ask_to_confirm(self, rank: Rank) -> None:
         asked = N_("{rank}? Type {yes} for yes, n for no.")

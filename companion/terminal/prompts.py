@@ -30,18 +30,18 @@ from engine.game.rulings import (
 HELP: Final = N_(
     """\
 Type: ready red · ready blue
-A turn: attack e4 e5 · no attack · infiltrate d8 d9 colonel · right · wrong
+Your turn: attack e4 e5 · no attack · infiltrate d8 d9 colonel · right · wrong
 Asked what happened: it was 2 · it was none
-Who cannot move: cannot move · asked whether you can: yes · no
-A touched piece that cannot move: touched (behind the curtain)
-Both agree: take back red, take back blue · draw red, draw blue
-The board is right as it stands: board · then both: red agrees, blue moves
-A dispute: insist (behind the curtain) · counts · does not count · break seals red
-The arbiter: let stand · forfeit red · forfeit both · give red 1:30 · take red 0:30
+You cannot move: cannot move · asked whether you can: yes · no
+A touched piece cannot move: touched (behind the curtain)
+Both players: take back red, take back blue · draw red, draw blue
+The board is right as it is: board · then both players: red agrees, blue moves
+In a dispute: insist (behind the curtain) · counts · does not count · break seals red
+Arbiter: let stand · forfeit red · forfeit both · give red 1:30 · take red 0:30
 In a hall: call arbiter · withdraw call
-What was taken down wrongly: correct e6 captain · exchanged e6 e7 · no long move e6
-A square that the board sees wrongly: doubt e5 · believe e5 · move e4 e5
-Besides: Enter (the board) · time · resign red · help · quit"""
+The record is wrong: correct e6 captain · exchanged e6 e7 · no long move e6
+A sensor is wrong: doubt e5 · believe e5 · move e4 e5
+Any time: Enter (the board) · time · resign red · help · quit"""
 )
 
 
@@ -61,9 +61,9 @@ class Prompts:
     def begin(self) -> None:
         """Print the commands for the start of a game."""
         if self._table.view.phase is Phase.SETUP:
-            self._printer.say(N_("Type: ready red · ready blue · help for all the rest"))
+            self._printer.say(N_("Type: ready red · ready blue · help for more"))
         else:
-            self._printer.say(N_("Type: help for all that can be typed · Enter for the board"))
+            self._printer.say(N_("Type: help for all commands · Enter for the board"))
         self.ask()
 
     def help(self) -> None:
@@ -90,7 +90,7 @@ class Prompts:
                 way = N_("Type: {side} agrees, {to_move} moves")
                 self._printer.say(way, side=side, to_move=to_move)
             case Touched(carried=True):
-                self._printer.say(N_("In private, behind the curtain: type touched"))
+                self._printer.say(N_("In private, behind the curtain, type: touched"))
             case Disputed() | InfiltrationOpened() | StalemateClaimed() | MoveRequired():
                 self.ask()
 
@@ -108,15 +108,15 @@ class Prompts:
                 asked = self._language.side(view.stuck.other)
                 self._printer.say(N_("{side}, type: yes · no"), side=asked)
             case Phase.SHOWING:
-                shown = N_("{side}, move on the board. Who finds no move types: no")
+                shown = N_("{side}, move on the board. If you find no move, type: no")
                 self._printer.say(shown, side=mover)
 
     def mention_seals(self, side: Side) -> None:
         """Explain how to continue if a side has to open a seal whose opening is not stored here."""
         if side in self._table.view.sealed:
             way = N_(
-                "{side} has sealed the army elsewhere, and the seal cannot be opened in this "
-                "terminal. The arbiter types: break seals {sealed}"
+                "{side} sealed the army elsewhere, and the seal cannot be opened in "
+                "this terminal. The arbiter types: break seals {sealed}"
             )
             self._printer.say(way, side=self._language.side(side), sealed=side.value)
 
@@ -131,7 +131,7 @@ class Prompts:
         """The remaining times of the clocks that apply now; empty without a clock."""
         clock, now = self._table.clock, self._clock()
         if self._table.view.phase is Phase.SETUP:
-            lefts = {self._language.text(N_("setting up")): clock.setup_left(now)}
+            lefts = {self._language.text(N_("setup")): clock.setup_left(now)}
         else:
             lefts = {self._language.side(side): clock.remaining(side, now) for side in Side}
             lefts[self._language.text(N_("the whole game"))] = clock.whole_left(now)
@@ -140,7 +140,7 @@ class Prompts:
     def _list_courses(self, courses: tuple[str, ...]) -> None:
         for number, course in enumerate(courses, start=1):
             self._printer.show(f"{number:3}  {self._announcer.board.course(course)}")
-        self._printer.say(N_("Type the right number: it was 1 · if none is right: it was none"))
+        self._printer.say(N_("Type the right number: it was 1 · or, if none is right: it was none"))
 
     def _mention_offers(self) -> None:
         """Print how to make an attack that may have been meant.

@@ -124,7 +124,7 @@ class Edition:
 
 
 _SPENT_OR_SHUT_IN: Final = (
-    "a player who has only the flag and bombs left loses, and so does one whose last movable "
+    "a player with only the flag and bombs left loses, and so does a player whose last movable "
     "pieces are shut in"
 )
 _EVERYWHERE: Final = {
@@ -154,7 +154,7 @@ EDITIONS: Final[Mapping[str, Edition]] = {
             armies=(ORIGINAL,),
             two_squares_limit=5,
             wording={
-                Rule.TWO_SQUARES: "at the latest the sixth move has to go to a third square",
+                Rule.TWO_SQUARES: "the sixth move at the latest must go to a third square",
                 Rule.ENDING: "a player loses once all movable pieces are captured",
             },
             readings=frozenset(
@@ -169,9 +169,9 @@ EDITIONS: Final[Mapping[str, Edition]] = {
             armies=(ORIGINAL,),
             two_squares_limit=5,
             wording={
-                Rule.TWO_SQUARES: "the player who began has to vary first",
-                Rule.ENDING: "a player who has only the flag and bombs left loses; by the French "
-                "text, so does one who has no move",
+                Rule.TWO_SQUARES: "the player who began must vary first",
+                Rule.ENDING: "a player with only the flag and bombs left loses; in the French "
+                "text, so does a player who cannot move",
             },
             readings=frozenset(_RULEBOOKS),
         ),
@@ -196,7 +196,7 @@ EDITIONS: Final[Mapping[str, Edition]] = {
             two_squares_limit=3,
             more_squares=True,
             wording={
-                Rule.MORE_SQUARES: "a pursuit over more than two squares has to stop",
+                Rule.MORE_SQUARES: "a chase over more than two squares has to stop",
                 Rule.COMBAT: "whoever attacks the infiltrator wins: “Alle brikker, der angriber "
                 "ham, vinder” (Danish text)",
                 Rule.ENDING: _SPENT_OR_SHUT_IN,
@@ -213,9 +213,9 @@ EDITIONS: Final[Mapping[str, Edition]] = {
             more_squares=True,
             moved_bomb_choices=(MovedBombPenalty.NOT_ALLOWED, MovedBombPenalty.LOSES),
             wording={
-                Rule.IMMOBILE_PIECE: "by the German text a player who moves a bomb or the flag "
-                "loses at once; the others only forbid it",
-                Rule.MORE_SQUARES: "a pursuit over more than two squares has to stop",
+                Rule.IMMOBILE_PIECE: "in the German text, a player who moves a bomb or the flag "
+                "loses at once; the other texts only forbid it",
+                Rule.MORE_SQUARES: "a chase over more than two squares has to stop",
                 Rule.ENDING: _SPENT_OR_SHUT_IN,
             },
             readings=frozenset(_RULEBOOKS | _CHASE | {Interpretation.KNOCKED_BOMB}),
@@ -237,7 +237,7 @@ EDITIONS: Final[Mapping[str, Edition]] = {
                 Rule.MORE_SQUARES: "art. 11",
                 Rule.ENDING: "art. 12",
             },
-            wording={Rule.TWO_SQUARES: "an older text of the federation allows five in a row"},
+            wording={Rule.TWO_SQUARES: "an older ISF text allows five in a row"},
             readings=frozenset(
                 _EVERYWHERE | {Interpretation.SCOUT_BORDERS, Interpretation.RUNNING_CHASE}
             ),

@@ -40,11 +40,11 @@ class Interpretation(Enum):
 
     ATTACK_IS_A_MOVE = (
         Rule.TWO_SQUARES,
-        "an attack counts like a move when a piece goes to and fro",
+        "an attack counts as a move when a piece goes to and fro",
     )
     CHASE_AS_ISF = (
         Rule.MORE_SQUARES,
-        "an endless pursuit is recognised as in article 11 of the ISF rules",
+        "an endless chase is recognised as in article 11 of the ISF rules",
     )
     STRAIGHT_STRIKE = (
         Rule.MOVEMENT,
@@ -56,8 +56,10 @@ class Interpretation(Enum):
     )
     SILENT_SURVIVOR = (
         Rule.COMBAT,
-        "with silent defence only a defender that survives stays unnamed, and without the cry; "
-        "a fallen one is laid aside for all to see",
+        (
+            "with silent defence, only a defender that survives stays hidden, and without the cry; "
+            "a fallen one is laid aside for all to see"
+        ),
     )
     ENEMY_ROWS = (Rule.INFILTRATION, "enemy territory is the opponent's four rows")
     STRAIGHT_LINE = (
@@ -71,8 +73,10 @@ class Interpretation(Enum):
     )
     KNOCKED_BOMB = (
         Rule.IMMOBILE_PIECE,
-        "a bomb or flag that stands where no piece could have gone was knocked, not moved: "
-        "it is put back",
+        (
+            "a bomb or flag on a square that no piece could have reached was knocked, not moved: "
+            "it is put back"
+        ),
     )
     SHUT_IN_LOSES = (
         Rule.ENDING,
@@ -80,7 +84,7 @@ class Interpretation(Enum):
     )
     REPETITION_LOSES = (
         Rule.ENDING,
-        "a player loses whose every other move is forbidden by a repetition rule",
+        "a player whose only remaining moves are forbidden by a repetition rule loses",
     )
     BOTH_SHUT_IN = (
         Rule.ENDING,

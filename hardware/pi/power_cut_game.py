@@ -21,7 +21,7 @@ RECORD = "/run/short.xml"
 _PLY: Final = re.compile(r" *(\d+)/\d+  ")
 _MOVE: Final = re.compile(r" *(\d+)/\d+  (?:Red|Blue): ([a-k]\d+) to ([a-k]\d+)\.$")
 _ATTACK: Final = re.compile(r" *(\d+)/\d+  ([a-k]\d+) attacks ([a-k]\d+)\.$")
-_GOES_ON: Final = re.compile(r"A game that was cut off goes on after (\d+) (?:ply|plies)\.$")
+_GOES_ON: Final = re.compile(r"The interrupted game continues after (\d+) (?:ply|plies)\.$")
 _KEPT: Final = re.compile(r" *(\d+)  .* (\d+)  not over$")
 
 

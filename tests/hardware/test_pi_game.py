@@ -19,7 +19,7 @@ from hardware.pi.shell import Shell, ShellError
 ROOT = Path(__file__).parents[2]
 TOLD = {1: "e4-e5", 2: "f7-f6", 3: "e5-e4", 4: "e7-e4"}
 LINES = """\
-  0/206  Both armies stand. Red begins.
+  0/206  Both armies are ready. Red begins.
   1/206  Red: e4 to e5.
   1/206  Blue to move.
   2/206  Blue: f7 to f6.
@@ -166,7 +166,7 @@ def test_plies_that_were_told_and_are_not_kept_are_noticed(machine: Machine) -> 
 
 
 def test_a_game_goes_on_with_the_plies_that_were_told(machine: Machine) -> None:
-    goes_on = "A game that was cut off goes on after 4 plies.\n  5/5  Red wins: (498)"
+    goes_on = "The interrupted game continues after 4 plies.\n  5/5  Red wins: (498)"
     machine.has(play=goes_on)
     shown = power_cut_game.the_game_resumes(machine.shell, TOLD)
     assert shown == "all 4 plies are those announced, and it ends after 5 plies: Red wins: (498)"

@@ -96,22 +96,22 @@ def act_words(said: Mapping[str, Any], language: Language) -> str:
     text = language.text
     match said.get("what"):
         case "answer-call":
-            return text(N_("I am coming"))
+            return text(N_("On my way"))
         case "let-stand":
-            return text(N_("Let it stand"))
+            return text(N_("Allow it"))
         case "settle" if said.get("accepted"):
             return text(N_("The declaration counts."))
         case "settle":
-            return text(N_("The declaration does not count; declare again."))
+            return text(N_("The declaration does not count. Declare again."))
         case "give-time":
             side, time = Side(said["side"]), language.duration(int(said["seconds"]))
             return text(N_("{side}: {time} more"), side=language.side(side), time=time)
         case "forfeit" if said.get("side"):
             return text(N_("{side} wins"), side=language.side(Side(said["side"]).other))
         case "forfeit":
-            return text(N_("Both have lost"))
+            return text(N_("Both lose"))
         case "go-on":
-            return text(N_("Go on"))
+            return text(N_("Continue"))
         case _:
             return text(N_("Pause"))
 

@@ -115,7 +115,7 @@ class Console:
                     self._arbiters.sign_in, form.get("code", ""), address
                 )
             except TooManyTriesError:
-                wrong, status = language.text(N_("Too many tries. Wait a minute.")), 429
+                wrong, status = language.text(N_("Too many attempts. Wait a minute.")), 429
             else:
                 if token:
                     return _welcome(request, token)
@@ -159,9 +159,9 @@ class Console:
         """Return messages about failures because of which the page is out of date."""
         said = []
         if not self._receiver.hears:
-            said.append(N_("The broker cannot be reached. Nothing new comes until it is back."))
+            said.append(N_("Cannot reach the broker. Nothing new arrives until it is back."))
         if self._receiver.trouble:
-            said.append(N_("The database cannot be used. Nothing new comes until it is back."))
+            said.append(N_("The database cannot be used. Nothing new arrives until it is back."))
         return said
 
     def _update(self, language: Language, **more: object) -> Mapping[str, object]:

@@ -24,8 +24,8 @@ from engine.game.clocks import clock_text
 _URGENCIES: Final = {
     Urgency.DISPUTE: N_("Dispute"),
     Urgency.VIOLATION: N_("Not allowed"),
-    Urgency.GONE: N_("The table is gone"),
-    Urgency.DISTURBED: N_("The board is not as it should be."),
+    Urgency.GONE: N_("The table is no longer there"),
+    Urgency.DISTURBED: N_("Some pieces are out of place."),
     Urgency.NO_BOARD: N_("The board is not connected"),
     Urgency.HURRY: N_("Less than a minute"),
     Urgency.PAUSED: N_("Pause"),
@@ -148,9 +148,9 @@ ANNOUNCED: Final = 40
 """Maximum number of recent items on the page."""
 _INCIDENTS: Final = (*get_args(Told), *get_args(Note))
 _ANSWERS: Final = {
-    None: N_("on its way"),
-    True: N_("taken by the table"),
-    False: N_("not taken: the table has gone on"),
+    None: N_("sending …"),
+    True: N_("accepted"),
+    False: N_("Too late: the game has moved on"),
 }
 
 

@@ -106,7 +106,7 @@ def pairings(
     rows = [_game(tournament, game, number) for game in played.games[shown]]
     bye = ""
     if played.bye is not None:
-        bye = language.text(N_("A bye: {player}"), player=tournament.player(played.bye).name)
+        bye = language.text(N_("Bye: {player}"), player=tournament.player(played.bye).name)
     title, when = tournament.name, _round(number, language)
     return TableSheet(title, when, "pairings", columns, rows, remark=bye)
 

@@ -26,17 +26,17 @@ class TieBreak(Enum):
 
 _EXPLAINED = {
     TieBreak.BUCHHOLZ: N_(
-        "The points of all opponents together; a round without a game counts as many as the "
+        "The sum of all opponents' points; a round without a game counts as many points as the "
         "player has."
     ),
     TieBreak.SONNEBORN_BERGER: N_(
-        "The points of the opponents who were beaten, and half of those of the opponents drawn "
-        "with."
+        "The points of the opponents who were beaten, plus half the points of the opponents "
+        "drawn with."
     ),
     TieBreak.DIRECT: N_(
-        "Points from the games of those who are still equal, if all of them have met each other."
+        "Points from the games between the tied players, if all of them have played each other."
     ),
-    TieBreak.WINS: N_("Games that were won at the board."),
+    TieBreak.WINS: N_("Games won over the board."),
 }
 
 

@@ -122,7 +122,7 @@ class GameScreen(BaseScreen):
         self.image = self.expected = table.expected
         self.misplaced = table.misplaced
         self.last_move = view.last_move
-        self.note = "" if self.presenter.host.keeps else _("Not kept")
+        self.note = "" if self.presenter.host.keeps else _("Not saved")
         ranks = list(ranks_in(view.edition.army.ranks))
         self.captured = {
             side: {**{rank: fallen.count(rank) for rank in ranks}, None: view.unshown[side]}
@@ -215,10 +215,15 @@ def board_warnings(table: Table) -> str:
     if len(failing) == 1:
         lines.append(_.announcer.sentence(SensorFailed(failing[0])))
     elif failing:
-        lines.append(_("Several sensors fail. Play on, and make moves there on the screen."))
+        lines.append(
+            _(
+                "Several sensors have failed. Play on, and make moves on those squares "
+                "on the screen."
+            )
+        )
     if table.unbelieved and (table.doubted or len(failing) > 1):
         squares = names(table.unbelieved).replace(" ", ", ")
-        lines.append(_("Not believed: {squares}", squares=squares))
+        lines.append(_("Sensor ignored: {squares}", squares=squares))
     if table.is_supply_low:
         lines.append(_.announcer.sentence(LowSupply()))
     return "\n".join(lines)
@@ -232,7 +237,11 @@ def presence_text(presenter: GamePresenter, side: Side) -> str:
     name, is_here = presenter.player_name(side), presenter.phones.seats.get(side)
     if is_here is None:
         return _("{name}: no phone yet", name=name)
-    return _("{name}: phone is here", name=name) if is_here else _("{name}: phone away", name=name)
+    return (
+        _("{name}: phone connected", name=name)
+        if is_here
+        else _("{name}: phone offline", name=name)
+    )
 
 
 def away_text(presenter: GamePresenter, *sides: Side) -> str:
@@ -251,7 +260,7 @@ def seal_text(presenter: GamePresenter, side: Side) -> str:
         return ""
     if seals.problem:
         return _(seals.problem, file=seals.set_aside)
-    return _("Your phone has what opens this seal.")
+    return _("Your phone holds the key to this seal.")
 
 
 load_kv(__file__)

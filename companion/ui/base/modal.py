@@ -67,9 +67,9 @@ class BoardLostDialog(Modal):
     """Whether the board is simulated and its cable was unplugged on the screen."""
     promise = AliasProperty(
         lambda self: (
-            _("The game is kept. It goes on by itself as soon as the board is back.")
+            _("The game is saved. It continues as soon as the board is back.")
             if self.kept
-            else _("The game goes on by itself as soon as the board is back.")
+            else _("The game continues as soon as the board is back.")
         ),
         bind=["kept"],
     )

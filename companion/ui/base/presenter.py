@@ -432,9 +432,9 @@ def _describe(event: Public) -> str:
         case Corrected():
             return _describe_correction(event)
         case BoardAdopted():
-            return _("Both agree: the board is right.")
+            return _("Both players agree: the board is right.")
         case CorrectionRefused():
-            return _("That cannot be true: the rank stays as it was.")
+            return _("That cannot be true. The rank stays as it was.")
     return _.announcer.sentence(event)
 
 
@@ -443,12 +443,10 @@ def _describe_correction(event: Corrected) -> str:
     if not isinstance(event.mistake, RankCorrection):
         return _.announcer.sentence(event)
     where = name(event.squares[0])
-    said = _("The rank of the piece on {square} is set right.", square=where)
+    said = _("The rank of the piece on {square} was corrected.", square=where)
     others = [name(square) for square in squares_in(event.changed & ~set_of(event.squares))]
     if not others:
         return said
     named = ", ".join(others[:NAMED]) + (" …" if others[NAMED:] else "")
-    also = _(
-        "Something else is known now of the pieces on these squares: {squares}.", squares=named
-    )
+    also = _("This also changes what is known about the pieces on: {squares}.", squares=named)
     return f"{said} {also}"

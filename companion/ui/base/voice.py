@@ -40,8 +40,8 @@ SDL adds the samples of everything that is playing. With these shares the sum ca
 maximum, which would be heard as crackling. The voice is reduced by 4 dB, effects under it by 9 dB;
 chosen by judgement.
 """
-NO_VOICE: Final = N_("Nothing can be said aloud: espeak-ng is missing. “make setup” installs it.")
-NO_DEVICE: Final = N_("Nothing can be heard: this computer has no loudspeaker that works.")
+NO_VOICE: Final = N_("No voice: espeak-ng is missing. Install it with “make setup”.")
+NO_DEVICE: Final = N_("No sound: this computer has no working loudspeaker.")
 
 log = logging.getLogger(__name__)
 

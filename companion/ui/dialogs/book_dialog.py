@@ -43,7 +43,7 @@ class BookDialog(Modal):
         self.has_later = self._open > 0
         self.has_earlier = self._open + 1 < len(self._evenings)
         if not self._evenings:
-            self.heading, self.message = "", _("No game has been played yet.")
+            self.heading, self.message = "", _("No finished games yet.")
             return
         evening = self._evenings[self._open]
         self.heading = str(format_date(evening.day, "full", locale=_.language.code))

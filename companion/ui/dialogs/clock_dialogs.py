@@ -99,8 +99,8 @@ _NAMES: Final = {
     "none": N_("no clock"),
     "total": N_("{time} min each"),
     "short": N_("Short game, {time} min + {delay} s"),
-    "bronstein": N_("Tournament, {whole} min in all"),
-    "bronstein-50": N_("Tournament, {whole} min in all"),
+    "bronstein": N_("Tournament, {whole} min in total"),
+    "bronstein-50": N_("Tournament, {whole} min in total"),
 }
 _USUAL: Final = TIME_CONTROLS["bronstein"]
 _MINUTE: Final = 60

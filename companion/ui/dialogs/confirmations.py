@@ -98,8 +98,8 @@ class Confirmations:
             if self._presenter.host.keeps:
                 self._presenter.leave()
                 return
-            text = _("To the start?")
-            detail = _("This game is not kept: what is not saved of it is gone then.")
+            text = _("Back to the start screen?")
+            detail = _("This game is not being saved. If you leave, it is lost.")
             self._show(HoldToConfirm(text, detail, self._presenter.leave, self._done))
 
     def begin(self, begin: Callable[[], None]) -> None:
@@ -107,13 +107,13 @@ class Confirmations:
         if self._presenter.host.kept is None:
             begin()
             return
-        text = _("Begin another game?")
-        detail = _("The one that is not over can still be continued: it is under “Games …”.")
+        text = _("Start another game?")
+        detail = _("The unfinished game is not lost: you can continue it from “Games …”.")
         self._show(Confirmation(text, detail, begin, self._done))
 
     def leave_setup(self) -> None:
         """Ask whether to go back to the start; the setup is lost then."""
-        text, detail = _("To the start?"), _("What has been set up is gone then.")
+        text, detail = _("Back to the start screen?"), _("The setup is lost then.")
         self._show(Confirmation(text, detail, self._presenter.leave, self._done))
 
     def resign(self, side: Side) -> None:
@@ -127,14 +127,14 @@ class Confirmations:
         """Ask whether a side offers a draw."""
         with self._presenter.speaking_to(side):
             text = _("{side} offers a draw?", side=_.language.side(side))
-            detail = _("The offer stands until the next move.")
+            detail = _("The offer is open until the next move.")
             self._ask(text, detail, OfferDraw(side))
 
     def accept_draw(self, side: Side) -> None:
         """Ask whether a side accepts the other side's draw offer."""
         with self._presenter.speaking_to(side):
             text = _("{side} accepts the draw?", side=_.language.side(side))
-            self._end(text, _("Nobody wins then."), OfferDraw(side))
+            self._end(text, _("Then nobody wins."), OfferDraw(side))
 
     def cannot_move(self) -> None:
         """Ask whether the side to move has no legal move."""
@@ -142,7 +142,9 @@ class Confirmations:
         with self._presenter.speaking_to(view.to_move):
             text = _("{side} cannot move?", side=_.language.side(view.to_move))
             other = _.language.side(view.to_move.other)
-            detail = _("{side} wins if it can move itself. If not, it is a draw.", side=other)
+            detail = _(
+                "{side} wins with a legal move. If neither side can move, it is a draw.", side=other
+            )
             self._end(text, detail, ClaimStalemate())
 
     def can_move(self) -> None:
@@ -151,7 +153,9 @@ class Confirmations:
         with self._presenter.speaking_to(asked):
             side = _.language.side(asked)
             text = _("{side} can move?", side=side)
-            detail = _("A legal move on the board has to show it. Then {side} has won.", side=side)
+            detail = _(
+                "{side} must show it with a legal move on the board, and then wins.", side=side
+            )
             self._ask(text, detail, AnswerStalemate(able=True))
 
     def can_neither_move(self) -> None:
@@ -164,89 +168,89 @@ class Confirmations:
                 text = _("{side} cannot move after all?", side=side)
             else:
                 text = _("{side} cannot move either?", side=side)
-            self._end(text, _("Then it is a draw."), AnswerStalemate(able=False))
+            self._end(text, _("The game is then a draw."), AnswerStalemate(able=False))
 
     def offer_take_back(self, side: Side) -> None:
         """Ask whether a side wants to take the latest move back."""
         with self._presenter.speaking_to(side):
-            text = _("{side} asks to take back?", side=_.language.side(side))
-            detail = _("The latest move, or the attack that is open. The other side has to agree.")
+            text = _("{side} asks for a take-back?", side=_.language.side(side))
+            detail = _("The last move, or the attack in progress. The other side has to agree.")
             self._ask(text, detail, OfferUndo(side))
 
     def accept_take_back(self, side: Side) -> None:
         """Ask whether a side agrees to take the latest move back."""
         with self._presenter.speaking_to(side):
-            text = _("{side} agrees to take back?", side=_.language.side(side))
-            detail = _("Then the board has to show what stood before. No time is given back.")
+            text = _("{side} agrees to take it back?", side=_.language.side(side))
+            detail = _("The pieces must then go back to where they were. No time is given back.")
             self._ask(text, detail, OfferUndo(side))
 
     def take_end_back(self) -> None:
         """Ask whether both sides agree to undo the end of the game and play on."""
-        text = _("Both take the end back?")
-        detail = _("The game goes on from where it stood before. Both sides have to agree.")
+        text = _("Take back the end of the game?")
+        detail = _("The game continues from where it was. Both players have to agree.")
         self._end(text, detail, *map(OfferUndo, Side))
 
     def look_back(self, look: Callable[[], None]) -> None:
         """Ask whether the game is finally over, so that all ranks may be shown."""
-        text = _("Look at the game?")
-        detail = _("All ranks that are known are shown. The end cannot be taken back then.")
+        text = _("Review the game?")
+        detail = _(
+            "All known ranks are shown. After that, the end of the game cannot be taken back."
+        )
         self._show(HoldToConfirm(text, detail, look, self._done))
 
     def switch_off(self, switch: Callable[[], None]) -> None:
         """Ask whether to switch the computer off."""
         text = _("Switch off?")
-        detail = _("What was played is kept. Pull the plug only when the screen has gone dark.")
+        detail = _("Your game is saved. Pull the plug only when the screen has gone dark.")
         self._show(HoldToConfirm(text, detail, switch, self._done))
 
     def forfeit(self, side: Side | None) -> None:
         """Ask whether the arbiter declares a side, or with None both, to have lost."""
         with self._presenter.speaking_to(None):
             if side:
-                text = _("Arbiter: {side} has lost?", side=_.language.side(side))
+                text = _("Arbiter: {side} loses?", side=_.language.side(side))
                 detail = _("{side} wins then.", side=_.language.side(side.other))
             else:
-                text, detail = _("Arbiter: both have lost?"), _("Nobody wins then.")
+                text, detail = _("Arbiter: both lose?"), _("Then nobody wins.")
             self._decide(text, detail, Forfeit(side))
 
     def give_time(self, given: Sequence[AdjustClock]) -> None:
         """Ask whether the arbiter confirms these clock adjustments."""
         detail = " ".join(_.announcer.sentence(each) for each in given)
-        self._decide(_("Arbiter: set the clocks?"), detail, *given)
+        self._decide(_("Arbiter: adjust the clocks?"), detail, *given)
 
     def let_stand(self) -> None:
         """Ask whether the arbiter allows a move that a rule forbids."""
         with self._presenter.speaking_to(None):
             refused = self._presenter.table.state.refused
             assert refused
-            text = _("Arbiter: let it stand?")
-            detail = _("The move counts as it stands on the board, against the rule.")
+            text = _("Arbiter: allow it?")
+            detail = _("The move counts as it is on the board, even though it breaks a rule.")
             self._decide(text, detail, Override(refused.source, refused.target))
 
     def doubt(self, square: Square) -> None:
         """Ask whether to ignore the sensor of a square from now on, or to trust it again."""
         doubted = bool(self._presenter.table.doubted >> square & 1)
         if doubted:
-            text = _("Believe the board about {square}?", square=name(square))
-            detail = _("What the board shows there counts again.")
+            text = _("Use the sensor of {square} again?", square=name(square))
+            detail = _("The sensor counts again.")
         else:
-            text = _("{square} is seen wrongly?", square=name(square))
-            detail = _(
-                "It counts as it should be then. A move to it is made by touching both squares."
-            )
+            text = _("Ignore the sensor of {square}?", square=name(square))
+            detail = _("Its sensor is ignored. To move there, tap both squares.")
         self._ask(text, detail, IgnoreSquare(square, not doubted))
 
     def set_rank_right(self, square: Square, rank: Rank) -> None:
         """Ask whether the arbiter corrects a rank that was recorded wrongly."""
         text = _("{square}: {rank}?", square=name(square), rank=full_name(rank))
-        detail = _("From now on. What the piece has fought stays as it is.")
+        detail = _("This applies from now on. Earlier fights stand.")
         piece = self._presenter.table.view.board.piece_at(square)
         self._decide(text, detail, Correct(RankCorrection(piece, rank)))
 
     def exchange(self, square: Square, other: Square) -> None:
         """Ask whether the arbiter corrects two pieces that were mistaken for each other."""
-        text = _("{square} and {other} exchanged?", square=name(square), other=name(other))
+        text = _("{square} and {other} swapped?", square=name(square), other=name(other))
         detail = _(
-            "What is known of the one counts for the other from now on. The pieces on the board "
+            "What is known about each applies to the other from now on. The pieces on the board "
             "stay where they are."
         )
         board = self._presenter.table.view.board
@@ -256,7 +260,7 @@ class Confirmations:
     def deny_long_move(self, square: Square) -> None:
         """Ask whether the arbiter corrects a record of a move longer than one square."""
         text = _("{square}: never further than one square?", square=name(square))
-        detail = _("Then it need not be a scout. It stays where it stands.")
+        detail = _("The piece need not be a scout any more. It stays where it is.")
         piece = self._presenter.table.view.board.piece_at(square)
         self._decide(text, detail, Correct(NotAScout(piece)))
 
@@ -264,9 +268,9 @@ class Confirmations:
         """Ask whether a disputed declaration counts."""
         text = _("The declaration counts?") if accepted else _("Declare again?")
         detail = (
-            _("It counts then, whatever was proved before.")
+            _("It will count, even against the proof.")
             if accepted
-            else _("The same player declares once more.")
+            else _("The same player declares again.")
         )
         self._decide(text, detail, SettleDispute(accepted))
 
@@ -274,14 +278,20 @@ class Confirmations:
         """Ask whether to cancel a side's commitments, for example when its openings are lost."""
         with self._presenter.speaking_to(None):
             text = _("Break the seals of {side}?", side=_.language.side(side))
-            detail = _("From then on {side} is taken at its word.", side=_.language.side(side))
+            detail = _(
+                "From then on, {side}'s declarations are simply believed.",
+                side=_.language.side(side),
+            )
             self._decide(text, detail, BreakSeals(side))
 
     def prove_army(self, side: Side, prove: Callable[[], None]) -> None:
         """Ask whether a side opens all its commitments."""
         with self._presenter.speaking_to(side):
-            text = _("Show how {side} was set up?", side=_.language.side(side))
-            detail = _("Everybody sees the whole setup. The end cannot be taken back then.")
+            text = _("Show {side}'s setup?", side=_.language.side(side))
+            detail = _(
+                "Everyone sees the whole setup. After that, the end of the game cannot "
+                "be taken back."
+            )
             self._show(HoldToConfirm(text, detail, prove, self._done))
 
     def infiltrate(self, source: Square, target: Square, guess: Rank) -> None:
@@ -289,16 +299,16 @@ class Confirmations:
         with self._presenter.speaking_to(self._presenter.table.view.to_move):
             rank = full_name(guess)
             text = _("{square}: {rank}?", square=name(target), rank=rank)
-            detail = _("The guess is said aloud. It is the whole turn.")
+            detail = _("The guess is announced. It takes the whole turn.")
             self._end(text, detail, Infiltrate(source, target, guess))
 
     def answer_guess(self, *, right: bool) -> None:
         """Ask whether to give this answer to the guess."""
         with self._presenter.speaking_to(self._presenter.address_of):
             text = _("The guess is right?") if right else _("The guess is wrong?")
-            detail = _("Then the piece falls.") if right else _("Then the piece stays.")
+            detail = _("The piece then falls.") if right else _("Then the piece stays.")
             if self._contradicts_print(right=right):
-                detail = _("That is not what is printed on the piece.") + " " + detail
+                detail = _("That does not match the rank printed on the piece.") + " " + detail
             owner = self._presenter.table.view.to_move.other
             self._end(text, detail, self._presenter.seals.answer_guess(owner, right=right))
 

@@ -129,8 +129,8 @@ class SettingRight:
         self._show(CorrectionsDialog(*ways, self._back))
 
     def _open_wrong_rank(self) -> None:
-        heading = _("Which piece was shown wrongly?")
-        detail = _("It has another rank from now on. What it has fought stays as it is.")
+        heading = _("Which piece has the wrong rank?")
+        detail = _("The piece has another rank from now on. Earlier fights stand.")
         self._point(heading, detail, self._take_wrong_rank)
 
     def _take_wrong_rank(self, square: Square) -> None:
@@ -149,10 +149,10 @@ class SettingRight:
 
     def _open_exchanged(self) -> None:
         self._first = None
-        heading = _("Which two pieces stand the other way round?")
+        heading = _("Which two pieces are swapped?")
         detail = _(
-            "Touch both. What is known of the one counts for the other from now on; the pieces "
-            "on the board stay where they are."
+            "Tap both pieces. What is known about each then applies to the other. The pieces on "
+            "the board stay where they are."
         )
         self._point(heading, detail, self._take_exchanged)
 
@@ -160,22 +160,22 @@ class SettingRight:
         assert self._cover
         board, first = self._presenter.table.view.board, self._first
         if board.side_at(square) is None:
-            self._object(_("No piece stands there."))
+            self._object(_("There is no piece there."))
         elif first is None:
             self._first = square
         elif square == first:
             self._first = None
         elif not self._can(square, lambda piece: SwapCorrection(board.piece_at(first), piece)):
-            self._object(_("Both have to be pieces of one side."))
+            self._object(_("Both pieces must be on the same side."))
         else:
             self._asking.exchange(first, square)
         self._cover.marked = 0 if self._first is None else 1 << self._first
 
     def _open_no_long_move(self) -> None:
-        heading = _("Which piece has not gone so far?")
+        heading = _("Which piece has not moved that far?")
         detail = _(
-            "It was taken to have gone further than one square, as only a scout does. From now "
-            "on it need not be one."
+            "The record says that this piece moved further than one square, which only a scout can "
+            "do. From now on, it need not be a scout."
         )
         self._point(heading, detail, self._take_no_long_move)
 
@@ -183,7 +183,7 @@ class SettingRight:
         if self._can(square, NotAScout):
             self._asking.deny_long_move(square)
         else:
-            self._object(_("It was not taken down that this piece has gone further."))
+            self._object(_("The record has no long move by this piece."))
 
     def _point(self, heading: str, detail: str, choose: Callable[[Square], None]) -> None:
         image = self._presenter.table.expected

@@ -124,12 +124,12 @@ class RulesDialog(Modal):
 def _explained() -> str:
     """Explanation of the options, one sentence for each."""
     before = _(
-        "Silent defence: who stands against an attack stays unnamed, unless a scout attacks. "
-        "Aggressor advantage: of two equal ranks only the attacked one falls. Touch-move: lifted "
-        "is moved, and released is done."
+        "Silent defence: a piece that survives an attack stays hidden, unless a scout attacks. "
+        "Aggressor advantage: of two equal ranks, only the attacked one falls. Touch-move: a "
+        "piece you lift must move, and a piece you let go of stays."
     )
     return " ".join(
-        (before, _("Sealed armies: each seals the setup, and no declaration can be false."))
+        (before, _("Sealed armies: each player seals the setup, so no declaration can be false."))
     )
 
 
@@ -147,9 +147,9 @@ def summary(edition: Edition, control: TimeControl) -> str:
     """Chosen options, without the rulebook, in one line."""
     chosen = [army_text(edition.army), time_allowed(control, _.language)]
     if edition.limits:
-        chosen.append(_("two squares {count} times", count=edition.two_squares_limit))
+        chosen.append(_("two-squares limit: {count}", count=edition.two_squares_limit))
     if edition.moved_bomb_choices and edition.moved_bomb is MovedBombPenalty.LOSES:
-        chosen.append(_("a moved bomb loses"))
+        chosen.append(_("moving a bomb loses"))
     if edition.silent_defence:
         chosen.append(_("silent defence"))
     if edition.aggressor_advantage:

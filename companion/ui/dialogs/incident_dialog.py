@@ -75,7 +75,7 @@ class IncidentsDialog(Modal):
         self._close = close
         self._pages: list[list[IncidentRow]] = [[]]
         if number is None:
-            self.message = _("This game is not kept.")
+            self.message = _("This game is not being saved.")
             return
         try:
             game, incidents = archive.incidents(number)
@@ -84,7 +84,7 @@ class IncidentsDialog(Modal):
         except JournalError:
             self.message = _("This game cannot be read.")
         else:
-            self.message = "" if incidents else _("Nothing has come up.")
+            self.message = "" if incidents else _("No incidents so far.")
             self._pages = _pages([_row(each, game.control) for each in incidents])
         self.count = len(self._pages)
         self.turn(self.count - 1)

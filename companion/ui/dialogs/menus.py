@@ -121,8 +121,8 @@ class Menu(Modal):
     def take_back_text(self, side: Side, asked: Side | None) -> str:
         """Label of a side's take-back button."""
         if asked is side.other:
-            return _("{side} agrees to take back", side=_.language.side(side))
-        return _("{side} asks to take back", side=_.language.side(side))
+            return _("{side} agrees to take it back", side=_.language.side(side))
+        return _("{side} asks for a take-back", side=_.language.side(side))
 
     def resign_text(self, side: Side) -> str:
         return _("{side} resigns", side=_.language.side(side))
@@ -146,9 +146,9 @@ class Menu(Modal):
         if len(chosen) > LONG:
             return chosen
         if self._presenter.host.keeps:
-            after = _("At the start the game can be continued.")
+            after = _("You can continue from the start screen.")
         else:
-            after = _("This game is not kept.")
+            after = _("This game is not being saved.")
         return f"{chosen}\n{after}"
 
     def _sound_text(self) -> str:
@@ -205,7 +205,7 @@ class ArbiterMenu(Modal):
     plays_itself = ObjectProperty(None, allownone=True)
     """The side that the program plays: the menu offers no forfeit for it."""
     time_text = AliasProperty(
-        lambda self: _("Give or take time …") if self.has_clocks else _("There is no clock."),
+        lambda self: _("Add or remove time …") if self.has_clocks else _("There is no clock."),
         bind=["has_clocks"],
     )
 
@@ -238,13 +238,13 @@ class ArbiterMenu(Modal):
         self.refused = _.announcer.sentence(violation) if violation else ""
         if self._presenter.host.is_in_hall:
             called = table.arbiter_call.open
-            self.call = _("Withdraw the call") if called else _("Call the arbiter")
+            self.call = _("Cancel the call") if called else _("Call the arbiter")
 
     def close(self) -> None:
         self._close()
 
     def forfeit_text(self, side: Side) -> str:
-        return _("{side} has lost", side=_.language.side(side))
+        return _("{side} loses", side=_.language.side(side))
 
     def forfeit(self, side: Side | None) -> None:
         self._close()

@@ -109,7 +109,7 @@ class PadsDialog(Modal):
     late = BooleanProperty(False)
     """Whether the view of the spectators is delayed."""
     advice = AliasProperty(
-        lambda self: _("Point the camera of the phone here.") if self.code else self.heading,
+        lambda self: _("Point your phone's camera here.") if self.code else self.heading,
         bind=["code", "heading"],
     )
 

@@ -87,9 +87,9 @@ class SaveErrorDialog(Modal):
         assert self._host.unsaved
         self.trouble = storage_words(self._host.unsaved, _.language)
         self.consequence = (
-            _("Without keeping: after a power cut the game is gone.")
+            _("Without saving, a power cut loses the game.")
             if self._host.number is None
-            else _("Without keeping: after a power cut the game goes on from the last saved move.")
+            else _("Without saving, a power cut takes the game back to the last saved move.")
         )
 
 

@@ -180,7 +180,7 @@ class DrawColoursDialog(Modal):
     drawn = BooleanProperty(False)
     heading = AliasProperty(
         lambda self: (
-            _("The lot has fallen") if self.drawn else _("Who plays Red? Each takes a half.")
+            _("Colours are drawn") if self.drawn else _("Who plays Red? Each player picks a half.")
         ),
         bind=["drawn"],
     )
@@ -198,7 +198,7 @@ class DrawColoursDialog(Modal):
         named = settings.players.both
         self._named = named if named and len(set(named)) == len(named) else None
         """The players' names if they differ."""
-        halves = self._named or (_("The left half"), _("The right half"))
+        halves = self._named or (_("Left half"), _("Right half"))
         self.ids.left.place, self.ids.right.place = halves
 
     def take(self, half: Half) -> None:
@@ -220,7 +220,7 @@ class DrawColoursDialog(Modal):
         """Large text of a half."""
         if side:
             return _.language.side(side)
-        return _("Yours") if taken else _("Touch here")
+        return _("Yours") if taken else _("Tap here")
 
     def detail(self, place: str, taken: bool, side: Side | None) -> str:
         """Instructions for the player of a half."""

@@ -79,7 +79,7 @@ class AboutDialog(Modal):
         super().__init__()
         self._close = close
         self.heading = f"Boomboard {version('boomboard')}"
-        self.kept = _("The games are kept in {file}.", file=journal)
+        self.kept = _("The games are saved in {file}.", file=journal)
 
     def close(self) -> None:
         self._close()

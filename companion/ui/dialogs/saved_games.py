@@ -85,7 +85,7 @@ class SavedGamesDialog(Modal):
         except StorageError as error:
             self._numbers, self.message = [], storage_words(error, _.language)
         else:
-            self.message = "" if self._numbers else _("No game has been played yet.")
+            self.message = "" if self._numbers else _("No finished games yet.")
         self._show()
 
     def turn(self, pages: int) -> None:
@@ -109,7 +109,7 @@ class SavedGamesDialog(Modal):
 
     def _row(self, number: int) -> SavedGameRow:
         if number in self._begun:
-            row = SavedGameRow(date=date_text(self._begun[number]), end=_("Not over: continue it"))
+            row = SavedGameRow(date=date_text(self._begun[number]), end=_("Unfinished: continue"))
             row.bind(on_look=lambda _row: self._resume(number))
             return row
         try:
@@ -291,11 +291,11 @@ class TimeLine(Widget):
 LOOK_SECONDS: Final = 1.0
 """Interval between two checks for a USB stick, in seconds."""
 _TROUBLES: Final[Mapping[UsbTrouble, str]] = {
-    UsbTrouble.FULL: N_("{stick} is full. Make room on it, or take another stick."),
+    UsbTrouble.FULL: N_("{stick} is full. Free some space on it, or use another stick."),
     UsbTrouble.READ_ONLY: N_(
-        "Nothing can be written to {stick}. Look whether it has a lock, or take another stick."
+        "Cannot write to {stick}. Check whether it is locked, or use another stick."
     ),
-    UsbTrouble.GONE: N_("{stick} cannot be written to. Plug it in again, or take another stick."),
+    UsbTrouble.GONE: N_("Cannot write to {stick}. Plug it in again, or use another stick."),
 }
 Finder = Callable[[], Sequence[UsbDrive]]
 
@@ -345,7 +345,7 @@ class ExportDialog(Modal):
             self.message = _("This game cannot be read.")
             return
         files = {name: text.encode() for name, text in pages.items()}
-        self.message = _("Writing to {stick}. Do not pull it out.", stick=self._stick.name)
+        self.message = _("Writing to {stick}. Do not unplug it.", stick=self._stick.name)
         self.is_writing, self.can_copy = True, False
         self._copying = _Copying(self._stick, files)
         self._copying.start()
@@ -357,11 +357,11 @@ class ExportDialog(Modal):
             self._archive.export(self._number, _.language)
         except (OSError, JournalError):
             self.message = _(
-                "The game cannot be written to {folder}. Look whether the disk is full.",
+                "Cannot write the game to {folder}. Check whether the disk is full.",
                 folder=folder,
             )
         else:
-            self.message = _("Score sheet and record are in {folder}.", folder=folder)
+            self.message = _("The score sheet and the record are in {folder}.", folder=folder)
 
     def read_incidents(self) -> None:
         self._read_incidents()
@@ -378,7 +378,7 @@ class ExportDialog(Modal):
         self._stick, self.is_copied = found, False
         self.can_copy = found is not None and not found.is_read_only
         if found is None:
-            self.message = _("No stick is plugged in. Plug one in: it is found by itself.")
+            self.message = _("No USB stick found. Plug one in, and it will be detected.")
         elif found.is_read_only:
             self.message = _(_TROUBLES[UsbTrouble.READ_ONLY], stick=found.name)
         else:
@@ -394,7 +394,7 @@ class ExportDialog(Modal):
         self.message = (
             _(_TROUBLES[trouble], stick=stick.name)
             if trouble
-            else _("Everything is on {stick}. It may be pulled out.", stick=stick.name)
+            else _("Everything is on {stick}. You can unplug it.", stick=stick.name)
         )
 
 

@@ -142,9 +142,9 @@ class AccessibilitySettings(Modal):
         lambda self: (
             self.earphone
             or (
-                _("Ranks are read into an earphone, and declared with two buttons.")
+                _("Ranks are read out in an earphone and declared with two buttons.")
                 if self.can_hear
-                else _("This needs a second sound output, for an earphone.")
+                else _("This needs a second sound output for an earphone.")
             )
         ),
         bind=["earphone", "can_hear"],
@@ -237,7 +237,7 @@ class LanguageDialog(Modal):
         """Choose at first the language of the player of `side`, or of the table if it is None."""
         super().__init__()
         self._settings, self._speak, self._close = presenter.settings, speak, close
-        listeners: dict[object, str] = {None: _("For all")}
+        listeners: dict[object, str] = {None: _("For everyone")}
         for each in Side:
             listeners[each] = self._settings.players.of(each) or _.language.side(each)
         self.ids.listeners.fill(listeners, self._turn_to)
@@ -253,7 +253,7 @@ class LanguageDialog(Modal):
         chosen: Language | None = self._settings.language
         if self._side:
             chosen = self._settings.own_language(self._side)
-            names[""] = _("As for all")
+            names[""] = _("Same as everyone")
         self.ids.listeners.mark(self._side)
         self.ids.languages.fill(names, self._choose)
         self.ids.languages.mark(chosen.code if chosen else "")
@@ -283,11 +283,13 @@ class ArbiterCodeDialog(Modal):
         super().__init__()
         self._settings, self._close = settings, close
         if settings.code:
-            self.text = _("Do without the arbiter's code?")
-            self.detail = _("Enter it once more.")
+            self.text = _("Remove the arbiter's code?")
+            self.detail = _("Enter the code again.")
         else:
-            self.text = _("A code for the arbiter")
-            self.detail = _("Four digits. Remember them: without them nobody decides anything.")
+            self.text = _("Arbiter's code")
+            self.detail = _(
+                "Four digits. Remember them: without the code, no one can decide anything."
+            )
 
     def enter(self, code: str) -> None:
         """Take the four digits that were entered."""

@@ -106,7 +106,7 @@ class SetupList(Behind):
 
     def _shuffled(self) -> NamedSetup:
         setup = Setup(deal(self._army, Side.RED, self._dice.getrandbits(32)))
-        return NamedSetup(_("Shuffled"), setup, _("A surprise, for you as well."))
+        return NamedSetup(_("Shuffled"), setup, _("A surprise, even for you."))
 
     def _choose(self, named: NamedSetup) -> None:
         if named is self._all[0]:  # a different setup at every touch
@@ -125,8 +125,8 @@ class SetupList(Behind):
         if theme.LARGE or self.setup.fills_rows:
             return _("Your opponent may know this setup.")
         return _(
-            "Mirrored and varied at random: your opponent may know the setups, but the squares "
-            "alone tell no rank."
+            "Mirrored and varied at random: your opponent may know these setups, but no square "
+            "gives a rank away."
         )
 
     def _show_names(self) -> None:
@@ -300,7 +300,7 @@ class OpenedSetupDialog(Modal):
         proof = presenter.seals.proofs[side]
         super().__init__(
             side=side,
-            title=_("How {side} was set up", side=_.language.side(side)),
+            title=_("{side}'s setup", side=_.language.side(side)),
             setup=Setup.of(side, presenter.table.view.proved[side]),
             found=_.announcer.sentence(proof),
         )

@@ -113,11 +113,12 @@ class SetupEditor(Behind):
             return ""
         if self.shape.is_upright:
             return _(
-                "Drag a piece, or touch it and then its new place. Below lies what is not set up."
+                "Drag a piece, or tap it and then its new square. The pieces below "
+                "still have to be placed."
             )
         return _(
-            "Drag a piece, or touch it and then its new place. At the right lies what is not "
-            "set up."
+            "Drag a piece, or tap it and then its new square. The pieces on the right still have "
+            "to be placed."
         )
 
     def _seal_text(self) -> str:

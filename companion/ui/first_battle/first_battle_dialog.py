@@ -195,7 +195,7 @@ class FirstBattleDialog(Modal):
             self.next_text = _("Try again")
         elif self._battle.number < len(STEPS) - 1:
             self.done = self._battle.number + 1
-            self.next_text = _("Go on")
+            self.next_text = _("Continue")
         else:
             self._win()
         self._turn_to(LessonStage.RESULT)

@@ -16,8 +16,8 @@ from firmware_bridge.link import Connected, Event, LinkError
 from firmware_bridge.wire import Configure, Hello
 
 _TASK: Final = N_(
-    "The board goes by what is marked here. It cannot find that out by itself: mark what is not "
-    "so, and it will be told."
+    "The board uses what is selected here. It cannot detect how it is built, so correct "
+    "what is wrong."
 )
 
 
@@ -89,7 +89,7 @@ class BoardSettingsDialog(Modal):
             return
         is_asked = telling is not None and telling.answer is UpdateState.AWAITED
         self.can_choose = self._hello is not None and not is_asked
-        self.next = _("Asking the board …") if is_asked else _("Go on")
+        self.next = _("Asking the board …") if is_asked else _("Continue")
         refused = telling.trouble if telling else ""
         self.trouble = refused if self._hello else board_text(self._presenter)
         self.task = "" if self.trouble else _(_TASK)

@@ -23,7 +23,7 @@ USUAL_SECONDS: Final = 1.0
 """Usual duration of a step, in seconds, after which the progress bar is full."""
 _DONE: Final[Mapping[CalibrationStep, str]] = {
     CalibrationStep.EMPTY: N_("The board is empty"),
-    CalibrationStep.ARMIES: N_("Both armies stand"),
+    CalibrationStep.ARMIES: N_("Both armies are set up"),
 }
 """Button labels that confirm that a step's task is done."""
 
@@ -126,7 +126,7 @@ class CalibrationDialog(Modal):
         is_empty = not self.image.occupied
         if self._host.tabletop and (step is CalibrationStep.ARMIES or not is_empty):
             is_set_up = step is CalibrationStep.ARMIES
-            self.help = _("Set up all pieces") if is_set_up else _("Take all pieces off")
+            self.help = _("Set up all pieces") if is_set_up else _("Remove all pieces")
 
     def _show_the_end(self, calibration: GuidedCalibration | None) -> None:
         self.heading, self.next = _("Calibration"), _("Back")

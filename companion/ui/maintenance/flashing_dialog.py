@@ -23,7 +23,7 @@ from companion.ui.widgets.buttons import load_kv
 
 log = logging.getLogger(__name__)
 
-BROKE_DOWN: Final = N_("The program could not be put on the board. Try again.")
+BROKE_DOWN: Final = N_("The firmware could not be installed. Try again.")
 
 
 class _Run:
@@ -115,14 +115,14 @@ class FlashingDialog(Modal):
         self.there = self._versions_text() if is_asked else ""
         self.care = (
             _(
-                "It takes less than a minute. Calibration and settings stay on the board. If it "
-                "fails half-way, the board does nothing until it is done again."
+                "It takes less than a minute. Calibration and settings stay on the board. If it is "
+                "interrupted, the board does not work until you try again."
             )
             if is_asked
             else ""
         )
         self.game = (
-            _("The game that is not finished stays kept, and goes on afterwards.")
+            _("The unfinished game is saved and continues afterwards.")
             if is_asked and self._keeps_a_game
             else ""
         )
@@ -130,28 +130,29 @@ class FlashingDialog(Modal):
 
     def _task(self) -> str:
         if self.at_work:
-            return _("The program is being put on the board. Do not pull the cable.")
+            return _("Installing the firmware. Do not unplug the cable.")
         if self._is_done:
-            return _("The program is on the board, and was read back without a fault.")
+            return _("The firmware is installed and verified.")
         if self.trouble:
             return ""
-        return _("The program that comes with Boomboard is put on the board.")
+        return _("The firmware that comes with Boomboard is installed on the board.")
 
     def _versions_text(self) -> str:
         there, coming = self._offer.there, self._offer.coming
         if there:
             versions = {"there": there.number, "coming": coming.number}
-            return _("On the board is firmware {there}; to come is {coming}.", **versions)
+            return _("Firmware on the board: {there}; new: {coming}.", **versions)
         return _(
-            "What is on {port} does not say what it is: a new board, or one with another program, "
-            "which is written over. Look that it is the board, and no other device.",
+            "The device on {port} does not identify itself: it is a new board, or it runs another "
+            "program, which will be overwritten. Make sure that it is the board and not another "
+            "device.",
             port=self._offer.port,
         )
 
     def _hold_text(self) -> str:
         if self.at_work or self._is_done:
             return ""
-        return _("Hold: try again") if self.trouble else _("Hold: put the program on the board")
+        return _("Hold: try again") if self.trouble else _("Hold: install the firmware")
 
 
 load_kv(__file__)

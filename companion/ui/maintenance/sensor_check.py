@@ -151,12 +151,12 @@ class SensorCheck(Modal):
         if now - self._begun < READY_SECONDS:
             self.verdict = _("Measuring …")
         elif now - self._judged >= JUDGE_SECONDS:
-            self._judged, self.verdict = now, _("Nothing is wrong.")
+            self._judged, self.verdict = now, _("No faults found.")
             self._found = inspection.findings(now, armies=self.armies, language=_.language)
 
     def _draw_chosen(self, watch: BoardMonitor | None) -> None:
         if self.chosen is None:
-            hint = _("Touch a square to see what its sensor reads and to try its lamps.")
+            hint = _("Tap a square to see what its sensor reads and to test its lamps.")
             self.square, self.details = "", "" if self.offer else hint  # the button needs the space
             return
         wiring = watch.wiring if watch else WIRINGS[Geometry.BY_HAND]
@@ -185,7 +185,7 @@ def _board(watch: BoardMonitor, statistics: Statistics) -> str:
     hello, supply, number = watch.hello, watch.supply_mv, _.language.number
     lines = (
         (
-            _("Sees colours") if hello.kind is BoardKind.COLOURS else _("Sees presence only"),
+            _("Detects colours") if hello.kind is BoardKind.COLOURS else _("Detects pieces only"),
             _("firmware {version}", version=".".join(map(str, hello.firmware))),
         ),
         (

@@ -76,7 +76,7 @@ class SimulatedFaultsDialog(Modal):
         self.image, self.faulty = tabletop.standing, set_of(tabletop.faults)
         self.fault = tabletop.faults.get(self.chosen)
         self.what = (
-            _("Touch a square to spoil its sensor.")
+            _("Tap a square to simulate a sensor fault.")
             if self.chosen is None
             else _("The sensor of {square}:", square=name(self.chosen))
         )

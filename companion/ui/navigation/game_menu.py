@@ -181,8 +181,8 @@ class GameMenu:
     def _open_doubt(self) -> None:
         image = self._presenter.host.seen
         words = (
-            _("Which square does the board see wrongly?"),
-            _("The board is not believed about a marked square. Touch it to believe it again."),
+            _("Which square's sensor is wrong?"),
+            _("The sensor of a marked square is ignored. Tap the square to use it again."),
         )
         cover = correction_dialogs.SquarePicker(image, words, self._ask.doubt, self._over.close)
         cover.marked = self._presenter.table.doubted

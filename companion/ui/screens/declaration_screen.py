@@ -156,10 +156,10 @@ class DeclarationScreen(CurtainScreen):
         edition = self.presenter.table.view.edition
         is_moved_bomb = found.proof.ground.rule is Rule.IMMOBILE_PIECE
         if is_moved_bomb and edition.moved_bomb is MovedBombPenalty.LOSES:
-            return _("By these rules a player who moves a bomb or the flag has lost.")
+            return _("Under these rules, a player who moves a bomb or the flag loses.")
         return _(
-            "Both of you are told that there is a dispute, not about which rank. You decide it "
-            "together, or an arbiter does."
+            "If you insist, both players learn that there is a dispute, but not about which rank. "
+            "You settle it together, or an arbiter does."
         )
 
 

@@ -49,9 +49,7 @@ class EndScreen(GameScreen):
     blue_setup = StringProperty()
     """Label of the button that shows Blue's setup; empty if it cannot be shown."""
     take_back_text = AliasProperty(
-        lambda self: (
-            _("Arbiter: give time back …") if self.is_by_time else _("Not over? Take it back …")
-        ),
+        lambda self: _("Arbiter: add time …") if self.is_by_time else _("Not over? Take it back …"),
         bind=["is_by_time"],
     )
 
@@ -152,7 +150,7 @@ def _verdict(over: GameOver, winner: str) -> str:
         return _("{name} wins", name=winner)
     if over.winner:
         return _("{side} wins", side=_.language.side(over.winner))
-    return _("Both have lost") if over.reason is Reason.FORFEIT else _("Draw")
+    return _("Both lose") if over.reason is Reason.FORFEIT else _("Draw")
 
 
 load_kv(__file__)

@@ -47,9 +47,9 @@ class GuessScreen(CurtainScreen):
         lambda self: (
             self.disturbed
             or (
-                _("There is something to read about the answer.")
+                _("There is a note about your answer.")
                 if self.is_refused
-                else self.seal or _("Everybody may hear the answer.")
+                else self.seal or _("The answer is announced to everyone.")
             )
         ),
         bind=["disturbed", "is_refused", "seal"],
@@ -98,10 +98,10 @@ class GuessScreen(CurtainScreen):
         if found is None:
             return None
         return PrivateWord(
-            title=_("That cannot be"),
+            title=_("That is impossible"),
             text=_.announcer.rules.proof(found),
             advice=_("Only you see this. Look at your piece again."),
-            onward=_("Answer again"),
+            onward=_("Change the answer"),
             on_read=lambda _word: self.close(),
         )
 

@@ -30,7 +30,7 @@ class ChooseMoveScreen(GameScreen):
         courses = table.state.asked.answers
         self.marked = set_of(square for course in courses for square in course.squares)
         several = len(courses) > 1
-        self.why = _("Each of these leaves the board like this.") if several else ""
+        self.why = _("Each of these explains the board.") if several else ""
         self.ids.courses.show({each: _.announcer.board.course(each.text) for each in courses})
 
     def none_of_them(self) -> None:
@@ -65,9 +65,9 @@ class WhoAttacksScreen(GameScreen):
             for side in Side
         )
         if len(attackers) == len(Side):
-            self.question, self.why = _("Who attacks?"), _("Both pieces are in the hand.")
+            self.question, self.why = _("Who attacks?"), _("Both pieces were picked up.")
         else:
-            self.question, self.why = _("An attack?"), _("Both ranks are known already.")
+            self.question, self.why = _("An attack?"), _("Both ranks are already known.")
         if self.presenter.table.state.difference.surplus:  # one of the pieces is on a square
             self.why = _("The board cannot tell.")
 
@@ -127,7 +127,7 @@ class DisputeScreen(GameScreen):
         self.show_game()
         self.attack = view.opened
         self.what = _(
-            "{side} stays by a declaration for {square} that cannot be true.",
+            "{side} stands by a declaration for {square} that cannot be true.",
             side=_.language.side(owner),
             square=name(square),
         )

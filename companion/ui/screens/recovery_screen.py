@@ -36,7 +36,7 @@ class RecoveryScreen(GameScreen):
         table = self.presenter.table
         violation = table.state.violation
         self.is_wrong = not isinstance(table.state, Restoring)
-        self.what = _("Not allowed") if violation else _("Put it right")
+        self.what = _("Not allowed") if violation else _("Correct it")
         self.why = self._why()
         self.marked = violation.squares if violation else 0
         self.guide = self.show_difference(LINES)
@@ -47,12 +47,12 @@ class RecoveryScreen(GameScreen):
     def _why(self) -> str:
         table = self.presenter.table
         if isinstance(table.state, Restoring):
-            return _("Taken back: set the pieces as they stood.")
+            return _("Taken back: put the pieces back where they were.")
         if table.state.violation:
             return _.announcer.sentence(table.state.violation)
         if isinstance(table.state, LossPending):
-            return _("Put it back at once, or the game is lost.")
-        return _("The board is not as it should be.")
+            return _("Put it back at once, or you lose the game.")
+        return _("Some pieces are out of place.")
 
     def tick(self, now: float) -> None:
         super().tick(now)

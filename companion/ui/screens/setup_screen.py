@@ -86,9 +86,9 @@ class SetupScreen(GameScreen):
             self.marked |= set_of(unsealed.squares)
             return _.announcer.sentence(unsealed)
         if 0 < 2 * self.army - self.red - self.blue <= FEW:
-            return _("Is a piece not counted? Touch its square here.")
+            return _("Is a piece not counted? Tap its square here.")
         if self.can_set_up and self.red and self.blue:
-            return _("Drag a piece, or touch it and then its place.")
+            return _("Drag a piece, or tap it and then its square.")
         return _("Red sits at rows 1 to 4, Blue at rows 7 to 10.")
 
     def _unsealed(self) -> SealsMissing | None:
@@ -103,7 +103,7 @@ class SetupScreen(GameScreen):
     def _kept(self) -> str:
         if problem := self.presenter.seals.problem:
             return _(problem, file=self.presenter.seals.set_aside)
-        return "" if self.presenter.host.keeps else _("This game is not kept.")
+        return "" if self.presenter.host.keeps else _("This game is not being saved.")
 
     def touch_square(self, square: Square) -> None:
         """Ask whether a square's sensor is wrong, if that is possible; ignore any other touch."""
@@ -131,9 +131,9 @@ class SetupScreen(GameScreen):
         if left is None:
             self.time = ""
         elif left:
-            self.time = _("Time to set up: {time}", time=clock_text(left))
+            self.time = _("Time for setup: {time}", time=clock_text(left))
         else:
-            self.time = _("The time to set up is over.")
+            self.time = _("Setup time is over.")
 
     def ready(self, side: str) -> None:
         if self.is_sealing:

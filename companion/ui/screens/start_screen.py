@@ -80,7 +80,7 @@ class StartScreen(BaseScreen):
         self.board_text = board_text(self.presenter)
         self.keeps = host.keeps
         self.can_look_again = host.problem is not None and not host.keeps
-        self.unkept = "" if self.keeps else _("Not kept")
+        self.unkept = "" if self.keeps else _("Not saved")
         self.begin_text = self.unkept or summary(settings.edition, settings.control)
         self.problem = self._problem()
 

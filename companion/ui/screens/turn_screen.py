@@ -81,7 +81,9 @@ class TurnScreen(GameScreen):
         self.army = view.edition.army.counts if self.presenter.settings.rank_card else {}
         self.infiltrations = frozenset(view.infiltrations)
         # A board without colour sensors cannot detect a piece that is put down on another piece.
-        hint = "" if table.sees_colours else _("To attack, touch your piece here, then the other.")
+        hint = (
+            "" if table.sees_colours else _("To attack, tap your piece here, then the other one.")
+        )
         self.seats = self.presenter.phones.seats
         texts = (self.presenter.news, hint, board_warnings(table), away_text(self.presenter, *Side))
         self.news = "\n".join(filter(None, texts))
@@ -138,9 +140,9 @@ class TurnScreen(GameScreen):
         attacks = {each: each.attack for each in own[:MOST_OFFERED] if each.attack}
         sources = {attack.source for attack in attacks.values()}
         if len(attacks) > 1 and len(sources) == 1:
-            self.hint = _("Does {source} attack? If not, play on.", source=name(*sources))
+            self.hint = _("Does {source} attack? If not, just play on.", source=name(*sources))
         else:
-            self.hint = _("An attack? If not, play on.") if attacks else ""
+            self.hint = _("An attack? If not, just play on.") if attacks else ""
         self.ids.attacks.show(
             {
                 answer: _attack_text(attack, len(attacks), len(sources))
@@ -156,7 +158,7 @@ class TurnScreen(GameScreen):
 
     def _turn_text(self) -> str:
         if self.is_showing:
-            return _("Show it: make a legal move.")
+            return _("Show it with a legal move.")
         if self.presenter.host.players.alone is self.presenter.table.view.to_move.other:
             return ""  # there is no player to address
         # A running clock shows who is to move.

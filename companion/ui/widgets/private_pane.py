@@ -107,9 +107,9 @@ class Privacy(Behind, ScreenManager):
     """The lines above and below the explanation."""
     sealed_advice = AliasProperty(
         lambda self: (
-            _("This rank is printed on the piece. Hold the tile to declare it.")
+            _("This is the rank printed on the piece. Hold the card to declare it.")
             if self.sealed is None
-            else _("So it was sealed. Hold the tile to declare it.")
+            else _("This is the rank you sealed. Hold the card to declare it.")
         ),
         bind=["sealed"],
     )
@@ -167,7 +167,7 @@ class Privacy(Behind, ScreenManager):
             self._declare(rank)
             return
         self._doubted = rank
-        self.title, self.advice = _("Another rank?"), _("Only you see this.")
+        self.title, self.advice = _("A different rank?"), _("Only you see this.")
         self.insisting = _("Hold to declare: {rank}", rank=full_name(rank))
         self.proof = _("Printed on the piece: {rank}.", rank=full_name(self.printed))
         self._show("proof")
@@ -185,7 +185,7 @@ class Privacy(Behind, ScreenManager):
         """Show why the declared rank is impossible, and the consequence of upholding it."""
         self._doubted = None
         self.title, self.advice = (
-            _("That cannot be"),
+            _("That is impossible"),
             _("Only you see this. Look at your piece again."),
         )
         self.insisting = _("Hold to insist: {rank}", rank=full_name(rank))

@@ -173,7 +173,7 @@ class RankCard(FlipCard, BoxLayout):
 
     def _name(self) -> str:
         if self.rank is None:
-            return _("stays unnamed") if self.side else ""
+            return _("stays hidden") if self.side else ""
         return capitalized(_.language.rank(self.rank))
 
     def _number(self) -> str:

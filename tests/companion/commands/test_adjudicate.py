@@ -217,7 +217,7 @@ def test_a_wrong_setup_names_everything_at_once(
     code, [verdict] = judged(capsys, path)
     assert (code, verdict["rule"], verdict["ply"]) == (1, "setup", None)
     assert "f5" in verdict["reason"]
-    assert "Blue: the number of pieces is 39" in verdict["reason"]
+    assert "Blue: no army in this game has 39 pieces" in verdict["reason"]
     assert verdict["reason"].count("Original Stratego 498") == 1, "cited once is enough"
 
 
@@ -520,7 +520,7 @@ def test_why_a_chase_may_not_go_on(capsys: pytest.CaptureFixture[str], tmp_path:
 
     moves = verdict["why"]["moves"]
     assert (code, verdict["rule"]) == (1, "more-squares")
-    assert f"stood exactly like this {len(moves)} moves ago" in verdict["reason"]
+    assert f"this exact position already occurred {len(moves)} moves ago" in verdict["reason"]
     code, again = judged_from(capsys, verdict["why"]["position"], "b4-a4")
     assert (code, again["rule"]) == (1, "more-squares")
     (picture,) = folder.iterdir()
@@ -604,7 +604,7 @@ def test_moves_from_a_position(capsys: pytest.CaptureFixture[str]) -> None:
 @pytest.mark.parametrize(
     ("moves", "ply", "rule", "reason"),
     [
-        (("a5-a3",), 1, "movement", "An own piece stands there."),
+        (("a5-a3",), 1, "movement", "One of your own pieces is there."),
         (("a5?a6=spy",), 1, "infiltration", "Only the infiltrator"),
         (("b4-b5", "a5-a4"), 2, "out-of-turn", "It is Blue"),
         (("a5xa6:nb",), 1, "immobile-piece", "This piece has moved before"),

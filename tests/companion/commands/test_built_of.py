@@ -25,7 +25,7 @@ def test_a_board_keeps_the_reference_of_its_chip_and_its_calibration(
     ("option", "value", "why"),
     [
         ("--band-gap", "5020", "no chip has such a reference"),
-        ("--threshold", "5", "with such a threshold no board would work"),
+        ("--threshold", "5", "no board would work with such a threshold"),
         ("--kind", "switches", "there are no such sensors"),
         ("--wired", "tiles", "no board with these sensors is built so"),
     ],
@@ -36,7 +36,7 @@ def test_what_makes_no_sense_is_refused_in_one_sentence(
     code, said, complaints = told(capsys, option, value)
     assert (code, said) == (2, "")
     assert (
-        f"The board does not take that, as {why}; it goes on as it was. Its settings are now: sees"
+        f"The board cannot apply this: {why}. Nothing has changed. Its settings are now: sees"
         in complaints
     )
 

@@ -56,7 +56,7 @@ def test_two_steps_and_it_is_saved(
 ) -> None:
     code, said, complaints = simulated(capsys, monkeypatch, 2)
     assert (code, complaints) == (0, "")
-    assert "Step 1 of 2. Take everything off the board." in said
+    assert "Step 1 of 2. Remove everything from the board." in said
     assert "Step 2 of 2. Set up both armies" in said
     assert "Saved: the board uses the new calibration. Its checksum is " in said
     assert "boomboard doctor" in said.split("Saved")[1], "what to do next"
@@ -75,8 +75,8 @@ def test_bad_magnets_are_named_and_drawn_until_they_are_exchanged(
     assert " 5 . . ~ ~ . . ~ ~ . .\n" in said
     words = " ".join(said.split())
     assert "the magnets on e4, k10." in words
-    assert "The wrong way round: the magnets on a7." in words
-    assert "Nothing is felt on c1: no piece there, a piece without a magnet" in words
+    assert "Upside down: the magnets on a7." in words
+    assert "No piece detected on c1: the square is empty, the piece has no magnet" in words
     assert "dead." not in words
 
 
@@ -88,8 +88,8 @@ def test_a_sensor_that_feels_no_piece_is_named_with_its_wire_and_there_is_a_way_
     assert said.count(" 4 r r r r n r r r r r\n") == 3
     assert said.count(" 1 r r n r r r r r r r\n") == 1
     words = " ".join(said.split())
-    assert words.count("Nothing is felt on c1, e4: no piece there") == 1
-    dead = "Still nothing is felt on e4 (multiplexer 2, input 4)."
+    assert words.count("No piece detected on c1, e4: the square is empty") == 1
+    dead = "Still nothing is detected on e4 (multiplexer 2, input 4)."
     assert words.count(dead) == 2
     assert "the sensor is dead. Check its three joints and its wire" in words
     assert "the board cannot be calibrated. End with Control-C." in words
@@ -102,8 +102,8 @@ def test_a_square_that_is_not_empty_is_named(
 ) -> None:
     code, said, complaints = simulated(capsys, monkeypatch, 2, "stuck-low:e5")
     assert code == 2
-    assert said.count("Something is felt on e5.") == 1
-    assert said.count("Something is still felt on e5.") == 1
+    assert said.count("Something is detected on e5.") == 1
+    assert said.count("Something is still detected on e5.") == 1
     assert " 5 . . ~ ~ o . ~ ~ . .\n" in said
     assert "Nothing was changed." in said
     assert "calibrate in a terminal" in complaints
@@ -158,7 +158,7 @@ class Sitting:
             self.press_enter()
             self.hear("Step 2 of 2")
             set_up(self.board)
-        self.hear("matter." if step is CalibrationStep.ARMIES else "Enter.")
+        self.hear("is where." if step is CalibrationStep.ARMIES else "Enter.")
 
     def end(self) -> tuple[int, str]:
         """Type nothing more, and read to the end.
@@ -231,8 +231,8 @@ def test_what_was_learned_is_forgotten_when_somebody_leaves(sitting: Sitting) ->
 @pytest.mark.parametrize(
     ("happens", "complaint"),
     [
-        (SimulatedPort.unplug, "The board is unplugged. Plug it in again. Then begin anew."),
-        (lambda port: port.restart(ResetCause.WATCHDOG), "The board started anew"),
+        (SimulatedPort.unplug, "The board is unplugged. Plug it in again. Then start again."),
+        (lambda port: port.restart(ResetCause.WATCHDOG), "The board restarted"),
     ],
 )
 def test_a_board_that_goes_in_the_middle(

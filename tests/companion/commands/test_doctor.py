@@ -66,7 +66,7 @@ def test_a_good_board(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.Mo
     assert bottom[0] == "1"
     assert re.fullmatch(r"10 (b ?-\d+ *){10}", lines[5])
     assert re.fullmatch(r" 1 (r ?\+\d+ *){10}", lines[14])
-    assert lines[-1] == "Nothing is wrong."
+    assert lines[-1] == "No faults found."
 
 
 @pytest.mark.usefixtures("soon")
@@ -80,7 +80,7 @@ def test_everything_that_is_wrong_is_named_by_square_and_channel(
     out = capsys.readouterr().out
     assert max(map(len, out.splitlines())) <= WIDTH
     said = " ".join(out.split())
-    assert "! The supply is down at 4.6 V; the sensors need 4.7 V." in said
+    assert "! The supply has dropped to 4.6 V; the sensors need 4.7 V." in said
     assert "! c5 (multiplexer 2, input 7) reads" in said
     assert "! g6 (multiplexer 3, input 11) reads" in said
     assert "! The piece on e4 has a weak magnet" in said

@@ -214,9 +214,9 @@ def test_what_was_built_before_an_update_is_written_only_on_request(
     ("outcomes", "complaint"),
     [
         ([OUT_OF_SYNC, OUT_OF_SYNC], "No boot loader answers"),
-        ([MISMATCH], "not what was written. Flash again with another USB cable"),
-        ([MISMATCH_6], "not what was written. Flash again with another USB cable"),
-        ([OUT_OF_SYNC, MISMATCH], "not what was written"),
+        ([MISMATCH], "differs from what was written. Flash again with another USB cable"),
+        ([MISMATCH_6], "differs from what was written. Flash again with another USB cable"),
+        ([OUT_OF_SYNC, MISMATCH], "differs from what was written"),
         ([OTHER], "(avrdude error: invalid record type 9 at line 1)"),
         ([("Segmentation fault\n", 139)], "(Segmentation fault)"),
     ],
@@ -333,7 +333,7 @@ def test_what_is_not_as_it_came_is_not_written(
     avrdude.plan(WELL)
     assert flashed(capfd, "--port", port)[0] == 0
     damaged.write_text(damaged.read_text().replace("0", "1", 1))
-    assert "is not as it came with Boomboard" in flashed(capfd, "--port", port)[2]
+    assert "has been changed since Boomboard was installed" in flashed(capfd, "--port", port)[2]
     damaged.unlink()
     assert "install Boomboard again" in flashed(capfd, "--port", port)[2]
     assert len(avrdude.calls()) == 1

@@ -143,7 +143,7 @@ def test_in_a_terminal_a_damaged_file_of_games_is_set_aside_too(
     said = capsys.readouterr().out
     [aside] = tmp_path.glob("games-damaged-*.sqlite")
     assert aside.read_bytes() == LETTER
-    assert f"The kept games were damaged. They are now in {aside}. New games are kept." in said
+    assert f"The saved games were damaged. They are now in {aside}. New games are saved." in said
 
 
 @pytest.mark.parametrize(("option", "simulated"), [("--board", False), ("--simulate", True)])

@@ -53,7 +53,7 @@ def test_a_game_with_every_announcement(
     capsys: pytest.CaptureFixture[str], short: Path, tmp_path: Path
 ) -> None:
     lines = refereed(capsys, "--game", short, "--data", tmp_path)
-    assert " 0/20  Both armies stand. Red begins." in lines
+    assert " 0/20  Both armies are ready. Red begins." in lines
     assert " 1/20  Red: e4 to e5." in lines
     assert " 4/20  Blue: scout. Red: major. Red wins the combat." in lines
     assert lines[-1] == END
@@ -113,7 +113,7 @@ def test_a_clock_of_free_numbers_is_kept_exported_and_named_on_the_sheet(
     assert exported == {"id": "free", "each": 2430, "delay": 7, "whole": 5700, "setup": 360}
     assert main(["games", "show", "1", *data]) == 0
     sheet = capsys.readouterr().out
-    assert "Clock: 40:30 min + 7 s each, 95 min in all, 6 min to set up\n" in sheet
+    assert "Clock: 40:30 min + 7 s each, 95 min in total, 6 min for setup\n" in sheet
 
 
 def test_a_game_that_breaks_the_rules_chosen_is_not_played(
@@ -161,7 +161,7 @@ def kill_at(sample: Path, data: Path, line_start: str) -> list[str]:
 
 @KILLED
 @pytest.mark.parametrize(
-    ("after", "said"), CUTS.among([(0, "Both armies stand"), (30, ""), (50, "")])
+    ("after", "said"), CUTS.among([(0, "Both armies are set up"), (30, ""), (50, "")])
 )
 def test_killed_in_the_middle_it_goes_on_to_the_same_end(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, uncut: Path, after: int, said: str
@@ -171,7 +171,7 @@ def test_killed_in_the_middle_it_goes_on_to_the_same_end(
     plies = min(KILLED.size, WHOLE)
     before = kill_at(uncut / "game.xml", tmp_path, f"{after:{len(str(plies))}}/{plies}  {said}")
     then = refereed(capsys, "--game", uncut / "game.xml", "--data", tmp_path)
-    assert then[0].startswith("A game that was cut off goes on after")
+    assert then[0].startswith("The interrupted game continues after")
     moves = [line for line in whole if " to " in line]
     told = [line for line in before + then if " to " in line]
     assert set(told) == set(moves), "nothing is lost and nothing is made up"
@@ -184,7 +184,7 @@ def test_of_two_that_go_on_at_once_only_one_does(tmp_path: Path, uncut: Path) ->
     with start(uncut / "game.xml", tmp_path) as one:
         assert one.stdout
         first = one.stdout.readline()  # the remaining output fills the pipe, and the process blocks
-        assert first.startswith("A game that was cut off goes on after")
+        assert first.startswith("The interrupted game continues after")
         with start(uncut / "game.xml", tmp_path, stderr=subprocess.PIPE) as other:
             _, complaints = other.communicate()
         assert other.returncode == 2
@@ -206,7 +206,7 @@ def test_a_finished_game_is_not_taken_up_again(
     for _ in range(2):
         lines = refereed(capsys, "--game", short, "--data", tmp_path)
         assert lines[-1].startswith("20/20  Blue wins")
-        assert not lines[0].startswith("A game that was cut off")
+        assert not lines[0].startswith("The interrupted game")
 
 
 def test_new_begins_anew(

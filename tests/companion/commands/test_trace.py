@@ -29,7 +29,7 @@ PLIES = Campaign("whole-games", part=12, whole=WHOLE)
 TABLE = [sys.executable, "-m", "companion", "table", "--edition", DEFAULT.id, "--json"]
 IN_WORDS = """\
      2.200 s  accepted: place-armies
-              Both armies stand. Red begins.
+              Both armies are ready. Red begins.
      4.560 s  accepted: e4-e5
               Red: e4 to e5.
               1. e4-e5 (lifted 4.42 s, let go 4.44 s)
@@ -54,7 +54,7 @@ something blue shows on e6 since 6.68 s, and nobody knows whence \
               Blue has declared.
               Red: captain. Blue: scout. Red wins the combat.
     11.120 s  complaint: clear-up e6
-              Set the red piece on e6.
+              Put the red piece on e6.
 """
 SVG = "{http://www.w3.org/2000/svg}"
 

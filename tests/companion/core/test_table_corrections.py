@@ -43,7 +43,7 @@ def test_it_fights_on_as_what_it_is(evening: TableDriver) -> None:
 def test_it_is_announced_and_nothing_else_is_due(evening: TableDriver) -> None:
     evening.correct("e6", Rank.CAPTAIN)
     said = Announcer(Language("en")).sentence(evening.told(Corrected)[0])
-    assert said == "The arbiter sets it right: the piece on e6 is: captain."
+    assert said == "The arbiter corrects the record: the piece on e6 is: captain."
     evening.wait()
     assert not evening.told(TurnBegan)
     assert not evening.table.state.waits_for_board
@@ -54,8 +54,8 @@ def test_what_cannot_be_is_refused_with_the_proof(evening: TableDriver) -> None:
     evening.correct("e6", Rank.BOMB)
     (refused,) = evening.told(CorrectionRefused)
     said = Announcer(Language("en")).sentence(refused)
-    assert said.startswith("This correction cannot be true. ")
-    assert "neither bomb nor flag" in said
+    assert said.startswith("This correction is impossible. ")
+    assert "neither a bomb nor the flag" in said
     assert not evening.actions
 
 

@@ -82,7 +82,7 @@ class TestItIsFound:
             feel(evening, red=BETWEEN_E4_AND_E5)
             evening.wait(1)
         assert told(evening) == [
-            "A piece stands between e4 and e5: push it to the middle of its square."
+            "A piece is between e4 and e5: move it to the centre of its square."
         ]
         assert evening.table.misplaced == Misplaced(Side.RED, BETWEEN_E4_AND_E5)
 
@@ -90,8 +90,8 @@ class TestItIsFound:
         feel(evening, red=AT_THE_CORNER)
         feel(evening, red=PieceLocation(4.17, 3.17, 0.05))
         assert told(evening) == [
-            "A piece stands at the corner of e4, f4, e5, f5: push it to the middle of its square.",
-            "A piece stands beside the middle of e4: push it to the middle.",
+            "A piece is at the corner of e4, f4, e5, f5: move it to the centre of its square.",
+            "A piece is not centred on e4: move it to the centre.",
         ]
 
     @pytest.mark.parametrize(

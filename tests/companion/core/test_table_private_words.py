@@ -64,8 +64,9 @@ def test_its_owner_finds_it_in_the_next_declaration(moved: TableDriver) -> None:
         Announcer(Language("en"))
         .rules.private_word(word)
         .startswith(
-            "You have declared a piece before that stayed unnamed: bomb. That is disproved. "
-            "This piece has moved before, so it is neither bomb nor flag."
+            "You once declared a piece that stayed hidden: bomb. That has been "
+            "disproved. This piece has already moved, so it is neither a bomb "
+            "nor the flag."
         )
     )
 

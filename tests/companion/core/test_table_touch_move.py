@@ -63,8 +63,7 @@ class TestATouchedPiece:
         (violation,) = evening.told(Violation)
         assert violation.fault is ViolationKind.TOUCHED_ANOTHER
         assert Announcer(Language("en")).sentence(violation) == (
-            "The piece on e4 was touched first, and as long as it can move it has to. "
-            "(a house rule: touch-move)"
+            "The piece on e4 was touched first, so it must move if it can. (house rule: touch-move)"
         )
         assert evening.table.state.waits_for_board
         evening.move("f5", "f4")

@@ -118,7 +118,7 @@ def test_too_few_frames() -> None:
     tell_readings(watch, readings_of(ARMIES), NOW)
     [rate] = found(watch)
     assert rate.about == "frame-rate"
-    assert rate.text.startswith("45.0 whole boards a second arrive instead of 50.0.")
+    assert rate.text.startswith("Only 45.0 whole boards per second arrive instead of 50.0.")
 
 
 @pytest.mark.parametrize(("late_by", "found_late"), [(0.19, []), (0.23, ["frame-rate"])])
@@ -198,13 +198,13 @@ def test_a_board_that_has_become_warmer_is_named_once() -> None:
     watch.take(MessageReceived(Fault(FaultCode.DRIFT, empty[0], 545)), NOW)
     [warm] = found(watch)
     assert (warm.about, warm.squares) == ("off-rest", set_of(empty[:9]))
-    assert warm.text.startswith("9 empty squares are off the rest that was learned.")
+    assert warm.text.startswith("9 empty squares read differently from when they were calibrated.")
 
 
 def test_a_magnet_weaker_than_the_others() -> None:
     [weak] = found(watched(reads={"e4": 650, "e7": 310}))
     assert (weak.about, weak.squares) == ("weak", squares("e4"))
-    assert "50 % where others have 100 %" in weak.text
+    assert "50 % instead of 100 %" in weak.text
 
 
 def test_three_pieces_do_not_tell_what_is_usual() -> None:
@@ -217,7 +217,7 @@ def test_a_loose_wire_of_the_supply_is_named_once() -> None:
     tell_readings(watch, [reading + 45 for reading in readings_of(ARMIES)], NOW)
     [loose] = found(watch)
     assert (loose.about, loose.squares) == ("noise", set_of(SQUARES))
-    assert loose.text.startswith("100 sensors read up and down.")
+    assert loose.text.startswith("The readings of 100 sensors fluctuate.")
 
 
 def test_a_loose_wire() -> None:
@@ -263,10 +263,10 @@ def test_on_tiles_a_sensor_is_named_with_its_tile_and_what_to_exchange() -> None
     watch.take(MessageReceived(Fault(FaultCode.OPEN_WIRE, square("a1"), 0)), NOW)
     watch.take(MessageReceived(Fault(FaultCode.NO_GROUND, None, 5)), NOW)
     ground, unconnected, stuck = findings(watch, Statistics(), NOW)
-    assert ground.text.startswith("On the tile on plug 3 an input is not at ground")
+    assert ground.text.startswith("On the tile on plug 3, an input is not grounded")
     assert unconnected.text.startswith("a1 (tile on plug 1) is not connected. Unplug the board")
     assert stuck.text.startswith("g8 (tile on plug 4) reads")
-    assert stuck.text.endswith("exchange the sensor.")
+    assert stuck.text.endswith("replace the sensor.")
 
 
 def test_half_a_tile_and_a_whole_one_are_told_apart_and_each_once() -> None:

@@ -106,7 +106,7 @@ ENDINGS: dict[str, tuple[list[Line], CalibrationPhase, str, list[HostCommand]]] 
     "the word to save is lost": (
         [*TO_SAVING, (302.6, TICK), (302.7, told(Connected(PORT, HELLO)))],
         CalibrationPhase.UNCHANGED,
-        "The board has not saved it. Begin anew",
+        "The board has not saved it. Start again",
         [*ALL_ASKED, Identify(), Calibrate(ABORT)],
     ),
     "lost while it saves": (
@@ -160,31 +160,31 @@ ENDINGS: dict[str, tuple[list[Line], CalibrationPhase, str, list[HostCommand]]] 
     "unplugged at a step": (
         [*TO_STEP_2, (200, told(UNPLUGGED))],
         CalibrationPhase.UNCHANGED,
-        "The board is unplugged. Plug it in again. Then begin anew.",
+        "The board is unplugged. Plug it in again. Then start again.",
         [Calibrate(EMPTY), Calibrate(ABORT)],
     ),
     "fallen silent while it is at work": (
         [(0, GO_ON), (1.1, told(SILENT))],
         CalibrationPhase.UNCHANGED,
-        "The board has fallen silent.",
+        "The board has stopped responding.",
         [Calibrate(EMPTY), Calibrate(ABORT)],
     ),
     "started anew, as it says": (
         [*TO_STEP_2, (200, told(Connected(PORT, HELLO)))],
         CalibrationPhase.UNCHANGED,
-        "The board started anew and has lost what it had learned. Begin anew",
+        "The board restarted and lost the measurements. Start again",
         [Calibrate(EMPTY), Calibrate(ABORT)],
     ),
     "started anew unheard": (
         [*TO_STEP_2, (200, GO_ON), (200.1, answered(STAND, {CalibrationResult.OUT_OF_ORDER: 0}))],
         CalibrationPhase.UNCHANGED,
-        "The board started anew and has lost what it had learned. Begin anew",
+        "The board restarted and lost the measurements. Start again",
         [Calibrate(EMPTY), Calibrate(STAND), Calibrate(ABORT)],
     ),
     "without an answer": (
         [(0, GO_ON), (1.9, TICK), (2, TICK), (3.9, TICK), (4, TICK)],
         CalibrationPhase.UNCHANGED,
-        "The board does not answer. Flash it with “boomboard flash”. Then begin anew.",
+        "The board does not answer. Flash it with “boomboard flash”. Then start again.",
         [Calibrate(EMPTY), Calibrate(EMPTY), Calibrate(ABORT)],
     ),
     "unplugged while somebody leaves": (
@@ -216,7 +216,9 @@ def test_how_it_ends(
     assert calibration.verdict == {
         CalibrationPhase.SAVED: "Saved: the board uses the new calibration.",
         CalibrationPhase.UNCHANGED: "Nothing was changed.",
-        CalibrationPhase.DOUBTFUL: "Whether it was saved, the board tells as soon as it is back.",
+        CalibrationPhase.DOUBTFUL: (
+            "The board will report whether it was saved as soon as it is back."
+        ),
     }.get(phase)
 
 
@@ -258,7 +260,7 @@ def test_a_square_that_is_not_empty() -> None:
     calibration, _ = play([(0, GO_ON), (0.6, answered(EMPTY, occupied))])
     assert (calibration.phase, calibration.step) == (CalibrationPhase.DUE, EMPTY)
     (finding,) = calibration.findings
-    assert finding.text.startswith("Something is felt on e5, k10. Take it off.")
+    assert finding.text.startswith("Something is detected on e5, k10. Remove it.")
     assert finding.squares == squares("e5", "k10")
 
 
@@ -295,11 +297,11 @@ def test_what_was_learned_is_put_aside_once_somebody_has_looked_at_the_squares(
     assert said == [Calibrate(step) for step in asked]
     (finding,) = calibration.findings
     if FORGET in asked:
-        assert finding.text.startswith("Something is still felt on e4. Take it off.")
-        assert "the sensor rests too far off" in finding.text
+        assert finding.text.startswith("Something is still detected on e4. Remove it.")
+        assert "the sensor's resting level is too far off" in finding.text
     else:
-        assert finding.text.startswith("Something is felt on ")
-        assert finding.text.endswith("If nothing stands there, say again that the board is empty.")
+        assert finding.text.startswith("Something is detected on ")
+        assert finding.text.endswith("If nothing is there, confirm again that the board is empty.")
 
 
 def test_a_board_that_has_put_it_aside_goes_on_with_the_armies() -> None:
@@ -321,8 +323,11 @@ def test_every_kind_of_refusal_has_its_sentence_and_its_sign() -> None:
     )
     said = [finding.text.split(".")[0] for finding in calibration.findings]
     assert said == [
-        "Nothing is felt on h10: no piece there, a piece without a magnet, or a dead sensor",
-        "The wrong way round: the magnets on c2, e7",
+        (
+            "No piece detected on h10: the square is empty, the piece has no "
+            "magnet, or the sensor is dead"
+        ),
+        "Upside down: the magnets on c2, e7",
         "Weak: the magnets on d1",
     ]
     signs = {name(square): about for square, about in marks(calibration.findings).items()}
@@ -333,9 +338,9 @@ def test_a_square_on_which_nothing_is_felt_twice_has_a_dead_sensor() -> None:
     missing = CalibrationResult.MISSING
     calibration = refused({missing: squares("e4", "c1")}, {missing: squares("e4", "k9")})
     dead, fresh = calibration.findings
-    assert dead.text.startswith("Still nothing is felt on e4 (multiplexer 2, input 4).")
+    assert dead.text.startswith("Still nothing is detected on e4 (multiplexer 2, input 4).")
     assert "cannot be calibrated" in dead.text
-    assert fresh.text.startswith("Nothing is felt on k9:")
+    assert fresh.text.startswith("No piece detected on k9:")
     once_more = refused({missing: squares("e4")}, {CalibrationResult.WEAK: squares("e4")})
     assert [finding.about for finding in once_more.findings] == ["weak"]
 
@@ -343,7 +348,7 @@ def test_a_square_on_which_nothing_is_felt_twice_has_a_dead_sensor() -> None:
 def test_an_army_that_is_not_there_is_no_forty_dead_sensors() -> None:
     calibration = refused({CalibrationResult.MISSING: BLUE}, {CalibrationResult.MISSING: BLUE})
     (finding,) = calibration.findings
-    assert finding.text.startswith("On 40 squares of the armies nothing is felt. Set both up")
+    assert finding.text.startswith("Nothing is detected on 40 squares of the armies. Set up both")
 
 
 @pytest.mark.parametrize(
@@ -352,9 +357,9 @@ def test_an_army_that_is_not_there_is_no_forty_dead_sensors() -> None:
         (
             CalibrationResult.OCCUPIED,
             RED | BLUE,
-            "Something is felt on 80 squares. Take it all off. If",
+            "Something is detected on 80 squares. Remove all pieces. If",
         ),
-        (CalibrationResult.FLIPPED, RED | BLUE, "On 80 squares the colours are exchanged."),
+        (CalibrationResult.FLIPPED, RED | BLUE, "The colours are swapped on 80 squares."),
         (CalibrationResult.WEAK, RED, "Weak: the magnets on 40 squares."),
     ],
 )

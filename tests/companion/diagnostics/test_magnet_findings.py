@@ -110,7 +110,7 @@ def test_armies_that_are_not_set_up_are_one_finding() -> None:
 def test_a_board_turned_round_is_one_finding() -> None:
     [turned] = found(watched(image=Image(red=Side.BLUE.home, blue=Side.RED.home)))
     assert (turned.about, turned.squares) == ("flipped", ARMIES.occupied)
-    assert "the colours are exchanged" in turned.text
+    assert "the colours are swapped" in turned.text
 
 
 def test_the_worst_comes_first() -> None:

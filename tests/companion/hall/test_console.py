@@ -105,10 +105,10 @@ def test_who_has_a_code_sees_the_tables(pages: Pages, codes: dict[str, str]) -> 
     assert pages.browser.sign_in(codes["Anna"].upper().replace("-", " ")).status == 303
     page = pages.browser.ask("GET", "/").text
     assert "Anna" in page
-    assert "The broker cannot be reached." in page
+    assert "Cannot reach the broker." in page
     assert 'id="card-table-1"' in page
     shown = pages.browser.ask("GET", "/tables/table-1").text
-    assert "Both armies stand. Red begins." in shown
+    assert "Both armies are ready. Red begins." in shown
     assert shown.count('class="r"') == shown.count('class="b"') == 40
 
 
@@ -166,14 +166,14 @@ def test_an_act_is_recorded_with_its_author(pages: Pages, codes: dict[str, str])
 
 def test_who_is_called_says_so_and_only_then(pages: Pages, codes: dict[str, str]) -> None:
     pages.browser.sign_in(codes["Bert"])
-    assert "I am coming" not in pages.browser.ask("GET", "/tables/table-1").text
+    assert "On my way" not in pages.browser.ask("GET", "/tables/table-1").text
     now = pages.tables.get("table-1")
     assert now
     assert now.item
     item = replace(now.item, number=now.item.number + 1, call=CallArbiter(Side.BLUE))
     pages.tables.show("table-1", pages.game, item)
     assert "Blue calls the arbiter." in pages.browser.ask("GET", "/").text
-    assert "I am coming" in pages.browser.ask("GET", "/tables/table-1").text
+    assert "On my way" in pages.browser.ask("GET", "/tables/table-1").text
     act = {"what": "answer-call", "game": pages.game}
     assert pages.browser.ask("POST", "/tables/table-1/act", act).status == 303
     (recorded,) = pages.store.acts("table-1", pages.game)
@@ -218,5 +218,5 @@ def test_an_open_page_hears_what_changes(pages: Pages, codes: dict[str, str]) ->
     assert b"card-table-1" in response.readline()
     response.readline()
     pages.tables.set_presence("table-1", is_here=False)
-    assert b"The table is gone" in response.readline()
+    assert b"The table is no longer there" in response.readline()
     connection.close()

@@ -96,7 +96,7 @@ class TestDeclaring:
         before = {eyes_of: eyes.of(eyes_of) for eyes_of in (None, Side.BLUE)}
         eyes.touch(Side.RED, "declare", rank="bomb")
         (asked,) = eyes.of(Side.RED)["asks"]
-        assert asked["texts"][0] == "That cannot be"
+        assert asked["texts"][0] == "That is impossible"
         assert {eyes_of: eyes.of(eyes_of) for eyes_of in (None, Side.BLUE)} == before
 
     def test_who_insists_opens_a_dispute(self, evening: PadDriver, eyes: Eyes) -> None:
@@ -179,7 +179,7 @@ class TestOffers:
     def test_a_turn_is_taken_back(self, evening: PadDriver, eyes: Eyes) -> None:
         plies = evening.table.view.plies
         eyes.touch(Side.BLUE, "take-back")
-        assert eyes.titles(Side.RED) == ["Blue asks to take the last move back."]
+        assert eyes.titles(Side.RED) == ["Blue asks to take back the last move."]
         eyes.touch(Side.RED, "take-back")
         assert evening.table.view.plies == plies - 1
 
@@ -200,7 +200,7 @@ class TestOffers:
         evening.say(AdjustClock(Side.RED, 60))
         assert evening.table.referee.outcome is None
         said = [each["text"] for each in eyes.of(None)["said"]]
-        assert "The arbiter sets the clock: Red, 1 minute more." in said
+        assert "The arbiter adjusts the clock: Red, 1 minute more." in said
         assert "Taken back." not in said
 
     def test_a_touched_piece_is_said_to_be_unable_to_move(self) -> None:
@@ -364,7 +364,7 @@ class TestWhatIsSeen:
 
     def test_without_a_game_it_says_so(self, evening: PadDriver, eyes: Eyes) -> None:
         evening.table = None  # type: ignore[assignment]
-        assert eyes.of(Side.RED)["title"] == "No game is being played."
+        assert eyes.of(Side.RED)["title"] == "No game is in progress."
 
 
 class TestOverAWire:

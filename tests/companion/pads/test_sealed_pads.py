@@ -121,7 +121,7 @@ class TestSettingUp:
         assert table.eyes.titles(RED) == []
         table.evening.say(Ready(RED))
         heard = table.eyes.of(RED)["said"][-1]["text"]
-        assert heard.startswith("Red has not sealed the army as it stands")
+        assert heard.startswith("Red has not sealed this army")
 
 
 class TestDeclaring:
@@ -143,7 +143,7 @@ class TestDeclaring:
     ) -> None:
         before = {eyes: table.eyes.of(eyes) for eyes in (None, BLUE)}
         table.answer(RED, rank=rank, salt=table.seals[RED].of("e4")["salt"])
-        why = "Before the game this piece was sealed as another one."
+        why = "This piece was sealed with a different rank."
         assert table.asked(RED)["texts"][1].startswith(why)
         assert {eyes: table.eyes.of(eyes) for eyes in (None, BLUE)} == before
 
@@ -231,7 +231,7 @@ class TestProving:
             over.answer(side, do="prove", army=over.seals[side].army)
             assert over.eyes.of(side)["asks"] == []
         shown = over.eyes.of(None)
-        assert "The army was set up by the rules" in shown["said"][-1]["text"]
+        assert "The army was set up correctly" in shown["said"][-1]["text"]
         rows = " ".join(str(FORT).split())
         assert [each["setup"] for each in shown["sides"]] == [rows, rows]
         assert {at: shown["ranks"][at] for at in ("a1", "e6", "f7", "k10")} == {

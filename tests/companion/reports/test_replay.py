@@ -39,13 +39,13 @@ def test_the_sample_game_has_a_page_for_each_ply() -> None:
     pages = replay(game, ENGLISH)
     assert len(pages) == 1 + 206
     assert pages[1].text == "Red: e4 to e5."
-    assert pages[-1].text.endswith("(the organiser's rule: the end of the game)")
+    assert pages[-1].text.endswith("(organiser's rule: the end of the game)")
     assert all(page.text for page in pages)
 
 
 def test_what_was_said() -> None:
     assert texts(told(FIGHT, Resign(RED))) == [
-        "Both armies stand. Red begins.",
+        "Both armies are ready. Red begins.",
         "Red: b4 to b5.",
         "Blue: b7 to b6.",
         "b5 attacks b6. Red: spy. Blue: marshal. Red wins the combat. "
@@ -55,7 +55,7 @@ def test_what_was_said() -> None:
 
 def test_a_board_on_which_both_have_agreed_has_a_page() -> None:
     game = told("b4-b5, both agree: b5 stands on a5; then Blue, b7-b6")
-    assert texts(game)[2] == "Both agree: the board is right. The piece from b5 is on a5."
+    assert texts(game)[2] == "Both players agree: the board is right. The piece from b5 is on a5."
     assert replay(game, ENGLISH)[2].seen == snapshot(game, 2)
 
 

@@ -194,8 +194,7 @@ def test_a_wrong_setup_has_no_turns() -> None:
     assert head.startswith("Score sheet")
     assert " 4  r2  r1   .   .  r3  r9   .   . r10   ." in picture
     assert " ".join(end.split()) == (
-        "The setup breaks a rule: "
-        "Red: the number of pieces is 9, which makes no army of this game. "
+        "The setup breaks a rule: Red: no army in this game has 9 pieces. "
         "(ISF game rules: the armies)"
     )
 
@@ -205,7 +204,7 @@ def test_a_wrong_setup_has_no_turns() -> None:
     [
         (None, "The game was not finished."),
         (GameOver(BLUE, Reason.RESIGNATION), "Blue wins: the other side has resigned."),
-        (GameOver(None, Reason.AGREED_DRAW), "The game is a draw: both sides have agreed."),
+        (GameOver(None, Reason.AGREED_DRAW), "The game is a draw: both players have agreed."),
     ],
 )
 def test_how_a_game_ends_that_is_not_played_out(result: GameOver | None, end: str) -> None:
@@ -242,7 +241,7 @@ def test_ranks_that_nobody_knows() -> None:
 
     assert " 7  b? b10   .   .  b?  b?   .   .  b?  b?" in setup
     assert table.endswith("2. b5xb6 (1>10)")
-    assert legend.splitlines()[1:] == ["? a rank that was not named", "1 spy, 10 marshal"]
+    assert legend.splitlines()[1:] == ["? a rank that was not revealed", "1 spy, 10 marshal"]
 
 
 def test_a_survivor_that_stayed_unnamed() -> None:
@@ -254,7 +253,7 @@ def test_a_survivor_that_stayed_unnamed() -> None:
     head, _, _, _, legend = shown(game)
     assert head.splitlines()[2] == "silent defence, aggressor advantage"
     assert turns(game)[-1] == "4. e6xe7 (9<?)"
-    assert "? a rank that was not named" in legend
+    assert "? a rank that was not revealed" in legend
 
 
 def test_an_infiltration() -> None:
@@ -273,10 +272,10 @@ def test_what_the_arbiter_let_stand_has_a_sign_and_a_note() -> None:
 
     assert turns(game) == [
         "1. e4-f5!  e7-e6",
-        "   The arbiter lets it stand. The objection was: Pieces move straight",
+        "   The arbiter allows it. The objection was: Pieces move straight",
         "   along a row or a column. (ISF game rules: how pieces move)",
     ]
-    assert "\n! The arbiter lets it stand.\n" in shown(game)[-1]
+    assert "\n! The arbiter allows it.\n" in shown(game)[-1]
 
 
 def test_an_arbiter_may_let_a_side_go_twice() -> None:
@@ -295,11 +294,11 @@ def test_a_board_on_which_both_have_agreed() -> None:
     assert turns(game) == [
         "1. b4-b5    b7-b6",
         "2. [board]  b6-b5",
-        "   Both agree: the board is right. The piece from b5 is on a5. The piece",
+        ("   Both players agree: the board is right. The piece from b5 is on a5. The piece"),
         "   from e4 is off the board.",
     ]
     legend = shown(game)[-1]
-    assert "\n[board] both agree that the board is right: a turn of nobody\n" in legend
+    assert "\n[board] both players agree that the board is right: not a turn\n" in legend
     assert "[Brett]" in score_sheet(game, GERMAN)
     assert turns(told(words, TakeBack(), TakeBack()))[-1] == "   Taken back: Red [board]"
 
@@ -308,7 +307,7 @@ def test_a_board_on_which_both_have_agreed() -> None:
     ("settled", "told_of_it"),
     [
         ("accepts it", ["The declaration counts."]),
-        ("refuses it, Blue says miner", ["The declaration does not count; declare again."]),
+        ("refuses it, Blue says miner", ["The declaration does not count. Declare again."]),
     ],
 )
 def test_a_dispute_is_noted_below_its_turn(settled: str, told_of_it: list[str]) -> None:
@@ -340,7 +339,7 @@ def test_an_end_that_was_taken_back() -> None:
     game = told("b4-b5", Resign(BLUE), TakeBack(), AgreeDraw())
 
     assert turns(game)[1].startswith("   Taken back: Red wins: the other side has resigned.")
-    assert shown(game)[3].startswith("The game is a draw: both sides have agreed.")
+    assert shown(game)[3].startswith("The game is a draw: both players have agreed.")
 
 
 def test_a_capture_that_ended_the_game_and_was_taken_back_is_declared_anew() -> None:

@@ -64,5 +64,5 @@ def test_a_full_disk_is_said_and_leaves_what_was_there(path: Path) -> None:
     kept.keep("Anna", ONE)
     path.with_suffix(".new").mkdir()  # the folder is not writable
     kept.keep("Ole", OTHER)
-    assert "free some space" in kept.problem
+    assert "Free some space" in kept.problem
     assert names(path) == ["Anna"]

@@ -79,9 +79,9 @@ class TestWords:
         source = Citation("ISF game rules", Rule.TWO_SQUARES, "art. 10")
         violation = Violation(ViolationKind.TO_AND_FRO, border, source, count=3)
         assert ENGLISH.sentence(violation) == (
-            "This piece has already gone 3 times in a row between c6 and c7. Now it has to go "
-            "elsewhere, or another piece has to move. "
-            "(ISF game rules, art. 10: the two-squares rule)"
+            "This piece has already moved 3 times in a row between c6 and c7. "
+            "It must now go elsewhere, or another piece must move. (ISF game "
+            "rules, art. 10: the two-squares rule)"
         )
 
     @pytest.mark.parametrize(
@@ -103,8 +103,8 @@ class TestWords:
         source = Citation("the rulebook", Rule.OUT_OF_TURN)
         stands = Overridden(Violation(ViolationKind.NOT_YOUR_PIECE, 3, source, side=Side.RED))
         assert ENGLISH.sentence(stands) == (
-            "The arbiter lets it stand. The objection was: It is Red's turn. "
-            "(the rulebook: whose turn it is)"
+            "The arbiter allows it. The objection was: It is Red's turn. (the "
+            "rulebook: whose turn it is)"
         )
 
     @pytest.mark.parametrize(
@@ -132,18 +132,17 @@ class TestWords:
         source = Citation("", Rule.TOUCH_MOVE)
         touched = set_of([square("e4")])
         assert ENGLISH.sentence(Violation(ViolationKind.TOUCHED_ANOTHER, touched, source)) == (
-            "The piece on e4 was touched first, and as long as it can move it has to. "
-            "(a house rule: touch-move)"
+            "The piece on e4 was touched first, so it must move if it can. (house rule: touch-move)"
         )
         assert ENGLISH.sentence(Touched(square("e4"))) == (
-            "The piece on e4 is touched: it has to move if it can."
+            "The piece on e4 was touched: it must move if it can."
         )
         assert ENGLISH.sentence(Touched(square("e4"), carried=True)) == (
-            "The piece on e4 was carried off: it has to move. If it cannot, its owner says so in "
-            "private, and may move another one."
+            "The piece on e4 was moved away, so it must move. If it cannot, its owner says so in "
+            "private and may move another piece."
         )
         assert ENGLISH.sentence(TouchedFreed(square("e4"))) == (
-            "The piece on e4 cannot move, says its owner."
+            "The owner says that the piece on e4 cannot move."
         )
 
     def test_a_reading_is_told_with_the_combat_that_it_decides(self) -> None:
@@ -159,14 +158,14 @@ class TestWords:
             ENGLISH.sentence(MoveRequired(Side.RED)),
         )
         assert asked == "Red cannot move. Blue, can you move?"
-        assert shown == "Red can move: a legal move shows it, and wins."
+        assert shown == "Red can move: a legal move proves it and wins."
 
     @pytest.mark.parametrize(
         ("mistake", "squares", "words"),
         [
             (RankCorrection(4, Rank.SPY), ("e6",), "the piece on e6 is: spy."),
             (SwapCorrection(4, 5), ("e6", "a4"), "the pieces on e6 and a4 are exchanged."),
-            (NotAScout(4), ("e6",), "the piece on e6 has never gone further than one square."),
+            (NotAScout(4), ("e6",), "the piece on e6 has never moved further than one square."),
         ],
     )
     def test_what_an_arbiter_sets_right(
@@ -174,13 +173,13 @@ class TestWords:
     ) -> None:
         places = tuple(map(square, squares))
         alone = Corrected(mistake, places, changed=set_of(places))
-        assert ENGLISH.sentence(alone) == f"The arbiter sets it right: {words}"
+        assert ENGLISH.sentence(alone) == f"The arbiter corrects the record: {words}"
 
     def test_what_follows_from_a_correction_is_told_without_ranks(self) -> None:
         changed = set_of(map(square, ("e6", "a4", "b4")))
         corrected = Corrected(NotAScout(4), (square("e6"),), changed)
         assert ENGLISH.sentence(corrected).endswith(
-            " Something else is known now of the pieces on these squares: a4, b4."
+            " This also changes what is known about the pieces on: a4, b4."
         )
 
     @pytest.mark.parametrize(
@@ -192,9 +191,12 @@ class TestWords:
                     Reason.BOTH_IMMOBILE,
                     Citation("", Rule.ENDING, reading=Interpretation.BOTH_SPENT),
                 ),
-                "The game is a draw: both sides have lost their last movable pieces together. "
-                "(no rulebook covers it; our reading is: when one combat takes the last movable "
-                "pieces of both armies, the game is a draw)",
+                (
+                    "The game is a draw: both sides have lost their last movable "
+                    "pieces at the same time. (no rulebook covers it; our reading is: "
+                    "when one combat takes the last movable pieces of both armies, the "
+                    "game is a draw)"
+                ),
             ),
             (
                 GameOver(
@@ -220,7 +222,7 @@ class TestWords:
             ),
             (
                 GameOver(None, Reason.FORFEIT),
-                "Both sides have lost: the arbiter has decided.",
+                "Both sides lose: the arbiter has decided.",
             ),
         ],
     )
@@ -233,7 +235,7 @@ class TestWords:
             missing=set_of((square("e6"), square("a7"))), surplus=1 << square("e5")
         )
         assert ENGLISH.sentence(CleanupRequired(difference, expected)) == (
-            "Take the piece from e5. Set the red piece on e6. Set the blue piece on a7."
+            "Remove the piece from e5. Put the red piece on e6. Put the blue piece on a7."
         )
         assert ENGLISH.sentence(BoardDiffers(difference, expected)).startswith("The board is not")
 
@@ -244,17 +246,17 @@ class TestWords:
     def test_a_piece_of_the_wrong_colour_is_another_matter_than_one_elsewhere(self) -> None:
         astray = tuple(map(square, ("b3", "e5", "f5")))
         assert ENGLISH.board.astray(SetupSeen(39, 40, astray)) == [
-            "b3: the other side's piece, or its magnet is upside down.",
-            "These do not belong there: e5, f5.",
+            "b3: this piece belongs to the other side, or its magnet is upside down.",
+            "No piece belongs there: e5, f5.",
         ]
 
     def test_a_whole_army_is_not_named_square_by_square(self) -> None:
         (said,) = ENGLISH.board.astray(SetupSeen(0, 0, tuple(range(40, 60))))
-        assert said == "These do not belong there: a5, b5, c5, d5, e5, f5, g5, h5 …."
+        assert said == "No piece belongs there: a5, b5, c5, d5, e5, f5, g5, h5 …."
 
     def test_a_draw_has_no_winner(self) -> None:
         drawn = ENGLISH.sentence(GameOver(None, Reason.AGREED_DRAW))
-        assert drawn == "The game is a draw: both sides have agreed."
+        assert drawn == "The game is a draw: both players have agreed."
 
     def test_a_lifted_piece_is_seen_and_not_said(self) -> None:
         assert ENGLISH.sentence(Lifted(square("e4"))) == ""
@@ -307,7 +309,7 @@ class TestABoardThatIsRight:
     def test_so_is_it_once_both_have_agreed(self) -> None:
         accepted = BoardAdopted(self.SHIFTED[:1], 0, Side.BLUE)
         said = ENGLISH.sentence(accepted)
-        assert said == "Both agree: the board is right. The piece from e4 is on f5."
+        assert said == "Both players agree: the board is right. The piece from e4 is on f5."
 
     @pytest.mark.parametrize("obstacle", AdoptionError)
     def test_what_stands_in_the_way_is_named_with_the_way_out(

@@ -10,7 +10,7 @@ NEXT = Utterance("Blue: a7 to a6.", Moved)
 TURN = Utterance("Blue to move.", TurnBegan)
 ATTACK = Utterance("e5 attacks e6.", AttackOpened)
 COMBAT = Utterance("Boom!", Combat)
-CLEAR = Utterance("Take the piece from e6.", CleanupRequired)
+CLEAR = Utterance("Remove the piece from e6.", CleanupRequired)
 RIGHT = Utterance("The board is right again.", Restored)
 WRONG = Utterance("Pieces move straight.", Violation)
 

@@ -159,7 +159,7 @@ def test_the_page(path: Path) -> None:
     sheet = incident_sheet(game, incidents, Language("en"))
     assert "ply 2 · Red 9:5" in sheet
     assert "Red: Pieces move straight along a row or a column." in sheet
-    assert "The arbiter sets the clock: Blue, 2 minutes more." in sheet
+    assert "The arbiter adjusts the clock: Blue, 2 minutes more." in sheet
 
 
 def test_a_clock_that_was_set_is_right_after_a_restart(path: Path) -> None:

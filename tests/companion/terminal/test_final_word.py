@@ -12,7 +12,7 @@ from tests.companion.terminal.at_terminal import SitDown, TerminalDriver, beginn
         ("resign red", "Red resigns and loses the game."),
         ("forfeit blue", "Blue loses the game."),
         ("forfeit both", "Both sides lose the game."),
-        ("cannot move", "Red cannot move: that may end the game."),
+        ("cannot move", "Red cannot move, which may end the game."),
     ],
 )
 def test_who_did_not_mean_it_plays_on(evening: TerminalDriver, typed: str, asked: str) -> None:
@@ -21,11 +21,11 @@ def test_who_did_not_mean_it_plays_on(evening: TerminalDriver, typed: str, asked
         *beginning(evening),
         ("Red to move", type_(typed)),
         (asked, type_("no")),
-        ("Then not: the game goes on.", type_("yes")),
-        ("does not fit the moment", evening.move("e5", "f5")),
+        ("Cancelled. The game continues.", type_("yes")),
+        ("is not possible now", evening.move("e5", "f5")),
         ("Blue to move", type_("quit")),
     )
-    assert said.rstrip().endswith("Start again to go on.")
+    assert said.rstrip().endswith("Start again to continue.")
 
 
 def test_what_was_asked_before_another_move_is_asked_no_more(evening: TerminalDriver) -> None:
@@ -33,9 +33,9 @@ def test_what_was_asked_before_another_move_is_asked_no_more(evening: TerminalDr
     evening.play(
         *beginning(evening),
         ("Red to move", type_("resign red")),
-        ("Is that meant?", evening.move("e5", "f5")),
+        ("Are you sure?", evening.move("e5", "f5")),
         ("Blue to move", type_("yes")),
-        ("does not fit the moment", type_("quit")),
+        ("is not possible now", type_("quit")),
     )
 
 
@@ -55,6 +55,6 @@ def test_only_the_second_word_for_a_draw_is_asked_about(evening: TerminalDriver)
         *beginning(evening),
         ("Red to move", type_("draw red")),
         ("Red offers a draw", type_("draw blue")),
-        ("The game ends in a draw. Is that meant?", type_("yes")),
-        ("both sides have agreed", lambda: None),
+        ("The game ends in a draw. Are you sure?", type_("yes")),
+        ("both players have agreed", lambda: None),
     )

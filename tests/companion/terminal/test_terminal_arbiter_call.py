@@ -36,11 +36,11 @@ def test_who_is_called_answers(sit_down: SitDown, line: HallUplink) -> None:
         *beginning(evening),
         ("Red to move", type_("call arbiter")),
         ("The arbiter is called.", type_("call arbiter")),
-        ("does not fit the moment", coming(line, evening)),
-        ("An arbiter is coming.", type_("withdraw call")),
-        ("does not fit the moment", type_("call arbiter")),
+        ("is not possible now", coming(line, evening)),
+        ("An arbiter is on the way.", type_("withdraw call")),
+        ("is not possible now", type_("call arbiter")),
         ("The arbiter is called.", type_("withdraw call")),
-        ("The arbiter is not needed any more.", type_("quit")),
+        ("The arbiter is no longer needed.", type_("quit")),
     )
 
 
@@ -49,6 +49,6 @@ def test_outside_a_hall_there_is_nobody_to_call(evening: TerminalDriver) -> None
     evening.play(
         *beginning(evening),
         ("Red to move", type_("call arbiter")),
-        ("This table is in no hall", type_("quit")),
+        ("This table is not connected to a hall", type_("quit")),
     )
     assert evening.session.table.arbiter_call.open is None

@@ -73,12 +73,12 @@ def test_after_a_violation_the_way_back_is_told_until_it_is_gone(evening: Termin
         *beginning(evening),
         ("Red to move", evening.move("e5", "f6")),
         ("Pieces move straight", lambda: None),
-        ("Take the piece from f6.", lambda: None),
-        ("Set the red piece on e5.", evening.move("f6", "e5")),
+        ("Remove the piece from f6.", lambda: None),
+        ("Put the red piece on e5.", evening.move("f6", "e5")),
         ("The board is right again.", evening.type("quit")),
     )
     told = said[said.index("Pieces move straight") :]
-    assert told.index("Set the red piece on e5.") < told.index("The board is right again.")
+    assert told.index("Put the red piece on e5.") < told.index("The board is right again.")
     assert boards(told)[0].splitlines()[4:6] == [
         " 6  ·  · ≈≈≈≈≈≈ ● >■<≈≈≈≈≈≈ ·  ·",
         " 5  ·  · ≈≈≈≈≈≈(■) · ≈≈≈≈≈≈ ·  ·",
@@ -105,12 +105,12 @@ def test_a_knocked_board_is_put_right_square_by_square(evening: TerminalDriver) 
         *beginning(evening),
         ("Red to move", knock),
         ("… and 2 more", mend_some),
-        ("Set the red piece on a4.", mend_rest),
+        ("Put the red piece on a4.", mend_rest),
         ("The board is right again.", evening.type("quit")),
     )
-    told = said[said.index("The board is not as it should be.") :]
+    told = said[said.index("Some pieces are out of place.") :]
     assert len(boards(told)) == 1, "what is put right is not drawn anew"
-    begin, end = told.index("The board is not as it"), told.index("… and 2 more")
+    begin, end = told.index("Some pieces are out"), told.index("… and 2 more")
     shown = told[begin:end].splitlines()
     assert len(shown) + 2 <= LINES
     assert all(len(line) <= COLUMNS for line in shown)
@@ -130,8 +130,8 @@ def test_the_fallen_stand_beside_their_army(sit_down: SitDown) -> None:
         ("Blue: which rank defends e6?", lambda: None),
         ("Type your rank", choose(Rank.MINER)),
         ("miner?", type_("y")),
-        ("Take the piece from e5", lambda: evening.simulated.take_away(square("e6"))),
-        ("Set the red piece on e6", evening.move("e5", "e6")),
+        ("Remove the piece from e5", lambda: evening.simulated.take_away(square("e6"))),
+        ("Put the red piece on e6", evening.move("e5", "e6")),
         ("Blue to move", type_("quit")),
     )
     assert boards(said)[-1].splitlines()[1].endswith("   Fallen: miner")

@@ -27,7 +27,7 @@ def first_move_on_a_full_disk(evening: TerminalDriver) -> list[Cue]:
         ("Red to move", both(lambda: fill(evening.journal), carry)),
         ("The game cannot be saved.", lambda: None),
         ("The disk is full", lambda: None),
-        ("goes on from the last saved move", lambda: None),
+        ("back to the last saved move", lambda: None),
     ]
 
 
@@ -43,7 +43,7 @@ def test_it_is_tried_again_and_told_then(evening: TerminalDriver) -> None:
         ("Red to move", type_("quit")),
     )
     assert said.index(ASKED) < said.index("Red: e4 to e5")
-    assert "The game is kept." in said
+    assert "The game is saved." in said
     kept = evening.journal.unfinished()
     assert kept
     assert list(kept.beginning.actions) == evening.session.table.referee.actions
@@ -53,11 +53,11 @@ def test_without_keeping_it_goes_on_and_says_so_at_the_end(evening: TerminalDriv
     said = evening.play(
         *first_move_on_a_full_disk(evening),
         (ASKED, evening.type("play on")),
-        ("From now on nothing of this game is kept.", lambda: None),
+        ("From now on, this game is not saved.", lambda: None),
         ("Red: e4 to e5", lambda: None),
         ("Blue to move", evening.type("resign blue", "yes")),
     )
-    assert said.rstrip().endswith("This game is not kept.")
+    assert said.rstrip().endswith("This game is not being saved.")
     kept = evening.journal.unfinished()
     assert kept
     assert len(kept.beginning.actions) == 1
@@ -69,7 +69,7 @@ def test_who_quits_meanwhile_is_told_what_is_not_kept(evening: TerminalDriver) -
         (ASKED, evening.type("quit")),
     )
     assert "Red: e4 to e5" not in said
-    assert said.rstrip().endswith("What was done last is not kept.")
+    assert said.rstrip().endswith("The last move is not saved.")
 
 
 def test_no_rank_is_told_before_it_is_saved(evening: TerminalDriver) -> None:

@@ -41,12 +41,12 @@ def test_a_game_with_an_attack(evening: TerminalDriver) -> None:
         ("Type your rank", type_("B")),
         ("bomb?", type_("y")),
         ("Blue: take the keyboard", type_("")),
-        ("it is neither bomb nor flag", lambda: None),
+        ("it is neither a bomb nor the flag", lambda: None),
         ("Type your rank", type_("99")),
         ("Type one of these ranks", choose(Rank.MINER)),
         ("miner?", type_("y")),
-        ("Take the piece from e5", lambda: evening.simulated.take_away(square("e6"))),
-        ("Set the red piece on e6", move("e5", "e6")),
+        ("Remove the piece from e5", lambda: evening.simulated.take_away(square("e6"))),
+        ("Put the red piece on e6", move("e5", "e6")),
         ("Blue to move", type_("cannot move", "yes")),
     )
     assert "Red: captain. Blue: miner. Red wins the combat." in said
@@ -84,7 +84,7 @@ def test_several_lines_in_one_piece(evening: TerminalDriver) -> None:
         ("Red to move", type_("attack e5 e6", "", "0", "1", "n", "no attack", "draw red", "quit")),
     )
     assert said.index("No attack, then") < said.index("Red offers a draw")
-    assert said.rstrip().endswith("Start again to go on.")
+    assert said.rstrip().endswith("Start again to continue.")
 
 
 def test_not_an_attack_can_be_said_at_the_curtain(evening: TerminalDriver) -> None:
@@ -99,7 +99,7 @@ def test_not_an_attack_can_be_said_at_the_curtain(evening: TerminalDriver) -> No
         ("No attack, then", type_("draw red")),
         ("Red offers a draw", type_("draw blue", "yes")),
     )
-    assert said.rstrip().endswith("both sides have agreed. (a house rule: the end of the game)")
+    assert said.rstrip().endswith("both players have agreed. (a house rule: the end of the game)")
 
 
 def test_help_for_what_is_not_understood(evening: TerminalDriver) -> None:
@@ -107,7 +107,7 @@ def test_help_for_what_is_not_understood(evening: TerminalDriver) -> None:
     said = evening.play(
         ("Type: ready red", type_("castle queenside")),
         ("Type: ready red", type_("attack z1 e5")),
-        ("Name two squares", type_("help")),
+        ("Give two squares", type_("help")),
         ("Type: ready red", type_("quit")),
     )
     assert "is kept" not in said, "nothing of it has begun"
@@ -117,9 +117,9 @@ def test_what_does_not_fit_the_moment_is_answered(evening: TerminalDriver) -> No
     type_ = evening.type
     evening.play(
         ("Red 40, Blue 40", type_("right")),
-        ("does not fit the moment", type_("let stand")),
-        ("does not fit the moment", type_("take back blue")),
-        ("does not fit the moment", type_("quit")),
+        ("is not possible now", type_("let stand")),
+        ("is not possible now", type_("take back blue")),
+        ("is not possible now", type_("quit")),
     )
 
 
@@ -138,7 +138,7 @@ def test_what_happened_is_answered_by_its_number(evening: TerminalDriver) -> Non
     type_ = evening.type
     said = evening.play(
         ("Red 40, Blue 40", type_("it was 1")),
-        ("does not fit the moment", type_("ready red")),
+        ("is not possible now", type_("ready red")),
         ("Red is ready", type_("ready blue")),
         ("Red to move", evening.move("e4", "e5")),
         ("Blue to move", evening.move("e7", "e6")),
@@ -157,7 +157,7 @@ def test_if_none_of_it_happened_the_board_is_put_right(evening: TerminalDriver) 
         *beginning(evening),
         ("Red to move", cross(evening)),
         ("Type the right number", evening.type("it was none")),
-        ("The board is not as it should be", evening.type("quit")),
+        ("Some pieces are out of place", evening.type("quit")),
     )
     assert "does not fit" not in said
 

@@ -38,7 +38,7 @@ def test_who_is_asked_is_told_how_the_game_goes_on(sit_down: SitDown) -> None:
         ("Red to move", type_("attack e5 e6")),
         ("Red: take the keyboard", lambda: None),
         ("The arbiter types: break seals red", type_("break seals red")),
-        ("The seals of Red count no more.", type_("")),
+        ("The seals of Red no longer count.", type_("")),
         ("Type your rank", choose(Rank.CAPTAIN)),
         ("captain?", type_("y")),
         ("The arbiter types: break seals blue", type_("break seals blue", "")),
@@ -53,8 +53,8 @@ def test_seals_that_do_not_count_are_not_broken_again(sit_down: SitDown) -> None
     evening.play(
         *beginning(evening),
         ("Red to move", evening.type("break seals red")),
-        ("The seals of Red count no more.", evening.type("break seals red")),
-        ("does not fit the moment", evening.type("quit")),
+        ("The seals of Red no longer count.", evening.type("break seals red")),
+        ("is not possible now", evening.type("quit")),
     )
 
 

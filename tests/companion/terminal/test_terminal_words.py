@@ -36,10 +36,10 @@ def test_a_dispute(evening: TerminalDriver, decision: str, end: str) -> None:
         ("Type your rank", type_("B")),
         ("bomb?", type_("y")),
         ("Blue: take the keyboard", type_("")),
-        ("it is neither bomb nor flag", lambda: None),
+        ("it is neither a bomb nor the flag", lambda: None),
         ("types: insist", lambda: None),
         ("Type your rank", type_("insist")),
-        ("Blue stays by a declaration", lambda: None),
+        ("Blue stands by a declaration", lambda: None),
         ("Type: counts", type_("time")),
         ("There is no clock", type_(decision)),
         (end, type_("quit")),
@@ -65,7 +65,7 @@ def test_what_an_arbiter_lets_stand(evening: TerminalDriver) -> None:
         *beginning(evening),
         ("Red to move", move("e5", "f6")),
         ("Pieces move straight", type_("let stand")),
-        ("The arbiter lets it stand", lambda: None),
+        ("The arbiter allows it", lambda: None),
         ("Blue to move", type_("forfeit red", "yes")),
         ("Blue wins: the arbiter has decided", lambda: None),
     )
@@ -77,7 +77,7 @@ def test_taking_back(evening: TerminalDriver) -> None:
         *beginning(evening),
         ("Red to move", move("e5", "f5")),
         ("Blue to move", type_("take back red")),
-        ("Red asks to take the last move back", type_("take back blue")),
+        ("Red asks to take back the last move", type_("take back blue")),
         ("Taken back", move("f5", "e5")),
         ("Red to move", type_("quit")),
     )
@@ -103,10 +103,10 @@ def test_the_board_is_right(evening: TerminalDriver) -> None:
         ("The piece from e5 is on f6.", lambda: None),
         ("Both type it", type_("red agrees, blue moves")),
         ("Type: blue agrees, blue moves", type_("blue agrees blue moves")),
-        ("Both agree: the board is right.", lambda: None),
+        ("Both players agree: the board is right.", lambda: None),
         ("Blue to move", type_("board")),
         ("There is nothing about the board to agree on now.", type_("red agrees, red moves")),
-        ("does not fit the moment", type_("quit")),
+        ("is not possible now", type_("quit")),
     )
     assert "Red says: the board is right. The piece from e5 is on f6. Blue to move." in said
 
@@ -116,9 +116,9 @@ def test_why_the_board_cannot_be_right(evening: TerminalDriver) -> None:
     evening.play(
         *beginning(evening),
         ("Red to move", lambda: evening.simulated.stand(Side.BLUE, square("a5"))),
-        ("not as it should be", type_("board")),
-        ("A piece too many stands on a5.", type_("blue agrees, red moves")),
-        ("A piece too many stands on a5.", type_("quit")),
+        ("out of place", type_("board")),
+        ("There is one piece too many on a5.", type_("blue agrees, red moves")),
+        ("There is one piece too many on a5.", type_("quit")),
     )
 
 
@@ -127,11 +127,11 @@ def test_a_square_that_the_board_sees_wrongly(evening: TerminalDriver) -> None:
     evening.play(
         *beginning(evening),
         ("Red to move", type_("doubt z9")),
-        ("Name a square, such as", type_("doubt a5")),
-        ("not believed about a5 any more", type_("move a4 j5")),
-        ("Name two squares, such as", type_("move a4 a5")),
+        ("Give a square, for example", type_("doubt a5")),
+        ("sensor of a5 is now ignored", type_("move a4 j5")),
+        ("Give two squares, for example", type_("move a4 a5")),
         ("Red: a4 to a5", type_("believe a5")),
-        ("believed about a5 again", type_("quit")),
+        ("sensor of a5 is used again", type_("quit")),
     )
 
 
@@ -140,8 +140,8 @@ def test_a_rank_that_was_never_shown_is_not_set_right(evening: TerminalDriver) -
     evening.play(
         *beginning(evening),
         ("Red to move", type_("correct e5 kaiser")),
-        ("Name a square and a rank", type_("correct e5 captain")),
-        ("does not fit the moment", type_("quit")),
+        ("Give a square and a rank", type_("correct e5 captain")),
+        ("is not possible now", type_("quit")),
     )
 
 
@@ -151,10 +151,10 @@ def test_who_cannot_move_asks_whether_the_other_side_can(sit_down: SitDown) -> N
     evening.play(
         *beginning(evening),
         ("Red to move", type_("yes")),
-        ("does not fit the moment", type_("cannot move", "yes")),
+        ("is not possible now", type_("cannot move", "yes")),
         ("Red cannot move. Blue, can you move?", lambda: None),
         ("Blue, type: yes · no", type_("yes")),
-        ("Blue can move: a legal move shows it", lambda: None),
+        ("Blue can move: a legal move proves it", lambda: None),
         ("Blue, move on the board", evening.move("f7", "f6")),
         ("Blue wins: the other side cannot move", lambda: None),
     )
@@ -180,7 +180,7 @@ def test_if_neither_can_it_is_a_draw(sit_down: SitDown) -> None:
         *beginning(evening),
         ("Red to move", type_("cannot move", "yes")),
         ("Blue, type: yes · no", type_("yes")),
-        ("Who finds no move types: no", type_("no", "yes")),
+        ("If you find no move, type: no", type_("no", "yes")),
         ("The game is a draw: neither side can move", lambda: None),
     )
 
@@ -199,13 +199,13 @@ def test_what_was_taken_down_wrongly_is_set_right(evening: TerminalDriver) -> No
         *beginning(evening)[:2],
         ("Red to move", move("e4", "e6")),
         ("Blue to move", type_("no long move z6")),
-        ("such as: no long move e6", type_("no long move e5")),
-        ("does not fit the moment", type_("no long move a4")),
-        ("does not fit the moment", type_("no long move e6")),
-        ("the piece on e6 has never gone further than one square", type_("exchanged a4")),
+        ("for example: no long move e6", type_("no long move e5")),
+        ("is not possible now", type_("no long move a4")),
+        ("is not possible now", type_("no long move e6")),
+        ("the piece on e6 has never moved further than one square", type_("exchanged a4")),
         ("Type: ready red", type_("exchanged a4 z4")),
-        ("such as: exchanged e6 e7", type_("exchanged a4 a7")),
-        ("does not fit the moment", type_("exchanged a4 e6")),
+        ("for example: exchanged e6 e7", type_("exchanged a4 a7")),
+        ("is not possible now", type_("exchanged a4 e6")),
         ("the pieces on e6 and a4 are exchanged", type_("quit")),
     )
 
@@ -216,10 +216,10 @@ def test_an_arbiter_sets_a_clock(sit_down: SitDown) -> None:
     evening.play(
         *beginning(evening),
         ("Red to move", type_("give red soon")),
-        ("Name a time in minutes and seconds", type_("take red 99:00")),
-        ("That does not fit the moment", type_("give red 1:30")),
-        ("The arbiter sets the clock: Red, 1 minute, 30 seconds more.", type_("take blue 2")),
-        ("The arbiter sets the clock: Blue, 2 minutes less.", type_("quit")),
+        ("Give a time in minutes and seconds", type_("take red 99:00")),
+        ("That is not possible now", type_("give red 1:30")),
+        ("The arbiter adjusts the clock: Red, 1 minute, 30 seconds more.", type_("take blue 2")),
+        ("The arbiter adjusts the clock: Blue, 2 minutes less.", type_("quit")),
     )
 
 
@@ -236,7 +236,7 @@ def test_a_touched_piece_that_cannot_move(sit_down: SitDown) -> None:
         ("Can your piece on f4 move?", type_("perhaps")),
         ("Type: yes", type_("no")),
         (WIPE, move("k4", "k5")),
-        ("The piece on f4 cannot move, says its owner.", lambda: None),
+        ("The owner says that the piece on f4 cannot move.", lambda: None),
         ("Blue to move", type_("quit")),
     )
     assert "perhaps" not in said
@@ -251,5 +251,5 @@ def test_time_that_is_given_after_the_end_takes_nothing_back() -> None:
     tell = narrate(open_console(printed), Announcer(Language("en")).sentence)
     for event in evening.events:
         tell(event)
-    assert "The arbiter sets the clock: Red, 1 minute more." in printed.getvalue()
+    assert "The arbiter adjusts the clock: Red, 1 minute more." in printed.getvalue()
     assert "Taken back" not in printed.getvalue()

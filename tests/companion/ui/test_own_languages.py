@@ -59,9 +59,9 @@ def foreign(driver: Driver, language: Language) -> Iterator[str]:
 
 COMMON = (
     *("Menu", "Take the screen.", "Hold to open", "This is not an attack", "Close the curtain"),
-    *("Hold a tile to declare it.", "My rank is not here", "That cannot be", "Choose again"),
-    *("Yes", "No", "Right", "Wrong", "Your turn", "Can you move?", "Go on", "Back", "Language"),
-    *("Not allowed", "Put it right", "Nobody wins then.", "To the start", "Pause"),
+    *("Hold a card to declare it.", "My rank is not shown", "That is impossible", "Choose again"),
+    *("Yes", "No", "Right", "Wrong", "Your turn", "Can you move?", "Continue", "Back", "Language"),
+    *("Not allowed", "Correct it", "Then nobody wins.", "Home", "Pause"),
 )
 """Texts, at least one of which is on every screen of a game."""
 
@@ -79,11 +79,11 @@ def test_the_turn_is_for_everybody_and_what_is_declared_for_one(driver: Driver) 
     assert_in(driver, FINNISH, "Hold to open", "Menu", "This is not an attack")
     assert FINNISH.side(Side.RED) in driver.texts()
     open_curtain(driver)
-    assert_in(driver, FINNISH, "Hold a tile to declare it.", "Close the curtain")
+    assert_in(driver, FINNISH, "Hold a card to declare it.", "Close the curtain")
     assert FINNISH.rank(Rank.MARSHAL) in driver.texts().casefold()
     driver.tap("missing")
     driver.tap_tile("others", Rank.BOMB)
-    assert_in(driver, FINNISH, "That cannot be", "Choose again")
+    assert_in(driver, FINNISH, "That is impossible", "Choose again")
     driver.tap("again")
     driver.hold_tile("tiles", Rank.SCOUT)
     assert_in(driver, ITALIAN, "Hold to open", "Menu")
@@ -98,7 +98,7 @@ def test_a_menu_over_one_players_screen_is_for_everybody(driver: Driver) -> None
     meet(driver)
     driver.tap("menu")
     driver.tap("settings")
-    assert GERMAN.text("Calm bangs") in driver.texts()
+    assert GERMAN.text("Quiet explosions") in driver.texts()
     driver.tap("close")
     driver.tap("red_resigns")
     assert FINNISH.text("{side} resigns?", side=FINNISH.side(Side.RED)) in driver.texts()
@@ -111,20 +111,20 @@ def test_a_menu_over_one_players_screen_is_for_everybody(driver: Driver) -> None
     driver.show(STANDING)
     assert_in(driver, FINNISH, "Hold to open")
     driver.lose()
-    assert_in(driver, GERMAN, "To the start")
+    assert_in(driver, GERMAN, "Home")
 
 
 def test_an_offer_speaks_to_whom_it_is_made(driver: Driver) -> None:
     begin(driver)
     for button in ("menu", "red_draw"):
         driver.tap(button)
-    assert FINNISH.text("The offer stands until the next move.") in driver.texts()
+    assert FINNISH.text("The offer is open until the next move.") in driver.texts()
     driver.tap("yes")
     offered = Announcer(ITALIAN).sentence(OfferDraw(Side.RED))
     assert offered in driver.texts()
     assert GERMAN.text("Your turn") in driver.texts()
     driver.tap("accept")
-    assert_in(driver, ITALIAN, "Nobody wins then.")
+    assert_in(driver, ITALIAN, "Then nobody wins.")
 
 
 def test_a_guess_is_answered_in_the_language_of_the_piece(drive: Drive) -> None:
@@ -134,7 +134,7 @@ def test_a_guess_is_answered_in_the_language_of_the_piece(drive: Drive) -> None:
     infiltrate(driver, "f7", "f8", Rank.SCOUT)
     assert_in(driver, ITALIAN, "Right", "Wrong", "Menu")
     driver.tap("right")
-    assert_in(driver, ITALIAN, "Hold: yes", "No")
+    assert_in(driver, ITALIAN, "Hold to confirm", "No")
 
 
 def test_whoever_is_asked_to_move_is_asked_in_their_language(drive: Drive) -> None:
@@ -142,7 +142,7 @@ def test_whoever_is_asked_to_move_is_asked_in_their_language(drive: Drive) -> No
     begin(driver)
     for button in ("menu", "cannot_move"):
         driver.tap(button)
-    assert_in(driver, FINNISH, "Hold: yes")
+    assert_in(driver, FINNISH, "Hold to confirm")
     driver.confirm()
     assert_in(driver, ITALIAN, "Can you move?")
 
@@ -188,7 +188,7 @@ def test_it_is_switched_in_every_state(driver: Driver) -> None:
     assert driver.view == "end"
     driver.tap("language")
     choose(driver, None, "es")
-    assert Language("es").text("Look at the game") in driver.texts()
+    assert Language("es").text("Review game") in driver.texts()
 
 
 def test_a_language_stays_with_the_name(drive: Drive) -> None:

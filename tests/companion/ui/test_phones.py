@@ -89,7 +89,7 @@ def test_one_touch_lets_phones_in_and_one_shuts_them_out(opened: Driver) -> None
     assert is_served(address)
     opened.tap("shut_out")
     assert not is_served(address)
-    assert "nothing listens to the network" in opened.texts()
+    assert "accepts no connections from the network" in opened.texts()
     opened.tap("let_in")
     assert is_served(opened.find("code").text)
     assert opened.find("code").text != address
@@ -117,7 +117,7 @@ def test_a_port_that_is_taken_is_told_with_the_way_out(drive: Drive) -> None:
         driver = drive(reach=NetworkOptions(pads.ListenAddress("127.0.0.1", port)))
         open_phones(driver)
         driver.tap("let_in")
-        assert f"Another program uses port {port}." in driver.texts()
+        assert f"Another program is using port {port}." in driver.texts()
     driver.tap("let_in")
     assert is_served(driver.find("code").text)
 
@@ -125,7 +125,7 @@ def test_a_port_that_is_taken_is_told_with_the_way_out(drive: Drive) -> None:
 def test_phones_that_are_served_no_more_are_told_of(opened: Driver) -> None:
     opened.app.presenter.phones._opened._service.stop()  # type: ignore[union-attr]
     opened.frames(2)
-    assert "are not served any more. Open them again." in opened.texts()
+    assert "are no longer available. Open them again." in opened.texts()
     opened.tap("let_in")
     assert is_served(opened.find("code").text)
 
@@ -136,7 +136,7 @@ def test_phones_that_are_served_no_more_are_told_of(opened: Driver) -> None:
 def test_code_disappears_when_a_phone_connects(opened: Driver) -> None:
     join(opened, Side.BLUE)
     assert not opened.find("code").text
-    assert opened.find("blue").text == "Blue: phone is here"
+    assert opened.find("blue").text == "Blue: phone connected"
     assert opened.find("red").text == "Red: no phone yet"
 
 
@@ -147,7 +147,7 @@ def test_a_new_code_puts_the_lost_phone_out(opened: Driver) -> None:
         lost.say({"token": lost.token})
     assert opened.find("red").text == "Red: no phone yet"
     join(opened, Side.RED)
-    assert opened.find("red").text == "Red: phone is here"
+    assert opened.find("red").text == "Red: phone connected"
 
 
 def test_the_seat_without_a_phone_is_shown_first(opened: Driver) -> None:
@@ -248,11 +248,11 @@ def test_the_screen_takes_over_from_a_phone_that_has_gone_silent(opened: Driver)
     opened.pass_time(PATIENCE - 1)
     assert "Declare on your phone." in opened.texts()
     opened.pass_time(1)
-    assert "Red: phone away" in opened.texts()
+    assert "Red: phone offline" in opened.texts()
     assert "Blue: look away." in opened.texts()
     phones[Side.RED].say({"token": phones[Side.RED].token})
     opened.wait_for_real(lambda: opened.face.by_phone)
-    assert "Red: phone away" not in opened.texts()
+    assert "Red: phone offline" not in opened.texts()
 
 
 def test_the_turn_shows_who_has_a_phone_and_whose_is_away(opened: Driver) -> None:
@@ -264,7 +264,7 @@ def test_the_turn_shows_who_has_a_phone_and_whose_is_away(opened: Driver) -> Non
     assert opened.face.seats == {Side.BLUE: True}
     opened.pass_time(PATIENCE)
     assert opened.face.seats == {Side.BLUE: False}
-    assert "Blue: phone away" in opened.texts()
+    assert "Blue: phone offline" in opened.texts()
 
 
 def test_phones_are_found_from_the_menu_of_a_game(driver: Driver) -> None:

@@ -85,7 +85,7 @@ def driver(drive: Drive) -> Driver:
 def test_the_printed_rank_is_offered_first(driver: Driver) -> None:
     for _ in Side:
         open_curtain(driver)
-        assert "This rank is printed" in driver.texts()
+        assert "This is the rank printed" in driver.texts()
         driver.hold("sealed", FIRST)
     turn_cards(driver)
     fought = driver.app.presenter.table.unread_combat
@@ -115,7 +115,7 @@ def test_insisting_works_beside_a_printed_rank(driver: Driver) -> None:
     driver.tap("missing")
     driver.tap_tile("others", Rank.BOMB)
     driver.hold("insist", FIRST)
-    assert "That cannot be" in driver.texts()
+    assert "That is impossible" in driver.texts()
     driver.hold("insist", FIRST)
     assert driver.view == "dispute"
 
@@ -271,5 +271,5 @@ def test_an_answer_that_contradicts_the_piece_is_asked_about(drive: Drive, guess
     is_right = guess is Rank.CAPTAIN
     for answer, contradicts in (("right", not is_right), ("wrong", is_right)):
         driver.tap(answer)
-        assert ("not what is printed" in driver.texts()) == contradicts
+        assert ("does not match the rank printed" in driver.texts()) == contradicts
         driver.tap("no")

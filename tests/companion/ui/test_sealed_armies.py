@@ -126,7 +126,7 @@ def test_an_army_that_stands_otherwise_than_it_is_sealed_is_shown(drive: Drive) 
     stands = sum(1 << at for at in drawn.on_squares_of(Side.RED))
     taken, free = next(squares_in(stands)), next(squares_in(Side.RED.home & ~stands))
     driver.show(Image(stands & ~(1 << taken) | 1 << free, 0))
-    assert "Red has not sealed the army as it stands." in driver.texts()
+    assert "Red has not sealed this army." in driver.texts()
     assert driver.face.marked == 1 << taken | 1 << free
     driver.tap_inside("red", "ready")
     assert driver.app.presenter.table.ready == frozenset()
@@ -287,14 +287,14 @@ def test_another_rank_is_refused_and_the_dispute_tells_what_the_seal_says(
     open_curtain(attacked)
     attacked.tap("another")
     attacked.hold_tile("tiles", Rank.MARSHAL)
-    assert "Before the game this piece was sealed as another one." in attacked.texts()
+    assert "This piece was sealed with a different rank." in attacked.texts()
     attacked.tap("again")
     assert attacked.find("sealed").rank is Rank.GENERAL
     attacked.tap("another")
     attacked.hold_tile("tiles", Rank.MARSHAL)
     attacked.hold("insist", HOLD_SECONDS + 0.1)
     assert attacked.view == "dispute"
-    assert "Its seal says something else." in attacked.texts()
+    assert "The seal shows a different rank." in attacked.texts()
 
 
 def test_a_rank_that_the_piece_cannot_have_is_refused_as_well(attacked: Driver) -> None:
@@ -302,7 +302,7 @@ def test_a_rank_that_the_piece_cannot_have_is_refused_as_well(attacked: Driver) 
     for button in ("another", "missing"):
         attacked.tap(button)
     attacked.tap_tile("others", Rank.BOMB)
-    assert "Before the game this piece was sealed as another one." in attacked.texts()
+    assert "This piece was sealed with a different rank." in attacked.texts()
 
 
 def test_a_moved_bomb_is_found_out_by_its_own_seal(setting_up: Driver) -> None:
@@ -313,11 +313,11 @@ def test_a_moved_bomb_is_found_out_by_its_own_seal(setting_up: Driver) -> None:
     open_curtain(setting_up)
     assert setting_up.find("sealed").rank is Rank.BOMB
     setting_up.hold("sealed", HOLD_SECONDS + 0.1)
-    assert "That cannot be" in setting_up.texts()
-    assert "sealed as another one" not in setting_up.texts()
+    assert "That is impossible" in setting_up.texts()
+    assert "sealed with a different rank" not in setting_up.texts()
     setting_up.hold("insist", HOLD_SECONDS + 0.1)
     assert setting_up.view == "dispute"
-    assert "Its seal says the same." in setting_up.texts()
+    assert "The seal shows the same rank." in setting_up.texts()
 
 
 def test_a_new_start_still_has_what_opens_the_seals(attacked: Driver, drive: Drive) -> None:
@@ -371,7 +371,7 @@ def on_phone(driver: Driver) -> Driver:
 
 def test_who_has_sealed_on_a_phone_is_sent_there(on_phone: Driver) -> None:
     assert "Declare on your phone." in on_phone.texts()
-    assert "Your phone has what opens this seal." in on_phone.texts()
+    assert "Your phone holds the key to this seal." in on_phone.texts()
     assert on_phone.on_top("hold") is None
 
 
@@ -504,13 +504,13 @@ def test_a_false_answer_is_refused_behind_the_curtain(guessed: Driver) -> None:
     assert guessed.app.presenter.table.view.phase is Phase.GUESS
     assert "sealed" not in guessed.texts().lower()
     open_curtain(guessed)
-    assert "Before the game this piece was sealed as another one." in guessed.texts()
+    assert "This piece was sealed with a different rank." in guessed.texts()
 
 
 def test_phone_seals_are_opened_on_the_phone(drive: Drive) -> None:
     driver = about_to_guess(drive, seal_on_phone)
     infiltrate(driver, "f7", "f9", Rank.MARSHAL)
-    assert "Your phone has what opens this seal." in driver.texts()
+    assert "Your phone holds the key to this seal." in driver.texts()
     assert driver.on_top("wrong") is None
     driver.tap("right")
     assert "Break the seals of Blue?" in driver.texts()
@@ -542,11 +542,11 @@ def test_proved_setup_is_public(attacked: Driver) -> None:
     turn_cards(attacked)
     resign(attacked)
     attacked.tap("red_setup")
-    assert "Show how Red was set up?" in attacked.texts()
+    assert "Show Red's setup?" in attacked.texts()
     attacked.tap("no")
     assert not attacked.app.presenter.table.view.proved
     prove(attacked, Side.RED)
-    assert "fit what is known" in attacked.texts()
+    assert "match everything its pieces did" in attacked.texts()
     shown = attacked.find("rows")
     assert shown.setup == FORT.setup
     attacked.tap("close")
@@ -592,7 +592,7 @@ def test_an_army_that_does_not_fit_is_framed_where_it_does_not(attacked: Driver)
     turn_cards(attacked)
     resign(attacked)
     prove(attacked, Side.BLUE)
-    assert "The army does not fit" in attacked.texts()
+    assert "The army breaks the rules" in attacked.texts()
     framed = [each.square for each in attacked.find("rows").children if each.chosen]
     assert framed == [square("f4")], "as Blue sees it, that is e7"
 

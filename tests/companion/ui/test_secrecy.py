@@ -112,7 +112,7 @@ def test_what_a_silent_defender_was_is_nowhere_on_the_screens(drive: Drive) -> N
         driver.show(after(image, "e5 e6"))
         declare(driver, Rank.MINER)
         declare(driver, defender)
-        assert "stays unnamed" in driver.texts()
+        assert "stays hidden" in driver.texts()
         yield all_that_is_seen(driver)
         driver.show(after(image, "e5"))
         driver.tap("end")

@@ -39,7 +39,7 @@ def test_an_evening_from_the_first_touch_to_resignation(driver: Driver) -> None:
     driver.show(after(STANDING, "e4 f5"))
     assert driver.view == "way-back"
     assert "Not allowed" in driver.texts()
-    assert "Take the piece from f5." in driver.texts()
+    assert "Remove the piece from f5." in driver.texts()
     assert "Original Stratego 498" in driver.texts()
     driver.show(STANDING)
     assert driver.view == "turn"
@@ -60,8 +60,8 @@ def test_an_evening_from_the_first_touch_to_resignation(driver: Driver) -> None:
     assert "Boom!" in driver.texts()
     assert "Captain" in driver.texts()
     assert "Bomb" in driver.texts()
-    assert "Take the piece from e7." in driver.texts()
-    assert "Set the blue piece on e7." in driver.texts()
+    assert "Remove the piece from e7." in driver.texts()
+    assert "Put the blue piece on e7." in driver.texts()
     driver.show(after(image, "e6"))
     driver.tap("end")
     assert driver.view == "turn"
@@ -126,7 +126,7 @@ def test_ready_waits_for_the_whole_army(driver: Driver) -> None:
     driver.tap("begin")
     driver.show(after(STANDING, "a1", "k10 k6"))
     assert "39 of 40" in driver.texts()
-    assert "These do not belong there: k6." in driver.texts()
+    assert "No piece belongs there: k6." in driver.texts()
     driver.tap_inside("red", "ready")
     driver.tap_inside("blue", "ready")
     assert driver.app.presenter.table.ready == frozenset()
@@ -191,7 +191,7 @@ def test_who_cannot_move_says_so(driver: Driver) -> None:
     driver.tap("menu")
     assert "Blue cannot move" in driver.texts()
     driver.tap("cannot_move")
-    assert "Red wins if it can move itself." in driver.texts()
+    assert "Red wins with a legal move." in driver.texts()
     driver.confirm()
     assert outcome(driver) is Reason.NO_LEGAL_MOVE
 
@@ -244,7 +244,7 @@ def test_a_touch_on_the_wrong_button_throws_no_game_away(driver: Driver) -> None
     play(driver, STANDING, "e4 e5", "a7 a6")
     leave(driver)
     driver.tap("begin")
-    assert "The one that is not over can still be continued" in driver.texts()
+    assert "The unfinished game is not lost" in driver.texts()
     driver.tap("no")
     driver.tap("resume")
     assert driver.app.presenter.table.view.plies == 2
@@ -277,7 +277,7 @@ def test_a_new_game_leaves_the_one_before_to_be_continued(drive: Drive) -> None:
     leave(driver)
     driver.tap("games")
     latest, before = driver.find("rows").children[::-1]
-    assert latest.end == before.end == "Not over: continue it"
+    assert latest.end == before.end == "Unfinished: continue"
     driver.show(after(STANDING, "e4 e5", "a7 a6"))
     driver.tap_at(*driver.middle(before))
     assert driver.app.presenter.table.view.plies == 2
@@ -320,7 +320,7 @@ def test_a_wrong_move_is_told_while_ranks_are_read(reading: Driver) -> None:
 def test_a_knocked_board_is_told_while_ranks_are_read(reading: Driver) -> None:
     reading.show(after(reading.seen, "a1 c5", "b1 k5"), 2)
     assert reading.view == "way-back"
-    assert "Put it right" in reading.texts()
+    assert "Correct it" in reading.texts()
 
 
 def test_a_new_attack_goes_before_what_is_read(reading: Driver) -> None:
@@ -409,7 +409,7 @@ def test_a_new_start_finds_a_board_that_somebody_has_touched(drive: Drive) -> No
     driver.tap("resume")
     driver.pass_time(1)
     assert driver.view == "way-back"
-    assert "Set the blue piece on a7." in driver.texts()
+    assert "Put the blue piece on a7." in driver.texts()
     driver.show(image)
     assert driver.view == "turn"
 

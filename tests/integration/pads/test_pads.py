@@ -182,7 +182,7 @@ def test_a_touch_that_is_not_repeated_says_nothing(browser: Browser) -> None:
         tap = "document.querySelector('[data-do=draw]').click();"
         page.evaluate(tap + tap)  # a double tap counts once
         pads.tick()
-        assert "Touch again" in draw.inner_text()
+        assert "Tap again" in draw.inner_text()
         assert game.table.conversation.draw_offer is None
         page.wait_for_timeout(A_FINGER)
         draw.tap()

@@ -151,7 +151,7 @@ def test_a_game_whose_armies_are_sealed_opened_and_proved(browser: Browser) -> N
             until(table.pads, page, page.locator(".army.red .rows").count)
             assert page.locator("#board .sign").count() >= 70
         told = pages[RED].locator("#said").inner_text()
-        assert told.count("fit what is known") == 2
+        assert told.count("match everything its pieces did") == 2
         sent = b"".join(table.sent)
         assert not any(each["salt"].encode() in sent for each in openings[RED].values())
 
@@ -164,7 +164,7 @@ def test_a_false_declaration_is_refused_and_leads_to_a_dispute(browser: Browser)
         page = table.pages[RED]
         table.until(page.locator(".tile").count)
         page.wait_for_timeout(A_FINGER)
-        page.get_by_text("My piece is another one").tap()
+        page.get_by_text("My piece has another rank").tap()
         assert page.locator(".tile").count() == 11
         table.mean(RED, ".tile[data-rank=marshal]")
         table.until(page.locator("[data-do=insist]").count)
@@ -186,7 +186,7 @@ def test_a_phone_without_the_openings_says_who_has_them(browser: Browser) -> Non
         table.evening.play("e4-e5 e7-e6")
         attack(table.evening)
         table.until(other.locator("#asks article").count)
-        assert "does not have what opens your seals" in other.locator("#asks").inner_text()
+        assert "does not hold the keys to your seals" in other.locator("#asks").inner_text()
         assert other.locator("[data-do=no-attack]").count() == 1
         assert not other.locator(".tile").count()
         table.pads.renew(RED)

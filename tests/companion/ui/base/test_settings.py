@@ -184,9 +184,9 @@ def test_a_broken_file_means_that_all_is_as_at_first(kept: Path, text: str) -> N
 def test_a_broken_file_is_told_until_there_is_a_new_one(start: Start, kept: Path) -> None:
     kept.write_text("{")
     driver = start()
-    assert "The settings could not be read" in driver.texts()
+    assert "Cannot read the settings" in driver.texts()
     choose(driver, "sound")
-    assert "The settings could not be read" not in driver.texts()
+    assert "Cannot read the settings" not in driver.texts()
     assert not settings(start()).sound
 
 
@@ -194,11 +194,11 @@ def test_a_folder_that_takes_nothing(start: Start, kept: Path) -> None:
     driver = start()
     kept.with_suffix(".new").mkdir()
     choose(driver, "sound")
-    assert "The settings cannot be kept" in driver.texts()
+    assert "Cannot save the settings" in driver.texts()
     assert not settings(driver).sound, "for this evening it holds"
     kept.with_suffix(".new").rmdir()
     choose(driver, "calm")
-    assert "The settings cannot be kept" not in driver.texts()
+    assert "Cannot save the settings" not in driver.texts()
 
 
 def test_a_pulled_plug_leaves_the_old_file(start: Start, kept: Path) -> None:

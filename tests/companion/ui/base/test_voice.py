@@ -158,7 +158,11 @@ def test_a_game_is_followed_by_ear(spoken: Driver) -> None:
     assert "Blue to move." in hear_out(spoken)
     spoken.show(after(image, "e5 g5", "a1 f5"))
     told = hear_out(spoken)
-    for step in ("Take the piece from g5.", "Set the red piece on a1.", "Set the red piece on e5."):
+    for step in (
+        "Remove the piece from g5.",
+        "Put the red piece on a1.",
+        "Put the red piece on e5.",
+    ):
         assert step in told
     spoken.show(image)
     assert "right again" in hear_out(spoken)
@@ -171,7 +175,7 @@ def test_a_game_is_followed_by_ear(spoken: Driver) -> None:
     declare(spoken, Rank.MINER)
     assert "Red has declared." in hear_out(spoken)
     declare(spoken, Rank.MARSHAL)
-    assert "Take the piece from e6." in hear_out(spoken)
+    assert "Remove the piece from e6." in hear_out(spoken)
 
 
 def test_the_question_which_course_is_heard(spoken: Driver) -> None:

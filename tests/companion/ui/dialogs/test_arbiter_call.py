@@ -25,7 +25,7 @@ def test_who_is_called_answers(driver: Driver) -> None:
     assert driver.app.presenter.table.arbiter_call.open == CallArbiter(None)
     assert "The arbiter is called." in driver.texts()
     arbiters.orders = [AnswerCall()]
-    driver.wait(lambda: "An arbiter is coming." in driver.texts())
+    driver.wait(lambda: "An arbiter is on the way." in driver.texts())
     open_arbiter(driver)
     assert driver.find("call").text == "Call the arbiter"
 
@@ -33,10 +33,10 @@ def test_who_is_called_answers(driver: Driver) -> None:
 def test_a_call_is_withdrawn_whoever_has_called(driver: Driver) -> None:
     arbiters = in_a_hall(driver)
     arbiters.orders = [CallArbiter(Side.RED)]
-    driver.wait(lambda: driver.find("call").text == "Withdraw the call")
+    driver.wait(lambda: driver.find("call").text == "Cancel the call")
     driver.tap("call")
     assert driver.app.presenter.table.arbiter_call.open is None
-    assert "The arbiter is not needed any more." in driver.texts()
+    assert "The arbiter is no longer needed." in driver.texts()
 
 
 def test_outside_a_hall_there_is_nobody_to_call(driver: Driver) -> None:

@@ -40,7 +40,7 @@ def test_both_agree_and_the_game_goes_on(wrong: Driver) -> None:
     assert table.referee.actions[-1] == AdoptBoard((E4_F5,), 0, Side.BLUE)
     assert wrong.view == "turn"
     assert "Is the board right?" not in wrong.texts()
-    assert "Both agree: the board is right." in wrong.texts()
+    assert "Both players agree: the board is right." in wrong.texts()
     play(wrong, wrong.seen, "e7 e6")
     assert table.view.to_move is Side.RED
 
@@ -96,7 +96,7 @@ def test_a_piece_too_many_is_said_and_nobody_can_agree(driver: Driver) -> None:
     begin(driver)
     driver.show(Image(STANDING.red, STANDING.blue | squares("a5")), seconds=5)
     driver.tap("board_right")
-    assert "A piece too many stands on a5." in driver.texts()
+    assert "There is one piece too many on a5." in driver.texts()
     assert "agrees" not in driver.texts()
     driver.tap("close")
     assert driver.view == "way-back"

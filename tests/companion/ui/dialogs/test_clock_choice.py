@@ -65,14 +65,14 @@ def test_numbers_are_set_by_touch_and_played(driver: Driver) -> None:
     assert str(chosen(driver)) == "15+10,whole=53,setup=4"
     assert marked(driver) == [], "no name stands for these numbers"
     driver.tap("close")
-    assert "15 min + 10 s each, 53 min in all, 4 min to set up …" in driver.texts()
+    assert "15 min + 10 s each, 53 min in total, 4 min for setup …" in driver.texts()
     driver.tap("close")
-    assert "15 min + 10 s each, 53 min in all, 4 min to set up" in driver.texts()
+    assert "15 min + 10 s each, 53 min in total, 4 min for setup" in driver.texts()
     driver.tap("close")
     begin(driver)
     assert driver.app.presenter.table.clock.control == chosen(driver)
     driver.tap("menu")
-    assert "15 min + 10 s each, 53 min in all, 4 min to set up" in driver.texts()
+    assert "15 min + 10 s each, 53 min in total, 4 min for setup" in driver.texts()
 
 
 def test_numbers_that_have_a_name_are_marked_as_that(driver: Driver) -> None:
@@ -183,7 +183,7 @@ def test_free_numbers_are_there_again_after_a_power_cut(drive: Drive) -> None:
     driver.tap_option("clocks", TIME_CONTROLS["short"])
     tap(driver, "each", "more")
     driver = drive()
-    assert "3 min + 3 s each, 10 min in all, 2 min to set up" in driver.texts()
+    assert "3 min + 3 s each, 10 min in total, 2 min for setup" in driver.texts()
     assert str(chosen(driver)) == "3+3,whole=10,setup=2"
 
 

@@ -76,7 +76,7 @@ def test_a_lot_that_has_fallen_stays(driver: Driver, told: list[object]) -> None
         driver.tap(half)
 
     assert sides(driver) == [Side.RED, Side.BLUE]
-    assert told == [ColoursDrawn("The left half", "The right half")], "told once, to everybody"
+    assert told == [ColoursDrawn("Left half", "Right half")], "told once, to everybody"
 
 
 def test_it_is_heard(driver: Driver, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -114,7 +114,7 @@ def test_from_the_lots_a_game_begins_at_a_touch(driver: Driver) -> None:
 def test_before_the_lot_has_fallen_no_game_begins(driver: Driver) -> None:
     open_lots(driver)
     driver.tap("left")
-    assert "Two players" not in driver.texts().split("Touch here")[1]
+    assert "Two players" not in driver.texts().split("Tap here")[1]
 
 
 def test_who_goes_back_draws_anew(drive: Drive) -> None:

@@ -81,7 +81,7 @@ def test_where_the_texts_differ_the_players_choose_what_a_moved_bomb_costs(drive
     driver.tap_option("moved_bomb", MovedBombPenalty.LOSES)
     for _ in range(2):
         driver.tap("close")
-    assert "a moved bomb loses · touch-move" in driver.texts()
+    assert "moving a bomb loses · touch-move" in driver.texts()
     begin(driver)
     edition = driver.app.presenter.table.view.edition
     assert edition.moved_bomb is MovedBombPenalty.LOSES

@@ -51,7 +51,7 @@ def speak(driver: Driver, code: str) -> None:
         (moved, "Red: e4 to e5.", "Rot: e4 nach e5."),
         (attacked, "Take the screen.", "Nimm den Bildschirm."),
         (fought, "Blue wins the combat", "Blau gewinnt den Kampf"),
-        (astray, "Take the piece from f5.", "Nimm die Figur von f5."),
+        (astray, "Remove the piece from f5.", "Nimm die Figur von f5."),
     ],
 )
 def test_in_the_middle_of_a_game(
@@ -74,7 +74,7 @@ def test_the_way_back_leads_to_where_it_was_opened(driver: Driver) -> None:
     begin(driver)
     for button in ("menu", "settings", "language", "close"):
         driver.tap(button)
-    assert "Calm bangs" in driver.texts()
+    assert "Quiet explosions" in driver.texts()
     for button in ("close", "close"):
         driver.tap(button)
     assert driver.view == "turn"

@@ -120,7 +120,7 @@ def test_the_ranks_as_they_had_become_known(looking: Driver) -> None:
 
 def test_whoever_has_looked_cannot_take_the_end_back(played: Driver) -> None:
     played.tap("look")
-    assert "The end cannot be taken back then." in played.texts()
+    assert "After that, the end of the game cannot be taken back." in played.texts()
     played.tap("no")
     assert played.view == "end"
     played.tap("look")
@@ -148,13 +148,13 @@ def row(driver: Driver, number: int) -> tuple[float, float]:
 def test_a_game_that_is_not_over_can_only_be_continued(driver: Driver) -> None:
     driver.connect()
     driver.tap("games")
-    assert "No game has been played yet." in driver.texts()
+    assert "No finished games yet." in driver.texts()
     driver.tap("close")
     fight(driver)
     driver.tap("menu")
     driver.tap("leave")
     driver.tap("games")
-    assert "Not over: continue it" in driver.texts()
+    assert "Unfinished: continue" in driver.texts()
     [row] = driver.find("rows").children
     driver.tap_at(*driver.middle(row))
     assert driver.view == "turn"
@@ -214,28 +214,28 @@ def test_a_game_can_be_taken_along(looking: Driver, tmp_path: Path) -> None:
     for button in ("take_along", "export"):
         looking.tap(button)
     folder = tmp_path / "exported"
-    assert f"Score sheet and record are in {folder}." in looking.texts()
+    assert f"The score sheet and the record are in {folder}." in looking.texts()
     assert "e5xe6 (8>7)" in (folder / "game-1.txt").read_text()
     record = read_transcript((folder / "game-1.json").read_bytes())
     assert record == looking.app.host.archive.load(1)
     looking.tap("export")
-    assert "Score sheet and record are in" in looking.texts(), "as often as they like"
+    assert "The score sheet and the record are in" in looking.texts(), "as often as they like"
 
 
 def test_a_folder_that_takes_nothing_is_told(looking: Driver, tmp_path: Path) -> None:
     (tmp_path / "exported").write_text("this is no folder")
     for button in ("take_along", "export"):
         looking.tap(button)
-    assert "The game cannot be written to" in looking.texts()
+    assert "Cannot write the game to" in looking.texts()
     (tmp_path / "exported").unlink()
     looking.tap("export")
-    assert "Score sheet and record are in" in looking.texts()
+    assert "The score sheet and the record are in" in looking.texts()
 
 
 def test_a_file_of_games_that_cannot_be_read_is_told(driver: Driver) -> None:
     keep(driver, 1)
     driver.journal.file.connection.execute("ALTER TABLE game RENAME TO lost")
     driver.tap("games")
-    assert "is damaged: move it elsewhere" in driver.texts()
+    assert "is damaged. Move it elsewhere" in driver.texts()
     driver.tap("close")
     assert driver.view == "start"

@@ -27,9 +27,9 @@ def begun(driver: Driver) -> Driver:
     [
         (
             "en",
-            "Red asks to take the last move back.",
+            "Red asks to take back the last move.",
             "Blue agrees",
-            "Taken back: set the pieces as they stood.",
+            "Taken back: put the pieces back where they were.",
         ),
         (
             "de",
@@ -72,7 +72,7 @@ def test_who_has_resigned_by_mistake_goes_on_if_both_agree(begun: Driver, wanted
     begun.confirm()
     assert begun.view == "end"
     begun.tap("take_back")
-    assert "Both take the end back?" in begun.texts()
+    assert "Take back the end of the game?" in begun.texts()
     begun.press(wanted)
     assert begun.view == {"no": "end", "yes": "turn"}[wanted]
     assert begun.app.presenter.table.view.plies == 1
@@ -92,7 +92,7 @@ def test_the_menu_agrees_too(begun: Driver) -> None:
     begun.confirm()
     begun.tap("menu")
     assert begun.find("blue_take_back").disabled
-    assert "Red agrees to take back" in begun.texts()
+    assert "Red agrees to take it back" in begun.texts()
     begun.tap("red_take_back")
     begun.confirm()
     assert begun.app.presenter.table.view.plies == 0
@@ -143,7 +143,7 @@ def test_of_two_offers_both_are_shown_and_the_menu_answers_either(begun: Driver)
         begun.tap("menu")
         begun.tap(button)
         begun.confirm()
-    assert "Red asks to take the last move back. Blue offers a draw." in begun.texts()
+    assert "Red asks to take back the last move. Blue offers a draw." in begun.texts()
     begun.tap("accept")
     begun.tap("blue_take_back")
     begun.confirm()
@@ -158,7 +158,7 @@ def test_of_two_offers_both_are_shown_and_the_menu_answers_either(begun: Driver)
 @pytest.mark.parametrize(
     ("language", "button", "question"),
     [
-        ("en", "Arbiter: let it stand", "Arbiter: let it stand?"),
+        ("en", "Arbiter: allow it", "Arbiter: allow it?"),
         ("de", "Schiedsrichter: Der Zug gilt", "Schiedsrichter: Der Zug gilt?"),
     ],
 )
@@ -185,7 +185,7 @@ def test_what_no_arbiter_can_let_stand_has_no_button(begun: Driver) -> None:
     assert "let it stand" not in begun.texts()
     begun.tap("menu")
     begun.tap("arbiter")
-    assert "Let it stand" not in begun.texts()
+    assert "Allow it" not in begun.texts()
 
 
 def test_the_question_goes_when_the_board_is_right_again(begun: Driver) -> None:
@@ -224,12 +224,12 @@ def test_the_arbiter_lets_both_lose(begun: Driver) -> None:
     begun.tap("menu")
     begun.tap("arbiter")
     begun.tap("both_forfeit")
-    assert "Arbiter: both have lost?" in begun.texts()
+    assert "Arbiter: both lose?" in begun.texts()
     begun.confirm()
     outcome = begun.app.presenter.table.view.outcome
     assert outcome
     assert (outcome.winner, outcome.reason) == (None, Reason.FORFEIT)
-    assert "Both have lost" in begun.texts()
+    assert "Both lose" in begun.texts()
     assert "Draw" not in begun.texts()
 
 

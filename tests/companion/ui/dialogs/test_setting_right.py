@@ -29,7 +29,7 @@ def test_a_ghost_does_not_end_the_evening(driver: Driver) -> None:
     driver.pass_time(1)
 
     assert driver.view == "turn"
-    assert "Not believed: a5" in driver.texts()
+    assert "Sensor ignored: a5" in driver.texts()
     play(driver, ghost, "k4 k5")
     assert driver.app.presenter.table.view.plies == 1
 
@@ -63,11 +63,11 @@ def test_a_dead_square_holds_up_no_set_up(driver: Driver) -> None:
     driver.connect()
     driver.tap("begin")
     driver.show(after(STANDING, "b3"))
-    assert "Is a piece not counted? Touch its square here." in driver.texts()
+    assert "Is a piece not counted? Tap its square here." in driver.texts()
     driver.tap_square(square("b3"))
     driver.confirm()
     driver.pass_time(1)
-    assert "Not believed: b3" in driver.texts()
+    assert "Sensor ignored: b3" in driver.texts()
     driver.tap_inside("red", "ready")
     driver.tap_inside("blue", "ready")
     driver.pass_time(1)
@@ -98,7 +98,7 @@ def test_a_rank_is_set_right(driver: Driver) -> None:
     assert position.ranks_at(square("e6")) == 1 << Rank.CAPTAIN
     assert driver.view == "turn"
     assert driver.app.presenter.table.view.to_move is Side.BLUE
-    assert "The rank of the piece on e6 is set right." in driver.texts()
+    assert "The rank of the piece on e6 was corrected." in driver.texts()
     assert "aptain" not in driver.texts()
 
 
@@ -107,16 +107,16 @@ def test_two_pieces_that_were_exchanged_are_told_apart_again(driver: Driver) -> 
     open_arbiter(driver, "correct")
     driver.tap("exchanged")
     driver.tap_square(square("e4"))
-    assert "No piece stands there." in driver.texts()
+    assert "There is no piece there." in driver.texts()
     driver.tap_square(square("e6"))
     assert driver.find("board").marked == 1 << square("e6")
     driver.tap_square(square("e6"))
     assert not driver.find("board").marked
     driver.tap_square(square("e6"))
     driver.tap_square(square("a7"))
-    assert "Both have to be pieces of one side." in driver.texts()
+    assert "Both pieces must be on the same side." in driver.texts()
     driver.tap_square(square("a4"))
-    assert "e6 and a4 exchanged?" in driver.texts()
+    assert "e6 and a4 swapped?" in driver.texts()
     driver.confirm()
 
     position = driver.app.presenter.table.referee.position
@@ -133,7 +133,7 @@ def test_a_piece_has_not_gone_so_far(driver: Driver) -> None:
     open_arbiter(driver, "correct")
     driver.tap("no_long_move")
     driver.tap_square(square("a4"))
-    assert "It was not taken down that this piece has gone further." in driver.texts()
+    assert "The record has no long move by this piece." in driver.texts()
     driver.tap_square(square("e6"))
     assert "e6: never further than one square?" in driver.texts()
     driver.confirm()
@@ -170,4 +170,4 @@ def test_a_rank_that_cannot_be_is_refused(driver: Driver) -> None:
     driver.tap_square(square("e6"))
     driver.tap_tile("guesses", Rank.BOMB)
     driver.confirm()
-    assert "That cannot be true: the rank stays as it was." in driver.texts()
+    assert "That cannot be true. The rank stays as it was." in driver.texts()

@@ -44,7 +44,7 @@ def open_part(driver: Driver, number: int) -> None:
 
 def test_the_story_of_the_game_that_has_just_ended(played: Driver) -> None:
     played.tap("story")
-    assert "The end cannot be taken back then." in played.texts()
+    assert "After that, the end of the game cannot be taken back." in played.texts()
     played.tap("no")
     assert played.view == "end"
     played.tap("story")
@@ -119,4 +119,4 @@ def test_the_book_is_deleted_after_a_confirmation(telling: Driver) -> None:
     telling.tap("delete")
     telling.confirm()
     assert telling.journal.games() == []
-    assert "No game has been played yet." in telling.texts()
+    assert "No finished games yet." in telling.texts()

@@ -19,13 +19,13 @@ def offer(driver: Driver, answer: str = "") -> list[str]:
 def test_elsewhere_it_is_not_offered(driver: Driver) -> None:
     driver.tap("settings")
     assert "Switch off …" not in driver.texts()
-    assert "Whole display" in driver.texts()
+    assert "Full screen" in driver.texts()
 
 
 def test_a_held_finger_switches_it_off(driver: Driver) -> None:
     done = offer(driver)
     driver.tap("settings")
-    assert "Whole display" not in driver.texts(), "there is nothing else on it"
+    assert "Full screen" not in driver.texts(), "there is nothing else on it"
     driver.tap("switch_off")
     driver.tap("yes")
     assert done == []

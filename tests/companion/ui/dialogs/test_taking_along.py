@@ -38,14 +38,14 @@ def test_a_stick_is_found_when_it_is_plugged_in(ended: Driver, tmp_path: Path) -
     found: list[UsbDrive] = []
     ended.app.presenter.find_sticks = lambda: found
     ended.tap("take_along")
-    assert "No stick is plugged in." in ended.texts()
+    assert "No USB stick found." in ended.texts()
     assert ended.find("copy").disabled
     found.append(UsbDrive(tmp_path / "CLUB", is_read_only=False))
     ended.pass_time(1.1)
     assert "CLUB is plugged in." in ended.texts()
     found.clear()
     ended.pass_time(1.1)
-    assert "No stick is plugged in." in ended.texts()
+    assert "No USB stick found." in ended.texts()
 
 
 def test_everything_is_on_the_stick(ended: Driver, tmp_path: Path) -> None:
@@ -53,14 +53,14 @@ def test_everything_is_on_the_stick(ended: Driver, tmp_path: Path) -> None:
     plug_in(ended, UsbDrive(tmp_path / "CLUB", is_read_only=False))
     ended.tap("take_along")
     copy(ended)
-    assert "It may be pulled out." in ended.texts()
+    assert "You can unplug it." in ended.texts()
     folder = tmp_path / "CLUB" / "boomboard"
     assert sorted(path.name for path in folder.iterdir()) == [
         *("game-1-incidents.txt", "game-1.json", "game-1.txt")
     ]
     assert "Pieces move straight" in (folder / "game-1-incidents.txt").read_text()
     ended.pass_time(1.1)
-    assert "It may be pulled out." in ended.texts()
+    assert "You can unplug it." in ended.texts()
     ended.tap("close")
     assert "2 of 2" in ended.texts()
 
@@ -78,7 +78,7 @@ def test_a_full_stick(ended: Driver, tmp_path: Path) -> None:
 def test_a_stick_with_a_lock(ended: Driver, tmp_path: Path) -> None:
     plug_in(ended, UsbDrive(tmp_path / "CLUB", is_read_only=True))
     ended.tap("take_along")
-    assert "Nothing can be written to CLUB." in ended.texts()
+    assert "Cannot write to CLUB." in ended.texts()
     assert ended.find("copy").disabled
 
 
@@ -86,7 +86,7 @@ def test_a_stick_that_is_pulled_out_too_soon(ended: Driver, tmp_path: Path) -> N
     plug_in(ended, UsbDrive(tmp_path / "CLUB", is_read_only=False))
     ended.tap("take_along")
     copy(ended)
-    assert "CLUB cannot be written to." in ended.texts()
+    assert "Cannot write to CLUB." in ended.texts()
 
 
 def test_what_came_up_can_be_read(ended: Driver) -> None:
@@ -94,7 +94,7 @@ def test_what_came_up_can_be_read(ended: Driver) -> None:
     ended.tap("incidents")
     assert "Red: Pieces move straight" in ended.texts()
     ended.tap("close")
-    assert "Take the game along" in ended.texts()
+    assert "Export game" in ended.texts()
 
 
 def test_an_arbiter_reads_it_while_the_game_goes_on(driver: Driver) -> None:
@@ -122,7 +122,7 @@ def test_an_arbiter_takes_the_position_along(driver: Driver) -> None:
     text = driver.find("code").text
     assert driver.app.host.table
     assert Referee.from_text(text).position == driver.app.host.table.referee.position
-    assert "with all ranks that were revealed" in str(driver.texts())
+    assert "with all revealed ranks" in str(driver.texts())
     driver.tap("close")
     assert not driver.find("code").text
-    assert "Nothing has come up." in driver.texts()
+    assert "No incidents so far." in driver.texts()

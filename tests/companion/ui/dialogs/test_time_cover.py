@@ -88,5 +88,5 @@ def test_time_that_ran_out_by_mistake_is_given_back(timed: Driver) -> None:
     timed.show(timed.seen)
     assert timed.view == "turn"
     assert 290 < left(timed, Side.BLUE) <= 300
-    assert "The arbiter sets the clock: Blue, 5 minutes more." in timed.texts()
+    assert "The arbiter adjusts the clock: Blue, 5 minutes more." in timed.texts()
     assert "Taken back" not in timed.texts()

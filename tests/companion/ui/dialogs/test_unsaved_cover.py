@@ -29,7 +29,7 @@ def test_a_full_disk_is_told_and_tried_again(driver: Driver) -> None:
     image = play(driver, STANDING, "e4 e5")
     assert is_covered(driver)
     assert "The disk is full" in driver.texts()
-    assert "goes on from the last saved move" in driver.texts()
+    assert "back to the last saved move" in driver.texts()
     play(driver, image, "a7 a6")
     assert driver.app.presenter.news == news, "nobody has been told"
     driver.tap("save_again")
@@ -38,7 +38,7 @@ def test_a_full_disk_is_told_and_tried_again(driver: Driver) -> None:
     driver.tap("save_again")
     assert not is_covered(driver)
     assert driver.view == "turn"
-    assert "Not kept" not in driver.texts()
+    assert "Not saved" not in driver.texts()
     kept = driver.journal.unfinished()
     assert kept
     assert list(kept.beginning.actions) == driver.app.presenter.table.referee.actions
@@ -65,16 +65,16 @@ def test_without_keeping_the_game_goes_on_and_the_screens_say_so(
     image = play(driver, image, "a7 a6")
     driver.press("play_on")
     assert not is_covered(driver)
-    assert "Not kept" in driver.texts()
+    assert "Not saved" in driver.texts()
     image = play(driver, image, "e5 e6")
     assert not is_covered(driver)
     assert driver.app.presenter.table.view.plies == 3
     driver.tap("menu")
-    assert "This game is not kept." in driver.texts()
+    assert "This game is not being saved." in driver.texts()
     driver.tap("red_resigns")
     driver.confirm()
     assert driver.view == "end"
-    assert "This game is not kept." in driver.texts()
+    assert "This game is not being saved." in driver.texts()
     with pytest.raises(AssertionError):
         driver.find("look")
     driver = drive()
@@ -89,10 +89,10 @@ def test_who_leaves_a_game_that_is_not_kept_is_asked(driver: Driver) -> None:
     play(driver, STANDING, "e4 e5")
     for button in ("play_on", "menu", "leave"):
         driver.press(button)
-    assert "This game is not kept: " in driver.texts()
+    assert "This game is not being saved. " in driver.texts()
     driver.tap("no")
     driver.lose()
-    assert "The game is kept." not in driver.texts()
+    assert "The game is saved." not in driver.texts()
     driver.tap("leave")
     driver.confirm()
     assert driver.view == "start"
@@ -137,15 +137,15 @@ def test_damaged_file_is_quarantined_at_start(
 ) -> None:
     come_back_to(driver, LETTER)
     said = driver.texts()
-    assert "The kept games were damaged. They are now in" in said
-    assert "New games are kept." in said
-    assert "Not kept" not in said
+    assert "The saved games were damaged. They are now in" in said
+    assert "New games are saved." in said
+    assert "Not saved" not in said
     [aside] = driver.shelf.path.parent.glob("games-damaged-*.sqlite")
     assert str(aside) in said
     assert aside.read_bytes() == LETTER, "it is left as it was"
     begin(driver)
     play(driver, STANDING, "e4 e5")
-    assert "Not kept" not in driver.texts()
+    assert "Not saved" not in driver.texts()
     assert len(driver.journal.games()) == 1
 
 
@@ -153,14 +153,14 @@ def test_a_damaged_file_that_cannot_be_set_aside(driver: Driver) -> None:
     with forbidden(driver.shelf.path.parent):
         come_back_to(driver, None)
         said = driver.texts()
-        assert "Nothing can be written into" in said
+        assert "Cannot write to" in said
         assert "--data" in said
-        assert "Not kept" in said
+        assert "Not saved" in said
         driver.tap("look_again")
-        assert "Nothing can be written into" in driver.texts()
+        assert "Cannot write to" in driver.texts()
         begin(driver)
         play(driver, STANDING, "e4 e5")
-        assert "Not kept" in driver.texts()
+        assert "Not saved" in driver.texts()
         assert driver.app.presenter.table.view.plies == 1
 
 
@@ -172,12 +172,12 @@ def test_damaged_unfinished_game_is_reported(
     driver.journal.file.connection.execute("UPDATE action SET at = at + 1 WHERE number = 2")
     driver.press("menu")
     driver.press("leave")
-    assert "The game that was cut off is damaged. Begin a new one." in driver.texts()
+    assert "The interrupted game is damaged. Start a new one." in driver.texts()
     with pytest.raises(AssertionError):
         driver.find("look_again")
     begin(driver)
     play(driver, STANDING, "e4 e5")
-    assert "Not kept" not in driver.texts()
+    assert "Not saved" not in driver.texts()
 
 
 def come_back_to(driver: Driver, data: bytes | None) -> None:
@@ -198,7 +198,7 @@ def test_before_anything_is_saved_a_power_cut_would_take_the_game(driver: Driver
     for side in Side:
         driver.tap_inside(side.value, "ready")
     assert is_covered(driver)
-    assert "after a power cut the game is gone" in driver.texts()
+    assert "a power cut loses the game" in driver.texts()
     make_room(driver.journal)
     driver.tap("save_again")
     assert driver.view == "turn"

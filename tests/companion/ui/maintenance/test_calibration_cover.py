@@ -96,7 +96,7 @@ def test_two_touches_and_it_is_saved(sit: Sit, kind: BoardKind) -> None:
     board = SimulatedBoard(kind)
     board.erase()
     bench = sit(board)
-    assert "Take everything off the board." in bench.driver.texts()
+    assert "Remove everything from the board." in bench.driver.texts()
     bench.come_to(CalibrationStep.ARMIES)
     assert "40 red pieces on rows 1 to 4" in bench.driver.texts()
     assert board.calibration is None, "until it is saved"
@@ -104,7 +104,7 @@ def test_two_touches_and_it_is_saved(sit: Sit, kind: BoardKind) -> None:
     assert "Saved: the board uses the new calibration." in bench.driver.texts()
     assert board.calibration
     bench.driver.tap("go_on")
-    bench.wait_for("Nothing is wrong.")
+    bench.wait_for("No faults found.")
     bench.wait_for("calibrated ·")
     assert "not calibrated" not in bench.driver.texts()
 
@@ -128,7 +128,7 @@ def test_a_piece_that_was_left_standing(sit: Sit) -> None:
             bench.board.take_away(each)
     bench.go_on()
     assert signs(bench.driver) == {"e4": "strange"}
-    assert told(bench.driver).startswith("Something is felt on e4. Take it off.")
+    assert told(bench.driver).startswith("Something is detected on e4. Remove it.")
     bench.board.take_away(square("e4"))
     bench.go_on()
     assert "Step 2 of 2" in bench.driver.texts()
@@ -138,9 +138,9 @@ def test_a_piece_that_was_left_standing(sit: Sit) -> None:
 @pytest.mark.parametrize(
     ("fault", "sign", "sentence"),
     [
-        ("missing:f8", "unfelt", "Nothing is felt on f8: no piece there"),
+        ("missing:f8", "unfelt", "No piece detected on f8: the square is empty"),
         ("weak:c3", "weak", "Weak: the magnets on c3."),
-        ("flipped:a7", "flipped", "The wrong way round: the magnets on a7."),
+        ("flipped:a7", "flipped", "Upside down: the magnets on a7."),
     ],
 )
 def test_a_bad_magnet_until_it_is_exchanged(sit: Sit, fault: str, sign: str, sentence: str) -> None:
@@ -176,7 +176,7 @@ def test_dead_sensor_is_named_with_its_wire(sit: Sit) -> None:
     exchange(bench.board, square("e4"))
     bench.go_on()
     assert signs(bench.driver) == {"e4": "stuck"}
-    assert "Still nothing is felt on e4 (multiplexer 2, input 4)." in told(bench.driver)
+    assert "Still nothing is detected on e4 (multiplexer 2, input 4)." in told(bench.driver)
     bench.driver.tap("stop")
     bench.wait_for("Nothing was changed.")
     assert bench.is_unchanged()
@@ -203,8 +203,8 @@ def test_stopped_at_a_step_nothing_has_changed(sit: Sit, step: CalibrationStep) 
 @pytest.mark.parametrize(
     ("happens", "complaint"),
     [
-        (SimulatedPort.unplug, "The board is unplugged. Plug it in again. Then begin anew."),
-        (lambda port: port.restart(ResetCause.WATCHDOG), "The board started anew and has lost"),
+        (SimulatedPort.unplug, "The board is unplugged. Plug it in again. Then start again."),
+        (lambda port: port.restart(ResetCause.WATCHDOG), "The board restarted and lost"),
     ],
 )
 def test_a_board_that_goes_in_the_middle(
@@ -257,7 +257,7 @@ def test_board_lost_while_saving(sit: Sit) -> None:
     bench.come_to(CalibrationStep.ARMIES)
     board.port = bench.port
     bench.go_on()
-    bench.wait_for("Whether it was saved, the board tells as soon as it is back.")
+    bench.wait_for("The board will report whether it was saved as soon as it is back.")
     assert "The board is unplugged." in bench.driver.texts()
     bench.port.replug()
     bench.wait_for("Saved:")
@@ -327,7 +327,7 @@ def test_a_sign_of_progress_while_the_board_is_at_work(driver: Driver) -> None:
     assert driver.script.asked.count(Calibrate(CalibrationStep.EMPTY)) == 1
     answer_last(driver, board)
     assert cover.progress == 0
-    assert button.text == "Both armies stand"
+    assert button.text == "Both armies are set up"
 
 
 def test_stopped_while_the_board_is_at_work(driver: Driver) -> None:
@@ -376,7 +376,7 @@ def test_the_simulated_board_with_a_kept_game(drive: Drive) -> None:
         driver.tap("sensors")
         driver.wait_for_real(lambda: not driver.find("calibrate").disabled)
         driver.tap("calibrate")
-        assert driver.find("set_up").text == "Take all pieces off"
+        assert driver.find("set_up").text == "Remove all pieces"
         driver.tap("set_up")
         driver.wait_for_real(lambda: not driver.seen.occupied)
         driver.tap("go_on")

@@ -38,14 +38,14 @@ class Bench:
         live = stack.enter_context(LiveBoard(str(self.board.path)))
         self.driver = drive(source=live, clock=time.monotonic)
         self.driver.tap("sensors")
-        self.wait_for("speaks version")
+        self.wait_for("uses protocol version")
         self.driver.wait_for_real(lambda: self.driver.find("flash"))
         self.driver.tap("flash")
 
     def hold(self) -> None:
         """Hold the button until the app has accepted it."""
         finger = self.driver.touch_at(*self.driver.middle(self.driver.find("begin")))
-        self.wait_for("The program is being put on the board. Do not pull the cable.")
+        self.wait_for("Installing the firmware. Do not unplug the cable.")
         self.driver.release(finger)
 
     def wait_for(self, words: str) -> None:
@@ -65,9 +65,9 @@ def bench(tmp_path: Path, drive: Drive) -> Iterator[Bench]:
 
 
 def test_holding_flashes_the_board(bench: Bench) -> None:
-    bench.wait_for("does not say what it is")
+    bench.wait_for("does not identify itself")
     bench.hold()
-    bench.wait_for("The program is on the board, and was read back without a fault.")
+    bench.wait_for("The firmware is installed and verified.")
     assert bench.is_whole
     bench.board.close()
     with SimulatedPort(armed()) as flashed:
@@ -95,38 +95,38 @@ def test_how_far_it_is_and_nobody_can_leave_meanwhile(bench: Bench) -> None:
     with pytest.raises(AssertionError, match="no 'close'"):
         bench.driver.find("close")
     bench.board.goes_on.set()
-    bench.wait_for("read back without a fault")
+    bench.wait_for("installed and verified")
     assert cover.share == 0
 
 
 def test_a_byte_that_is_lost_is_told(bench: Bench) -> None:
     bench.board.loses_at = 40
     bench.hold()
-    bench.wait_for("The board stopped answering while the program was written")
+    bench.wait_for("The board stopped responding during flashing")
     assert not bench.is_whole
 
 
 def test_retry_after_a_pulled_cable(bench: Bench) -> None:
     bench.board.pulled_at = 40
     bench.hold()
-    bench.wait_for("went away while the program was written, and the board has only a part of it.")
+    bench.wait_for("was disconnected during flashing, and the board has only part of the firmware.")
     assert not bench.is_whole
     bench.board.plug_in()
     bench.hold()
-    bench.wait_for("read back without a fault")
+    bench.wait_for("installed and verified")
     assert bench.is_whole
 
 
 def test_a_chip_that_forgets_is_told(bench: Bench) -> None:
     bench.board.worn_out_at = 0x100
     bench.hold()
-    bench.wait_for("What was read back is not what was written.")
+    bench.wait_for("The firmware on the board differs from what was written.")
 
 
 def test_another_chip_is_refused_and_nothing_written(bench: Bench) -> None:
     bench.board.signature = ATMEGA168
     bench.hold()
-    bench.wait_for("is no ATmega328P, for which this program is made. Nothing was written.")
+    bench.wait_for("is not an ATmega328P, which this firmware needs. Nothing was written.")
     assert bench.board.pages == 0
 
 
@@ -136,7 +136,7 @@ def test_avrdude_that_says_nothing_more_is_ended(
     monkeypatch.setattr(firmware_update, "SILENT_SECONDS", 0.5)
     bench.board.waits_at = 40
     bench.hold()
-    bench.wait_for("The board stopped answering while the program was written")
+    bench.wait_for("The board stopped responding during flashing")
 
 
 def test_without_avrdude_it_says_how_to_install_it(
@@ -166,7 +166,7 @@ def test_system_errors_are_logged_not_shown(
     monkeypatch.setenv("PATH", str(tmp_path))
     driver = bench.driver
     finger = driver.touch_at(*driver.middle(driver.find("begin")))
-    bench.wait_for("The program could not be put on the board. Try again.")
+    bench.wait_for("The firmware could not be installed. Try again.")
     driver.release(finger)
     assert "No such file" not in driver.texts()
     assert "No such file" in caplog.text
@@ -201,7 +201,7 @@ def test_what_becomes_of_the_game_that_is_kept_is_said(driver: Driver) -> None:
     plug_in(driver, board, build=1)
     listen(driver, board, seconds=0.3)
     driver.tap("flash")
-    assert "The game that is not finished stays kept" in driver.texts()
+    assert "The unfinished game is saved" in driver.texts()
 
 
 def test_the_simulated_board_needs_no_program(drive: Drive) -> None:

@@ -100,17 +100,17 @@ class TestFaultsBehindTheRealPort:
 
     def test_a_board_is_lost_and_comes_back(self, opened: Open) -> None:
         driver = opened(armed())
-        driver.wait_for_real(lambda: "Nothing is wrong." in driver.texts())
+        driver.wait_for_real(lambda: "No faults found." in driver.texts())
         live = driver.app.host.source
         assert isinstance(live, LiveBoard)
         assert live.simulated_port
         live.simulated_port.unplug()
         driver.wait_for_real(lambda: picture(driver).sensors == {})
         assert "unplugged" in driver.find("lost_words").text
-        assert "Nothing is wrong." not in driver.texts()
+        assert "No faults found." not in driver.texts()
         live.simulated_port.replug()
         driver.wait_for_real(lambda: len(picture(driver).sensors) == 100)
-        driver.wait_for_real(lambda: "Nothing is wrong." in driver.texts())
+        driver.wait_for_real(lambda: "No faults found." in driver.texts())
 
 
 def test_a_good_board_is_asked_gently(driver: Driver) -> None:
@@ -168,7 +168,7 @@ def test_a_touched_square_tells_its_wiring_and_its_readings(driver: Driver) -> N
     for said in ("e4", "multiplexer 2, input 4", f"reading {reading} · strength +", "noise "):
         assert said in driver.texts()
     driver.tap_square(square("e4"))
-    assert "Touch a square" in driver.texts()
+    assert "Tap a square" in driver.texts()
 
 
 def test_what_concerns_the_touched_square_is_at_the_top(driver: Driver) -> None:
@@ -195,7 +195,7 @@ def test_many_findings_are_reached_by_scrolling(driver: Driver) -> None:
 def test_a_board_of_switches_has_no_strengths(driver: Driver) -> None:
     board = armed("dead:d8", kind=BoardKind.PRESENCE)
     check_at(driver, board)
-    assert "Sees presence only" in driver.texts()
+    assert "Detects pieces only" in driver.texts()
     assert listed(driver) == []
     driver.tap_square(square("e4"))
     assert "reading " in driver.texts()
@@ -213,9 +213,9 @@ def test_without_a_board_the_check_waits_for_one(driver: Driver) -> None:
     plug_in(driver, armed())
     driver.pass_time(0.5)
     assert "Measuring" in driver.texts()
-    assert "Nothing is wrong." not in driver.texts()
+    assert "No faults found." not in driver.texts()
     listen(driver, armed())
-    assert "Nothing is wrong." in driver.texts()
+    assert "No faults found." in driver.texts()
 
 
 def test_another_board_after_the_first_is_looked_at_anew(driver: Driver) -> None:
@@ -230,7 +230,7 @@ def test_another_board_after_the_first_is_looked_at_anew(driver: Driver) -> None
     plug_in(driver, switches)
     listen(driver, switches)
     assert marked(driver) == {}
-    assert "Nothing is wrong." in driver.texts()
+    assert "No faults found." in driver.texts()
 
 
 def test_frames_that_were_lost_before_are_not_counted(driver: Driver) -> None:

@@ -16,7 +16,7 @@ from tests.companion.ui.playing import (
 )
 
 PROOF = (
-    "This piece attacks, so it is neither bomb nor flag. "
+    "This piece attacks, so it is neither a bomb nor the flag. "
     "(Original Stratego 498: bombs and the flag)"
 )
 
@@ -111,9 +111,9 @@ def test_a_tile_that_is_touched_asks_and_one_that_is_held_declares(blue_asked: D
     open_curtain(blue_asked)
     finger = blue_asked.touch_tile("tiles", Rank.CAPTAIN)
     blue_asked.pass_time(0.3)
-    assert "Hold for yes" in blue_asked.texts()
+    assert "Hold to confirm" in blue_asked.texts()
     blue_asked.release(finger)
-    assert "Hold for yes" not in blue_asked.texts()
+    assert "Hold to confirm" not in blue_asked.texts()
     assert blue_asked.face.is_open
     assert blue_asked.view == "declaration"
     blue_asked.hold_tile("tiles", Rank.CAPTAIN)

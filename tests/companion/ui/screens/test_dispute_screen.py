@@ -47,8 +47,11 @@ def disputed(drive: Drive) -> Driver:
         (
             "en",
             "Hold to insist: Bomb",
-            "Both of you are told that there is a dispute, not about which rank.",
-            "Blue stays by a declaration for e6 that cannot be true.",
+            (
+                "If you insist, both players learn that there is a dispute, but "
+                "not about which rank."
+            ),
+            "Blue stands by a declaration for e6 that cannot be true.",
         ),
         (
             "de",
@@ -118,7 +121,7 @@ def test_an_arbiter_may_end_the_game_over_a_dispute(disputed: Driver) -> None:
     disputed.tap("menu")
     disputed.tap("arbiter")
     disputed.tap("blue_forfeits")
-    assert "Arbiter: Blue has lost?" in disputed.texts()
+    assert "Arbiter: Blue loses?" in disputed.texts()
     disputed.confirm()
     assert disputed.view == "end"
     assert "Red wins: the arbiter has decided." in disputed.texts()
@@ -127,7 +130,7 @@ def test_an_arbiter_may_end_the_game_over_a_dispute(disputed: Driver) -> None:
 def test_a_knocked_board_is_set_right_meanwhile(disputed: Driver) -> None:
     disputed.show(after(disputed.seen, "a1 a5"), seconds=3.5)
     assert disputed.view == "dispute"
-    assert "Set the red piece on a1." in disputed.texts()
+    assert "Put the red piece on a1." in disputed.texts()
     assert disputed.face.put == 1 << square("a1")
 
 
@@ -149,7 +152,7 @@ def test_where_a_moved_bomb_loses_that_is_said_before(drive: Drive) -> None:
     driver.hold("hold", 0.7)
     driver.tap("missing")
     driver.tap_tile("others", Rank.BOMB)
-    assert "By these rules a player who moves a bomb or the flag has lost." in driver.texts()
+    assert "Under these rules, a player who moves a bomb or the flag loses." in driver.texts()
     driver.hold("insist", 0.7)
     outcome = driver.app.presenter.table.view.outcome
     assert outcome

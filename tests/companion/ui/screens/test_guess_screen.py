@@ -124,7 +124,7 @@ def test_a_wrong_guess_changes_nothing_on_the_board(driver: Driver) -> None:
     driver.confirm()
     turn_cards(driver)
     assert "Not the bomb" in driver.texts()
-    assert "stays unnamed" in driver.texts()
+    assert "stays hidden" in driver.texts()
     driver.tap("end")
     assert driver.view == "turn"
     assert "Bomb" not in driver.texts()
@@ -146,7 +146,7 @@ def test_an_answer_that_cannot_be_is_refused_to_its_owner_alone(drive: Drive) ->
     assert "arshal" not in driver.texts()
 
     open_curtain(driver)
-    assert "All your pieces of this rank are known already: marshal × 1." in driver.texts()
+    assert "All your pieces of this rank are already known: marshal × 1." in driver.texts()
     driver.pass_time(READING_SECONDS + 1)
     assert "marshal" not in driver.texts()
     assert "Red: look away." not in driver.texts()

@@ -15,7 +15,7 @@ def test_armies_in_each_others_rows_are_said_in_a_sentence_without_crosses(drive
     driver.connect()
     driver.tap("begin")
     driver.show(EXCHANGED)
-    assert "The armies stand on the wrong sides: Red belongs on rows 1 to 4." in driver.texts()
+    assert "The armies are on the wrong sides: Red belongs on rows 1 to 4." in driver.texts()
     assert driver.face.take == 0
     driver.tap_inside("red", "ready")
     assert driver.app.presenter.table.ready == frozenset()
@@ -27,7 +27,9 @@ def test_a_piece_of_the_wrong_colour_is_crossed_out_and_named(driver: Driver) ->
     driver.connect()
     driver.tap("begin")
     driver.show(after(STANDING, "k10 b3"))
-    assert "b3: the other side's piece, or its magnet is upside down." in driver.texts()
+    assert (
+        "b3: this piece belongs to the other side, or its magnet is upside down." in driver.texts()
+    )
     assert driver.face.take == after(STANDING, "k10 b3").blue & ~STANDING.blue
 
 
@@ -53,7 +55,7 @@ def test_a_stray_touch_on_an_empty_square_asks_nothing(drive: Callable[..., Driv
     driver.tap_square(square("e5"))
     assert driver.on_top("yes") is None, "nobody's piece is missing there"
     driver.tap_square(square("b1"))
-    assert "b1 is seen wrongly?" in driver.texts()
+    assert "Ignore the sensor of b1?" in driver.texts()
 
 
 @pytest.mark.parametrize("where", ["b1", "e5", "f9"])

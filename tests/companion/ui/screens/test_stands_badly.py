@@ -9,7 +9,7 @@ from tests.companion.ui.driver import Driver
 from tests.companion.ui.playing import STANDING, after, begin
 
 BETWEEN = PieceLocation(4.0, 3.5, within=0.1)
-SENTENCE = "A piece stands between e4 and e5: push it to the middle of its square."
+SENTENCE = "A piece is between e4 and e5: move it to the centre of its square."
 
 
 @pytest.fixture

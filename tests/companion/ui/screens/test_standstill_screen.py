@@ -55,11 +55,11 @@ def test_who_can_move_shows_it_and_wins(driver: Driver) -> None:
     assert "Blue can move?" in driver.texts()
     driver.confirm()
     assert driver.view == "turn"
-    assert "Show it: make a legal move." in driver.texts()
+    assert "Show it with a legal move." in driver.texts()
     driver.show(after(STOOD, "a7 b5"))
     assert driver.view == "way-back"
     driver.show(STOOD)
-    assert "Show it: make a legal move." in driver.texts()
+    assert "Show it with a legal move." in driver.texts()
     driver.show(after(STOOD, "a7 a6"))
     assert driver.view == "end"
     assert outcome(driver) == (Side.BLUE, Reason.NO_LEGAL_MOVE)
@@ -105,9 +105,9 @@ def test_both_can_take_it_back(driver: Driver) -> None:
 def test_a_disturbed_board_is_led_back(driver: Driver) -> None:
     driver.show(after(STOOD, "a1 a5"), seconds=3.5)
     assert driver.view == "standstill"
-    assert "Set the red piece on a1." in driver.texts()
+    assert "Put the red piece on a1." in driver.texts()
     driver.show(STOOD)
-    assert "Set the red piece on a1." not in driver.texts()
+    assert "Put the red piece on a1." not in driver.texts()
 
 
 def test_the_turn_has_no_such_button_in_play(drive: Drive) -> None:
@@ -121,6 +121,6 @@ def test_elsewhere_it_is_asked_as_well(drive: Drive) -> None:
     begin(driver)
     for button in ("menu", "cannot_move"):
         driver.tap(button)
-    assert "Blue wins if it can move itself. If not, it is a draw." in driver.texts()
+    assert "Blue wins with a legal move. If neither side can move, it is a draw." in driver.texts()
     driver.confirm()
     assert driver.view == "standstill"

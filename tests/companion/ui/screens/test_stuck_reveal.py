@@ -70,7 +70,7 @@ def test_the_attack_can_be_taken_back(stuck: Driver) -> None:
     for button in ("menu", "red_take_back"):
         stuck.tap(button)
     stuck.confirm()
-    assert "Red asks to take the last move back." in stuck.texts()
+    assert "Red asks to take back the last move." in stuck.texts()
     for button in ("accept",):
         stuck.tap(button)
     stuck.confirm()

@@ -95,9 +95,9 @@ def test_the_time_to_set_up_is_shown_and_its_end_is_said(drive: Drive) -> None:
     driver.connect()
     driver.tap("begin")
     driver.pass_time(30)
-    assert "Time to set up: 4:30" in driver.texts()
+    assert "Time for setup: 4:30" in driver.texts()
     driver.pass_time(300)
-    assert "The time to set up is over." in driver.texts()
+    assert "Setup time is over." in driver.texts()
     driver.show(STANDING)
     for side in ("red", "blue"):
         driver.tap_inside(side, "ready")

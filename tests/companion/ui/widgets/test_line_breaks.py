@@ -18,8 +18,8 @@ def lines(text: str, last_of_first: str, *, centred: bool = False) -> list[str]:
 @pytest.mark.usefixtures("driver")
 class TestLines:
     def test_a_number_stays_with_what_it_counts(self) -> None:
-        text = "Four equal circuit boards with 25 sensors."
-        assert lines(text, "with 25") == ["Four equal circuit boards with", "25 sensors."]
+        text = "Four identical circuit boards with 25 sensors."
+        assert lines(text, "with 25") == ["Four identical circuit boards with", "25 sensors."]
 
     def test_a_number_stays_with_what_it_names(self) -> None:
         assert lines("multiplekseri 2, tulo 14 ja", "tulo") == ["multiplekseri 2,", "tulo 14 ja"]
@@ -43,9 +43,12 @@ class TestLines:
         assert lines(text, "any") == ["Nothing of it can be taken back", "any more"]
 
     def test_what_is_centred_is_shared_evenly(self) -> None:
-        text = "All ranks that are known are shown. The end cannot be taken back then."
+        text = "All known ranks are shown. After that, the end of the game cannot be taken back."
         even = lines(text, "taken back", centred=True)
-        assert even == ["All ranks that are known are shown.", "The end cannot be taken back then."]
+        assert even == [
+            "All known ranks are shown.",
+            "After that, the end of the game cannot be taken back.",
+        ]
 
     def test_what_fits_or_never_will_is_left_to_kivy(self) -> None:
         for text, room in (("One line", 400), ("/a/very/long/name/of/a/file is too long", 60)):
