@@ -607,7 +607,7 @@ def test_moves_from_a_position(capsys: pytest.CaptureFixture[str]) -> None:
         (("a5-a3",), 1, "movement", "One of your own pieces is there."),
         (("a5?a6=spy",), 1, "infiltration", "Only the infiltrator"),
         (("b4-b5", "a5-a4"), 2, "out-of-turn", "It is Blue"),
-        (("a5xa6:nb",), 1, "immobile-piece", "This piece has moved before"),
+        (("a5xa6:nb",), 1, "immobile-piece", "This piece has already moved"),
     ],
 )
 def test_an_illegal_move_from_a_position(
@@ -659,7 +659,11 @@ def test_a_position_or_move_that_cannot_be_read(
         (ATTACKED, ("b4-b5",), "1 move, legal; Blue to move, "),
         (ATTACKED, ("b4-b5", "b7-b6"), "2 moves, all legal; Red to move, "),
         (ATTACKED, ("a5xa6",), "1 move, legal; the ranks of the attack are to be named\n"),
-        (ATTACKED, ("a5-a3",), "move 1 breaks the rule movement: An own piece stands there. ("),
+        (
+            ATTACKED,
+            ("a5-a3",),
+            "move 1 breaks the rule movement: One of your own pieces is there. (",
+        ),
         (f"{ATTACKED} end=b,resignation", (), "Blue wins (resignation)\n"),
         (NEXT_TO_EACH_OTHER, (), "the ranks of the attack are to be named\n"),
         ("xx", (), "position: column 3: "),

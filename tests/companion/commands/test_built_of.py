@@ -27,7 +27,7 @@ def test_a_board_keeps_the_reference_of_its_chip_and_its_calibration(
         ("--band-gap", "5020", "no chip has such a reference"),
         ("--threshold", "5", "no board would work with such a threshold"),
         ("--kind", "switches", "there are no such sensors"),
-        ("--wired", "tiles", "no board with these sensors is built so"),
+        ("--wired", "tiles", "no board with these sensors is built that way"),
     ],
 )
 def test_what_makes_no_sense_is_refused_in_one_sentence(

@@ -77,7 +77,7 @@ def test_bad_magnets_are_named_and_drawn_until_they_are_exchanged(
     assert "the magnets on e4, k10." in words
     assert "Upside down: the magnets on a7." in words
     assert "No piece detected on c1: the square is empty, the piece has no magnet" in words
-    assert "dead." not in words
+    assert "the sensor is dead. Check" not in words
 
 
 def test_a_sensor_that_feels_no_piece_is_named_with_its_wire_and_there_is_a_way_out(

@@ -335,5 +335,5 @@ def test_what_is_not_as_it_came_is_not_written(
     damaged.write_text(damaged.read_text().replace("0", "1", 1))
     assert "has been changed since Boomboard was installed" in flashed(capfd, "--port", port)[2]
     damaged.unlink()
-    assert "install Boomboard again" in flashed(capfd, "--port", port)[2]
+    assert "Install Boomboard again" in flashed(capfd, "--port", port)[2]
     assert len(avrdude.calls()) == 1

@@ -40,7 +40,7 @@ def test_without_a_display_the_sample_game_is_refereed_in_the_terminal(
     assert_shown_as_in_the_readme(said)
     assert said.count("Boom!") == 2
     assert said.endswith(
-        "206/206  Blue wins: the other side has resigned. (a house rule: the end of the game)\n"
+        "206/206  Blue wins: the other side has resigned. (house rule: the end of the game)\n"
     )
 
 

@@ -24,7 +24,7 @@ from engine.rules.editions import EDITIONS, MovedBombPenalty
 from tests.campaigns import Campaign
 from tests.companion.commands.beginnings import WHOLE, cut_short
 
-END = "20/20  Blue wins: the other side has resigned. (a house rule: the end of the game)"
+END = "20/20  Blue wins: the other side has resigned. (house rule: the end of the game)"
 
 PIPE = 4096
 """Capacity of a pipe in bytes: the game cannot be over before its beginning has been read."""
@@ -161,7 +161,7 @@ def kill_at(sample: Path, data: Path, line_start: str) -> list[str]:
 
 @KILLED
 @pytest.mark.parametrize(
-    ("after", "said"), CUTS.among([(0, "Both armies are set up"), (30, ""), (50, "")])
+    ("after", "said"), CUTS.among([(0, "Both armies are ready"), (30, ""), (50, "")])
 )
 def test_killed_in_the_middle_it_goes_on_to_the_same_end(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, uncut: Path, after: int, said: str

@@ -147,7 +147,7 @@ def test_a_board_that_tells_readings_of_some_sensors_only() -> None:
     for n in (0, 1, 2, 4, 5):
         watch.take(MessageReceived(Raw(n, (500,) * 16)), NOW)
     [unread] = found(watch)
-    assert "multiplexers 3, 6 read" in unread.text
+    assert "readings of multiplexers 3, 6" in unread.text
     assert unread.squares == set_of(n for n in SQUARES if BY_HAND.place(n)[0] in (3, 6))
 
 
@@ -157,7 +157,9 @@ def test_a_dead_sensor(reading: int) -> None:
     [stuck] = found(watched(image=image, reads={"c5": reading}))
     assert (stuck.about, stuck.squares) == ("stuck", squares("c5"))
     multiplexer, channel = BY_HAND.place(square("c5"))
-    assert stuck.text.startswith(f"c5 (multiplexer {multiplexer}, input {channel}) reads {reading}")
+    assert stuck.text.startswith(
+        f"c5 (multiplexer {multiplexer}, input {channel}) always reads {reading}"
+    )
     assert "is dead" in stuck.text
 
 
@@ -265,7 +267,7 @@ def test_on_tiles_a_sensor_is_named_with_its_tile_and_what_to_exchange() -> None
     ground, unconnected, stuck = findings(watch, Statistics(), NOW)
     assert ground.text.startswith("On the tile on plug 3, an input is not grounded")
     assert unconnected.text.startswith("a1 (tile on plug 1) is not connected. Unplug the board")
-    assert stuck.text.startswith("g8 (tile on plug 4) reads")
+    assert stuck.text.startswith("g8 (tile on plug 4) always reads")
     assert stuck.text.endswith("replace the sensor.")
 
 

@@ -384,7 +384,7 @@ def test_it_speaks_the_language_of_the_players() -> None:
     ]
     calibration, _ = play(script, PRESENCE, "de")
     (finding,) = calibration.findings
-    assert finding.text.startswith("Auf e4 wird nichts gespürt")
+    assert finding.text.startswith("Auf e4 wird keine Figur erkannt")
     calibration.take(UNPLUGGED, 30)
     assert calibration.verdict == "Es wurde nichts verändert."
     assert "Steck es wieder ein" in calibration.trouble

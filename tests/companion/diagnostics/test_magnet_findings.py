@@ -101,7 +101,7 @@ def test_a_switch_that_never_closes_and_one_that_never_opens() -> None:
 def test_armies_that_are_not_set_up_are_one_finding() -> None:
     [empty] = found(watched(image=Image()))
     assert (empty.about, empty.squares) == ("unfelt", ARMIES.occupied)
-    assert "On 80 squares" in empty.text
+    assert "on 80 squares" in empty.text
     half = Image(red=Side.RED.home)
     [missing] = found(watched(image=half))
     assert (missing.about, missing.squares) == ("unfelt", Side.BLUE.home)
@@ -110,7 +110,7 @@ def test_armies_that_are_not_set_up_are_one_finding() -> None:
 def test_a_board_turned_round_is_one_finding() -> None:
     [turned] = found(watched(image=Image(red=Side.BLUE.home, blue=Side.RED.home)))
     assert (turned.about, turned.squares) == ("flipped", ARMIES.occupied)
-    assert "the colours are swapped" in turned.text
+    assert "The colours are swapped" in turned.text
 
 
 def test_the_worst_comes_first() -> None:

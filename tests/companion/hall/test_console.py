@@ -161,7 +161,7 @@ def test_an_act_is_recorded_with_its_author(pages: Pages, codes: dict[str, str])
     assert pages.browser.ask("POST", "/tables/table-1/act", act).status == 303
     (recorded,) = pages.store.acts("table-1", pages.game)
     assert (recorded.author, recorded.said) == ("Bert", {"what": "forfeit", "side": None})
-    assert "Bert: Both have lost – on its way" in pages.browser.ask("GET", "/tables/table-1").text
+    assert "Bert: Both lose – sending …" in pages.browser.ask("GET", "/tables/table-1").text
 
 
 def test_who_is_called_says_so_and_only_then(pages: Pages, codes: dict[str, str]) -> None:

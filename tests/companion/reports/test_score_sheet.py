@@ -156,7 +156,7 @@ def test_the_real_game() -> None:
 
     assert "\n  1. e4-e5         f7-f6\n" in sheet
     assert "\n103. f6-e6         e7xe6 (10>7)\n" in sheet
-    assert "\nBlue wins: the arbiter has decided. (the organiser's rule" in sheet
+    assert "\nBlue wins: the arbiter has decided. (organiser's rule" in sheet
     assert max(map(len, sheet.splitlines())) <= 72
 
 
@@ -272,7 +272,7 @@ def test_what_the_arbiter_let_stand_has_a_sign_and_a_note() -> None:
 
     assert turns(game) == [
         "1. e4-f5!  e7-e6",
-        "   The arbiter allows it. The objection was: Pieces move straight",
+        "   The arbiter allows it. The rule was: Pieces move straight",
         "   along a row or a column. (ISF game rules: how pieces move)",
     ]
     assert "\n! The arbiter allows it.\n" in shown(game)[-1]
@@ -294,8 +294,8 @@ def test_a_board_on_which_both_have_agreed() -> None:
     assert turns(game) == [
         "1. b4-b5    b7-b6",
         "2. [board]  b6-b5",
-        ("   Both players agree: the board is right. The piece from b5 is on a5. The piece"),
-        "   from e4 is off the board.",
+        "   Both players agree: the board is right. The piece from b5 is on a5.",
+        "   The piece from e4 is off the board.",
     ]
     legend = shown(game)[-1]
     assert "\n[board] both players agree that the board is right: not a turn\n" in legend

@@ -102,7 +102,7 @@ def test_a_full_disk_is_told_and_the_game_goes_on(path: Path) -> None:
     path.with_suffix(".new").mkdir()
     openings = Openings(path)
     pledge = openings.seal(Side.RED, FORT)
-    assert "cannot be kept" in openings.problem
+    assert "cannot be saved" in openings.problem
     assert openings.of_army(pledge)
     path.with_suffix(".new").rmdir()
     openings.seal(Side.BLUE, FORT)

@@ -103,7 +103,7 @@ class TestWords:
         source = Citation("the rulebook", Rule.OUT_OF_TURN)
         stands = Overridden(Violation(ViolationKind.NOT_YOUR_PIECE, 3, source, side=Side.RED))
         assert ENGLISH.sentence(stands) == (
-            "The arbiter allows it. The objection was: It is Red's turn. (the "
+            "The arbiter allows it. The rule was: It is Red's turn. (the "
             "rulebook: whose turn it is)"
         )
 
@@ -164,7 +164,7 @@ class TestWords:
         ("mistake", "squares", "words"),
         [
             (RankCorrection(4, Rank.SPY), ("e6",), "the piece on e6 is: spy."),
-            (SwapCorrection(4, 5), ("e6", "a4"), "the pieces on e6 and a4 are exchanged."),
+            (SwapCorrection(4, 5), ("e6", "a4"), "the pieces on e6 and a4 are swapped."),
             (NotAScout(4), ("e6",), "the piece on e6 has never moved further than one square."),
         ],
     )
@@ -210,11 +210,11 @@ class TestWords:
             ),
             (
                 GameOver(Side.RED, Reason.RESIGNATION, Citation("", Rule.ENDING)),
-                "Red wins: the other side has resigned. (a house rule: the end of the game)",
+                "Red wins: the other side has resigned. (house rule: the end of the game)",
             ),
             (
                 GameOver(Side.RED, Reason.TIME, Citation("", Rule.ENDING, is_organisers=True)),
-                "Red wins: the time is up. (the organiser's rule: the end of the game)",
+                "Red wins: time is up. (organiser's rule: the end of the game)",
             ),
             (
                 GameOver(None, Reason.BOTH_IMMOBILE, Citation("ISF", Rule.ENDING, "art. 12")),
@@ -237,7 +237,7 @@ class TestWords:
         assert ENGLISH.sentence(CleanupRequired(difference, expected)) == (
             "Remove the piece from e5. Put the red piece on e6. Put the blue piece on a7."
         )
-        assert ENGLISH.sentence(BoardDiffers(difference, expected)).startswith("The board is not")
+        assert ENGLISH.sentence(BoardDiffers(difference, expected)).startswith("Some pieces")
 
     def test_setting_up(self) -> None:
         assert ENGLISH.sentence(SetupSeen(40, 12, ())) == "Pieces set up: Red 40, Blue 12."
@@ -303,7 +303,8 @@ class TestABoardThatIsRight:
         )
         assert GERMAN.sentence(offered) == (
             "Rot sagt: Das Brett stimmt. Die Figur von e4 steht auf f5. Die Figur von k7 steht auf "
-            "k6. Die Figur von i7 ist weg. Blau ist am Zug. Blau, stimmst du zu?"
+            "k6. Die Figur von i7 steht nicht mehr auf dem Brett. "
+            "Blau ist am Zug. Blau, stimmst du zu?"
         )
 
     def test_so_is_it_once_both_have_agreed(self) -> None:

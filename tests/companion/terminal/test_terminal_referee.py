@@ -110,7 +110,7 @@ def test_help_for_what_is_not_understood(evening: TerminalDriver) -> None:
         ("Give two squares", type_("help")),
         ("Type: ready red", type_("quit")),
     )
-    assert "is kept" not in said, "nothing of it has begun"
+    assert "is saved" not in said, "nothing of it has begun"
 
 
 def test_what_does_not_fit_the_moment_is_answered(evening: TerminalDriver) -> None:
@@ -159,7 +159,7 @@ def test_if_none_of_it_happened_the_board_is_put_right(evening: TerminalDriver) 
         ("Type the right number", evening.type("it was none")),
         ("Some pieces are out of place", evening.type("quit")),
     )
-    assert "does not fit" not in said
+    assert "is not possible now" not in said
 
 
 def test_an_attack_that_may_be_meant_is_mentioned(evening: TerminalDriver) -> None:
@@ -178,7 +178,7 @@ def test_who_meant_no_attack_may_say_so(evening: TerminalDriver) -> None:
         ("If e5 attacks e6, type: attack e5 e6", evening.type("no attack")),
         ("No attack, then.", evening.type("quit")),
     )
-    assert "does not fit" not in said
+    assert "is not possible now" not in said
 
 
 def test_yes_is_typed_in_the_players_language(sit_down: SitDown) -> None:
@@ -267,4 +267,4 @@ def test_a_keyboard_that_is_gone_ends_the_evening(tmp_path: Path) -> None:
             private=open_console(screen),
         ).run()
         assert journal.unfinished() is None
-    assert "is kept" not in screen.getvalue(), "nothing of it has begun"
+    assert "is saved" not in screen.getvalue(), "nothing of it has begun"

@@ -100,7 +100,7 @@ def test_no_log_holds_what_was_declared_against_the_proof(sit_down: SitDown) -> 
         ("Type your rank", type_("B")),
         ("bomb?", type_("y")),
         ("Blue: take the keyboard", type_("")),
-        ("types: insist", lambda: None),
+        ("type: insist", lambda: None),
         ("Type your rank", type_("insist")),
         ("Type: counts", type_("quit")),
     )

@@ -37,15 +37,15 @@ def test_a_dispute(evening: TerminalDriver, decision: str, end: str) -> None:
         ("bomb?", type_("y")),
         ("Blue: take the keyboard", type_("")),
         ("it is neither a bomb nor the flag", lambda: None),
-        ("types: insist", lambda: None),
+        ("type: insist", lambda: None),
         ("Type your rank", type_("insist")),
         ("Blue stands by a declaration", lambda: None),
         ("Type: counts", type_("time")),
         ("There is no clock", type_(decision)),
         (end, type_("quit")),
     )
-    private = said[said.index("types: insist") :]
-    assert private.index(WIPE) < private.index("Blue stays by")
+    private = said[said.index("type: insist") :]
+    assert private.index(WIPE) < private.index("Blue stands by")
 
 
 def test_nobody_insists_without_a_contradiction(evening: TerminalDriver) -> None:
@@ -101,7 +101,7 @@ def test_the_board_is_right(evening: TerminalDriver) -> None:
         ("Red to move", move("e5", "f6")),
         ("Pieces move straight", type_("board")),
         ("The piece from e5 is on f6.", lambda: None),
-        ("Both type it", type_("red agrees, blue moves")),
+        ("Both players type this", type_("red agrees, blue moves")),
         ("Type: blue agrees, blue moves", type_("blue agrees blue moves")),
         ("Both players agree: the board is right.", lambda: None),
         ("Blue to move", type_("board")),
@@ -206,7 +206,7 @@ def test_what_was_taken_down_wrongly_is_set_right(evening: TerminalDriver) -> No
         ("Type: ready red", type_("exchanged a4 z4")),
         ("for example: exchanged e6 e7", type_("exchanged a4 a7")),
         ("is not possible now", type_("exchanged a4 e6")),
-        ("the pieces on e6 and a4 are exchanged", type_("quit")),
+        ("the pieces on e6 and a4 are swapped", type_("quit")),
     )
 
 

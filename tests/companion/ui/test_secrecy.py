@@ -140,7 +140,7 @@ def test_nobody_sees_that_a_silent_defender_is_told_it_has_lied(drive: Drive) ->
         declare(driver, Rank.SERGEANT)
         yield all_that_is_seen(driver)
         open_curtain(driver)
-        assert ("stayed unnamed: bomb" in driver.texts()) == (defender is Rank.BOMB)
+        assert ("stayed hidden: bomb" in driver.texts()) == (defender is Rank.BOMB)
         driver.pass_time(READING_SECONDS + 1)
         yield all_that_is_seen(driver)
         open_curtain(driver)

@@ -155,7 +155,7 @@ def test_who_has_no_seat_is_told_so_and_how_to_get_one(browser: Browser) -> None
         told = second.locator("#trouble")
         until(pads, second, lambda: "Another phone has this seat" in told.inner_text())
         pads.renew(Side.RED)
-        until(pads, first, lambda: "no longer good" in first.locator("#trouble").inner_text())
+        until(pads, first, lambda: "no longer valid" in first.locator("#trouble").inner_text())
         assert not first.locator("#board").is_visible()
         second.goto(pads.address(Side.RED))
         until(pads, second, second.locator(".clock.you").count)

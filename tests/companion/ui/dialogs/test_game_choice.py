@@ -28,8 +28,8 @@ def test_two_touches_start_a_game_with_the_defaults(driver: Driver) -> None:
 @pytest.mark.parametrize(
     ("language", "named"),
     [
-        ("en", "two squares 5 times · silent defence · aggressor advantage"),
-        ("de", "zwei Felder 5-mal · stille Verteidigung · Angreifervorteil"),
+        ("en", "two-squares limit: 5 · silent defence · aggressor advantage"),
+        ("de", "Zwei-Felder-Grenze: 5 · stille Verteidigung · Angreifervorteil"),
     ],
 )
 def test_what_is_chosen_is_named_and_played(drive: Drive, language: str, named: str) -> None:
@@ -107,7 +107,7 @@ def test_who_has_touched_a_piece_is_told_to_move_it(driver: Driver) -> None:
     driver.show(moved)
     driver.show(after(moved, "e5"))
     driver.show(moved)
-    assert "The piece on e5 is touched" in driver.texts()
+    assert "The piece on e5 was touched" in driver.texts()
     driver.show(after(moved, "a4 a5"))
     assert driver.view == "way-back"
     assert "The piece on e5 was touched first" in driver.texts()
@@ -126,7 +126,7 @@ def test_private_claim_about_a_touched_piece(driver: Driver, answer: str) -> Non
     driver.show(after(STANDING, "e4 a6"))
     assert driver.view == "way-back"
     driver.show(STANDING)
-    assert "The piece on e4 was carried off" in driver.texts()
+    assert "The piece on e4 was moved away" in driver.texts()
     driver.tap("menu")
     before = driver.texts()
     driver.tap("touched")

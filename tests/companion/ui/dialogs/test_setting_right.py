@@ -49,7 +49,7 @@ def test_it_is_believed_again(driver: Driver) -> None:
     doubt(driver, "a5")
     doubt(driver, "a5")
     assert not driver.app.presenter.table.doubted
-    assert "Not believed" not in driver.texts()
+    assert "Sensor ignored" not in driver.texts()
 
 
 def test_a_touch_elsewhere_makes_no_move(driver: Driver) -> None:

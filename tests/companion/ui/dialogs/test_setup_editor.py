@@ -185,7 +185,7 @@ def test_each_touch_varies_a_short_setup(drive: Drive) -> None:
         seen = []
         for _ in range(20):
             driver.tap_answer("names", "Decoy")
-            assert "your opponent may know the setups" in driver.texts()
+            assert "your opponent may know these setups" in driver.texts()
             seen.append(str(driver.find("names").parent.parent.parent.setup))
         driver.tap("take")
         assert str(stands(driver)) == seen[-1]

@@ -95,7 +95,7 @@ def test_tiles_with_a_fresh_nano_are_told_and_calibrated_by_touch(tiles: Emulate
     driver.tap("switches")
     driver.tap("tiles")
     driver.tap("go_on")
-    tiles.wait_for("no board with these sensors is built so")
+    tiles.wait_for("no board with these sensors is built that way")
     driver.tap("colours")
     driver.tap("go_on")
     tiles.wait_for("Step 1 of 2")

@@ -402,6 +402,6 @@ def test_it_speaks_the_language_of_the_players(drive: Drive) -> None:
     board.set_stuck(square("e5"), 0)
     working(driver, board)
     answer_last(driver, board)
-    assert told(driver).startswith("Auf e5 wird etwas gespürt. Nimm es weg.")
+    assert told(driver).startswith("Auf e5 wird etwas erkannt. Nimm es weg.")
     assert "Schritt 1 von 2" in driver.texts()
     assert driver.find("go_on").text == "Das Brett ist leer"

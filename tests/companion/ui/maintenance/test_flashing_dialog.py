@@ -80,7 +80,7 @@ def test_holding_flashes_the_board(bench: Bench) -> None:
 
 def test_a_finger_in_passing_writes_nothing(bench: Bench) -> None:
     bench.driver.tap("begin")
-    assert "being put" not in bench.driver.texts()
+    assert "Installing" not in bench.driver.texts()
     bench.driver.tap("close")
     bench.driver.find("armies")
     assert bench.board.pages == 0

@@ -56,7 +56,7 @@ def disputed(drive: Drive) -> Driver:
         (
             "de",
             "Halten, um dabei zu bleiben: Bombe",
-            "Ihr beide erfahrt, dass es einen Streit gibt",
+            "erfahrt ihr beide, dass es Streit gibt",
             "Blau bleibt bei einer Ansage für e6, die nicht stimmen kann.",
         ),
     ],

@@ -23,7 +23,7 @@ class TestLines:
 
     def test_a_number_stays_with_what_it_names(self) -> None:
         assert lines("multiplekseri 2, tulo 14 ja", "tulo") == ["multiplekseri 2,", "tulo 14 ja"]
-        text = "Aseta punainen ruutuun a4."
+        text = "Aseta punainen nappula ruutuun a4."
         assert lines(text, "ruutuun") == ["Aseta punainen", "ruutuun a4."]
 
     def test_three_dots_and_a_french_colon_begin_no_line(self) -> None:
