@@ -49,7 +49,7 @@ def test_what_was_said() -> None:
         "Red: b4 to b5.",
         "Blue: b7 to b6.",
         "b5 attacks b6. Red: spy. Blue: marshal. Red wins the combat. "
-        "Blue wins: the other side has resigned. (a house rule: the end of the game)",
+        "Blue wins: the other side has resigned. (house rule: the end of the game)",
     ]
 
 

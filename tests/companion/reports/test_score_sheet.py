@@ -272,8 +272,8 @@ def test_what_the_arbiter_let_stand_has_a_sign_and_a_note() -> None:
 
     assert turns(game) == [
         "1. e4-f5!  e7-e6",
-        "   The arbiter allows it. The rule was: Pieces move straight",
-        "   along a row or a column. (ISF game rules: how pieces move)",
+        "   The arbiter allows it. The rule was: Pieces move straight along a row",
+        "   or a column. (ISF game rules: how pieces move)",
     ]
     assert "\n! The arbiter allows it.\n" in shown(game)[-1]
 

@@ -53,7 +53,7 @@ def test_a_damaged_file_is_set_aside_whole(path: Path, damage: bytes) -> None:
 def test_a_file_that_cannot_be_read_is_not_written_over(path: Path) -> None:
     path.mkdir()
     kept = SavedSetups(path)
-    assert "cannot be read" in kept.problem
+    assert "Cannot read" in kept.problem
     kept.keep("Anna", ONE)
     assert path.is_dir()
     assert kept.setups == []
