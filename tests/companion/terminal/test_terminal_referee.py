@@ -99,7 +99,7 @@ def test_not_an_attack_can_be_said_at_the_curtain(evening: TerminalDriver) -> No
         ("No attack, then", type_("draw red")),
         ("Red offers a draw", type_("draw blue", "yes")),
     )
-    assert said.rstrip().endswith("both players have agreed. (a house rule: the end of the game)")
+    assert said.rstrip().endswith("both players have agreed. (house rule: the end of the game)")
 
 
 def test_help_for_what_is_not_understood(evening: TerminalDriver) -> None:
@@ -247,9 +247,7 @@ def test_an_unplugged_board_is_said_and_the_game_goes_on(evening: TerminalDriver
         ("The board is connected", evening.move("e4", "e5")),
         ("Red: e4 to e5", type_("resign blue", "yes")),
     )
-    assert said.rstrip().endswith(
-        "the other side has resigned. (a house rule: the end of the game)"
-    )
+    assert said.rstrip().endswith("the other side has resigned. (house rule: the end of the game)")
 
 
 def test_a_keyboard_that_is_gone_ends_the_evening(tmp_path: Path) -> None:

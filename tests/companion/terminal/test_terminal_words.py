@@ -189,7 +189,7 @@ def test_an_arbiter_says_that_both_have_lost(evening: TerminalDriver) -> None:
     evening.play(
         *beginning(evening),
         ("Red to move", evening.type("forfeit both", "yes")),
-        ("Both sides have lost: the arbiter has decided", lambda: None),
+        ("Both sides lose: the arbiter has decided", lambda: None),
     )
 
 

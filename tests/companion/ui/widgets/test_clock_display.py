@@ -75,8 +75,8 @@ def test_the_last_minute_looks_different_at_once(driver: Driver) -> None:
 @pytest.mark.parametrize(
     ("language", "said"),
     [
-        ("en", "Blue wins: the time is up. (the organiser's rule: the end of the game)"),
-        ("de", "Blau gewinnt: die Zeit ist um. (eine Regel des Veranstalters: das Ende"),
+        ("en", "Blue wins: time is up. (organiser's rule: the end of the game)"),
+        ("de", "Blau gewinnt: die Zeit ist um. (Regel des Veranstalters: das Ende"),
     ],
 )
 def test_whose_time_is_up_has_lost(drive: Drive, language: str, said: str) -> None:

@@ -24,7 +24,7 @@ class TestLines:
     def test_a_number_stays_with_what_it_names(self) -> None:
         assert lines("multiplekseri 2, tulo 14 ja", "tulo") == ["multiplekseri 2,", "tulo 14 ja"]
         text = "Aseta punainen nappula ruutuun a4."
-        assert lines(text, "ruutuun") == ["Aseta punainen", "ruutuun a4."]
+        assert lines(text, "ruutuun") == ["Aseta punainen nappula", "ruutuun a4."]
 
     def test_three_dots_and_a_french_colon_begin_no_line(self) -> None:
         assert lines("Laudan viat …", "viat") == ["Laudan", "viat …"]
@@ -43,11 +43,11 @@ class TestLines:
         assert lines(text, "any") == ["Nothing of it can be taken back", "any more"]
 
     def test_what_is_centred_is_shared_evenly(self) -> None:
-        text = "All known ranks are shown. After that, the end of the game cannot be taken back."
+        text = "All ranks that are known are shown. The end cannot be taken back then."
         even = lines(text, "taken back", centred=True)
         assert even == [
-            "All known ranks are shown.",
-            "After that, the end of the game cannot be taken back.",
+            "All ranks that are known are shown.",
+            "The end cannot be taken back then.",
         ]
 
     def test_what_fits_or_never_will_is_left_to_kivy(self) -> None:
