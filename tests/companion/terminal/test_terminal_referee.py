@@ -226,7 +226,7 @@ def test_the_clock_is_shown_at_each_turn_and_when_somebody_asks(sit_down: SitDow
     type_ = evening.type
     said = evening.play(
         ("Red 40, Blue 40", type_("time")),
-        ("Time left: setting up", type_("ready red")),
+        ("Time left: setup", type_("ready red")),
         ("Red is ready", type_("ready blue")),
         ("Time left: Red", evening.move("e4", "e5")),
         ("Time left: Red ", type_("time")),

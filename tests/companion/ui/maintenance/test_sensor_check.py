@@ -147,7 +147,7 @@ def test_what_each_sensor_sees(driver: Driver) -> None:
     seen = picture(driver)
     assert seen.sensors[square("e4")].shows is Sensed.RED
     assert seen.sensors[square("e7")].strength == pytest.approx(-100, abs=8)
-    assert f"Sees colours · firmware {VERSION}" in driver.texts()
+    assert f"Detects colours · firmware {VERSION}" in driver.texts()
     assert "calibrated · 5.0 V · 50.0 frames/s" in driver.texts()
     assert "frames lost 0 · damaged 0" in driver.texts()
     board.place(board.lift(square("e4")), square("e5"))
