@@ -54,10 +54,10 @@ KINDS: Final = {BoardKind.COLOURS: "sees colours", BoardKind.PRESENCE: "sees pre
 GEOMETRIES: Final = {Geometry.BY_HAND: "wired by hand", Geometry.TILES: "of tiles"}
 REFUSALS: Final = {
     ConfigureResult.NO_KIND: "there are no such sensors",
-    ConfigureResult.NO_GEOMETRY: "no board with these sensors is built so",
+    ConfigureResult.NO_GEOMETRY: "no board with these sensors is built that way",
     ConfigureResult.NO_BAND_GAP: "no chip has such a reference",
-    ConfigureResult.NO_SHARE: "with such a threshold no board would work",
-    ConfigureResult.NOT_NOW: "a calibration is under way, or its memory has failed",
+    ConfigureResult.NO_SHARE: "no board would work with such a threshold",
+    ConfigureResult.NOT_NOW: "a calibration is in progress or its memory has failed",
 }
 """Reasons why a board rejects settings."""
 _CAUSES: Final = {

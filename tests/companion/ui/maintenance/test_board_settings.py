@@ -183,7 +183,7 @@ def test_a_board_that_goes_while_it_is_told(driver: Driver) -> None:
 def test_every_refusal_has_its_sentence_and_what_is_wrong_is_said_once() -> None:
     assert REFUSALS.keys() == set(ConfigureResult) - {ConfigureResult.CONFIGURED_SO}
     for result, why in IN_FRAMES.items():
-        assert f"as {why}. Nothing has changed." in REFUSALS[result]
+        assert f"{why}. Nothing has changed." in REFUSALS[result]
 
 
 def test_taken_only_when_it_says_who_it_is_with_that() -> None:
