@@ -37,8 +37,12 @@ class LevelTraits:
 
 TRAITS: Final[dict[Level, LevelTraits]] = {
     Level.RECRUIT: LevelTraits(depth=1, noise=25.0, lapses=0.5, memory=4, reads_behaviour=False),
-    Level.CADET: LevelTraits(depth=1, noise=16.0, lapses=0.4, memory=12, reads_behaviour=False),
-    Level.CAPTAIN: LevelTraits(depth=2, noise=9.0, lapses=0.2, memory=40, reads_behaviour=False),
+    Level.CADET: LevelTraits(depth=1, noise=10.0, lapses=0.28, memory=12, reads_behaviour=False),
+    Level.CAPTAIN: LevelTraits(depth=2, noise=5.0, lapses=0.07, memory=40, reads_behaviour=False),
     Level.MARSHAL: LevelTraits(depth=4, noise=0.0, lapses=0.0, memory=None, reads_behaviour=True),
 }
-"""Traits by level."""
+"""Traits by level.
+
+Noise and lapses were chosen between values that had been tried in about 20 games of each pairing.
+No match has been played with exactly these numbers; docs/opponent.md has the values and results.
+"""
