@@ -63,6 +63,7 @@ NAMES: Final = {
     "large-letters": "every screen in every language with large letters: nothing cut off",
     "drags": "alone, every piece is dragged to every square: only legal moves count",
     "alone": "games by touch against every level of the computer, on all armies",
+    "blanks": "games against an army of blanks, with clumsy hands, and the proof of its seals",
     "loose-contacts": "a square comes and goes with every frame for a minute: the screen is still",
     "opponent": "the computer opponent: 200 games of each level against the one below, and others",
     "real-time": "the emulated board in real time, for a minute",

@@ -6,7 +6,7 @@ A command that is not valid now has no effect.
 import random
 from collections.abc import Iterable
 
-from companion.core.events import RankAsked
+from companion.core.events import MoveDue, RankAsked
 from companion.core.game_context import GameContext
 from companion.core.inputs import (
     AnswerCall,
@@ -17,7 +17,7 @@ from companion.core.inputs import (
     WithdrawCall,
 )
 from companion.core.observed_board import ObservedBoard
-from companion.core.state import Cause, Clearing, Restoring, WrongMove
+from companion.core.state import Cause, Clearing, MovePending, Restoring, ToMove, WrongMove
 from engine.board.geometry import Side, Square, set_of
 from engine.board.ranks import ranks_in
 from engine.board.visibility import Secret
@@ -49,6 +49,7 @@ from engine.game.referee import Referee
 from engine.game.rulings import Contradiction, Reason, Ruling
 from engine.game.sealed_army import matches_commitment
 from engine.rules.violations import ViolationKind
+from firmware_bridge.image import ImageDifference
 
 # Contradictions between a turn and an earlier secret declaration of the same player.
 #
@@ -308,7 +309,7 @@ class ScreenTurns:
 
     def take(self, turn: Attack | Move | Infiltrate) -> None:
         """Try a turn, unless the board has to be corrected first."""
-        is_waiting = isinstance(self._proceedings.state, Clearing | Restoring)
+        is_waiting = isinstance(self._proceedings.state, Clearing | MovePending | Restoring)
         if is_waiting or not self._referee.phase.is_turn:
             return
         match turn:
@@ -319,6 +320,20 @@ class ScreenTurns:
                     self._proceedings.submit(turn)
             case Infiltrate() if self._referee.phase is Phase.PLAY:
                 self._proceedings.submit(turn)
+
+    def decide(self, source: Square, target: Square) -> None:
+        """Make a move for the side that the program plays, unless the board is disturbed."""
+        is_free = isinstance(self._proceedings.state, ToMove) and self._referee.phase is Phase.PLAY
+        is_empty = self._referee.position.board.side_at(target) is None
+        if not (is_free and is_empty) or self._referee.find_violation(source, target):
+            return
+        move, side = Move(source, target), self._referee.to_move
+        self._proceedings.submit(move)
+        # The move may have ended the game, or the other side may have to show that it can move.
+        if isinstance(self._proceedings.state, ToMove):
+            difference = ImageDifference(missing=1 << target, surplus=1 << source)
+            self._proceedings.transition(Cause.DECIDED, move=move, difference=difference)
+            self._proceedings.emit(MoveDue(side, source, target))
 
     def forget_forbidden(self) -> None:
         """Forget a forbidden turn: the players have gone on without it."""

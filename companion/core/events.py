@@ -80,6 +80,15 @@ class TurnBegan(Public):
 
 
 @dataclass(frozen=True)
+class MoveDue(Public):
+    """The program has made a move for its side, and a person has to make it on the board."""
+
+    side: Side
+    source: Square
+    target: Square
+
+
+@dataclass(frozen=True)
 class Lifted(Public):
     """A piece was lifted. This is reported at once."""
 
@@ -258,6 +267,7 @@ Event: TypeAlias = (
     | ArmiesSealed
     | SealsMissing
     | TurnBegan
+    | MoveDue
     | Lifted
     | SetDown
     | SensorFlickering

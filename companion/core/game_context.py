@@ -18,6 +18,7 @@ from companion.core.state import (
     Cause,
     Clearing,
     Finished,
+    MovePending,
     SettingUp,
     TableState,
     ToMove,
@@ -52,7 +53,7 @@ from engine.game.rulings import (
 )
 from engine.game.views import PublicView, public_view
 from engine.rules.violations import Violation
-from firmware_bridge.image import ARMIES, Image
+from firmware_bridge.image import ARMIES, Image, ImageDifference
 
 _CAUSES: Final[Mapping[Phase, Cause]] = {
     Phase.ATTACK: Cause.ATTACKED,
@@ -91,8 +92,12 @@ class TableObserver(Protocol):
 class GameContext:
     """One game, its state, and the results of one input."""
 
-    def __init__(self, referee: Referee, *, clearing: bool) -> None:
-        """Begin or resume a game; `clearing` if a combat still had to be cleared up."""
+    def __init__(self, referee: Referee, *, clearing: bool, move_pending: bool) -> None:
+        """Begin or resume a game.
+
+        `clearing` if a combat still had to be cleared up, `move_pending` if the latest move, by the
+        program, still had to be made on the board.
+        """
         self.referee = referee
         self.expected = _image_of(referee.position)
         """The image of the referee's position."""
@@ -102,7 +107,7 @@ class GameContext:
         """The actions that the input has caused."""
         self.events: list[Event] = []
         """The events that the input has caused."""
-        self.state = _resumed(referee, clearing)
+        self.state = _resumed(referee, clearing=clearing, move_pending=move_pending)
         self.overhearer: TableObserver | None = None
         self._listeners: list[tuple[Callable[[Action, tuple[Ruling, ...]], None], bool]] = []
         """The listeners, each with a flag: whether it is also called for refused actions."""
@@ -225,7 +230,7 @@ def _image_of(position: Position) -> Image:
     return Image(position.squares(Side.RED), position.squares(Side.BLUE))
 
 
-def _resumed(referee: Referee, clearing: bool) -> TableState:
+def _resumed(referee: Referee, *, clearing: bool, move_pending: bool) -> TableState:
     """Return the state of a game that was just begun or resumed."""
     if referee.phase is Phase.SETUP:
         return SettingUp()
@@ -234,6 +239,11 @@ def _resumed(referee: Referee, clearing: bool) -> TableState:
     # The board may not have been restored before the restart.
     if referee.actions[-1:] == [TakeBack()]:
         return RESUMED[Cause.TAKEN_BACK]()
+    last = referee.position.last_move
+    if move_pending and last:
+        source, target = last
+        difference = ImageDifference(missing=1 << target, surplus=1 << source)
+        return MovePending(Move(source, target), difference)
     return Clearing(referee.position.last_combat) if clearing else ToMove()
 
 

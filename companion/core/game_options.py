@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Final
 
-from companion.codec import Form
+from companion.codec import Form, Named
 from companion.core.events import ColoursDrawn
 from companion.core.inputs import CallArbiter
 from engine.board.geometry import Side, SquareSet, names, set_of, square
@@ -56,6 +56,8 @@ class SavedState:
     """The squares that the players ignore."""
     paused: bool = False
     """Whether the players have paused the game."""
+    move_pending: Annotated[bool, Named(omits_default=True)] = False
+    """Whether the board has not yet shown the latest move, which the program has made."""
     call: Annotated[CallArbiter | None, _CALL] = None
     """The open call to an arbiter, not answered yet."""
 

@@ -200,6 +200,17 @@ class RanksSeen(_Input):
 
 
 @dataclass(frozen=True)
+class MoveDecided(_Input):
+    """The program, which plays the side to move, has decided on a move to an empty square.
+
+    The move counts at once. Then a person makes it on the board.
+    """
+
+    source: Square
+    target: Square
+
+
+@dataclass(frozen=True)
 class AttackerNamed(_Input):
     """The players answer which side is attacking, when two pieces are lifted."""
 
@@ -245,6 +256,7 @@ Input: TypeAlias = (
     | CommandInput
     | ArmySealed
     | RanksSeen
+    | MoveDecided
     | AttackerNamed
     | CourseChosen
     | NoAttack

@@ -25,6 +25,7 @@ from companion.core.state import (
     Clearing,
     Disturbed,
     LossPending,
+    MovePending,
 )
 from engine.board.geometry import BESIDE, WIDTH, Side, Square, SquareSet, set_of, squares_in
 from engine.game.actions import (
@@ -298,18 +299,29 @@ class Cleanup:
 
     def watch(self, seen: Image) -> None:
         """Report what still has to be done on the board; if nothing, continue the game."""
-        difference = compare(seen, self._proceedings.expected)
+        difference, state = compare(seen, self._proceedings.expected), self._proceedings.state
         if self._has_to_wait(difference):
             if self._sight.is_settled(LIMITS.cleanup_reminder_seconds):
-                state = self._proceedings.state
-                reveal = {"reveal": state.reveal} if isinstance(state, Clearing) else {}
-                self._proceedings.transition(Cause.DIFFERS, difference=difference, **reveal)
-                self._proceedings.emit(CleanupRequired(difference, self._proceedings.expected))
+                self._report(difference)
         elif self._sight.has_stood(LIMITS.cleared_board_seconds):
+            is_made = isinstance(state, MovePending) and state.is_plain
             self._begin_tidying()
             self._proceedings.transition(
-                Cause.CLEARED, is_off=bool(self._proceedings.state.difference)
+                Cause.CLEARED, is_off=bool(state.difference) and not is_made
             )
+
+    def _report(self, difference: ImageDifference) -> None:
+        """Report what still has to be done, unless it was reported with the move itself."""
+        kept: dict[str, object] = {}
+        match self._proceedings.state:
+            case MovePending(difference=reported) if reported == difference:
+                return
+            case MovePending(move=move):
+                kept = {"move": move}
+            case Clearing(reveal=reveal):
+                kept = {"reveal": reveal}
+        self._proceedings.transition(Cause.DIFFERS, difference=difference, **kept)
+        self._proceedings.emit(CleanupRequired(difference, self._proceedings.expected))
 
     def let_pass(self) -> None:
         """Check whether the time for removing the losers is over."""
@@ -317,7 +329,12 @@ class Cleanup:
             self._end_tidying()
 
     def _has_to_wait(self, difference: ImageDifference) -> bool:
-        """Whether the combat's squares differ, or any square if there is no combat."""
+        """Whether the squares of the combat or the move differ; otherwise whether any differs."""
+        if isinstance(self._proceedings.state, MovePending):
+            move = self._proceedings.state.move
+            # The person may already have lifted the piece of the next turn.
+            differs = difference.missing | difference.surplus
+            return bool(differs & set_of((move.source, move.target)))
         if isinstance(self._proceedings.state, Clearing):
             differs = difference.missing | difference.surplus
             # Only the combat's squares: players play on while its losers lie beside the board or on

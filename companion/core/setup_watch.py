@@ -52,8 +52,12 @@ class SetupWatch:
         return is_news
 
     def take_seals(self, side: Side, pledge: ArmyCommitment) -> ArmiesSealed | None:
-        """Accept the seals of a side, replacing earlier ones; None if the game is not sealed."""
-        if not self._sealed:
+        """Accept the seals of a side, replacing earlier ones.
+
+        If the rules do not require seals, only the program seals an army that it plays. Its first
+        seals are final, and all later ones are ignored: the result is None.
+        """
+        if not self._sealed and self.pledges:
             return None
         self.pledges[side] = pledge
         # The player has changed the setup, so the ready report about the old setup is void.
@@ -71,10 +75,10 @@ class SetupWatch:
         return said
 
     def unsealed(self, side: Side) -> SquareSet:
-        """Return the squares where a side's army differs from its seals, if seals are required."""
-        if not self._sealed:
-            return 0
+        """Return the squares where a side's army differs from its seals, if it has to have any."""
         pledge = self.pledges.get(side)
+        if pledge is None and not self._sealed:
+            return 0
         return self.standing(side) ^ (pledge.squares if pledge else 0)
 
     @property

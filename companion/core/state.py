@@ -281,6 +281,23 @@ class Clearing(TableState):
 
 
 @dataclass(frozen=True, slots=True)
+class MovePending(TableState):
+    """The program has made a move for its side, and a person has to make it on the board."""
+
+    name = "move-pending"
+    waits_for_board = True
+
+    move: Move = field()
+    difference: ImageDifference = field()
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether only the piece of the move has been touched so far."""
+        source, target = 1 << self.move.source, 1 << self.move.target
+        return self.difference.missing == target and not self.difference.surplus & ~source
+
+
+@dataclass(frozen=True, slots=True)
 class Restoring(TableState):
     """The position from before a pause or a take-back has to be restored on the board.
 
@@ -312,6 +329,7 @@ STATES: Final = (
     GuessOpen,
     StalemateOpen,
     Clearing,
+    MovePending,
     Restoring,
     Finished,
 )
@@ -344,6 +362,7 @@ class Cause(Enum):
     AMBIGUOUS = "several hypotheses explain the board"
     UNEXPLAINED = "no hypothesis explains the board"
     DENIED = "the players deny every suggested action"
+    DECIDED = "the program has made a move, which the board does not show yet"
     DIFFERS = "the required changes on the board differ"
     CLEARED = "the board shows the expected position"
 
@@ -398,6 +417,7 @@ IN_TURN: Final = (ToMove, WrongMove, LossPending, AwaitingAnswer, Disturbed)
 TRANSITIONS: Final[Mapping[type[TableState], Causes]] = {
     SettingUp: {Cause.PLAYED: ToMove, Cause.ENDED: Finished},
     **dict.fromkeys(IN_TURN, _OF_A_TURN),
+    ToMove: {**_OF_A_TURN, Cause.DECIDED: MovePending},
     WrongMove: {**_OF_A_TURN, **_DIFFERENT},
     AwaitingAnswer: {**_OF_A_TURN, **_DIFFERENT, Cause.DENIED: ToMove},
     Disturbed: {**_OF_A_TURN, **_DIFFERENT},
@@ -415,6 +435,7 @@ TRANSITIONS: Final[Mapping[type[TableState], Causes]] = {
     GuessOpen: {**_IN_TALK, Cause.DIFFERS: GuessOpen},
     StalemateOpen: {**_ANY_TIME, Cause.PLAYED: ToMove, Cause.DIFFERS: StalemateOpen},
     Clearing: {**_IN_WAITING, Cause.DIFFERS: Clearing},
+    MovePending: {**_IN_WAITING, Cause.DIFFERS: MovePending},
     Restoring: {**_IN_WAITING, Cause.DIFFERS: Restoring},
     Finished: RESUMED,
 }

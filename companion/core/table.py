@@ -38,6 +38,7 @@ from companion.core.state import (
     Cause,
     Clearing,
     Finished,
+    MovePending,
     Restoring,
     SettingUp,
     TableState,
@@ -91,7 +92,9 @@ class Table:
         is disturbed. The side that made a wrong move corrects it in its own time, even out of turn.
         A disturbed board stops the clock because the cause is unknown: a sleeve, a child, a sensor.
         """
-        self._proceedings = proceedings = GameContext(self.referee, clearing=saved.clearing)
+        self._proceedings = proceedings = GameContext(
+            self.referee, clearing=saved.clearing, move_pending=saved.move_pending
+        )
         self.conversation = Conversation(proceedings, seed)
         """The sides' commands and the questions to them."""
         self.arbiter_call = ArbiterCall(proceedings, saved.call)
@@ -263,10 +266,11 @@ class Table:
     @property
     def saved(self) -> SavedState:
         """The state that has to be saved for a restart."""
-        # Values that follow from the actions are not saved; these five cannot be derived from them.
+        # Values that follow from the actions are not saved; these six cannot be derived from them.
         is_clearing = isinstance(self._proceedings.state, Clearing)
+        is_move_pending = isinstance(self._proceedings.state, MovePending)
         unread, call = self.unread_combat is not None, self.arbiter_call.open
-        return SavedState(unread, is_clearing, self.doubted, self.is_paused, call)
+        return SavedState(unread, is_clearing, self.doubted, self.is_paused, is_move_pending, call)
 
     def observe(self, overhearer: TableObserver) -> None:
         """Register an observer of every decision, which is called immediately."""
@@ -378,6 +382,8 @@ class Table:
                     self._proceedings.emit(taken)
             case inputs.RanksSeen():
                 self._setup_watch.seen_ranks[given.side] = given.ranks
+            case inputs.MoveDecided() if not self.is_paused:
+                self._screen_turns.decide(given.source, given.target)
             case inputs.NoAttack():
                 asking.answer_none(self.observed, can_withdraw=self.conversation.can_withdraw)
             case inputs.RevealDismissed() if not isinstance(self._proceedings.state, Clearing):
@@ -450,13 +456,13 @@ class Table:
     def _read_once(self, seen: Image) -> None:
         """Process the image once, as far as it has been stable for long enough."""
         # The cleanup comes first, as the same frame may complete it and already show the next turn.
-        if isinstance(self._proceedings.state, Clearing | Restoring):
+        if isinstance(self._proceedings.state, Clearing | MovePending | Restoring):
             self._clearing_up.watch(seen)
         match self._proceedings.state:
             case SettingUp():
                 if self._sight.is_settled(LIMITS.setup_count_seconds):
                     self._watch_setup(seen)
-            case Clearing() | Restoring() | Finished():
+            case Clearing() | MovePending() | Restoring() | Finished():
                 pass
             case _ if self.referee.phase.is_turn:
                 self._turns.watch(seen)

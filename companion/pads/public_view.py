@@ -13,6 +13,7 @@ from companion.core.events import (
     CleanupRequired,
     ConfirmAttack,
     LossWarning,
+    MoveDue,
     TurnBegan,
 )
 from companion.core.inputs import Pause
@@ -23,6 +24,7 @@ from companion.core.state import (
     DisputeOpen,
     GuessOpen,
     LossPending,
+    MovePending,
     OpenQuestion,
     Restoring,
     SettingUp,
@@ -98,6 +100,8 @@ def _due(table: Table) -> Public:
             return LossWarning(state.difference, table.expected)
         case Clearing(reveal=reveal) if reveal:
             return reveal
+        case MovePending(move=move):
+            return MoveDue(view.to_move.other, move.source, move.target)
     if view.phase is Phase.SHOWING:
         return MoveRequired(view.to_move)
     if state.difference and not isinstance(state, Clearing | Restoring):

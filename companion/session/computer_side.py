@@ -52,6 +52,9 @@ before the person has taken the hand off the board. Chosen by judgement, not mea
 LATEST: Final = 2.0
 """Maximum time before a turn that was found in time, in seconds. Chosen by judgement, not
 measured."""
+CALM: Final = 0.3
+"""Time without any change before a turn, in seconds: a hand over the board has gone. Chosen by
+judgement, not measured."""
 DEADLINE: Final = 8.0
 """Time after which an arbitrary legal turn is made if none was found, in seconds. A Raspberry Pi 4
 needs less than a tenth of that for the slowest turns."""
@@ -98,6 +101,8 @@ class ComputerSide:
         self._side, self._seals, self._worker, self._give = player.side, seals, worker, give
         self._moment: object = None
         self._since = 0.0
+        self._began = 0, 0.0
+        """Number of accepted actions, and the time since which it has been the same."""
         self._is_thinking = False
         self._has_declined = False
 
@@ -117,13 +122,13 @@ class ComputerSide:
         is_mine = isinstance(table.state, ToMove) and table.view.to_move is self._side
         return is_mine and table.observed == table.expected
 
-    @property
-    def _delay(self) -> float:
-        """Time before the next action, in seconds; a turn is not always made at the same time."""
-        if self._is_thinking and not self._is_offered_draw:
-            dice = random.Random(f"{self._player.seed} {len(self._table.referee.actions)}")
-            return dice.uniform(EARLIEST, LATEST)
-        return PAUSE
+    def _is_due(self, now: float) -> bool:
+        """Whether the next action is due. A turn does not always take the same time."""
+        if not self._is_thinking or self._is_offered_draw:
+            return now - self._since >= PAUSE
+        dice = random.Random(f"{self._player.seed} {self._began[0]}")
+        is_late = now - self._began[1] >= dice.uniform(EARLIEST, LATEST)
+        return is_late and now - self._since >= CALM
 
     def tick(self, now: float) -> None:
         """Do the action that is due, if the situation has been stable for long enough.
@@ -137,14 +142,16 @@ class ComputerSide:
         self._declare(now)
         if isinstance(table.state, AttackOpen) or not table.is_connected:
             return
+        if self._began[0] != (count := len(table.referee.actions)):
+            self._began = count, now
         moment = (
-            (len(table.referee.actions), table.state, table.ready, table.setup, table.observed),
+            (count, table.state, table.ready, table.setup, table.observed),
             (self._is_offered_draw, table.conversation.take_back_offer),
         )
         if moment != self._moment:
             self._moment, self._since = moment, now
             self._think()
-        elif now - self._since >= self._delay:
+        elif self._is_due(now):
             self._act(now)
             self._declare(now)
 
@@ -243,6 +250,8 @@ class ComputerSide:
             rank = self._rank_at(question.square) if question else None
             if question and rank is not None:
                 self._say(now, self._seals.declare(Secret(question.owner, rank)))
+            elif question and question.owner is self._side and not self._hands.ranks:
+                self._say(now, Resign(self._side))
 
     def _rank_at(self, square: Square) -> Rank | None:
         return self._hands.rank_of(self._table.view.board.piece_at(square))

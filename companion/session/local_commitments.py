@@ -48,13 +48,18 @@ class LocalCommitments:
 
     def draft(self, side: Side) -> Setup:
         """Return a side's draft, by default the sealed setup or the one on the board."""
-        if self._session is not self._host.session:
-            self._session, self._drafts = self._host.session, {}
+        self._forget_other_games()
         return self._drafts.get(side) or self.sealed(side) or self._standing(side)
 
     def draw_up(self, side: Side, setup: Setup) -> None:
         """Replace the draft, which takes effect only when it is sealed."""
+        self._forget_other_games()
         self._drafts[side] = setup
+
+    def _forget_other_games(self) -> None:
+        """Delete the drafts of an earlier session."""
+        if self._session is not self._host.session:
+            self._session, self._drafts = self._host.session, {}
 
     def sealed(self, side: Side) -> Setup | None:
         """Return the setup that a side has sealed here, or None."""

@@ -17,6 +17,7 @@ from companion.core.events import (
     CleanupRequired,
     ConfirmAttack,
     LossWarning,
+    MoveDue,
 )
 from companion.core.inputs import (
     AdjustClock,
@@ -105,6 +106,7 @@ _TASKS: Final = (
     OfferUndo,
     PhoneDue,
     ScreenDue,
+    MoveDue,
     MoveRequired,
     Touched,
     TouchedFreed,

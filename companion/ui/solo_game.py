@@ -6,6 +6,7 @@ from companion.core.inputs import RanksSeen
 from companion.opponent.computer_player import ComputerPlayer
 from companion.opponent.levels import Level
 from companion.session.background_worker import Worker
+from companion.session.blank_army import BlankArmy
 from companion.session.computer_side import ComputerSide, Decision
 from companion.session.game_host import GameHost
 from companion.session.local_commitments import LocalCommitments
@@ -72,9 +73,11 @@ class VirtualHands:
         self._seen: dict[Square, Rank] = {}
         """The ranks of the person's pieces as last passed to the referee."""
 
-    def set_up(self) -> None:
+    def begin(self) -> None:
         """Place both armies for a new game; the person may rearrange their own."""
-        player = self._player
+        player, table = self._player, self._host.table
+        if table is None or table.view.phase is not Phase.SETUP:
+            return
         suggested = ComputerPlayer(player.edition, self._person, player.level, player.seed)
         self._tabletop.clear()
         self._tabletop.stand(self._person, suggested.setup)
@@ -176,7 +179,7 @@ class SoloGame:
     def __init__(self, host: GameHost, seals: LocalCommitments, worker: Worker[Decision]) -> None:
         self._host, self._seals, self._worker = host, seals, worker
         self._game: Session | None = None
-        self._hands: VirtualHands | None = None
+        self._hands: VirtualHands | BlankArmy | None = None
         self._computer: ComputerSide | None = None
 
     def tick(self, now: float) -> None:
@@ -200,13 +203,17 @@ class SoloGame:
         table, person, tabletop = self._host.table, self._host.players.alone, self._host.tabletop
         if tabletop:
             tabletop.alone, tabletop.fixed = person if table else None, 0
-        if table is None or person is None or tabletop is None:
+        if table is None or person is None:
             return
         level = self._host.players.level or Level.CADET
-        player = ComputerPlayer(table.view.edition, person.other, level, self._host.seed)
-        self._hands = VirtualHands(self._host, tabletop, player)
-        if table.view.phase is Phase.SETUP:
-            self._hands.set_up()
+        # The game's seed is public: it is in every trace, and must not reveal the setup.
+        player = ComputerPlayer(table.view.edition, person.other, level, self._host.draw())
+        self._hands = (
+            VirtualHands(self._host, tabletop, player)
+            if tabletop
+            else BlankArmy(self._host, self._seals, player)
+        )
+        self._hands.begin()
         self._computer = ComputerSide(
             table, player, self._hands, self._seals, self._worker, self._host.submit
         )

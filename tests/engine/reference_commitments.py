@@ -78,7 +78,8 @@ def seal(piece: str, rank: str, salt: str) -> str:
 
 def check_seals(game: dict[str, Any]) -> Findings:
     """Check everything opened during a game against the commitments and the rulings."""
-    findings, sums, broken = Findings(), _sums(game["actions"][0]), set[str]()
+    findings, sums = Findings(), _sums(game["actions"][0])
+    broken = {side for side in ("red", "blue") if f"{side}_sealed" not in game["actions"][0]}
     in_force: list[Entry] = []
     for number, entry in enumerate(game["actions"], start=1):
         found: list[str] = []
@@ -107,9 +108,11 @@ def check_seals(game: dict[str, Any]) -> Findings:
 
 
 def _sums(placing: Entry) -> dict[str, str]:
-    """Return the commitment of each piece."""
+    """Return the commitment of each piece. In a game against the computer only one side has any."""
     sums: dict[str, str] = {}
     for side in ("red", "blue"):
+        if f"{side}_sealed" not in placing:
+            continue
         squares = sorted(placing[side].split(), key=SQUARES.index)
         sums |= zip(squares, placing[f"{side}_sealed"].split(), strict=True)
     return sums
@@ -280,7 +283,9 @@ def _ruling(entry: Entry, name: str) -> Entry:
 
 
 def _opens(told: Entry, piece: str, sums: dict[str, str]) -> bool:
-    return "salt" in told and seal(piece, told["rank"], told["salt"]) == sums[piece]
+    return (
+        "salt" in told and piece in sums and seal(piece, told["rank"], told["salt"]) == sums[piece]
+    )
 
 
 def _check_word(entry: Entry, piece: str, sums: dict[str, str], *, is_broken: bool) -> list[str]:

@@ -6,8 +6,9 @@ from typing import Final
 from kivy.properties import NumericProperty, ObjectProperty, StringProperty
 from kivy.uix.screenmanager import Screen
 
-from companion.core.events import LowSupply, SensorFailed
+from companion.core.events import LowSupply, MoveDue, SensorFailed
 from companion.core.inputs import OfferDraw, OfferUndo
+from companion.core.state import MovePending
 from companion.core.table import Table
 from companion.session.tabletop import Tabletop
 from companion.ui.base.presenter import GamePresenter
@@ -194,6 +195,9 @@ class GameScreen(BaseScreen):
         self.image = (difference and table.observed) or table.expected
         self.take, self.put = difference.surplus, difference.missing
         guide = _.announcer.board.guide(difference, table.expected)
+        if isinstance(table.state, MovePending) and table.state.is_plain:
+            move, side = table.state.move, table.view.to_move.other
+            guide = [_.announcer.sentence(MoveDue(side, move.source, move.target))]
         if table.misplaced:
             guide = [_.announcer.board.stands_badly(table.misplaced.squares), *guide]
         if len(guide) > limit:

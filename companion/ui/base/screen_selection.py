@@ -13,6 +13,7 @@ from companion.core.state import (
     Finished,
     GuessOpen,
     LossPending,
+    MovePending,
     Restoring,
     SettingUp,
     StalemateOpen,
@@ -67,6 +68,8 @@ def select_screen(table: Table | None, fresh: Combat | Infiltrated | None = None
             return ScreenId.REVEAL
         case AwaitingAnswer(attackers=attackers):
             return ScreenId.WHO_ATTACKS if attackers else ScreenId.WHICH_COURSE
+        case MovePending() as pending:
+            return ScreenId.TURN if pending.is_plain else ScreenId.WAY_BACK
         case ToMove() | WrongMove() | Clearing() | Restoring() as state:
             return ScreenId.WAY_BACK if state.difference else ScreenId.TURN
         case state:

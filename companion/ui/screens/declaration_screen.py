@@ -14,7 +14,7 @@ from companion.ui.base.curtain_screen import CurtainScreen
 from companion.ui.base.presenter import GamePresenter
 from companion.ui.drawing.translator import _
 from companion.ui.widgets.buttons import load_kv
-from companion.ui.widgets.private_pane import Privacy
+from companion.ui.widgets.private_pane import Behind, Privacy
 from engine.board.geometry import Side, name
 from engine.board.ranks import Rank
 from engine.board.visibility import Secret
@@ -37,20 +37,26 @@ class DeclarationScreen(CurtainScreen):
     """Whether the declaration is expected from the owner's phone, not on this screen."""
     seal = StringProperty()
     """A note that the seal cannot be opened here, with the reason."""
+    is_alone = BooleanProperty(False)
+    """Whether no curtain is needed, because the person plays against the computer."""
     can_withdraw = BooleanProperty(False)
     heading = AliasProperty(
         lambda self: (
             _("Declare on your phone.")
             if self.by_phone or self.seal
+            else _("Which rank is it?")
+            if self.is_alone
             else _("Take the screen.") + "\n" + self.look_away
         ),
-        bind=["by_phone", "seal", "look_away"],
+        bind=["by_phone", "seal", "is_alone", "look_away"],
     )
 
     def __init__(self, presenter: GamePresenter, **kwargs: object) -> None:
         self._asked: RankAsked | None = None
         self._is_sealed = False
         """Whether the declaration has to open a seal."""
+        self._has_opened_itself = False
+        """Whether the tiles were shown without a touch, as no curtain is needed."""
         self._is_wanted_here = False
         """Whether a player with a phone prefers to declare here this time."""
         super().__init__(presenter, **kwargs)
@@ -66,8 +72,10 @@ class DeclarationScreen(CurtainScreen):
         if (asked, is_sealed) != (self._asked, self._is_sealed):
             self.close()
             self._asked, self._is_sealed, self._is_wanted_here = asked, is_sealed, False
+            self._has_opened_itself = False
         self.seal = seal_text(self.presenter, asked.owner)
         self._show_where(asked.owner)
+        self.is_alone = self.presenter.host.players.alone is asked.owner
         self.show_game()
         self.show_side(asked.owner)
         self.attack = opened
@@ -82,6 +90,14 @@ class DeclarationScreen(CurtainScreen):
         self.can_withdraw = table.conversation.can_withdraw
         self.disturbed = " ".join(self.show_difference(2))
         self.image = table.expected
+        if self.is_alone and not (self._has_opened_itself or self.by_phone or self.seal):
+            self._has_opened_itself = True
+            self.open()
+
+    def _tick_patience(self, behind: Behind, now: float) -> None:
+        """Keep the tiles in view if the person is alone."""
+        if not self.is_alone:
+            super()._tick_patience(behind, now)
 
     def on_by_phone(self, *_args: object) -> None:
         self.change_touch()
@@ -118,6 +134,7 @@ class DeclarationScreen(CurtainScreen):
             insist=self._insist,
             close=self.close,
         )
+        privacy.is_alone = self.is_alone
         if word := table.conversation.private_word(asked.owner):
             privacy.show_word(_.announcer.rules.private_word(word))
         return privacy

@@ -8,7 +8,8 @@ of the side that made it. Clocks, if any, therefore have priority over the captu
 
 from kivy.properties import BooleanProperty, ListProperty, ObjectProperty, StringProperty
 
-from companion.core.state import LossPending, Restoring
+from companion.core.events import MoveDue
+from companion.core.state import LossPending, MovePending, Restoring
 from companion.ui.base.base_screen import GameScreen
 from companion.ui.drawing.translator import _
 from companion.ui.widgets.buttons import load_kv
@@ -46,6 +47,9 @@ class RecoveryScreen(GameScreen):
 
     def _why(self) -> str:
         table = self.presenter.table
+        if isinstance(table.state, MovePending):
+            move, side = table.state.move, table.view.to_move.other
+            return _.announcer.sentence(MoveDue(side, move.source, move.target))
         if isinstance(table.state, Restoring):
             return _("Taken back: put the pieces back where they were.")
         if table.state.violation:

@@ -15,6 +15,7 @@ from companion.ui.drawing.translator import _
 from companion.ui.widgets.buttons import load_kv
 from engine.board.geometry import Side, Square, set_of, squares_in
 from engine.game.clocks import clock_text
+from firmware_bridge.image import Image
 
 FEW = 4
 """Maximum number of missing pieces at which the screen offers to correct an uncounted piece."""
@@ -35,6 +36,10 @@ class SetupScreen(GameScreen):
     """A note that this game is not saved, or an error of the seals."""
     time = StringProperty()
     """The remaining time, if it is limited."""
+    put = NumericProperty(0)
+    """The squares on which the computer's blank pieces are still missing."""
+    expected = ObjectProperty(Image())
+    """The computer's blank pieces as they have to be placed."""
     can_set_up = BooleanProperty(False)
     """Whether the pieces are simulated and can be set up automatically."""
     ask = ObjectProperty(None)
@@ -57,6 +62,7 @@ class SetupScreen(GameScreen):
         self.misplaced = table.misplaced
         # A sentence is clearer than eighty crosses.
         self.take = 0 if setup.are_exchanged else set_of(setup.astray)
+        self._show_blanks()
         self.army = table.view.edition.army.size
         self.red, self.blue = setup.red, setup.blue
         self.red_ready, self.blue_ready = (side in table.ready for side in Side)
@@ -77,11 +83,25 @@ class SetupScreen(GameScreen):
         self.hint = self._hint()
         self.kept = self._kept()
 
+    def _show_blanks(self) -> None:
+        """Mark where the computer's blank pieces are missing, or are on wrong squares."""
+        table, side = self.presenter.table, self.presenter.plays_itself
+        if side is None or side not in table.sealed:
+            self.put, self.expected = 0, Image()
+            return
+        wanted, standing = table.pledges[side].squares, table.pieces_standing(side)
+        self.put, self.take = wanted & ~standing, self.take | standing & ~wanted
+        self.expected = Image(**{side.value: wanted})
+
     def _hint(self) -> str:
         if ailing := board_warnings(self.presenter.table):
             return ailing
         if found := self.presenter.table.misplaced:
             return _.announcer.board.stands_badly(found.squares)
+        if self.put:
+            assert self.presenter.plays_itself
+            name = self.presenter.player_name(self.presenter.plays_itself)
+            return _("Put blank pieces for {name} on the marked squares.", name=name)
         if unsealed := self._unsealed():
             self.marked |= set_of(unsealed.squares)
             return _.announcer.sentence(unsealed)

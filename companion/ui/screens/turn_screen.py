@@ -2,7 +2,9 @@
 
 from kivy.properties import BooleanProperty, NumericProperty, ObjectProperty, StringProperty
 
+from companion.core.events import MoveDue
 from companion.core.inputs import CommandInput, NoAttack
+from companion.core.state import MovePending
 from companion.ui.base.base_screen import GameScreen, away_text, board_warnings
 from companion.ui.base.presenter import GamePresenter
 from companion.ui.drawing.translator import _
@@ -32,6 +34,8 @@ class TurnScreen(GameScreen):
     target = ObjectProperty(None, allownone=True)
     ways = NumericProperty(0)
     """Legal targets of the lifted or chosen piece, if the players want to see them."""
+    carried = ObjectProperty(None, allownone=True)
+    """Source and target of the computer's move that the person has to make on the board."""
     to_move = StringProperty()
     """The text under the name of the side."""
     news = StringProperty()
@@ -76,7 +80,11 @@ class TurnScreen(GameScreen):
     def refresh(self) -> None:
         table, view = self.presenter.table, self.presenter.table.view
         self.show_game()
-        self.show_side(view.to_move)
+        pending = table.state if isinstance(table.state, MovePending) else None
+        self.carried = (pending.move.source, pending.move.target) if pending else None
+        self.show_side(view.to_move.other if pending else view.to_move)
+        if pending and table.observed:
+            self.image = table.observed
         self.is_showing = view.phase is Phase.SHOWING
         self.army = view.edition.army.counts if self.presenter.settings.rank_card else {}
         self.infiltrations = frozenset(view.infiltrations)
@@ -85,7 +93,8 @@ class TurnScreen(GameScreen):
             "" if table.sees_colours else _("To attack, tap your piece here, then the other one.")
         )
         self.seats = self.presenter.phones.seats
-        texts = (self.presenter.news, hint, board_warnings(table), away_text(self.presenter, *Side))
+        news = "" if pending else self.presenter.news
+        texts = (news, hint, board_warnings(table), away_text(self.presenter, *Side))
         self.news = "\n".join(filter(None, texts))
         if self._plies != view.plies:
             self._plies = view.plies
@@ -159,6 +168,9 @@ class TurnScreen(GameScreen):
     def _turn_text(self) -> str:
         if self.is_showing:
             return _("Show it with a legal move.")
+        if isinstance(self.presenter.table.state, MovePending):
+            assert self.side
+            return _.announcer.sentence(MoveDue(self.side, *self.carried))
         if self.presenter.host.players.alone is self.presenter.table.view.to_move.other:
             return ""  # there is no player to address
         # A running clock shows who is to move.
@@ -178,6 +190,8 @@ class TurnScreen(GameScreen):
         The scout that was set down last may still attack, although it is the other side's turn.
         """
         table = self.presenter.table
+        if isinstance(table.state, MovePending):
+            return
         self._read = table.state.violation
         if self.chosen is not None and table.view.may_strike.get(self.chosen, 0) >> square & 1:
             self.target = square

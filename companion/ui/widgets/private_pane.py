@@ -102,6 +102,8 @@ class Privacy(Behind, ScreenManager):
     """The rank printed on a piece of the simulated board, None if unknown."""
     first = ObjectProperty(None, allownone=True)
     """The rank that is offered first: the committed rank, or else the printed rank."""
+    is_alone = BooleanProperty(False)
+    """Whether the person plays against the computer, so that there was no curtain."""
     title = StringProperty()
     advice = StringProperty()
     """The lines above and below the explanation."""
@@ -114,7 +116,10 @@ class Privacy(Behind, ScreenManager):
         bind=["sealed"],
     )
     close_text = AliasProperty(
-        lambda self: _("Close the curtain") if self.first is None else _("Back"), bind=["first"]
+        lambda self: (
+            _("Back") if self.is_alone or self.first is not None else _("Close the curtain")
+        ),
+        bind=["first", "is_alone"],
     )
 
     def __init__(

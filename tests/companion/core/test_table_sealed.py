@@ -96,12 +96,23 @@ class TestBeforeTheGame:
         evening.wait()
         assert evening.told(ArmiesPlaced)
 
-    def test_in_a_game_that_is_not_sealed_a_seal_is_nothing(self) -> None:
+    def test_in_other_games_only_the_first_seals_count(self) -> None:
+        """Only the program seals an army that it plays, and nobody can replace its seals."""
         evening = TableDriver()
+        seal(evening, BLUE)
+        pledge = evening.table.pledges[BLUE]
         seal(evening, RED)
+        evening.submit(ArmySealed(evening.now, BLUE, ArmyCommitment.of(BLUE, {})))
 
-        assert not evening.events[1:]
-        assert not evening.table.sealed
+        assert evening.table.pledges == {BLUE: pledge}
+        for side in Side:
+            evening.stand(side, *squares_in(side.home))
+        evening.wait()
+        for side in Side:
+            evening.say(Ready(side))
+        evening.wait()
+        assert evening.told(ArmiesPlaced)
+        assert evening.table.sealed == {BLUE}
 
     def test_during_the_game_a_seal_is_nothing(self) -> None:
         evening = begun()

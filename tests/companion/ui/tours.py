@@ -10,6 +10,7 @@ from tests.companion.ui.tour import (
     tour_of_a_strike,
     tour_of_the_hands,
 )
+from tests.companion.ui.tour_of_blanks import tour_of_blanks
 from tests.companion.ui.tour_of_boards import (
     tour_of_the_calibration,
     tour_of_the_flashing,
@@ -52,6 +53,7 @@ TOURS: tuple[tuple[Callable[[Driver], Iterator[str]], Callable[[], Script]], ...
     (simulated_tour, Script.with_simulated_board),
     (tour_alone, Script.with_simulated_board),
     (tour_of_printed_ranks, Script.with_simulated_board),
+    (tour_of_blanks, Script),
     (tour_of_failures, Script),
     (tour_of_phones, Script),
     (tour_of_seals, Script),

@@ -63,6 +63,14 @@ RANKS: Final[Claims] = {
             "engine/test_sealed_armies.py::test_two_marshals_come_to_light",
         ),
     },
+    "Against the computer, the game's seed does not reveal its setup": {
+        "the setup follows from the seed of the game": Line(
+            "companion.ui.solo_game:SoloGame._begin",
+            "self._host.draw()",
+            "self._host.seed",
+            "companion/ui/test_blank_army.py::test_the_game_s_seed_does_not_reveal_the_setup",
+        ),
+    },
     "The size of the game file reveals no rank": {
         "rows as long as their ranks": Own(
             "companion/storage/test_secret_lengths.py::test_rows_as_long_as_their_ranks_would_tell"

@@ -1,0 +1,244 @@
+"""An army of blanks on a real board: setup, turns, combats, mistakes, a restart and the proof."""
+
+import json
+import re
+from collections.abc import Callable
+from functools import partial
+from itertools import count
+from typing import Any, Final
+
+from companion.core.state import MovePending, ToMove
+from companion.opponent.computer_player import ComputerPlayer
+from companion.opponent.levels import Level
+from companion.setups.openings_file import FILE
+from engine.board.geometry import Side, set_of, squares_in
+from engine.game.actions import Declare, Resign
+from engine.rules.editions import EDITIONS, Edition
+from tests.campaigns import Campaign
+from tests.companion.ui.blank_person import BlankPerson
+from tests.companion.ui.driver import Driver
+from tests.companion.ui.proof import check_proof
+
+Drive = Callable[..., Driver]
+BARRAGE: Final = EDITIONS["isf"].with_army("barrage")
+GAMES = Campaign("blanks", 2, 40)
+MOST_STEPS: Final = 4000
+
+
+def sit_down(
+    drive: Drive, edition: Edition, seed: int, clumsiness: float = 0.0, level: Level = Level.CADET
+) -> BlankPerson:
+    """Begin a game with a board and an army of blanks."""
+    driver = drive(edition=edition, seed=seed)
+    driver.connect()
+    driver.tap("alone")
+    driver.tap_option("levels", level)
+    driver.tap("chosen")
+    if driver.on_top("yes"):
+        driver.tap("yes")
+    person = BlankPerson(driver, edition.army, seed, clumsiness)
+    person.set_up()
+    return person
+
+
+def play_until(person: BlankPerson, condition: Callable[[], object]) -> None:
+    for _ in range(MOST_STEPS):
+        if condition():
+            return
+        person.step()
+    raise AssertionError(f"{person.driver.view}: {person.driver.texts()}")
+
+
+def is_over(person: BlankPerson) -> bool:
+    return person.driver.view == "end"
+
+
+@GAMES
+def test_whole_games_with_clumsy_hands(drive: Drive) -> None:
+    """Every game ends, and afterwards the seals are opened and fit what happened."""
+    isf = EDITIONS["isf"]
+    editions = [BARRAGE, isf.with_army("duel"), isf, EDITIONS["nordic-2015"]]
+    for number in range(GAMES.size):
+        edition, level = editions[number % len(editions)], [*Level][number // 4 % len(Level)]
+        person = sit_down(drive, edition, 50 + number, clumsiness=0.3, level=level)
+        play_until(person, partial(is_over, person))
+        assert person.mistakes
+        check_proof(person.driver)
+
+
+def until_a_move_is_due(person: BlankPerson) -> None:
+    play_until(person, lambda: person.driver.view == "turn" and person.driver.face.carried)
+
+
+def test_the_screen_and_the_lamps_show_the_move(drive: Drive) -> None:
+    person = sit_down(drive, BARRAGE, 3)
+    until_a_move_is_due(person)
+    source, target = person.driver.face.carried
+    assert person.driver.face.side is Side.BLUE
+    assert "Move Blue's piece from" in person.driver.texts()
+    assert person.driver.script.lit[-1] == set_of((source, target))
+    plies = person.driver.app.presenter.table.view.plies
+    person.carry(source, target)
+    table = person.driver.app.presenter.table
+    assert table.view.plies == plies, "the move has counted already"
+    assert isinstance(table.state, ToMove)
+    assert "right again" not in person.driver.texts()
+
+
+def test_a_wrong_hand_is_guided_back(drive: Drive) -> None:
+    person = sit_down(drive, BARRAGE, 3)
+    until_a_move_is_due(person)
+    source, target = person.driver.face.carried
+    beside = next(
+        e for e in squares_in(Side.BLUE.home) if person.board.at(e) is None and e != target
+    )
+    person.carry(source, beside)
+    person.show(3)
+    assert person.driver.view == "way-back"
+    assert (person.driver.face.take, person.driver.face.put) == (1 << beside, 1 << target)
+    assert "Move Blue's piece from" in person.driver.texts()
+    person.put_right()
+    assert person.driver.view == "turn"
+    assert person.driver.face.side is Side.RED
+
+
+def test_the_next_turn_may_begin_before_the_hand_is_gone(drive: Drive) -> None:
+    """The computer's move and one's own move are made in one go."""
+    person = sit_down(drive, BARRAGE, 3)
+    until_a_move_is_due(person)
+    plies = person.driver.app.presenter.table.view.plies
+    source, target = person.driver.face.carried
+    person.board.place(person.board.lift(source), target)
+    own, to = next(
+        (own, to) for own in person.own() for to in person.reach(own) if person.side_at(to) is None
+    )
+    piece = person.board.lift(own)
+    person.show()
+    person.board.place(piece, to)
+    person.show(2)
+    assert person.driver.app.presenter.table.view.plies == plies + 1
+
+
+def test_no_curtain_hides_the_own_declaration(drive: Drive) -> None:
+    person = sit_down(drive, BARRAGE, 7)
+    play_until(person, lambda: person.driver.view == "declaration")
+    assert "look away" not in person.driver.texts()
+    assert person.driver.find("tiles")
+    person.driver.pass_time(60)
+    assert person.driver.find("tiles"), "the tiles stay"
+    person.declare()
+    assert person.driver.view == "reveal"
+
+
+def test_a_restart_keeps_the_move_and_the_army(drive: Drive) -> None:
+    person = sit_down(drive, BARRAGE, 3)
+    until_a_move_is_due(person)
+    carried, board = person.driver.face.carried, person.board
+    driver = drive()
+    driver.connect()
+    driver.tap("resume")
+    driver.show(board.image())
+    assert isinstance(driver.app.presenter.table.state, MovePending)
+    assert driver.face.carried == carried
+    person.driver = driver
+    play_until(person, lambda: is_over(person))
+    check_proof(driver)
+
+
+def test_the_ranks_are_only_in_the_openings_file(drive: Drive) -> None:
+    person = sit_down(drive, EDITIONS["isf"], 3)
+    for _ in range(30):
+        person.step()
+    shelf = person.driver.shelf.path
+    openings = json.loads(shelf.with_name(FILE).read_text())
+    salts = [salt for army in openings for salt in find_salts(army)]
+    assert len(salts) == EDITIONS["isf"].army.size
+    others = [path for path in shelf.parent.iterdir() if path.name != FILE]
+    written = b"".join(path.read_bytes() for path in others)
+    declared = sum(
+        isinstance(action, Declare) and action.rank.owner is Side.BLUE
+        for action in person.driver.app.presenter.table.referee.actions
+    )
+    assert sum(salt.encode() in written for salt in salts) == declared
+    assert shelf.with_name(FILE).stat().st_mode & 0o077 == 0
+
+
+def test_the_game_s_seed_does_not_reveal_the_setup(drive: Drive) -> None:
+    """The seed is in every trace and in the journal."""
+    driver = drive(edition=BARRAGE)
+    driver.app.host.draw = count(11).__next__
+    driver.connect()
+    for button in ("alone", "chosen"):
+        driver.tap(button)
+    sealed = driver.app.presenter.seals.sealed(Side.BLUE)
+    assert sealed
+    level = driver.app.host.players.level
+    assert level
+    for seed in (driver.app.host.seed, 7):
+        guessed = ComputerPlayer(BARRAGE, Side.BLUE, level, seed).setup
+        assert sealed.on_squares_of(Side.BLUE) != guessed
+
+
+def find_salts(plain: Any) -> list[str]:
+    """Return all texts of 32 hexadecimal digits in plain data."""
+    if isinstance(plain, dict):
+        return [salt for value in plain.values() for salt in find_salts(value)]
+    if isinstance(plain, list):
+        return [salt for value in plain for salt in find_salts(value)]
+    return re.findall(r"\b[0-9a-f]{32}\b", str(plain))
+
+
+def test_without_its_openings_the_computer_resigns(drive: Drive) -> None:
+    person = sit_down(drive, BARRAGE, 3)
+    board = person.board
+    person.driver.shelf.path.with_name(FILE).unlink()
+    driver = drive()
+    driver.connect()
+    driver.tap("resume")
+    person.driver, person.board = driver, board
+    driver.show(board.image())
+    play_until(person, lambda: is_over(person))
+    assert Resign(Side.BLUE) in driver.app.presenter.table.referee.actions
+
+
+def test_take_back_and_draw_are_answered(drive: Drive) -> None:
+    person = sit_down(drive, BARRAGE, 3)
+    until_a_move_is_due(person)
+    table = person.driver.app.presenter.table
+    plies = table.view.plies
+    person.step()
+    for button in ("menu", "red_take_back", "yes"):
+        person.driver.tap(button)
+    person.show(2)
+    while person.driver.view == "way-back":
+        person.put_right()
+    assert (table.view.plies, table.view.to_move) == (plies - 2, Side.RED)
+    for button in ("menu", "red_draw", "yes"):
+        person.driver.tap(button)
+    person.driver.wait(lambda: is_over(person) or "declines the draw" in person.driver.texts())
+
+
+def test_blanks_on_wrong_squares_are_marked(drive: Drive) -> None:
+    driver = drive(edition=BARRAGE)
+    driver.connect()
+    for button in ("alone", "chosen"):
+        driver.tap(button)
+    person = BlankPerson(driver, BARRAGE.army, 1)
+    person.show()
+    wanted = int(driver.find("board").put)
+    assert wanted.bit_count() == BARRAGE.army.size
+    wrong = next(each for each in squares_in(Side.BLUE.home & ~wanted))
+    for where in (*[*squares_in(wanted)][1:], wrong):
+        person.board.stand(Side.BLUE, where, "")
+    person.show()
+    assert driver.find("board").put == wanted & -wanted
+    assert driver.find("board").take == 1 << wrong
+    driver.tap_inside("red", "ready")
+    person.show(5)
+    assert driver.view == "setup"
+    person.board.place(person.board.lift(wrong), next(squares_in(wanted)))
+    person.show(2)
+    driver.tap_inside("red", "ready")
+    person.show(2)
+    person.show(2)
+    assert driver.view == "turn"
