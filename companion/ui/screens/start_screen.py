@@ -17,6 +17,9 @@ from companion.ui.dialogs.game_choice import army_text, rulebook_name, summary
 from companion.ui.drawing.translator import _
 from companion.ui.widgets.buttons import load_kv
 from engine.board.geometry import Side
+from engine.board.ranks import ORIGINAL
+from engine.game.clocks import NO_CLOCK, TimeControl
+from engine.rules.editions import Edition
 
 
 class StartScreen(BaseScreen):
@@ -25,11 +28,13 @@ class StartScreen(BaseScreen):
     kept = BooleanProperty(False)
     """Whether there is a game to continue."""
     edition = StringProperty()
+    chosen = StringProperty()
+    """The chosen options, without the rulebook."""
     again = StringProperty()
     """The choices of the latest game, or empty before the first one."""
     language_name = StringProperty()
     begin_text = StringProperty()
-    """What a game of two players is played with, or that it will not be saved."""
+    """Army and clock of a game of two players if unusual, or that it will not be saved."""
     unkept = StringProperty()
     """A note that a new game will not be saved, or empty."""
     opponent = StringProperty()
@@ -70,6 +75,7 @@ class StartScreen(BaseScreen):
         settings, host = self.presenter.settings, self.presenter.host
         self.kept = host.kept is not None
         self.edition = rulebook_name(settings.edition)
+        self.chosen = summary(settings.edition, settings.control)
         self.again = self._again()
         self.players = players_text(settings.players)
         self.sounds = self._sounds()
@@ -81,7 +87,7 @@ class StartScreen(BaseScreen):
         self.keeps = host.keeps
         self.can_look_again = host.problem is not None and not host.keeps
         self.unkept = "" if self.keeps else _("Not saved")
-        self.begin_text = self.unkept or summary(settings.edition, settings.control)
+        self.begin_text = self.unkept or " · ".join(_unusual(settings.edition, settings.control))
         self.problem = self._problem()
 
     def resume(self) -> None:
@@ -103,8 +109,8 @@ class StartScreen(BaseScreen):
         if settings.last_game is None:
             return ""
         edition, control = settings.last_game
-        how = _("Alone") if settings.last_was_alone else time_allowed(control, _.language)
-        return " · ".join((rulebook_name(edition), army_text(edition.army), how))
+        parts = [rulebook_name(edition), *_unusual(edition, control)]
+        return " · ".join([*parts, _("Alone")] if settings.last_was_alone else parts)
 
     def _problem(self) -> str:
         """Return why something is not saved, or where unreadable games were moved."""
@@ -121,6 +127,15 @@ class StartScreen(BaseScreen):
     def look_again(self) -> None:
         self.presenter.renew()
         self.presenter.host.look_again()
+
+
+def _unusual(edition: Edition, control: TimeControl) -> list[str]:
+    """Return the army and the clock, unless they are the usual ones."""
+    is_whole = edition.army.size == ORIGINAL.size
+    return [
+        *([] if is_whole else [army_text(edition.army)]),
+        *([] if control == NO_CLOCK else [time_allowed(control, _.language)]),
+    ]
 
 
 def players_text(players: PlayerNames) -> str:
