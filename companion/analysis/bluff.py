@@ -5,9 +5,9 @@ The number of ranks that a piece can have follows from the deduction, so the mea
     ranks(position) = sum of the possible ranks of all pieces of a side on the board / their number
     average         = mean of ranks(position) over the positions before each turn and at the end
 
-A side of which nothing is known has the number of ranks in its army, 12 in the classic game. A side
-of which everything is known has 1. A piece counts as long as it is on the board, so the measure
-does not depend on how many pieces are lost. docs/review.md explains it to players.
+If nothing is known about a side, the value is the number of ranks in its army, 12 in the classic
+game. If everything is known, the value is 1. Only pieces on the board count, so the measure does
+not depend on how many pieces are lost. docs/review.md explains the measure to players.
 """
 
 from collections.abc import Sequence
@@ -43,7 +43,8 @@ class BluffReview:
     left: int
     """Number of its pieces on the board at the end."""
     secret: KeptSecret | None
-    """None if no piece of a known rank has moved and remained a secret for at least two plies."""
+    """The best-kept secret. None if no piece of a known rank has moved and then kept its secret for
+    at least two plies."""
 
     @property
     def average(self) -> float:
@@ -57,9 +58,9 @@ class BluffReview:
 
 
 def review_bluffs(review: GameReview) -> dict[Side, BluffReview]:
-    """Measure both sides of a game with at least one turn; ValueError if it has none."""
+    """Return the measures of both sides; ValueError if the game has no turn."""
     if not review.turns:
-        raise ValueError("nobody has moved in this game")
+        raise ValueError("the game has no turn")
     positions = [*review.positions]
     return {side: _review(review, positions, side) for side in Side}
 
@@ -86,7 +87,7 @@ def _mean(counts: Sequence[int]) -> float:
 
 
 def _best_kept(review: GameReview, positions: Sequence[Position], side: Side) -> KeptSecret | None:
-    """Return the secret that lasted longest; of equal ones, that of the highest rank."""
+    """Return the secret that lasted longest; in a tie, the secret of the highest rank."""
     moved: dict[Piece, int] = {}
     known: dict[Piece, int] = {}
     for position in positions:

@@ -1,7 +1,7 @@
 """Review of a finished game: attacks, attacks that were passed up, and ranks that were deducible.
 
-For every turn the review uses the proofs that the referee had when the turn began, which both
-players could have had too, and the ranks as they are known after the game. Where a rank is unknown
+For every turn the review uses the referee's proofs at the beginning of the turn, which both players
+could have found as well, and the ranks as they are known after the game. Where a rank is unknown
 even then, the review uses only what the game revealed. Where an arbiter's decision has contradicted
 a proof, nothing is claimed about that piece.
 """
@@ -47,11 +47,12 @@ class Inference(Enum):
     LONG_MOVE = "long-move"
     """It had moved further than one square, so it was a scout."""
     LAST = "last"
-    """Just as many pieces as were left of its possible ranks could have one of these ranks."""
+    """The pieces that could have one of its possible ranks were exactly as many as the pieces of
+    these ranks that had not been found."""
     COUNTED = "counted"
-    """All pieces of the other ranks were known, apart from bomb and flag if it had moved."""
+    """All pieces of the other ranks were known. Bombs and flag may be unknown if it had moved."""
     NONE = "none"
-    """Nothing of this kind: several facts together, or no fact at all."""
+    """None of these reasons: several facts together, or no fact at all."""
 
 
 @dataclass(frozen=True)
@@ -165,7 +166,7 @@ class GameReview:
         begun = referee.position
         for action in transcript.referee().in_force:
             if isinstance(action, Amend):
-                begun = self.turns.pop().before  # a scout goes on from where it was set down
+                begun = self.turns.pop().before  # a scout continues from where it was set down
             elif referee.phase in (Phase.PLAY, Phase.SHOWING):
                 begun = referee.position
             for ruling in referee.apply(action):
@@ -297,10 +298,10 @@ class GameReview:
 
 
 def _infer(deduction: RankDeduction, piece: Piece, plies: int) -> tuple[Inference, int]:
-    """Return how the possible ranks of a piece could be known, with the number that belongs to it.
+    """Return the reason for the possible ranks of a piece, with the number for its sentence.
 
-    The number is that of the plies since the rank was revealed, or of the pieces that can have one
-    of the possible ranks.
+    The number is the number of plies since the rank was revealed, or the number of pieces that can
+    have one of the possible ranks.
     """
     for fact in deduction.facts.get(piece, ()):
         if fact.ground is Evidence.REVEALED:
@@ -327,7 +328,8 @@ def _ground(deduction: RankDeduction, piece: Piece, rank: Rank) -> Evidence | No
 def _count_last(deduction: RankDeduction, piece: Piece) -> int:
     """Return the number of unknown pieces that can have one of the piece's possible ranks.
 
-    0 if more pieces can have these ranks than are left of them, or if the piece itself is known.
+    Return 0 if more pieces can have these ranks than are left of these ranks, or if the piece
+    itself is known.
     """
     alone: Mapping[Piece, RankSet] = deduction.individual
     possible = deduction.possible(piece)

@@ -2,7 +2,7 @@
 
 What each moment says is exact. Which moments are chosen is a matter of judgement: an attack weighs
 more if its result could be known before, and if high ranks were at stake. The weights were chosen
-by judgement, not measured; the games of the Gravon archive were read with them.
+by judgement, not measured, after reading the resulting stories of games from the Gravon archive.
 """
 
 from collections import Counter
@@ -111,7 +111,7 @@ def _share_lost(attack: AttackReview) -> float:
 
 
 def _kind(moment: Moment) -> object:
-    """Return what makes two moments alike, so that a story does not repeat itself."""
+    """Return the kind of a moment; a story prefers moments of different kinds."""
     if not isinstance(moment, AttackReview):
         return type(moment)
     if moment.is_hopeless or moment.is_certain:

@@ -46,12 +46,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     shown.add_argument(
         "--review",
         action="store_true",
-        help="show what could have been known before every attack, made or missed, instead",
+        help="show the review instead: what could have been known before each attack or missed one",
     )
     shown.add_argument(
         "--story",
         action="store_true",
-        help="show the three moments of the review instead, each with its position",
+        help="show the story instead: three moments of the review, each with its position",
     )
     add_language(shown)
     add_ranks(shown)

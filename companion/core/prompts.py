@@ -102,7 +102,7 @@ class PossibleAttacks:
     def as_ruled(self, held: LiftedPiece) -> LiftedPiece:
         """Return a held piece as coming from the target of its accepted turn.
 
-        The target is the piece's square in the referee's position, wherever the piece was since.
+        The target is the piece's square in the referee's position, wherever the piece was moved.
         """
         for turn in self.ruled:
             if turn.piece == held.piece:

@@ -96,7 +96,7 @@ def findings(
 ) -> list[Finding]:
     """Return all findings, the most serious first, each with a remedy.
 
-    `armies` states that both armies are set up.
+    `armies` is true if both armies are set up.
     """
     write = FindingWriter(language, watch.wiring)
     return sorted_findings(

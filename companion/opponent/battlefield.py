@@ -1,4 +1,4 @@
-"""The position as the search sees it: pieces with probabilities, and what an attack is worth."""
+"""The position as used by the search: pieces with rank probabilities, and the worth of attacks."""
 
 from collections.abc import Sequence
 from typing import Final, NamedTuple, TypeAlias
@@ -7,7 +7,8 @@ from companion.opponent.valuation import RANKS, SECRETS, Results, Worth
 from engine.board.ranks import IMMOBILE, Rank
 
 _SCALE: Final = 40.0
-"""Gain at which an enemy surely attacks a hidden piece of ours. Chosen by judgement."""
+"""Gain at which an enemy is certain to attack one of our hidden pieces. Chosen by judgement, not
+measured."""
 _INFORMATION: Final = 0.8
 """Worth of learning a secret, as a share of its price. Less than 1, because what is learned has to
 be remembered and used. Chosen by judgement, not measured."""
@@ -21,16 +22,16 @@ class Exchange(NamedTuple):
     lose: float
     tie: float
     gain: float
-    """Expected worth of the defender's losses, minus the attacker's, for the side itself: positive
-    if the side profits, whichever side attacks."""
+    """Expected worth of the enemy's losses minus ours: positive if we profit, whichever side
+    attacks."""
     win_gain: float
-    """The same, given that the attacker wins."""
+    """The gain if the attacker wins."""
     lose_gain: float
     tie_gain: float
 
 
 class OwnPiece:
-    """A piece of the side itself."""
+    """One of our pieces."""
 
     __slots__ = ("is_enemy", "key", "moved", "rank", "shown", "value")
 
@@ -63,14 +64,14 @@ class EnemyPiece:
         self._defences: dict[int, Exchange] = {}
 
     def attacked_by(self, own: OwnPiece) -> Exchange:
-        """Return the result to expect if an own piece attacks this one."""
+        """Return the expected result if one of our pieces attacks this one."""
         found = self._attacks.get(own.key)
         if found is None:
             found = self._attacks[own.key] = self._field.attack(own, self)
         return found
 
     def attacking(self, own: OwnPiece) -> Exchange:
-        """Return the result to expect if the enemy decides to attack an own piece with this one."""
+        """Return the expected result if the enemy decides to attack our piece with this one."""
         found = self._defences.get(own.key)
         if found is None:
             found = self._defences[own.key] = self._field.defence(own, self)
@@ -98,15 +99,15 @@ class Field:
             worth: Worth of the ranks.
             own_hidden: Probability of each rank of our hidden pieces as the enemy sees it, for a
                 piece that has not moved and for one that has.
-            caution: By own rank, factor for own losses in attacks on hidden pieces.
-            curiosity: Factor for the worth of information.
+            caution: Factor for our losses in attacks on hidden pieces, by the attacker's rank.
+            curiosity: Factor for the worth of learning a rank.
         """
         self.results, self.worth = results, worth
         self._caution, self._curiosity = caution, curiosity
         self._willing = [[self._will_attack(rank, seen) for rank in RANKS] for seen in own_hidden]
 
     def _will_attack(self, rank: int, seen: Sequence[float]) -> float:
-        """Return how probably the enemy attacks one of our hidden pieces with a rank."""
+        """Return the probability that the enemy attacks a hidden piece of ours with this rank."""
         if IMMOBILE >> rank & 1:
             return 0.0
         gain, ours, theirs = 0.0, self.worth.own, self.worth.enemy
@@ -155,7 +156,7 @@ class Field:
             result = self.results[rank][own.rank]
             chance = probability
             if own.shown:
-                # The enemy knows both ranks, and does not attack to lose.
+                # The enemy knows both ranks, and makes no attack that it would lose.
                 if result < 0 or (result == 0 and worth[rank] > own.value):
                     continue
             else:
@@ -176,11 +177,11 @@ class Field:
         return Exchange(win, lose, tie, gain, loss, lose_gain, tie_gain)
 
     def after_win(self, own: OwnPiece) -> OwnPiece:
-        """Return an own piece after a fight that has shown its rank."""
+        """Return our piece after a fight that has revealed its rank."""
         return own if own.shown else OwnPiece(own.rank, own.value, shown=True, moved=True)
 
     def survivor(self, own: Rank, enemy: EnemyPiece, *, enemy_attacks: bool) -> EnemyPiece:
-        """Return an enemy piece after it has beaten an own piece."""
+        """Return an enemy piece after it has beaten one of our pieces."""
         if enemy.known:
             return enemy
         results = self.results

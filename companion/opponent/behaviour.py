@@ -1,6 +1,7 @@
 """Behaviour of the pieces: evidence about hidden ranks, and facts that both sides remember.
 
-The history of a game is folded turn by turn, so that a longer history continues a shorter one.
+The turns of a game are processed one by one, so the evidence from a shorter history can be reused
+for a longer one.
 """
 
 from collections.abc import Sequence
@@ -18,8 +19,9 @@ LAND: Final = tuple(
 )
 """For every square, the neighbours that are not in a lake."""
 
-# Likelihood of a manner of moving for ranks that would win, lose or tie the fight that it invites.
-# Chosen by judgement, not measured separately; reading behaviour as a whole was measured.
+# Likelihood that a piece approaches, flees from or stays beside a known piece, if its rank would
+# win (1), tie (0) or lose (-1) an attack on that piece. Chosen by judgement, not measured
+# separately; only the effect of reading behaviour as a whole was measured.
 _APPROACHED: Final = {1: 2.0, 0: 0.8, -1: 0.45}
 _FLED: Final = {1: 0.5, 0: 0.9, -1: 1.8}
 _STAYED: Final = {1: 0.5, 0: 0.8, -1: 0.75}
@@ -46,23 +48,23 @@ class Behaviour:
     side: Side
     results: Results
     turns: int = 0
-    """Number of turns folded."""
+    """Number of turns processed so far."""
     factors: dict[Piece, list[float]] = field(default_factory=dict)
     """Likelihood of each rank of an enemy piece, by the way the piece behaved."""
     moved: set[Piece] = field(default_factory=set)
     shown: dict[Piece, Rank] = field(default_factory=dict)
-    """Ranks that a fight has shown, of both sides."""
+    """Ranks of both sides that a fight has revealed."""
     shown_at: dict[Piece, int] = field(default_factory=dict)
-    """Number of turns that had been made when a rank was last shown."""
+    """Number of turns that had been made when a rank was last revealed."""
     last_fight: int = 0
     """Number of turns that had been made after the latest fight."""
     enemy_turns: int = 0
     visits: dict[tuple[Piece, Square], int] = field(default_factory=dict)
-    """Number of times that an own piece has entered a square since the latest fight."""
+    """Number of times that one of our pieces has entered a square since the latest fight."""
     last_own: PastTurn | None = None
 
     def fold(self, turns: Sequence[PastTurn]) -> None:
-        """Add later turns."""
+        """Process further turns."""
         for turn in turns:
             self.turns += 1
             if turn.side is self.side:
@@ -86,7 +88,7 @@ class Behaviour:
                 self.shown_at[piece] = self.turns
 
     def _read(self, turn: PastTurn) -> None:
-        """Read a turn of the enemy."""
+        """Update the evidence after an enemy turn."""
         before, mover = turn.before, turn.piece
         if turn.guess is not None:
             return
@@ -129,7 +131,7 @@ class Behaviour:
             factors[Rank.SCOUT] = max(0.2, factors[Rank.SCOUT] * _SHORT_STEP)
 
     def _could_go_on(self, turn: PastTurn) -> bool:
-        """Whether a scout could have gone beyond the target."""
+        """Whether a scout could have moved beyond the target."""
         onward = 2 * turn.target - turn.source
         ahead = next((line for line in LINES[turn.source] if line and line[0] == turn.target), None)
         return (
@@ -146,7 +148,7 @@ class Behaviour:
         return found
 
     def _multiply_meeting(self, piece: Piece, rank: Rank, likelihood: dict[int, float]) -> None:
-        """Multiply the factors of a piece that could attack a known piece of this rank."""
+        """Update the factors of a piece that met a known piece of this rank."""
         factors, results = self._factors(piece), self.results
         for own in RANKS:
             new = factors[own] * likelihood[results[own][rank]]

@@ -18,9 +18,9 @@ from engine.board.geometry import Square
 from engine.board.ranks import IMMOBILE, Rank, RankSet, only_rank
 
 _ROUNDS: Final = 8
-"""Rounds of balancing. After eight the frequencies differ by less than one per cent."""
+"""Rounds of balancing. After eight the frequencies differ by less than 1 %."""
 _RARE: Final = 5
-"""Added to every frequency of 1/10,000, so that no possible rank is ever excluded."""
+"""Added to every frequency (in 1/10,000), so that no possible rank is ever excluded."""
 _PATIENCE: Final = 70.0
 """Number of enemy turns after which a piece that could have moved, but did not, is twice as likely
 to be a bomb or the flag. Chosen by judgement, not measured."""
@@ -35,8 +35,8 @@ def estimate(
         knowledge: What the side knows.
         behaviour: Evidence from the history.
         left: Number of enemy pieces of each rank that have not fallen.
-        memory: Number of turns after which a shown rank is forgotten, or None.
-        reads: Whether the evidence of behaviour counts.
+        memory: Number of turns after which a revealed rank is forgotten, or None.
+        reads: Whether the evidence from behaviour is used.
     """
     enemy = knowledge.side.other
     chances: dict[Square, tuple[float, ...]] = {}
@@ -77,7 +77,7 @@ def _is_of(knowledge: Knowledge, square: Square) -> bool:
 
 
 def _remembered(possible: RankSet, behaviour: Behaviour, piece: int, memory: int) -> RankSet:
-    """Return the possible ranks of a piece without proofs that are older than the memory."""
+    """Return the possible ranks of a piece, ignoring proofs that are older than the memory."""
     if only_rank(possible) is None:
         return possible
     age = behaviour.turns - behaviour.shown_at.get(piece, behaviour.turns)
@@ -100,7 +100,7 @@ def _apply_behaviour(
 
 
 def balance(rows: Sequence[Sequence[float]], counts: Sequence[float]) -> list[tuple[float, ...]]:
-    """Scale the rows of a matrix to the sum 1, and its columns as nearly as possible to counts."""
+    """Scale a matrix so that each row sums to 1 and each column, if possible, to its count."""
     if not rows:
         return []
     columns = [*zip(*rows, strict=True)]
@@ -120,6 +120,6 @@ def balance(rows: Sequence[Sequence[float]], counts: Sequence[float]) -> list[tu
 
 
 def _spread(row: Sequence[float]) -> tuple[float, ...]:
-    """Return the row itself, scaled to the sum 1, where the counts contradict it."""
+    """Return a row that contradicts the counts, scaled to sum to 1."""
     total = sum(row) or 1.0
     return tuple(weight / total for weight in row)

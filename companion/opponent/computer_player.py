@@ -41,7 +41,7 @@ class ComputerPlayer:
         return choice.best()
 
     def accepts_draw(self, knowledge: Knowledge) -> bool:
-        """Whether to accept a draw that was offered: when not ahead."""
+        """Whether to accept a draw offer: only if the player is not ahead."""
         lost = knowledge.state.captured
         return sum(lost[self.side.other].values()) <= sum(lost[self.side].values())
 
@@ -51,7 +51,7 @@ class ComputerPlayer:
         return all(IMMOBILE >> rank & 1 for rank in ranks)
 
     def _behaviour(self, knowledge: Knowledge) -> Behaviour:
-        """Return the evidence of the history. It continues the latest one if that is a prefix."""
+        """Return the evidence from a history, continuing the latest evidence if possible."""
         history = knowledge.history
         folded, behaviour = self._folded
         if history[: len(folded)] != folded:

@@ -82,7 +82,7 @@ def collect_knowledge(referee: Referee, side: Side, own_ranks: Mapping[Piece, Ra
 
 
 def public_ranks(edition: Edition, history: Iterable[PastTurn]) -> dict[Piece, RankSet]:
-    """Return the ranks that single pieces can have by what they did, as far as that tells anything.
+    """Return the possible ranks of every piece whose own actions restrict them.
 
     Conclusions from the number of pieces of each rank are not included.
     """

@@ -1,4 +1,4 @@
-"""The text protocol of braathwaite/strategoevaluator, from the view of a player.
+"""The text protocol of braathwaite/strategoevaluator, from the player's side.
 
 The manager sends ``RED name 10 10``, and the player answers with the four rows of its setup, the
 highest row on the manager's board first. Red is at the top, and y counts downwards, so that the
@@ -90,10 +90,10 @@ def format_squares(source: Square, target: Square) -> str:
 
 
 class ManagedPlayer:
-    """A computer player that talks to a manager. Lines in, lines out."""
+    """A computer player that answers the lines of a manager."""
 
     def __init__(self, edition: Edition, level: Level, seed: int) -> None:
-        """Prepare a player, who learns its side from the manager's first line.
+        """Prepare a player, which learns its side from the manager's first line.
 
         ValueError if the edition has no army of the protocol's ranks.
         """
@@ -157,7 +157,7 @@ class ManagedPlayer:
     def _choose_without_referee(self, rows: Sequence[str]) -> str:
         """Return any turn that the pieces can make.
 
-        The manager has no repetition rules, and goes on where a rulebook ends the game.
+        The manager has no repetition rules, and continues where a rulebook would end the game.
         """
         tokens = "".join(row.ljust(WIDTH, ".")[:WIDTH] for row in rows).ljust(WIDTH * WIDTH, ".")
         found = []
@@ -208,7 +208,7 @@ class ManagedPlayer:
         self._adopt(side, shifted, fallen)
 
     def _apply(self, action: Action) -> bool:
-        """Apply an action; what only the repetition rules forbid is allowed, as by the manager."""
+        """Apply an action. Like the manager, allow what only the repetition rules forbid."""
         try:
             if not refuses(self._referee.apply(action)):
                 return True
@@ -225,7 +225,7 @@ class ManagedPlayer:
             return
 
     def _adopt(self, side: Side, shifted: tuple[Relocation, ...], fallen: Sequence[Piece]) -> None:
-        """Adopt the manager's board where the referee cannot follow."""
+        """Adopt the manager's board if the referee cannot follow the game."""
         try:
             self._referee.apply(AdoptBoard(shifted, set_of(fallen), side.other))
         except EngineError:

@@ -1,4 +1,4 @@
-"""Far goals: for each own rank a map of how attractive every square is.
+"""Long-term goals: for each of our ranks, a map of how attractive every square is.
 
 A square is worth the best expected gain among all targets, discounted by its distance from the
 target. A piece that moves uphill on the map of its rank approaches a target.
@@ -21,7 +21,7 @@ _LEVEL_VALUE: Final = tuple(_DISCOUNT ** (_LEVELS - level) * 1000 for level in r
 """Worth of each level; the highest level is worth a gain of 1000."""
 _LEAST: Final = _LEVEL_VALUE[0]
 _DETOUR: Final = 2
-"""Levels lost where an own piece, which can step aside, is in the way."""
+"""Levels lost if one of our movable pieces is in the way, because it has to step aside."""
 
 
 def _level(gain: float) -> int:
@@ -31,7 +31,7 @@ def _level(gain: float) -> int:
 
 
 def attraction(cells: Sequence[Cell], targets: Mapping[Square, float]) -> list[float]:
-    """Return the worth of every square, given the gains to expect on some of them."""
+    """Return the worth of every square, given the expected gains on some squares."""
     levels = [0] * len(cells)
     buckets: list[list[Square]] = [[] for _ in range(_LEVELS + 1)]
     for square, gain in targets.items():
@@ -57,7 +57,7 @@ def attraction(cells: Sequence[Cell], targets: Mapping[Square, float]) -> list[f
 def targets_of(
     piece: OwnPiece, cells: Sequence[Cell], bounties: Mapping[Square, float]
 ) -> dict[Square, float]:
-    """Return the gain that an own piece can expect on the square of each enemy piece."""
+    """Return the expected gain of a piece on the square of each worthwhile target."""
     found = {}
     for square, met in enumerate(cells):
         if not isinstance(met, EnemyPiece):
@@ -70,11 +70,12 @@ def targets_of(
 
 
 _ESCAPE: Final = 0.6
-"""Share of the gain that is lost because a piece that can move will run away."""
+"""Share of the gain that is lost because a movable target will run away."""
 
 _FEAR: Final = (0.0, 0.3, 0.22, 0.15, 0.1, 0.06)
 """Share of the expected loss that a square costs, by its distance from a dangerous enemy piece. The
-search sees the losses of the next turns. This avoids dead ends, where a piece is hunted down later.
+search sees the losses of the next turns. The fear of a square avoids dead ends, in which a piece
+would be hunted down later.
 Chosen by judgement, not measured."""
 
 

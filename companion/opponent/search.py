@@ -1,10 +1,10 @@
-"""Tactical search: alpha-beta over moves near the front, with expectations for fights.
+"""Tactical search: alpha-beta over moves near the front, with expected values for fights.
 
 Both sides may pass, because a move elsewhere on the board does not change the fight at hand. An
-attack on a hidden piece is a chance node: the branches are weighed by the probabilities of the
+attack on a hidden piece is a chance node: the branches are weighted by the probabilities of the
 belief, and the survivor's rank is known in the branches. The enemy knows its own ranks but not
-ours: it attacks a shown piece only with ranks that win, and a hidden one only where the attack
-looks profitable to somebody who sees that piece from outside.
+ours: it attacks a revealed piece only with ranks that win, and a hidden piece only if the attack
+looks profitable without knowing that piece's rank.
 """
 
 from collections.abc import Iterable
@@ -17,13 +17,13 @@ from engine.board.ranks import IMMOBILE
 
 _BIG: Final = 1e9
 _NEGLIGIBLE: Final = 0.04
-"""Branches that are less probable are not searched, only counted by their material."""
+"""Branches below this probability are not searched; only their material counts."""
 _WORTHWHILE: Final = 4.0
-"""Gain from which a piece is hunted or has to flee inside the search."""
+"""Minimum gain for which a piece is hunted, or has to flee, in the search."""
 
 
 class Search:
-    """Searches exchanges from one position. The value is the expected gain of the side itself."""
+    """Searches exchanges from one position. The value is our expected gain."""
 
     def __init__(self, cells: list[Cell], field: Field, budget: int) -> None:
         """Prepare a search; `budget` limits the nodes of one call, so that no turn takes long."""
@@ -47,7 +47,7 @@ class Search:
     def value_after_move(
         self, source: Square, target: Square, depth: int, alpha: float = -_BIG
     ) -> float:
-        """Return the value of an own turn. An attack includes the fight's expected gain."""
+        """Return the value of one of our turns. An attack includes the fight's expected gain."""
         piece, met = self.cells[source], self.cells[target]
         assert isinstance(piece, OwnPiece)
         self.nodes = 0
@@ -62,11 +62,11 @@ class Search:
         return value
 
     def value_of_pass(self, depth: int) -> float:
-        """Return the value if the side makes a move elsewhere."""
+        """Return the value if we make a move elsewhere."""
         self.nodes = 0
         return self._enemy_node(depth, -_BIG, _BIG, 0.0)
 
-    # -- the side itself
+    # -- our moves
 
     def _own_node(self, depth: int, alpha: float, beta: float, gained: float) -> float:
         if depth <= 0 or self.nodes > self.budget:
@@ -165,7 +165,7 @@ class Search:
                 best = max(best, met.attacked_by(piece).gain)
         return best / 3 if best > _WORTHWHILE else 0.0
 
-    # -- the enemy
+    # -- the enemy's moves
 
     def _enemy_node(self, depth: int, alpha: float, beta: float, gained: float) -> float:
         if depth <= 0 or self.nodes > self.budget:

@@ -1,4 +1,4 @@
-"""Choice of the computer's setup: people's setups, varied by chance."""
+"""Choice of the computer's setup: people's setups, varied at random."""
 
 import random
 from typing import Final
@@ -46,8 +46,8 @@ def _full_setup(army: Army, chance: random.Random) -> dict[Square, Rank]:
 
 
 _EXCHANGES: Final = 8
-"""Attempts to exchange two neighbours. Nobody who knows the 200 plans by heart can then deduce the
-rest of an army from a few pieces. Chosen by judgement, not measured."""
+"""Attempts to exchange two neighbours. They prevent a player who knows the 200 plans by heart
+from deducing the rest of an army from a few pieces. Chosen by judgement, not measured."""
 _ORDINARY: Final = range(Rank.SCOUT, Rank.COLONEL + 1)
 """Ranks that may be exchanged: bombs, flag, spy, general and marshal keep their plan."""
 

@@ -29,7 +29,7 @@ _QUIET: Final = 50
 _FIRST_STEP: Final = 1.2
 """Price of moving a piece for the first time, which shows that it is neither bomb nor flag."""
 _AGAIN: Final = 0.5
-"""Price of each earlier visit to a square since the latest fight, against moving to and fro."""
+"""Price of each earlier visit to a square since the latest fight, to avoid moving to and fro."""
 _DEAR: Final = {
     Rank.CAPTAIN: 0.3,
     Rank.MAJOR: 1.5,
@@ -37,7 +37,7 @@ _DEAR: Final = {
     Rank.GENERAL: 2.0,
     Rank.MARSHAL: 2.0,
 }
-"""Additional caution of the ranks that are too good to find bombs with."""
+"""Additional caution of the ranks that are too valuable to be lost to bombs."""
 _RUMMAGE: Final = 0.3
 """Random part of every judgement, so that equal turns are chosen at random."""
 
@@ -90,10 +90,11 @@ class TurnChoice:
         self._impatience = impatience
 
     def _find_caution(self, balance: float, impatience: float) -> list[float]:
-        """Return the additional weight of a loss to a hidden bomb, by own rank.
+        """Return the additional weight of a loss to a hidden bomb, by our rank.
 
-        Cheap pieces probe, above all when games stand still. When the side is ahead, nothing else
-        does: in the first league most majors, colonels and generals were lost to bombs.
+        Cheap pieces probe, above all when the game makes no progress. When we are ahead, all
+        pieces are more cautious: in the first league most majors, colonels and generals were lost
+        to bombs.
         """
         ahead = 0.25 if balance > 60 else 0.0
         hurry = max(0.0, min(1.0, (self._quiet - 150) / 100))
@@ -121,7 +122,9 @@ class TurnChoice:
         return None
 
     def _seen_hidden(self) -> list[list[float]]:
-        """Return how the enemy sees a hidden piece of ours: one that has not moved, one that has.
+        """Return the probabilities of our hidden ranks as the enemy sees them.
+
+        The first row is for a piece that has not moved, the second for a piece that has moved.
 
         The enemy is assumed to know only how many pieces of each rank are hidden.
         """
@@ -205,7 +208,7 @@ class TurnChoice:
         return value - _AGAIN * visits
 
     def _is_contact(self, square: Square) -> bool:
-        """Whether an enemy piece is so near that moving from or to a square matters at once."""
+        """Whether an enemy piece is so near a square that a move from or to it needs a search."""
         for at in LAND[square]:
             if isinstance(self._cells[at], EnemyPiece):
                 return True

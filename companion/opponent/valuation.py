@@ -19,8 +19,8 @@ Results: TypeAlias = tuple[tuple[int, ...], ...]
 fall."""
 
 FLAG_VALUE: Final = 500.0
-"""Worth of a flag: more than any single exchange, but not so much that a chance of 2 % to meet it
-would pay for a captain."""
+"""Worth of a flag: more than any single exchange, but not so much that a 2 % chance of capturing it
+would justify the loss of a captain."""
 _BASE: Final = {
     Rank.FLAG: FLAG_VALUE,
     Rank.SPY: 28.0,
@@ -94,8 +94,8 @@ def _army_worth(own: tuple[int, ...], enemy: tuple[int, ...]) -> tuple[float, ..
     if not enemy[Rank.MARSHAL]:
         values[Rank.SPY] = 6.0  # nothing is left for it to hunt
     if enemy[Rank.BOMB]:
-        # The last two miners may decide the game: 11 of 16 games that the first version did not win
-        # although it was ahead ended without a miner of its own.
+        # The last two miners may decide the game: the first version failed to win 16 games in which
+        # it was ahead, and had no miner left in 11 of them.
         scarce = {1: 70.0, 2: 45.0, 3: 30.0}
         values[Rank.MINER] = scarce.get(own[Rank.MINER], values[Rank.MINER])
     else:

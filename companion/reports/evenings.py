@@ -26,7 +26,8 @@ from engine.records.transcript import Transcript
 
 BOOK: Final = N_("Book of evenings")
 _NIGHT: Final = timedelta(hours=5)
-"""A game that begins before 5 a.m. belongs to the evening before. Chosen by judgement."""
+"""A game that begins before 5 a.m. belongs to the evening before. Chosen by judgement, not
+measured."""
 _FEARED: Final = 2
 """Minimum number of captures of a feared piece."""
 
@@ -75,7 +76,7 @@ def find_evenings(games: Iterable[GameSummary]) -> list[Evening]:
 
 
 def longest_march(game: Transcript) -> March | None:
-    """Return the longest move or attack of a scout in a game; the earliest of equal ones.
+    """Return the longest move or attack of a scout in a game; in a tie, the earliest.
 
     None if no scout has moved more than one square.
     """
@@ -90,9 +91,9 @@ def longest_march(game: Transcript) -> March | None:
 
 
 def most_feared(game: Transcript) -> FearedPiece | None:
-    """Return the piece of a known rank with the most captures; of equal ones, the highest.
+    """Return the piece of a known rank with the most captures; in a tie, the highest.
 
-    None if no piece has captured two.
+    None if no piece has captured at least two.
     """
     captures: Counter[tuple[Piece, Side]] = Counter()
     for turn in GameReview(game).turns:
@@ -120,7 +121,7 @@ class EveningBook:
         return find_evenings(self._journal().games())
 
     def paragraphs(self, evening: Evening) -> list[str]:
-        """Return the text about an evening, a paragraph at a time."""
+        """Return the paragraphs about an evening."""
         games, unread = [], 0
         for number in evening.numbers:
             try:
@@ -142,7 +143,7 @@ class EveningBook:
         return "\n\n".join(parts)
 
     def delete(self) -> None:
-        """Delete the book: all its games, but none that is not over; StorageError if that fails."""
+        """Delete the book by deleting all finished games; StorageError if that fails."""
         for evening in self.evenings():
             for number in evening.numbers:
                 self._journal().delete(number)

@@ -70,7 +70,7 @@ def tell_story(transcript: Transcript, announcer: Announcer) -> Story:
 def review_paragraphs(
     transcript: Transcript, language: Language, *, whole: bool = False
 ) -> Iterator[str]:
-    """Yield the text of the story, a paragraph at a time; ValueError if the game is not over.
+    """Yield the paragraphs of the story; ValueError if the game is not over.
 
     A `whole` review has all moments of the game instead of three.
     """

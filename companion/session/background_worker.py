@@ -15,7 +15,7 @@ class Worker(Protocol[T]):
     """Runs one job at a time and keeps its result until the next job."""
 
     def start(self, job: Callable[[], T]) -> None:
-        """Run a job. The result of an earlier job is dropped, even if it comes later."""
+        """Run a job. The result of an earlier job is dropped, even if it arrives later."""
 
     def drop(self) -> None:
         """Drop the result of the latest job."""
@@ -26,10 +26,10 @@ class Worker(Protocol[T]):
 
     @property
     def result(self) -> T:
-        """The result of the latest job, or its exception, which is raised. Waits for the job."""
+        """The result of the latest job. Waits for the job, and raises its exception if any."""
 
     def close(self) -> None:
-        """End the worker; no job follows."""
+        """End the worker. No job may be started afterwards."""
 
 
 class BackgroundWorker(Worker[T]):
@@ -40,7 +40,7 @@ class BackgroundWorker(Worker[T]):
         self._job: Future[T] | None = None
 
     def start(self, job: Callable[[], T]) -> None:
-        """Run a job. The result of an earlier job is dropped, even if it comes later."""
+        """Run a job. The result of an earlier job is dropped, even if it arrives later."""
         self.drop()
         if self._executor is None:
             self._executor = ThreadPoolExecutor(max_workers=1, thread_name_prefix="computer")
@@ -59,7 +59,7 @@ class BackgroundWorker(Worker[T]):
 
     @property
     def result(self) -> T:
-        """The result of the latest job, or its exception, which is raised. Waits for the job."""
+        """The result of the latest job. Waits for the job, and raises its exception if any."""
         assert self._job
         return self._job.result()
 

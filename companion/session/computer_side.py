@@ -50,14 +50,14 @@ EARLIEST: Final = 0.6
 """Minimum time before a turn, in seconds. A faster answer would feel mechanical, and would come
 before the person has taken the hand off the board. Chosen by judgement, not measured."""
 LATEST: Final = 2.0
-"""Maximum time before a turn that was found in time, in seconds. Chosen by judgement, not
+"""Maximum time before a turn that is found quickly, in seconds. Chosen by judgement, not
 measured."""
 CALM: Final = 0.3
 """Time without any change before a turn, in seconds: a hand over the board has gone. Chosen by
 judgement, not measured."""
 DEADLINE: Final = 8.0
 """Time after which an arbitrary legal turn is made if none was found, in seconds. A Raspberry Pi 4
-needs less than a tenth of that for the slowest turns."""
+needs less than a tenth of this time for the slowest turns."""
 
 Decision: TypeAlias = Turn | Resign | ClaimStalemate | OfferDraw | None
 """A turn, or an answer to a draw offer: None declines it."""
@@ -123,7 +123,7 @@ class ComputerSide:
         return is_mine and table.observed == table.expected
 
     def _is_due(self, now: float) -> bool:
-        """Whether the next action is due. A turn does not always take the same time."""
+        """Whether the next action is due. The delay before a turn is random."""
         if not self._is_thinking or self._is_offered_draw:
             return now - self._since >= PAUSE
         dice = random.Random(f"{self._player.seed} {self._began[0]}")
@@ -225,8 +225,8 @@ class ComputerSide:
     def _take_back(self, now: float) -> None:
         """Agree to a take-back.
 
-        A person who takes something back after the computer has answered wants another turn of
-        their own. So their own latest turn is taken back, too.
+        A person who asks for a take-back after the computer has answered wants to make a different
+        turn. So the person's latest turn is taken back as well.
         """
         self._say(now, OfferUndo(self._side))
         table = self._table

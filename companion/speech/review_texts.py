@@ -1,4 +1,4 @@
-"""Sentences of the review of a finished game: moments, missed attacks, and how both bluffed."""
+"""Sentences of the review of a finished game: moments, missed attacks, and bluffs."""
 
 from collections.abc import Iterable
 from typing import Final

@@ -101,12 +101,12 @@ def storage_words(error: StorageError, language: Language) -> str:
     return language.text(_WORDS[error.trouble], file=error.path, folder=error.path.parent)
 
 
-# The computer's levels, each with the person that plays it.
+# The computer's levels, each with its character.
 
 
 @dataclass(frozen=True)
 class OpponentTexts:
-    """The person who stands for a level of the computer; all but the name is not translated yet."""
+    """The character of a level of the computer; everything except the name is untranslated."""
 
     name: str
     """A name, the same in all languages."""

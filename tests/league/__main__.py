@@ -24,7 +24,7 @@ def main() -> None:
     parser.add_argument("--army")
     parser.add_argument("--seed", type=int, default=0, help="number of the first game")
     parser.add_argument("--file", type=Path)
-    parser.add_argument("--ledger", action="store_true", help="print who lost what to whom")
+    parser.add_argument("--ledger", action="store_true", help="print losses by rank and enemy rank")
     options = parser.parse_args()
     edition = EDITIONS[options.edition]
     edition = edition.with_army(options.army) if options.army else edition

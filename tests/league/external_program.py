@@ -1,6 +1,6 @@
 """External programs that speak the protocol of braathwaite/strategoevaluator.
 
-The league takes the part of the manager: Red is at the top of the board and starts.
+The league plays the role of the manager: Red is at the top of the board and starts.
 """
 
 import os
@@ -30,7 +30,7 @@ _PATIENCE: Final = 30.0
 
 
 class ProgramError(Exception):
-    """The program has ended, is silent, or has answered nonsense."""
+    """The program has ended, does not answer, or has sent an invalid answer."""
 
 
 class ExternalContestant:

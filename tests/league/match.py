@@ -82,7 +82,7 @@ def play(names: tuple[str, str], edition: Edition, seed: int) -> GameRecord:
     players: dict[Side, Contestant] = {}
     try:
         for side, name in zip(Side, names, strict=True):
-            # Different seeds for the sides: equal levels shall not mirror each other.
+            # Different seeds for the sides: equal levels must not mirror each other.
             players[side] = enter(name, edition, side, 2 * seed + (side is Side.BLUE))
         _play(record, players, edition)
     except ProgramError as error:
@@ -192,7 +192,7 @@ def _is_repetition(rulings: tuple[Ruling, ...]) -> bool:
 
 
 def ledger(records: list[GameRecord], name: str) -> Counter[tuple[str, str]]:
-    """Count what a contestant lost to whom: its rank, and the enemy's rank with the occasion."""
+    """Count a contestant's losses by its own rank, and the enemy's rank with the occasion."""
     lost: Counter[tuple[str, str]] = Counter()
     for record in records:
         for _, side, attacker, defender, result, moved in record.fights:

@@ -4,7 +4,7 @@ from math import log10, sqrt
 from typing import NamedTuple
 
 _Z = 1.96
-"""Quantile of the normal distribution for an interval of 95 per cent."""
+"""Quantile of the normal distribution for a 95 % interval."""
 
 
 class Score(NamedTuple):
@@ -25,7 +25,7 @@ class Score(NamedTuple):
 
     @property
     def interval(self) -> tuple[float, float]:
-        """Wilson's interval of 95 per cent for the share."""
+        """Wilson's 95 % interval for the share."""
         n, p = self.games, self.share
         if not n:
             return 0.0, 1.0

@@ -15,7 +15,7 @@ from companion.ui.widgets.buttons import load_kv
 
 
 class BookDialog(Modal):
-    """The evenings, opened at the latest."""
+    """The evenings, opened at the latest one."""
 
     heading = StringProperty()
     """Date of the evening."""
@@ -29,7 +29,7 @@ class BookDialog(Modal):
     def __init__(
         self, archive: Archive, ask: Callable[[], None], close: Callable[[], None]
     ) -> None:
-        """Show the book of an archive; `ask` asks whether to `delete` it."""
+        """Show the book of an archive; `ask` requests confirmation for `delete`."""
         super().__init__()
         self._book = EveningBook(archive.journal, _.announcer)
         self._ask, self._close = ask, close

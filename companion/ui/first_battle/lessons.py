@@ -90,7 +90,7 @@ class LessonStep:
     """Rank of the red piece that is to be moved."""
     is_done_by: Callable[[Attempt], bool]
     pieces: LessonPieces | None = None
-    """The small board of this step; None if the previous one is used further."""
+    """The small board of this step; None if the previous board is kept."""
     target_rank: Rank | None = None
     """Rank of the blue piece that is to be attacked; None for a move."""
     has_curtain: bool = False

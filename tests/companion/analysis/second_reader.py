@@ -283,7 +283,7 @@ def check_review(transcript: Transcript, setup: Setup) -> int:
 
 
 def _check_missed(scene: Scene, review: GameReview, plies: int) -> None:
-    """Check that every certain attack that was not made, at once or later, is among the missed."""
+    """Check that every certain attack that was not made, at once or later, is listed as missed."""
     if scene.game.ending or scene.played is None:
         return
     position = next(position for position in review.positions if position.plies == plies)

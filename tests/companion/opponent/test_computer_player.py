@@ -1,4 +1,4 @@
-"""The computer player: legal turns in all editions, repeatable, and in little time."""
+"""The computer player: its turns are legal in all editions, repeatable and quick."""
 
 import time
 from dataclasses import replace
@@ -62,7 +62,7 @@ def test_every_turn_is_legal(edition: Edition, players: dict[Side, Level], seed:
 
 
 def test_the_same_knowledge_gives_the_same_turn() -> None:
-    """A new player, as after a restart, chooses as the one who played the whole game."""
+    """A new player, as after a restart, chooses like the player that played the whole game."""
     edition = EDITIONS["original-1992"]
     both = dict.fromkeys(Side, Level.MARSHAL)
     for decided in decisions(edition, both, seed=3, plies=120):
@@ -96,7 +96,7 @@ def test_take_back() -> None:
 
 
 def test_thinking_time() -> None:
-    """Far below a frame's budget on a Raspberry Pi: the limit is for a busy test machine."""
+    """The limit is generous, so that a busy test machine keeps it too."""
     taken = []
     both = dict.fromkeys(Side, Level.MARSHAL)
     started_at = time.process_time()

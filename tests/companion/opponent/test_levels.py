@@ -41,6 +41,6 @@ def test_a_recruit_is_weaker_than_a_greedy_player() -> None:
 
 
 def test_interval() -> None:
-    """Wilson's interval of 95 per cent for 270 of 300, as in tables."""
+    """Wilson's 95 % interval for 270 of 300, as in published tables."""
     low, high = Score(270, 0, 30).interval
     assert (round(low, 3), round(high, 3)) == (0.861, 0.929)

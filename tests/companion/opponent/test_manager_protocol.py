@@ -55,7 +55,7 @@ def test_red_is_at_the_top_and_blue_at_the_bottom() -> None:
 
 
 def test_fights() -> None:
-    """The player follows every outcome, and goes on with legal turns."""
+    """The player follows every outcome, and continues with legal turns."""
     player = new_player()
     rows = player.answer("BLUE x 10 10")
     front = rows[0][0]
@@ -67,7 +67,7 @@ def test_fights() -> None:
 
 @pytest.mark.parametrize("line", ["0 3 DOWN ILLEGAL", "0 3 DOWN 5 OK", "0 0 LEFT OK"])
 def test_a_turn_that_no_rule_allows(line: str) -> None:
-    """The player goes on, or reports a malformed line."""
+    """The player continues, or reports a malformed line."""
     player = new_player()
     rows = player.answer("BLUE x 10 10")
     try:
@@ -104,7 +104,7 @@ def test_the_letters_are_the_manager_s() -> None:
 
 @pytest.mark.parametrize("level", ["recruit", "cadet"])
 def test_a_whole_game_over_pipes(level: str) -> None:
-    """A game against the process, which the league manages by the protocol."""
+    """A game against the process, with the league as the manager."""
     command = f"bot={sys.executable} -m companion bot --level {level} --seed 3"
     record = play((command, "greedy"), DEFAULT, seed=1)
     assert "illegal" not in record.reason

@@ -1,4 +1,4 @@
-"""The computer opponent knows nothing that its side may not know."""
+"""The choices of the computer opponent do not depend on ranks that its side may not know."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
@@ -31,13 +31,13 @@ def recorded(seed: int, plies: int) -> tuple[list[Turn], Armies]:
 
 
 def seen_by(referee: Referee, armies: Armies) -> None:
-    """Begin a game whose referee sees all ranks of Blue, as in a game alone."""
+    """Begin a game whose referee sees all ranks of Blue, as in a game of one person."""
     red, blue = (set_of(armies[side]) for side in Side)
     referee.push(PlaceArmies(red, blue, {}, armies[Side.BLUE]))
 
 
 def choices(turns: list[Turn], armies: Armies) -> list[Turn | None]:
-    """Red's choices along the turns of a game, up to the first that the armies contradict."""
+    """Red's choices along the turns of a game, up to the first turn that contradicts the armies."""
     referee = Referee.waiting(EDITION)
     seen_by(referee, armies)
     player = ComputerPlayer(EDITION, Side.RED, Level.MARSHAL, 7)

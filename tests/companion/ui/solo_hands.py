@@ -185,7 +185,7 @@ class Hands:
 def sit_down(
     drive: Drive, edition: Edition, seed: int, *, level: Level = Level.CADET, **options: object
 ) -> Hands:
-    """Start a game against the computer and declare the own army ready."""
+    """Start a game against the computer and declare the person's army ready."""
     driver = drive(source=Script.with_simulated_board(), edition=edition, seed=seed, **options)
     driver.connect()
     driver.tap("alone")
