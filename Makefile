@@ -223,7 +223,7 @@ screens: ## render all screens to build/screens, update docs/screens (ARGS="tour
 	@tools/setup.sh tests
 	@$(BIN)/python -m tools.make_screens $(ARGS)
 
-animation: ## record a game alone and an attack as animations in docs/screens
+animation: ## record a solo game and an attack as animations in docs/screens
 	@tools/setup.sh tests
 	@$(BIN)/python -m tools.make_animation
 

@@ -33,7 +33,7 @@ SECTIONS: Final[dict[str, tuple[Kept, ...]]] = {
         Kept("en/first-battle.png", "The first battle: seven steps on small boards."),
     ),
     "A game": (
-        Kept("alone.png", "A game alone, as an animation (`make animation`)."),
+        Kept("alone.png", "A solo game, as an animation (`make animation`)."),
         Kept("en/turn.png", "A turn, for two at a table."),
         Kept("en/alone.png", "A turn when playing alone: your own ranks are visible."),
         Kept("en/turn-clock.png", "A turn with the tournament clock."),

@@ -129,7 +129,7 @@ class TableState:
     """Whether the game waits for the players' answer about what they have done."""
 
     difference: ImageDifference = NO_DIFFERENCE
-    """The changes that the board needs before the game goes on."""
+    """The changes that the board needs before the game can continue."""
     lifted: Square | None = None
     """The square of origin of a lifted piece, if one is lifted."""
     asked: OpenQuestion = NOTHING_ASKED
@@ -143,7 +143,7 @@ class TableState:
 
     @property
     def waits_for_board(self) -> bool:
-        """Whether the board has to be corrected, or cleared of losers, before the game goes on."""
+        """Whether the board has to be corrected, or cleared of losers, before the game can continue."""
         return bool(self.difference)
 
 

@@ -16,7 +16,7 @@ PROGRAM: Final = "espeak-ng"
 VOICES: Final[Mapping[str, str]] = {"en": "en-gb", "fr": "fr-fr"}
 """espeak-ng's voices by language, for languages where the voice is not the language's code."""
 _KEPT: Final = 64
-"""Maximum number of cached clips; each has about 100 kB."""
+"""Maximum number of cached clips; each is about 100 kB."""
 _SECONDS: Final = 20.0
 """Time-out for a sentence in seconds; normally it takes a fraction of a second."""
 

@@ -28,7 +28,7 @@ _STAYED: Final = {1: 0.5, 0: 0.8, -1: 0.75}
 _STAYED_IMMOBILE: Final = 1.5
 _NEARED: Final = {1: 1.3, 0: 1.0, -1: 0.8}
 _NEAR: Final = 4
-"""Distance to a known piece within which coming nearer is evidence."""
+"""Distance to a known piece within which approaching it is evidence."""
 _SHORT_STEP: Final = 0.85
 """Factor for a scout that takes one step although it could have gone further."""
 _LEAST: Final = 0.02

@@ -1,8 +1,8 @@
 """Defence of the flag as a race between enemy pieces and our nearest guards.
 
-An enemy piece needs a number of turns to reach our flag: a miner also through our bombs. A guard
-that would beat it has to reach the square beside the flag in time. The first league lost most of
-its games to a miner that nobody followed.
+An enemy piece needs a number of turns to reach our flag; a miner may also pass through our bombs. A
+guard that would beat the piece has to reach the square beside the flag in time. Most games lost in
+the first league were lost to a miner that no guard had followed.
 """
 
 from collections.abc import Sequence
@@ -16,16 +16,17 @@ from engine.board.geometry import Square
 from engine.board.ranks import IMMOBILE, Rank
 
 _FURTHEST: Final = 14
-"""Races that are longer are not counted."""
+"""Longer races are not counted."""
 _FAR: Final = 99
 _FADE: Final = 0.9
-"""Factor per turn that the race still takes. Chosen by judgement, not measured."""
+"""Factor for each remaining turn of the race. Chosen by judgement, not measured."""
 _LOST: Final = {-1: 0.55, 0: 0.12, 1: 0.03}
-"""Probability that the race is lost, by the guard's turns to spare. Chosen by judgement."""
+"""Probability that the race is lost, by the guard's spare turns. Chosen by judgement, not
+measured."""
 
 _SCOUT_COMES: Final = 0.15
-"""Probability that a scout comes through a line to our flag that was opened, once the enemy knows
-where the flag is. Chosen by judgement."""
+"""Probability that a scout captures our flag along a line that was opened, once the enemy knows
+where the flag is. Chosen by judgement, not measured."""
 
 
 @dataclass(frozen=True)
@@ -53,7 +54,7 @@ class FlagDefence:
         own = [(at, each) for at, each in enumerate(cells) if isinstance(each, OwnPiece)]
         flag = next((at for at, each in own if each.rank is Rank.FLAG), None)
         if flag is not None:
-            # The fewer pieces have not moved, the more easily the enemy finds the flag.
+            # The fewer of our pieces have never moved, the more easily the enemy finds the flag.
             resting = sum(not each.moved for _, each in own)
             found = min(1.0, 4.0 / resting)
             self._find_races(flag, found)
@@ -78,7 +79,7 @@ class FlagDefence:
                 self._races.append(_Race(square, weight, turns, guards[entry]))
 
     def _ways_to(self, flag: Square, *, through_bombs: bool) -> list[tuple[int, Square]]:
-        """Return for every square the turns to the flag, and the last square before it."""
+        """Return, for every square, the turns to the flag and the last square before it."""
         found = [(_FAR, flag)] * len(self._cells)
         front = [(at, at) for at in LAND[flag]]
         for turns in range(1, _FURTHEST + 1):
@@ -89,7 +90,7 @@ class FlagDefence:
                 met = self._cells[square]
                 found[square] = turns, entry
                 is_bomb = isinstance(met, OwnPiece) and met.rank is Rank.BOMB
-                # An enemy piece on the way is the racer itself; the one behind it has to wait.
+                # The way ends at an enemy piece: it races itself, and pieces behind it wait.
                 if isinstance(met, EnemyPiece) or (is_bomb and not through_bombs):
                     continue
                 onward += [(at, entry) for at in LAND[square] if found[at][0] == _FAR]
@@ -97,7 +98,7 @@ class FlagDefence:
         return found
 
     def _distances(self, entry: Square) -> list[int]:
-        """Return the distance of every square from an entry for our guards."""
+        """Return the distance from every square to an entry, for our guards."""
         found = [_FAR] * len(self._cells)
         found[entry] = 0
         front = [entry]
@@ -117,7 +118,7 @@ class FlagDefence:
         return found
 
     def danger(self, source: Square, target: Square) -> float:
-        """Return the expected loss, after a piece has gone from one square to another."""
+        """Return the expected loss after a piece moves from `source` to `target`."""
         loss = self._opening if source in self._beside else 0.0
         for race in self._races:
             racer = self._cells[race.square]

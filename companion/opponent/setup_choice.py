@@ -63,14 +63,14 @@ def _exchange(placed: dict[Square, Rank], chance: random.Random) -> None:
 _CORNERS: Final = (4, 1, 1, 1, 1, 1, 1, 1, 1, 4)
 """Weights of the columns for the flag of a short army. A corner needs only two guards."""
 _GUARDS: Final = (Rank.SPY, Rank.SCOUT, Rank.MINER)
-"""Ranks that stand beside the flag where no bomb is left for it."""
+"""Ranks placed beside the flag when no bombs are left."""
 
 
 def _short_setup(army: Army, chance: random.Random) -> dict[Square, Rank]:
     """Return a setup of an army that does not fill its rows.
 
     The flag is on the back row, and every square beside it is occupied: on an open line a scout
-    would capture it at once. In the first league 12 of 40 games of barrage were lost in this way.
+    would capture it at once. In the first league 12 of 40 barrage games were lost in this way.
     """
     flag = chance.choices(range(WIDTH), _CORNERS)[0]
     placed = {flag: Rank.FLAG}

@@ -161,7 +161,7 @@ class PadViews:
     sheets: Mapping[str, str]
     """Score sheet of the previous game by language, once that game can no longer be resumed."""
     stories: Mapping[str, bytes]
-    """Story of the same game by language, as JSON."""
+    """Story of that game by language, as JSON."""
 
 
 class PadFeed:

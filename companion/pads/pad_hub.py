@@ -50,7 +50,7 @@ class PadHub:
         self.sheets: Mapping[str, str] = {}
         """Score sheet of the last game that can no longer be resumed, by language."""
         self.stories: Mapping[str, bytes] = {}
-        """Story of the same game, by language."""
+        """Story of that game, by language."""
 
     # -- for the thread of the screens
 

@@ -22,7 +22,7 @@ from companion.recorder.trace_writer import FORMAT, Line, TraceLines
 MEBIBYTE: Final = 2**20
 SUFFIX: Final = ".jsonl.gz"
 MUCH: Final = 1000
-"""Number of buffered lines at which they are written immediately."""
+"""Number of buffered lines at which the buffer is written."""
 _NAME: Final = re.compile(rf"trace-(\d{{6}}){re.escape(SUFFIX)}")
 _OWNER_ONLY: Final = 0o600
 """File mode: only the owner may read, since the file contains declared ranks."""

@@ -1,7 +1,7 @@
 """The book of evenings: results, the longest march of a scout, and the most feared piece.
 
 The book is not stored. It is derived from the finished games in the journal, so deleting the book
-deletes these games. It reveals ranks and leaves out games that are not over.
+deletes these games. It reveals ranks, so unfinished games are left out.
 """
 
 from collections import Counter

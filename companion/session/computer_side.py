@@ -131,7 +131,7 @@ class ComputerSide:
         return is_late and now - self._since >= CALM
 
     def tick(self, now: float) -> None:
-        """Do the action that is due, if the situation has been stable for long enough.
+        """Perform the action that is due, if the situation has been stable for long enough.
 
         A turn that was chosen for an earlier situation is dropped.
         """

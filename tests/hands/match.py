@@ -143,7 +143,7 @@ class Match:
             self.room.world.start(act)
         deeds = [deed for _, deed in self.judge.deeds]
         if not self.host.run(lambda: all(deed.is_done for deed in deeds), _LONGEST_MS):
-            raise RuntimeError("a hand's act has not ended")
+            raise RuntimeError("a hand's action has not ended")
         self._note_inversions()
         self._log_turns()
         self._wait_for_ruling()
@@ -532,7 +532,7 @@ class Match:
         deed = Deed(Side.RED)
         self.room.world.start(finishing(deed, act))
         if not self.host.run(lambda: deed.is_done, _LONGEST_MS):
-            raise RuntimeError("a hand's act has not ended")
+            raise RuntimeError("a hand's action has not ended")
 
 
 _COLOURLESS: Final = str.maketrans("rb", "??")

@@ -166,7 +166,7 @@ class GamePresenter:
 
     @property
     def is_new(self) -> bool:
-        """Whether the touchable widgets have just changed; a touch may be meant for others."""
+        """Whether the touchable widgets have just changed; a touch may be for the old ones."""
         return self.now() < self._untouchable_until
 
     @property

@@ -34,7 +34,7 @@ class StartScreen(BaseScreen):
     """The choices of the latest game, or empty before the first one."""
     language_name = StringProperty()
     begin_text = StringProperty()
-    """Army and clock of a game of two players if unusual, or that it will not be saved."""
+    """Army and clock of a two-player game if unusual, or a note that it will not be saved."""
     unkept = StringProperty()
     """A note that a new game will not be saved, or empty."""
     opponent = StringProperty()

@@ -41,7 +41,7 @@ class Yielding(Shown, BoxLayout):
     """Height of the part when it is shown."""
     smaller = NumericProperty(0)
     """Height of the part in a smaller form, which is shown if there is no room for the full one;
-    0 if there is none."""
+    0 if the part has no smaller form."""
     is_small = BooleanProperty(False)
     """Whether the smaller form is shown."""
     has_room = BooleanProperty(True)

@@ -119,7 +119,7 @@ def test_a_game_without_moves() -> None:
     review = GameReview(over(""))
     assert choose_moments(review) == []
     assert WORDS.nothing() == "In this game nothing could be known before it was shown."
-    with pytest.raises(ValueError, match="moved"):
+    with pytest.raises(ValueError, match="no turn"):
         review_bluffs(review)
 
 
