@@ -143,7 +143,7 @@ class TableState:
 
     @property
     def waits_for_board(self) -> bool:
-        """Whether the board has to be corrected, or cleared of losers, before the game can continue."""
+        """Whether the board has to be corrected or cleared of losers before play can continue."""
         return bool(self.difference)
 
 
