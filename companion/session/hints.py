@@ -1,7 +1,7 @@
-"""Hints for one player: the ranks that an opposing piece can have, and the own pieces in danger.
+"""Hints for one player: the possible ranks of an opposing piece, and the player's pieces in danger.
 
-Hints rest on public facts alone, through the referee's deduction. They are the same for any two
-games that differ only in ranks that have not been shown.
+Hints come from the referee's deduction, which uses public facts only. Two games that differ only in
+ranks that were not revealed give the same hints.
 """
 
 from collections.abc import Iterator
@@ -42,7 +42,7 @@ class GameHints:
         return None if most is None else max(0, most - used)
 
     def used_by(self, side: Side) -> "GameHints":
-        """Count one more hint for a side."""
+        """Return the hints with one more used by a side."""
         if side is Side.RED:
             return replace(self, red=self.red + 1)
         return replace(self, blue=self.blue + 1)

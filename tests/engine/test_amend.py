@@ -103,11 +103,11 @@ def test_back_where_it_began_there_was_no_turn(table: Table) -> None:
 @pytest.mark.parametrize(
     ("played", "tried", "why"),
     [
-        ("e4-e6", "e6-e6", "it stands there"),
+        ("e4-e6", "e6-e6", "the piece is there already"),
         ("e4-e6", "e6-f6", "no piece goes round a corner"),
         ("e4-f4", "f4-f6", "no piece goes round a corner"),
         ("e4-e6", "e6-e9", "a piece is in the way"),
-        ("e4-e6", "e6-b4", "an own piece stands there"),
+        ("e4-e6", "e6-b4", "a piece of the same side is there"),
         ("e4-e6", "e6-c6", "a lake"),
         ("e4-e6 i8-i7", "e6-e7", "the other side has moved"),
         ("e4-e6", "k4-k5", "another piece"),

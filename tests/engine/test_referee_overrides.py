@@ -78,7 +78,7 @@ def test_a_move_stands_that_is_none(table: Table, move: str, fault: ViolationKin
     rulings = referee.apply(Override(source, target))
 
     if fault is None:
-        assert rulings == (violation,), "an own piece stands there"
+        assert rulings == (violation,), "a piece of the same side is there"
         return
     assert side
     assert violation.fault is fault

@@ -16,7 +16,7 @@ class HintDesk:
     def __init__(self, host: GameHost, settings: Settings) -> None:
         self._host, self._settings = host, settings
         self._answered: set[tuple[int, Square | None]] = set()
-        """Questions answered in this run, by ply and square; asking again costs nothing."""
+        """Questions answered in this run, by ply and square. Repeating one uses no hint."""
 
     @property
     def agreed(self) -> GameHints | None:

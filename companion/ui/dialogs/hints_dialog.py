@@ -19,7 +19,7 @@ class HintsDialog(Modal):
     """The limit, and the agreement of each person who plays."""
 
     needs_red = BooleanProperty(True)
-    """Whether Red is a person whose agreement is missing."""
+    """Whether Red is a person who has not agreed yet."""
     needs_blue = BooleanProperty(True)
 
     def __init__(
@@ -58,7 +58,7 @@ class HintsDialog(Modal):
         return _("{side} agrees", side=_.language.side(side))
 
     def _choose(self, limit: object) -> None:
-        """Change the limit; players who have agreed to the other one are asked again."""
+        """Change the limit; players who agreed to the previous limit are asked again."""
         assert isinstance(limit, HintLimit)
         self._limit = limit
         self.ids.limits.mark(limit)

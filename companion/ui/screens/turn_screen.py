@@ -126,7 +126,7 @@ class TurnScreen(GameScreen):
             self.help_text = _("Hints …") if hints.can_agree else ""
 
     def ask_hint(self) -> None:
-        """Ask which own pieces can be attacked or, before hints are allowed, for agreement."""
+        """Ask which of the player's pieces can be attacked. Before that, ask for an agreement."""
         if self.presenter.hints.can_ask:
             self._show_answer(*self.presenter.hints.ask_danger())
         else:
