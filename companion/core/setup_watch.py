@@ -75,7 +75,7 @@ class SetupWatch:
         return said
 
     def unsealed(self, side: Side) -> SquareSet:
-        """Return the squares where a side's army differs from its seals, if it has to have any."""
+        """Return the squares where a side's army differs from its seals, if seals are required."""
         pledge = self.pledges.get(side)
         if pledge is None and not self._sealed:
             return 0

@@ -43,6 +43,6 @@ TRAITS: Final[dict[Level, LevelTraits]] = {
 }
 """Traits by level.
 
-Noise and lapses were chosen between values that had been tried in about 20 games of each pairing.
+Noise and lapses lie between values that were tried in about 20 games per pairing.
 No match has been played with exactly these numbers; docs/opponent.md has the values and results.
 """

@@ -61,4 +61,4 @@ class BlankArmy:
         self._host.submit(MoveDecided(now, move.source, move.target))
 
     def tidy(self) -> None:
-        """Do nothing: only the person's hands can put the board right."""
+        """Do nothing: only the person can correct the board."""

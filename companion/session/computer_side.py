@@ -53,7 +53,7 @@ LATEST: Final = 2.0
 """Maximum time before a turn that is found quickly, in seconds. Chosen by judgement, not
 measured."""
 CALM: Final = 0.3
-"""Time without any change before a turn, in seconds: a hand over the board has gone. Chosen by
+"""Time without any change before a turn, in seconds, so that no hand is over the board. Chosen by
 judgement, not measured."""
 DEADLINE: Final = 8.0
 """Time after which an arbitrary legal turn is made if none was found, in seconds. A Raspberry Pi 4
@@ -102,7 +102,7 @@ class ComputerSide:
         self._moment: object = None
         self._since = 0.0
         self._began = 0, 0.0
-        """Number of accepted actions, and the time since which it has been the same."""
+        """Number of accepted actions, and the time of its last change."""
         self._is_thinking = False
         self._has_declined = False
 

@@ -56,7 +56,7 @@ class DeclarationScreen(CurtainScreen):
         self._is_sealed = False
         """Whether the declaration has to open a seal."""
         self._has_opened_itself = False
-        """Whether the tiles were shown without a touch, as no curtain is needed."""
+        """Whether the tiles were shown without a touch because no curtain is needed."""
         self._is_wanted_here = False
         """Whether a player with a phone prefers to declare here this time."""
         super().__init__(presenter, **kwargs)

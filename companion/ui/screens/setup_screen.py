@@ -37,7 +37,7 @@ class SetupScreen(GameScreen):
     time = StringProperty()
     """The remaining time, if it is limited."""
     put = NumericProperty(0)
-    """The squares on which the computer's blank pieces are still missing."""
+    """The squares that still need one of the computer's blank pieces."""
     expected = ObjectProperty(Image())
     """The computer's blank pieces as they have to be placed."""
     can_set_up = BooleanProperty(False)
@@ -84,7 +84,7 @@ class SetupScreen(GameScreen):
         self.kept = self._kept()
 
     def _show_blanks(self) -> None:
-        """Mark where the computer's blank pieces are missing, or are on wrong squares."""
+        """Mark missing and misplaced blank pieces of the computer."""
         table, side = self.presenter.table, self.presenter.plays_itself
         if side is None or side not in table.sealed:
             self.put, self.expected = 0, Image()

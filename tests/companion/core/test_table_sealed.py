@@ -97,7 +97,7 @@ class TestBeforeTheGame:
         assert evening.told(ArmiesPlaced)
 
     def test_in_other_games_only_the_first_seals_count(self) -> None:
-        """Only the program seals an army that it plays, and nobody can replace its seals."""
+        """Only the program seals an army that it plays, and its seals cannot be replaced."""
         evening = TableDriver()
         seal(evening, BLUE)
         pledge = evening.table.pledges[BLUE]

@@ -1,8 +1,8 @@
 """A person with an army of blanks: their own pieces have ranks, the computer's pieces do not.
 
 The person reads the screen and nothing else: the marks on the picture of the board, the arrow of
-the computer's move, and the question for a rank. A clumsy person sometimes does something else than
-the screen asks for, and is then guided back by it.
+the computer's move, and the question for a rank. A clumsy person sometimes does something other
+than the screen asks for, and then follows its guidance.
 """
 
 import re
@@ -16,7 +16,7 @@ from tests.companion.ui.driver import Driver
 
 STEPS: Final = ((0, 1), (0, -1), (1, 0), (-1, 0))
 STANDS: Final = 1.0
-"""Time for which the person leaves the board alone after every action, in seconds."""
+"""Pause after every action of the person, in seconds."""
 
 
 class BlankPerson:
@@ -26,7 +26,7 @@ class BlankPerson:
         self.driver, self.dice, self.clumsiness = driver, Random(seed), clumsiness
         self.board = SimulatedBoard()
         self.beside: list[PhysicalPiece] = []
-        """Pieces in the hand or beside the board, the latest last."""
+        """Pieces in the hand or beside the board, oldest first."""
         self.fighting: PhysicalPiece | None = None
         """The person's piece in the current combat."""
         self.mistakes = 0
@@ -73,7 +73,7 @@ class BlankPerson:
         self.beside.append(self.board.lift(where))
 
     def place(self, where: Square) -> None:
-        """Place the latest piece of the colour that the screen shows there."""
+        """Place the latest piece of the colour that the screen shows on a square."""
         side = self.driver.face.expected.at(where).side
         piece = next(each for each in reversed(self.beside) if each.side is side)
         self.beside.remove(piece)
@@ -89,7 +89,7 @@ class BlankPerson:
     # The conversation with the screen
 
     def set_up(self) -> None:
-        """Place blank pieces where the screen marks squares, and report the own army as ready."""
+        """Place blank pieces where the screen marks squares, and report one's own army as ready."""
         self.show()
         if self.dice.random() < self.clumsiness:
             self.mistakes += 1
@@ -148,7 +148,7 @@ class BlankPerson:
                 piece = self.board.lift(source)
                 self.show(4)
                 self.board.place(piece, target)
-            case _:  # the person goes on without making the computer's move
+            case _:  # the person continues without making the computer's move
                 free = [each for each in free if each != target]
                 turns = [(one, to) for one in self.own() for to in self.reach(one) if to in free]
                 if turns:
@@ -168,7 +168,7 @@ class BlankPerson:
         self.show(2)
 
     def play(self) -> None:
-        """Make a turn of one's own: an attack if there is one."""
+        """Make a turn of the person's army: an attack if there is one."""
         turns = [(source, to) for source in self.own() for to in self.reach(source)]
         attacks = [turn for turn in turns if self.side_at(turn[1]) is Side.BLUE]
         if not turns:

@@ -12,7 +12,7 @@ from tests.engine.reference_commitments import check_seals
 
 
 def check_proof(driver: Driver) -> None:
-    """After the game, a second reader opens the seals of the computer and finds nothing wrong."""
+    """Open the computer's seals after the game with the second reader, and check them."""
     table = driver.app.presenter.table
     actions = table.referee.actions
     (proof,) = [action for action in actions if isinstance(action, OpenArmy)]

@@ -55,7 +55,7 @@ def is_over(person: BlankPerson) -> bool:
 
 @GAMES
 def test_whole_games_with_clumsy_hands(drive: Drive) -> None:
-    """Every game ends, and afterwards the seals are opened and fit what happened."""
+    """Every game ends, and the opened seals then match what happened."""
     isf = EDITIONS["isf"]
     editions = [BARRAGE, isf.with_army("duel"), isf, EDITIONS["nordic-2015"]]
     for number in range(GAMES.size):
@@ -103,7 +103,7 @@ def test_a_wrong_hand_is_guided_back(drive: Drive) -> None:
 
 
 def test_the_next_turn_may_begin_before_the_hand_is_gone(drive: Drive) -> None:
-    """The computer's move and one's own move are made in one go."""
+    """The person makes the computer's move and their own move without a pause."""
     person = sit_down(drive, BARRAGE, 3)
     until_a_move_is_due(person)
     plies = person.driver.app.presenter.table.view.plies
@@ -164,7 +164,7 @@ def test_the_ranks_are_only_in_the_openings_file(drive: Drive) -> None:
 
 
 def test_the_game_s_seed_does_not_reveal_the_setup(drive: Drive) -> None:
-    """The seed is in every trace and in the journal."""
+    """The seed is public, because every trace and the journal contain it."""
     driver = drive(edition=BARRAGE)
     driver.app.host.draw = count(11).__next__
     driver.connect()

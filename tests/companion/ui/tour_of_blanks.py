@@ -13,7 +13,7 @@ SEED = 7
 
 
 def tour_of_blanks(driver: Driver) -> Iterator[str]:
-    """Set up blank pieces, move them as asked and otherwise, fight, and end the game."""
+    """Set up blank pieces, move them as asked and in other ways, fight, and end the game."""
     driver.app.presenter.settings.edition = BARRAGE
     driver.connect()
     driver.tap("alone")
