@@ -36,7 +36,7 @@ class FirmwarePerson(BlankPerson):
         self._shown = ""
 
     def show(self, seconds: float = STANDS) -> None:
-        """Let the board detect the latest changes, and pass all its frames to the program."""
+        """Run the board until it detects the latest changes, and pass its frames to the program."""
         for where in SQUARES:
             if self._over[where] is not (side := self.side_at(where)):
                 self._over[where] = side
