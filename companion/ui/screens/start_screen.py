@@ -1,6 +1,14 @@
 """Start screen: continue a game, play again, two players, one player, each with one touch."""
 
-from kivy.properties import BooleanProperty, ObjectProperty, StringProperty
+from typing import Final
+
+from kivy.properties import (
+    BooleanProperty,
+    ListProperty,
+    NumericProperty,
+    ObjectProperty,
+    StringProperty,
+)
 
 from companion.speech.i18n import own_name
 from companion.speech.small_texts import (
@@ -14,12 +22,16 @@ from companion.storage.game_rows import PlayerNames
 from companion.ui.base.base_screen import BaseScreen
 from companion.ui.base.presenter import GamePresenter
 from companion.ui.dialogs.game_choice import army_text, rulebook_name, summary
+from companion.ui.drawing import theme
 from companion.ui.drawing.translator import _
 from companion.ui.widgets.buttons import load_kv
 from engine.board.geometry import Side
 from engine.board.ranks import ORIGINAL
 from engine.game.clocks import NO_CLOCK, TimeControl
 from engine.rules.editions import Edition
+
+_ROW: Final = 84
+"""Height of the row with the buttons that continue or repeat a game, with their details."""
 
 
 class StartScreen(BaseScreen):
@@ -35,8 +47,10 @@ class StartScreen(BaseScreen):
     language_name = StringProperty()
     begin_text = StringProperty()
     """Army and clock of a two-player game if unusual, or a note that it will not be saved."""
-    unkept = StringProperty()
-    """A note that a new game will not be saved, or empty."""
+    row_height = NumericProperty(_ROW)
+    """Height of the first row."""
+    row_padding = ListProperty([0, 0, 0, 0])
+    """Compensation for the gap beside a hidden button of the first row."""
     opponent = StringProperty()
     """Name and level of the computer in a game of one person."""
     players = StringProperty()
@@ -75,20 +89,30 @@ class StartScreen(BaseScreen):
         settings, host = self.presenter.settings, self.presenter.host
         self.kept = host.kept is not None
         self.edition = rulebook_name(settings.edition)
-        self.chosen = summary(settings.edition, settings.control)
-        self.again = self._again()
         self.players = players_text(settings.players)
         self.sounds = self._sounds()
-        opponent = OPPONENTS[settings.level]
-        self.opponent = " · ".join((opponent.name, _(opponent.level)))
         self.language_name = own_name(settings.language.code)
         self.board_found = host.found is not None
         self.board_text = board_text(self.presenter)
         self.keeps = host.keeps
         self.can_look_again = host.problem is not None and not host.keeps
-        self.unkept = "" if self.keeps else _("Not saved")
-        self.begin_text = self.unkept or " · ".join(_unusual(settings.edition, settings.control))
         self.problem = self._problem()
+        has_room = not (theme.LARGE or self.problem)
+        self._show_details(has_room=has_room)
+
+    def _show_details(self, *, has_room: bool) -> None:
+        """Show the smaller texts, as far as there is room for them."""
+        settings = self.presenter.settings
+        edition, control = settings.edition, settings.control
+        opponent = OPPONENTS[settings.level]
+        self.chosen = summary(edition, control) if has_room else ""
+        self.again = "" if self.problem else self._again()
+        self.opponent = " · ".join((opponent.name, _(opponent.level))) if has_room else ""
+        unusual = " · ".join(_unusual(edition, control)) if has_room else ""
+        self.begin_text = unusual if self.keeps else _("Not saved")
+        self.row_height = theme.TOUCH if self.problem else _ROW
+        gap = -theme.GAP
+        self.row_padding = [0 if self.kept else gap, 0, 0 if self.again else gap, 0]
 
     def resume(self) -> None:
         self.presenter.host.resume()

@@ -82,7 +82,7 @@ def test_everything_that_is_wrong_is_named_by_square_and_channel(
     said = " ".join(out.split())
     assert "! The supply has dropped to 4.6 V; the sensors need 4.7 V." in said
     assert "! c5 (multiplexer 2, input 7) always reads" in said
-    assert "! g6 (multiplexer 3, input 11) reads" in said
+    assert "! g6 (multiplexer 3, input 11) always reads" in said
     assert "! The piece on e4 has a weak magnet" in said
     assert "! f5 (multiplexer 3, input 5) reads" in said
     [row_4] = [line for line in out.splitlines() if line.startswith(" 4 ")]

@@ -122,7 +122,9 @@ def test_no_number_is_used_twice(journal: Journal) -> None:
 
 def test_a_number_that_no_game_has(journal: Journal) -> None:
     for use in (journal.transcript, journal.delete):
-        with pytest.raises(JournalError, match=r"no game 7 in .*; “boomboard games list” shows"):
+        with pytest.raises(
+            JournalError, match=r"There is no game 7 in .*; “boomboard games list” lists"
+        ):
             use(7)
 
 
