@@ -37,9 +37,9 @@ class Bench:
         self.board = stack.enter_context(BootLoader(folder))
         live = stack.enter_context(LiveBoard(str(self.board.path)))
         self.driver = drive(source=live, clock=time.monotonic)
-        self.driver.tap("sensors")
         self.wait_for("uses protocol version")
-        self.driver.wait_for_real(lambda: self.driver.find("flash"))
+        self.driver.tap("sensors")
+        self.driver.wait_for_real(lambda: self.driver.on_top("flash"))
         self.driver.tap("flash")
 
     def hold(self) -> None:
