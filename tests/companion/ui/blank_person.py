@@ -183,10 +183,10 @@ class BlankPerson:
 
     def declare(self) -> None:
         """Declare the true rank, which no curtain hides."""
-        asked = re.search(r"which rank (attacks from|defends) (\w\d+)", self.driver.texts())
-        assert asked, self.driver.texts()
-        if asked[1] == "defends":
-            self.fighting = self.board.at(square(asked[2]))
+        questions = [line for line in self.driver.texts().splitlines() if "?" in line]
+        [asked] = {place for line in questions for place in re.findall(r"\b[a-k]\d+\b", line)}
+        if self.side_at(square(asked)) is Side.RED:  # it is attacked, so it is still there
+            self.fighting = self.board.at(square(asked))
         assert self.fighting
         assert self.fighting.label
         self.driver.hold_tile("tiles", SYMBOLS[self.fighting.label])

@@ -22,7 +22,7 @@ def tour_of_blanks(driver: Driver) -> Iterator[str]:
     person.show()
     yield "blanks-setup"
     person.set_up()
-    while not driver.face.carried:
+    while driver.view != "turn" or not driver.face.carried:
         person.step()
     yield "blanks-move"
     source, target = driver.face.carried
