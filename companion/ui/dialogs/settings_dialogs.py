@@ -24,6 +24,7 @@ class SettingsDialog(Modal):
     voice_problem = StringProperty()
     """Reason why speech is unavailable, empty if it is available."""
     calm = BooleanProperty(False)
+    light_theme = BooleanProperty(False)
     has_code = BooleanProperty(False)
     can_lock = BooleanProperty(False)
     """Whether the arbiter's code can be set."""
@@ -42,15 +43,19 @@ class SettingsDialog(Modal):
         open_language: Callable[[], None],
         open_senses: Callable[[], None],
         open_phones: Callable[[], None],
+        reopen: Callable[[], None],
         open_code: Callable[[], None] | None = None,
         switch_off: Callable[[], None] | None = None,
     ) -> None:
-        """Show the settings; a callback of None hides its setting, for example during a game."""
+        """Show the settings; a callback of None hides its setting, for example during a game.
+
+        `reopen` rebuilds the screens and opens this dialog again.
+        """
         super().__init__()
         self._settings, self._close = settings, close
         self._open_language, self._open_code = open_language, open_code
         self._open_senses, self._switch_off = open_senses, switch_off
-        self._open_phones = open_phones
+        self._open_phones, self._reopen = open_phones, reopen
         self.language = own_name(settings.language.code)
         self.can_lock = open_code is not None
         if switch_off is None:
@@ -68,6 +73,10 @@ class SettingsDialog(Modal):
     def toggle_voice(self) -> None:
         self._settings.voice = not self.voice
         self._show()
+
+    def toggle_light(self) -> None:
+        self._settings.light_theme = not self.light_theme
+        self._reopen()
 
     def toggle_calm(self) -> None:
         self._settings.reduced_motion = not self.calm
@@ -110,6 +119,7 @@ class SettingsDialog(Modal):
         self.has_code = bool(settings.code)
         self.sound, self.voice, self.calm = settings.sound, settings.voice, settings.reduced_motion
         self.shows_ways, self.has_rank_card = settings.show_legal_moves, settings.rank_card
+        self.light_theme = settings.light_theme
         self.fills = keyboard.is_filled()
 
 
@@ -131,7 +141,6 @@ _SIGNS: Final = {
 class AccessibilitySettings(Modal):
     """Volume, speech rate, contrast, text size, earphone; a touch takes effect at once."""
 
-    light_theme = BooleanProperty(False)
     high_contrast = BooleanProperty(False)
     large_letters = BooleanProperty(False)
     can_hear = BooleanProperty(False)
@@ -172,10 +181,6 @@ class AccessibilitySettings(Modal):
         self._settings.volume = min(max(louder, 0), LOUDEST)
         self._show()
 
-    def toggle_light(self) -> None:
-        self._settings.light_theme = not self.light_theme
-        self._reopen()
-
     def toggle_contrast(self) -> None:
         self._settings.high_contrast = not self.high_contrast
         self._reopen()
@@ -214,7 +219,6 @@ class AccessibilitySettings(Modal):
         volume.can_fall, volume.can_rise = settings.volume > 0, settings.volume < LOUDEST
         self.ids.paces.mark(settings.speech_rate)
         self.ids.signs.mark(settings.signs)
-        self.light_theme = settings.light_theme
         self.high_contrast = settings.high_contrast
         self.large_letters = settings.large_letters
         names = [each.name for each in self._outputs if each.device == settings.earphone]

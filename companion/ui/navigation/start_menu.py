@@ -249,6 +249,7 @@ class SettingsMenu:
                 partial(self.choose_language, self.open),
                 partial(self.open_senses, in_game=False),
                 partial(self._phones.open, self.open),
+                partial(self._rebuild, lambda root: root.settings_doors.open()),
                 self._open_code,
                 partial(self._ask.switch_off, self._switch_off) if presenter.switch_off else None,
             )
@@ -265,6 +266,7 @@ class SettingsMenu:
                 partial(self.choose_language, self.open_in_game),
                 partial(self.open_senses, in_game=True),
                 partial(self._phones.open, self.open_in_game),
+                partial(self._rebuild, lambda root: root.settings_doors.open_in_game()),
             )
         )
 
