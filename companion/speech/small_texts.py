@@ -112,7 +112,7 @@ class OpponentTexts:
     """A name, the same in all languages."""
     level: str
     temper: str
-    """How the opponent plays, in a few words."""
+    """Short description of the opponent's playing style."""
 
 
 OPPONENTS: Final[Mapping[Level, OpponentTexts]] = {

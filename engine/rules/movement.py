@@ -33,7 +33,7 @@ LAND: Final[SquareSet] = ALL & ~LAKES
 
 
 def _fault_or_path(source: Square, target: Square) -> ViolationKind | SquareSet:
-    """Return the terrain fault that forbids a move, or the squares in between if there is none."""
+    """Return the terrain fault that forbids a move, otherwise the squares in between."""
     between = BETWEEN[source][target]
     if between is None:
         return ViolationKind.NOT_STRAIGHT

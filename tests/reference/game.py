@@ -35,7 +35,7 @@ class ReferenceGame:
     earlier: int = 0
     """Number of plies before that adoption."""
     ending: tuple[str, str] | None = None
-    """The winner, or "nobody", and the reason."""
+    """Winning side, or "nobody" for a draw, and the reason."""
     shut_in: bool = False
     """Whether it ended because the side to move has movable pieces but no free path for them."""
     spent: str = ""

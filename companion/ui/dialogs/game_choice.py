@@ -229,7 +229,7 @@ class SoloDialog(Modal):
     """Choice of the opponent and of one of two games; a single touch starts either game."""
 
     temper = StringProperty()
-    """How the chosen opponent plays."""
+    """Playing style of the chosen opponent."""
     quick = StringProperty()
     """Army of the quick duel."""
     chosen = StringProperty()
