@@ -325,7 +325,7 @@ class MoveRecognizer:
         return any(held.lifted.by <= turn.released for held in up)
 
     def _is_ripe(self, story: Explanation, turn: Turn) -> bool:
-        """Whether the latest turn has been stable too long to be replaced, and can only be amended."""
+        """Whether the latest turn has been stable too long to be replaced by another turn."""
         assert self.base
         is_up = any(held.piece == turn.piece for held in story.held)
         if story.is_in_hand_again(turn) or (turn.is_attack and is_up):
