@@ -234,7 +234,7 @@ def silent_defender_is_named(patch: Patch) -> None:
 
 
 def silent_victory_proves_nothing(patch: Patch) -> None:
-    learning(patch, "won_unnamed", nothing_learnt)
+    learning(patch, "after_unnamed_win", nothing_learnt)
 
 
 def scouts_jump(patch: Patch) -> None:
@@ -276,7 +276,7 @@ def army_is_not_counted(patch: Patch) -> None:
 
 
 def wrong_guess_is_not_excluded(patch: Patch) -> None:
-    learning(patch, "guessed_wrong", nothing_learnt)
+    learning(patch, "after_wrong_guess", nothing_learnt)
 
 
 def infiltrator_reaches_three_squares(patch: Patch) -> None:
