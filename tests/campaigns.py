@@ -8,7 +8,7 @@ code, from the same seeds. Its name is used in the command:
     make campaign NAME=power-cuts          one
     make campaign NAME=power-cuts TIMES=10 ten times as much of it
 
-“make heavy”, and therefore continuous integration, runs a quarter of each.
+“make heavy”, and therefore continuous integration, runs 15 % of each.
 """
 
 import os
