@@ -389,7 +389,7 @@ class Turns:
                 return False
             # Without colours, an illegal placement by the other side may look like a shorter move
             # and a push onto its square. So a doubtful answer does not amend the move it answers.
-            if any(self._is_doubtful(later) for later in told[place + 1 : place + 2]):
+            if any(self._may_be_old(later, old) for later in told[place + 1 : place + 2]):
                 self._asks_whether(story, seen)
                 return False
             deed = Amend(old.target, new.target)
@@ -402,6 +402,11 @@ class Turns:
             self._moved = new
             return True
         return self._undo(old, place)
+
+    def _may_be_old(self, answer: Turn, old: Turn) -> bool:
+        """Whether the piece that seems to have answered may be the piece of the ruled turn."""
+        is_hidden = answer.target == old.target and not self._sight.sees_colours
+        return is_hidden or self._is_doubtful(answer)
 
     def _undo(self, old: Turn, place: int) -> bool:
         """Withdraw the latest ruled turn, once its piece is back."""
