@@ -28,7 +28,7 @@ ALONE := --confcutdir=tests/integration
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help play hall test test-all heavy browsers appliance image boards campaign soak bench plies mutants fuzz setup format pins texts rules hands sensing cases commands states wiring bill book magnetics mechanics compilers screens animation terminal-screen sounds wheel firmware hex emulate clean
+.PHONY: help play hall test test-all heavy browsers appliance image boards order campaign soak bench plies mutants fuzz setup format pins texts rules hands sensing cases commands states wiring bill book magnetics mechanics compilers screens animation terminal-screen sounds wheel firmware hex emulate clean
 
 help: ## this list
 	@echo 'Boomboard, a referee for a real Stratego board. Run "make" with one of:'
@@ -189,9 +189,13 @@ book: ## generate the parts list and the drawings of the maker's book
 	@tools/setup.sh tests
 	@$(BIN)/python -m tools.hardware_book
 
-boards: ## generate the circuit boards from hardware/pcb/wiring.toml, check them, pack them into dist/boards
+boards: ## generate the circuit boards from hardware/pcb/wiring.toml and check them
 	@tools/setup.sh boards
 	@$(BIN)/python -m hardware.pcb
+
+order: ## check the circuit boards and pack one zip per board for a factory into dist/order (FAB=jlc or generic)
+	@tools/setup.sh boards
+	@$(BIN)/python -m hardware.pcb.order $(FAB)
 
 mechanics: ## generate the printed and flat parts in dist/mechanics, check them (ARGS="--foot round-21.5")
 	@tools/setup.sh mechanics

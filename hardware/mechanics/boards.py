@@ -23,7 +23,7 @@ Place = tuple[float, float]
 _HEIGHTS: Final = {
     "IDC-Header": 18.0,
     "Arduino_Nano": 16.0,
-    "PinHeader": 17.0,
+    "Molex_KK": 17.0,
     "USB_C": 7.0,
     "CP_Elec": 6.0,
     "SOIC": 2.7,

@@ -1,8 +1,7 @@
-"""Draw all boards, check them with KiCad, and pack the files for the factory: “make boards”."""
+"""Draw all boards and check them with KiCad: “make boards”."""
 
 import sys
 import tempfile
-import zipfile
 from itertools import product
 from pathlib import Path
 from typing import Final
@@ -19,16 +18,14 @@ from hardware.pcb.tile_map import TURNS
 ROOT: Final = Path(__file__).parents[2]
 BOARDS: Final = Path(__file__).parent / "boards"
 BOOK: Final = ROOT / "docs" / "hardware"
-DIST: Final = ROOT / "dist" / "boards"
 PICTURES: Final = {"tile-40": "tile.svg", "controller": "controller.svg"}
 """The boards shown in the documentation, and the names of their pictures."""
 
 
 def main() -> None:
-    """Write, check and pack; exit with status 1 and one sentence per fault if there are any."""
+    """Write and check; exit with status 1 and one sentence per fault if there are any."""
     wiring, channels = tile_map.read()
     BOARDS.mkdir(exist_ok=True)
-    DIST.mkdir(parents=True, exist_ok=True)
     boards = designs(wiring)
     for name, text in shared_files(boards).items():
         (BOARDS / name).write_text(text, encoding="utf-8")
@@ -40,7 +37,7 @@ def main() -> None:
         if design.name in PICTURES:
             drawn = picture(design, tracks)
             (BOOK / PICTURES[design.name]).write_text(drawn, encoding="utf-8")
-        told += _check_and_pack(design)
+        told += _check(design)
         vias = sum(track.is_via for track in tracks)
         print(
             f"{design.name}: {len(design.parts)} parts, {len(design.nets)} nets, "
@@ -55,14 +52,10 @@ def main() -> None:
     )
 
 
-def _check_and_pack(design: Design) -> list[str]:
+def _check(design: Design) -> list[str]:
     circuit = netlist.circuit((BOARDS / f"{design.name}.kicad_sch").read_text(encoding="utf-8"))
     with tempfile.TemporaryDirectory() as folder:
-        plots = Path(folder) / "plots"
-        found = check(BOARDS / f"{design.name}.kicad_pcb", Path(folder) / "report", plots)
-        with zipfile.ZipFile(DIST / f"{design.name}.zip", "w", zipfile.ZIP_DEFLATED) as archive:
-            for file in sorted(plots.iterdir()):
-                archive.write(file, file.name)
+        found = check(BOARDS / f"{design.name}.kicad_pcb", Path(folder) / "report")
     return [f"{design.name}: {each}" for each in found.all + erc.faults(circuit)]
 
 

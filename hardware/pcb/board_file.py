@@ -5,11 +5,12 @@ The poured areas, of 5 V on the front and of ground on the back, are written wit
 KiCad pours the copper (its key B), or `with_kicad.py` before it checks or plots.
 """
 
+import math
 from collections.abc import Iterator, Sequence
 from typing import Final
 from uuid import NAMESPACE_URL, uuid5
 
-from hardware.pcb.design import Design, Part, Print
+from hardware.pcb.design import DATE, REVISION, Design, Part, Print
 from hardware.pcb.footprints import Point, footprint
 from hardware.pcb.sexpr import Quoted, Tree, child, number, parse, point, words, write
 from hardware.pcb.tracks import DRILL, VIA, Track
@@ -21,6 +22,8 @@ ORIGIN: Final = (150.0, 150.0)
 """Position of the middle of the board on KiCad's sheet."""
 POUR_INSET: Final = 0.5
 POUR_CLEARANCE: Final = 0.3
+KEEP_OUT_SIDES: Final = 24
+"""Number of sides of the polygons that approximate circles without copper."""
 
 
 def identity(*what: object) -> str:
@@ -32,7 +35,7 @@ def board_file(design: Design, tracks: Sequence[Track]) -> str:
     codes = {"": 0} | {net: n for n, net in enumerate(sorted(design.nets), 1)}
     tree: list[Tree] = [
         *parse(f"""(kicad_pcb (version 20211014) (generator boomboard) (general (thickness 1.6))
-            (paper "A2") (title_block (title "{design.title}"))
+            (paper "A2") (title_block (title "{design.title}") (date "{DATE}") (rev "{REVISION}"))
             (layers (0 "F.Cu" signal) (31 "B.Cu" signal) (34 "B.Paste" user) (35 "F.Paste" user)
                 (36 "B.SilkS" user) (37 "F.SilkS" user) (38 "B.Mask" user) (39 "F.Mask" user)
                 (44 "Edge.Cuts" user) (46 "B.CrtYd" user) (47 "F.CrtYd" user) (48 "B.Fab" user)
@@ -44,6 +47,7 @@ def board_file(design: Design, tracks: Sequence[Track]) -> str:
         *(_print(each) for each in design.prints),
         *(_track(track, codes[track.net]) for track in tracks),
         *(_pour(design, layer, codes[net]) for layer, net in enumerate(design.pours)),
+        *(_keep_out(design, part) for part in design.parts if part.kind.keep_out),
     ]
     return write(tree) + "\n"
 
@@ -135,3 +139,18 @@ def _pour(design: Design, layer: int, code: int) -> Tree:
         (tstamp "{identity(design.name, "pour", layer)}") (hatch edge 0.5)
         (connect_pads (clearance {POUR_CLEARANCE})) (min_thickness 0.25)
         (fill yes (thermal_gap 0.4) (thermal_bridge_width 0.5)) (polygon (pts {points})))""")
+
+
+def _keep_out(design: Design, part: Part) -> Tree:
+    """Return the area around a part where copper is forbidden: a polygon around the circle."""
+    radius = part.kind.keep_out / math.cos(math.pi / KEEP_OUT_SIDES)
+    angles = [2 * math.pi * n / KEEP_OUT_SIDES for n in range(KEEP_OUT_SIDES)]
+    x, y = part.at
+    corners = [(x + radius * math.cos(angle), y + radius * math.sin(angle)) for angle in angles]
+    points = " ".join(f"(xy {_at(corner)})" for corner in corners)
+    return parse(f"""(zone (net 0) (net_name "") (layers "F.Cu" "B.Cu")
+        (tstamp "{identity(design.name, "keep out", part.name)}") (hatch edge 0.5)
+        (connect_pads (clearance 0)) (min_thickness 0.25)
+        (keepout (tracks not_allowed) (vias not_allowed) (pads allowed) (copperpour not_allowed)
+            (footprints allowed))
+        (fill (thermal_gap 0.4) (thermal_bridge_width 0.5)) (polygon (pts {points})))""")

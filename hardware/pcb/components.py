@@ -9,6 +9,7 @@ INPUT: Final = "input"
 OUTPUT: Final = "output"
 TRISTATE: Final = "tri_state"
 SUPPLY: Final = "power_in"
+SOURCE: Final = "power_out"
 EITHER: Final = "bidirectional"
 
 
@@ -22,28 +23,54 @@ class Component:
     """Name and electrical type of the pin of each pad, in KiCad's terms."""
     order: str
     """Order description that any shop understands."""
-    maker: str = ""
-    """Manufacturer's part number, if only that part or an equivalent works."""
+    manufacturer: str = ""
+    """Manufacturer of the part number in `number`; the description tells whether others fit."""
+    number: str = ""
+    """Manufacturer's part number. Every part that a machine places has one."""
     by_hand: bool = False
     """Whether it is soldered by hand; all other parts are placed by a machine."""
     label: tuple[float, float] | None = None
     """Position of the printed name, from the footprint's origin; None for the default."""
+    keep_out: float = 0
+    """Radius in millimetres around the origin that tracks, vias and poured copper keep out of."""
 
     @property
     def pads(self) -> Mapping[str, str]:
         """Pad of each pin."""
         return {name: pad for pad, (name, _) in self.pins.items()}
 
+    @property
+    def placed(self) -> bool:
+        """Whether the factory's machine places it. Parts without pins are not parts to buy."""
+        return bool(self.pins) and not self.by_hand
 
-def _two(footprint: str, name: str, order: str, maker: str = "") -> Component:
+    @property
+    def directed(self) -> bool:
+        """Whether it does not work if it is placed turned by 180 degrees."""
+        return len(self.pins) > 2 or self.footprint.startswith("CP_")
+
+
+def _two(footprint: str, name: str, order: str, manufacturer: str, number: str) -> Component:
     pins = {"1": ("1", PASSIVE), "2": ("2", PASSIVE)}
     label = {"C_0805_2012Metric": (0, -1.7), "R_0805_2012Metric": (-3.1, 0)}.get(footprint)
-    return Component(name, footprint, pins, order, maker, label=label)
+    return Component(name, footprint, pins, order, manufacturer, number, label=label)
 
 
-def _strip(count: int, footprint: str, order: str, *, by_hand: bool = True) -> Component:
+def _connector(
+    count: int,
+    footprint: str,
+    order: str,
+    manufacturer: str,
+    number: str,
+    *,
+    by_hand: bool = True,
+    label: tuple[float, float] | None = None,
+) -> Component:
     pins = {str(n): (str(n), PASSIVE) for n in range(1, count + 1)}
-    return Component(f"Conn_{count}", footprint, pins, order, by_hand=by_hand)
+    name = f"Conn_{count}"
+    return Component(
+        name, footprint, pins, order, manufacturer, number, by_hand=by_hand, label=label
+    )
 
 
 SENSOR: Final = Component(
@@ -51,6 +78,7 @@ SENSOR: Final = Component(
     "SOT-23",
     {"1": ("VCC", SUPPLY), "2": ("OUT", OUTPUT), "3": ("GND", SUPPLY)},
     "linear Hall sensor, SOT-23",
+    "Texas Instruments",
     "DRV5055A1QDBZR",
     label=(0, 2.4),
 )
@@ -70,6 +98,7 @@ MULTIPLEXER: Final = Component(
     "SOIC-24W_7.5x15.4mm_P1.27mm",
     {str(n + 1): (pin, _multiplexer_role(pin)) for n, pin in enumerate(_MULTIPLEXER_PINS.split())},
     "analog multiplexer 16:1, SOIC-24 wide (7.5 mm)",
+    "Texas Instruments",
     "CD74HC4067M96",
 )
 REGISTER: Final = Component(
@@ -87,6 +116,7 @@ REGISTER: Final = Component(
         "16": ("VCC", SUPPLY),
     },
     "shift register, SOIC-16",
+    "Texas Instruments",
     "SN74HC595DR",
 )
 INVERTER: Final = Component(
@@ -100,14 +130,38 @@ INVERTER: Final = Component(
         "5": ("VCC", SUPPLY),
     },
     "single inverter, SOT-23-5",
+    "Texas Instruments",
     "SN74AHC1G04DBVR",
+)
+IDEAL_DIODE: Final = Component(
+    "MAX40200",
+    "SOT-23-5",
+    {
+        "1": ("VDD", SUPPLY),
+        "2": ("GND", SUPPLY),
+        "3": ("EN", INPUT),
+        "4": ("NC", PASSIVE),
+        "5": ("OUT", SOURCE),
+    },
+    "ideal diode 1 A, SOT-23-5",
+    "Analog Devices",
+    "MAX40200AUK+T",
 )
 TRANSISTOR: Final = Component(
     "MMBT3904",
     "SOT-23",
     {"1": ("B", INPUT), "2": ("E", PASSIVE), "3": ("C", PASSIVE)},
     "NPN transistor, SOT-23",
+    "Changjiang",
     "MMBT3904",
+)
+PROTECTION: Final = Component(
+    "PESD3V3S2UT",
+    "SOT-23",
+    {"1": ("K1", PASSIVE), "2": ("K2", PASSIVE), "3": ("A", PASSIVE)},
+    "two ESD protection diodes 3.3 V, common anode, SOT-23",
+    "Nexperia",
+    "PESD3V3S2UT,215",
 )
 _NANO_PINS: Final = (
     "TX1 RX0 RST1 GND1 D2 D3 D4 D5 D6 D7 D8 D9 D10 D11 D12 "
@@ -141,31 +195,79 @@ USB_C: Final = Component(
         "S1": ("SHIELD", PASSIVE),
     },
     "USB-C socket for power alone, 6 contacts",
+    "GCT",
     "USB4135-GF-A",
 )
 FUSE: Final = _two(
-    "Fuse_1812_4532Metric", "Polyfuse", "resettable fuse, 1.1 A hold, 1812", "MF-MSMF110/16"
+    "Fuse_1812_4532Metric",
+    "Polyfuse",
+    "resettable fuse, 1.1 A hold, 1812",
+    "Bourns",
+    "MF-MSMF110/16-2",
 )
-CAPACITOR: Final = _two("C_0805_2012Metric", "C", "ceramic capacitor 100 nF, 16 V or more, 0805")
-RESERVOIR: Final = _two("C_0805_2012Metric", "C_10u", "ceramic capacitor 10 µF, 10 V or more, 0805")
+CAPACITOR: Final = _two(
+    "C_0805_2012Metric",
+    "C",
+    "ceramic capacitor 100 nF, 16 V or more, 0805",
+    "Yageo",
+    "CC0805KRX7R9BB104",
+)
+RESERVOIR: Final = _two(
+    "C_0805_2012Metric",
+    "C_10u",
+    "ceramic capacitor 10 µF, 10 V or more, 0805",
+    "Samsung",
+    "CL21A106KAYNNNE",
+)
 ELECTROLYTIC: Final = _two(
-    "CP_Elec_6.3x5.8", "C_100u", "electrolytic capacitor 100 µF, 10 V or more, 6.3 x 5.8 mm"
+    "CP_Elec_6.3x5.8",
+    "C_100u",
+    "electrolytic capacitor 100 µF, 10 V or more, 6.3 x 5.8 mm",
+    "Panasonic",
+    "EEEFK1C101P",
 )
 RESISTORS: Final = {
-    value: _two("R_0805_2012Metric", f"R_{value}", f"resistor {value} ohms, 0805")
-    for value in ("220", "1k", "5k1")
+    value: _two(
+        "R_0805_2012Metric", f"R_{value}", f"resistor {value} ohms, 0805", "Uniroyal", number
+    )
+    for value, number in (
+        ("220", "0805W8F2200T5E"),
+        ("470", "0805W8F4700T5E"),
+        ("1k", "0805W8F1001T5E"),
+        ("5k1", "0805W8F5101T5E"),
+    )
 }
-RIBBON: Final = _strip(
+RIBBON: Final = _connector(
     14,
     "IDC-Header_2x07_P2.54mm_Vertical_SMD",
     "box header 2 x 7, 2.54 mm, surface mount, upright",
+    "Amphenol",
+    "T821M114A1S100CEU-B",
     by_hand=False,
 )
-PINS: Final = {
-    count: _strip(count, f"PinHeader_1x{count:02}_P2.54mm_Vertical", f"pin strip 1 x {count}")
+KEYED: Final = {
+    count: _connector(
+        count,
+        f"Molex_KK-254_AE-6410-{count:02}A_1x{count:02}_P2.54mm_Vertical",
+        f"keyed pin header 1 x {count}, 2.54 mm (KK 254)",
+        "Molex",
+        f"22-27-2{count:02}1",
+        label=(-0.5, -4),
+    )
     for count in (2, 4, 8)
 }
-PINS_20: Final = _strip(20, "PinHeader_2x10_P2.54mm_Vertical", "pin strip 2 x 10")
-HOLE: Final = Component(
-    "Hole", "MountingHole_3.2mm_M3", {}, "hole for a screw M3 of brass or nylon"
+LAMP_BOX: Final = _connector(
+    20, "IDC-Header_2x10_P2.54mm_Vertical", "box header 2 x 10, 2.54 mm, upright", "", ""
 )
+HOLE: Final = Component(
+    "Hole",
+    "MountingHole_3.2mm_M3",
+    {},
+    "hole for a screw M3 of brass or nylon",
+    keep_out=3.6,
+)
+"""A brass nut M3 is 6.4 mm across its corners (ISO 4032), a washer 7 mm (ISO 7089)."""
+FIDUCIAL: Final = Component(
+    "Fiducial", "Fiducial_1mm_Mask2mm", {}, "mark for the placement machine", keep_out=1.25
+)
+"""Bare copper of 1 mm; the solder mask is open to 2 mm, where no other copper may appear."""

@@ -9,7 +9,15 @@ from typing import Final
 
 from engine.board.geometry import name
 from firmware_bridge.wire import CHANNELS
-from hardware.pcb.components import INVERTER, MULTIPLEXER, NANO, RIBBON, SENSOR, USB_C
+from hardware.pcb.components import (
+    IDEAL_DIODE,
+    INVERTER,
+    MULTIPLEXER,
+    NANO,
+    RIBBON,
+    SENSOR,
+    USB_C,
+)
 from hardware.pcb.footprints import Point
 from hardware.pcb.netlist import Pin
 from hardware.pcb.tile_map import CORNERS, MIDDLE, Place, square_at, turn
@@ -18,8 +26,12 @@ from hardware.wiring_chart import SELECT_PINS
 Nets = Mapping[Pin, str]
 NANO_NAME: Final = "U4"
 INVERTER_NAME: Final = "U5"
-SUPPLIED: Final = {"VCC": "5V", "GND": "GND1"}
-"""Supply pins of a sensor or a multiplexer, and the Nano's pin that each must be connected to."""
+DIODE_NAME: Final = "U6"
+FUSED: Final = ("F1", "2")
+"""The pin of the fuse from which all parts except the Nano are fed."""
+SUPPLIED: Final = {"VCC": FUSED, "GND": (NANO_NAME, NANO.pads["GND1"])}
+"""Supply pins of a sensor or a multiplexer, and the controller's pin that each must be connected
+to."""
 
 
 def channels(controller: Nets, tile: Nets, turns: tuple[int, ...]) -> dict[int, list[str]]:
@@ -95,8 +107,9 @@ def _wire(controller: Nets, pad: str, plug: int) -> str:
 def _levels(controller: Nets, tile: Nets, plug: int, quarters: int, entry: int) -> dict[str, bool]:
     """Return the logic levels of the nets of a tile while the Nano selects an input."""
     driven = {
-        controller[NANO_NAME, NANO.pads[pin]]: bool(entry >> int(line[1]) & 1)
+        net: bool(entry >> int(line[1]) & 1)
         for pin, line in SELECT_PINS.items()
+        for net in _reached(controller, controller[NANO_NAME, NANO.pads[pin]])
     }
     source = controller[INVERTER_NAME, INVERTER.pads["A"]]
     if source in driven:
@@ -109,6 +122,16 @@ def _levels(controller: Nets, tile: Nets, plug: int, quarters: int, entry: int) 
         if net is not None and level is not None:
             found[net] = level
     return found
+
+
+def _reached(controller: Nets, net: str) -> set[str]:
+    """Return a net and the nets that resistors connect to it in series."""
+    reached = {net}
+    for resistor in _parts(controller, "R"):
+        ends = {controller[resistor, "1"], controller[resistor, "2"]}
+        if net in ends:
+            reached |= ends
+    return reached
 
 
 def _read(
@@ -135,11 +158,16 @@ def _place(sensor: str) -> Place:
 def _supply_faults(controller: Nets, tile: Nets, turns: tuple[int, ...]) -> Iterator[str]:
     if controller["F1", "1"] != controller["J11", USB_C.pads["VBUS"]]:
         yield "The fuse is not behind the socket for the supply."
-    if controller["F1", "2"] != controller[NANO_NAME, NANO.pads["5V"]]:
-        yield "The Nano is not behind the fuse."
+    diode = {
+        pin: controller[DIODE_NAME, pad] for pin, pad in IDEAL_DIODE.pads.items() if pin != "NC"
+    }
+    if {diode["VDD"], diode["EN"]} != {controller[FUSED]}:
+        yield "The ideal diode is not fed from the fuse."
+    if diode["OUT"] != controller[NANO_NAME, NANO.pads["5V"]]:
+        yield "The Nano is not behind the ideal diode."
     for plug, quarters in enumerate(turns):
         for pin, source in SUPPLIED.items():
-            net = controller[NANO_NAME, NANO.pads[source]]
+            net = controller[source]
             brought = {
                 tile.get((f"J{quarters + 1}", wire))
                 for wire in RIBBON.pins
@@ -148,4 +176,4 @@ def _supply_faults(controller: Nets, tile: Nets, turns: tuple[int, ...]) -> Iter
             for part in [*_parts(tile, "S"), *_parts(tile, "U")]:
                 pads = SENSOR.pads if part[0] == "S" else MULTIPLEXER.pads
                 if brought != {tile[part, pads[pin]]}:
-                    yield f"{pin} of {part} on plug {plug + 1} lacks the Nano's {source}."
+                    yield f"{pin} of {part} on plug {plug + 1} lacks {source[0]}'s pin {source[1]}."

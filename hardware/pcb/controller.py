@@ -7,12 +7,15 @@ from hardware.drawing.lamps import LAMPS
 from hardware.pcb.components import (
     CAPACITOR,
     ELECTROLYTIC,
+    FIDUCIAL,
     FUSE,
     HOLE,
+    IDEAL_DIODE,
     INVERTER,
+    KEYED,
+    LAMP_BOX,
     NANO,
-    PINS,
-    PINS_20,
+    PROTECTION,
     REGISTER,
     RESERVOIR,
     RESISTORS,
@@ -30,6 +33,9 @@ SELECT_NET: Final = "S3"
 INVERTED_NET: Final = "N3"
 SHIFT_PINS: Final = {"D2": "SER", "D3": "SRCLK", "D4": "RCLK"}
 """Pins of the Nano that drive the lamps, as in firmware/src/shift.c."""
+NANO_NET: Final = "NANO_5V"
+"""Supply of the Nano. An ideal diode feeds it from the other parts' 5 V, and nothing flows back:
+the Pi's USB never feeds the sensors, and its 5 V never reaches the supply at the USB-C socket."""
 PANEL: Final = ("BUTTON_RED", "BUTTON_BLUE", "LAMP_RED", "LAMP_BLUE", "BUZZER", "RESET")
 """Signals of the wires to the Pi, pin 1 first; two ground wires follow."""
 CORNER_NAMES: Final = ("RED, A TO E", "RED, F TO K", "BLUE, A TO E", "BLUE, F TO K")
@@ -49,7 +55,7 @@ def controller() -> Design:
         "controller",
         "Boomboard controller",
         SIZE,
-        thick=frozenset((SUPPLY_NET, GROUND_NET, "VBUS")),
+        thick=frozenset((SUPPLY_NET, GROUND_NET, "VBUS", NANO_NET)),
     )
     _supply(board)
     _nano(board)
@@ -59,7 +65,9 @@ def controller() -> Design:
     _panel(board)
     for n, at in enumerate(((-45.5, -45.5), (45.5, -45.5), (45.5, 45.5), (-45.5, 45.5))):
         board.add(f"H{n + 1}", HOLE, at)
-    board.prints.append(Print(board.title, (20, -4), 0, 1.6))
+    for n, at in enumerate(((-46.5, -36), (46, -38), (-46.5, 36))):
+        board.add(f"FID{n + 1}", FIDUCIAL, at)
+    board.add_title((17, -8), 1.6)
     return board
 
 
@@ -72,15 +80,25 @@ def _supply(board: Design) -> None:
     board.add("F1", FUSE, (-34, -22), 0, {"1": "VBUS", "2": SUPPLY_NET})
     board.add("C1", ELECTROLYTIC, (-23, -22), 0, _ACROSS)
     board.add("C2", RESERVOIR, (-10, -14), 0, _ACROSS)
-    board.prints.append(Print("5 V", (-42.5, -13.5)))
+    board.prints.append(Print("5 V", (-42.5, -31.5)))
 
 
 def _nano(board: Design) -> None:
-    nets = {"5V": SUPPLY_NET, "GND1": GROUND_NET, "GND2": GROUND_NET, "RST1": "RST", **SHIFT_PINS}
-    nets |= SELECT_PINS
+    nets = {"5V": NANO_NET, "GND1": GROUND_NET, "GND2": GROUND_NET, "RST1": "RST"}
     for plug in range(len(CORNERS)):
         nets |= {output_pin(plug, n): f"SIG{plug + 1}_{n + 1}" for n in (0, 1)}
+    # While only the Nano has power, its outputs would feed the other parts through their protection
+    # diodes: 470 ohms limit this to 9 mA per output. With the capacitance of all inputs and ribbon
+    # cables (300 pF, estimated) an edge takes 0.3 us; the multiplexers accept 0.5 us at 4.5 V (data
+    # sheet, input transition time).
+    for n, (pin, line) in enumerate((SHIFT_PINS | SELECT_PINS).items()):
+        nets[pin] = f"NANO_{pin}"
+        place = (-7.5 - 2.54 * (int(pin[1:]) + 2), -11.5)
+        board.add(f"R{29 + n}", RESISTORS["470"], place, 270, {"1": line, "2": nets[pin]})
     board.add("U4", NANO, (-7.5, -7.5), 270, nets)
+    diode = {"VDD": SUPPLY_NET, "EN": SUPPLY_NET, "GND": GROUND_NET, "OUT": NANO_NET}
+    board.add("U6", IDEAL_DIODE, (-14, 14), 0, diode)
+    board.add("C7", RESERVOIR, (-8, 14), 0, {"1": NANO_NET, "2": GROUND_NET})
     board.add("U5", INVERTER, (8, -14), 0, {"A": SELECT_NET, "Y": INVERTED_NET, **_POWER})
     board.add("C3", CAPACITOR, (8, -18), 0, _ACROSS)
     board.prints.append(Print("NANO", (-25, 0), 0, 3))
@@ -111,44 +129,45 @@ def _lamps(board: Design) -> None:
         board.add(f"C{4 + n}", CAPACITOR, (6 + 11 * n, 10), 0, _ACROSS)
     for n, lamp in enumerate(LAMPS):
         row, step = divmod(n, 10)
-        at, angle = ((30.9 - 2.54 * step, 36), 270) if row else ((37, 5 + 2.54 * step), 0)
+        at, angle = ((31.9 - 2.54 * step, 36), 270) if row else ((36, 5 + 2.54 * step), 0)
         nets = {"1": f"Q_{lamp}", "2": f"LED_{lamp}"}
         board.add(f"R{n + 1}", RESISTORS["1k"], at, angle, nets)
     for name, lamps, at, angle in (
-        ("J5", LAMPS[:10], (44, 5), 0),
-        ("J6", LAMPS[10:], (30.9, 43), 270),
+        ("J5", LAMPS[:10], (43, 5), 0),
+        ("J6", LAMPS[10:], (31.9, 43), 270),
     ):
         nets = {str(2 * n + 1): f"LED_{lamp}" for n, lamp in enumerate(lamps)}
         nets |= {str(2 * n + 2): GROUND_NET for n in range(len(lamps))}
-        board.add(name, PINS_20, at, angle, nets)
-    board.prints.append(Print("LAMPS A TO K", (48.7, 16.4), 90, 1.2))
-    board.prints.append(Print("LAMPS 10 TO 1", (19.5, 48.6), 0, 1.2))
+        board.add(name, LAMP_BOX, at, angle, nets)
+    board.prints.append(Print("LAMPS A TO K", (42, -3.2), 0, 1.2))
+    board.prints.append(Print("LAMPS 10 TO 1", (20, 30), 0, 1.2))
 
 
 def _panel(board: Design) -> None:
     nets = {str(n + 1): f"PI_{wire}" for n, wire in enumerate(PANEL)}
-    board.add("J7", PINS[8], (-40, 46), 90, nets | {"7": GROUND_NET, "8": GROUND_NET})
+    board.add("J7", KEYED[8], (-40, 46), 0, nets | {"7": GROUND_NET, "8": GROUND_NET})
     for n, (wire, driven) in enumerate(
         (("LAMP_RED", "RED_DARK"), ("LAMP_BLUE", "BLUE_DARK"), ("RESET", "RST"))
     ):
-        x = -40 + 7 * n
+        x: float = -40 + 7 * n
         base = f"BASE_{wire}"
         board.add(f"R{21 + n}", RESISTORS["1k"], (x, 37), 90, {"1": f"PI_{wire}", "2": base})
         board.add(f"Q{n + 1}", TRANSISTOR, (x, 29), 90, {"B": base, "E": GROUND_NET, "C": driven})
-    board.add("R24", RESISTORS["1k"], (-40, 22), 0, {"1": "BUZZ", "2": "PI_BUZZER"})
-    board.add("J10", PINS[2], (-47, 20), 0, {"1": "BUZZ", "2": GROUND_NET})
+    board.add("R24", RESISTORS["1k"], (-37, 22), 0, {"1": "BUZZ", "2": "PI_BUZZER"})
+    board.add("J10", KEYED[2], (-46, 20), 270, {"1": "BUZZ", "2": GROUND_NET})
     for n, side in enumerate(Side):
         colour = side.value.upper()
-        x = -18 + 12 * n
-        board.add(
-            f"R{25 + n}",
-            RESISTORS["220"],
-            (x + 5, 37),
-            90,
-            {"1": f"{colour}_LED", "2": f"{colour}_DARK"},
-        )
-        nets = {"1": f"PI_BUTTON_{colour}", "2": GROUND_NET, "3": SUPPLY_NET, "4": f"{colour}_LED"}
-        board.add(f"J{8 + n}", PINS[4], (x, 46), 90, nets)
-        board.prints.append(Print(colour, (x + 3.8, 43.4), 0, 1.2))
-    board.prints.append(Print("TO THE PI", (-31, 43.4), 0, 1.2))
+        x = -18 + 11.5 * n
+        lamp = {"1": f"{colour}_LED", "2": f"{colour}_DARK"}
+        board.add(f"R{25 + n}", RESISTORS["220"], (x + 5, 37), 90, lamp)
+        # A discharge into the long wires of a button ends in D1. The resistor limits the current
+        # from the remaining voltage into the Pi's pin.
+        button = {"1": f"PI_BUTTON_{colour}", "2": f"{colour}_BUTTON"}
+        board.add(f"R{36 + n}", RESISTORS["1k"], (x, 37), 90, button)
+        nets = {"1": f"{colour}_BUTTON", "2": GROUND_NET, "3": SUPPLY_NET, "4": f"{colour}_LED"}
+        board.add(f"J{8 + n}", KEYED[4], (x, 46), 0, nets)
+        board.prints.append(Print(colour, (x + 2.7, 41.9), 0, 1.2))
+    protected = {"K1": "RED_BUTTON", "K2": "BLUE_BUTTON", "A": GROUND_NET}
+    board.add("D1", PROTECTION, (-12, 29), 270, protected)
+    board.prints.append(Print("TO THE PI", (-31, 41.7), 0, 1.2))
     board.prints.append(Print("BUZZER", (-45.5, 26.5), 0, 1.2))

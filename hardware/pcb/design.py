@@ -7,6 +7,11 @@ from typing import Final
 from hardware.pcb.components import Component
 from hardware.pcb.footprints import Point
 
+REVISION: Final = 2
+DATE: Final = "2026-11-26"
+"""Revision of the boards and its date, both printed on them. Every change of copper or parts after
+an order needs a new revision."""
+
 SUPPLY_NET: Final = "+5V"
 GROUND_NET: Final = "GND"
 POWER_NETS: Final = (SUPPLY_NET, GROUND_NET)
@@ -51,6 +56,12 @@ class Design:
     """The supply nets, whose tracks are wider."""
     pours: tuple[str, str] = POWER_NETS
     """The nets whose copper fills the remaining area of the front and of the back."""
+
+    def add_title(self, at: Point, size: float = 1.5) -> None:
+        """Print the title, and below it the project, the revision and its date."""
+        self.prints.append(Print(self.title, at, 0, size))
+        origin = f"Boomboard project, revision {REVISION}, {DATE}"
+        self.prints.append(Print(origin, (at[0], at[1] + 1.8 * size), 0, 1))
 
     def add(
         self,

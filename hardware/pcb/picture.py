@@ -15,11 +15,15 @@ _PAD: Final = "#d9b75c"
 _BODY: Final = "#22262b"
 _SILK: Final = "#f4f6f5"
 _HOLE: Final = "#ffffff"
+_FIRST_PIN: Final = "#e02020"
 _MARGIN: Final = 4.0
 
 
-def picture(design: Design, tracks: Sequence[Track]) -> str:
-    """Return the picture as an SVG document; its units are millimetres."""
+def picture(design: Design, tracks: Sequence[Track], *, marked: bool = False) -> str:
+    """Return the picture as an SVG document; its units are millimetres.
+
+    If `marked`, a red dot marks pin 1 of every part that a factory places and could place turned.
+    """
     width, height = (size + 2 * _MARGIN for size in design.size)
     svg = Element(
         "svg",
@@ -42,6 +46,11 @@ def picture(design: Design, tracks: Sequence[Track]) -> str:
         _part(svg, part)
     for each in design.prints:
         _write(svg, each.words, each.at, each.turn, each.size * 1.25)
+    for part in design.parts:
+        if marked and part.kind.placed and part.kind.directed:
+            for pad in pads(part.kind.footprint, part.at, part.turn):
+                if pad.name == "1":
+                    _dot(svg, pad.at, max(min(pad.reach), 0.5), _FIRST_PIN)
     indent(svg)
     return tostring(svg, encoding="unicode") + "\n"
 

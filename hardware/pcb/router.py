@@ -15,7 +15,7 @@ from itertools import groupby, pairwise
 from operator import itemgetter
 from typing import Final
 
-from hardware.pcb.design import Design
+from hardware.pcb.design import Design, Part
 from hardware.pcb.footprints import Pad, Point, pads
 from hardware.pcb.tracks import BACK, CLEARANCE, FRONT, THICK, TRACK, VIA, Track, corners
 
@@ -23,6 +23,9 @@ GRID: Final = 0.5
 EDGE: Final = 0.8
 """Minimum distance from the edge of the board to the middle of a track."""
 ATTEMPTS: Final = 12
+SPOKE: Final = 1.2
+"""Length that stays free beside a pad for a spoke of thermal relief: the gap of 0.4 mm that it
+crosses, and enough copper behind the gap."""
 PORCH: Final = 2.0
 """Distance around a pad in which a step costs other nets more."""
 
@@ -45,9 +48,15 @@ class Router:
     design: Design
     _columns: int = field(init=False)
     _rows: int = field(init=False)
+    _pads: list[Pad] = field(init=False)
 
     def __post_init__(self) -> None:
-        """Compute the size of the grid."""
+        """Compute the size of the grid, and the positions of all pads."""
+        self._pads = [
+            pad
+            for part in self.design.parts
+            for pad in pads(part.kind.footprint, part.at, part.turn)
+        ]
         width, height = self.design.size
         self._columns = 2 * int((width / 2 - EDGE) / GRID) + 1
         self._rows = 2 * int((height / 2 - EDGE) / GRID) + 1
@@ -102,6 +111,12 @@ class Router:
                     self._bar(owner, pad.at, pad.reach, layer)
                     self._avoid(pad, layer)
                 self._bar_vias(pad)
+            if part.kind.keep_out:
+                self._bar_around(part)
+        for net in nets:
+            for layer in (FRONT, BACK):
+                if net.name == self.design.pours[layer]:
+                    self._reserve_spokes(net, layer)
 
     def _avoid(self, pad: Pad, layer: int) -> None:
         """Raise the cost of paths past a pad, so that its own net can get out."""
@@ -115,6 +130,29 @@ class Router:
             for node, dx, dy in self._around(pad.at, pad.reach, gap, layer):
                 if dx < gap and dy < gap:
                     self._free[VIA / 2][node] = _BARRED
+
+    def _reserve_spokes(self, net: _Net, layer: int) -> None:
+        """Keep other nets away from the spokes of the soldered pins in a poured area.
+
+        Pins in a row have no room for spokes between them, so only the directions without a
+        neighbouring pin are reserved.
+        """
+        pins = [pad for pad in self._pads if pad.through]
+        for pad in net.pads:
+            for dx, dy in ((1, 0), (-1, 0), (0, 1), (0, -1)) if pad.through else ():
+                out = pad.reach[0] + SPOKE / 2
+                at = (pad.at[0] + dx * out, pad.at[1] + dy * out)
+                if all(_far(pin.at, at) > pin.reach[0] + SPOKE for pin in pins if pin != pad):
+                    self._bar(net.number, at, (SPOKE / 2, SPOKE / 2), layer)
+
+    def _bar_around(self, part: Part) -> None:
+        """Keep all tracks and vias out of the circle around a part."""
+        for layer in (FRONT, BACK):
+            for half, free in self._free.items():
+                gap = part.kind.keep_out + half
+                for node, dx, dy in self._around(part.at, (0, 0), gap, layer):
+                    if dx * dx + dy * dy < gap * gap:
+                        free[node] = _BARRED
 
     def _bar(self, owner: int, at: Point, reach: Point, layer: int) -> None:
         """Keep other nets away from a rectangle of copper."""

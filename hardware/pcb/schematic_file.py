@@ -9,7 +9,7 @@ from typing import Final
 
 from hardware.pcb.board_file import LIBRARY, identity
 from hardware.pcb.components import Component
-from hardware.pcb.design import POWER_NETS, Design, Part
+from hardware.pcb.design import DATE, POWER_NETS, REVISION, Design, Part
 from hardware.pcb.footprints import Point
 from hardware.pcb.sexpr import Tree, parse, point, write
 
@@ -30,7 +30,7 @@ def schematic_file(design: Design) -> str:
     sheet = identity(design.name, "sheet")
     tree: list[Tree] = [
         *parse(f"""(kicad_sch (version 20211123) (generator boomboard) (uuid "{sheet}") (paper "A3")
-            (title_block (title "{design.title}")))"""),
+            (title_block (title "{design.title}") (date "{DATE}") (rev "{REVISION}")))"""),
         ["lib_symbols", *_symbols(kinds.values(), f"{LIBRARY}:")],
         *(pin for part, at in places for pin in _pins(part, at)),
         *(_label(net, at, left=True) for net, at in flags),

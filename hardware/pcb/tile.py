@@ -2,7 +2,15 @@
 
 from typing import Final
 
-from hardware.pcb.components import CAPACITOR, HOLE, MULTIPLEXER, RESERVOIR, RIBBON, SENSOR
+from hardware.pcb.components import (
+    CAPACITOR,
+    FIDUCIAL,
+    HOLE,
+    MULTIPLEXER,
+    RESERVOIR,
+    RIBBON,
+    SENSOR,
+)
 from hardware.pcb.design import GROUND_NET, SUPPLY_NET, WIRES, Design, Print
 from hardware.pcb.footprints import Point, turned
 from hardware.pcb.tile_map import (
@@ -19,6 +27,9 @@ JOINT: Final = 0.5
 """Distance of a tile's edge from the edge of its outer squares, so that two tiles never press."""
 SOCKET_INSET: Final = 8.0
 """Distance from the edge of the outer squares to the middle of a socket."""
+FIDUCIAL_INSET: Final = 5.0
+"""Distance of the marks for the placement machine from the edges. They are at three corners, so
+that the machine detects a board that is turned."""
 _LETTERS: Final = "AB"
 _POWER: Final = {"VCC": SUPPLY_NET, "GND": GROUND_NET}
 _SHARED: Final = {SUPPLY_NET, GROUND_NET, "S0", "S1", "S2"}
@@ -41,9 +52,12 @@ def tile(pitch: int, wiring: TileMap) -> Design:
         _socket(board, quarters, pitch)
     for n, (x, y) in enumerate(((-1, -1), (1, -1), (1, 1), (-1, 1))):
         board.add(f"H{n + 1}", HOLE, (1.5 * pitch * x, 1.5 * pitch * y))
-    board.prints.append(Print(board.title, (-0.75 * pitch, 0.42 * pitch)))
+    corner = side / 2 - FIDUCIAL_INSET
+    for n, (x, y) in enumerate(((-1, -1), (1, -1), (-1, 1))):
+        board.add(f"FID{n + 1}", FIDUCIAL, (corner * x, corner * y))
+    board.add_title((-0.75 * pitch, 0.68 * pitch))
     board.prints.append(
-        Print("THIS SIDE DOWN, AWAY FROM THE PIECES", (-0.75 * pitch, 0.58 * pitch), 0, 1.2)
+        Print("THIS SIDE DOWN, AWAY FROM THE PIECES", (-0.75 * pitch, 0.5 * pitch), 0, 1.2)
     )
     return board
 

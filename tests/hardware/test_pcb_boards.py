@@ -5,16 +5,18 @@
 
 from collections.abc import Callable
 from itertools import product
+from math import hypot
 
 import pytest
 
 from hardware.pcb import continuity, erc, netlist, tile_map
 from hardware.pcb.__main__ import BOARDS
+from hardware.pcb.board_file import ORIGIN
 from hardware.pcb.design import Design
 from hardware.pcb.footprints import footprint, pads
 from hardware.pcb.netlist import Circuit, Pin
 from hardware.pcb.project import designs, files, shared_files
-from hardware.pcb.sexpr import parse, write
+from hardware.pcb.sexpr import child, children, parse, words, write
 
 WIRING, CHANNELS = tile_map.read()
 DESIGNS = designs(WIRING)
@@ -79,6 +81,24 @@ def test_every_sensor_lies_in_the_middle_of_its_square(tile: str, pitch: int) ->
     ]
 
 
+@pytest.mark.parametrize("design", DESIGNS, ids=lambda design: design.name)
+def test_screws_and_fiducials_are_free_of_copper(design: Design) -> None:
+    tree = parse(text(f"{design.name}.kicad_pcb"))
+    ends = [
+        (words(child(track, end)), reach)
+        for kind, ends, size in (("segment", ("start", "end"), "width"), ("via", ("at",), "size"))
+        for track in children(tree, kind)
+        for end in ends
+        for reach in [float(words(child(track, size))[0]) / 2]
+    ]
+    apart = {part.name: part for part in design.parts if part.kind.keep_out}
+    assert {name[:-1] for name in apart} == {"H", "FID"}
+    for part in apart.values():
+        x, y = (part.at[axis] + ORIGIN[axis] for axis in (0, 1))
+        for (left, upper), reach in ends:
+            assert hypot(float(left) - x, float(upper) - y) - reach >= part.kind.keep_out
+
+
 def exchanged(joined: dict[Pin, str], one: Pin, other: Pin) -> dict[Pin, str]:
     assert joined[one] != joined[other]
     return joined | {one: joined[other], other: joined[one]}
@@ -92,7 +112,7 @@ def exchanged(joined: dict[Pin, str], one: Pin, other: Pin) -> dict[Pin, str]:
         (("J1", "11"), ("J1", "13"), "of multiplexer 0 reads"),
         (("J1", "6"), ("J1", "3"), "of multiplexer 0 reads"),
         (("U2", "16"), ("U2", "17"), "Input C15 of multiplexer 1 is not grounded."),
-        (("S9", "1"), ("S9", "3"), "VCC of S9 on plug 1 lacks the Nano's 5V."),
+        (("S9", "1"), ("S9", "3"), "VCC of S9 on plug 1 lacks F1's pin 2."),
     ],
 )
 def test_an_exchanged_net_of_a_tile_is_found(one: Pin, other: Pin, told: str) -> None:
@@ -108,6 +128,9 @@ def test_an_exchanged_net_of_a_tile_is_found(one: Pin, other: Pin, told: str) ->
         (("U4", "11"), ("U4", "12"), "of multiplexer 0 reads"),
         (("J3", "1"), ("J3", "2"), "VCC of S1 on plug 3 lacks"),
         (("F1", "1"), ("F1", "2"), "The fuse is not behind the socket for the supply."),
+        (("U6", "1"), ("U6", "5"), "The ideal diode is not fed from the fuse."),
+        (("U6", "5"), ("U6", "2"), "The Nano is not behind the ideal diode."),
+        (("R32", "1"), ("R33", "1"), "of multiplexer 0 reads"),
     ],
 )
 def test_an_exchanged_net_of_the_controller_is_found(one: Pin, other: Pin, told: str) -> None:
