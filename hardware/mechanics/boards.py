@@ -32,6 +32,8 @@ _HEIGHTS: Final = {
 _FLAT: Final = 1.5
 """Height of all other parts."""
 _HOLE: Final = "MountingHole"
+_MARK: Final = "Fiducial"
+"""A mark in the copper, which needs no space."""
 _SENSOR: Final = "S"
 _COURTYARD: Final = "F.CrtYd"
 _OUTLINE: Final = "Edge.Cuts"
@@ -76,7 +78,7 @@ def board(name: str) -> Board:
         label, kind = netlist.part_name(part), str(part[1]).partition(":")[2]
         if kind.startswith(_HOLE):
             holes.append(_hole(part))
-        else:
+        elif not kind.startswith(_MARK):
             rooms.append(_room(label, kind, part))
             if label.startswith(_SENSOR):
                 sensors[label] = _placed(part, (0, 0))
