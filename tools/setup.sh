@@ -224,14 +224,35 @@ drop_before() {
     trap - EXIT HUP TERM
 }
 
-# The build tools are installed in a temporary folder, to keep them out of the program's packages.
-install_project() {
-    local builders=$root/$venv/builders # absolute, as pip builds the engine in its own folder
+# The build tools are installed in a temporary folder, to keep them out of the program's packages. The path is
+# absolute, because pip builds each package in a folder of its own.
+builders=$root/$venv/builders
+install_builders() {
+    [ ! -d "$builders" ] || return 0
     pip install --quiet --require-hashes --no-deps --only-binary :all: --target "$builders" \
         -r requirements/build.txt >>"$log" 2>&1 || explain_pip
+}
+install_project() {
+    install_builders
     PYTHONPATH=$builders pip install --quiet --no-deps --no-build-isolation --editable ./engine --editable . >>"$log" 2>&1 ||
         explain_pip
     rm -rf "$builders"
+}
+
+# lgpio, the library of a Pi's pins, has no wheels for Python 3.13, so it is built from its pinned source there
+# (docs/decisions/pins-of-a-pi.md). PYPI=1 includes the C library, which Debian 13 does not have.
+builds_lgpio() { [ "$want" = pi ] && "$1" -c 'import sys; sys.exit(sys.version_info < (3, 13))'; }
+needs_tools_for_lgpio() {
+    needs_command swig swig
+    needs_command gcc gcc
+    needs_file /usr/include/stdlib.h libc6-dev
+    needs_file "$("$1" -c 'import sysconfig; print(sysconfig.get_path("include"))')/Python.h" python3-dev
+}
+install_lgpio() {
+    say "Building the library of the Pi's pins ..."
+    install_builders
+    PYPI=1 PYTHONPATH=$builders pip install --quiet --require-hashes --no-deps --no-build-isolation --no-binary lgpio \
+        -r <(sed -n '/^lgpio==/,/[^\\]$/p' requirements/pi.txt) >>"$log" 2>&1 || explain_pip
 }
 
 install_into_venv() {
@@ -247,6 +268,7 @@ install_into_venv() {
     sync "$venv"
     say "Installing the pinned Python packages for the $want (the first time: a minute or two) ..."
     : >"$log"
+    ! builds_lgpio "$venv/bin/python" || install_lgpio
     # The list is complete. If pip resolved dependencies, it would ask for hashes of newer versions.
     pip install --require-hashes --no-deps --only-binary :all: -r "$list" 2>&1 | count_packages "$total" ||
         explain_pip
@@ -339,8 +361,11 @@ fi
 if [ "$want" = image ]; then
     needs_command mmdebstrap mmdebstrap
     needs_command arch-test arch-test
-    needs_command qemu-aarch64-static qemu-user-static
-    needs_command update-binfmts binfmt-support
+    # Debian 13 has the first name only as a transitional package, and needs no binfmt-support.
+    if ! command -v qemu-aarch64-static >/dev/null && ! command -v qemu-aarch64 >/dev/null; then
+        missing+=(qemu-user-static)
+    fi
+    [ -e /usr/lib/binfmt.d/qemu-aarch64.conf ] || needs_command update-binfmts binfmt-support
     needs_command qemu-system-aarch64 qemu-system-arm
     want=appliance
 fi
@@ -407,6 +432,9 @@ if [ ! -e "$venv" ]; then
             *) missing+=("${python##*/}-venv") ;;
         esac
     fi
+fi
+if builds_lgpio "${python:-$venv/bin/python}"; then
+    needs_tools_for_lgpio "${python:-$venv/bin/python}"
 fi
 [ ${#missing[@]} = 0 ] || install_packages "${missing[@]}"
 up_to_date || install_into_venv

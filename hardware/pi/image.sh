@@ -15,10 +15,11 @@ cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 folder=$(realpath -m "${1:-build/image}")
 system=$folder/system
 wheels=$folder/wheels
-suite=bookworm
+suite=trixie
 # Packages for booting a Pi, for install.sh and setup.sh, and for the wired network.
 packages=linux-image-arm64,raspi-firmware,initramfs-tools,zstd,busybox,overlayroot,systemd-sysv,udev,dbus,kmod,e2fsprogs
 packages+=,polkitd,python3,python3-venv,git,make,ca-certificates,avrdude,espeak-ng,alsa-utils
+packages+=,python3-dev,gcc,libc6-dev,swig # for the library of the Pi's pins
 packages+=,libgl1,libegl1,libgbm1,libgles2,libgl1-mesa-dri,libmtdev1,systemd-resolved,systemd-timesyncd,iproute2
 [ -z "${KEY:-}" ] || packages+=,openssh-server
 
@@ -29,17 +30,18 @@ stop() {
 }
 
 [ "$(id -u)" = 0 ] || stop "run this with sudo."
-for tool in mmdebstrap arch-test qemu-aarch64-static mcopy; do
+for tool in mmdebstrap arch-test mcopy; do
     command -v "$tool" >/dev/null || stop "$tool is missing; tools/setup.sh image installs it."
 done
 [ -z "${KEY:-}" ] || [ -s "$KEY" ] || stop "$KEY is missing or empty."
-# pip evaluates markers with its own Python when it downloads for another platform.
-.venv/bin/python -c 'import sys; sys.exit(sys.version_info[:2] != (3, 11))' 2>/dev/null ||
-    stop "the image has Python 3.11; build it where .venv has it too, as on Debian 12."
+# pip evaluates markers with its own Python when it downloads for another version.
+! grep -q 'python_' requirements/pi.txt ||
+    stop "some package of requirements/pi.txt depends on the version of Python."
 # Without this entry the kernel cannot run ARM programs.
 mountpoint -q /proc/sys/fs/binfmt_misc || mount -t binfmt_misc binfmt_misc /proc/sys/fs/binfmt_misc
-[ -e /proc/sys/fs/binfmt_misc/qemu-aarch64 ] || update-binfmts --enable qemu-aarch64 ||
-    stop "programs for ARM cannot be run here."
+# Debian 12 enables them by update-binfmts, Debian 13 by a part of systemd that runs without it, too.
+[ -e /proc/sys/fs/binfmt_misc/qemu-aarch64 ] || update-binfmts --enable qemu-aarch64 2>/dev/null ||
+    /usr/lib/systemd/systemd-binfmt qemu-aarch64.conf || stop "programs for ARM cannot be run here."
 
 end() {
     local place
@@ -98,11 +100,12 @@ mount -t proc proc "$system/proc"
 
 say "Fetching the pinned Python packages for 64-bit ARM ..."
 tags=()
-for glibc in 17 24 26 27 28 31 34; do # all versions that Debian 12 supports
+for glibc in 17 24 26 27 28 31 34 38 39 40 41; do # all versions up to Debian 13's
     tags+=(--platform "manylinux_2_${glibc}_aarch64")
 done
+# lgpio has no wheel for this version; setup.sh builds it from its source.
 .venv/bin/python -m pip --disable-pip-version-check download --quiet --require-hashes --no-deps --only-binary :all: \
-    --implementation cp --python-version 3.11 --abi cp311 --abi abi3 --abi none \
+    --no-binary lgpio --no-build-isolation --implementation cp --python-version 3.13 --abi cp313 --abi abi3 --abi none \
     --platform manylinux2014_aarch64 "${tags[@]}" --dest "$wheels" -r requirements/pi.txt \
     -r requirements/build.txt >>"$folder/image.log" 2>&1 || stop "the packages could not be fetched; the reason is in $folder/image.log."
 cp -r "$wheels" "$system/var/tmp/wheels"

@@ -49,6 +49,12 @@ packages=(git ca-certificates polkitd libgbm1 libgles2 libgl1-mesa-dri alsa-util
 is_live() { [ -z "$root" ] && [ -d /run/systemd/system ]; }
 when_live() { ! is_live || "$@"; }
 
+# A restart on purpose does not count as a crash.
+restart() {
+    when_live systemctl reset-failed boomboard 2>/dev/null || true # it may not be loaded
+    when_live systemctl try-restart boomboard
+}
+
 # Adds a line to the firmware settings or a word to the kernel command line, once. Only a Pi has these
 # files. Debian regenerates both with every kernel and includes the contents of two files of its own.
 boot_file() {
@@ -105,7 +111,7 @@ set_network() {
             ;;
     esac
     when_live systemctl daemon-reload
-    when_live systemctl try-restart boomboard
+    restart
 }
 
 remove() {

@@ -41,18 +41,8 @@ fetch() {
     printf '%s-%s' "$(sed -n 's/^ *"boomboard-engine.*==\(.*\)",$/\1/p' "$incoming/pyproject.toml")" "$commit"
 }
 
-# lgpio has no wheels for Python 3.13, so the system's package is used there.
-has_lgpio() { "$1/.venv/bin/python" -c 'import importlib.util, sys; sys.exit(not importlib.util.find_spec("lgpio"))'; }
-take_system_lgpio() {
-    ! has_lgpio "$1" || return 0
-    apt-get -qq install --no-install-recommends -y python3-lgpio >/dev/null 2>&1 || true
-    sed -i 's/^include-system-site-packages = .*/include-system-site-packages = true/' "$1/.venv/pyvenv.cfg"
-    has_lgpio "$1" || say "lgpio is not available here: the panel does not work, everything else does."
-}
-
 build() {
     (cd "$1" && tools/setup.sh pi) || return 1
-    take_system_lgpio "$1"
     # The service user cannot write bytecode beside the code, and would compile it at each start.
     "$1/.venv/bin/python" -m compileall -q "$1"/{engine,firmware_bridge,companion} || return 1
     "$1/.venv/bin/boomboard" --version >/dev/null
@@ -110,6 +100,7 @@ if ! cmp -s "$releases/$new/hardware/pi/boomboard.service" /etc/systemd/system/b
     say "Its service differs from the one installed: run $opt/current/hardware/pi/install.sh too."
 fi
 if [ -n "$current" ]; then
+    systemctl reset-failed boomboard 2>/dev/null || true # a restart on purpose does not count as a crash
     systemctl --no-block restart boomboard
     systemctl --no-block restart boomboard-trial
     say "If it does not work within two minutes, the release $current is taken again."
