@@ -17,7 +17,7 @@ BAUD: Final = 250_000
 """Bits per second, 8N1: exact on a 16 MHz AVR, where 115200 would be 2.1 % off."""
 STATE_INTERVAL_MS: Final = 20
 """Interval between two STATEs, in milliseconds of the board's clock."""
-LOOK_MS: Final = 7
+LOOK_MS: Final = 8
 """Uncertainty of a reported change time, in milliseconds: at most this long before it, the square
 was seen in its old state."""
 TOLD_MS: Final = 70

@@ -8,6 +8,7 @@ from firmware_bridge.image import Image
 from firmware_bridge.wire import Identify, RequestRaw
 from hardware.emulator.board import EmulatedBoard
 from hardware.emulator.physics import NORTH
+from tests.hardware.conftest import VERSION
 
 SECOND_US = 1_000_000
 
@@ -33,7 +34,7 @@ def test_a_capture_of_the_firmware_has_no_bad_frame(firmware_elf: Path) -> None:
     assert summary.states_per_second == 50.0
 
     said = [line.split(maxsplit=1)[1] for line in lines(entries)]
-    assert said[0].startswith("number 0: HELLO, protocol 5, firmware 5.2.0 (")
+    assert said[0].startswith(f"number 0: HELLO, protocol 5, firmware {VERSION} (")
     assert said[1].endswith("ms, red on a1 to k4, blue on a7 to k10")
     changes = [line for line in said if "STATE at" in line and "nothing" not in line][1:]
     assert [line.split(", ")[1] for line in changes] == ["e4 is empty", "e5 is red"]

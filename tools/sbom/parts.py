@@ -13,7 +13,12 @@ ROOT: Final = Path(__file__).parents[2]
 PARTS: Final = Path(__file__).with_name("parts.toml")
 LISTS: Final = ("program", "pi", "hall")
 """Requirement lists whose packages are shipped to a player."""
-_LINUX: Final = {"sys_platform": "linux", "python_version": "3.11"}
+_LINUX: Final = {
+    "sys_platform": "linux",
+    "python_version": "3.13",
+    "python_full_version": "3.13.5",
+}
+"""Debian 13, so that the bill does not depend on the Python that writes it."""
 _PIN: Final = re.compile(r"^[A-Za-z0-9][^\\#\n]*==[^\\#\n]*", re.MULTILINE)
 
 

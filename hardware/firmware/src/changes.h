@@ -18,8 +18,8 @@
 #define MOST_CHANGES 7
 /* Uncertainty of a change time, in milliseconds: at most this long before it the square had its old
  * state. Scan passes alternate their direction, so the first input is read again after up to 5.9
- * ms. */
-#define LOOK_MS 7
+ * ms, and after slightly more than 6 ms in the code of some compilers. */
+#define LOOK_MS 8
 /* Maximum age at which a change is sent, in milliseconds. A change is read for the first time up to
  * 24 ms before its first frame. */
 #define TOLD_MS 70
