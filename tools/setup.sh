@@ -224,16 +224,11 @@ drop_before() {
     trap - EXIT HUP TERM
 }
 
-# The build tools are installed in a temporary folder, to keep them out of the program's packages. The path is
-# absolute, because pip builds each package in a folder of its own.
-builders=$root/$venv/builders
-install_builders() {
-    [ ! -d "$builders" ] || return 0
+# The build tools are installed in a temporary folder, to keep them out of the program's packages.
+install_project() {
+    local builders=$root/$venv/builders # absolute, as pip builds the engine in its own folder
     pip install --quiet --require-hashes --no-deps --only-binary :all: --target "$builders" \
         -r requirements/build.txt >>"$log" 2>&1 || explain_pip
-}
-install_project() {
-    install_builders
     PYTHONPATH=$builders pip install --quiet --no-deps --no-build-isolation --editable ./engine --editable . >>"$log" 2>&1 ||
         explain_pip
     rm -rf "$builders"
@@ -248,11 +243,12 @@ needs_tools_for_lgpio() {
     needs_file /usr/include/stdlib.h libc6-dev
     needs_file "$("$1" -c 'import sysconfig; print(sysconfig.get_path("include"))')/Python.h" python3-dev
 }
+pins_of() { sed -n "/^$1==/,/[^\\]\$/p" requirements/pi.txt; }
 install_lgpio() {
     say "Building the library of the Pi's pins ..."
-    install_builders
-    PYPI=1 PYTHONPATH=$builders pip install --quiet --require-hashes --no-deps --no-build-isolation --no-binary lgpio \
-        -r <(sed -n '/^lgpio==/,/[^\\]$/p' requirements/pi.txt) >>"$log" 2>&1 || explain_pip
+    pip install --quiet --require-hashes --no-deps --only-binary :all: -r <(pins_of setuptools) >>"$log" 2>&1 || explain_pip
+    PYPI=1 pip install --quiet --require-hashes --no-deps --no-build-isolation --no-binary lgpio -r <(pins_of lgpio) \
+        >>"$log" 2>&1 || explain_pip
 }
 
 install_into_venv() {
