@@ -35,7 +35,7 @@ for tool in mmdebstrap arch-test mcopy; do
 done
 [ -z "${KEY:-}" ] || [ -s "$KEY" ] || stop "$KEY is missing or empty."
 # pip evaluates markers with its own Python when it downloads for another version.
-! grep -q 'python_' requirements/pi.txt ||
+! grep -qE 'python_(full_)?version' requirements/pi.txt ||
     stop "some package of requirements/pi.txt depends on the version of Python."
 # Without this entry the kernel cannot run ARM programs.
 mountpoint -q /proc/sys/fs/binfmt_misc || mount -t binfmt_misc binfmt_misc /proc/sys/fs/binfmt_misc
