@@ -5,10 +5,10 @@ packages:
 
     /usr/bin/python3 with_kicad.py BOARD.kicad_pcb REPORT [FOLDER]
 
-It pours the ground and the 5 V, runs KiCad's design rules check and writes KiCad's report; with a
-folder it plots the gerbers and the drill files there. It prints a line of JSON: `violations` and
-`unconnected` are lists of KiCad's sentences. It was tested with KiCad 6.0.11 of Debian 12 and KiCad
-9.0.2 of Debian 13.
+It runs KiCad's design rules check before and after it pours the ground and the 5 V, and writes
+KiCad's reports; with a folder it plots the gerbers and the drill files there. It prints a line of
+JSON: `violations` and `unconnected` are lists of KiCad's sentences. It was tested with KiCad 6.0.11
+of Debian 12 and KiCad 9.0.2 of Debian 13.
 """
 
 import json
@@ -77,8 +77,10 @@ def main(source: str, report: str, folder: str = "") -> None:
     # Only KiCad's own windows set this variable, with which the table of footprints finds them.
     os.environ["KIPRJMOD"] = str(Path(source).resolve().parent)
     board = pcbnew.LoadBoard(source)
+    found = check(board, Path(f"{report}-unfilled"))
     fill(board)
-    found = check(board, Path(report))
+    for kind, sentences in check(board, Path(report)).items():
+        found[kind] += sentences
     if folder:
         plot(board, Path(folder))
     print(json.dumps(found))

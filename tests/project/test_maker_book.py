@@ -62,9 +62,9 @@ def test_no_place_of_the_header_is_taken_twice() -> None:
 
 # ---------------------------------------------------------------- quantities
 
-BOARD = "The board, wired by hand"
-PANEL = "The panel (every part is optional)"
-EDGE = "Lamps at the edges (optional)"
+BOARD = "By hand: the board"
+PANEL = "By hand: the panel"
+EDGE = "By hand: lamps at the edges"
 
 
 def quantity(group: str, part: str) -> float:
