@@ -258,7 +258,7 @@ class StrategoEnv(AECEnv[str, Observation, int | None]):
         game = self.game
         self._turns: dict[int, Turn] = {}
         while not game.outcome:
-            stalemate = game.standstill
+            stalemate = game.stalemate
             if attack := game.open_attack:
                 for side in attack.awaited:
                     game.declare(side, self._rank_on(attack.square(side)))
@@ -279,7 +279,7 @@ class StrategoEnv(AECEnv[str, Observation, int | None]):
         for turn in self.game.legal_moves():
             rank = self._rank_on(turn.source)
             if isinstance(turn, Infiltrate):
-                if rank is Rank.INFILTRATOR and not self.game.standstill:
+                if rank is Rank.INFILTRATOR and not self.game.stalemate:
                     yield turn
                 continue
             is_far = is_long_move(turn.source, turn.target)

@@ -38,7 +38,7 @@ SECTIONS: Final[dict[str, tuple[Kept, ...]]] = {
         Kept("en/alone.png", "A turn when playing alone: your own ranks are visible."),
         Kept("en/turn-clock.png", "A turn with the tournament clock."),
         Kept("en/lifted.png", "A lifted piece and its possible targets."),
-        Kept("en/which-course.png", "A question about what happened."),
+        Kept("en/choose-move.png", "A question about what happened."),
         Kept("en/take-back-offer.png", "Red asks for a take-back."),
         Kept("en/menu.png", "The menu."),
     ),
@@ -79,7 +79,7 @@ SECTIONS: Final[dict[str, tuple[Kept, ...]]] = {
         ),
         Kept("terminal.png", "The terminal (`make terminal-screen`)."),
         Kept("en-large/turn.png", "Large text.", "tour"),
-        Kept("de/which-course.png", "Another language: German.", "tour_of_the_hands"),
+        Kept("de/choose-move.png", "Another language: German.", "tour_of_the_hands"),
     ),
 }
 KEPT: Final = tuple(each for section in SECTIONS.values() for each in section)

@@ -9,17 +9,17 @@ from hardware.drawing.sheet import draw_part
 
 ROOT: Final = Path(__file__).parents[1]
 DOCUMENT: Final = ROOT / "docs" / "sensing.md"
-COURSES: Final = ROOT / "firmware_bridge" / "sensing" / "hypotheses.py"
+HYPOTHESES: Final = ROOT / "firmware_bridge" / "sensing" / "hypotheses.py"
 
 
 def draw(text: str) -> str:
     """Return the document with its generated part replaced."""
-    return draw_part(text, "courses", courses())
+    return draw_part(text, "hypotheses", hypotheses())
 
 
-def courses() -> str:
+def hypotheses() -> str:
     """Return the types of hand movements, from the docstring of the module that tracks them."""
-    docstring = ast.get_docstring(ast.parse(COURSES.read_text("utf-8"))) or ""
+    docstring = ast.get_docstring(ast.parse(HYPOTHESES.read_text("utf-8"))) or ""
     _, body, _ = re.split(r"^=+  =+$", docstring, flags=re.MULTILINE)
     rows: list[list[str]] = []
     for line in body.strip("\n").splitlines():

@@ -339,7 +339,7 @@ _PENDING: Final = {
     Phase.SETUP.value: "the armies are not set up",
     Phase.ATTACK.value: "the ranks of the attack are to be named",
     Phase.GUESS.value: "the guess is to be answered",
-    Phase.STANDSTILL.value: "a side cannot move, and the other is asked whether it can",
+    Phase.STALEMATE.value: "a side cannot move, and the other is asked whether it can",
 }
 
 

@@ -19,11 +19,11 @@ from companion.recorder.redact import redact
 from companion.recorder.replay import (
     ReplayDifference,
     Replayed,
+    explain_in_words,
     headline,
     replay,
-    tell_story,
     why_unlikely,
-    write_story,
+    write_explanation,
 )
 from companion.recorder.timeline import draw_timeline, timeline
 from companion.recorder.trace_files import TraceError
@@ -120,14 +120,14 @@ class _Formatter:
             yield f"{decision.at - self._start:10.3f} s  {headline(decision)}"
             for sentence in filter(None, map(self._sentence, decision.events)):
                 yield f"{'':14}{sentence}"
-            stories = decision.stories[: self._most]
-            for number, story in enumerate(stories, start=1):
-                against = why_unlikely(story)
+            explanations = decision.explanations[: self._most]
+            for number, explanation in enumerate(explanations, start=1):
+                against = why_unlikely(explanation)
                 less = f" [{against}]" if against else ""
-                yield f"{'':14}{number}. {tell_story(story, self._start)}{less}"
+                yield f"{'':14}{number}. {explain_in_words(explanation, self._start)}{less}"
             for reason in decision.dropped:
                 yield f"{'':14}Dropped, as it contradicts the game: {reason}."
-            if left := len(decision.stories) - len(stories):
+            if left := len(decision.explanations) - len(explanations):
                 yield f"{'':14}… and {left} more; --all prints them."
         if replayed.difference:
             yield from _difference_in_words(replayed.difference, self._start)
@@ -141,7 +141,9 @@ class _Formatter:
                     "decision": decision.kind.value,
                     "action": write_accepted(decision.action) if decision.action else None,
                     "events": [write_event(each) for each in decision.events if _is_open(each)],
-                    "courses": [write_story(story) for story in decision.stories],
+                    "courses": [
+                        write_explanation(explanation) for explanation in decision.explanations
+                    ],
                 }
             )
 

@@ -11,9 +11,9 @@ from companion.core.game_context import GameContext
 from companion.core.inputs import (
     AnswerCall,
     CallArbiter,
+    Command,
     OfferDraw,
     OfferUndo,
-    Saying,
     WithdrawCall,
 )
 from companion.core.observed_board import ObservedBoard
@@ -101,20 +101,20 @@ def _note(waiting: dict[Side, Contradiction], action: Action, rulings: Iterable[
 class Conversation:
     """Handles the commands that the sides give to each other and to the referee."""
 
-    def __init__(self, proceedings: GameContext, seed: int) -> None:
+    def __init__(self, context: GameContext, seed: int) -> None:
         """Create the conversation of a game; `seed` shuffles the tiles for declaring a rank."""
         self.contradiction: Contradiction | None = None
         """The error in the latest declaration or answer; visible only to the player who made it."""
         self.draw_offer: Side | None = None
         self.take_back_offer: Side | None = None
         """The side that asks to take back the latest ply."""
-        self._proceedings = proceedings
-        self._referee = proceedings.referee
+        self._context = context
+        self._referee = context.referee
         self._seed = seed
         self._private_words = PrivateNotices(self._referee)
         self._latest = self._turn
         """The value of `_turn` when the referee last ruled on an action."""
-        proceedings.listen(self._take_answer, hears_refused=True)
+        context.listen(self._take_answer, hears_refused=True)
 
     @property
     def can_take_back(self) -> bool:
@@ -123,17 +123,17 @@ class Conversation:
         This can be a ply, an open attack or guess, the claim that a side cannot move, or the end of
         the game. A loss on time cannot be taken back.
         """
-        if self._proceedings.view.proved:  # a setup cannot be taken back
+        if self._context.view.proved:  # a setup cannot be taken back
             return False
         if self._referee.outcome:
             return self._referee.outcome.reason is not Reason.TIME
         has_begun = self._referee.plies or self._referee.phase is not Phase.PLAY
-        return self._proceedings.is_running and bool(has_begun)
+        return self._context.is_running and bool(has_begun)
 
     @property
     def can_let_stand(self) -> bool:
         """Whether there is a refused move or attack that an arbiter may allow."""
-        refused = self._proceedings.state.refused
+        refused = self._context.state.refused
         if refused is None or self._referee.phase is not Phase.PLAY:
             return False
         way = _way(refused)
@@ -145,7 +145,7 @@ class Conversation:
 
     def can_prove(self, side: Side) -> bool:
         """Whether a side can open all its seals, which is possible once, after a game."""
-        view = self._proceedings.view
+        view = self._context.view
         return view.phase is Phase.OVER and side in view.sealed and side not in view.proved
 
     def private_word(self, side: Side) -> Contradiction | None:
@@ -180,16 +180,16 @@ class Conversation:
         attack = self._referee.open_attack
         return attack is not None and not (attack.declared or attack.disputed)
 
-    def hear(self, said: Action | Saying) -> None:
+    def hear(self, said: Action | Command) -> None:
         """Handle a command from a player or the arbiter, if the command is valid now."""
         match said:
-            case OfferDraw() if self._proceedings.is_running:
+            case OfferDraw() if self._context.is_running:
                 self._take_draw_offer(said)
             case OfferUndo() if self.can_take_back:
                 self._take_take_back_offer(said)
             case UpholdDeclaration() if self._is_contradicted(said) and self._opens_seal(said):
                 # Only the seal was wrong, so there is no declaration to uphold.
-                self._proceedings.submit(Declare(said.rank, said.salt))
+                self._context.submit(Declare(said.rank, said.salt))
             case (
                 Declare()
                 | UpholdDeclaration()
@@ -204,7 +204,7 @@ class Conversation:
                 | Resign()
                 | Forfeit()
             ) if self._fits(said):
-                self._proceedings.submit(said)
+                self._context.submit(said)
 
     def _fits(self, said: Action) -> bool:
         """Whether an action is valid now."""
@@ -219,10 +219,10 @@ class Conversation:
             case AnswerGuess():
                 return phase is Phase.GUESS
             case Override():
-                refused = self._proceedings.state.refused
+                refused = self._context.state.refused
                 return self.can_let_stand and refused is not None and _way(said) == _way(refused)
             case BreakSeals():
-                return self._proceedings.is_running and said.side in self._proceedings.view.sealed
+                return self._context.is_running and said.side in self._context.view.sealed
             case OpenArmy():
                 return self.can_prove(said.side)
             case Correct():
@@ -232,9 +232,9 @@ class Conversation:
             case AnswerStalemate():
                 # The side that shows a move may still find that it has no move, but not vice versa.
                 is_shown = phase is Phase.SHOWING and not said.able
-                return phase is Phase.STANDSTILL or is_shown
+                return phase is Phase.STALEMATE or is_shown
             case _:
-                return self._proceedings.is_running
+                return self._context.is_running
 
     def _is_contradicted(self, said: UpholdDeclaration) -> bool:
         """Whether the declaration in `said` was refused in the open attack."""
@@ -255,17 +255,17 @@ class Conversation:
 
     def _take_draw_offer(self, offer: OfferDraw) -> None:
         if self.draw_offer is offer.side.other:
-            self._proceedings.submit(AgreeDraw())
+            self._context.submit(AgreeDraw())
         elif self.draw_offer is None:
             self.draw_offer = offer.side
-            self._proceedings.emit(offer)
+            self._context.emit(offer)
 
     def _take_take_back_offer(self, offer: OfferUndo) -> None:
         if self.take_back_offer is offer.side.other:
-            self._proceedings.submit(TakeBack())
+            self._context.submit(TakeBack())
         elif self.take_back_offer is None:
             self.take_back_offer = offer.side
-            self._proceedings.emit(offer)
+            self._context.emit(offer)
 
     def _take_answer(self, action: Action, rulings: tuple[Ruling, ...]) -> None:
         """Handle the consequences of the referee's rulings on an action."""
@@ -281,7 +281,7 @@ class Conversation:
         if self._latest != before:
             self.take_back_offer = None
         if self.question:
-            self._proceedings.emit(self.question)
+            self._context.emit(self.question)
 
     @property
     def _turn(self) -> tuple[int, bool, bool]:
@@ -302,14 +302,14 @@ def _way(turn: Move | Attack | Override) -> tuple[Square, Square]:
 class ScreenTurns:
     """Submits turns made on the screen to the referee."""
 
-    def __init__(self, proceedings: GameContext, sight: ObservedBoard) -> None:
+    def __init__(self, context: GameContext, sight: ObservedBoard) -> None:
         """Create the screen turns of a game."""
-        self._proceedings, self._sight = proceedings, sight
-        self._referee = proceedings.referee
+        self._context, self._sight = context, sight
+        self._referee = context.referee
 
     def take(self, turn: Attack | Move | Infiltrate) -> None:
         """Try a turn, unless the board has to be corrected first."""
-        is_waiting = isinstance(self._proceedings.state, Clearing | MovePending | Restoring)
+        is_waiting = isinstance(self._context.state, Clearing | MovePending | Restoring)
         if is_waiting or not self._referee.phase.is_turn:
             return
         match turn:
@@ -317,29 +317,29 @@ class ScreenTurns:
                 self._attack(turn.source, turn.target)
             case Move():
                 if self._sight.unbelieved & set_of((turn.source, turn.target)):
-                    self._proceedings.submit(turn)
+                    self._context.submit(turn)
             case Infiltrate() if self._referee.phase is Phase.PLAY:
-                self._proceedings.submit(turn)
+                self._context.submit(turn)
 
     def decide(self, source: Square, target: Square) -> None:
         """Make a move for the side that the program plays, unless the board is disturbed."""
-        is_free = isinstance(self._proceedings.state, ToMove) and self._referee.phase is Phase.PLAY
+        is_free = isinstance(self._context.state, ToMove) and self._referee.phase is Phase.PLAY
         is_empty = self._referee.position.board.side_at(target) is None
         if not (is_free and is_empty) or self._referee.find_violation(source, target):
             return
         move, side = Move(source, target), self._referee.to_move
-        self._proceedings.submit(move)
+        self._context.submit(move)
         # The move may have ended the game, or the other side may have to show that it can move.
-        if isinstance(self._proceedings.state, ToMove):
+        if isinstance(self._context.state, ToMove):
             difference = ImageDifference(missing=1 << target, surplus=1 << source)
-            self._proceedings.transition(Cause.DECIDED, move=move, difference=difference)
-            self._proceedings.emit(MoveDue(side, source, target))
+            self._context.transition(Cause.DECIDED, move=move, difference=difference)
+            self._context.emit(MoveDue(side, source, target))
 
     def forget_forbidden(self) -> None:
         """Forget a forbidden turn: the players have gone on without it."""
-        state = self._proceedings.state
+        state = self._context.state
         if isinstance(state, WrongMove) and not state.difference:
-            self._proceedings.transition(Cause.SHOWN)
+            self._context.transition(Cause.SHOWN)
 
     def _attack(self, source: Square, target: Square) -> None:
         """Open an attack by touches. No piece is moved, so a bomb cannot be lost this way."""
@@ -351,14 +351,14 @@ class ScreenTurns:
         else:
             goes_on = self._referee.can_strike_on(source, target)
         if goes_on:
-            self._proceedings.submit(Amend(source, target))
+            self._context.submit(Amend(source, target))
             return
         violation = self._referee.find_violation(source, target)
         if violation and violation.fault is ViolationKind.IMMOBILE:
-            self._proceedings.show_violation(violation, None)
-            self._proceedings.emit(violation)
+            self._context.show_violation(violation, None)
+            self._context.emit(violation)
         else:
-            self._proceedings.submit(Attack(source, target))
+            self._context.submit(Attack(source, target))
 
 
 # Tracks whether players have called an arbiter who has not answered yet.
@@ -370,10 +370,10 @@ class ScreenTurns:
 class ArbiterCall:
     """The open call to an arbiter, if any."""
 
-    def __init__(self, proceedings: GameContext, call: CallArbiter | None) -> None:
+    def __init__(self, context: GameContext, call: CallArbiter | None) -> None:
         """Begin without a call, or with the call that was open before a restart."""
         self.open = call
-        self._proceedings = proceedings
+        self._context = context
 
     @property
     def can_call(self) -> bool:
@@ -381,7 +381,7 @@ class ArbiterCall:
 
         During setup nothing is saved yet, so no hall would learn of the call.
         """
-        return self.open is None and self._proceedings.is_running
+        return self.open is None and self._context.is_running
 
     def can_withdraw(self, side: Side | None) -> bool:
         """Whether a side (None: both sides at their table) may withdraw the open call."""
@@ -398,4 +398,4 @@ class ArbiterCall:
                 self.open = None
             case _:
                 return
-        self._proceedings.emit(said)
+        self._context.emit(said)

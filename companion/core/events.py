@@ -6,7 +6,7 @@ A `Public` event may be read aloud. Only its owner may see a `Private` event.
 from dataclasses import dataclass
 from typing import ClassVar, Final, TypeAlias
 
-from companion.core.inputs import Saying
+from companion.core.inputs import Command
 from engine.board.geometry import HOMES, Side, Square, SquareSet
 from engine.board.ranks import Rank
 from engine.board.visibility import Private, Public
@@ -260,7 +260,7 @@ class RankAsked(Private):
 
 Event: TypeAlias = (
     Ruling
-    | Saying
+    | Command
     | BoardConnected
     | BoardDisconnected
     | SetupSeen

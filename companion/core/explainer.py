@@ -404,7 +404,7 @@ class _Explainer:
 
 
 def explain(
-    course: Hypothesis,
+    hypothesis: Hypothesis,
     ways: Iterable[HandActions],
     base: Referee,
     wrong: tuple[MisplacedMarker, ...],
@@ -418,24 +418,24 @@ def explain(
     yields nothing; the reason is appended to `dropped`.
     """
     for way in ways:
-        teller = _Explainer(base, way, now, wrong={each.piece: each for each in wrong})
+        explainer = _Explainer(base, way, now, wrong={each.piece: each for each in wrong})
         try:
-            teller.tell()
+            explainer.tell()
         # No sequence of observations may stop the program. `boomboard trace replay` prints the
         # reasons.
         except ContradictionError as contradiction:
             if dropped is not None:
                 dropped.append(str(contradiction))
             continue
-        last = teller.turns[-1] if teller.turns else None
+        last = explainer.turns[-1] if explainer.turns else None
         latest = last.released if last else 0.0
         in_hand = {each.piece for each in way.held}
         yield Explanation(
-            course,
-            tuple(teller.turns),
-            tuple(w for piece, w in teller.wrong.items() if piece not in in_hand),
-            _left_over(way.held, teller),
-            *teller.settled,
+            hypothesis,
+            tuple(explainer.turns),
+            tuple(w for piece, w in explainer.wrong.items() if piece not in in_hand),
+            _left_over(way.held, explainer),
+            *explainer.settled,
             tuple(
                 tap
                 for tap in way.taps
@@ -443,25 +443,25 @@ def explain(
                 # before the tap.
                 if tap.at > (last.lifted if last and tap.piece == last.piece else latest)
             ),
-            teller.inversion,
-            teller.open_until,
-            teller.touched(latest),
+            explainer.inversion,
+            explainer.open_until,
+            explainer.touched(latest),
             way,
-            teller.amendable,
-            teller.rushed,
-            teller.misplaced,
+            explainer.amendable,
+            explainer.rushed,
+            explainer.misplaced,
         )
 
 
-def _left_over(held: Iterable[LiftedPiece], teller: _Explainer) -> tuple[LiftedPiece, ...]:
+def _left_over(held: Iterable[LiftedPiece], explainer: _Explainer) -> tuple[LiftedPiece, ...]:
     """Remove the pieces that are beside the board because they were attacked.
 
     A piece that was already misplaced is treated as coming from the square where it belongs.
     """
-    taken = {(turn.target, turn.piece.side.other) for turn in teller.turns if turn.is_attack}
+    taken = {(turn.target, turn.piece.side.other) for turn in explainer.turns if turn.is_attack}
     left = []
     for each in held:
-        wrong = teller.wrong.get(each.piece)
+        wrong = explainer.wrong.get(each.piece)
         source = wrong.source if wrong else each.source
         if (source, each.piece.side) not in taken:
             left.append(replace(each, source=source))

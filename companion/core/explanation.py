@@ -69,7 +69,7 @@ class MisplacedMarker:
 class Explanation:
     """A hypothesis explained as turns, misplaced pieces and held pieces."""
 
-    course: Hypothesis
+    hypothesis: Hypothesis
     turns: tuple[Turn, ...] = ()
     wrong: tuple[MisplacedMarker, ...] = ()
     held: tuple[LiftedPiece, ...] = ()
@@ -103,15 +103,17 @@ class Explanation:
         # violation is likelier than one with ordinary movements and an illegal placement. An
         # unexplained piece counts twice because even its origin is unknown.
         wrong = (
-            len(self.wrong) + 2 * len(self.course.unexplained) + bool(self.course.phantom_squares)
+            len(self.wrong)
+            + 2 * len(self.hypothesis.unexplained)
+            + bool(self.hypothesis.phantom_squares)
         )
-        oddity = self.course.penalty + self.way.is_unlikely + self.misplaced
+        oddity = self.hypothesis.penalty + self.way.is_unlikely + self.misplaced
         return wrong, self.rushed, self.reordering_seconds, oddity, self.way.counts_brief_stops
 
     def place_of(self, piece: TrackedPiece) -> Square | None:
         """The square that a piece is on, or to which a held piece has to go back."""
         held = [each.source for each in self.held if each.piece == piece]
-        stands = [square for square, each in self.course.standing.items() if each == piece]
+        stands = [square for square, each in self.hypothesis.standing.items() if each == piece]
         return next(iter(held + stands), None)
 
     def is_in_hand_again(self, turn: Turn) -> bool:

@@ -59,7 +59,7 @@ _CAUSES: Final[Mapping[Phase, Cause]] = {
     Phase.ATTACK: Cause.ATTACKED,
     Phase.DISPUTE: Cause.DISPUTED,
     Phase.GUESS: Cause.GUESSED,
-    Phase.STANDSTILL: Cause.SHUT_IN,
+    Phase.STALEMATE: Cause.SHUT_IN,
     Phase.OVER: Cause.ENDED,
 }
 """The cause of the transition for each phase in which a decision is pending or the game is over."""
@@ -108,7 +108,7 @@ class GameContext:
         self.events: list[Event] = []
         """The events that the input has caused."""
         self.state = _resumed(referee, clearing=clearing, move_pending=move_pending)
-        self.overhearer: TableObserver | None = None
+        self.observer: TableObserver | None = None
         self._listeners: list[tuple[Callable[[Action, tuple[Ruling, ...]], None], bool]] = []
         """The listeners, each with a flag: whether it is also called for refused actions."""
         self._view: tuple[int, PublicView] | None = None
@@ -128,7 +128,7 @@ class GameContext:
         return self.referee.phase not in (Phase.SETUP, Phase.OVER)
 
     @property
-    def must_show(self) -> Image:
+    def required_image(self) -> Image:
         """The required image while no piece is lifted.
 
         During setup, this is the part that does not depend on the players: armies that fill rows.
@@ -151,8 +151,8 @@ class GameContext:
     def emit(self, *events: Event) -> None:
         """Emit events."""
         self.events.extend(events)
-        if self.overhearer:
-            self.overhearer.on_events(events)
+        if self.observer:
+            self.observer.on_events(events)
 
     def transition(self, cause: Cause, **what: Any) -> None:
         """Change to the state to which a cause leads; `what` are the fields of that state."""
@@ -172,8 +172,8 @@ class GameContext:
         # The observer is called first, then the events are emitted, then the other modules are
         # called: a recorder of decisions has to know the ruling before any of its consequences.
         rulings = self.referee.apply(action)
-        if self.overhearer:
-            self.overhearer.on_action(action, rulings)
+        if self.observer:
+            self.observer.on_action(action, rulings)
         is_refused = rulings is not self.referee.ruled
         if is_refused:
             self.emit(*rulings)
@@ -258,9 +258,9 @@ def _leaves_to_clear(rulings: tuple[Ruling, ...]) -> bool:
 class Timekeeper:
     """Controls the clock of a game. Every call gets the time up to which the clock runs."""
 
-    def __init__(self, proceedings: GameContext, clock: Clock) -> None:
+    def __init__(self, context: GameContext, clock: Clock) -> None:
         """Take control of a clock, which other code may read."""
-        self._proceedings, self._clock = proceedings, clock
+        self._context, self._clock = context, clock
         self._setup_called = False
 
     def call(self, at: float) -> None:
@@ -269,10 +269,10 @@ class Timekeeper:
             case Limit.SETUP:
                 if not self._setup_called:
                     self._setup_called = True
-                    self._proceedings.emit(SetupTimeUp())
-            case Limit() as expired if self._proceedings.is_running:
+                    self._context.emit(SetupTimeUp())
+            case Limit() as expired if self._context.is_running:
                 side = None if expired is Limit.WHOLE else Side(expired.value)
-                self._proceedings.submit(TimeExpired(side))
+                self._context.submit(TimeExpired(side))
 
     def can_give(self, given: AdjustClock, at: float) -> bool:
         """Whether an arbiter may add this time to a side's clock, or take it away.
@@ -280,7 +280,7 @@ class Timekeeper:
         This must not empty a clock. When the game is over, time can only be given to the side whose
         time has run out.
         """
-        referee, left = self._proceedings.referee, self._clock.remaining(given.side, at)
+        referee, left = self._context.referee, self._clock.remaining(given.side, at)
         if referee.phase is Phase.SETUP or left is None or not given.seconds:
             return False
         if not 0 < left + given.seconds <= LONGEST:
@@ -295,16 +295,16 @@ class Timekeeper:
         if not self.can_give(given, at):
             return
         self._clock.add_time(given.side, given.seconds, at)
-        self._proceedings.emit(given)
-        if self._proceedings.referee.outcome:
-            self._proceedings.submit(TakeBack())
+        self._context.emit(given)
+        if self._context.referee.outcome:
+            self._context.submit(TakeBack())
 
     def run(self, at: float, *, stands: bool) -> None:
         """Start or stop the clock as the state of the game requires.
 
         The clock stops for both sides if `stands` is set: during a pause, or without a board.
         """
-        state = self._proceedings.state
+        state = self._context.state
         match state:
             case SettingUp():
                 self._clock.set_up(at)
@@ -316,7 +316,7 @@ class Timekeeper:
             case WrongMove(out_of_turn=Side() as owner):
                 self._clock.deduct(owner, at)
             case _:
-                self._clock.turn(self._proceedings.referee.to_move, at)
+                self._clock.turn(self._context.referee.to_move, at)
         if stands or not state.time_runs:
             self._clock.pause(at)
 
@@ -327,32 +327,32 @@ class Timekeeper:
 class RevealTimer:
     """The combat whose ranks may be read, and the deadline for that."""
 
-    def __init__(self, proceedings: GameContext, *, unread: bool) -> None:
+    def __init__(self, context: GameContext, *, pending_reveal: bool) -> None:
         """Begin with the latest combat of a resumed game, if it was still `unread`."""
-        self.unread = latest_combat(proceedings.referee) if unread else None
+        self.pending_reveal = latest_combat(context.referee) if pending_reveal else None
         """The combat whose ranks may still be read; later they are hidden permanently."""
-        self._proceedings = proceedings
+        self._context = context
         self._until: float | None = None
-        proceedings.listen(self._take_answer)
+        context.listen(self._take_answer)
 
     @property
     def due(self) -> float | None:
         """Deadline at which the combat is hidden without a touch, unless a cleanup is pending."""
-        is_to_come = self._until is not None and self._until > self._proceedings.at
+        is_to_come = self._until is not None and self._until > self._context.at
         return self._until if is_to_come else None
 
     def begin(self) -> None:
         """Start the reading time; a resumed game begins with it."""
-        if self.unread and self._until is None:
-            self._until = self._proceedings.at + LIMITS.combat_readable_seconds
+        if self.pending_reveal and self._until is None:
+            self._until = self._context.at + LIMITS.combat_readable_seconds
 
     def is_over(self) -> bool:
         """Whether the reading time has passed."""
-        return self._until is not None and self._proceedings.at >= self._until
+        return self._until is not None and self._context.at >= self._until
 
     def close(self) -> None:
         """Hide the ranks: a player has read them, or has to read another text now."""
-        self.unread = self._until = None
+        self.pending_reveal = self._until = None
 
     def _take_answer(self, action: Action, rulings: tuple[Ruling, ...]) -> None:
         """Show a combat's ranks. Any action but a move means that the previous ranks were read."""
@@ -361,10 +361,12 @@ class RevealTimer:
             self.close()
         for ruling in rulings:
             if isinstance(ruling, Combat):
-                self.unread = ruling
-                self._until = self._proceedings.at + LIMITS.combat_readable_seconds
-        last = self._proceedings.referee.position.last_combat
-        if isinstance(action, TakeBack) and self.unread != last:  # the combat was taken back
+                self.pending_reveal = ruling
+                self._until = self._context.at + LIMITS.combat_readable_seconds
+        last = self._context.referee.position.last_combat
+        if (
+            isinstance(action, TakeBack) and self.pending_reveal != last
+        ):  # the combat was taken back
             self.close()
 
 

@@ -42,7 +42,7 @@ class HandActions:
     """Whether a possible shove is interpreted as a step of its own."""
 
 
-def alternatives(course: Hypothesis) -> Iterator[HandActions]:
+def alternatives(hypothesis: Hypothesis) -> Iterator[HandActions]:
     """Yield every distinct interpretation of a hypothesis as hand actions."""
     taken = set()
     passed: tuple[list[Placement], tuple[LiftedPiece, ...]] | None = None
@@ -50,7 +50,7 @@ def alternatives(course: Hypothesis) -> Iterator[HandActions]:
     # piece that was never released. The rules mostly allow only one of them (case
     # pushed-on-and-taken).
     for counts in (False, True):
-        carries, held, taps = _let_go(course, counts=counts)
+        carries, held, taps = _let_go(hypothesis, counts=counts)
         if (carries, held) == passed:
             return  # no piece was on a square for so short a time
         passed = carries, held
@@ -84,7 +84,7 @@ def is_slide(carry: Placement) -> bool:
 
 
 def _let_go(
-    course: Hypothesis, *, counts: bool
+    hypothesis: Hypothesis, *, counts: bool
 ) -> tuple[list[Placement], tuple[LiftedPiece, ...], tuple[Tap, ...]]:
     """Return the placements in order of release, the held pieces and the taps.
 
@@ -101,7 +101,7 @@ def _let_go(
 
     # Sorted by release, not in the order of the hypothesis: a slide becomes certain only when the
     # old square is empty, and by then another piece may have been set down.
-    for seen in sorted(course.carries, key=lambda each: each.released.by):
+    for seen in sorted(hypothesis.carries, key=lambda each: each.released.by):
         carry = seen
         before = next((each for each in reversed(steps) if each.piece == carry.piece), None)
         off_seconds = carry.released.by - carry.lifted.by
@@ -111,26 +111,28 @@ def _let_go(
                 # now.
                 steps[steps.index(before)] = replace(before, released=carry.released)
             continue
-        if before and _was_passing(before, carry.lifted, course, counts=counts):
+        if before and _was_passing(before, carry.lifted, hypothesis, counts=counts):
             pass_on(before, carry.lifted)
             carry = replace(carry, source=before.source, lifted=before.lifted)
         steps.append(carry)
-    held = list(course.held)
+    held = list(hypothesis.held)
     for number, each in enumerate(held):
         before = next((step for step in reversed(steps) if step.piece == each.piece), None)
-        if before and _was_passing(before, each.lifted, course, counts=counts):
+        if before and _was_passing(before, each.lifted, hypothesis, counts=counts):
             pass_on(before, each.lifted)
             held[number] = replace(each, source=before.source, lifted=before.lifted)
     return steps, tuple(held), tuple(taps)
 
 
-def _was_passing(stop: Placement, lifted: Interval, course: Hypothesis, *, counts: bool) -> bool:
+def _was_passing(
+    stop: Placement, lifted: Interval, hypothesis: Hypothesis, *, counts: bool
+) -> bool:
     """Whether a piece was only passing over a square, where it was never released.
 
     If it was on top of a piece that stayed, the player only looked at it or tapped it, even if a
     brief stop `counts`.
     """
-    beneath = course.standing.get(stop.target)
+    beneath = hypothesis.standing.get(stop.target)
     if stop.covers and beneath is not None and beneath.side is not stop.piece.side:
         return True
     need = rested_seconds(covers=stop.covers)

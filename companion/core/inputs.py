@@ -101,7 +101,7 @@ class AnswerCall(Public):
     """The arbiter who was called is coming."""
 
 
-Saying: TypeAlias = (
+Command: TypeAlias = (
     Ready
     | OfferDraw
     | OfferUndo
@@ -176,7 +176,7 @@ class CommandInput(_Input):
     recognised from the board.
     """
 
-    what: Action | Saying
+    what: Action | Command
 
 
 @dataclass(frozen=True)
@@ -184,7 +184,7 @@ class ArmySealed(_Input):
     """A player has sealed the army for the next game, or has replaced its seals."""
 
     side: Side
-    pledge: ArmyCommitment
+    commitment: ArmyCommitment
 
 
 @dataclass(frozen=True)
@@ -218,7 +218,7 @@ class AttackerNamed(_Input):
 
 
 @dataclass(frozen=True)
-class CourseChosen(_Input):
+class ExplanationChosen(_Input):
     """The players choose one of the hypotheses in the table's question or offer."""
 
     number: int
@@ -258,7 +258,7 @@ Input: TypeAlias = (
     | RanksSeen
     | MoveDecided
     | AttackerNamed
-    | CourseChosen
+    | ExplanationChosen
     | NoAttack
     | BoardClaimed
     | RevealDismissed

@@ -26,21 +26,19 @@ class OpenedByHands:
 class LiftedPieces:
     """Submits lifted pieces to the referee if they are a touch or an attack."""
 
-    def __init__(
-        self, proceedings: GameContext, reader: MoveRecognizer, asking: PlayerPrompts
-    ) -> None:
+    def __init__(self, context: GameContext, reader: MoveRecognizer, asking: PlayerPrompts) -> None:
         """Create the recognition of lifted pieces for a game."""
         self.opened: OpenedByHands | None = None
         """The attack that was opened because two pieces were lifted, until a placement confirms
         it."""
-        self._proceedings = proceedings
-        self._referee = proceedings.referee
+        self._context = context
+        self._referee = context.referee
         self._reader = reader
         self._asking = asking
 
     def take(
         self,
-        story: Explanation,
+        explanation: Explanation,
         pending: tuple[Turn, ...],
         meant: PossibleAttacks,
         seen: Image,
@@ -51,7 +49,7 @@ class LiftedPieces:
         `pending` are the explanation's turns that have not been ruled on yet. `now` is the
         difference between the image and the expected one.
         """
-        up = [meant.as_ruled(from_its_turn(held, pending)) for held in story.held]
+        up = [meant.as_ruled(from_its_turn(held, pending)) for held in explanation.held]
         mover = self._referee.to_move
         own = [held for held in up if held.piece.side is mover]
         other = [held for held in up if held.piece.side is not mover]
@@ -64,7 +62,7 @@ class LiftedPieces:
             return False
         pairs = [(a, b) for a in own for b in other if self._may_fight(a, b, meant)]
         # With two possible pairs, or during a turn, lifted pieces do not indicate an attack.
-        if len(pairs) == 1 and all(map(story.is_in_hand_again, pending)):
+        if len(pairs) == 1 and all(map(explanation.is_in_hand_again, pending)):
             attacker, target = pairs[0]
             if seen == self._asking.dismissed:
                 return True  # the players denied it, and held pieces are not a disturbance
@@ -81,18 +79,18 @@ class LiftedPieces:
                 self._reader.watch.changed_at, LIMITS.pair_question_seconds
             ):
                 self._asking.ask_who_began(pending[0], target.source, now)
-            return isinstance(self._proceedings.state, ToMove)
+            return isinstance(self._context.state, ToMove)
         return True
 
-    def is_another_up(self, story: Explanation, opened: OpenedByHands) -> bool:
+    def is_another_up(self, explanation: Explanation, opened: OpenedByHands) -> bool:
         """Whether the attacker is lifted together with another piece that was lifted later."""
-        attacker = next((h for h in story.held if h.piece == opened.pieces[0]), None)
-        target = next((h for h in story.held if h.piece == opened.pieces[1]), None)
+        attacker = next((h for h in explanation.held if h.piece == opened.pieces[0]), None)
+        target = next((h for h in explanation.held if h.piece == opened.pieces[1]), None)
         if attacker is None or target is None or attacker.piece.side is not self._referee.to_move:
             return False
         later = (
             each
-            for each in story.held
+            for each in explanation.held
             if each.piece.side is target.piece.side and each.lifted.by > target.lifted.by
         )
         board = self._referee.position.board
@@ -103,12 +101,12 @@ class LiftedPieces:
             for each in later
         )
 
-    def may_be_another(self, story: Explanation, opened: OpenedByHands) -> bool:
+    def may_be_another(self, explanation: Explanation, opened: OpenedByHands) -> bool:
         """Whether one piece of an attack is back, and the other may be fighting a third piece."""
-        (up,) = (held for held in story.held if held.piece in opened.pieces)
-        others = [each for each in story.held if each.piece.side is not up.piece.side]
+        (up,) = (held for held in explanation.held if held.piece in opened.pieces)
+        others = [each for each in explanation.held if each.piece.side is not up.piece.side]
         back = next(piece for piece in opened.pieces if piece != up.piece)
-        place = story.place_of(back)
+        place = explanation.place_of(back)
         if place is None or not self._reader.has_stood(
             self._reader.watch.since(place).by, LIMITS.pair_put_back_seconds
         ):
@@ -147,9 +145,9 @@ class LiftedPieces:
             own.lifted.by, LIMITS.longest_shake_seconds
         ):
             return False
-        state = self._proceedings.state
-        note_touch(self._proceedings, self._reader, Touch(own.source))
-        self._proceedings.transition(Cause.SHOWN, lifted=state.lifted)
+        state = self._context.state
+        note_touch(self._context, self._reader, Touch(own.source))
+        self._context.transition(Cause.SHOWN, lifted=state.lifted)
         return True
 
     def _take_both(
@@ -190,7 +188,7 @@ class LiftedPieces:
                     # these two.
                     alone = max(up, self._reader.watch.changed_at)
                     if self._reader.has_stood(alone, LIMITS.decided_pair_lifted_seconds):
-                        self._proceedings.submit(attack)
+                        self._context.submit(attack)
                 elif not meant.sees_colours and self._reader.watch.changed_at > up:
                     # Another piece was set down since then. It may have been one of these two.
                     if self._reader.has_stood(
@@ -198,19 +196,19 @@ class LiftedPieces:
                     ):
                         self._asking.ask(attacks, now)
                 elif self._reader.has_stood(up, LIMITS.pair_lifted_seconds):
-                    self._proceedings.submit(attack)
+                    self._context.submit(attack)
                     if self._referee.open_attack:
                         self.opened = OpenedByHands(attack, (own.piece, other.piece))
             case [_, *_] if self._reader.has_stood(up, LIMITS.pair_question_seconds):
                 self._asking.ask(attacks, now)
 
 
-def note_touch(proceedings: GameContext, reader: MoveRecognizer, touch: Touch) -> None:
+def note_touch(context: GameContext, reader: MoveRecognizer, touch: Touch) -> None:
     """Submit to the referee that a piece was touched, without restarting the recognition."""
     assert reader.base
     base = reader.base.copy()  # the earlier report about the piece is still true
     base.apply(touch)
-    proceedings.submit(touch)
+    context.submit(touch)
     reader.base = base
 
 

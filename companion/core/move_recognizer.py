@@ -34,7 +34,7 @@ from firmware_bridge.sensing.sensing_limits import SENSING_LIMITS
 class Recognition:
     """A recognition result."""
 
-    story: Explanation | None
+    explanation: Explanation | None
     """The chosen explanation; None if two or more different ones are equally likely."""
     rivals: tuple[Explanation, ...] = ()
     """Equally likely explanations."""
@@ -56,7 +56,7 @@ class MoveRecognizer:
         self.watch = ChangeDetector()
         self.lag = 0.0
         """Maximum delay between the detection of changes on different squares, in seconds."""
-        self.in_clearing: SquareSet = 0
+        self.cleanup_squares: SquareSet = 0
         """Squares on which pieces of the previous combat may still be moved."""
         self.losers: frozenset[Side] = frozenset()
         """Sides with a piece that lost the latest combat and may still be on the board."""
@@ -69,10 +69,10 @@ class MoveRecognizer:
         be restored first."""
         self.dropped: tuple[str, ...] = ()
         """Reasons why the last recognition dropped hypotheses: how each contradicts the game."""
-        self._courses: list[Hypothesis] = []
+        self._hypotheses: list[Hypothesis] = []
         self._ways: list[tuple[HandActions, ...]] = []
         """The interpretations of each hypothesis."""
-        self._stories: list[Explanation] = []
+        self._explanations: list[Explanation] = []
         """The explanations of all hypotheses at the last recognition, the likeliest first."""
         self._told: tuple[object, ...] = ()
         """Cache key: the inputs from which `_stories` was derived."""
@@ -82,9 +82,9 @@ class MoveRecognizer:
         """Cache: the last recognition result for the current input, with its cache key."""
 
     @property
-    def stories(self) -> tuple[Explanation, ...]:
+    def explanations(self) -> tuple[Explanation, ...]:
         """The last recognition's explanations, the likeliest first; empty before a game begins."""
-        return () if self.base is None else tuple(self._stories)
+        return () if self.base is None else tuple(self._explanations)
 
     def begin_input(self) -> None:
         """Start processing an input, which determines the next deadline."""
@@ -103,9 +103,9 @@ class MoveRecognizer:
         if not self.is_lost:
             wrong = {each.piece for each in self._wrong}
             since = at - LIMITS.look_forgotten_seconds
-            recent = (_recent(course, since, wrong) for course in self._courses)
+            recent = (_recent(hypothesis, since, wrong) for hypothesis in self._hypotheses)
             self._follow(extend_all(recent, changes, ignored))
-            self.is_lost = all(_is_heap(course) for course in self._courses)
+            self.is_lost = all(_is_heap(hypothesis) for hypothesis in self._hypotheses)
 
     def lose_sight(self) -> None:
         """Disconnect from the board: changes from now on are not seen."""
@@ -163,8 +163,11 @@ class MoveRecognizer:
             self.base.find_violation(source, target) is None for source in squares_in(missing)
         )
 
-    def _follow(self, courses: list[Hypothesis]) -> None:
-        self._courses, self._ways = courses, [tuple(alternatives(each)) for each in courses]
+    def _follow(self, hypotheses: list[Hypothesis]) -> None:
+        self._hypotheses, self._ways = (
+            hypotheses,
+            [tuple(alternatives(each)) for each in hypotheses],
+        )
 
     def settle(self, reading: Recognition, ruled: int) -> int:
         """Drop the accepted turns that can no longer be amended, and continue after them.
@@ -173,42 +176,45 @@ class MoveRecognizer:
         """
         settled = 0
         while (
-            settled < ruled and (story := reading.story) and story.turns and self._is_settled(story)
+            settled < ruled
+            and (explanation := reading.explanation)
+            and explanation.turns
+            and self._is_settled(explanation)
         ):
             assert self.base
-            turn = story.turns[0]
+            turn = explanation.turns[0]
             self.base = self.base.copy()
             self.base.apply(turn.action)
             # Explanations that begin with the same turn stay possible, whatever follows that turn.
-            alike = [each for each in self._stories if _begin_alike(each, story)]
+            alike = [each for each in self._explanations if _begin_alike(each, explanation)]
             self._follow([_without(each) for each in alike])
-            self._wrong = story.misplaced_after_first
+            self._wrong = explanation.misplaced_after_first
             settled += 1
             reading = self.read()
         return settled
 
-    def _is_settled(self, story: Explanation) -> bool:
+    def _is_settled(self, explanation: Explanation) -> bool:
         """Whether the first turn is final, so that it can only be undone by agreement."""
-        turn = story.turns[0]
-        if len(story.turns) > 1:
+        turn = explanation.turns[0]
+        if len(explanation.turns) > 1:
             # An apparent early answer may be a trembling hand while the turn is still being made.
-            answer = story.turns[1].released
-            is_up = any(h.piece == turn.piece and h.lifted.by <= answer for h in story.held)
+            answer = explanation.turns[1].released
+            is_up = any(h.piece == turn.piece and h.lifted.by <= answer for h in explanation.held)
             if is_up and not self.has_stood(answer, LIMITS.trembling_pass_seconds):
                 return False
-            return self._was_let_go(story, 0) and self.has_stood(
+            return self._was_let_go(explanation, 0) and self.has_stood(
                 turn.released, LIMITS.slide_continues_seconds
             )
-        if turn.left is not None and not self.has_stood(turn.left, story.amendable):
+        if turn.left is not None and not self.has_stood(turn.left, explanation.amendable):
             return False  # the hand may still set the piece on a legal square
-        if story.is_in_hand_again(turn):
+        if explanation.is_in_hand_again(turn):
             return False
-        return self.has_stood(turn.released, story.amendable)
+        return self.has_stood(turn.released, explanation.amendable)
 
     def read(self) -> Recognition:
         """Choose an explanation, and determine its stable turns."""
-        clearing = self.in_clearing, self.losers, self.cleared_at
-        inputs = (self.watch.seen_at, self.base, self._wrong, self._courses, self.lag, clearing)
+        clearing = self.cleanup_squares, self.losers, self.cleared_at
+        inputs = (self.watch.seen_at, self.base, self._wrong, self._hypotheses, self.lag, clearing)
         if self._reading is None or self._reading[0] != inputs:
             self._reading = inputs, self._read()
         return self._reading[1]
@@ -219,21 +225,21 @@ class MoveRecognizer:
             self._tell(self.base)
         # Without this deadline, the result would not be updated when the time for an early answer
         # is over. Then another explanation may become the likeliest.
-        for story in self._stories:
-            if story.open_until > self.watch.seen_at:
-                self._wait_until(story.open_until)
-        if self.is_lost or not self._stories:
+        for explanation in self._explanations:
+            if explanation.open_until > self.watch.seen_at:
+                self._wait_until(explanation.open_until)
+        if self.is_lost or not self._explanations:
             unclear = self.has_stood(
                 self.watch.changed_at, LIMITS.unexplained_report_seconds + self.lag
             )
             return Recognition(None, is_unclear=unclear)
-        likeliest = [s for s in self._stories if _is_as_likely(s, self._stories[0])]
+        likeliest = [s for s in self._explanations if _is_as_likely(s, self._explanations[0])]
         # Explanations with the same turns lead to the same rulings, even if their lifted pieces
         # differ. The likeliest of them is kept, as it comes last.
-        told = {_let_go(story): story for story in reversed(likeliest)}
+        told = {_let_go(explanation): explanation for explanation in reversed(likeliest)}
         if len(told) > 1:
             patience = LIMITS.unexplained_report_seconds
-            if any(story.held for story in likeliest):
+            if any(explanation.held for explanation in likeliest):
                 patience = LIMITS.unclear_placement_question_seconds
             unclear = self.has_stood(self.watch.changed_at, patience + self.lag)
             return Recognition(None, tuple(told.values()), is_unclear=unclear)
@@ -241,66 +247,68 @@ class MoveRecognizer:
 
     def _tell(self, base: Referee) -> None:
         """Explain all hypotheses, unless the inputs are the same as before."""
-        told = self.watch.seen_at, base, self._wrong, self._courses
+        told = self.watch.seen_at, base, self._wrong, self._hypotheses
         if told == self._told:
             return
         self._told = told
         dropped: list[str] = []
-        stories = (
-            story
-            for course, taken in zip(self._courses, self._ways, strict=True)
-            for story in explain(course, taken, base, self._wrong, self.watch.seen_at, dropped)
+        explanations = (
+            explanation
+            for hypothesis, taken in zip(self._hypotheses, self._ways, strict=True)
+            for explanation in explain(
+                hypothesis, taken, base, self._wrong, self.watch.seen_at, dropped
+            )
         )
-        self._stories = sorted(stories, key=lambda story: story.cost)
+        self._explanations = sorted(explanations, key=lambda explanation: explanation.cost)
         self.dropped = tuple(dict.fromkeys(dropped))
 
-    def _weigh(self, story: Explanation) -> Recognition:
+    def _weigh(self, explanation: Explanation) -> Recognition:
         """Determine which turns and misplaced pieces of an explanation are stable."""
-        if len(story.wrong) > 1:  # pieces were knocked over, so this is not a turn
+        if len(explanation.wrong) > 1:  # pieces were knocked over, so this is not a turn
             unclear = self.has_stood(
                 self.watch.changed_at, LIMITS.unexplained_report_seconds + self.lag
             )
-            return Recognition(story, (story,), is_unclear=unclear)
-        ruled = list(self._ripe(story))
-        for each in story.held:
+            return Recognition(explanation, (explanation,), is_unclear=unclear)
+        ruled = list(self._ripe(explanation))
+        for each in explanation.held:
             self.has_stood(each.lifted.by, LIMITS.longest_shake_seconds)  # then it is touched
         wrong = tuple(
             each
-            for each in story.wrong
+            for each in explanation.wrong
             if self.has_stood(self._since(each), LIMITS.misplaced_report_seconds + self.lag)
         )
         # A held piece is being looked at. Pieces on wrong squares, or more than hands can hold, are
         # suspicious.
-        up = (sum(each.piece.side is side for each in story.held) for side in Side)
+        up = (sum(each.piece.side is side for each in explanation.held) for side in Side)
         unclear = (
-            bool(story.course.unexplained)
+            bool(explanation.hypothesis.unexplained)
             and self.has_stood(self.watch.changed_at, LIMITS.unexplained_report_seconds + self.lag)
         ) or (
             max(up) > LIMITS.most_lifted_of_one_side
             and self.has_stood(self.watch.changed_at, LIMITS.many_lifted_report_seconds)
         )
-        return Recognition(story, (story,), tuple(ruled), wrong, unclear)
+        return Recognition(explanation, (explanation,), tuple(ruled), wrong, unclear)
 
-    def _ripe(self, story: Explanation) -> Iterator[Turn]:
+    def _ripe(self, explanation: Explanation) -> Iterator[Turn]:
         """Yield the turns of an explanation that have been stable for long enough, in order."""
-        for number, turn in enumerate(story.turns[:-1]):
-            if not self._was_let_go(story, number):
+        for number, turn in enumerate(explanation.turns[:-1]):
+            if not self._was_let_go(explanation, number):
                 return
             yield turn
             if turn.is_slid and not self.has_stood(turn.released, LIMITS.slide_continues_seconds):
                 return  # the piece may still be sliding, and the other side has answered early
-        if story.turns and self._is_ripe(story, story.turns[-1]):
-            yield story.turns[-1]
+        if explanation.turns and self._is_ripe(explanation, explanation.turns[-1]):
+            yield explanation.turns[-1]
 
-    def _was_let_go(self, story: Explanation, number: int) -> bool:
+    def _was_let_go(self, explanation: Explanation, number: int) -> bool:
         """Whether a turn before the last one was stable, or its piece was attacked at once."""
-        turn, answer = story.turns[number], story.turns[number + 1]
-        if any(h.piece == turn.piece and h.lifted.by <= answer.lifted for h in story.held):
+        turn, answer = explanation.turns[number], explanation.turns[number + 1]
+        if any(h.piece == turn.piece and h.lifted.by <= answer.lifted for h in explanation.held):
             return False  # the piece was lifted again before the other side lifted one
         if answer.is_attack and answer.target == turn.target:
             return True
-        lifts = [each.lifted.by for each in story.way.carries if each.piece == turn.piece]
-        lifts += [each.lifted.by for each in story.way.held if each.piece == turn.piece]
+        lifts = [each.lifted.by for each in explanation.way.carries if each.piece == turn.piece]
+        lifts += [each.lifted.by for each in explanation.way.held if each.piece == turn.piece]
         need = rested_seconds(covers=turn.covers)
         until = min((at for at in lifts if at > turn.released), default=None)
         if until is None:
@@ -309,26 +317,26 @@ class MoveRecognizer:
             return True
         # The piece was there too briefly to be sure, unless it has made another turn since, or the
         # answer is left unchanged. A long move would prove a scout, so it is not assumed.
-        again = next((t for t in story.turns[number + 1 :] if t.piece == turn.piece), None)
+        again = next((t for t in explanation.turns[number + 1 :] if t.piece == turn.piece), None)
         if again is None:
             is_long = is_long_move(turn.source, turn.target)
             return not is_long and self.has_stood(answer.released, LIMITS.answer_unchanged_seconds)
         return self.has_stood(again.released, LIMITS.piece_rested_seconds)
 
-    def _is_busy(self, story: Explanation, turn: Turn) -> bool:
+    def _is_busy(self, explanation: Explanation, turn: Turn) -> bool:
         """Whether a piece slid while its owner held another one, so a sleeve may have pushed it."""
         if not turn.is_slid:
             return False
-        up = [held for held in story.held if held.piece != turn.piece]
+        up = [held for held in explanation.held if held.piece != turn.piece]
         if any(held.piece.side is not turn.piece.side for held in up):
             return False  # the other side attacks it, early
         return any(held.lifted.by <= turn.released for held in up)
 
-    def _is_ripe(self, story: Explanation, turn: Turn) -> bool:
+    def _is_ripe(self, explanation: Explanation, turn: Turn) -> bool:
         """Whether the latest turn has been stable too long to be replaced by another turn."""
         assert self.base
-        is_up = any(held.piece == turn.piece for held in story.held)
-        if story.is_in_hand_again(turn) or (turn.is_attack and is_up):
+        is_up = any(held.piece == turn.piece for held in explanation.held)
+        if explanation.is_in_hand_again(turn) or (turn.is_attack and is_up):
             return False
         need = rested_seconds(covers=turn.covers)
         if turn.is_attack and self.base.is_decided(turn.source, turn.target):
@@ -339,7 +347,7 @@ class MoveRecognizer:
             need = LIMITS.attack_rested_seconds
         # On a board without colours the winner cannot be distinguished from a loser that is laid
         # aside.
-        if self.in_clearing >> turn.source & 1:
+        if self.cleanup_squares >> turn.source & 1:
             need = max(need, LIMITS.possible_loser_rested_seconds)
         if turn.piece.side in self.losers and turn.released < self.cleared_at:
             # The piece there may be the loser, laid aside while another piece was looked at.
@@ -347,17 +355,19 @@ class MoveRecognizer:
                 need, self.cleared_at + LIMITS.possible_loser_rested_seconds - self._since(turn)
             )
         # A misplaced piece of the same side may be the intended one, unless a sleeve pushed it.
-        mine = [each for each in story.wrong if each.piece.side is turn.piece.side]
+        mine = [each for each in explanation.wrong if each.piece.side is turn.piece.side]
         if not all(each.is_pushed for each in mine):
             return False
         # The held piece is probably the moving one, so the player gets time to set it down first.
-        if self._is_busy(story, turn):
+        if self._is_busy(explanation, turn):
             need = max(need, LIMITS.possible_push_rested_seconds)
         if self.lingers(turn):
             need = max(need, LIMITS.long_overlap_rested_seconds)
         # Looking at a piece is not a turn, but a hand that holds a second piece may exchange the
         # two.
-        if story.course.unexplained or any(h.piece.side is turn.piece.side for h in story.held):
+        if explanation.hypothesis.unexplained or any(
+            h.piece.side is turn.piece.side for h in explanation.held
+        ):
             need += LIMITS.second_piece_lifted_extra_seconds
         return self.has_stood(self._since(turn), need)
 
@@ -380,8 +390,10 @@ class MoveRecognizer:
         Pieces of one colour look alike. Whichever piece is on which square, nothing has to be
         corrected.
         """
-        story = reading.story
-        is_mess = story is None or bool(story.wrong or story.course.unexplained or story.held)
+        explanation = reading.explanation
+        is_mess = explanation is None or bool(
+            explanation.wrong or explanation.hypothesis.unexplained or explanation.held
+        )
         if not is_mess or difference:
             return False
         return self.has_stood(self.watch.changed_at, LIMITS.board_in_order_seconds)
@@ -393,16 +405,25 @@ class MoveRecognizer:
         passes an edge would make the true hypothesis look less likely, until it is no longer
         followed.
         """
-        story = reading.story
-        if story is None or story.turns or story.wrong or story.course.unexplained:
+        explanation = reading.explanation
+        if (
+            explanation is None
+            or explanation.turns
+            or explanation.wrong
+            or explanation.hypothesis.unexplained
+        ):
             return False
-        if any(each.taps for each in self._stories):
+        if any(each.taps for each in self._explanations):
             return False  # it may have been an attack, which is offered
-        if len(self._courses) == 1 and not story.course.penalty:
+        if len(self._hypotheses) == 1 and not explanation.hypothesis.penalty:
             return False
-        if difference.surplus or difference.missing != set_of(each.source for each in story.held):
+        if difference.surplus or difference.missing != set_of(
+            each.source for each in explanation.held
+        ):
             return False
-        ended = max((carry.released.by for carry in story.course.carries), default=-math.inf)
+        ended = max(
+            (carry.released.by for carry in explanation.hypothesis.carries), default=-math.inf
+        )
         return self.has_stood(ended, LIMITS.look_forgotten_seconds)
 
     def has_stood(self, since: float, need: float) -> bool:
@@ -416,7 +437,7 @@ class MoveRecognizer:
         self.due = moment if self.due is None else min(self.due, moment)
 
 
-def _recent(course: Hypothesis, since: float, wrong: Set[TrackedPiece]) -> Hypothesis:
+def _recent(hypothesis: Hypothesis, since: float, wrong: Set[TrackedPiece]) -> Hypothesis:
     """Forget looks at pieces that were put back before a given time.
 
     Otherwise recognition would get slower with every piece that a player lifts and puts back in the
@@ -426,7 +447,7 @@ def _recent(course: Hypothesis, since: float, wrong: Set[TrackedPiece]) -> Hypot
     way.
     """
     kept: list[Placement] = []
-    for carry in course.carries:
+    for carry in hypothesis.carries:
         if carry.released.by >= since or carry.piece in wrong:
             kept.append(carry)
             continue
@@ -440,35 +461,39 @@ def _recent(course: Hypothesis, since: float, wrong: Set[TrackedPiece]) -> Hypot
             kept[kept.index(before)] = replace(before, released=carry.released)
         if whole.source != whole.target:
             kept.append(whole)
-    return course if len(kept) == len(course.carries) else replace(course, carries=tuple(kept))
+    return (
+        hypothesis
+        if len(kept) == len(hypothesis.carries)
+        else replace(hypothesis, carries=tuple(kept))
+    )
 
 
-def _is_heap(course: Hypothesis) -> bool:
+def _is_heap(hypothesis: Hypothesis) -> bool:
     """Whether more pieces are lifted or misplaced than players have in their hands."""
-    return len(course.held) + len(course.unexplained) > LIMITS.most_squares_changed
+    return len(hypothesis.held) + len(hypothesis.unexplained) > LIMITS.most_squares_changed
 
 
-def _is_as_likely(story: Explanation, likeliest: Explanation) -> bool:
+def _is_as_likely(explanation: Explanation, likeliest: Explanation) -> bool:
     """Whether an explanation may be chosen instead of the likeliest one.
 
     This is also the case if it is hardly less likely and has a different piece arriving on a
     square, because two pieces of one colour cannot be distinguished.
     """
-    if story.cost == likeliest.cost:
+    if explanation.cost == likeliest.cost:
         return True
-    if story.cost[:3] != likeliest.cost[:3] or not (story.turns and likeliest.turns):
+    if explanation.cost[:3] != likeliest.cost[:3] or not (explanation.turns and likeliest.turns):
         return False
-    one, other = story.turns[-1], likeliest.turns[-1]
-    is_odder = story.course.penalty - likeliest.course.penalty
-    is_other = one.piece != other.piece and (one.target == other.target or bool(story.wrong))
+    one, other = explanation.turns[-1], likeliest.turns[-1]
+    is_odder = explanation.hypothesis.penalty - likeliest.hypothesis.penalty
+    is_other = one.piece != other.piece and (one.target == other.target or bool(explanation.wrong))
     # Only for another piece of the same colour: no sensor can distinguish the two, and a wrong
     # guess would stay unnoticed until a rank is shown.
     return is_other and is_odder <= LIMITS.near_tie_penalty
 
 
-def _let_go(story: Explanation) -> tuple[tuple[Square, Square], ...]:
+def _let_go(explanation: Explanation) -> tuple[tuple[Square, Square], ...]:
     """Return an explanation's turns, except a turn whose piece is lifted again."""
-    return tuple(turn.way for turn in story.turns if not story.is_in_hand_again(turn))
+    return tuple(turn.way for turn in explanation.turns if not explanation.is_in_hand_again(turn))
 
 
 def _begin_alike(one: Explanation, other: Explanation) -> bool:
@@ -479,11 +504,11 @@ def _begin_alike(one: Explanation, other: Explanation) -> bool:
     return (first.piece, first.way) == (second.piece, second.way)
 
 
-def _without(story: Explanation) -> Hypothesis:
+def _without(explanation: Explanation) -> Hypothesis:
     """Return an explanation's hypothesis without everything up to the first turn."""
     carries = tuple(
         carry
-        for carry in story.course.carries
-        if carry.released.by > story.first.get(carry.piece, -math.inf)
+        for carry in explanation.hypothesis.carries
+        if carry.released.by > explanation.first.get(carry.piece, -math.inf)
     )
-    return replace(story.course, carries=carries)
+    return replace(explanation.hypothesis, carries=carries)

@@ -37,7 +37,7 @@ from firmware_bridge.sensing.change_detector import ConfidenceFilter, FlickerFil
 
 
 @dataclass(frozen=True, slots=True)
-class _Complaint:
+class _ActiveFault:
     since: float
     latest: float
     is_certain: bool
@@ -53,25 +53,25 @@ class ActiveFaults:
 
     def __init__(self) -> None:
         """Begin with a board without faults."""
-        self._complaints: dict[Square | None, _Complaint] = {}
+        self._active_faults: dict[Square | None, _ActiveFault] = {}
         """Faults by square; the key None is the supply voltage."""
 
     @property
     def failing(self) -> SquareSet:
         """The squares with failing sensors."""
-        counting = [square for square, each in self._complaints.items() if each.counts]
+        counting = [square for square, each in self._active_faults.items() if each.counts]
         return set_of(square for square in counting if square is not None) if counting else 0
 
     @property
     def is_supply_low(self) -> bool:
         """Whether the supply voltage of the board is low."""
-        return None in self._complaints and self._complaints[None].counts
+        return None in self._active_faults and self._active_faults[None].counts
 
     @property
     def due(self) -> float | None:
         """Deadline at which the first fault is over, unless it is repeated."""
         return min(
-            (each.latest + LIMITS.fault_over_seconds for each in self._complaints.values()),
+            (each.latest + LIMITS.fault_over_seconds for each in self._active_faults.values()),
             default=None,
         )
 
@@ -86,22 +86,22 @@ class ActiveFaults:
             is_dying: Whether the sensor only changes slowly, as under a hand.
             in_hand: Whether a piece is lifted.
         """
-        before = self._complaints.get(square)
+        before = self._active_faults.get(square)
         if is_dying and in_hand and not (before and before.counts):
             if before and not before.is_certain:
-                del self._complaints[square]  # the fault's time restarts when no piece is lifted
+                del self._active_faults[square]  # the fault's time restarts when no piece is lifted
             return
         is_certain = not is_dying or bool(before and before.is_certain)
-        self._complaints[square] = _Complaint(before.since if before else at, at, is_certain)
+        self._active_faults[square] = _ActiveFault(before.since if before else at, at, is_certain)
 
-    def let_pass(self, at: float) -> None:
+    def advance(self, at: float) -> None:
         """Remove faults that are over."""
-        over, complaints = LIMITS.fault_over_seconds, self._complaints
-        self._complaints = {k: each for k, each in complaints.items() if at < each.latest + over}
+        over, faults = LIMITS.fault_over_seconds, self._active_faults
+        self._active_faults = {k: each for k, each in faults.items() if at < each.latest + over}
 
     def forget(self) -> None:
         """Remove all faults: the board was exchanged or restarted."""
-        self._complaints.clear()
+        self._active_faults.clear()
 
 
 # Squares on which the board is not trusted: a sensor can be dead, stuck, or report a piece that is
@@ -150,24 +150,22 @@ class IgnoredSquares:
 class ObservedBoard:
     """The observed part of the board."""
 
-    def __init__(
-        self, proceedings: GameContext, reader: MoveRecognizer, doubted: SquareSet
-    ) -> None:
+    def __init__(self, context: GameContext, reader: MoveRecognizer, doubted: SquareSet) -> None:
         """Begin without a board. `doubted` squares are left out of frames for the recognizer."""
         self.is_connected = False
         self.sees_colours = True
         """Whether the board distinguishes red from blue."""
         self.flickering: SquareSet = 0
         """The squares with flickering sensors."""
-        self._proceedings = proceedings
+        self._context = context
         self._reader = reader
         self._ignored = IgnoredSquares(doubted)
-        self._complaints = ActiveFaults()
+        self._active_faults = ActiveFaults()
         self._faint = ConfidenceFilter()
         self._flicker = FlickerFilter()
         self._taken: tuple[Image, int] | None = None
         """The latest image that was processed, and the number of actions at that time."""
-        proceedings.listen(self._note_play)
+        context.listen(self._note_play)
 
     @property
     def image(self) -> Image | None:
@@ -175,7 +173,7 @@ class ObservedBoard:
         steady = self._reader.watch.image
         if steady is None or not self._ignored.squares:
             return steady
-        return self._ignored.fill(steady, self._proceedings.must_show)
+        return self._ignored.fill(steady, self._context.required_image)
 
     @property
     def doubted(self) -> SquareSet:
@@ -195,27 +193,27 @@ class ObservedBoard:
     @property
     def is_supply_low(self) -> bool:
         """Whether the supply voltage of the board is low."""
-        return self._complaints.is_supply_low
+        return self._active_faults.is_supply_low
 
     @property
     def due(self) -> float | None:
         """Deadline at which a faint, flickering or failing square will be debounced."""
-        moments = (self._faint.due, self._flicker.due, self._complaints.due)
+        moments = (self._faint.due, self._flicker.due, self._active_faults.due)
         return min((moment for moment in moments if moment is not None), default=None)
 
     def on_connect(self, *, sees_colours: bool) -> None:
         """Begin to use a board that can be read."""
         self.is_connected, self.sees_colours = True, sees_colours
-        self._forget_complaints()
+        self._forget_faults()
         self._forget()
-        self._proceedings.emit(BoardConnected(sees_colours))
+        self._context.emit(BoardConnected(sees_colours))
 
     def on_disconnect(self) -> None:
         """Stop using the board: it can no longer be read."""
         self.is_connected = False
-        self._forget_complaints()
+        self._forget_faults()
         self._forget()
-        self._proceedings.emit(BoardDisconnected())
+        self._context.emit(BoardDisconnected())
 
     def shows_again(self, image: Image) -> bool:
         """Whether a frame repeats the latest image, and the whole image is debounced."""
@@ -234,14 +232,14 @@ class ObservedBoard:
 
     def on_frame(self, frame: BoardSeen) -> bool:
         """Process a frame; return whether it contains anything new."""
-        at = self._proceedings.at
+        at = self._context.at
         self._ignored.shown = frame.image
         clear = self._faint.see(at, frame.image, dict(frame.moments), frame.faint)
-        believed = self._flicker.see(at, clear.image, self._proceedings.expected)
+        believed = self._flicker.see(at, clear.image, self._context.expected)
         steady = self._ignored.steady(believed)
         if self._flicker.squares or self.flickering:
             known, self.flickering = self.flickering, set_of(self._flicker.squares)
-            self._proceedings.emit(*map(SensorFlickering, squares_in(self.flickering & ~known)))
+            self._context.emit(*map(SensorFlickering, squares_in(self.flickering & ~known)))
         is_new = steady != self._reader.watch.image
         is_late = self._flicker.due is not None
         self._reader.lag = max(self._flicker.squares.values(), default=0.0) if is_late else 0.0
@@ -252,40 +250,40 @@ class ObservedBoard:
         """Ignore a square, or trust it again; return whether that is a change."""
         if not self._ignored.doubt(said.square, doubted=said.doubted):
             return False
-        self._proceedings.emit(said)
+        self._context.emit(said)
         self._reconsider()
         return True
 
     def on_fault(self, given: BoardFaultReported) -> bool:
         """Process a sensor or supply fault; return whether that is a change."""
         was_low = self.is_supply_low
-        self._complaints.hear(
-            self._proceedings.at,
+        self._active_faults.hear(
+            self._context.at,
             given.square,
             is_dying=given.is_dying,
             in_hand=self._is_piece_in_hand,
         )
         if self.is_supply_low and not was_low:
-            self._proceedings.emit(LowSupply())
+            self._context.emit(LowSupply())
         return self._note_failing()
 
     @property
     def _is_piece_in_hand(self) -> bool:
         """Whether fewer pieces are on the board than belong there."""
-        image, expected = self.image, self._proceedings.must_show
+        image, expected = self.image, self._context.required_image
         return image is not None and image.occupied.bit_count() < expected.occupied.bit_count()
 
-    def let_pass(self) -> bool:
+    def advance(self) -> bool:
         """Remove faults that are over by now; return whether that is a change."""
-        self._complaints.let_pass(self._proceedings.at)
+        self._active_faults.advance(self._context.at)
         return self._note_failing()
 
     def _note_failing(self) -> bool:
-        before, self._ignored.failing = self._ignored.failing, self._complaints.failing
+        before, self._ignored.failing = self._ignored.failing, self._active_faults.failing
         if self._ignored.failing == before:
             return False
         new = self._ignored.failing & ~before
-        self._proceedings.emit(*(SensorFailed(square) for square in squares_in(new)))
+        self._context.emit(*(SensorFailed(square) for square in squares_in(new)))
         self._reconsider()
         return True
 
@@ -293,19 +291,19 @@ class ObservedBoard:
         """Process the image again after a change of the ignored squares."""
         self._taken = self._reader.base = None
         if self._ignored.shown:
-            self.on_frame(BoardSeen(self._proceedings.at, self._ignored.shown))
+            self.on_frame(BoardSeen(self._context.at, self._ignored.shown))
 
     def reset(self) -> None:
         """Forget all hand actions and treat the current image as new."""
         shown = self._ignored.shown
         self._forget()
         if shown:
-            self.on_frame(BoardSeen(self._proceedings.at, shown))
+            self.on_frame(BoardSeen(self._context.at, shown))
 
     def is_settled(self, patience: float) -> bool:
         """Return whether the image is stable and has not been processed yet."""
         assert self.image is not None
-        news = self.image, len(self._proceedings.referee.actions)
+        news = self.image, len(self._context.referee.actions)
         if news == self._taken or not self.has_stood(patience):
             return False
         self._taken = news
@@ -320,10 +318,10 @@ class ObservedBoard:
         self._taken = None
 
     def _note_play(self, _: Action, __: tuple[Ruling, ...]) -> None:
-        self._flicker.play(self._proceedings.at, self._proceedings.expected)
+        self._flicker.play(self._context.at, self._context.expected)
 
-    def _forget_complaints(self) -> None:
-        self._complaints.forget()
+    def _forget_faults(self) -> None:
+        self._active_faults.forget()
         self._ignored.failing = 0
 
     def _forget(self) -> None:
@@ -364,9 +362,9 @@ def _around(at: float) -> list[int]:
 class MisplacedPiece:
     """Monitors whether the board senses a missing piece."""
 
-    def __init__(self, proceedings: GameContext, sight: ObservedBoard) -> None:
+    def __init__(self, context: GameContext, sight: ObservedBoard) -> None:
         """Begin without any known place."""
-        self._proceedings = proceedings
+        self._context = context
         self._sight = sight
         self._felt = PieceLocated(0.0)
         self._told: tuple[Square, ...] = ()
@@ -385,18 +383,18 @@ class MisplacedPiece:
         seen = self._sight.image
         if seen is None or not self._sight.sees_colours:
             return 0
-        if isinstance(self._proceedings.state, Finished):
+        if isinstance(self._context.state, Finished):
             return 0
-        missing = compare(seen, self._proceedings.must_show).missing
+        missing = compare(seen, self._context.required_image).missing
         return missing if missing.bit_count() <= LIMITS.most_missing_to_locate else 0
 
     @property
     def found(self) -> Misplaced | None:
         """The piece between squares, if it may be a missing piece."""
-        must_show = self._proceedings.must_show
+        required_image = self._context.required_image
         for side, place, own in (
-            (Side.RED, self._felt.red, must_show.red),
-            (Side.BLUE, self._felt.blue, must_show.blue),
+            (Side.RED, self._felt.red, required_image.red),
+            (Side.BLUE, self._felt.blue, required_image.blue),
         ):
             if place and own & self.missing:
                 return Misplaced(side, place)
@@ -407,5 +405,5 @@ class MisplacedPiece:
         found = self.found
         squares = found.squares if found else ()
         if squares and squares != self._told:
-            self._proceedings.emit(PieceBetweenSquares(squares))
+            self._context.emit(PieceBetweenSquares(squares))
         self._told = squares

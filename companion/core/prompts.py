@@ -14,11 +14,11 @@ from companion.core.state import (
     NOTHING_ASKED,
     Candidate,
     Cause,
-    Deed,
     OpenQuestion,
     ToMove,
-    answer_of,
-    answer_of_story,
+    TurnAction,
+    candidate_for,
+    candidate_of,
 )
 from engine.board.geometry import BESIDE, Side, Square, SquareSet, squares_in
 from engine.board.ranks import Rank
@@ -54,32 +54,32 @@ class PossibleAttacks:
     withdrawn: Attack | Amend | None = None
     """The attack that was opened from two lifted pieces and withdrawn in this turn."""
 
-    def candidates(self, story: Explanation) -> Iterator[Deed]:
+    def candidates(self, explanation: Explanation) -> Iterator[TurnAction]:
         """Yield the turns that the players may have intended in an explanation, some twice."""
-        pending = story.turns[len(self.ruled) :]
+        pending = explanation.turns[len(self.ruled) :]
         # A turn that has not been ruled on yet is the intended turn. An offer would only interrupt
         # it.
-        if not all(map(story.is_in_hand_again, pending)):
+        if not all(map(explanation.is_in_hand_again, pending)):
             return
         # A pair of other lifted pieces would be a different attack.
-        if self.withdrawn and len({held.piece.side for held in story.held}) < len(Side):
+        if self.withdrawn and len({held.piece.side for held in explanation.held}) < len(Side):
             yield from self.attacks_from(self.withdrawn.source, [self.withdrawn.target])
-        for told in self.reader.stories:
-            if told.cost != story.cost:
+        for told in self.reader.explanations:
+            if told.cost != explanation.cost:
                 break  # the sensors cannot show which of two lifted pieces was over another one
             for tap in told.taps:
                 if (place := told.place_of(tap.piece)) is not None:
                     yield from self.attacks_from(place, [tap.target])
         # The most likely come first because the list is truncated: tapped pieces, earlier offers,
         # and last the squares that a held piece could reach.
-        yield from self._strikes_offered(story)
+        yield from self._strikes_offered(explanation)
         # The other side may look at its pieces at the same time, and this side may look at a second
         # piece.
-        own = [each for each in story.held if each.piece.side is self.referee.to_move]
-        others = story.held if len(story.held) == 1 else ()
+        own = [each for each in explanation.held if each.piece.side is self.referee.to_move]
+        others = explanation.held if len(explanation.held) == 1 else ()
         for each in own or others:
             held = self.as_ruled(from_its_turn(each, pending))
-            if self.reader.has_stood(held.lifted.by, self._patience(story)):
+            if self.reader.has_stood(held.lifted.by, self._patience(explanation)):
                 yield from self._moves_unseen(held)
                 yield from self._attacks_unseen(held)
 
@@ -109,8 +109,8 @@ class PossibleAttacks:
                 return replace(held, source=turn.target)
         return held
 
-    def _patience(self, story: Explanation) -> float:
-        if any(map(story.is_in_hand_again, story.turns)):
+    def _patience(self, explanation: Explanation) -> float:
+        if any(map(explanation.is_in_hand_again, explanation.turns)):
             return LIMITS.offer_after_move_seconds
         if self.sees_colours and not self.flickering:
             return LIMITS.offer_beside_seconds
@@ -124,12 +124,12 @@ class PossibleAttacks:
             if not self.referee.find_violation(held.source, target):
                 yield Move(held.source, target)
 
-    def _strikes_offered(self, story: Explanation) -> Iterator[GoesOn]:
+    def _strikes_offered(self, explanation: Explanation) -> Iterator[GoesOn]:
         """Yield attacks by the piece that has just moved, which are offered until the next turn.
 
         Such a piece was lifted again beside another one. By now it may be back on its square.
         """
-        again = any(map(story.is_in_hand_again, story.turns))
+        again = any(map(explanation.is_in_hand_again, explanation.turns))
         for answer in () if again or self.asked.interrupts else self.asked.answers:
             if isinstance(attack := answer.attack, Amend):
                 yield from self.attacks_from(attack.source, [attack.target])
@@ -169,31 +169,31 @@ class PossibleAttacks:
 class PlayerPrompts:
     """The questions and offers of one turn, and the answers to them."""
 
-    def __init__(self, proceedings: GameContext, reader: MoveRecognizer) -> None:
+    def __init__(self, context: GameContext, reader: MoveRecognizer) -> None:
         """Create the prompts of a game."""
         self.dismissed: Image | None = None
         """The image that, according to the players, shows no attack."""
         self._is_put_back = True
         """Whether all pieces have been back in place since the players' last denial."""
-        self._declined: set[Deed] = set()
+        self._declined: set[TurnAction] = set()
         """Actions that the players have denied in this turn."""
         self._asked_at = 0.0
         """Time at which the action in question was seen: later actions may be the answer."""
-        self._proceedings = proceedings
-        self._referee = proceedings.referee
+        self._context = context
+        self._referee = context.referee
         self._reader = reader
 
     def is_about(self, up: Set[Square]) -> bool:
         """Whether the game waits for an answer about an attack by two lifted pieces."""
-        attackers = self._proceedings.state.asked.attackers
+        attackers = self._context.state.asked.attackers
         squares = {square for each in attackers.values() for square in (each.source, each.target)}
-        return self._proceedings.state.waits_for_answer and bool(squares) and squares <= up
+        return self._context.state.waits_for_answer and bool(squares) and squares <= up
 
-    def asks_about(self, deed: Deed) -> bool:
-        """Whether the game waits for the players to say whether `deed` happened."""
-        answers = self._proceedings.state.asked.answers
-        return self._proceedings.state.waits_for_answer and any(
-            deed in answer.deeds for answer in answers
+    def asks_about(self, action: TurnAction) -> bool:
+        """Whether the game waits for the players to say whether `action` happened."""
+        answers = self._context.state.asked.answers
+        return self._context.state.waits_for_answer and any(
+            action in answer.actions for answer in answers
         )
 
     def begin_turn(self) -> None:
@@ -210,19 +210,19 @@ class PlayerPrompts:
             self.dismissed = None
         # A denied attack must be possible again in the same turn, but only as a new gesture, once
         # all pieces are back: players had denied an attack and then made it.
-        if self._is_put_back or seen != self._proceedings.expected:
+        if self._is_put_back or seen != self._context.expected:
             return False
         self._is_put_back = True
         return True
 
-    def ask(self, deeds: Iterable[Deed], difference: ImageDifference) -> None:
+    def ask(self, actions: Iterable[TurnAction], difference: ImageDifference) -> None:
         """Ask which of several actions was performed; the game waits for the answer."""
-        self._ask([answer_of(self._referee, deed) for deed in deeds], difference)
+        self._ask([candidate_of(self._referee, action) for action in actions], difference)
 
     def keep_open(self, difference: ImageDifference) -> None:
         """Keep the question open, whatever other hand actions follow."""
-        asked = self._proceedings.state.asked
-        self._proceedings.transition(Cause.AMBIGUOUS, asked=asked, difference=difference)
+        asked = self._context.state.asked
+        self._context.transition(Cause.AMBIGUOUS, asked=asked, difference=difference)
 
     def ask_who_began(self, turn: Turn, target: Square, difference: ImageDifference) -> None:
         """Ask about two lifted pieces, one of which was briefly on another square.
@@ -230,7 +230,7 @@ class PlayerPrompts:
         Either that piece was on its way to attack `target`, or it was set down and is now attacked
         by the piece from `target`.
         """
-        at_once = answer_of(self._referee, Attack(turn.source, target))
+        at_once = candidate_of(self._referee, Attack(turn.source, target))
         back = Attack(target, turn.target)
         answered = Candidate(turn.piece.side.other, (turn.action, back), f"{turn.action} {back}")
         self._ask([at_once, answered], difference)
@@ -239,54 +239,58 @@ class PlayerPrompts:
         self, rivals: Sequence[Explanation], ruled: Sequence[Turn], difference: ImageDifference
     ) -> bool:
         """Ask which of several explanations is right, if the referee would accept each of them."""
-        if len(rivals) < 2 or any(story.wrong or story.course.unexplained for story in rivals):
+        if len(rivals) < 2 or any(
+            explanation.wrong or explanation.hypothesis.unexplained for explanation in rivals
+        ):
             return False
-        answers = [answer for story in rivals if (answer := answer_of_story(story, ruled))]
+        answers = [
+            answer for explanation in rivals if (answer := candidate_for(explanation, ruled))
+        ]
         if len(answers) != len(rivals):
             return False
-        if self._proceedings.state.asked.answers != tuple(answers):
+        if self._context.state.asked.answers != tuple(answers):
             self._ask(answers, difference)
         return True
 
     def asks_whether(
-        self, story: Explanation, ruled: Sequence[Turn], difference: ImageDifference
+        self, explanation: Explanation, ruled: Sequence[Turn], difference: ImageDifference
     ) -> bool:
         """Ask whether an explanation is right, if the referee would accept it."""
-        answer = answer_of_story(story, ruled)
-        if answer and self._proceedings.state.asked.answers != (answer,):
+        answer = candidate_for(explanation, ruled)
+        if answer and self._context.state.asked.answers != (answer,):
             self._ask([answer], difference)
         return answer is not None
 
-    def offer(self, meant: PossibleAttacks, story: Explanation) -> None:
+    def offer(self, meant: PossibleAttacks, explanation: Explanation) -> None:
         """Offer the attacks that may have been intended with a piece held now or before."""
-        state = self._proceedings.state
+        state = self._context.state
         if not isinstance(state, ToMove):
             return
-        found = dict.fromkeys(meant.candidates(story))
+        found = dict.fromkeys(meant.candidates(explanation))
         # An attack denied in this turn is not offered again, however long the piece is held.
-        deeds = [deed for deed in found if deed not in self._declined]
-        offered = tuple(answer_of(self._referee, deed) for deed in deeds[: LIMITS.most_offers])
+        actions = [action for action in found if action not in self._declined]
+        offered = tuple(
+            candidate_of(self._referee, action) for action in actions[: LIMITS.most_offers]
+        )
         # The same offer is announced once, not with every frame.
         if state.asked.answers == offered:
             return
         asked = OpenQuestion(offered, interrupts=False) if offered else NOTHING_ASKED
-        self._proceedings.transition(
-            Cause.SHOWN, lifted=state.lifted, asked=asked, is_off=state.is_off
-        )
+        self._context.transition(Cause.SHOWN, lifted=state.lifted, asked=asked, is_off=state.is_off)
         if offered:
-            self._proceedings.emit(AttackSuggested(tuple(answer.text for answer in offered)))
+            self._context.emit(AttackSuggested(tuple(answer.text for answer in offered)))
 
     # -- the answers
 
-    def is_answered(self, story: Explanation) -> bool:
+    def is_answered(self, explanation: Explanation) -> bool:
         """Whether the hands perform an action in question; it is ruled on with the piece down."""
-        for turn in story.turns[-1:] if self._proceedings.state.waits_for_answer else ():
+        for turn in explanation.turns[-1:] if self._context.state.waits_for_answer else ():
             # This placement caused the question, so it does not answer it.
             if turn.released <= self._asked_at:
                 continue
             made = str((Attack if turn.is_attack else Move)(*turn.way))
             need = rested_seconds(covers=turn.covers)
-            for answer in self._proceedings.state.asked.answers:
+            for answer in self._context.state.asked.answers:
                 if answer.text == made:
                     if self._reader.has_stood(turn.released, need):
                         self._take(answer)
@@ -295,74 +299,74 @@ class PlayerPrompts:
 
     def name_attacker(self, side: Side) -> None:
         """Handle the players' answer that `side` attacks, if that is asked or offered."""
-        attack = self._proceedings.state.asked.attackers.get(side)
+        attack = self._context.state.asked.attackers.get(side)
         if attack:
-            self._proceedings.submit(attack)
+            self._context.submit(attack)
 
     def choose(self, number: int) -> None:
         """Handle the players' choice of an answer by its number, from 0."""
-        answers = self._proceedings.state.asked.answers
+        answers = self._context.state.asked.answers
         if 0 <= number < len(answers):
             self._take(answers[number])
 
     def confirm(self, source: Square) -> None:
         """Accept the only turn in question, as the other side has begun its turn from `source`."""
-        answers = self._proceedings.state.asked.answers
-        if not self._proceedings.state.waits_for_answer or len(answers) != 1 or answers[0].attack:
+        answers = self._context.state.asked.answers
+        if not self._context.state.waits_for_answer or len(answers) != 1 or answers[0].attack:
             return
-        board, deed = self._referee.position.board, answers[0].deeds[0]
-        if isinstance(deed, TakeBack):
+        board, action = self._referee.position.board, answers[0].actions[0]
+        if isinstance(action, TakeBack):
             return
-        side = board.side_at(deed.source)
+        side = board.side_at(action.source)
         if side and board.side_at(source) is side.other:
             self._take(answers[0])
 
     def answer_none(self, seen: Image | None, *, can_withdraw: bool) -> None:
         """Handle the players' answer that all suggestions are wrong, or no attack was intended."""
-        state = self._proceedings.state
-        if self._proceedings.state.waits_for_answer:
+        state = self._context.state
+        if self._context.state.waits_for_answer:
             self._decline(state.asked)
-            self._proceedings.transition(Cause.DENIED, is_off=True)
+            self._context.transition(Cause.DENIED, is_off=True)
             self._dismiss(seen)
         elif isinstance(state, ToMove) and state.asked.answers:
             self._decline(state.asked)
-            self._proceedings.transition(Cause.SHOWN, lifted=state.lifted, is_off=state.is_off)
+            self._context.transition(Cause.SHOWN, lifted=state.lifted, is_off=state.is_off)
         elif can_withdraw:
-            self._proceedings.submit(WithdrawAttack())
+            self._context.submit(WithdrawAttack())
             self._dismiss(seen)
 
-    def is_declined(self, deed: Deed) -> bool:
+    def is_declined(self, action: TurnAction) -> bool:
         """Whether the players have denied this action in this turn."""
-        return deed in self._declined
+        return action in self._declined
 
     def _dismiss(self, seen: Image | None) -> None:
         self.dismissed, self._is_put_back = seen, False
 
     def _decline(self, asked: OpenQuestion) -> None:
-        self._declined |= {answer.deeds[-1] for answer in asked.answers}
+        self._declined |= {answer.actions[-1] for answer in asked.answers}
 
     def _take(self, answer: Candidate) -> None:
         """Submit the actions in the players' answer to the referee, as far as they are legal."""
-        for deed in answer.deeds:
+        for action in answer.actions:
             # The later actions depend on this one, so they would apply to a different position.
-            if refuses(self._proceedings.submit(deed)):
+            if refuses(self._context.submit(action)):
                 return
 
     def _ask(self, answers: Iterable[Candidate], difference: ImageDifference) -> None:
         question = OpenQuestion(tuple(answers))
-        if self._proceedings.state.waits_for_answer and self._proceedings.state.asked == question:
+        if self._context.state.waits_for_answer and self._context.state.asked == question:
             self.keep_open(difference)
             return
         self._asked_at = self._reader.watch.seen_at
-        self._proceedings.transition(Cause.AMBIGUOUS, asked=question, difference=difference)
+        self._context.transition(Cause.AMBIGUOUS, asked=question, difference=difference)
         match [attack for _, attack in sorted(question.attackers.items(), key=self._mover_first)]:
             case [attack]:
-                self._proceedings.emit(ConfirmAttack(attack.source, attack.target))
+                self._context.emit(ConfirmAttack(attack.source, attack.target))
             case [by_mover, _]:
-                self._proceedings.emit(ChooseAttacker(by_mover.source, by_mover.target))
+                self._context.emit(ChooseAttacker(by_mover.source, by_mover.target))
             case _:
                 texts = tuple(answer.text for answer in question.answers)
-                self._proceedings.emit(ChooseExplanation(texts))
+                self._context.emit(ChooseExplanation(texts))
 
     def _mover_first(self, attacker: tuple[Side, Attack | Amend]) -> bool:
         return attacker[0] is not self._referee.to_move

@@ -51,21 +51,21 @@ class BoardRecovery:
 
     def __init__(
         self,
-        proceedings: GameContext,
+        context: GameContext,
         sight: ObservedBoard,
         reader: MoveRecognizer,
         asking: PlayerPrompts,
     ) -> None:
         """Create the recovery of a game."""
-        self._proceedings = proceedings
-        self._referee = proceedings.referee
+        self._context = context
+        self._referee = context.referee
         self._sight = sight
         self._reader = reader
         self._asking = asking
 
     def guide(self, difference: ImageDifference) -> None:
         """Report that no turn explains the board, and where each misplaced piece belongs."""
-        state = self._proceedings.state
+        state = self._context.state
         if left := self._what_is_left(difference):
             # The players are asked, since the move may have been part of the knock, or really taken
             # back.
@@ -74,19 +74,19 @@ class BoardRecovery:
             return
         if state.difference == difference and not state.violation:
             return
-        self._proceedings.transition(Cause.UNEXPLAINED, difference=difference)
-        self._proceedings.emit(BoardDiffers(difference, self._proceedings.expected))
+        self._context.transition(Cause.UNEXPLAINED, difference=difference)
+        self._context.emit(BoardDiffers(difference, self._context.expected))
 
     def is_taken(self, difference: ImageDifference) -> bool:
         """Whether a disturbed board is being restored piece by piece."""
-        state = self._proceedings.state
+        state = self._context.state
         before = state.difference
         more = difference.missing & ~before.missing | difference.surplus & ~before.surplus
         return isinstance(state, Disturbed) and not more
 
     def is_in_hands(self, difference: ImageDifference) -> bool:
         """Whether no piece is misplaced, and no more pieces are missing than players may hold."""
-        standing = self._proceedings.expected
+        standing = self._context.expected
         return not difference.surplus and all(
             (difference.missing & standing.of(side)).bit_count() <= LIMITS.most_lifted_after_bump
             for side in Side
@@ -96,10 +96,10 @@ class BoardRecovery:
         self, wrong: MisplacedMarker, meant: PossibleAttacks, difference: ImageDifference
     ) -> None:
         """Report the rule that forbids a placement, or ask whether the placement was a shove."""
-        state = self._proceedings.state
+        state = self._context.state
         if wrong.violation == state.violation and state.difference == difference:
             return
-        if self._proceedings.state.waits_for_answer and state.difference == difference:
+        if self._context.state.waits_for_answer and state.difference == difference:
             return
         # Questions come before complaints: if the rules allow a harmless cause, the players know
         # better. Next comes the loss of the game, and last the ordinary violation.
@@ -113,16 +113,16 @@ class BoardRecovery:
             # This comes before the complaint, so that touch-move binds the piece even if it is put
             # back at once.
             if not meant.ruled and self._is_carried_off(wrong):
-                note_touch(self._proceedings, self._reader, Touch(wrong.source, carried=True))
-            self._proceedings.transition(
+                note_touch(self._context, self._reader, Touch(wrong.source, carried=True))
+            self._context.transition(
                 Cause.FORBIDDEN,
                 violation=wrong.violation,
                 refused=self._as_turn(wrong),
                 difference=difference,
-                out_of_turn=self._proceedings.side_out_of_turn(wrong.source),
+                out_of_turn=self._context.side_out_of_turn(wrong.source),
             )
             if state.violation != wrong.violation:
-                self._proceedings.emit(wrong.violation)
+                self._context.emit(wrong.violation)
 
     def _is_carried_off(self, wrong: MisplacedMarker) -> bool:
         """Whether touch-move applies to a piece because it was set down far from its square.
@@ -137,12 +137,12 @@ class BoardRecovery:
 
     def _warn(self, wrong: MisplacedMarker, difference: ImageDifference) -> None:
         """Give the players time to put back a piece whose move loses the game."""
-        state = self._proceedings.state
+        state = self._context.state
         if self._reader.has_stood(wrong.released, LIMITS.moved_bomb_loses_seconds):
-            self._proceedings.submit(self._as_turn(wrong))
+            self._context.submit(self._as_turn(wrong))
         elif not isinstance(state, LossPending) or state.difference != difference:
-            self._proceedings.transition(Cause.PUSHED, difference=difference)
-            self._proceedings.emit(LossWarning(difference, self._proceedings.expected))
+            self._context.transition(Cause.PUSHED, difference=difference)
+            self._context.emit(LossWarning(difference, self._context.expected))
 
     def _shoved(self, wrong: MisplacedMarker, meant: PossibleAttacks) -> list[GoesOn]:
         """List the targets that the attacker may have shoved aside, on a board without colours.
@@ -171,22 +171,19 @@ class BoardRecovery:
         """
         position, left = self._referee.position, difference.surplus
         last = position.last_move
-        is_over = (
-            isinstance(self._proceedings.state, Disturbed)
-            or self._proceedings.state.waits_for_answer
-        )
+        is_over = isinstance(self._context.state, Disturbed) or self._context.state.waits_for_answer
         if last is None or not is_over or left.bit_count() != 1 or position.last_combat:
             return None
         in_hands = ImageDifference(difference.missing & ~(1 << last[1]), surplus=0)
         if not difference.missing >> last[1] & 1 or not self.is_in_hands(in_hands):
             return None
         (place,) = squares_in(left)
-        deed = TakeBack() if place == last[0] else Amend(last[1], place)
-        if isinstance(deed, Amend) and (
+        action = TakeBack() if place == last[0] else Amend(last[1], place)
+        if isinstance(action, Amend) and (
             position.board.side_at(place) or not self._referee.can_amend(last[1], place)
         ):
             return None
-        return None if self._asking.is_declined(deed) else deed
+        return None if self._asking.is_declined(action) else action
 
     def _as_turn(self, wrong: MisplacedMarker) -> Move | Attack:
         is_attack = self._referee.position.board.side_at(wrong.target) is not None
@@ -283,86 +280,82 @@ class CleanupRoom:
 class Cleanup:
     """Makes sure that the board shows the referee's position before the game goes on."""
 
-    def __init__(
-        self, proceedings: GameContext, sight: ObservedBoard, reader: MoveRecognizer
-    ) -> None:
+    def __init__(self, context: GameContext, sight: ObservedBoard, reader: MoveRecognizer) -> None:
         """Create the cleanup of a game's board."""
-        self.tidying: CleanupRoom | None = None
+        self.cleanup_room: CleanupRoom | None = None
         """The combat just cleared up, as long as its losers may remain on the board."""
         self.due: float | None = None
         """Deadline after which the losers may no longer remain."""
-        self._proceedings = proceedings
-        self._referee = proceedings.referee
+        self._context = context
+        self._referee = context.referee
         self._sight = sight
         self._reader = reader
-        proceedings.listen(self._take_answer)
+        context.listen(self._take_answer)
 
     def watch(self, seen: Image) -> None:
         """Report what still has to be done on the board; if nothing, continue the game."""
-        difference, state = compare(seen, self._proceedings.expected), self._proceedings.state
+        difference, state = compare(seen, self._context.expected), self._context.state
         if self._has_to_wait(difference):
             if self._sight.is_settled(LIMITS.cleanup_reminder_seconds):
                 self._report(difference)
         elif self._sight.has_stood(LIMITS.cleared_board_seconds):
             is_made = isinstance(state, MovePending) and state.is_plain
-            self._begin_tidying()
-            self._proceedings.transition(
-                Cause.CLEARED, is_off=bool(state.difference) and not is_made
-            )
+            self._begin_cleanup()
+            self._context.transition(Cause.CLEARED, is_off=bool(state.difference) and not is_made)
 
     def _report(self, difference: ImageDifference) -> None:
         """Report what still has to be done, unless it was reported with the move itself."""
         kept: dict[str, object] = {}
-        match self._proceedings.state:
+        match self._context.state:
             case MovePending(difference=reported) if reported == difference:
                 return
             case MovePending(move=move):
                 kept = {"move": move}
             case Clearing(reveal=reveal):
                 kept = {"reveal": reveal}
-        self._proceedings.transition(Cause.DIFFERS, difference=difference, **kept)
-        self._proceedings.emit(CleanupRequired(difference, self._proceedings.expected))
+        self._context.transition(Cause.DIFFERS, difference=difference, **kept)
+        self._context.emit(CleanupRequired(difference, self._context.expected))
 
-    def let_pass(self) -> None:
+    def advance(self) -> None:
         """Check whether the time for removing the losers is over."""
-        if self.due is not None and self._proceedings.at >= self.due:
-            self._end_tidying()
+        if self.due is not None and self._context.at >= self.due:
+            self._end_cleanup()
 
     def _has_to_wait(self, difference: ImageDifference) -> bool:
         """Whether the squares of the combat or the move differ; otherwise whether any differs."""
-        if isinstance(self._proceedings.state, MovePending):
-            move = self._proceedings.state.move
+        if isinstance(self._context.state, MovePending):
+            move = self._context.state.move
             # The person may already have lifted the piece of the next turn.
             differs = difference.missing | difference.surplus
             return bool(differs & set_of((move.source, move.target)))
-        if isinstance(self._proceedings.state, Clearing):
+        if isinstance(self._context.state, Clearing):
             differs = difference.missing | difference.surplus
             # Only the combat's squares: players play on while its losers lie beside the board or on
             # it.
             return bool(differs & fought_over(self._referee))
         return bool(difference)
 
-    def _begin_tidying(self) -> None:
-        state, combat = self._proceedings.state, self._referee.position.last_combat
+    def _begin_cleanup(self) -> None:
+        state, combat = self._context.state, self._referee.position.last_combat
         if combat is None or not isinstance(state, Clearing):
             return
         sources = 1 << combat.source | stopover(self._referee)
-        self.tidying = CleanupRoom(combat.target, sources, combat.side, combat.winner)
-        self.due = self._proceedings.at + LIMITS.losers_remain_seconds
+        self.cleanup_room = CleanupRoom(combat.target, sources, combat.side, combat.winner)
+        self.due = self._context.at + LIMITS.losers_remain_seconds
         sees_colours = self._sight.sees_colours
         # With colours the winner is known by its colour, and does not need to rest for longer.
-        self._reader.in_clearing = 0 if sees_colours else fought_over(self._referee)
+        self._reader.cleanup_squares = 0 if sees_colours else fought_over(self._referee)
         self._reader.losers = frozenset(side for side in Side if side is not combat.winner)
-        self._reader.cleared_at = self._proceedings.at
+        self._reader.cleared_at = self._context.at
 
-    def _end_tidying(self) -> None:
-        self.tidying = self.due = None
-        self._reader.in_clearing = 0
+    def _end_cleanup(self) -> None:
+        self.cleanup_room = self.due = None
+        self._reader.cleanup_squares = 0
         self._reader.losers = frozenset()
 
     def _take_answer(self, action: Action, _: tuple[Ruling, ...]) -> None:
         if isinstance(action, TakeBack | AdoptBoard):
-            self._end_tidying()
+            self._end_cleanup()
 
 
 # Monitoring of the board while a declaration, an answer or a decision is awaited.
@@ -372,10 +365,10 @@ class Cleanup:
 class DeclarationWatch:
     """Watches the board during a declaration, a dispute, a guess or a stalemate claim."""
 
-    def __init__(self, proceedings: GameContext, sight: ObservedBoard) -> None:
+    def __init__(self, context: GameContext, sight: ObservedBoard) -> None:
         """Monitor a game's board."""
-        self._proceedings = proceedings
-        self._referee = proceedings.referee
+        self._context = context
+        self._referee = context.referee
         self._sight = sight
 
     def watch(self, seen: Image) -> None:
@@ -391,10 +384,10 @@ class DeclarationWatch:
         ):
             return
         if difference:
-            self._proceedings.emit(BoardDiffers(difference, self._proceedings.expected))
-        elif self._proceedings.state.difference:
-            self._proceedings.emit(Restored())
-        self._proceedings.transition(Cause.DIFFERS, difference=difference)
+            self._context.emit(BoardDiffers(difference, self._context.expected))
+        elif self._context.state.difference:
+            self._context.emit(Restored())
+        self._context.transition(Cause.DIFFERS, difference=difference)
 
     def _disturbance(self, seen: Image) -> ImageDifference:
         """Return the difference from the board before an attack or infiltration was opened.
@@ -402,7 +395,7 @@ class DeclarationWatch:
         The pieces of the attack or infiltration may be anywhere. While a side is asked whether it
         can move, all pieces must stay.
         """
-        expected = self._proceedings.expected
+        expected = self._context.expected
         difference = compare(seen, expected)
         if opened := self._referee.open_attack or self._referee.open_guess:
             squares = set_of((opened.source, opened.target)) | stopover(self._referee)
@@ -417,24 +410,24 @@ class DeclarationWatch:
 # the first claim is void, so no side can agree to a position that it could not see.
 
 
-class Consent:
+class BoardAdoption:
     """Proposals to adopt the actual board where it differs from the referee's position."""
 
-    def __init__(self, proceedings: GameContext, sight: ObservedBoard) -> None:
+    def __init__(self, context: GameContext, sight: ObservedBoard) -> None:
         """Create the proposals of a game."""
         self.offer: BoardOffered | None = None
         """One side's proposal that the other side has not agreed to yet."""
-        self._proceedings = proceedings
+        self._context = context
         self._sight = sight
         self._read: tuple[tuple[Image, int], Claimed | None] | None = None
         """Cache: the latest image and number of actions, with the claim derived from them."""
-        proceedings.listen(self._take_answer)
+        context.listen(self._take_answer)
 
     @property
     def is_open(self) -> bool:
         """Whether the board differs from the referee's position, and nothing else is pending."""
-        state = self._proceedings.state
-        is_turn = self._proceedings.referee.phase.is_turn
+        state = self._context.state
+        is_turn = self._context.referee.phase.is_turn
         return is_turn and bool(state.difference) and Cause.ACCEPTED in TRANSITIONS[type(state)]
 
     @property
@@ -443,7 +436,7 @@ class Consent:
         seen = self._sight.image
         if not self.is_open or seen is None or not self._sight.is_connected:
             return None
-        referee = self._proceedings.referee
+        referee = self._context.referee
         at = seen, len(referee.actions)
         if self._read is None or self._read[0] != at:
             self._read = at, propose(referee.position, seen)
@@ -455,14 +448,14 @@ class Consent:
         if claim is None:
             return
         if isinstance(claim, AdoptionRejected):
-            self._proceedings.emit(claim)
+            self._context.emit(claim)
             return
         offer = BoardOffered(side, claim.shifted, claim.removed, to_move)
         if self.offer == replace(offer, side=side.other):
-            self._proceedings.submit(claim.board(to_move))
+            self._context.submit(claim.board(to_move))
         elif self.offer != offer:
             self.offer = offer
-            self._proceedings.emit(offer)
+            self._context.emit(offer)
 
     def see(self) -> None:
         """Update from the board: a proposal becomes void when the board changes."""

@@ -21,7 +21,7 @@ class SetupWatch:
         """The sides that have reported their army as complete."""
         self.red: SquareSet = 0
         self.blue: SquareSet = 0
-        self.pledges: dict[Side, ArmyCommitment] = {}
+        self.commitments: dict[Side, ArmyCommitment] = {}
         """The seals of each side."""
         self.seen_ranks: dict[Side, Mapping[Square, Rank]] = {}
         """The ranks that the referee can see on a side's pieces."""
@@ -32,7 +32,7 @@ class SetupWatch:
         """The action that begins the game, once both sides are ready and no piece is astray."""
         if len(self.ready) < len(Side) or self.seen.astray:
             return None
-        return PlaceArmies(self.red, self.blue, self.pledges, self.ranks)
+        return PlaceArmies(self.red, self.blue, self.commitments, self.ranks)
 
     def count(self, image: Image) -> bool:
         """Count the pieces in an image; return whether the counts changed.
@@ -51,15 +51,15 @@ class SetupWatch:
         )
         return is_news
 
-    def take_seals(self, side: Side, pledge: ArmyCommitment) -> ArmiesSealed | None:
+    def take_seals(self, side: Side, commitment: ArmyCommitment) -> ArmiesSealed | None:
         """Accept the seals of a side, replacing earlier ones.
 
         If the rules do not require seals, only the program seals an army that it plays. Its first
         seals are final, and all later ones are ignored: the result is None.
         """
-        if not self._sealed and self.pledges:
+        if not self._sealed and self.commitments:
             return None
-        self.pledges[side] = pledge
+        self.commitments[side] = commitment
         # The player has changed the setup, so the ready report about the old setup is void.
         self.ready -= {side}
         return ArmiesSealed(side)
@@ -76,10 +76,10 @@ class SetupWatch:
 
     def unsealed(self, side: Side) -> SquareSet:
         """Return the squares where a side's army differs from its seals, if seals are required."""
-        pledge = self.pledges.get(side)
-        if pledge is None and not self._sealed:
+        commitment = self.commitments.get(side)
+        if commitment is None and not self._sealed:
             return 0
-        return self.standing(side) ^ (pledge.squares if pledge else 0)
+        return self.standing(side) ^ (commitment.squares if commitment else 0)
 
     @property
     def ranks(self) -> dict[Square, Rank]:

@@ -22,7 +22,7 @@ from firmware_bridge.image import ImageDifference
 # Some questions stop the game: a piece was moved, and the images do not show how. Others are
 # offers: an attack may have been intended. Without an answer to an offer, the game just goes on.
 
-Deed: TypeAlias = Move | Attack | Amend | TakeBack
+TurnAction: TypeAlias = Move | Attack | Amend | TakeBack
 TAKEN_BACK: Final = "taken-back"
 """Text of the answer that the latest turn was taken back, instead of turns in game notation."""
 
@@ -33,7 +33,7 @@ class Candidate:
 
     side: Side
     """The side that made the last turn."""
-    deeds: tuple[Deed, ...]
+    actions: tuple[TurnAction, ...]
     text: str
     """The turns in game notation, ``e4-e5 f7xf5``; or `TAKEN_BACK`."""
     attack: Attack | Amend | None = None
@@ -42,7 +42,7 @@ class Candidate:
     @property
     def squares(self) -> tuple[Square, ...]:
         """The squares of the candidate's turns that are still to be made."""
-        turns = [deed for deed in self.deeds if not isinstance(deed, TakeBack)]
+        turns = [action for action in self.actions if not isinstance(action, TakeBack)]
         return tuple(square for turn in turns for square in (turn.source, turn.target))
 
 
@@ -64,47 +64,49 @@ class OpenQuestion:
 NOTHING_ASKED: Final = OpenQuestion()
 
 
-def answer_of(referee: Referee, deed: Deed) -> Candidate:
+def candidate_of(referee: Referee, action: TurnAction) -> Candidate:
     """Return a turn, or an amendment of the previous turn, as an answer to a question."""
     mover = referee.to_move
-    if isinstance(deed, TakeBack):
-        return Candidate(mover.other, (deed,), TAKEN_BACK)
-    if not isinstance(deed, Amend):
-        return Candidate(mover, (deed,), str(deed), deed if isinstance(deed, Attack) else None)
-    began = referee.turn_began_on(deed.source)
+    if isinstance(action, TakeBack):
+        return Candidate(mover.other, (action,), TAKEN_BACK)
+    if not isinstance(action, Amend):
+        return Candidate(
+            mover, (action,), str(action), action if isinstance(action, Attack) else None
+        )
+    began = referee.turn_began_on(action.source)
     assert began is not None
-    is_attack = referee.position.board.side_at(deed.target) is mover
+    is_attack = referee.position.board.side_at(action.target) is mover
     if is_attack:
-        return Candidate(mover.other, (deed,), str(Attack(began, deed.target)), deed)
-    return Candidate(mover.other, (deed,), str(Move(began, deed.target)))
+        return Candidate(mover.other, (action,), str(Attack(began, action.target)), action)
+    return Candidate(mover.other, (action,), str(Move(began, action.target)))
 
 
-def answer_of_story(story: Explanation, ruled: Sequence[Turn]) -> Candidate | None:
+def candidate_for(explanation: Explanation, ruled: Sequence[Turn]) -> Candidate | None:
     """Return an explanation as an answer, with the actions that have not been ruled on yet.
 
     The result is None if there is no such action, or if the explanation contradicts too many of the
     `ruled` turns.
     """
-    told = story.turns
+    told = explanation.turns
     same = sum(1 for a, b in zip(ruled, told, strict=False) if a.way == b.way)
     if not told or len(ruled) - same > 1:
         return None
-    deeds: list[Deed] = []
+    actions: list[TurnAction] = []
     rest = told[same:]
     if len(ruled) > same:
         old = ruled[-1]
         if rest and rest[0].piece == old.piece and rest[0].source == old.source:
-            deeds, rest = [Amend(old.target, rest[0].target)], rest[1:]
+            actions, rest = [Amend(old.target, rest[0].target)], rest[1:]
         else:
-            deeds = [Amend(old.target, old.source)]
-    deeds += [turn.action for turn in rest]
-    if not deeds:
+            actions = [Amend(old.target, old.source)]
+    actions += [turn.action for turn in rest]
+    if not actions:
         return None
     text = " ".join(str((Attack if t.is_attack else Move)(*t.way)) for t in told[same:])
     latest = told[-1]
-    attack = deeds[0] if len(deeds) == 1 and latest.is_attack else None
+    attack = actions[0] if len(actions) == 1 and latest.is_attack else None
     assert not isinstance(attack, Move | TakeBack)
-    return Candidate(latest.piece.side, tuple(deeds), text, attack)
+    return Candidate(latest.piece.side, tuple(actions), text, attack)
 
 
 NO_DIFFERENCE: Final = ImageDifference(missing=0, surplus=0)

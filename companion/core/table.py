@@ -19,19 +19,19 @@ from companion.core.inputs import (
     AdjustClock,
     AnswerCall,
     CallArbiter,
+    Command,
     CommandInput,
     IgnoreSquare,
     Input,
     Pause,
     Ready,
     Resume,
-    Saying,
     WithdrawCall,
 )
 from companion.core.move_recognizer import MoveRecognizer
 from companion.core.observed_board import Misplaced, MisplacedPiece, ObservedBoard
 from companion.core.recognition_limits import LIMITS
-from companion.core.recovery import Cleanup, Consent, DeclarationWatch
+from companion.core.recovery import BoardAdoption, Cleanup, DeclarationWatch
 from companion.core.setup_watch import SetupWatch
 from companion.core.state import (
     IN_TURN,
@@ -92,28 +92,28 @@ class Table:
         is disturbed. The side that made a wrong move corrects it in its own time, even out of turn.
         A disturbed board stops the clock because the cause is unknown: a sleeve, a child, a sensor.
         """
-        self._proceedings = proceedings = GameContext(
+        self._context = context = GameContext(
             self.referee, clearing=saved.clearing, move_pending=saved.move_pending
         )
-        self.conversation = Conversation(proceedings, seed)
+        self.conversation = Conversation(context, seed)
         """The sides' commands and the questions to them."""
-        self.arbiter_call = ArbiterCall(proceedings, saved.call)
+        self.arbiter_call = ArbiterCall(context, saved.call)
         """The open call to an arbiter, if any."""
-        self._timekeeper = Timekeeper(proceedings, self.clock)
-        self._reading_time = RevealTimer(proceedings, unread=saved.unread)
+        self._timekeeper = Timekeeper(context, self.clock)
+        self._reveal_timer = RevealTimer(context, pending_reveal=saved.unread)
         self._reader = reader = MoveRecognizer()
-        self._sight = ObservedBoard(proceedings, reader, saved.doubted)
+        self._sight = ObservedBoard(context, reader, saved.doubted)
         self._setup_watch = SetupWatch(edition.army, sealed=edition.sealed_armies)
-        self._clearing_up = Cleanup(proceedings, self._sight, reader)
-        self._talk_watch = DeclarationWatch(proceedings, self._sight)
-        self._turns = Turns(proceedings, self._sight, reader, self._clearing_up)
-        self._screen_turns = ScreenTurns(proceedings, self._sight)
+        self._cleanup = Cleanup(context, self._sight, reader)
+        self._declaration_watch = DeclarationWatch(context, self._sight)
+        self._turns = Turns(context, self._sight, reader, self._cleanup)
+        self._screen_turns = ScreenTurns(context, self._sight)
         self.is_paused = saved.paused
         """Whether the players have paused the game. During a pause, nothing is ruled on."""
-        self.consent = Consent(proceedings, self._sight)
+        self.adoption = BoardAdoption(context, self._sight)
         """Proposals to adopt the actual board when it differs from the referee's position."""
-        self._misplaced = MisplacedPiece(proceedings, self._sight)
-        proceedings.listen(self._take_answer)
+        self._misplaced = MisplacedPiece(context, self._sight)
+        context.listen(self._take_answer)
         self._moments: tuple[float, ...] = ()
         """Deadlines at which the state may change without a new image, as of the latest relevant
         input. Once a deadline has passed, a repeated frame may be relevant."""
@@ -126,7 +126,7 @@ class Table:
     @property
     def state(self) -> TableState:
         """The state of the game."""
-        return self._proceedings.state
+        return self._context.state
 
     @property
     def is_connected(self) -> bool:
@@ -136,22 +136,22 @@ class Table:
     @property
     def view(self) -> PublicView:
         """The public view: everything that screens, terminal and lamps show of the game."""
-        return self._proceedings.view
+        return self._context.view
 
     @property
     def is_running(self) -> bool:
         """Whether both armies are placed and neither side has won yet."""
-        return self._proceedings.is_running
+        return self._context.is_running
 
     @property
     def expected(self) -> Image:
         """The image that the referee expects."""
-        return self._proceedings.expected
+        return self._context.expected
 
     @property
     def required_image(self) -> Image:
         """The required image while no piece is lifted; before a game, armies that fill rows."""
-        return self._proceedings.must_show
+        return self._context.required_image
 
     @property
     def observed(self) -> Image | None:
@@ -210,15 +210,15 @@ class Table:
     @property
     def sealed(self) -> frozenset[Side]:
         """The sides whose seals the referee has; before a game, sides that have submitted them."""
-        return frozenset(self.pledges)
+        return frozenset(self.commitments)
 
     @property
-    def pledges(self) -> Mapping[Side, ArmyCommitment]:
+    def commitments(self) -> Mapping[Side, ArmyCommitment]:
         """The valid seals of both sides."""
         if self.referee.phase is Phase.SETUP:
-            return self._setup_watch.pledges
+            return self._setup_watch.commitments
         given = {side: self.referee.position.player(side).commitment for side in Side}
-        return {side: pledge for side, pledge in given.items() if pledge}
+        return {side: commitment for side, commitment in given.items() if commitment}
 
     def unsealed(self, side: Side) -> SquareSet:
         """Return, during setup, the squares where a side's army differs from its seals, if any."""
@@ -231,12 +231,12 @@ class Table:
     @property
     def unread_combat(self) -> Combat | None:
         """The combat whose ranks may still be read; later they are hidden permanently."""
-        return self._reading_time.unread
+        return self._reveal_timer.pending_reveal
 
     @property
-    def stories(self) -> tuple[Explanation, ...]:
+    def explanations(self) -> tuple[Explanation, ...]:
         """The explanations of the last recognition, the likeliest first."""
-        return self._reader.stories
+        return self._reader.explanations
 
     @property
     def dropped(self) -> tuple[str, ...]:
@@ -246,11 +246,11 @@ class Table:
     @property
     def next_deadline(self) -> float | None:
         """The deadline at which the table has to be called again, if any."""
-        at = self._proceedings.at
+        at = self._context.at
         return min((moment for moment in self._moments if moment > at), default=None)
 
     @property
-    def rests_until(self) -> float:
+    def idle_until(self) -> float:
         """Time until which repeated frames have no effect; -inf if even the next may have one.
 
         Until then, any repeated frame can be dropped: it only carries the time, as does every later
@@ -267,14 +267,16 @@ class Table:
     def saved(self) -> SavedState:
         """The state that has to be saved for a restart."""
         # Values that follow from the actions are not saved; these six cannot be derived from them.
-        is_clearing = isinstance(self._proceedings.state, Clearing)
-        is_move_pending = isinstance(self._proceedings.state, MovePending)
+        is_cleaning_up = isinstance(self._context.state, Clearing)
+        is_move_pending = isinstance(self._context.state, MovePending)
         unread, call = self.unread_combat is not None, self.arbiter_call.open
-        return SavedState(unread, is_clearing, self.doubted, self.is_paused, is_move_pending, call)
+        return SavedState(
+            unread, is_cleaning_up, self.doubted, self.is_paused, is_move_pending, call
+        )
 
-    def observe(self, overhearer: TableObserver) -> None:
+    def observe(self, observer: TableObserver) -> None:
         """Register an observer of every decision, which is called immediately."""
-        self._proceedings.overhearer = overhearer
+        self._context.observer = observer
 
     # -- inputs
 
@@ -284,37 +286,37 @@ class Table:
         Inputs that are not valid now, such as a second touch on a button that has already
         disappeared, have no effect.
         """
-        proceedings = self._proceedings
-        proceedings.begin(self._moment(given.at))
+        context = self._context
+        context.begin(self._moment(given.at))
         # This check comes first: a board sends 50 frames per second, and nearly all of them are
         # stale.
         if isinstance(given, inputs.BoardSeen) and self._is_stale(given.image):
             return self._nothing_new
-        self._reading_time.begin()
+        self._reveal_timer.begin()
         # A turn that was released in time counts, although it is ruled only after the resting time.
         self._timekeeper.call(self._clock_at)
         self._reader.begin_input()
-        self._clearing_up.let_pass()
+        self._cleanup.advance()
         # Faults end by time alone, as a board that works again reports nothing.
-        if self._sight.let_pass():
+        if self._sight.advance():
             self._turns.released = None
         self._take_input(given)
         if not self.is_paused:
             self._observe()
             self._misplaced.tell()
-        self.consent.see()
+        self.adoption.see()
         # The ranks are shown until the board shows the result, even if that takes long.
-        if not isinstance(proceedings.state, Clearing) and self._reading_time.is_over():
-            self._reading_time.close()
+        if not isinstance(context.state, Clearing) and self._reveal_timer.is_over():
+            self._reveal_timer.close()
         self._run_clock()
         clock, saved = self.shown_clock, self.saved
         self._look_ahead()
         self._nothing_new = Step(saved=saved, is_news=False)
-        return Step(tuple(proceedings.actions), tuple(proceedings.events), clock, saved)
+        return Step(tuple(context.actions), tuple(context.events), clock, saved)
 
     def _moment(self, at: float) -> float:
         """Return an input's effective time, never earlier than before and rounded to deadlines."""
-        at = max(self._proceedings.at, at)
+        at = max(self._context.at, at)
         # Sums of times are rounded: a frame at the deadline may be earlier by one bit, and the
         # ruling would come one frame late.
         return next((due for due in self._moments if 0 < due - at < _NEARLY), at)
@@ -324,8 +326,8 @@ class Table:
         moments = (
             self._reader.due,
             self.clock.due,
-            self._reading_time.due,
-            self._clearing_up.due,
+            self._reveal_timer.due,
+            self._cleanup.due,
             self._sight.due,
         )
         self._moments = tuple(moment for moment in moments if moment is not None)
@@ -336,7 +338,7 @@ class Table:
         Then only the time is new, and no other module has to process the frame. Fifty frames arrive
         per second, and nearly all of them are stale.
         """
-        at = self._proceedings.at
+        at = self._context.at
         is_due = any(at >= moment for moment in self._moments)
         if is_due or not self._sight.shows_again(image):
             return False
@@ -353,7 +355,7 @@ class Table:
                 inputs.NoAttack()
                 | inputs.RevealDismissed()
                 | inputs.AttackerNamed()
-                | inputs.CourseChosen()
+                | inputs.ExplanationChosen()
                 | inputs.BoardClaimed()
             ) if self.is_paused:
                 pass
@@ -366,7 +368,7 @@ class Table:
             case inputs.PieceLocated():
                 self._misplaced.feel(given)
             case inputs.TimePassed():
-                self._reader.watch.advance(self._proceedings.at)
+                self._reader.watch.advance(self._context.at)
             case inputs.BoardFound():
                 self._turns.released = None
                 self._sight.on_connect(sees_colours=given.sees_colours)
@@ -378,24 +380,24 @@ class Table:
             case CommandInput(what=what):
                 self._take_word(what)
             case inputs.ArmySealed() if self.referee.phase is Phase.SETUP:
-                if taken := self._setup_watch.take_seals(given.side, given.pledge):
-                    self._proceedings.emit(taken)
+                if taken := self._setup_watch.take_seals(given.side, given.commitment):
+                    self._context.emit(taken)
             case inputs.RanksSeen():
                 self._setup_watch.seen_ranks[given.side] = given.ranks
             case inputs.MoveDecided() if not self.is_paused:
                 self._screen_turns.decide(given.source, given.target)
             case inputs.NoAttack():
                 asking.answer_none(self.observed, can_withdraw=self.conversation.can_withdraw)
-            case inputs.RevealDismissed() if not isinstance(self._proceedings.state, Clearing):
-                self._reading_time.close()
+            case inputs.RevealDismissed() if not isinstance(self._context.state, Clearing):
+                self._reveal_timer.close()
             case inputs.AttackerNamed():
                 asking.name_attacker(given.side)
-            case inputs.CourseChosen():
+            case inputs.ExplanationChosen():
                 asking.choose(given.number)
             case inputs.BoardClaimed():
-                self.consent.hear(given.side, given.to_move)
+                self.adoption.hear(given.side, given.to_move)
 
-    def _take_word(self, said: Action | Saying) -> None:
+    def _take_word(self, said: Action | Command) -> None:
         match said:
             case Resume() if self.is_paused:
                 self._go_on(said)
@@ -411,9 +413,9 @@ class Table:
             case Pause() if self.is_running:
                 self.is_paused = True
                 self._turns.released = None  # a piece lifted at that moment counts as not moved
-                self._proceedings.emit(said)
+                self._context.emit(said)
             case Ready() if self.referee.phase is Phase.SETUP:
-                self._proceedings.emit(self._setup_watch.take_ready(said))
+                self._context.emit(self._setup_watch.take_ready(said))
                 # The image has not changed, but its meaning has: it may now begin the game.
                 self._sight.clear()
             case IgnoreSquare():
@@ -432,10 +434,10 @@ class Table:
     def _go_on(self, said: Resume) -> None:
         """Resume from the position before the pause. Changes during the pause are not turns."""
         self.is_paused = False
-        self._proceedings.emit(said)
+        self._context.emit(said)
         self._sight.reset()
-        if isinstance(self._proceedings.state, IN_TURN):
-            self._proceedings.transition(Cause.WENT_ON)
+        if isinstance(self._context.state, IN_TURN):
+            self._context.transition(Cause.WENT_ON)
 
     # -- the board
 
@@ -448,17 +450,17 @@ class Table:
             seen = self.observed
             if not self._sight.is_connected or seen is None:
                 break
-            accepted = len(self._proceedings.actions)
+            accepted = len(self._context.actions)
             self._read_once(seen)
-            if len(self._proceedings.actions) == accepted:
+            if len(self._context.actions) == accepted:
                 break
 
     def _read_once(self, seen: Image) -> None:
         """Process the image once, as far as it has been stable for long enough."""
         # The cleanup comes first, as the same frame may complete it and already show the next turn.
-        if isinstance(self._proceedings.state, Clearing | MovePending | Restoring):
-            self._clearing_up.watch(seen)
-        match self._proceedings.state:
+        if isinstance(self._context.state, Clearing | MovePending | Restoring):
+            self._cleanup.watch(seen)
+        match self._context.state:
             case SettingUp():
                 if self._sight.is_settled(LIMITS.setup_count_seconds):
                     self._watch_setup(seen)
@@ -466,27 +468,27 @@ class Table:
                 pass
             case _ if self.referee.phase.is_turn:
                 self._turns.watch(seen)
-                if self._proceedings.state.difference or self._proceedings.state.waits_for_answer:
-                    self._reading_time.close()  # the new text has to be read now
+                if self._context.state.difference or self._context.state.waits_for_answer:
+                    self._reveal_timer.close()  # the new text has to be read now
             case _:
                 # This comes before the watch: an attack that the hands withdraw ends the
                 # declaration.
                 self._turns.follow_attack()
                 if not self.referee.phase.is_turn:
-                    self._talk_watch.watch(seen)
+                    self._declaration_watch.watch(seen)
 
     def _watch_setup(self, seen: Image) -> None:
         if self._setup_watch.count(seen):
-            self._proceedings.emit(self._setup_watch.seen)
+            self._context.emit(self._setup_watch.seen)
         if placing := self._setup_watch.placing:
-            self._proceedings.submit(placing)
+            self._context.submit(placing)
 
     # -- the clock
 
     @property
     def _clock_at(self) -> float:
         """The time up to which the clocks run: a turn ends when its piece is released."""
-        at, released = self._proceedings.at, self._turns.released
+        at, released = self._context.at, self._turns.released
         return at if released is None else min(at, released)
 
     def _run_clock(self) -> None:

@@ -37,22 +37,22 @@ class Turns:
 
     def __init__(
         self,
-        proceedings: GameContext,
+        context: GameContext,
         sight: ObservedBoard,
         reader: MoveRecognizer,
-        clearing_up: Cleanup,
+        cleanup: Cleanup,
     ) -> None:
         """Create the handling of turns for a game."""
-        self.asking = PlayerPrompts(proceedings, reader)
+        self.asking = PlayerPrompts(context, reader)
         self.released: float | None = None
         """Release time of the move about to be ruled on, which counts as the time of the move."""
-        self._proceedings = proceedings
-        self._referee = proceedings.referee
+        self._context = context
+        self._referee = context.referee
         self._sight = sight
         self._reader = reader
-        self._clearing_up = clearing_up
-        self._way_back = BoardRecovery(proceedings, sight, reader, self.asking)
-        self._in_hands = LiftedPieces(proceedings, reader, self.asking)
+        self._cleanup = cleanup
+        self._recovery = BoardRecovery(context, sight, reader, self.asking)
+        self._in_hands = LiftedPieces(context, reader, self.asking)
         self._read_before: Referee | None = None
         """The game that the recognizer started from before the players answered a question."""
         self._watched = reader.watch
@@ -69,7 +69,7 @@ class Turns:
         """Square and time of the placement that was reported last."""
         self._shown_up: set[Square] = set()
         """Squares from which pieces were reported as lifted."""
-        proceedings.listen(self._take_answer, hears_refused=True)
+        context.listen(self._take_answer, hears_refused=True)
 
     def watch(self, seen: Image) -> None:
         """Recognise and handle hand actions."""
@@ -80,17 +80,17 @@ class Turns:
             self._began = plies
             self.asking.begin_turn()
             self._withdrawn = None
-            self._proceedings.transition(Cause.SHOWN)
-            self._proceedings.emit(TurnBegan(self._referee.to_move))
-        expected = self._proceedings.expected
+            self._context.transition(Cause.SHOWN)
+            self._context.emit(TurnBegan(self._referee.to_move))
+        expected = self._context.expected
         if self.asking.update(seen) or self._finds_its_way_again(seen, expected):
             self._begin_reading(seen)
         difference = compare(seen, expected)
         reading = self._read(seen, difference)
-        accepted, was_led = len(self._proceedings.actions), self._is_led
+        accepted, was_led = len(self._context.actions), self._is_led
         self._take(reading, seen, difference)
         is_settled = self._reader.base is not None and self._ruled and self._settle()
-        if (is_settled or was_led > self._is_led) and len(self._proceedings.actions) == accepted:
+        if (is_settled or was_led > self._is_led) and len(self._context.actions) == accepted:
             # The remaining steps have a different meaning now, or none, and a turn does not have to
             # wait any longer once a disturbance is over. They are processed now because the next
             # frame may repeat this one and be skipped. After an action, the image is processed
@@ -100,12 +100,12 @@ class Turns:
     @property
     def _is_led(self) -> bool:
         """Whether the players are being shown how to restore the board."""
-        return isinstance(self._proceedings.state, Disturbed)
+        return isinstance(self._context.state, Disturbed)
 
     def _read(self, seen: Image, difference: ImageDifference) -> Recognition:
         """Recognise hand actions; restart the recognizer if its history is irrelevant."""
         reading = self._reader.read()
-        is_at_rest = not self._ruled and not self._proceedings.state.asked.answers
+        is_at_rest = not self._ruled and not self._context.state.asked.answers
         if self._reader.is_in_order_again(reading, difference) or (
             is_at_rest and self._reader.can_forget(reading, difference)
         ):
@@ -131,10 +131,10 @@ class Turns:
 
         Return whether there were such turns.
         """
-        if self._proceedings.state.waits_for_answer or self.asking.dismissed is not None:
+        if self._context.state.waits_for_answer or self.asking.dismissed is not None:
             return False  # the turns' explanation is in question
         reading = self._reader.read()
-        told = reading.story.turns if reading.story else ()
+        told = reading.explanation.turns if reading.explanation else ()
         same = takewhile(lambda pair: pair[0] == pair[1], zip(self._ruled, told, strict=False))
         settled = self._reader.settle(reading, len(list(same)))
         del self._ruled[:settled]
@@ -143,7 +143,7 @@ class Turns:
     def _begin_reading(self, seen: Image) -> None:
         """Start the recognizer from the current game and image."""
         self._ruled = []
-        self._reader.begin(self._referee, self._proceedings.expected, seen)
+        self._reader.begin(self._referee, self._context.expected, seen)
 
     def _resumes_reading(self) -> bool:
         """Resume from the recognizer's earlier start after the players confirmed its explanation.
@@ -158,8 +158,8 @@ class Turns:
         if self._reader.watch is not self._watched:
             return False  # the board was lost in between
         self._reader.base = before
-        story, count = self._reader.read().story, self._referee.plies - before.plies
-        told = story.turns[:count] if story else ()
+        explanation, count = self._reader.read().explanation, self._referee.plies - before.plies
+        told = explanation.turns[:count] if explanation else ()
         after = before.copy()
         is_told = len(told) == count > 0
         is_told = is_told and not any(refuses(after.apply(each.action)) for each in told)
@@ -184,15 +184,17 @@ class Turns:
 
     def _take(self, reading: Recognition, seen: Image, difference: ImageDifference) -> None:
         """Rule the stable turns. Without stable turns, handle misplaced or lifted pieces."""
-        if reading.story and self.asking.is_answered(reading.story):
+        if reading.explanation and self.asking.is_answered(reading.explanation):
             return
         # Turns come before complaints: after a ruling the same image has another meaning.
         if self._rule(reading, seen):
             return
-        self.released = self._released_by(reading.story)
-        self._show(reading.story)
-        tidying = self._clearing_up.tidying
-        if tidying and tidying.explains(self._without_hands(difference, reading.story), seen):
+        self.released = self._released_by(reading.explanation)
+        self._show(reading.explanation)
+        cleanup_room = self._cleanup.cleanup_room
+        if cleanup_room and cleanup_room.explains(
+            self._without_hands(difference, reading.explanation), seen
+        ):
             reading = replace(reading, wrong=(), is_unclear=False)
         if not (difference.missing | difference.surplus) & ~self._sight.flickering:
             reading = replace(reading, is_unclear=False)
@@ -201,34 +203,35 @@ class Turns:
         # make them undo a legal turn.
         if is_open and self.asking.asks_which(reading.rivals, self._ruled, difference):
             return
-        is_led_back = bool(difference) and self._way_back.is_taken(difference)
+        is_led_back = bool(difference) and self._recovery.is_taken(difference)
         # Lifted pieces alone are never a disturbance, even if they are many or unclear.
-        if (reading.is_unclear or is_led_back) and not self._way_back.is_in_hands(difference):
-            self._way_back.guide(difference)
-        elif is_led_back and reading.story and (reading.wrong or reading.story.turns):
+        if (reading.is_unclear or is_led_back) and not self._recovery.is_in_hands(difference):
+            self._recovery.guide(difference)
+        elif is_led_back and reading.explanation and (reading.wrong or reading.explanation.turns):
             return  # it is probably a piece that has yet to be put back
         elif reading.wrong:
             # Otherwise all pieces are in place, however they got there, and nothing has to go back.
             if difference:
-                self._way_back.report_violation(reading.wrong[0], self._meant(), difference)
-        elif (
-            self._proceedings.state.waits_for_answer
-            and self._proceedings.state.difference == difference
-        ):
+                self._recovery.report_violation(reading.wrong[0], self._meant(), difference)
+        elif self._context.state.waits_for_answer and self._context.state.difference == difference:
             return
-        elif reading.story:
-            self._take_hands(reading.story, seen, difference)
+        elif reading.explanation:
+            self._take_hands(reading.explanation, seen, difference)
 
-    def _take_hands(self, story: Explanation, seen: Image, difference: ImageDifference) -> None:
+    def _take_hands(
+        self, explanation: Explanation, seen: Image, difference: ImageDifference
+    ) -> None:
         """Handle lifted pieces; if they are not an action, offer attacks that may be intended."""
-        pending, meant = story.turns[len(self._ruled) :], self._meant()
+        pending, meant = explanation.turns[len(self._ruled) :], self._meant()
         base, ruled = self._reader.base, self._ruled
-        goes_on = not story.held or self._in_hands.take(story, pending, meant, seen, difference)
+        goes_on = not explanation.held or self._in_hands.take(
+            explanation, pending, meant, seen, difference
+        )
         if self._in_hands.opened:  # hand actions are followed until a rank is declared
             self._reader.base, self._ruled = base, ruled
         if goes_on:
-            self._be_quiet(story, difference)
-            self.asking.offer(meant, story)
+            self._be_quiet(explanation, difference)
+            self.asking.offer(meant, explanation)
 
     def follow_attack(self) -> None:
         """Follow the hands during an attack that was opened from two lifted pieces.
@@ -242,24 +245,24 @@ class Turns:
             self._in_hands.opened = None
             return
         reading = self._reader.read()
-        if (story := reading.story) is None or story.course.unexplained:
+        if (explanation := reading.explanation) is None or explanation.hypothesis.unexplained:
             return
-        made = story.turns[len(self._ruled) :]
-        up = {held.piece for held in story.held}
+        made = explanation.turns[len(self._ruled) :]
+        up = {held.piece for held in explanation.held}
         ripe = reading.ruled[len(self._ruled) :]
         if ripe and ripe[0].is_attack and ripe[0].way == (opened.source, opened.target):
             self._in_hands.opened = None  # the hands have confirmed the attack
         elif (
             ripe
-            or self._in_hands.is_another_up(story, by_hands)
+            or self._in_hands.is_another_up(explanation, by_hands)
             or (
                 len(up & set(by_hands.pieces)) == 1
-                and self._in_hands.may_be_another(story, by_hands)
+                and self._in_hands.may_be_another(explanation, by_hands)
             )
         ):
             self._withdraw(by_hands.attack)
-        elif not made and not story.wrong and not up & set(by_hands.pieces):
-            squares = [story.place_of(piece) for piece in by_hands.pieces]
+        elif not made and not explanation.wrong and not up & set(by_hands.pieces):
+            squares = [explanation.place_of(piece) for piece in by_hands.pieces]
             back = max(self._reader.watch.since(each).by for each in squares if each is not None)
             if self._reader.has_stood(back, LIMITS.pair_put_back_seconds):
                 self._withdraw(by_hands.attack)
@@ -267,72 +270,79 @@ class Turns:
     def _withdraw(self, attack: Attack | Amend) -> None:
         """Withdraw an attack that was recognised from lifted pieces; recognition continues."""
         base, ruled = self._reader.base, self._ruled
-        if not refuses(self._proceedings.submit(WithdrawAttack())):
+        if not refuses(self._context.submit(WithdrawAttack())):
             self._reader.base, self._ruled, self._withdrawn = base, ruled, attack
 
-    def _show(self, story: Explanation | None) -> None:
+    def _show(self, explanation: Explanation | None) -> None:
         """Report lifted and placed pieces in the same frame."""
-        up = {held.source for held in story.held} if story else set()
-        self._proceedings.emit(*map(Lifted, sorted(up - self._shown_up)))
+        up = {held.source for held in explanation.held} if explanation else set()
+        self._context.emit(*map(Lifted, sorted(up - self._shown_up)))
         self._shown_up = up
-        down: list[Turn | MisplacedMarker] = [*story.turns, *story.wrong] if story else []
+        down: list[Turn | MisplacedMarker] = (
+            [*explanation.turns, *explanation.wrong] if explanation else []
+        )
         latest = max(down, key=lambda each: each.released, default=None)
         if latest and (latest.target, latest.released) != self._shown_down:
             self._shown_down = latest.target, latest.released
-            self._proceedings.emit(SetDown(latest.source, latest.target))
+            self._context.emit(SetDown(latest.source, latest.target))
 
-    def _released_by(self, story: Explanation | None) -> float | None:
+    def _released_by(self, explanation: Explanation | None) -> float | None:
         """Return the release time of the move that is not yet stable, or None."""
-        pending = story.turns[len(self._ruled) :] if story else ()
-        if not story or not pending or story.is_in_hand_again(pending[0]):
+        pending = explanation.turns[len(self._ruled) :] if explanation else ()
+        if not explanation or not pending or explanation.is_in_hand_again(pending[0]):
             return None
-        if story.wrong or story.course.unexplained:
+        if explanation.wrong or explanation.hypothesis.unexplained:
             return None  # the board was knocked, so this may not be a turn
         return pending[0].released
 
-    def _be_quiet(self, story: Explanation, difference: ImageDifference) -> None:
+    def _be_quiet(self, explanation: Explanation, difference: ImageDifference) -> None:
         """Clear the on-screen warning if the board is correct or a single piece is lifted."""
-        state, lifted = self._proceedings.state, story.held[0].source if story.held else None
+        state, lifted = (
+            self._context.state,
+            explanation.held[0].source if explanation.held else None,
+        )
         was_off = isinstance(state, ToMove) and state.is_off
         is_off = was_off or bool(state.difference)
         if state.violation and not is_off and lifted is None:
             return  # a violation that was shown for a screen turn may stay
         is_restored = lifted is None and is_off and not difference
         asked = state.asked if isinstance(state, ToMove) else NOTHING_ASKED
-        self._proceedings.transition(
+        self._context.transition(
             Cause.SHOWN, lifted=lifted, asked=asked, is_off=is_off and not is_restored
         )
         if is_restored:
-            self._proceedings.emit(Restored())
+            self._context.emit(Restored())
 
     def _rule(self, reading: Recognition, seen: Image) -> bool:
         """Submit the stable turns to the referee; return whether the game has changed."""
         changed = self._reader.watch.changed_at
         # Pieces that a sleeve has knocked over are put back one by one. In between, the board may
         # show what looks like a legal turn.
-        if reading.story is None or (
+        if reading.explanation is None or (
             self._is_led and not self._reader.has_stood(changed, LIMITS.board_mended_seconds)
         ):
             return False
-        if self._asks_about_unseen(reading.story, reading.ruled, seen):
+        if self._asks_about_unseen(reading.explanation, reading.ruled, seen):
             return True
-        accepted = len(self._proceedings.actions)
-        told, ripe = reading.story.turns, reading.ruled
+        accepted = len(self._context.actions)
+        told, ripe = reading.explanation.turns, reading.ruled
         while self._ruled != list(told[: len(self._ruled)]):
             pairs = zip(self._ruled, told, strict=False)
             place = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
             if self._is_released_again(place, told, ripe):
                 self._ruled[place] = told[place]
-            elif place < len(self._ruled) - 1 or not self._retell(reading.story, ripe, place, seen):
+            elif place < len(self._ruled) - 1 or not self._retell(
+                reading.explanation, ripe, place, seen
+            ):
                 break
-        if len(self._proceedings.actions) > accepted:
+        if len(self._context.actions) > accepted:
             return True
         for turn in ripe[len(self._ruled) :]:
             if self._ruled != list(ripe[: len(self._ruled)]):
                 break
-            is_answered = turn is not ripe[-1] and _has_ended(turn, reading.story)
+            is_answered = turn is not ripe[-1] and _has_ended(turn, reading.explanation)
             if turn.is_attack and self.asking.dismissed == seen:
-                self._way_back.guide(compare(seen, self._proceedings.expected))
+                self._recovery.guide(compare(seen, self._context.expected))
                 return True
             # An answer by the other side confirms a doubtful turn, as no player answers a sleeve's
             # push.
@@ -342,7 +352,7 @@ class Turns:
                 break
             self._ruled.append(turn)
             self._moved = turn
-        return len(self._proceedings.actions) > accepted
+        return len(self._context.actions) > accepted
 
     def _is_released_again(
         self, place: int, told: tuple[Turn, ...], ripe: tuple[Turn, ...]
@@ -353,35 +363,39 @@ class Turns:
         old, new = self._ruled[place], told[place]
         return (old.piece, old.way) == (new.piece, new.way)
 
-    def _asks_about_unseen(self, story: Explanation, ripe: tuple[Turn, ...], seen: Image) -> bool:
+    def _asks_about_unseen(
+        self, explanation: Explanation, ripe: tuple[Turn, ...], seen: Image
+    ) -> bool:
         """Ask about turns made while no board was connected, if there are more than one.
 
         The sensors did not show the order of these turns, nor whether they were turns at all. If
         the players deny the turns, they are asked to restore the board.
         """
         first = self._reader.watch.first_at
-        unseen = [turn for turn in story.turns[len(self._ruled) :] if turn.released <= first]
-        if len(unseen) < 2 or story.wrong or story.course.unexplained:
+        unseen = [turn for turn in explanation.turns[len(self._ruled) :] if turn.released <= first]
+        if len(unseen) < 2 or explanation.wrong or explanation.hypothesis.unexplained:
             return False
         if not set(unseen) <= set(ripe):
             return True  # the turns are not stable yet
-        return self._asks_whether(story, seen)
+        return self._asks_whether(explanation, seen)
 
-    def _asks_whether(self, story: Explanation, seen: Image) -> bool:
+    def _asks_whether(self, explanation: Explanation, seen: Image) -> bool:
         """Ask whether an explanation is right, unless the players have denied it."""
-        difference = compare(seen, self._proceedings.expected)
+        difference = compare(seen, self._context.expected)
         if self.asking.dismissed == seen:
-            self._way_back.guide(difference)
+            self._recovery.guide(difference)
             return True
-        return self.asking.asks_whether(story, self._ruled, difference)
+        return self.asking.asks_whether(explanation, self._ruled, difference)
 
-    def _retell(self, story: Explanation, ripe: tuple[Turn, ...], place: int, seen: Image) -> bool:
+    def _retell(
+        self, explanation: Explanation, ripe: tuple[Turn, ...], place: int, seen: Image
+    ) -> bool:
         """Amend the latest ruled turn, or withdraw it if there was no turn after all."""
-        old, told = self._ruled[place], story.turns
+        old, told = self._ruled[place], explanation.turns
         if place < len(told):
             new = told[place]
-            is_none = story.place_of(old.piece) == old.source
-            is_none = is_none or any(wrong.piece == old.piece for wrong in story.wrong)
+            is_none = explanation.place_of(old.piece) == old.source
+            is_none = is_none or any(wrong.piece == old.piece for wrong in explanation.wrong)
             is_other = new.piece != old.piece and new.piece.side is old.piece.side
             if new in ripe and is_other and is_none:
                 return self._undo(old, place)
@@ -390,13 +404,13 @@ class Turns:
             # Without colours, an illegal placement by the other side may look like a shorter move
             # and a push onto its square. So a doubtful answer does not amend the move it answers.
             if any(self._may_be_old(later, old) for later in told[place + 1 : place + 2]):
-                self._asks_whether(story, seen)
+                self._asks_whether(explanation, seen)
                 return False
-            deed = Amend(old.target, new.target)
-            is_answered = new is not ripe[-1] and _has_ended(new, story)
-            if not is_answered and self._asks_about(new, deed, seen):
+            action = Amend(old.target, new.target)
+            is_answered = new is not ripe[-1] and _has_ended(new, explanation)
+            if not is_answered and self._asks_about(new, action, seen):
                 return False
-            if not self._carry_out(deed, new.released) or new.is_attack:
+            if not self._carry_out(action, new.released) or new.is_attack:
                 return False
             self._ruled[place:] = [new]
             self._moved = new
@@ -421,22 +435,22 @@ class Turns:
         self._moved = None
         return True
 
-    def _asks_about(self, turn: Turn, deed: Move | Attack | Amend, seen: Image) -> bool:
+    def _asks_about(self, turn: Turn, action: Move | Attack | Amend, seen: Image) -> bool:
         """Ask about a doubtful turn: a sleeve's push, or a possible step out of turn."""
-        if self.asking.asks_about(deed) and not self._reader.has_stood(
+        if self.asking.asks_about(action) and not self._reader.has_stood(
             self._reader.watch.changed_at, LIMITS.board_mended_seconds
         ):
-            self.asking.keep_open(compare(seen, self._proceedings.expected))
+            self.asking.keep_open(compare(seen, self._context.expected))
             return True  # more pieces may still be put back
-        if not (self._is_doubtful(turn) or self._would_prove(turn, deed.source)):
+        if not (self._is_doubtful(turn) or self._would_prove(turn, action.source)):
             return False
-        difference = compare(seen, self._proceedings.expected)
+        difference = compare(seen, self._context.expected)
         if self.asking.dismissed == seen:
-            self._way_back.guide(difference)
-        elif self._proceedings.state.waits_for_answer:
+            self._recovery.guide(difference)
+        elif self._context.state.waits_for_answer:
             self.asking.keep_open(difference)
         else:
-            self.asking.ask([deed], difference)
+            self.asking.ask([action], difference)
         return True
 
     def _is_doubtful(self, turn: Turn) -> bool:
@@ -461,7 +475,7 @@ class Turns:
         """Submit a recognised action to the referee; after a move, recognition continues."""
         self.released = released
         base, ruled = self._reader.base, self._ruled
-        rulings = self._proceedings.submit(action)
+        rulings = self._context.submit(action)
         if rulings is not self._referee.ruled:
             return False  # the action was refused
         if isinstance(rulings[0], Moved | TakenBack) and self._referee.phase.is_turn:
@@ -469,13 +483,13 @@ class Turns:
         return True
 
     def _without_hands(
-        self, difference: ImageDifference, story: Explanation | None
+        self, difference: ImageDifference, explanation: Explanation | None
     ) -> ImageDifference:
         """Remove pieces from the difference that are lifted or may be, as losers being set down."""
-        held = {held.source for held in story.held} if story else set()
+        held = {held.source for held in explanation.held} if explanation else set()
         looked = {
             wrong.source
-            for wrong in (story.wrong if story else ())
+            for wrong in (explanation.wrong if explanation else ())
             if wrong.piece.side in self._reader.losers and wrong.released < self._reader.cleared_at
         }
         return ImageDifference(
@@ -488,7 +502,7 @@ class Turns:
             self._referee,
             self._reader,
             tuple(self._ruled),
-            self._proceedings.state.asked,
+            self._context.state.asked,
             self._sight.sees_colours,
             self._sight.flickering,
             self._moved,
@@ -496,10 +510,10 @@ class Turns:
         )
 
 
-def _has_ended(turn: Turn, story: Explanation) -> bool:
+def _has_ended(turn: Turn, explanation: Explanation) -> bool:
     """Whether the turn's side has released all pieces, so that an answer confirms the turn.
 
     Players do not answer a move that was only a sleeve's push.
     """
-    own = (held for held in story.held if held.piece.side is turn.piece.side)
-    return not story.wrong and all(held.lifted.by > turn.released for held in own)
+    own = (held for held in explanation.held if held.piece.side is turn.piece.side)
+    return not explanation.wrong and all(held.lifted.by > turn.released for held in own)

@@ -151,11 +151,11 @@ def _of_the_start(watch: BoardMonitor, write: FindingWriter) -> Iterator[Finding
 
 def _of_the_supply(watch: BoardMonitor, now: float, write: FindingWriter) -> Iterator[Finding]:
     supply = watch.supply_mv
-    complaints = watch.faults(FaultCode.LOW_SUPPLY, now)
+    faults = watch.faults(FaultCode.LOW_SUPPLY, now)
     lowest = min(
-        [fault.value for fault in complaints] + ([] if supply is None else [supply]), default=None
+        [fault.value for fault in faults] + ([] if supply is None else [supply]), default=None
     )
-    if lowest is not None and (complaints or lowest < LOW_SUPPLY_MV):
+    if lowest is not None and (faults or lowest < LOW_SUPPLY_MV):
         yield write(
             "supply",
             N_(

@@ -12,7 +12,7 @@ from companion.core.inputs import (
     BoardClaimed,
     CallArbiter,
     CommandInput,
-    CourseChosen,
+    ExplanationChosen,
     IgnoreSquare,
     Input,
     NoAttack,
@@ -160,7 +160,8 @@ WORDS: Final[Mapping[str, Word]] = {
     "withdraw-call": _said(WithdrawCall),
     "answer-call": _said(AnswerCall),
     "choose": Word(
-        fields_of(answer=Annotated[int, _FROM_0]), lambda at, said, _: CourseChosen(at, said.answer)
+        fields_of(answer=Annotated[int, _FROM_0]),
+        lambda at, said, _: ExplanationChosen(at, said.answer),
     ),
 }
 """All commands except `correct`, whose fields depend on the mistake."""

@@ -62,7 +62,7 @@ class Places:
 
 
 @dataclass(frozen=True)
-class Complaint:
+class BoardFault:
     """A fault that the board reports."""
 
     square: Square | None
@@ -107,10 +107,10 @@ def read_at(value: Any, before: float) -> float:
     raise MalformedError(f'"at" must be a number of seconds, not less than {before}')
 
 
-def _complain(at: float, complaint: Complaint, _: Table) -> Input:
-    if complaint.square is None and complaint.dying:
+def _report_fault(at: float, fault: BoardFault, _: Table) -> Input:
+    if fault.square is None and fault.dying:
         raise MalformedError('"dying" of "complains" must belong to a square; found null')
-    return BoardFaultReported(at, complaint.square, is_dying=complaint.dying)
+    return BoardFaultReported(at, fault.square, is_dying=fault.dying)
 
 
 DETAILS: Final = ("moments", "faint")
@@ -123,7 +123,7 @@ KINDS: Final[Mapping[str, tuple[Any, Callable[[float, Any, Table], Input]]]] = {
     "board": (Image, lambda at, image, _: BoardSeen(at, image)),
     "found": (Colours, lambda at, seen, _: BoardFound(at, sees_colours=seen.colours)),
     "lost": (_TRUE, lambda at, *_: BoardLost(at)),
-    "complains": (Complaint, _complain),
+    "complains": (BoardFault, _report_fault),
     "feels": (Places, lambda at, felt, _: PieceLocated(at, felt.red, felt.blue)),
     "time": (_TRUE, lambda at, *_: TimePassed(at)),
     "say": (Mapping[str, Any], read_said),

@@ -62,7 +62,7 @@ def _public_asks(table: Table) -> Iterator[dict[str, Any]]:
             where = _squares(source=opened.source, target=opened.target)
             where["rank"] = write_rank(opened.guess)
             yield _ask(waiter, "guess", _YES_OR_NO, where)
-        case Phase.STANDSTILL if asking := table.referee.standstill:
+        case Phase.STALEMATE if asking := table.referee.stalemate:
             yield _ask(asking.stuck.other, "can-move", _YES_OR_NO)
     if table.state.asked.answers:
         yield _about_hands(table.state.asked)
@@ -94,7 +94,7 @@ def _offers(table: Table) -> Iterator[dict[str, Any]]:
         yield _ask(talk.draw_offer.other, "agree", ["agree"], interrupts=False)
     if talk.take_back_offer:
         yield _ask(talk.take_back_offer.other, "take-back", ["take-back"], interrupts=False)
-    if offer := table.consent.offer:
+    if offer := table.adoption.offer:
         to_move = [offer.to_move.value]
         yield _ask(offer.side.other, "accept-board", to_move, interrupts=False)
 

@@ -34,13 +34,13 @@ class TableProcess:
         edition: Edition,
         seed: int,
         control: TimeControl = NO_CLOCK,
-        witness: ProcessObserver | None = None,
+        observer: ProcessObserver | None = None,
     ) -> None:
         """Begin a game; `seed` only shuffles the ranks to choose from.
 
-        A `witness` is called with every valid line.
+        A `observer` is called with every valid line.
         """
-        self._witness = witness
+        self._observer = observer
         self._table = Table(edition, seed, control=control)
         self._at = 0.0
         self._drawn: str | None = None
@@ -70,11 +70,11 @@ class TableProcess:
         return written
 
     def _handle(self, given: Input) -> Step:
-        if self._witness is None:
+        if self._observer is None:
             return self._table.handle(given)
-        self._witness.hear(given)
+        self._observer.hear(given)
         step = self._table.handle(given)
-        self._witness.note(step, self._table.next_deadline)
+        self._observer.note(step, self._table.next_deadline)
         return step
 
     def _is_repeated(self, line: Mapping[str, Any]) -> bool:

@@ -7,13 +7,13 @@ from companion.core import Table
 from companion.core.inputs import (
     ArmySealed,
     CallArbiter,
+    Command,
     CommandInput,
     Input,
     NoAttack,
     OfferDraw,
     OfferUndo,
     Ready,
-    Saying,
     WithdrawCall,
 )
 from companion.pads.player_view import mark
@@ -37,14 +37,14 @@ def read_word(
         case {"do": "no-attack"}:
             is_asked = table.conversation.question
             return NoAttack(at) if is_asked and is_asked.owner is side else None
-        case {"do": "seal", "pledge": str(sums)}:
-            pledge = _pledge(side, sums, table.view.edition.army)
-            return ArmySealed(at, side, pledge) if pledge else None
+        case {"do": "seal", "commitments": str(sums)}:
+            commitment = _commitment(side, sums, table.view.edition.army)
+            return ArmySealed(at, side, commitment) if commitment else None
     what = _what(say, side, table)
     return CommandInput(at, what) if what else None
 
 
-def _what(say: Mapping[str, Any], side: Side, table: Table) -> Action | Saying | None:
+def _what(say: Mapping[str, Any], side: Side, table: Table) -> Action | Command | None:
     moves = table.view.to_move is side
     match say:
         case {"do": "declare" | "insist" as do, "rank": str()}:
@@ -85,12 +85,12 @@ def _read(action: Mapping[str, Any]) -> Action | None:
         return None
 
 
-def _pledge(side: Side, sums: str, army: Army) -> ArmyCommitment | None:
+def _commitment(side: Side, sums: str, army: Army) -> ArmyCommitment | None:
     """Read the commitments to a whole army on its side's own rows: ``a1:<sum> b1:<sum> …``."""
     try:
         told = [each.split(":") for each in sums.split()]
-        pledge = ArmyCommitment({square(at): commitment for at, commitment in told})
+        commitment = ArmyCommitment({square(at): digest for at, digest in told})
     except ValueError:
         return None
-    is_whole = len(pledge.commitments) == len(told) == army.size
-    return pledge if is_whole and not pledge.squares & ~side.home else None
+    is_whole = len(commitment.commitments) == len(told) == army.size
+    return commitment if is_whole and not commitment.squares & ~side.home else None

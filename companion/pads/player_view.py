@@ -121,8 +121,8 @@ class PadView:
     @property
     def sealed(self) -> str:
         """The digest by which the phone finds its openings; empty without commitments."""
-        pledge = self._table.pledges.get(self._side)
-        return pledge.digest if pledge else ""
+        commitment = self._table.commitments.get(self._side)
+        return commitment.digest if commitment else ""
 
     # -- questions
 
@@ -208,7 +208,7 @@ class PadView:
 
     def _can_move(self) -> Iterator[Mapping[str, Any]]:
         view = self._table.view
-        if view.phase is not Phase.STANDSTILL or view.stuck is self._side:
+        if view.phase is not Phase.STALEMATE or view.stuck is self._side:
             return
         told = N_(
             "A player who can move shows it with a legal move and wins. If nobody can, it is a "

@@ -16,8 +16,9 @@ from companion.core.inputs import (
     BoardLost,
     BoardSeen,
     CallArbiter,
+    Command,
     CommandInput,
-    CourseChosen,
+    ExplanationChosen,
     IgnoreSquare,
     Input,
     MoveDecided,
@@ -30,7 +31,6 @@ from companion.core.inputs import (
     Ready,
     Resume,
     RevealDismissed,
-    Saying,
     TimePassed,
     WithdrawCall,
 )
@@ -89,14 +89,14 @@ def _write(given: Input, shown: Image) -> dict[str, Any]:
         case BoardFound():
             return {"found": {"colours": given.sees_colours}}
         case BoardFaultReported():
-            return dict(to_plain(_Complains(given.square, given.is_dying)))
+            return dict(to_plain(_FaultReported(given.square, given.is_dying)))
         case PieceLocated():
             return {"feels": to_plain(Places(given.red, given.blue))}
         case CommandInput(what=said) if isinstance(said, _SEALING):
             public, secret = _part(said)
             return {"seal": public.pop("do"), **public} if secret else {"do": public}
         case CommandInput(what=Ready() | OfferDraw() | OfferUndo() as said):
-            return {"say": _SAYINGS[type(said)], "side": said.side.value}
+            return {"say": _COMMANDS[type(said)], "side": said.side.value}
         case CommandInput(what=Pause() | Resume() as said):
             return {"pause": isinstance(said, Pause)}
     what = given.what if isinstance(given, CommandInput) else given
@@ -147,9 +147,9 @@ def read_given(plain: Mapping[str, Any], shown: Image, secret: Mapping[str, Any]
 
 
 def _input(at: float, kind: type, fields: Mapping[str, Any]) -> Input:
-    if kind in get_args(Saying):
-        saying: Any = from_plain(fields, kind)
-        return CommandInput(at, saying)
+    if kind in get_args(Command):
+        command: Any = from_plain(fields, kind)
+        return CommandInput(at, command)
     given: Input = from_plain({"at": at, **fields}, kind)
     return given
 
@@ -193,18 +193,18 @@ class _Board(FrameDetails):
 
 
 @dataclass(frozen=True)
-class _Complains:
+class _FaultReported:
     complains: Square | None
     dying: Annotated[bool, Named(omits_default=True)] = False
 
 
-_SAYINGS: Final[Mapping[type[Ready | OfferDraw | OfferUndo], str]] = {
+_COMMANDS: Final[Mapping[type[Ready | OfferDraw | OfferUndo], str]] = {
     Ready: "ready",
     OfferDraw: "draw",
     OfferUndo: "take-back",
 }
-_SAY: Final = Annotated[str, one_of(*_SAYINGS.values())]
-_SAID: Final = {word: said for said, word in _SAYINGS.items()}
+_SAY: Final = Annotated[str, one_of(*_COMMANDS.values())]
+_SAID: Final = {word: said for said, word in _COMMANDS.items()}
 _LINES: Final[Mapping[str, tuple[type, Callable[[float, Any, Image], Input]]]] = {
     "board": (_Board, _board),
     "found": (
@@ -212,7 +212,7 @@ _LINES: Final[Mapping[str, tuple[type, Callable[[float, Any, Image], Input]]]] =
         lambda at, line, _: BoardFound(at, sees_colours=line.found.colours),
     ),
     "complains": (
-        _Complains,
+        _FaultReported,
         lambda at, line, _: BoardFaultReported(at, line.complains, is_dying=line.dying),
     ),
     "feels": (
@@ -239,11 +239,11 @@ _KEYS: Final[Mapping[type, tuple[str, str | None]]] = {
     RevealDismissed: ("read", None),
     AnswerCall: ("answer-call", None),
     AttackerNamed: ("attacker", "side"),
-    CourseChosen: ("choose", "number"),
+    ExplanationChosen: ("choose", "number"),
     BoardClaimed: ("believe", "side"),
     RanksSeen: ("ranks-seen", "ranks"),
     MoveDecided: ("decides", "source"),
-    ArmySealed: ("pledge", "pledge"),
+    ArmySealed: ("pledge", "commitment"),
     IgnoreSquare: ("doubt", "square"),
     AdjustClock: ("give-time", "seconds"),
     CallArbiter: ("call-arbiter", "side"),

@@ -78,7 +78,7 @@ class Decision:
     """The accepted action, or None."""
     events: tuple[Event, ...]
     """The events of the decision."""
-    stories: tuple[Explanation, ...]
+    explanations: tuple[Explanation, ...]
     """The considered explanations, the likeliest first; empty if no recognition was running."""
     dropped: tuple[str, ...] = ()
     """Reasons for which hypotheses were dropped: how each contradicts the game."""
@@ -194,25 +194,25 @@ class _Decisions:
 
     def on_action(self, action: Action, rulings: tuple[Ruling, ...]) -> None:
         if not refuses(rulings):
-            self._note(DecisionKind.ACCEPTED, action, rulings, self._table.stories)
+            self._note(DecisionKind.ACCEPTED, action, rulings, self._table.explanations)
 
     def on_events(self, events: tuple[Event, ...]) -> None:
         for event in events:
             kind = OF_EVENTS.get(published_name(type(event)))
             if kind:
                 is_read = self._table.referee.phase.is_turn
-                stories = self._table.stories if is_read else ()
-                self._note(kind, None, (event,), stories)
+                explanations = self._table.explanations if is_read else ()
+                self._note(kind, None, (event,), explanations)
 
     def _note(
         self,
         kind: DecisionKind,
         action: Action | None,
         events: tuple[Event, ...],
-        stories: tuple[Explanation, ...],
+        explanations: tuple[Explanation, ...],
     ) -> None:
-        dropped = self._table.dropped if stories else ()
-        self.heard.append(Decision(self._at, kind, action, events, stories, dropped))
+        dropped = self._table.dropped if explanations else ()
+        self.heard.append(Decision(self._at, kind, action, events, explanations, dropped))
 
 
 # Short texts for decisions, for the command's output and the pictures.
@@ -262,15 +262,15 @@ def event_text(plain: Mapping[str, Any]) -> str:
 _SHOWS = {Sensed.RED: "something red", Sensed.BLUE: "something blue", Sensed.UNKNOWN: "something"}
 
 
-def tell_story(story: Explanation, start: float) -> str:
+def explain_in_words(explanation: Explanation, start: float) -> str:
     """Return an explanation as text, with times relative to `start`."""
-    parts = [*_turns(story, start), *_left(story, start)]
+    parts = [*_turns(explanation, start), *_left(explanation, start)]
     return "; ".join(parts) or "nobody has moved anything"
 
 
-def why_unlikely(story: Explanation) -> str:
+def why_unlikely(explanation: Explanation) -> str:
     """Return the arguments against an explanation, or an empty text."""
-    amiss, rushed, early, oddity, counts = story.cost
+    amiss, rushed, early, oddity, counts = explanation.cost
     against = [
         f"{amiss:g} amiss" if amiss else "",
         f"{rushed:g} turns that no hand makes so fast" if rushed else "",
@@ -281,15 +281,15 @@ def why_unlikely(story: Explanation) -> str:
     return ", ".join(filter(None, against))
 
 
-def write_story(story: Explanation) -> dict[str, Any]:
+def write_explanation(explanation: Explanation) -> dict[str, Any]:
     """Encode an explanation as plain data."""
-    amiss, rushed, early, oddity, counts = story.cost
+    amiss, rushed, early, oddity, counts = explanation.cost
     return {
-        "turns": [turn_text(turn) for turn in story.turns],
-        "wrong": [f"{name(each.source)}-{name(each.target)}" for each in story.wrong],
-        "held": [name(each.source) for each in story.held],
-        "strays": [name(each.square) for each in story.course.unexplained],
-        "ghosts": names(story.course.phantom_squares).split(),
+        "turns": [turn_text(turn) for turn in explanation.turns],
+        "wrong": [f"{name(each.source)}-{name(each.target)}" for each in explanation.wrong],
+        "held": [name(each.source) for each in explanation.held],
+        "strays": [name(each.square) for each in explanation.hypothesis.unexplained],
+        "ghosts": names(explanation.hypothesis.phantom_squares).split(),
         "unlikeliness": {
             "amiss": amiss,
             "rushed": rushed,
@@ -305,23 +305,23 @@ def turn_text(turn: Turn) -> str:
     return str((Attack if turn.is_attack else Move)(*turn.way))
 
 
-def _turns(story: Explanation, start: float) -> Iterator[str]:
-    for turn in story.turns:
+def _turns(explanation: Explanation, start: float) -> Iterator[str]:
+    for turn in explanation.turns:
         lifted, released = turn.lifted - start, turn.released - start
         kind = ", a strike that ends the turn before" if isinstance(turn.action, Amend) else ""
         yield f"{turn_text(turn)} (lifted {lifted:.2f} s, let go {released:.2f} s{kind})"
 
 
-def _left(story: Explanation, start: float) -> Iterator[str]:
-    for wrong in story.wrong:
+def _left(explanation: Explanation, start: float) -> Iterator[str]:
+    for wrong in explanation.wrong:
         fault = wrong.violation.fault.name.lower().replace("_", " ")
         yield f"{name(wrong.source)} stands wrongly on {name(wrong.target)} ({fault})"
-    for held in story.held:
+    for held in explanation.held:
         where = "is covered" if held.covered else "is in a hand"
         yield f"{name(held.source)} {where} since {held.lifted.by - start:.2f} s"
-    for stray in story.course.unexplained:
+    for stray in explanation.hypothesis.unexplained:
         what = _SHOWS.get(stray.shows, "something")
         since = stray.since.by - start
         yield f"{what} shows on {name(stray.square)} since {since:.2f} s, and nobody knows whence"
-    if story.course.phantom_squares:
-        yield f"something has come and gone on {names(story.course.phantom_squares)}"
+    if explanation.hypothesis.phantom_squares:
+        yield f"something has come and gone on {names(explanation.hypothesis.phantom_squares)}"

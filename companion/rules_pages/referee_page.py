@@ -19,11 +19,11 @@ def document(editions: Sequence[Edition]) -> str:
         "An attack": _attack(),
         "A disputed rank": _dispute(editions),
         "Silent defence": _silent_defence(),
-        "A player who cannot move": _standstill(editions),
+        "A player who cannot move": _stalemate(editions),
         "A moved bomb or flag": _moved_bomb(editions),
         "What an arbiter can do": _arbiter(),
         "Taking back": _taking_back(),
-        "The board is right": _consent(),
+        "The board is right": _adopting_the_board(),
     }
     lines = ["# What the referee does", paragraph(_INTRODUCTION)]
     for number, (title, blocks) in enumerate(sections.items(), start=1):
@@ -114,7 +114,7 @@ def _silent_defence() -> list[str]:
     ]
 
 
-def _standstill(editions: Sequence[Edition]) -> list[str]:
+def _stalemate(editions: Sequence[Edition]) -> list[str]:
     always = titles((each for each in editions if each.both_immobile_draw), editions)
     items = [
         "If public facts prove that the player to move has no legal move, the referee ends the "
@@ -177,7 +177,7 @@ def _taking_back() -> list[str]:
     ]
 
 
-def _consent() -> list[str]:
+def _adopting_the_board() -> list[str]:
     return [
         paragraph(
             "If both players agree that the board is right, the referee adopts the positions of "

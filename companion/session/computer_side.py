@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from typing import Final, Protocol, TypeAlias
 
 from companion.core import Table
-from companion.core.inputs import CommandInput, Input, OfferDraw, OfferUndo, Ready, Saying
+from companion.core.inputs import Command, CommandInput, Input, OfferDraw, OfferUndo, Ready
 from companion.core.state import (
     AttackOpen,
     Clearing,
@@ -256,7 +256,7 @@ class ComputerSide:
     def _rank_at(self, square: Square) -> Rank | None:
         return self._hands.rank_of(self._table.view.board.piece_at(square))
 
-    def _say(self, now: float, what: Action | Saying) -> None:
+    def _say(self, now: float, what: Action | Command) -> None:
         self._give(CommandInput(now, what))
 
 

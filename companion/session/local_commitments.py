@@ -63,8 +63,8 @@ class LocalCommitments:
 
     def sealed(self, side: Side) -> Setup | None:
         """Return the setup that a side has sealed here, or None."""
-        pledge = self._host.table and self._host.table.pledges.get(side)
-        army = self._openings.of_army(pledge) if pledge else {}
+        commitment = self._host.table and self._host.table.commitments.get(side)
+        army = self._openings.of_army(commitment) if commitment else {}
         return Setup.of(side, {at: each.rank for at, each in army.items()}) if army else None
 
     def seal(self, side: Side) -> None:
@@ -73,8 +73,8 @@ class LocalCommitments:
         if self._host.tabletop:
             stand(self._host.tabletop, side, setup)
         self._drafts.pop(side, None)
-        pledge = self._openings.seal(side, setup)
-        self._host.submit(ArmySealed(self._clock(), side, pledge))
+        commitment = self._openings.seal(side, setup)
+        self._host.submit(ArmySealed(self._clock(), side, commitment))
 
     def seal_what_stands(self, side: Side) -> None:
         """Commit a side to the setup that was placed by hand on a simulated board."""
@@ -107,11 +107,11 @@ class LocalCommitments:
     def opening(self, side: Side) -> Opening | None:
         """Return the opening of the piece that a side has to declare, if available here."""
         table = self._host.table
-        if table is None or table.view.opened is None or side not in table.pledges:
+        if table is None or table.view.opened is None or side not in table.commitments:
             return None
         view = table.view
         asked = table.view.opened[0 if side is view.to_move else 1]
-        return self._openings.of_piece(table.pledges[side], view.board.piece_at(asked))
+        return self._openings.of_piece(table.commitments[side], view.board.piece_at(asked))
 
     def declare(self, rank: Secret[Rank]) -> Declare:
         """Return the declaration of a rank, with the opening of its seal."""
@@ -136,7 +136,7 @@ class LocalCommitments:
     def prove(self, side: Side) -> None:
         """Open all seals of a side."""
         assert self._host.table
-        army = self._openings.of_army(self._host.table.pledges[side])
+        army = self._openings.of_army(self._host.table.commitments[side])
         self._host.submit(CommandInput(self._clock(), OpenArmy(side, army)))
 
     def _salt(self, side: Side) -> Secret[str] | None:
@@ -157,7 +157,7 @@ class LocalCommitments:
             case _:
                 return
         assert self._host.table
-        pledges = self._host.table.pledges
+        commitments = self._host.table.commitments
         self._openings.forget_all_but(
-            [pledge for side, pledge in pledges.items() if side not in self.proofs]
+            [commitment for side, commitment in commitments.items() if side not in self.proofs]
         )

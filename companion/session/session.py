@@ -176,7 +176,7 @@ class Session:
         intervals, with an arbitrary frame.
         """
         kept_at = self._clock_kept + CLOCK_SECONDS if self._keeps_clock else math.inf
-        return min(kept_at, self.table.rests_until)
+        return min(kept_at, self.table.idle_until)
 
     @property
     def _keeps_clock(self) -> bool:

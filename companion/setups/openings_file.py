@@ -42,22 +42,26 @@ class Openings(AtomicFile):
             piece: Opening(rank, secrets.token_hex(SALT_BYTES))
             for piece, rank in setup.on_squares_of(side).items()
         }
-        pledge = ArmyCommitment.of(side, army)
-        self._keep({**self._armies, pledge: OpenArmy(side, army)})
-        return pledge
+        commitment = ArmyCommitment.of(side, army)
+        self._keep({**self._armies, commitment: OpenArmy(side, army)})
+        return commitment
 
-    def of_piece(self, pledge: ArmyCommitment, piece: Piece) -> Opening | None:
+    def of_piece(self, commitment: ArmyCommitment, piece: Piece) -> Opening | None:
         """Return the opening of one piece; None if its army was not sealed here."""
-        return self.of_army(pledge).get(piece)
+        return self.of_army(commitment).get(piece)
 
-    def of_army(self, pledge: ArmyCommitment) -> Mapping[Piece, Opening]:
+    def of_army(self, commitment: ArmyCommitment) -> Mapping[Piece, Opening]:
         """Return the openings of a whole army; empty if it was not sealed here."""
-        proof = self._armies.get(pledge)
+        proof = self._armies.get(commitment)
         return proof.army if proof else {}
 
-    def forget_all_but(self, pledges: Collection[ArmyCommitment]) -> None:
+    def forget_all_but(self, commitments: Collection[ArmyCommitment]) -> None:
         """Delete the openings of all other commitments."""
-        left = {pledge: proof for pledge, proof in self._armies.items() if pledge in pledges}
+        left = {
+            commitment: proof
+            for commitment, proof in self._armies.items()
+            if commitment in commitments
+        }
         if left != self._armies:
             self._keep(left)
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Final, Protocol, TypeAlias
 
-from companion.core.inputs import OfferDraw, Saying
+from companion.core.inputs import Command, OfferDraw
 from companion.session.tabletop import deal
 from engine.board.board import Piece
 from engine.board.geometry import (
@@ -57,7 +57,7 @@ class SimulatedGame(Protocol):
     blue: SquareSet
     control: TimeControl
     """The time control, if the game is played with a clock."""
-    last_words: tuple[Action | Saying, ...]
+    last_words: tuple[Action | Command, ...]
     """Commands given after the last turn. If empty, the players just stop."""
 
     def turn(self, shadow: Referee) -> Turn | None:
@@ -75,7 +75,7 @@ class RecordedGame:
         self.record = record
         self.ranks, self.red, self.blue = record.ranks, record.red, record.blue
         self.length = len(record.moves)
-        self.last_words: tuple[Action | Saying, ...] = ()
+        self.last_words: tuple[Action | Command, ...] = ()
         if record.result:
             winner = record.result.winner
             self.last_words = (Resign(winner.other),) if winner else AGREE_DRAW
@@ -91,7 +91,7 @@ class RandomGame:
     """A game of random setups and random legal moves; deterministic for a given seed."""
 
     control: TimeControl = NO_CLOCK
-    last_words: tuple[Action | Saying, ...] = AGREE_DRAW
+    last_words: tuple[Action | Command, ...] = AGREE_DRAW
     length: int = LONGEST_RANDOM_GAME
     """Number of plies after which the players agree to end the game."""
 
@@ -125,7 +125,7 @@ _FRONT: Final = {Side.RED: square("b4"), Side.BLUE: square("a7")}
 class _End:
     """Manner in which the players end a game."""
 
-    words: tuple[Action | Saying, ...]
+    words: tuple[Action | Command, ...]
     lengths: range = range(6, 40)
     """Numbers of plies after which they may end it."""
     control: TimeControl = NO_CLOCK

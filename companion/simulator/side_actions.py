@@ -11,7 +11,7 @@ from enum import Enum
 from itertools import combinations
 from typing import Final, TypeAlias, TypeVar
 
-from companion.core.inputs import BoardClaimed, NoAttack, Saying
+from companion.core.inputs import BoardClaimed, Command, NoAttack
 from companion.core.piece_matching import BoardProposal
 from companion.simulator.random_games import AGREE_DRAW, Turn
 from companion.simulator.simulated_people import People, Style
@@ -196,7 +196,7 @@ def say_cannot_move_too_early(occasion: Occasion) -> SideActionResult:
     """Claim to have no legal turn, then find one; the opponent may have been asked in between."""
     people = occasion.people
     people.say(ClaimStalemate())
-    if people.referee.phase is Phase.STANDSTILL:
+    if people.referee.phase is Phase.STALEMATE:
         able = occasion.dice.random() < HAS_A_TURN
         people.say(AnswerStalemate(able))
         if able and not people.show_a_move():
@@ -204,7 +204,7 @@ def say_cannot_move_too_early(occasion: Occasion) -> SideActionResult:
     return _take_end_back(occasion)
 
 
-def _end(occasion: Occasion, *words: Action | Saying) -> SideActionResult:
+def _end(occasion: Occasion, *words: Action | Command) -> SideActionResult:
     for word in words:
         occasion.people.say(word)
     return _take_end_back(occasion)
@@ -291,7 +291,7 @@ def accept_board(occasion: Occasion) -> SideActionResult:
     if way is None:
         return SideActionResult.UNFIT
     people.at.hands.move(*way)
-    if not people.wait_for(lambda: isinstance(people.table.consent.claim, BoardProposal)):
+    if not people.wait_for(lambda: isinstance(people.table.adoption.claim, BoardProposal)):
         return SideActionResult.MISSED
     to_move = occasion.dice.choice([*Side])
     for side in occasion.dice.sample([*Side], 2):

@@ -234,7 +234,7 @@ class SimulatedPlayers:
         """End the game as the players want, if it has not ended after its last turn."""
         words = self._game.last_words
         is_stuck = not self._shadow.position.can_move(self._shadow.to_move)
-        is_asked = self._referee.phase is Phase.STANDSTILL
+        is_asked = self._referee.phase is Phase.STALEMATE
         if is_stuck or is_asked or ClaimStalemate() in words:
             self._say_cannot_move()
         else:
@@ -255,9 +255,9 @@ class SimulatedPlayers:
 
         If the other side is asked, it answers truthfully.
         """
-        if self._referee.phase is not Phase.STANDSTILL:
+        if self._referee.phase is not Phase.STALEMATE:
             self._people.say(ClaimStalemate())
-        asking = self._referee.standstill
+        asking = self._referee.stalemate
         if asking is None:
             return
         able = self._shadow.position.can_move(asking.stuck.other)

@@ -15,13 +15,13 @@ from companion.core.events import Event, RankAsked
 from companion.core.inputs import (
     ArmySealed,
     AttackerNamed,
+    Command,
     CommandInput,
-    CourseChosen,
+    ExplanationChosen,
     Input,
     NoAttack,
     OfferUndo,
     Ready,
-    Saying,
 )
 from companion.core.state import AwaitingAnswer, Candidate
 from companion.simulator.random_games import Turn
@@ -104,7 +104,7 @@ def opening(piece: Piece, rank: Rank) -> Opening:
     return Opening(rank, piece.to_bytes(SALT_BYTES, "big").hex())
 
 
-def pledge(side: Side, ranks: Mapping[Piece, Rank]) -> ArmyCommitment:
+def commitment(side: Side, ranks: Mapping[Piece, Rank]) -> ArmyCommitment:
     """Return the army commitment of a side whose pieces have these ranks."""
     return ArmyCommitment.of(side, {piece: opening(piece, rank) for piece, rank in ranks.items()})
 
@@ -117,7 +117,7 @@ measured."""
 PATIENCE_MS: Final = 5_000
 """Time that the players wait for the table before an action counts as missed, in
 milliseconds."""
-_LONGEST_WAY_BACK: Final = 5
+_LONGEST_RECOVERY: Final = 5
 """Maximum number of agreements needed to get back to a turn, from the end of a game or from any
 pending decision."""
 
@@ -156,7 +156,7 @@ class People:
         elif result := results_of((event,)):
             self.heard += result
 
-    def say(self, what: Action | Saying) -> None:
+    def say(self, what: Action | Command) -> None:
         """Give a command to the screen; with sealed armies, the opening is sent with it."""
         self.touch(lambda at: CommandInput(at, self._with_opening(what)))
 
@@ -164,7 +164,7 @@ class People:
         """Report that an army is set up; if the game requires it, commit to the army first."""
         if self.referee.edition.sealed_armies and self.referee.phase is Phase.SETUP:
             ranks = {at: rank for at, rank in self._ranks.items() if side.home >> at & 1}
-            self.touch(lambda at: ArmySealed(at, side, pledge(side, ranks)))
+            self.touch(lambda at: ArmySealed(at, side, commitment(side, ranks)))
         self.say(Ready(side))
 
     def prove(self, side: Side) -> None:
@@ -189,7 +189,7 @@ class People:
     def rank_at(self, square: Square) -> Rank:
         return self._ranks[self.referee.position.board.piece_at(square)]
 
-    def _with_opening(self, action: Action | Saying) -> Action | Saying:
+    def _with_opening(self, action: Action | Command) -> Action | Command:
         """Add the opening of the piece that a command is about, if the piece is sealed."""
         attack, guess, board = self.referee.open_attack, self.referee.open_guess, self.view.board
         match action:
@@ -274,20 +274,20 @@ class People:
 
     def say_what_happened(self) -> None:
         """Choose the true hypothesis, or answer that none of the offered hypotheses is true."""
-        courses = self.table.state.asked.answers
-        true = next((n for n, course in enumerate(courses) if self._is_true(course)), None)
-        self.touch(NoAttack if true is None else lambda at: CourseChosen(at, true))
+        candidates = self.table.state.asked.answers
+        true = next((n for n, candidate in enumerate(candidates) if self._is_true(candidate)), None)
+        self.touch(NoAttack if true is None else lambda at: ExplanationChosen(at, true))
 
-    def _is_true(self, course: Candidate) -> bool:
+    def _is_true(self, candidate: Candidate) -> bool:
         """Whether a hypothesis matches the latest turns.
 
         For a turn that the table has already accepted, a hypothesis may contain the whole turn or
         only its continuation.
         """
-        turns = [deed for deed in course.deeds if not isinstance(deed, TakeBack)]
+        turns = [action for action in candidate.actions if not isinstance(action, TakeBack)]
         ways = [(turn.source, turn.target) for turn in turns]
         latest = self.made[-len(ways) :]
-        described = course.text.split()
+        described = candidate.text.split()
         return ways == [(turn.source, turn.target) for turn in latest] or described == [
             str(turn) for turn in self.made[-len(described) :]
         ]
@@ -317,7 +317,7 @@ class People:
 
     def take_back_to(self, plies: int, dice: random.Random) -> bool:
         """Agree to undo everything after ply `plies`, and put the pieces back."""
-        for _ in range(_LONGEST_WAY_BACK):
+        for _ in range(_LONGEST_RECOVERY):
             first = dice.choice([*Side])
             for side in (first, first.other):
                 if not self._is_at_turn(plies):

@@ -266,8 +266,8 @@ class Announcer:
                 return f"{stands} {objection}"
             case Corrected():
                 return self.results.correction(event)
-            case ChooseExplanation(courses):
-                ways, *others = map(self.board.course, courses)
+            case ChooseExplanation(explanations):
+                ways, *others = map(self.board.turns_in_words, explanations)
                 if not others:
                     return self._text(N_("Is this right: {way}?"), way=ways)
                 for each in others:

@@ -35,7 +35,7 @@ class BoardWords:
         self.language = language
         self._text = language.text
 
-    def course(self, written: str) -> str:
+    def turns_in_words(self, written: str) -> str:
         """Return the text of turns in game notation, such as ``e4-e5 f7xf5``."""
         if written == TAKEN_BACK:
             return self._text(N_("the last move is taken back"))

@@ -138,7 +138,7 @@ def _said(outcome: GameOver, referee: Referee) -> tuple[Action, ...]:
         case Reason.NO_LEGAL_MOVE if loser is referee.to_move and not is_asked:
             if referee.position.must_be_able_to_move(loser.other):
                 return (ClaimStalemate(),)
-        case Reason.BOTH_IMMOBILE if referee.standstill:
+        case Reason.BOTH_IMMOBILE if referee.stalemate:
             return (AnswerStalemate(able=False),)
         case Reason.BOTH_IMMOBILE if not loser:
             if is_asked or not referee.position.must_be_able_to_move(referee.to_move.other):

@@ -8,8 +8,9 @@ from companion.core.inputs import (
     AdjustClock,
     BoardClaimed,
     CallArbiter,
+    Command,
     CommandInput,
-    CourseChosen,
+    ExplanationChosen,
     IgnoreSquare,
     Input,
     NoAttack,
@@ -18,7 +19,6 @@ from companion.core.inputs import (
     Pause,
     Ready,
     Resume,
-    Saying,
     WithdrawCall,
 )
 from companion.speech.announcer import Announcer
@@ -111,7 +111,7 @@ class Commands:
             case ["no", "attack"] | ["it", "was", "none"]:
                 self._deny()
             case ["it", "was", number]:
-                self._choose_course(number)
+                self._choose_explanation(number)
             case ["board"]:
                 self._read_board()
             case [("red" | "blue") as side, "agrees" | "agrees,", to_move, "moves"] if (
@@ -133,7 +133,7 @@ class Commands:
             case _:
                 self._prompts.help()
 
-    def _say(self, what: Action | Saying) -> None:
+    def _say(self, what: Action | Command) -> None:
         if not self._final_word.asks(what):
             self._do(lambda at: CommandInput(at, what))
 
@@ -154,12 +154,12 @@ class Commands:
         else:
             self._do(NoAttack)
 
-    def _choose_course(self, number: str) -> None:
-        courses = len(self._table.state.asked.answers)
-        if not courses:
+    def _choose_explanation(self, number: str) -> None:
+        offered = len(self._table.state.asked.answers)
+        if not offered:
             self._reject()
-        elif number.isdecimal() and 1 <= int(number) <= courses:
-            self._do(lambda at: CourseChosen(at, int(number) - 1))
+        elif number.isdecimal() and 1 <= int(number) <= offered:
+            self._do(lambda at: ExplanationChosen(at, int(number) - 1))
         else:
             self._printer.say(N_("Type one of the numbers."))
 
@@ -171,7 +171,7 @@ class Commands:
 
     def _read_board(self) -> None:
         """Print the changes to the referee's position if both sides adopt the board."""
-        match self._table.consent.claim:
+        match self._table.adoption.claim:
             case None:
                 self._printer.say(N_("There is nothing about the board to agree on now."))
             case AdoptionRejected() as refused:
@@ -188,7 +188,7 @@ class Commands:
         attacks = [answer.attack for answer in self._table.state.asked.answers]
         asked = [(attack.source, attack.target) if attack else () for attack in attacks]
         if squares in asked and squares:
-            self._do(lambda at: CourseChosen(at, asked.index(squares)))
+            self._do(lambda at: ExplanationChosen(at, asked.index(squares)))
         elif squares:
             self._say(Attack(*squares))
         else:
@@ -265,7 +265,7 @@ class Commands:
 
 
 _SIDES: Final = {side.value for side in Side}
-_SIDE_COMMANDS: Final[Mapping[str, Callable[[Side], Action | Saying]]] = {
+_SIDE_COMMANDS: Final[Mapping[str, Callable[[Side], Action | Command]]] = {
     "ready": Ready,
     "take back": OfferUndo,
     "draw": OfferDraw,
@@ -274,7 +274,7 @@ _SIDE_COMMANDS: Final[Mapping[str, Callable[[Side], Action | Saying]]] = {
     "break seals": BreakSeals,
 }
 """Commands that follow the name of a side."""
-_PLAIN_COMMANDS: Final[Mapping[str, Action | Saying]] = {
+_PLAIN_COMMANDS: Final[Mapping[str, Action | Command]] = {
     "pause": Pause(),
     "go on": Resume(),
     "call arbiter": CallArbiter(None),

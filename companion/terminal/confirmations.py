@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from companion.core import Table
-from companion.core.inputs import Input, OfferDraw, Saying
+from companion.core.inputs import Command, Input, OfferDraw
 from companion.session.session import Session
 from companion.speech.i18n import N_
 from companion.speech.small_texts import storage_words
@@ -27,7 +27,7 @@ from engine.game.game_state import Phase
 class _Unconfirmed:
     """A typed action that may end the game, and the state of the game at that time."""
 
-    action: Action | Saying
+    action: Action | Command
     state: object
 
 
@@ -43,7 +43,7 @@ class EndConfirmation:
         self._printer = printer
         self._asked: _Unconfirmed | None = None
 
-    def asks(self, action: Action | Saying) -> bool:
+    def asks(self, action: Action | Command) -> bool:
         """Ask for confirmation if an action may end the game; it then waits for the answer."""
         question, side = self._question(action), getattr(action, "side", None)
         if not question:
@@ -54,7 +54,7 @@ class EndConfirmation:
         self._printer.say(N_("Type: yes · anything else cancels"))
         return True
 
-    def confirmed(self, line: str) -> Action | Saying | None:
+    def confirmed(self, line: str) -> Action | Command | None:
         """Return the waiting action if a line confirms it. Any other line cancels the action."""
         asked, self._asked = self._asked, None
         if asked is None or asked.state != self._game_state:
@@ -73,7 +73,7 @@ class EndConfirmation:
     def _game_state(self) -> object:
         return self._table.view.plies, self._table.view.phase
 
-    def _question(self, action: Action | Saying) -> str:
+    def _question(self, action: Action | Command) -> str:
         """Return the question before an action, or an empty text if it would not end the game."""
         view = self._table.view
         match action:
@@ -89,7 +89,7 @@ class EndConfirmation:
                 return N_("The game ends in a draw. Are you sure?")
             case ClaimStalemate() if view.phase is Phase.PLAY:
                 return N_("{side} cannot move, which may end the game. Are you sure?")
-            case AnswerStalemate(able=False) if view.phase in (Phase.STANDSTILL, Phase.SHOWING):
+            case AnswerStalemate(able=False) if view.phase in (Phase.STALEMATE, Phase.SHOWING):
                 return N_("Neither side can move, so the game ends. Are you sure?")
             case AnswerGuess(right=True) if view.phase is Phase.GUESS and view.guess is Rank.FLAG:
                 return N_("The flag is captured, so the game ends. Are you sure?")

@@ -81,8 +81,8 @@ class Prompts:
             case ChooseAttacker(source, target):
                 ways = N_("Type: attack {source} {target} · attack {target} {source} · no attack")
                 self._printer.say(ways, source=name(source), target=name(target))
-            case ChooseExplanation(courses):
-                self._list_courses(courses)
+            case ChooseExplanation(explanations):
+                self._list_explanations(explanations)
             case AttackSuggested():
                 self._mention_offers()
             case BoardOffered():
@@ -104,7 +104,7 @@ class Prompts:
             case Phase.GUESS:
                 self._printer.say(N_("{side}, type: right · wrong"), side=waiter)
                 self.mention_seals(view.to_move.other)
-            case Phase.STANDSTILL if view.stuck:
+            case Phase.STALEMATE if view.stuck:
                 asked = self._language.side(view.stuck.other)
                 self._printer.say(N_("{side}, type: yes · no"), side=asked)
             case Phase.SHOWING:
@@ -137,9 +137,9 @@ class Prompts:
             lefts[self._language.text(N_("the whole game"))] = clock.whole_left(now)
         return [f"{what} {clock_text(left)}" for what, left in lefts.items() if left is not None]
 
-    def _list_courses(self, courses: tuple[str, ...]) -> None:
-        for number, course in enumerate(courses, start=1):
-            self._printer.show(f"{number:3}  {self._announcer.board.course(course)}")
+    def _list_explanations(self, explanations: tuple[str, ...]) -> None:
+        for number, turns in enumerate(explanations, start=1):
+            self._printer.show(f"{number:3}  {self._announcer.board.turns_in_words(turns)}")
         self._printer.say(N_("Type the right number: it was 1 · or, if none is right: it was none"))
 
     def _mention_offers(self) -> None:

@@ -130,14 +130,14 @@ class Root(FloatLayout):
                 open_hints=game.open_hints,
                 **common,
             ),
-            ScreenId.WAY_BACK: lambda: recovery_screen.RecoveryScreen(
+            ScreenId.RECOVERY: lambda: recovery_screen.RecoveryScreen(
                 presenter, open_board_right=game.open_board_right, **common
             ),
             ScreenId.WHO_ATTACKS: lambda: question_screens.WhoAttacksScreen(presenter, **menu),
-            ScreenId.WHICH_COURSE: lambda: question_screens.ChooseMoveScreen(presenter, **menu),
+            ScreenId.CHOOSE_MOVE: lambda: question_screens.ChooseMoveScreen(presenter, **menu),
             ScreenId.DECLARATION: lambda: declaration_screen.DeclarationScreen(presenter, **common),
             ScreenId.DISPUTE: lambda: question_screens.DisputeScreen(presenter, **common),
-            ScreenId.STANDSTILL: lambda: question_screens.StalemateScreen(presenter, **common),
+            ScreenId.STALEMATE: lambda: question_screens.StalemateScreen(presenter, **common),
             ScreenId.GUESS: lambda: guess_screen.GuessScreen(presenter, **common),
             ScreenId.REVEAL: lambda: reveal_screen.RevealScreen(presenter, **common),
             ScreenId.END: lambda: end_screen.EndScreen(

@@ -141,14 +141,14 @@ class RankDeduction:
     @classmethod
     def stated(cls, army: Army, ranks: Mapping[Piece, RankSet]) -> "RankDeduction":
         """Start with the ranks that a text states for each piece of an army."""
-        dossier = cls(army, ranks, {})
-        dossier.individual = dict(ranks)
-        dossier.facts = {
+        deduction = cls(army, ranks, {})
+        deduction.individual = dict(ranks)
+        deduction.facts = {
             piece: _stated_facts(may_be) for piece, may_be in ranks.items() if may_be != army.ranks
         }
-        dossier.moved = frozenset(p for p, may_be in ranks.items() if not may_be & IMMOBILE)
-        dossier.long_moved = frozenset(p for p, may_be in ranks.items() if may_be == SCOUTS)
-        return dossier
+        deduction.moved = frozenset(p for p, may_be in ranks.items() if not may_be & IMMOBILE)
+        deduction.long_moved = frozenset(p for p, may_be in ranks.items() if may_be == SCOUTS)
+        return deduction
 
     # -- queries
 
@@ -266,9 +266,9 @@ class RankDeduction:
 
     def without_long_move(self, piece: Piece) -> "RankDeduction":
         """Remove the fact that a piece has moved further than one square; its move remains."""
-        dossier = self._without_kind(piece, Evidence.LONG_MOVE)
-        dossier.long_moved -= {piece}
-        return dossier
+        deduction = self._without_kind(piece, Evidence.LONG_MOVE)
+        deduction.long_moved -= {piece}
+        return deduction
 
     # -- parts
 

@@ -82,7 +82,7 @@ class PlaceArmies:
 
     red: SquareSet
     blue: SquareSet
-    pledges: Mapping[Side, ArmyCommitment] = field(default_factory=dict)
+    commitments: Mapping[Side, ArmyCommitment] = field(default_factory=dict)
     """With sealed armies: the commitments of each side."""
     ranks: Mapping[Piece, Rank] = field(default_factory=dict)
     """Ranks that the referee can see from the start: the ranks of a person who plays alone on the

@@ -71,7 +71,7 @@ from engine.rules.violations import Violation, ViolationKind
 
 _RUNNING: Final = (
     *(Phase.PLAY, Phase.ATTACK, Phase.DISPUTE),
-    *(Phase.GUESS, Phase.STANDSTILL, Phase.SHOWING),
+    *(Phase.GUESS, Phase.STALEMATE, Phase.SHOWING),
 )
 _PHASES: Final[Mapping[type[Action], tuple[Phase, ...]]] = {
     PlaceArmies: (Phase.SETUP,),
@@ -90,7 +90,7 @@ _PHASES: Final[Mapping[type[Action], tuple[Phase, ...]]] = {
     BreakSeals: _RUNNING,
     OpenArmy: (Phase.OVER,),
     ClaimStalemate: (Phase.PLAY,),
-    AnswerStalemate: (Phase.STANDSTILL, Phase.SHOWING),
+    AnswerStalemate: (Phase.STALEMATE, Phase.SHOWING),
     Resign: _RUNNING,
     AgreeDraw: _RUNNING,
     TimeExpired: _RUNNING,
@@ -176,7 +176,7 @@ def place_armies(state: GameState, action: PlaceArmies, known: Mapping[Piece, Ra
         return state, unsealed
     armies = ({piece: piece for piece in squares_in(army)} for army in (action.red, action.blue))
     position = sealed_army.with_commitments(
-        Position(edition, Board(*armies), shown), action.pledges
+        Position(edition, Board(*armies), shown), action.commitments
     )
     after, rulings = after_turn(position)
     return after, (ArmiesPlaced(), *rulings)
@@ -361,7 +361,7 @@ def legal_actions(state: GameState, openings: Openings) -> list[Action]:
         case Phase.GUESS, PendingGuess():
             answers = _answers(position, matter, openings.get(position.to_move.other, {}))
             return [each for each in answers if not refuses(apply(state, each, {})[1])]
-        case Phase.STANDSTILL, _:
+        case Phase.STALEMATE, _:
             return [AnswerStalemate(able) for able in (True, False)]
         case Phase.SHOWING, _:
             return [*state.legal_turns(), AnswerStalemate(able=False)]

@@ -30,14 +30,14 @@ def can_correct(position: Position, mistake: Correction) -> bool:
     side = sides[0]
     if side is None or any(other is not side for other in sides):
         return False
-    dossier = position.player(side).deduction
+    deduction = position.player(side).deduction
     match mistake:
         case RankCorrection():
-            return dossier.is_revealed(mistake.piece)
+            return deduction.is_revealed(mistake.piece)
         case SwapCorrection():
             return mistake.piece != mistake.other
         case NotAScout():
-            return dossier.has_long_move(mistake.piece)
+            return deduction.has_long_move(mistake.piece)
 
 
 def correct(state: GameState, mistake: Correction) -> Judgement:
@@ -65,11 +65,11 @@ def _corrected(position: Position, side: Side, mistake: Correction) -> Position 
             if proof:
                 citation = position.edition.cite(proof.ground.rule)
                 return CorrectionRefused(_square(position, piece), proof, citation)
-            dossier = player.deduction.with_correction(piece, rank, ply=position.plies)
-            return position_updates.set_right(position, side, player.with_deduction(dossier))
+            deduction = player.deduction.with_correction(piece, rank, ply=position.plies)
+            return position_updates.set_right(position, side, player.with_deduction(deduction))
         case NotAScout(piece):
-            dossier = player.deduction.without_long_move(piece)
-            return position_updates.set_right(position, side, player.with_deduction(dossier))
+            deduction = player.deduction.without_long_move(piece)
+            return position_updates.set_right(position, side, player.with_deduction(deduction))
         case SwapCorrection(piece, other):
             return position_updates.exchange(
                 position, _square(position, piece), _square(position, other)

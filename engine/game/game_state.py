@@ -104,7 +104,7 @@ class Phase(Enum):
     """A dispute has to be decided."""
     GUESS = "guess"
     """An infiltrator's guess has to be answered."""
-    STANDSTILL = "standstill"
+    STALEMATE = "standstill"
     """A side cannot move; the other side has to answer whether it can move."""
     SHOWING = "showing"
     """The side to move has answered that it can move, and proves it by a legal move."""
@@ -137,7 +137,7 @@ class GameState:
             case PendingGuess():
                 return Phase.GUESS
             case Stalemate():
-                return Phase.SHOWING if self.pending.showing else Phase.STANDSTILL
+                return Phase.SHOWING if self.pending.showing else Phase.STALEMATE
 
     def legal_turns(self) -> list[Turn]:
         """List the turns that no public fact forbids; empty if the game waits for an answer."""

@@ -30,21 +30,21 @@ class PlayerState:
 
     def __init__(
         self,
-        dossier: RankDeduction,
+        deduction: RankDeduction,
         captured: Mapping[Rank, int] | None = None,
         sealed: Mapping[Piece, Secret[Rank]] | None = None,
-        pledge: ArmyCommitment | None = None,
+        commitment: ArmyCommitment | None = None,
         proved: Mapping[Piece, Rank] | None = None,
     ) -> None:
         """Create a player at the beginning of a game or during one."""
-        self.deduction = dossier
+        self.deduction = deduction
         self.captured = captured or {}
         self.sealed = sealed or {}
-        self.commitment, self.proved = pledge, proved
+        self.commitment, self.proved = commitment, proved
 
-    def with_deduction(self, dossier: RankDeduction) -> "PlayerState":
+    def with_deduction(self, deduction: RankDeduction) -> "PlayerState":
         """Return the player with other facts about the army."""
-        return self if dossier is self.deduction else self._with(deduction=dossier)
+        return self if deduction is self.deduction else self._with(deduction=deduction)
 
     def with_loss(self, rank: Rank) -> "PlayerState":
         return self._with(captured={**self.captured, rank: self.captured.get(rank, 0) + 1})
@@ -53,9 +53,9 @@ class PlayerState:
         """Return the player after one more declaration that stays unnamed."""
         return self._with(sealed={**self.sealed, piece: rank})
 
-    def with_commitment(self, pledge: ArmyCommitment | None) -> "PlayerState":
+    def with_commitment(self, commitment: ArmyCommitment | None) -> "PlayerState":
         """Return the player with these commitments; None voids them."""
-        return self._with(commitment=pledge)
+        return self._with(commitment=commitment)
 
     def with_opened(self, army: Mapping[Piece, Rank]) -> "PlayerState":
         """Return the player whose army was opened."""

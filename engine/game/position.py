@@ -231,8 +231,8 @@ class Position:
 
     def ranks_at(self, square: AnySquare) -> RankSet:
         """Ranks that the piece on a square can have; NotationError if the square is empty."""
-        dossier, piece = self.deduction_at(to_square(square))
-        return dossier.possible(piece)
+        deduction, piece = self.deduction_at(to_square(square))
+        return deduction.possible(piece)
 
     # -- legality
 
@@ -249,10 +249,10 @@ class Position:
             fault = movement.find_owner_fault(own, enemy, source)
             assert fault
             return self._over(source, target) or self.violation(fault, source, target)
-        piece, dossier = self.pieces[source], self.own_player.deduction
-        ranks = dossier.individual[piece]
+        piece, deduction = self.pieces[source], self.own_player.deduction
+        ranks = deduction.individual[piece]
         if ranks & ranks - 1:  # not proved by itself
-            ranks = dossier.possible(piece)
+            ranks = deduction.possible(piece)
         fault = movement.find_fault(own, enemy, source, target, ranks)
         if fault:
             reading = self._reading(fault, source, target)
@@ -483,7 +483,7 @@ class Position:
 
         No rule forbids this step, unless the side is chasing and ends it beside an opposing piece.
         """
-        run, pieces, dossier = self.run(side), self.pieces, self.player(side).deduction
+        run, pieces, deduction = self.run(side), self.pieces, self.player(side).deduction
         latest, own = run[0] if run else NOBODY, self.squares(side)
         free = movement.LAND & ~own
         if self.chase(side)[1]:
@@ -491,7 +491,7 @@ class Position:
         left = own & movement.beside_any(free)
         while left:
             piece = pieces[left.bit_length() - 1]
-            if piece != latest and dossier.may_move(piece):
+            if piece != latest and deduction.may_move(piece):
                 return True
             left ^= ONLY[left.bit_length() - 1]
         return False
@@ -502,12 +502,12 @@ class Position:
 
     def _turns(self, side: Side, *, repeating: bool = False) -> Iterator[tuple[Square, Square]]:
         """Yield the turns that a side may have, infiltrations last."""
-        own, dossier = self.squares(side), self.player(side).deduction
+        own, deduction = self.squares(side), self.player(side).deduction
         for source in squares_in(movement.has_free_neighbour(own)):
             yield from self._turns_of(side, source, repeating=repeating)
         if self.edition.army.counts[Rank.INFILTRATOR]:
             for source in squares_in(own):
-                if dossier.possible(self.pieces[source]) >> Rank.INFILTRATOR & 1:
+                if deduction.possible(self.pieces[source]) >> Rank.INFILTRATOR & 1:
                     for target in targets(self.squares(side.other), side, source):
                         yield source, target
 
@@ -516,13 +516,13 @@ class Position:
     ) -> Iterator[tuple[Square, Square]]:
         """Yield the moves and attacks that the piece on a square may have."""
         own, enemy = self.squares(side), self.squares(side.other)
-        dossier, piece = self.player(side).deduction, self.pieces[source]
-        if not dossier.may_move(piece):
+        deduction, piece = self.player(side).deduction, self.pieces[source]
+        if not deduction.may_move(piece):
             return
         for target in movement.steps(own, source):
             if repeating or not self.find_repetition(side, piece, source, target):
                 yield source, target
-        if dossier.possible(piece) & SCOUTS:
+        if deduction.possible(piece) & SCOUTS:
             for target in movement.scout_targets(own, enemy, source):
                 if repeating or not self.find_repetition(side, piece, source, target):
                     yield source, target
@@ -565,11 +565,11 @@ class Position:
 
     def has_movable_piece(self, side: Side) -> bool:
         """Whether a side may still have a movable piece, judged by its fallen pieces."""
-        dossier, pieces = self.player(side).deduction, self.pieces
+        deduction, pieces = self.player(side).deduction, self.pieces
         run = self.own_run if side is self.to_move else self.enemy_run
-        if run and pieces[run[2]] == run[0] and dossier.may_move(run[0]):
+        if run and pieces[run[2]] == run[0] and deduction.may_move(run[0]):
             return True
-        return any(dossier.may_move(pieces[square]) for square in squares_in(self.squares(side)))
+        return any(deduction.may_move(pieces[square]) for square in squares_in(self.squares(side)))
 
     # -- equality and printing
 

@@ -176,9 +176,9 @@ def _write_ranks(position: Position) -> str:
     army, board = position.edition.army, position.board
     listed = []
     for at in squares_in(board.occupied):
-        dossier, piece = position.deduction_at(at)
-        if _code(dossier.individual[piece], army) == LISTED:
-            listed.append(f"{name(at)}:{_write_set(dossier.individual[piece])}")
+        deduction, piece = position.deduction_at(at)
+        if _code(deduction.individual[piece], army) == LISTED:
+            listed.append(f"{name(at)}:{_write_set(deduction.individual[piece])}")
     return ",".join(listed)
 
 
@@ -242,9 +242,9 @@ def _write_fallen(position: Position, side: Side) -> str:
     return "".join(LETTERS[rank] * player.captured.get(rank, 0) for rank in Rank) or "-"
 
 
-def _adds_up(dossier: RankDeduction) -> bool:
+def _adds_up(deduction: RankDeduction) -> bool:
     """Whether the ranks of the army can be assigned to its pieces."""
-    return Assignment(dossier.army, Counter(dossier.individual.values())).is_complete
+    return Assignment(deduction.army, Counter(deduction.individual.values())).is_complete
 
 
 def _write_moves(position: Position, run: Run | None) -> str:
@@ -281,8 +281,8 @@ def _write_touched(touched: Touching | None) -> str:
 
 
 def _write_seals(player: PlayerState) -> str:
-    pledge = player.commitment
-    return "".join(seal for _, seal in sorted(pledge.commitments.items())) if pledge else ""
+    commitment = player.commitment
+    return "".join(seal for _, seal in sorted(commitment.commitments.items())) if commitment else ""
 
 
 def _write_opened(player: PlayerState) -> str:

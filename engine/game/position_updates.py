@@ -247,8 +247,8 @@ def _without(position: Position, side: Side, removed: SquareSet) -> PlayerState:
         piece = position.pieces[square]
         rank = only_rank(player.deduction.possible(piece))
         if rank is not None:
-            dossier = player.deduction.with_revealed(piece, rank, ply=position.plies + 1)
-            player = player.with_deduction(dossier).with_loss(rank)
+            deduction = player.deduction.with_revealed(piece, rank, ply=position.plies + 1)
+            player = player.with_deduction(deduction).with_loss(rank)
     return player
 
 
@@ -283,11 +283,11 @@ def _with_attacker(
 ) -> PlayerState:
     """Update the facts about the attacker, which is revealed in any case."""
     own, ply = position.own_player, position.plies + 1
-    piece, dossier = position.pieces[source], own.deduction
+    piece, deduction = position.pieces[source], own.deduction
     if regular:
-        dossier = dossier.after_move(piece, long_move=is_long_move(source, target), ply=ply)
+        deduction = deduction.after_move(piece, long_move=is_long_move(source, target), ply=ply)
     by_decision = position.to_move in conceded
-    note = dossier.with_conceded if by_decision else dossier.with_revealed
+    note = deduction.with_conceded if by_decision else deduction.with_revealed
     return own.with_deduction(note(piece, rank, ply=ply))
 
 
@@ -301,15 +301,15 @@ def _with_defender(
 ) -> tuple[PlayerState, Rank | None]:
     """Add the public facts about the defender; return its rank as well if it is revealed."""
     other, edition, ply = position.enemy_player, position.edition, position.plies + 1
-    piece, dossier = position.pieces[square], other.deduction
+    piece, deduction = position.pieces[square], other.deduction
     stays = result is CombatResult.DEFENDER_WINS
     if not (edition.silent_defence and stays and attacker is not Rank.SCOUT):
         by_decision = position.to_move.other in conceded
-        note = dossier.with_conceded if by_decision else dossier.with_revealed
+        note = deduction.with_conceded if by_decision else deduction.with_revealed
         return other.with_deduction(note(piece, rank, ply=ply)), rank
     advantage = edition.aggressor_advantage
     winners = combat.defenders(attacker, result, aggressor_advantage=advantage)
-    other = other.with_deduction(dossier.after_unnamed_win(piece, winners, attacker, ply=ply))
+    other = other.with_deduction(deduction.after_unnamed_win(piece, winners, attacker, ply=ply))
     return other.with_hidden_declaration(piece, Secret(position.to_move.other, rank)), None
 
 

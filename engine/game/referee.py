@@ -107,7 +107,7 @@ class Referee:
         army: str | None = None,
         board: str | None = None,
         record: Recorded | None = None,
-        pledges: Mapping[Side, ArmyCommitment] | None = None,
+        commitments: Mapping[Side, ArmyCommitment] | None = None,
     ) -> None:
         """Begin a game with both armies on their rows and no rank known.
 
@@ -118,7 +118,7 @@ class Referee:
                 fill its four rows; ``r?`` is a red piece, ``b10`` a blue marshal whose rank is
                 known.
             record: A recorded game, whose armies and ranks are used.
-            pledges: With sealed armies, the commitments of each side.
+            commitments: With sealed armies, the commitments of each side.
 
         Raises IllegalActionError if the setup of the armies is illegal, and NotationError for an
         edition, army or picture that is not valid.
@@ -135,7 +135,7 @@ class Referee:
         self.edition, self.known = chosen, known
         self.game = Game(GameState(Position(chosen, _NO_BOARD)))
         self.position, self.phase = self.game.state.position, Phase.SETUP
-        self.push(PlaceArmies(red, blue, pledges or {}))
+        self.push(PlaceArmies(red, blue, commitments or {}))
 
     # -- interface of the table: actions in, rulings out
 
@@ -249,7 +249,7 @@ class Referee:
         return matter if isinstance(matter, PendingGuess) and not self.outcome else None
 
     @property
-    def standstill(self) -> Stalemate | None:
+    def stalemate(self) -> Stalemate | None:
         """Pending stalemate claim: the opponent is being asked or is to prove that it can move."""
         matter = self.game.state.pending
         return matter if isinstance(matter, Stalemate) and not self.outcome else None

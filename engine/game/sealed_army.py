@@ -25,16 +25,16 @@ def find_unsealed(edition: Edition, action: PlaceArmies) -> tuple[Violation, ...
         return ()
     citation, found = edition.cite(ViolationKind.NOT_SEALED.rule), []
     for side, army in zip(Side, (action.red, action.blue), strict=True):
-        pledge = action.pledges.get(side)
-        if different := army ^ (pledge.squares if pledge else 0):
+        commitment = action.commitments.get(side)
+        if different := army ^ (commitment.squares if commitment else 0):
             found.append(Violation(ViolationKind.NOT_SEALED, different, citation, side=side))
     return tuple(found)
 
 
-def with_commitments(position: Position, pledges: Mapping[Side, ArmyCommitment]) -> Position:
+def with_commitments(position: Position, commitments: Mapping[Side, ArmyCommitment]) -> Position:
     """Put the commitments into force."""
-    for side, pledge in pledges.items():
-        player = position.player(side).with_commitment(pledge)
+    for side, commitment in commitments.items():
+        player = position.player(side).with_commitment(commitment)
         position = position_updates.set_right(position, side, player)
     return position
 
@@ -43,10 +43,10 @@ def matches_commitment(
     position: Position, side: Side, square: Square, opening: Opening | None
 ) -> bool | None:
     """Whether an opening matches the piece of a side on a square; None without a commitment."""
-    pledge = position.player(side).commitment
-    if pledge is None:
+    commitment = position.player(side).commitment
+    if commitment is None:
         return None
-    return pledge.holds(side, position.board.piece_at(square), opening)
+    return commitment.holds(side, position.board.piece_at(square), opening)
 
 
 def break_seals(state: GameState, side: Side) -> Judgement:

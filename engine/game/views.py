@@ -100,7 +100,7 @@ def public_view(referee: Referee) -> PublicView:
         may_strike=_may_strike(referee),
         infiltrations=_infiltrations(referee),
         outcome=position.outcome,
-        stuck=referee.standstill.stuck if referee.standstill else None,
+        stuck=referee.stalemate.stuck if referee.stalemate else None,
         sealed=frozenset(side for side in Side if position.player(side).commitment),
         is_as_sealed=opened.is_as_sealed if isinstance(opened, PendingAttack) else None,
         excusable=position.excusable if referee.phase is Phase.PLAY else None,

@@ -179,7 +179,7 @@ def _is_asked(action: Action, referee: Referee) -> bool:
         case AnswerGuess():
             return referee.phase is Phase.GUESS
         case AnswerStalemate():
-            return referee.phase in (Phase.STANDSTILL, Phase.SHOWING)
+            return referee.phase in (Phase.STALEMATE, Phase.SHOWING)
         case Correct():
             return referee.can_correct(action.mistake)
         case Touch():

@@ -125,22 +125,22 @@ def _relocation(text: str) -> Relocation:
     return Relocation(square(source), square(target))
 
 
-def _write_pledges(_: str, pledges: Mapping[Side, ArmyCommitment]) -> Plain:
+def _write_pledges(_: str, commitments: Mapping[Side, ArmyCommitment]) -> Plain:
     """Write the commitments of each side in the order of their squares."""
     return {
-        f"{side.value}_sealed": " ".join(each for _, each in sorted(pledge.commitments.items()))
-        for side, pledge in pledges.items()
+        f"{side.value}_sealed": " ".join(each for _, each in sorted(commitment.commitments.items()))
+        for side, commitment in commitments.items()
     }
 
 
 def _read_pledges(_: str, plain: Mapping[str, str]) -> dict[Side, ArmyCommitment]:
-    pledges = {}
+    commitments = {}
     for side in Side:
         sealed = plain.get(f"{side.value}_sealed")
         if sealed is not None:
             squares = squares_in(_squares(plain[side.value]))
-            pledges[side] = ArmyCommitment(dict(zip(squares, sealed.split(), strict=True)))
-    return pledges
+            commitments[side] = ArmyCommitment(dict(zip(squares, sealed.split(), strict=True)))
+    return commitments
 
 
 def _read_opening(_: str, plain: Mapping[str, str]) -> Secret[Opening] | None:

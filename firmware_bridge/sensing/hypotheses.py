@@ -112,15 +112,16 @@ def initial(
     standing = {
         square: TrackedPiece(side, square) for side in Side for square in squares_in(image.of(side))
     }
-    courses = [Hypothesis(standing)]
+    hypotheses = [Hypothesis(standing)]
     if seen is not None and since is not None:
         for moment in _moments(differences(image, seen, since)):
-            courses = extend_all(courses, moment, 0)
+            hypotheses = extend_all(hypotheses, moment, 0)
     return [
         replace(
-            course, unexplained=tuple(replace(stray, is_old=True) for stray in course.unexplained)
+            hypothesis,
+            unexplained=tuple(replace(stray, is_old=True) for stray in hypothesis.unexplained),
         )
-        for course in courses
+        for hypothesis in hypotheses
     ]
 
 
@@ -150,7 +151,7 @@ def _moments(changes: Iterable[Change]) -> Iterator[list[Change]]:
 
 
 def extend_all(
-    courses: Iterable[Hypothesis], seen: Iterable[Change], ignored: SquareSet
+    hypotheses: Iterable[Hypothesis], seen: Iterable[Change], ignored: SquareSet
 ) -> list[Hypothesis]:
     """Extend every hypothesis by simultaneous changes; return the likeliest hypotheses first.
 
@@ -158,129 +159,136 @@ def extend_all(
     and a piece may also have slid to a square and have left it again. Squares in `ignored` are not
     observed, so a piece may have come from there.
     """
-    found, changes = list(courses), list(seen)
+    found, changes = list(hypotheses), list(seen)
     # All disappearances come first, then the disappearances of pieces that had slid there within
     # the same two frames, then the appearances. In the order of squares, an attack across lost
     # frames was recognised as two lifted pieces and a stray if its target was the lower square.
     left = [change for change in changes if change.was is not Sensed.EMPTY]
     taken = [change for change in changes if change.now is not Sensed.EMPTY]
     for change in left:
-        found = _likeliest(after for course in found for after in _left(course, change))
+        found = _likeliest(after for hypothesis in found for after in _left(hypothesis, change))
     for change in left:
-        gone = (_without_stray(course, change) for course in found)
-        found = _likeliest(after for course in gone for after in _left(course, change))
+        gone = (_without_stray(hypothesis, change) for hypothesis in found)
+        found = _likeliest(after for hypothesis in gone for after in _left(hypothesis, change))
     for change in taken:
-        taking = (after for course in found for after in _taken(course, change, ignored))
+        taking = (after for hypothesis in found for after in _taken(hypothesis, change, ignored))
         found = _likeliest(taking, change.at)
     return found
 
 
-def _likeliest(courses: Iterable[Hypothesis], now: Interval | None = None) -> list[Hypothesis]:
+def _likeliest(hypotheses: Iterable[Hypothesis], now: Interval | None = None) -> list[Hypothesis]:
     """Select the hypotheses to keep; of equivalent ones only the cheapest.
 
     A piece that appeared just before `now` may be sliding there from a neighbour that still shows
     it: this does not add to the cost yet.
     """
 
-    def oddity(course: Hypothesis) -> int:
+    def oddity(hypothesis: Hypothesis) -> int:
         if now is None:
-            return course.penalty
+            return hypothesis.penalty
         sliding = [
             stray
-            for stray in course.unexplained
+            for stray in hypothesis.unexplained
             if now.by - stray.since.by <= SENSING_LIMITS.slide_overlap_seconds
-            and _may_be_sliding(course, stray)
+            and _may_be_sliding(hypothesis, stray)
         ]
-        return course.penalty - SENSING_LIMITS.sliding_discount * len(sliding)
+        return hypothesis.penalty - SENSING_LIMITS.sliding_discount * len(sliding)
 
     alike: dict[tuple[object, ...], Hypothesis] = {}
     # Keep the cheapest of the hypotheses that agree in all actions: the others can never become
     # likelier.
-    for course in sorted(courses, key=oddity):
-        alike.setdefault(_identity(course), course)
+    for hypothesis in sorted(hypotheses, key=oddity):
+        alike.setdefault(_identity(hypothesis), hypothesis)
     chosen = list(alike.values())
     if len(chosen) > SENSING_LIMITS.most_hypotheses:
         # Alternatives for past actions must not displace alternatives for the current one.
         places: Counter[tuple[object, ...]] = Counter()
-        for course in alike.values():
-            place = _place(course)
+        for hypothesis in alike.values():
+            place = _place(hypothesis)
             places[place] += 1
             if places[place] > SENSING_LIMITS.most_alike_hypotheses:
-                chosen.remove(course)
-    return sorted(chosen[: SENSING_LIMITS.most_hypotheses], key=lambda course: course.penalty)
+                chosen.remove(hypothesis)
+    return sorted(
+        chosen[: SENSING_LIMITS.most_hypotheses], key=lambda hypothesis: hypothesis.penalty
+    )
 
 
-def _may_be_sliding(course: Hypothesis, stray: UnexplainedPiece) -> bool:
+def _may_be_sliding(hypothesis: Hypothesis, stray: UnexplainedPiece) -> bool:
     """Whether a piece that may be the stray is on a neighbouring square."""
-    beside = (course.standing.get(square) for square in NEIGHBOURS[stray.square])
+    beside = (hypothesis.standing.get(square) for square in NEIGHBOURS[stray.square])
     return any(piece is not None and _shows(stray.shows, piece) for piece in beside)
 
 
-def _identity(course: Hypothesis) -> tuple[object, ...]:
-    return course.carries, course.held, course.unexplained
+def _identity(hypothesis: Hypothesis) -> tuple[object, ...]:
+    return hypothesis.carries, hypothesis.held, hypothesis.unexplained
 
 
-def _place(course: Hypothesis) -> tuple[object, ...]:
+def _place(hypothesis: Hypothesis) -> tuple[object, ...]:
     """Key of a hypothesis: the current place of every piece."""
-    latest = {carry.piece: carry.target for carry in course.carries}
-    held = frozenset((held.piece, held.source) for held in course.held)
+    latest = {carry.piece: carry.target for carry in hypothesis.carries}
+    held = frozenset((held.piece, held.source) for held in hypothesis.held)
     moved = frozenset(each for each in latest.items() if each[0].home != each[1])
-    return moved, held, frozenset(stray.square for stray in course.unexplained)
+    return moved, held, frozenset(stray.square for stray in hypothesis.unexplained)
 
 
-def _without_stray(course: Hypothesis, change: Change) -> Hypothesis:
+def _without_stray(hypothesis: Hypothesis, change: Change) -> Hypothesis:
     """Remove a stray that has disappeared, if there is one and no piece has slid to it.
 
     A piece that was detected for no longer than a sliding piece is detected twice was only tilted.
     """
-    gone = [stray for stray in course.unexplained if stray.square == change.square]
+    gone = [stray for stray in hypothesis.unexplained if stray.square == change.square]
     if not gone:
-        return course
-    strays = tuple(stray for stray in course.unexplained if stray not in gone)
+        return hypothesis
+    strays = tuple(stray for stray in hypothesis.unexplained if stray not in gone)
     # A piece that leans over a border is briefly detected beyond it. This is not a phantom.
     if all(change.at.by - stray.since.by <= SENSING_LIMITS.slide_overlap_seconds for stray in gone):
         return replace(
-            course, unexplained=strays, oddities=course.oddities + SENSING_LIMITS.tilt_penalty
+            hypothesis,
+            unexplained=strays,
+            oddities=hypothesis.oddities + SENSING_LIMITS.tilt_penalty,
         )
     return replace(
-        course, unexplained=strays, phantom_squares=course.phantom_squares | 1 << change.square
+        hypothesis,
+        unexplained=strays,
+        phantom_squares=hypothesis.phantom_squares | 1 << change.square,
     )
 
 
-def _left(course: Hypothesis, change: Change) -> Iterator[Hypothesis]:
+def _left(hypothesis: Hypothesis, change: Change) -> Iterator[Hypothesis]:
     """Explain a disappearance by the piece that is known to be there, if any."""
     square, at = change.square, change.at
-    piece = course.standing.get(square)
+    piece = hypothesis.standing.get(square)
     if piece is None:
-        yield course
+        yield hypothesis
         return
-    standing = {where: who for where, who in course.standing.items() if where != square}
-    slides = _slides(course, piece, change)
+    standing = {where: who for where, who in hypothesis.standing.items() if where != square}
+    slides = _slides(hypothesis, piece, change)
     # The slide explains an appearance that would otherwise be unexplained. The hypothesis of a
     # lifted piece is kept as well, since the stray may be another piece.
     for stray in slides:
         yield replace(
-            course,
+            hypothesis,
             standing={**standing, stray.square: piece},
             carries=(
-                *course.carries,
+                *hypothesis.carries,
                 Placement(piece, square, stray.square, at, stray.since, stray.covers),
             ),
-            unexplained=tuple(each for each in course.unexplained if each is not stray),
-            oddities=course.oddities + SENSING_LIMITS.slow_slide_penalty * _stops(at, stray.since),
+            unexplained=tuple(each for each in hypothesis.unexplained if each is not stray),
+            oddities=hypothesis.oddities
+            + SENSING_LIMITS.slow_slide_penalty * _stops(at, stray.since),
         )
     held = LiftedPiece(piece, square, at, covered=change.now is not Sensed.EMPTY)
     yield replace(
-        course,
+        hypothesis,
         standing=standing,
-        held=(*course.held, held),
-        oddities=course.oddities
+        held=(*hypothesis.held, held),
+        oddities=hypothesis.oddities
         + SENSING_LIMITS.lift_despite_slide_penalty * bool(slides)
-        + SENSING_LIMITS.coincidence_penalty * _looks_like_a_slide(course, piece, change),
+        + SENSING_LIMITS.coincidence_penalty * _looks_like_a_slide(hypothesis, piece, change),
     )
 
 
-def _looks_like_a_slide(course: Hypothesis, piece: TrackedPiece, change: Change) -> bool:
+def _looks_like_a_slide(hypothesis: Hypothesis, piece: TrackedPiece, change: Change) -> bool:
     """Whether another piece was set down on a neighbouring square at the same moment by chance.
 
     A piece that returns to its own square does not count: two hands look at pieces side by side. A
@@ -288,7 +296,7 @@ def _looks_like_a_slide(course: Hypothesis, piece: TrackedPiece, change: Change)
     tilted before it was lifted.
     """
     back = max(
-        (each.released.by for each in course.carries if each.piece == piece), default=-math.inf
+        (each.released.by for each in hypothesis.carries if each.piece == piece), default=-math.inf
     )
     return any(
         carry.target in NEIGHBOURS[change.square]
@@ -300,24 +308,24 @@ def _looks_like_a_slide(course: Hypothesis, piece: TrackedPiece, change: Change)
         and 0
         <= change.at.after - carry.released.by
         <= SENSING_LIMITS.slide_coincidence_seconds + 1e-9
-        for carry in course.carries
+        for carry in hypothesis.carries
     )
 
 
-def _slides(course: Hypothesis, piece: TrackedPiece, change: Change) -> list[UnexplainedPiece]:
+def _slides(hypothesis: Hypothesis, piece: TrackedPiece, change: Change) -> list[UnexplainedPiece]:
     """Return the strays to which a piece that has left its square can have slid."""
     return [
         stray
-        for stray in course.unexplained
+        for stray in hypothesis.unexplained
         if _shows(stray.shows, piece)
         # A piece that was there when the hypothesis began has not just stopped on the border.
         and not (stray.is_old and _stops(change.at, stray.since))
-        and _may_slide(course, piece, change.square, change.at, stray.square, stray.since)
+        and _may_slide(hypothesis, piece, change.square, change.at, stray.square, stray.since)
     ]
 
 
 def _may_slide(
-    course: Hypothesis,
+    hypothesis: Hypothesis,
     piece: TrackedPiece,
     source: Square,
     gone: Interval,
@@ -330,7 +338,7 @@ def _may_slide(
     """
     came = [
         max(carry.lifted.by, carry.released.by)
-        for carry in course.carries
+        for carry in hypothesis.carries
         if (carry.piece, carry.target) == (piece, source)
     ]
     is_soon = gone.after - since.by <= SENSING_LIMITS.slow_slide_overlap_seconds
@@ -345,37 +353,38 @@ def _stops(gone: Interval, since: Interval) -> bool:
     return gone.after - since.by > SENSING_LIMITS.slide_overlap_seconds
 
 
-def _taken(course: Hypothesis, change: Change, ignored: SquareSet) -> Iterator[Hypothesis]:
+def _taken(hypothesis: Hypothesis, change: Change, ignored: SquareSet) -> Iterator[Hypothesis]:
     """Explain an appearance: a lifted piece, a sliding piece, or a piece of unknown origin."""
     square, at = change.square, change.at
     covers = change.was is not Sensed.EMPTY
-    alike = [held for held in course.held if _shows(change.now, held.piece)]
+    alike = [held for held in hypothesis.held if _shows(change.now, held.piece)]
     # A faint change is accepted later, so a piece that was lifted only after the appearance may be
     # known first. In that case the piece has slid there, or it is unrelated.
     fits = [held for held in alike if not at.is_before(held.lifted)]
     slid = [
         held
         for held in alike
-        if held not in fits and _may_slide(course, held.piece, held.source, held.lifted, square, at)
+        if held not in fits
+        and _may_slide(hypothesis, held.piece, held.source, held.lifted, square, at)
     ]
     # The last piece covered is uncovered first, and only where the square changes its colour: a
     # piece that appears on a square that was seen empty was put there.
     covered = [held for held in fits if covers and held.covered and held.source == square]
     beneath = covered[-1] if covered else None
     if beneath is not None:
-        yield _uncovered(course, beneath, change)
+        yield _uncovered(hypothesis, beneath, change)
     home = [held for held in fits if held.source == square]
     for held in fits:
         if held is beneath:
             continue
         carry = Placement(held.piece, held.source, square, held.lifted, at, covers)
         yield replace(
-            course,
-            standing={**course.standing, square: held.piece},
-            held=tuple(each for each in course.held if each is not held),
-            carries=(*course.carries, carry),
+            hypothesis,
+            standing={**hypothesis.standing, square: held.piece},
+            held=tuple(each for each in hypothesis.held if each is not held),
+            carries=(*hypothesis.carries, carry),
             # A player who lifts two pieces usually puts each back on its own square.
-            oddities=course.oddities
+            oddities=hypothesis.oddities
             + SENSING_LIMITS.exchanged_penalty * (bool(home) and held not in home)
             + SENSING_LIMITS.too_fast_penalty * _is_too_fast(held, change)
             + SENSING_LIMITS.missed_slide_penalty
@@ -384,40 +393,41 @@ def _taken(course: Hypothesis, change: Change, ignored: SquareSet) -> Iterator[H
     for held in slid:
         carry = Placement(held.piece, held.source, square, held.lifted, at, covers)
         yield replace(
-            course,
-            standing={**course.standing, square: held.piece},
-            held=tuple(each for each in course.held if each is not held),
-            carries=(*course.carries, carry),
-            oddities=course.oddities + SENSING_LIMITS.slow_slide_penalty * _stops(held.lifted, at),
+            hypothesis,
+            standing={**hypothesis.standing, square: held.piece},
+            held=tuple(each for each in hypothesis.held if each is not held),
+            carries=(*hypothesis.carries, carry),
+            oddities=hypothesis.oddities
+            + SENSING_LIMITS.slow_slide_penalty * _stops(held.lifted, at),
         )
     # Only without a lifted piece: players lift pieces before they set them down.
     for source in squares_in(ignored):
-        piece = course.standing.get(source)
+        piece = hypothesis.standing.get(source)
         if piece is not None and _shows(change.now, piece) and not fits:
-            standing = {where: who for where, who in course.standing.items() if where != source}
+            standing = {where: who for where, who in hypothesis.standing.items() if where != source}
             carry = Placement(piece, source, square, at, at, covers)
             yield replace(
-                course,
+                hypothesis,
                 standing={**standing, square: piece},
-                carries=(*course.carries, carry),
-                oddities=course.oddities + SENSING_LIMITS.ignored_source_penalty,
+                carries=(*hypothesis.carries, carry),
+                oddities=hypothesis.oddities + SENSING_LIMITS.ignored_source_penalty,
             )
     stray = UnexplainedPiece(square, change.now, at, covers)
     # A lifted piece is usually the one that is put down, and an appearance on a square that a piece
     # has left is usually that piece. One that has left beside it in the same moment may only be
     # tilted, if that moment was seen: at the beginning all changes have the same time.
-    has_left = any(carry.source == square for carry in course.carries)
+    has_left = any(carry.source == square for carry in hypothesis.carries)
     is_seen = at.after < at.by
     is_lifted = bool(slid) or any(
         held.lifted.is_before(at) or not is_seen or square not in NEIGHBOURS[held.source]
         for held in fits
     )
-    oddities = course.oddities + SENSING_LIMITS.left_square_penalty * has_left
+    oddities = hypothesis.oddities + SENSING_LIMITS.left_square_penalty * has_left
     if is_lifted:
         oddities += SENSING_LIMITS.second_origin_penalty
     elif fits:
         oddities += SENSING_LIMITS.possible_origin_penalty
-    yield replace(course, unexplained=(*course.unexplained, stray), oddities=oddities)
+    yield replace(hypothesis, unexplained=(*hypothesis.unexplained, stray), oddities=oddities)
 
 
 def _is_too_fast(held: LiftedPiece, change: Change) -> bool:
@@ -437,15 +447,17 @@ def _slides_at_once(held: LiftedPiece, change: Change) -> bool:
     )
 
 
-def _uncovered(course: Hypothesis, beneath: LiftedPiece, change: Change) -> Hypothesis:
+def _uncovered(hypothesis: Hypothesis, beneath: LiftedPiece, change: Change) -> Hypothesis:
     """Uncover the piece below one that is lifted again: the covered piece has not moved."""
     lifted_off = (change.square, change.at)
     held = tuple(
         replace(each, covered=False) if (each.source, each.lifted) == lifted_off else each
-        for each in course.held
+        for each in hypothesis.held
         if each is not beneath
     )
-    return replace(course, standing={**course.standing, change.square: beneath.piece}, held=held)
+    return replace(
+        hypothesis, standing={**hypothesis.standing, change.square: beneath.piece}, held=held
+    )
 
 
 def _shows(sensed: Sensed, piece: TrackedPiece) -> bool:

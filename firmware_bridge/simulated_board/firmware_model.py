@@ -122,7 +122,7 @@ class FirmwareModel:
             messages += [Status(self._board.supply_mv), *self._board.faults()]
         return [self._encoder.encode(each) for each in messages]
 
-    def let_pass(self, milliseconds: int) -> None:
+    def advance(self, milliseconds: int) -> None:
         """Advance the clock without changes and without generating frames."""
         self._clock_ms = (self._clock_ms + milliseconds) % _WRAP_MS
         self._board.pass_frames(milliseconds // STATE_INTERVAL_MS)

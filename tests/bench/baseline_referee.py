@@ -4,7 +4,7 @@ The pieces are in a dictionary by square and know their own square. Moves are ch
 No position is ever copied: repetition is detected by undoing the latest plies until all pieces are
 back. Border crossings are updated as they happen, and the search for a movable piece stops at the
 first one. The baseline does the engine's work and gives the engine's verdicts: legality, combats,
-both repetition rules, endings and the dossier's bookkeeping, by the federation's rules and with
+both repetition rules, endings and the bookkeeping of deductions, by the federation's rules and with
 known ranks. Only the benchmark uses it.
 """
 

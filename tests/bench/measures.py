@@ -106,7 +106,7 @@ def measure(games: Games, films: Films, seed: int) -> Round:
         _time_verdicts(games)
         | _time_random_games(games, random.Random(seed))
         | _time_referees(games, random.Random(seed))
-        | _time_dossier(random.Random(seed))
+        | _time_deduction(random.Random(seed))
         | _time_can_move(games)
         | _time_questions(games)
         | _time_long_game()
@@ -281,23 +281,23 @@ def _begin(record: Record) -> Position:
     return Position(_ISF, Board(*armies), record.ranks)
 
 
-# The dossier
+# Deductions
 
 
-def _time_dossier(chance: random.Random) -> dict[str, float]:
+def _time_deduction(chance: random.Random) -> dict[str, float]:
     """Return the microseconds of a query immediately after a new fact about the same side."""
     taken: dict[str, list[float]] = {"possible": [], "refute": []}
     for _ in range(_ARMIES):
         ranks = ORIGINAL.pieces
         chance.shuffle(ranks)
-        for dossier, hidden in _find_out(ranks, chance):
+        for deduction, hidden in _find_out(ranks, chance):
             asked, rank = chance.choice(hidden), chance.choice(ranks)
             query = chance.choice(list(taken))
             begun = perf_counter()
             if query == "possible":
-                dossier.possible(asked)
+                deduction.possible(asked)
             else:
-                dossier.refute(asked, rank, attacks=False)
+                deduction.refute(asked, rank, attacks=False)
             taken[query].append(perf_counter() - begun)
     return {query: 1e6 * median(seconds) for query, seconds in taken.items()}
 
@@ -305,27 +305,27 @@ def _time_dossier(chance: random.Random) -> dict[str, float]:
 def _find_out(
     ranks: list[Rank], chance: random.Random
 ) -> Iterator[tuple[RankDeduction, list[Piece]]]:
-    """Add facts to a dossier one by one; yield the dossier and the hidden pieces after each.
+    """Add facts to a deduction one by one; yield the deduction and the hidden pieces after each.
 
     At first no piece has moved. At the end all movable pieces have moved, and a quarter has been
     revealed.
     """
     pieces = list(range(len(ranks)))
-    dossier, hidden = RankDeduction(ORIGINAL, pieces, {}), list(pieces)
-    yield dossier, hidden
+    deduction, hidden = RankDeduction(ORIGINAL, pieces, {}), list(pieces)
+    yield deduction, hidden
     for ply, piece in enumerate(chance.sample(pieces, len(pieces)), start=1):
         rank = ranks[piece]
         long_move = rank is Rank.SCOUT and chance.random() < 0.5
         shown = chance.random() < 0.25
         if shown:
-            dossier = dossier.with_revealed(piece, rank, ply=ply)
+            deduction = deduction.with_revealed(piece, rank, ply=ply)
         elif not IMMOBILE >> rank & 1:
-            dossier = dossier.after_move(piece, long_move=long_move, ply=ply)
+            deduction = deduction.after_move(piece, long_move=long_move, ply=ply)
         else:
             continue
         if shown or long_move:
             hidden.remove(piece)
-        yield dossier, hidden
+        yield deduction, hidden
 
 
 # Queries

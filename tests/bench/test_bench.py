@@ -29,7 +29,7 @@ from tests.bench.frame_path import FramePath
 from tests.bench.frames import _REFEREES, COMMON, Films, _Common, _Listener, _Ours
 from tests.bench.measures import Figure, Games, Round, figures, play_at_table
 from tests.bench.recorded_frames import Film
-from tests.engine.judging import record_of
+from tests.engine.adjudication_cases import record_of
 from tests.engine.tables import Setup
 from tests.engine.test_neither_can_move import FORMS, POCKET, ways
 from tests.hands.responses import Line
@@ -114,7 +114,7 @@ def test_such_games_come_to_an_end() -> None:
 
 @pytest.mark.parametrize("seed", range(4))
 def test_the_plain_dossier_finds_out_what_facts_say_and_nothing_wrong(seed: int) -> None:
-    """The plain dossier is not required to deduce everything that an army's piece counts prove."""
+    """The plain deduction is not required to deduce everything that an army's piece counts prove."""
     record, _ = random_game(random.Random(seed), 300)
     record = replace(record, moves=record.moves[:-1])
     referee = Referee.waiting(ISF)
@@ -125,9 +125,9 @@ def test_the_plain_dossier_finds_out_what_facts_say_and_nothing_wrong(seed: int)
         game.play(move.source, move.target)
     players = {side: referee.position.player(side) for side in Side}
     for place, piece in pieces.items():
-        dossier = players[piece.player.side].deduction
-        proved = set(ranks_in(dossier.possible(place)))
-        alone = set(ranks_in(dossier.individual[place]))
+        deduction = players[piece.player.side].deduction
+        proved = set(ranks_in(deduction.possible(place)))
+        alone = set(ranks_in(deduction.individual[place]))
         assert proved <= piece.ranks <= alone
 
 

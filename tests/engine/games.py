@@ -353,13 +353,13 @@ class Game:
         """Claim and answer truthfully for both sides; return the sides that did, in order."""
         referee, spoken = self.table.referee, []
         while referee.outcome is None:
-            asking = referee.standstill
+            asking = referee.stalemate
             stuck = asking.stuck.value if asking else self.obvious.to_move
             opponent = Side(stuck).other.value
             if referee.phase is Phase.PLAY:
                 spoken.append(stuck)
                 referee.apply(ClaimStalemate())
-            elif referee.phase is Phase.STANDSTILL:
+            elif referee.phase is Phase.STALEMATE:
                 spoken.append(opponent)
                 referee.apply(AnswerStalemate(self.obvious.can_move(opponent)))
             else:

@@ -214,7 +214,7 @@ class Twins:
         referee, chance = self.one.referee, self.chance
         if referee.phase is Phase.ATTACK:
             return WithdrawAttack() if chance.random() < 0.5 else TakeBack()
-        if referee.phase in (Phase.STANDSTILL, Phase.SHOWING) and chance.random() < 0.5:
+        if referee.phase in (Phase.STALEMATE, Phase.SHOWING) and chance.random() < 0.5:
             return AnswerStalemate(chance.random() < 0.6)
         if chance.random() < 0.4:
             return chance.choice([self.amendment, self.mistake, self.guess, self.anything])()

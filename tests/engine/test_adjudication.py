@@ -18,10 +18,10 @@ from engine.rules.editions import Edition, TwoSquaresForm
 from engine.rules.rules import Rule
 from engine.rules.violations import Violation, ViolationKind
 from tests import reference
+from tests.engine.adjudication_cases import ISF, only, record_of, setup_of, ways_of, with_moves
 from tests.engine.cases import in_every_edition
 from tests.engine.examples import editions, examples
 from tests.engine.games import Game, shuffled
-from tests.engine.judging import ISF, only, record_of, setup_of, ways_of, with_moves
 from tests.engine.tables import BLUE
 
 

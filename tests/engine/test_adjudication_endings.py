@@ -11,9 +11,9 @@ from engine.records.record import RecordedMove
 from engine.rules.editions import Edition
 from engine.rules.rules import Rule
 from engine.rules.violations import ViolationKind
+from tests.engine.adjudication_cases import DRAW, only, record_of
 from tests.engine.cases import each, in_every_edition
 from tests.engine.games import Way
-from tests.engine.judging import DRAW, only, record_of
 from tests.engine.tables import BLUE, RED, Setup
 
 ENDS = """

@@ -12,9 +12,16 @@ from engine.rules.editions import EDITIONS, Edition, MovedBombPenalty
 from engine.rules.rules import Interpretation, Rule
 from engine.rules.violations import ViolationKind
 from tests import reference
+from tests.engine.adjudication_cases import (
+    gravon_name,
+    obvious_after,
+    only,
+    record_of,
+    ways_of,
+    with_moves,
+)
 from tests.engine.cases import each, in_every_edition
 from tests.engine.games import Way
-from tests.engine.judging import gravon_name, obvious_after, only, record_of, ways_of, with_moves
 from tests.engine.tables import BLUE, RED, Setup
 
 LIMITS = [

@@ -16,9 +16,9 @@ from engine.records.record_files import read
 from engine.rules.editions import Edition
 from engine.rules.rules import Rule
 from engine.rules.violations import ViolationKind
+from tests.engine.adjudication_cases import DRAW, ISF, faults, record_of, setup_of
 from tests.engine.cases import each, in_every_edition
 from tests.engine.games import Game, shuffled
-from tests.engine.judging import DRAW, ISF, faults, record_of, setup_of
 from tests.engine.tables import RED
 
 

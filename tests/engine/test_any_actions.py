@@ -122,7 +122,7 @@ class Rowdies:
             yield AnswerGuess(chance.random() < 0.5)
         if referee.phase is Phase.SHOWING and chance.random() < 0.7:
             yield chance.choice(referee.legal_moves())
-        if referee.phase in (Phase.STANDSTILL, Phase.SHOWING):
+        if referee.phase in (Phase.STALEMATE, Phase.SHOWING):
             yield AnswerStalemate(chance.random() < 0.7)
         assert referee.open_attack
         if not referee.open_attack.declared and chance.random() < 0.15:

@@ -200,10 +200,10 @@ def begin(
         openings = (Opening(rank, f"{chance.getrandbits(128):032x}") for rank in dealt)
         armies[side] = dict(zip(places, openings, strict=True))
     shown = {at: opening.rank for army in armies.values() for at, opening in army.items()}
-    pledges = {side: ArmyCommitment.of(side, army) for side, army in armies.items()}
+    commitments = {side: ArmyCommitment.of(side, army) for side, army in armies.items()}
     game = Referee.waiting(edition, shown if known else {})
     red, blue = (sum(1 << at for at in army) for army in armies.values())
-    game.push(PlaceArmies(red, blue, pledges if edition.sealed_armies else {}))
+    game.push(PlaceArmies(red, blue, commitments if edition.sealed_armies else {}))
     return game, armies
 
 

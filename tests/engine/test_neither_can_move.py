@@ -12,8 +12,8 @@ from engine.game.rulings import GameOver, MoveRequired, Reason, StalemateClaimed
 from engine.records.adjudication import Basis, judge
 from engine.rules.editions import EDITIONS, Edition
 from engine.rules.rules import Interpretation
+from tests.engine.adjudication_cases import obvious_after, record_of
 from tests.engine.cases import in_every_edition
-from tests.engine.judging import obvious_after, record_of
 from tests.engine.tables import BLUE, RED, Setup, Table, state, way
 
 POCKET = """
@@ -79,7 +79,7 @@ def test_hidden_ranks(moves: str, edition: Edition) -> None:
     table = Table.of(POCKET, rules=edition)
 
     assert table.play(moves)[-1] == StalemateClaimed(BLUE)
-    assert (table.referee.phase, table.referee.outcome) == (Phase.STANDSTILL, None)
+    assert (table.referee.phase, table.referee.outcome) == (Phase.STALEMATE, None)
 
     assert table.referee.apply(AnswerStalemate(able=False)) == (DRAW,)
     assert cited(table.referee.outcome, edition)
@@ -131,5 +131,5 @@ def test_who_is_asked() -> None:
         table.play(moves)
 
         assert table.referee.to_move is to_move
-        assert table.referee.standstill
-        assert table.referee.standstill.stuck is RED
+        assert table.referee.stalemate
+        assert table.referee.stalemate.stuck is RED

@@ -361,11 +361,11 @@ def test_sealed_armies() -> None:
         }
         for side in Side
     }
-    pledges = {side: ArmyCommitment.of(side, army) for side, army in armies.items()}
+    commitments = {side: ArmyCommitment.of(side, army) for side, army in armies.items()}
     edition = replace(EDITIONS["isf"], army=BARRAGE, sealed_armies=True)
     referee = Referee.waiting(edition)
     red, blue = (set_of(squares[side]) for side in Side)
-    referee.apply(PlaceArmies(red, blue, pledges))
+    referee.apply(PlaceArmies(red, blue, commitments))
     texts = []
     for action in (
         BreakSeals(Side.BLUE),

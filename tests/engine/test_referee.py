@@ -93,7 +93,7 @@ FITTING = {
     Phase.ATTACK: {"withdraw", "declare", "insist", *ANY_TIME},
     Phase.DISPUTE: {"settle", *ANY_TIME},
     Phase.GUESS: {"answer", *ANY_TIME},
-    Phase.STANDSTILL: {"nor can you", *ANY_TIME},
+    Phase.STALEMATE: {"nor can you", *ANY_TIME},
     Phase.SHOWING: {"move", "attack", "accept", "nor can you", *ANY_TIME},
     Phase.OVER: {"take back"},
 }
@@ -116,7 +116,7 @@ def in_phase(phase: Phase) -> Referee:
         table.referee.apply(UpholdDeclaration(Secret(RED, Rank.BOMB)))
     if phase is Phase.GUESS:
         table.referee.apply(Infiltrate(*way("a8 a10"), Rank.SPY))
-    if phase in (Phase.STANDSTILL, Phase.SHOWING):
+    if phase in (Phase.STALEMATE, Phase.SHOWING):
         table.referee.apply(ClaimStalemate())
     if phase is Phase.SHOWING:
         table.referee.apply(AnswerStalemate(able=True))

@@ -474,12 +474,12 @@ def test_a_declaration_is_refuted_by_a_silent_defence(silent: Table) -> None:
     silent.play("e4-e5 e7-e6 e5xe6")
     silent.play("k7-k8 f4-f5 k8-k9 f5-e5 k9-k8")
     silent.play("b4-b5 k8-k7 b5-b6 k7-k8 b6xb7 k8-k7 k4xk7")
-    dossier = silent.referee.position.player(BLUE).deduction
+    deduction = silent.referee.position.player(BLUE).deduction
 
-    assert dossier.refute(square("b7"), Rank.COLONEL, attacks=False) == Proof(
+    assert deduction.refute(square("b7"), Rank.COLONEL, attacks=False) == Proof(
         Evidence.WON_UNNAMED, Rank.COLONEL, other=Rank.COLONEL, ply=13
     )
-    fallen = dossier.refute(square("b7"), Rank.MARSHAL, attacks=False)
+    fallen = deduction.refute(square("b7"), Rank.MARSHAL, attacks=False)
     assert fallen
     assert fallen.ground is Evidence.ALL_FOUND, "which the referee knows to have fallen"
 

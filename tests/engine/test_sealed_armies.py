@@ -91,9 +91,11 @@ class SealedTable:
         self.armies = {
             side: salted({at: ranks[at] for at, (its, _) in pieces if its is side}) for side in Side
         }
-        self.pledges = {side: ArmyCommitment.of(side, army) for side, army in self.armies.items()}
+        self.commitments = {
+            side: ArmyCommitment.of(side, army) for side, army in self.armies.items()
+        }
         self.referee = Referee.waiting(replace(rules, army=self.setup.army))
-        self.placing = replace(self.setup.placing, pledges=self.pledges)
+        self.placing = replace(self.setup.placing, commitments=self.commitments)
         assert self.referee.apply(self.placing) == (ArmiesPlaced(),)
 
     def opening(self, piece: str) -> Opening:
@@ -149,14 +151,14 @@ def test_anybody_can_check_a_seal_with_sha256sum() -> None:
 
 def test_a_seal_holds_for_its_own_piece_side_rank_and_salt_alone() -> None:
     promised = Opening(Rank.MINER, "0" * 32)
-    pledge = ArmyCommitment.of(RED, {square("e4"): promised})
+    commitment = ArmyCommitment.of(RED, {square("e4"): promised})
 
-    assert pledge.holds(RED, square("e4"), promised)
-    assert not pledge.holds(BLUE, square("e4"), promised)
-    assert not pledge.holds(RED, square("f4"), promised)
-    assert not pledge.holds(RED, square("e4"), Opening(Rank.SCOUT, "0" * 32))
-    assert not pledge.holds(RED, square("e4"), Opening(Rank.MINER, "1" * 32))
-    assert not pledge.holds(RED, square("e4"), None)
+    assert commitment.holds(RED, square("e4"), promised)
+    assert not commitment.holds(BLUE, square("e4"), promised)
+    assert not commitment.holds(RED, square("f4"), promised)
+    assert not commitment.holds(RED, square("e4"), Opening(Rank.SCOUT, "0" * 32))
+    assert not commitment.holds(RED, square("e4"), Opening(Rank.MINER, "1" * 32))
+    assert not commitment.holds(RED, square("e4"), None)
 
 
 @pytest.mark.parametrize(("side", "at"), [(BLUE, "e4"), (RED, "f4")])
@@ -190,10 +192,10 @@ def test_it_is_off_by_default(edition: Edition) -> None:
 
 def test_a_game_begins_only_when_both_armies_are_sealed_as_they_stand() -> None:
     table = SealedTable()
-    pledges, waiting = table.pledges, Referee.waiting(table.referee.edition)
+    commitments, waiting = table.commitments, Referee.waiting(table.referee.edition)
 
-    def refused(pledges: Mapping[Side, ArmyCommitment]) -> list[tuple[Side | None, str]]:
-        rulings = waiting.apply(replace(table.placing, pledges=pledges))
+    def refused(commitments: Mapping[Side, ArmyCommitment]) -> list[tuple[Side | None, str]]:
+        rulings = waiting.apply(replace(table.placing, commitments=commitments))
         violations = [each for each in rulings if isinstance(each, Violation)]
         assert {each.fault for each in violations} == {ViolationKind.NOT_SEALED}
         assert {each.citation.rule for each in violations} == {Rule.SEALED_ARMIES}
@@ -202,9 +204,9 @@ def test_a_game_begins_only_when_both_armies_are_sealed_as_they_stand() -> None:
     red = "a1 b4 e4 f4 i4 k4"
     blue = "b7 e7 f7 i7 k7 a10"
     assert refused({}) == [(RED, red), (BLUE, blue)]
-    assert refused({RED: pledges[RED]}) == [(BLUE, blue)]
+    assert refused({RED: commitments[RED]}) == [(BLUE, blue)]
     elsewhere = {square("b1") if at == 0 else at: each for at, each in table.armies[RED].items()}
-    assert refused({**pledges, RED: ArmyCommitment.of(RED, elsewhere)}) == [(RED, "a1 b1")]
+    assert refused({**commitments, RED: ArmyCommitment.of(RED, elsewhere)}) == [(RED, "a1 b1")]
     assert waiting.phase is Phase.SETUP
     assert waiting.apply(table.placing) == (ArmiesPlaced(),)
 

@@ -124,9 +124,12 @@ def first_revealed(game: Game, combats: int) -> set[int]:
         combats -= len(revealed(referee.apply(action)))
         if combats < 0:
             break
-        dossiers = [referee.position.player(side).deduction for side in Side]
+        deductions = [referee.position.player(side).deduction for side in Side]
         pieces = {
-            piece for dossier in dossiers for piece in dossier.facts if dossier.is_revealed(piece)
+            piece
+            for deduction in deductions
+            for piece in deduction.facts
+            if deduction.is_revealed(piece)
         }
     return pieces
 

@@ -1,6 +1,6 @@
 """Finds every hypothesis again, by a second method that is slow and simple.
 
-`courses` processes one change after the other. Here all observations are examined together: each
+`hypotheses` processes one change after the other. Here all observations are examined together: each
 square shows a series of states, each during an interval. Each such state is a *showing*, for which
 an origin is assumed. All combinations of origins are tried.
 
@@ -46,13 +46,13 @@ class Told(NamedTuple):
     strays: frozenset[UnexplainedPiece]
 
 
-def told(course: Hypothesis) -> Told:
-    """Return the content of a hypothesis of `courses`."""
+def told(hypothesis: Hypothesis) -> Told:
+    """Return the content of a hypothesis of `hypotheses`."""
     return Told(
-        frozenset(course.standing.items()),
-        frozenset(course.held),
-        in_order(course.carries),
-        frozenset(course.unexplained),
+        frozenset(hypothesis.standing.items()),
+        frozenset(hypothesis.held),
+        in_order(hypothesis.carries),
+        frozenset(hypothesis.unexplained),
     )
 
 

@@ -66,7 +66,7 @@ class Hands:
     touched: set[Square] = field(default_factory=set)
     """Squares touched since the latest frame."""
 
-    def let_pass(self, seconds: float) -> None:
+    def advance(self, seconds: float) -> None:
         """Finish a frame; the next one follows `seconds` later."""
         self.now = Interval(self.now.by, self.now.by + seconds)
         self.touched.clear()

@@ -28,7 +28,7 @@ def changes_in_words(seen: Iterable[Change]) -> list[str]:
     return [f"{name(each.square)} {each.was.value}{each.now.value}" for each in seen]
 
 
-def in_words(course: Hypothesis) -> str:
+def in_words(hypothesis: Hypothesis) -> str:
     """Format a hypothesis: ``"a1-b1, c1 up, stray a2"``, ``"a1xb1, b1 covered"``.
 
     A piece that does not come from its first square is prefixed with it: ``"a1:b1-c1"``.
@@ -39,13 +39,13 @@ def in_words(course: Hypothesis) -> str:
 
     words = [
         f"{away(each.piece, each.source)}{'x' if each.covers else '-'}{name(each.target)}"
-        for each in course.carries
+        for each in hypothesis.carries
     ]
     words += [
         f"{away(each.piece, each.source)} {'covered' if each.covered else 'up'}"
-        for each in course.held
+        for each in hypothesis.held
     ]
-    words += [f"stray {name(each.square)}" for each in course.unexplained]
+    words += [f"stray {name(each.square)}" for each in hypothesis.unexplained]
     return ", ".join(words) or "nothing"
 
 
@@ -57,20 +57,20 @@ class Seen:
         """Times of the frames."""
         self.watch = ChangeDetector()
         image = corner(*rows)
-        self.courses = initial(image)
+        self.hypotheses = initial(image)
         self.watch.see(self.times[0], image if colours else Image(unknown=image.occupied))
 
     def then(self, *rows: str, after: float = FRAME, ignored: str = "") -> "Seen":
         """Add a frame, `after` seconds after the latest one."""
         self.times.append(self.times[-1] + after)
         seen = self.watch.see(self.times[-1], corner(*rows))
-        self.courses = extend_all(self.courses, seen, set_of(map(square, ignored.split())))
+        self.hypotheses = extend_all(self.hypotheses, seen, set_of(map(square, ignored.split())))
         return self
 
     def at_last(self, square_name: str, shows: str, at: Interval) -> "Seen":
         """Accept, with a delay, a state that an empty square had before the latest frame."""
         change = Change(square(square_name), Sensed.EMPTY, Sensed(shows), at)
-        self.courses = extend_all(self.courses, [change], 0)
+        self.hypotheses = extend_all(self.hypotheses, [change], 0)
         return self
 
     def span(self, frame: int) -> Interval:
@@ -80,12 +80,12 @@ class Seen:
     @property
     def told(self) -> list[str]:
         """All hypotheses in the short notation, the likeliest first."""
-        return [in_words(course) for course in self.courses]
+        return [in_words(hypothesis) for hypothesis in self.hypotheses]
 
     @property
     def likeliest(self) -> Hypothesis:
         """The hypothesis with the lowest cost."""
-        return self.courses[0]
+        return self.hypotheses[0]
 
     @property
     def standing(self) -> dict[str, str]:

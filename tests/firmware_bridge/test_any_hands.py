@@ -42,7 +42,7 @@ def frames(data: st.DataObject, hands: Hands, ignored: SquareSet = 0) -> Iterato
     watch, came = ChangeDetector(), 0
     watch.see(hands.now.by, hands.image)
     for _ in range(data.draw(st.integers(1, FRAMES))):
-        hands.let_pass(data.draw(pauses))
+        hands.advance(data.draw(pauses))
         for act in hands.due:
             note(str(act))
             hands.do(act)

@@ -75,7 +75,7 @@ class TestASquareIsLeft:
         """The cost difference is large enough that the players are not asked."""
         seen = Seen("r . r").then(". . r").then(". r r").then(". r r", after=0.12).then(". r .")
         assert seen.told[0] == "a1-b1, c1 up"
-        assert min(each.penalty for each in seen.courses[1:]) > seen.likeliest.penalty + 2
+        assert min(each.penalty for each in seen.hypotheses[1:]) > seen.likeliest.penalty + 2
 
     def test_it_slides_for_a_moment_only(self) -> None:
         seen = (
@@ -179,9 +179,9 @@ class TestASquareIsLeft:
     def test_whose_piece_has_gone_unseen_is_no_news(self) -> None:
         """The piece of an ignored square is already known to be elsewhere."""
         seen = Seen("r . .").then("r . r", ignored="a1")
-        before = [course for course in seen.courses if course.carries]
-        seen.courses = before
-        assert seen.then(". . r").courses == before
+        before = [hypothesis for hypothesis in seen.hypotheses if hypothesis.carries]
+        seen.hypotheses = before
+        assert seen.then(". . r").hypotheses == before
 
 
 class TestASquareIsTaken:
@@ -243,10 +243,10 @@ class TestNothingIsSeen:
     def test_it_comes_from_there(self) -> None:
         seen = Seen("r . .").then("r . r", ignored="a1")
         assert sorted(seen.told) == ["a1-c1", "stray c1"]
-        (course,) = (each for each in seen.courses if each.carries)
+        (hypothesis,) = (each for each in seen.hypotheses if each.carries)
         at = seen.span(1)
-        assert course.carries == (Placement(RED_A1, A1, C1, at, at),)
-        assert course.standing == {C1: RED_A1}
+        assert hypothesis.carries == (Placement(RED_A1, A1, C1, at, at),)
+        assert hypothesis.standing == {C1: RED_A1}
 
     def test_none_of_the_other_colour_does(self) -> None:
         assert Seen("r . .").then("r . b", ignored="a1").told == ["stray c1"]

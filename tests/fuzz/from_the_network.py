@@ -50,7 +50,7 @@ from companion.pads.pad_hub import PadHub, RefusedError
 from companion.speech.i18n import Language, accepted_language
 from engine.board.geometry import Side
 from tests.companion.core.table_driver import attack
-from tests.companion.hall.kept import KeptTable, told_of
+from tests.companion.hall.saved_tables import KeptTable, told_of
 from tests.companion.pads.pad_driver import PadDriver, drawing
 
 TABLE: Final = "table-1"

@@ -23,7 +23,7 @@ from engine.board.geometry import (
 from tests.hands.behaviours import Behaviour, Habit
 from tests.hands.board import GroundTruth, Piece, Turn
 from tests.hands.clearing import is_free_to_lift
-from tests.hands.motions import OVERLAP, Deed, Hand
+from tests.hands.motions import OVERLAP, Hand, HandTask
 from tests.hands.scheduler import Act, Doing, Duration
 from tests.hands.shared_state import SharedState
 
@@ -226,7 +226,7 @@ def adjust(room: SharedState, side: Side, behaviour: Behaviour, pieces: SquareSe
     room.did(behaviour)
     square = room.dice.choice(could)
     room.busy.add(square)
-    yield from Hand(side, room, Deed(side)).straighten(square, habit.lasts)
+    yield from Hand(side, room, HandTask(side)).straighten(square, habit.lasts)
     room.busy.discard(square)
 
 
@@ -309,7 +309,7 @@ class Sleeve:
         yield self.room.draw(self.room.profile.pace.react)
 
     def _mend(self, piece: Piece, there: Square, square: Square) -> Act:
-        hand = Hand(self.whose, self.room, Deed(self.whose))
+        hand = Hand(self.whose, self.room, HandTask(self.whose))
         if piece in self.room.board.all_at(there):
             yield from hand.lift(there, piece)
         yield from hand.put(piece, square)

@@ -48,7 +48,7 @@ def answer(room: SharedState, ask: Ask, plies: Sequence[Ply], heard: Sequence[Tu
         case "can-move":
             room.say(None, "answer-cannot-move", able=True)
         case _ if ask.answers:
-            number = choose_course(ask.answers, [ply.turn for ply in plies], heard)
+            number = choose_explanation(ask.answers, [ply.turn for ply in plies], heard)
             if number is None:
                 return False
             room.say(None, "choose", answer=number)
@@ -82,7 +82,7 @@ def rank_of(combat: Combat, side: Side) -> str:
     return rank.name.lower()
 
 
-def choose_course(
+def choose_explanation(
     answers: Sequence[str], done: Sequence[Turn], heard: Sequence[Turn]
 ) -> int | None:
     """Return the number of the true hypothesis; None if none is true.

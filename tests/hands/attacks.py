@@ -121,7 +121,7 @@ def pick_up(hand: Hand, source: Square, own: SquareSet) -> Doing[Piece]:
         beside = list(squares_in(BESIDE[source] & own))
         if beside:
             room.did(Behaviour.TWO_UP)
-            hand.deed.reach_ms = 0
+            hand.task.reach_ms = 0
             yield from hand.straighten(room.dice.choice(beside), habit.lasts)
     return piece
 
@@ -274,8 +274,8 @@ class Strike:
         else:
             room.did(style)
             yield from _PERFORMED[style](self)
-        if self.hand.deed.over_at is None:
-            self.hand.deed.over_at = self.hand.deed.release_at = self.hand.now
+        if self.hand.task.over_at is None:
+            self.hand.task.over_at = self.hand.task.release_at = self.hand.now
 
     def _up(self, *, lingering: bool = True) -> Act:
         """Lift the attacker, with optional behaviours before and after."""
@@ -385,7 +385,7 @@ class Strike:
 
     def _owner_lifts(self, after: Duration) -> Act:
         yield self.room.draw(after)
-        self.other.deed.reach_ms = 0
+        self.other.task.reach_ms = 0
         yield from self.other.lift(self.turn.target)
 
     def on_screen(self) -> Act:

@@ -4,7 +4,7 @@ from itertools import groupby
 
 from engine import EDITIONS, Side
 from engine.board.geometry import square
-from tests.hands.motions import Deed, Hand
+from tests.hands.motions import Hand, HandTask
 from tests.hands.profiles import PROFILES, Profile
 from tests.hands.scheduler import Act
 from tests.hands.sensors import FRAME_MS
@@ -33,7 +33,7 @@ def stand(room: SharedState, side: Side, where: str) -> None:
 
 
 def hand(room: SharedState, side: Side = Side.RED) -> Hand:
-    return Hand(side, room, Deed(side))
+    return Hand(side, room, HandTask(side))
 
 
 def watch(room: SharedState, squares: list[str], ms: int) -> list[tuple[str, int]]:

@@ -27,7 +27,7 @@ from tests.hands.behaviours import Behaviour
 from tests.hands.board import GroundTruth, Ply, Turn
 from tests.hands.clearing import Looker, clear, put_right
 from tests.hands.frame_pump import FramePump
-from tests.hands.motions import Deed, Hand, finishing
+from tests.hands.motions import Hand, HandTask, finishing
 from tests.hands.move_choice import Planner
 from tests.hands.profiles import Profile
 from tests.hands.responses import AGREEMENTS, UNREST, BrokenTableError, Hearing, Line, Table
@@ -141,8 +141,8 @@ class Match:
         self._meanwhile()
         for act in acts:
             self.room.world.start(act)
-        deeds = [deed for _, deed in self.judge.deeds]
-        if not self.host.run(lambda: all(deed.is_done for deed in deeds), _LONGEST_MS):
+        tasks = [task for _, task in self.judge.tasks]
+        if not self.host.run(lambda: all(task.is_done for task in tasks), _LONGEST_MS):
             raise RuntimeError("a hand's action has not ended")
         self._note_inversions()
         self._log_turns()
@@ -161,21 +161,21 @@ class Match:
     def _note_inversions(self) -> None:
         """Record turns that were complete before the turn that they answer."""
         over = -1
-        for ply, deed in self.judge.deeds:
-            assert deed.over_at is not None
-            if deed.over_at <= over or deed.has_taken_unfelt:
+        for ply, task in self.judge.tasks:
+            assert task.over_at is not None
+            if task.over_at <= over or task.has_taken_unfelt:
                 why = "released in inverted order"
-                if deed.has_taken_unfelt:
+                if task.has_taken_unfelt:
                     why = "taken before it was felt where it stood"
-                for each, _ in self.judge.deeds:
+                for each, _ in self.judge.tasks:
                     each.unknowable = each.unknowable or why
-            over = max(over, deed.over_at)
+            over = max(over, task.over_at)
             ply.did = list(self.room.recent)
 
     def _log_turns(self) -> None:
         if self.room.is_logged:
-            for ply, deed in self.judge.deeds:
-                at = (deed.over_at or self.host.now) / 1000
+            for ply, task in self.judge.tasks:
+                at = (task.over_at or self.host.now) / 1000
                 self.room.log.append({"at": at, "ply": ply.number + 1, "turn": str(ply.turn)})
 
     # -- the table's rulings
@@ -189,7 +189,7 @@ class Match:
 
     def _wait_for_ruling(self, since: int | None = None) -> None:
         """Wait for the table, from the end of the turn or `since`, and answer its questions."""
-        over = max(deed.over_at or 0 for _, deed in self.judge.deeds)
+        over = max(task.over_at or 0 for _, task in self.judge.tasks)
         deadline = (over if since is None else since) + _SOON_MS
         answers = 0
         while not self.judge.agrees:
@@ -231,7 +231,7 @@ class Match:
 
     def _open_unseen(self) -> None:
         """Open an attack on the screen if the table has not noticed it."""
-        ply, _ = self.judge.deeds[-1]
+        ply, _ = self.judge.tasks[-1]
         judge, before = self.judge, self._planner.before
         if judge.agrees or not ply.turn.attacks or judge.common != ply.number:
             return
@@ -370,7 +370,7 @@ class Match:
     def _shows_truth(self) -> bool:
         sees_colours = self.room.profile.sees_colours
         wanted = draw(self.truth.side_at, sees_colours=sees_colours)
-        shown = self.hearing.must_show
+        shown = self.hearing.required_image
         if not sees_colours:
             wanted, shown = (each.translate(_COLOURLESS) for each in (wanted, shown))
         return wanted == shown
@@ -509,7 +509,7 @@ class Match:
                 room.say(side, "take-back")
             self.host.wait(300)
         self.truth.take_back(keep)
-        judge.deeds = []
+        judge.tasks = []
         judge.compare()
         self._do(put_right(self._hand(Side.RED), self.truth.standing()))
         for _ in range(2):
@@ -525,13 +525,13 @@ class Match:
     # -- helpers
 
     def _hand(self, side: Side) -> Hand:
-        return Hand(side, self.room, Deed(side))
+        return Hand(side, self.room, HandTask(side))
 
     def _do(self, act: Act) -> None:
         """Run an act to its end."""
-        deed = Deed(Side.RED)
-        self.room.world.start(finishing(deed, act))
-        if not self.host.run(lambda: deed.is_done, _LONGEST_MS):
+        task = HandTask(Side.RED)
+        self.room.world.start(finishing(task, act))
+        if not self.host.run(lambda: task.is_done, _LONGEST_MS):
             raise RuntimeError("a hand's action has not ended")
 
 

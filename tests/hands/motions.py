@@ -33,7 +33,7 @@ _SEEN_MS: Final = 100
 
 
 @dataclass
-class Deed:
+class HandTask:
     """One person's action for one turn, as far as others can foresee it."""
 
     side: Side
@@ -46,7 +46,7 @@ class Deed:
     """Duration of the first movement; None for the usual duration."""
     is_lifted: bool = False
     """Whether its first piece has been lifted."""
-    waits_for: "Deed | None" = None
+    waits_for: "HandTask | None" = None
     """The turn that this one answers. Nothing is set down before that turn is released."""
     has_taken_unfelt: bool = False
     """Whether the action lifted a piece that no frame can have shown on its square."""
@@ -58,7 +58,7 @@ class Hand:
 
     side: Side
     room: SharedState
-    deed: Deed
+    task: HandTask
     is_over_board: bool = False
 
     @property
@@ -73,8 +73,8 @@ class Hand:
     def reach(self) -> int:
         """Return the time the hand takes to reach the next piece, in milliseconds."""
         pace = self.room.profile.pace
-        if self.deed.reach_ms is not None:
-            reach, self.deed.reach_ms = self.deed.reach_ms, None
+        if self.task.reach_ms is not None:
+            reach, self.task.reach_ms = self.task.reach_ms, None
         else:
             reach = self.room.draw(pace.second if self.is_over_board else pace.reach)
         self.is_over_board = True
@@ -88,7 +88,7 @@ class Hand:
             yield 20
             if not self.room.is_bumped:
                 yield self.room.draw(AFTER_BUMP)
-        before = self.deed.waits_for
+        before = self.task.waits_for
         while before and (before.release_at is None or self.now <= before.release_at):
             yield 20
 
@@ -98,9 +98,9 @@ class Hand:
         If the piece is just being straightened, wait for that to end.
         """
         yield self.reach()
-        waiting, self.deed.waits_for = self.deed.waits_for, None
+        waiting, self.task.waits_for = self.task.waits_for, None
         yield from self._wait()
-        self.deed.waits_for = waiting
+        self.task.waits_for = waiting
         waited = 0
         while (
             piece not in self.room.board.all_at(square)
@@ -113,8 +113,8 @@ class Hand:
             yield 50
         taken = piece or self.room.board.at(square)
         assert taken
-        self.deed.has_taken_unfelt |= not taken.is_felt or self._is_unseen(taken, square)
-        self.deed.is_lifted = True
+        self.task.has_taken_unfelt |= not taken.is_felt or self._is_unseen(taken, square)
+        self.task.is_lifted = True
         self.room.in_air.add(taken)
         return self.room.board.lift(square, taken)
 
@@ -145,7 +145,7 @@ class Hand:
         carry = self.room.draw(self.room.profile.pace.carry) if within is None else within
         carry = max(carry, sum(lasts for _, lasts in over) + 40 * len(over))
         if finally_:
-            self.deed.release_at = self.now + carry
+            self.task.release_at = self.now + carry
         for each, lasts in over:
             gap = self.room.dice.randint(10, 40)
             carry -= gap + lasts
@@ -177,18 +177,18 @@ class Hand:
                     break
                 board.cover(square, is_covered=False)
                 yield self.room.draw(STACK_SETTLES)
-        self.deed.release_at = self.deed.over_at = self.now
+        self.task.release_at = self.task.over_at = self.now
 
     def _let_go(self, piece: Piece, square: Square) -> Act:
         """Release a piece finally; occasionally the piece is off centre until it is nudged."""
-        self.deed.release_at = self.deed.over_at = self.now
+        self.task.release_at = self.task.over_at = self.now
         habit = self.room.habit(Behaviour.DROPOUT)
         if habit is None:
             return
         self.room.did(Behaviour.DROPOUT)
         unseen = self.room.draw(habit.lasts)
         self.room.board.feel(square, piece, is_felt=False)
-        self.deed.over_at = self.now + unseen
+        self.task.over_at = self.now + unseen
         yield min(unseen, 1000)
         if unseen > 1000:
             # From here on, a report about an undetected piece is helpful.
@@ -207,12 +207,12 @@ class Hand:
         board, room = self.room.board, self.room
         yield self.reach()
         yield from self._wait()
-        self.deed.is_lifted = True
+        self.task.is_lifted = True
         here, squares, slid = source, list(path), board.at(source)
         for there in squares:
             step = room.draw(span)
             if there == squares[-1]:
-                self.deed.release_at = self.now + step
+                self.task.release_at = self.now + step
             yield step
             piece = slid = board.at(here)
             assert piece
@@ -231,7 +231,7 @@ class Hand:
             here = there
         assert slid  # the other side may already have lifted it
         room.stands_since[slid] = self.now
-        self.deed.release_at = self.now
+        self.task.release_at = self.now
         yield from self._let_go(slid, here)
 
     def hover(self, piece: Piece, squares: Iterable[Square], span: Duration) -> Act:
@@ -281,8 +281,8 @@ def in_turn(*acts: Act) -> Act:
         yield from act
 
 
-def finishing(deed: Deed, act: Act, then: Callable[[], object] = lambda: None) -> Act:
+def finishing(task: HandTask, act: Act, then: Callable[[], object] = lambda: None) -> Act:
     """Run an act, and mark the action as done."""
     yield from act
-    deed.is_done = True
+    task.is_done = True
     then()

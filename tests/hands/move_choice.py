@@ -8,7 +8,7 @@ from tests.hands.attacks import Choice, Strike, choose_style, make_move
 from tests.hands.behaviours import Behaviour
 from tests.hands.board import GroundTruth, Ply, Turn
 from tests.hands.clearing import Standing
-from tests.hands.motions import Deed, Hand, finishing
+from tests.hands.motions import Hand, HandTask, finishing
 from tests.hands.profiles import ANSWERS
 from tests.hands.scheduler import Act
 from tests.hands.score import Scorer
@@ -70,7 +70,7 @@ class Planner:
     def plan(self) -> list[Act]:
         """Choose the next turns, and return them as acts."""
         room, truth = self._room, self._truth
-        planned: list[tuple[Ply, Deed, int | None]] = []
+        planned: list[tuple[Ply, HandTask, int | None]] = []
         used: SquareSet = 0
         instead: dict[int, list[Turn]] = {}
         while len(planned) < _CHAIN:
@@ -99,27 +99,29 @@ class Planner:
                 delay = quick[1]
             if quick:
                 room.did(quick[0])
-            deed = Deed(ply.side)
+            task = HandTask(ply.side)
             if quick and quick[0] is Behaviour.EARLY_LIFT:
-                deed.waits_for = planned[-1][1]
-            planned.append((ply, deed, delay))
+                task.waits_for = planned[-1][1]
+            planned.append((ply, task, delay))
             used |= squares_of(turn)
             if turn.attacks or truth.referee.outcome:
                 break
         room.busy = set(squares_in(used))
         room.in_air.clear()
-        self._judge.deeds = [(ply, deed) for ply, deed, _ in planned]
+        self._judge.tasks = [(ply, task) for ply, task, _ in planned]
         self._judge.compare()
         acts: list[Act] = []
-        for number, (ply, deed, delay) in enumerate(planned):
-            act = finishing(deed, self._act(ply, deed, used, instead[ply.number]))
+        for number, (ply, task, delay) in enumerate(planned):
+            act = finishing(task, self._act(ply, task, used, instead[ply.number]))
             if delay is not None:
                 own = planned[number - 2][1] if number > 1 else None
-                act = self._follow(planned[number - 1][1], own, deed, delay, act)
+                act = self._follow(planned[number - 1][1], own, task, delay, act)
             acts.append(act)
         return acts
 
-    def _quick(self, planned: list[tuple[Ply, Deed, int | None]]) -> tuple[Behaviour, int] | None:
+    def _quick(
+        self, planned: list[tuple[Ply, HandTask, int | None]]
+    ) -> tuple[Behaviour, int] | None:
         """Return how, and how soon, the next turn follows the previous release, or None."""
         room = self._room
         if len(planned) == 2 and (habit := room.habit(Behaviour.TWO_PLIES)):
@@ -132,14 +134,14 @@ class Planner:
             return Behaviour.FAST_ANSWER, room.draw(habit.lasts)
         return None
 
-    def _act(self, ply: Ply, deed: Deed, used: SquareSet, instead: list[Turn]) -> Act:
-        hand = Hand(ply.side, self._room, deed)
+    def _act(self, ply: Ply, task: HandTask, used: SquareSet, instead: list[Turn]) -> Act:
+        hand = Hand(ply.side, self._room, task)
         others = used & ~squares_of(ply.turn)
         own = self._truth.referee.position.board.of(ply.side) & ~used
         choice = Choice(own, tuple(each for each in instead if self._could(each, ply, others)))
         if not ply.turn.attacks:
             return make_move(hand, ply.turn, choice)
-        other = Hand(ply.side.other, self._room, Deed(ply.side.other))
+        other = Hand(ply.side.other, self._room, HandTask(ply.side.other))
         attacker = self._room.pieces[self.before[ply.turn.source]]
         strike = Strike(hand, other, attacker, ply.turn, self._truth.free & ~used, choice)
         style = choose_style(self._room)
@@ -167,12 +169,14 @@ class Planner:
         if is_back and not watch.has_changed and style is not Behaviour.ON_SCREEN:
             ply.unknowable = "an attack that no sensor felt"
 
-    def _follow(self, before: Deed, own: Deed | None, deed: Deed, delay: int, act: Act) -> Act:
+    def _follow(
+        self, before: HandTask, own: HandTask | None, task: HandTask, delay: int, act: Act
+    ) -> Act:
         """Begin a turn in answer to another, `delay` milliseconds after or before its release.
 
         The turn does not begin before the player's `own` hand is free again.
         """
-        if deed.waits_for:
+        if task.waits_for:
             while not before.is_lifted or (own is not None and not own.is_done):
                 yield 20
             yield delay
@@ -180,7 +184,7 @@ class Planner:
             while before.release_at is None or (own is not None and not own.is_done):
                 yield 20
             yield max(0, before.release_at + delay - self._room.world.now)
-        deed.reach_ms = 0
+        task.reach_ms = 0
         yield from act
 
 

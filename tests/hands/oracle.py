@@ -37,9 +37,9 @@ class Oracle(Policy):
             self._is_clearing = False
         if self._referee.phase is not Phase.PLAY:
             return
-        for ply, deed in self.match.judge.deeds:
+        for ply, task in self.match.judge.tasks:
             is_next = self._referee.plies == ply.number
-            if is_next and deed.over_at is not None and deed.over_at <= at * 1000:
+            if is_next and task.over_at is not None and task.over_at <= at * 1000:
                 self.rule(ply)
                 return
 
@@ -89,10 +89,10 @@ class Correcting(Mistaken):
     def _look(self, at: float) -> None:
         super()._look(at)
         latest = self._referee.in_force[-1] if self._referee.in_force else None
-        if not self.match.judge.deeds or not isinstance(latest, Move):
+        if not self.match.judge.tasks or not isinstance(latest, Move):
             return
-        ply, deed = self.match.judge.deeds[-1]
-        late = deed.over_at is not None and at * 1000 >= deed.over_at + 100
+        ply, task = self.match.judge.tasks[-1]
+        late = task.over_at is not None and at * 1000 >= task.over_at + 100
         is_wrong = self._referee.plies == ply.number + 1 and latest.target != ply.turn.target
         if late and is_wrong:
             self._apply(Amend(latest.target, ply.turn.target))
@@ -108,7 +108,7 @@ class Sleeping(Oracle):
     def rule(self, ply: Ply) -> None:
         if ply.number % self.every or ply.number in self.slept:
             super().rule(ply)
-        elif self.match.host.now > (self.match.judge.deeds[-1][1].over_at or 0) + 3500:
+        elif self.match.host.now > (self.match.judge.tasks[-1][1].over_at or 0) + 3500:
             self.slept.add(ply.number)
 
 
@@ -168,7 +168,7 @@ class Forgetting(Oracle):
 
     def take(self, line: Line) -> Line:
         answer = super().take(line)
-        if self._referee.open_attack and not self.forgot and not self.match.judge.deeds:
+        if self._referee.open_attack and not self.forgot and not self.match.judge.tasks:
             self.forgot = True
             self._hear({"what": "no-attack"})
             return self._answer(float(line["at"]))

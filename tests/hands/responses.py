@@ -35,7 +35,6 @@ COMPLAINTS: Final = frozenset(
         "loss-threatens",
         "disturbed",
         "out-of-turn",
-        "way-back",
         "wrong-move",
         "restore",
     }
@@ -97,7 +96,7 @@ class Hearing:
         self.due: float | None = None
         """The next time at which the table has asked to be called, in seconds."""
         self.state = ""
-        self.must_show = ""
+        self.required_image = ""
         self.to_move: str | None = None
         self.events: list[Line] = []
         """The events of the latest answer."""
@@ -119,9 +118,9 @@ class Hearing:
         self.new_asks = ()
         asked = asks != self._raw_asks
         self.has_changed = bool(
-            actions or self.events or asked or state != self.state or shows != self.must_show
+            actions or self.events or asked or state != self.state or shows != self.required_image
         )
-        self.due, self.state, self.must_show = answer["due"], state, shows
+        self.due, self.state, self.required_image = answer["due"], state, shows
         self.to_move = answer["to_move"]
         if actions:
             self._follow(actions)

@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass, field, fields
 from typing import Any, Final
 
 from tests.hands.board import GroundTruth, Ply, Turn
-from tests.hands.motions import Deed
+from tests.hands.motions import HandTask
 from tests.hands.responses import AGREEMENTS, UNREST, Ask, Hearing
 from tests.hands.shared_state import SharedState
 
@@ -153,7 +153,7 @@ class Scorer:
         """Whether the latest action has already been counted as wrong or missed."""
         self.agrees = True
         """Whether the table's accepted turns are exactly the real turns."""
-        self.deeds: list[tuple[Ply, Deed]] = []
+        self.tasks: list[tuple[Ply, HandTask]] = []
         """The current or most recent turns with their actions."""
         self._room, self._truth, self._hearing, self._game = room, truth, hearing, game
         self._complaints: list[str] = []
@@ -189,8 +189,8 @@ class Scorer:
             self._is_complaining = False
         for ask in hearing.new_asks:
             self._ask(ask, now)
-        for ply, deed in self.deeds:
-            if ply.shown_at is None and deed.over_at is not None and deed.over_at <= now:
+        for ply, task in self.tasks:
+            if ply.shown_at is None and task.over_at is not None and task.over_at <= now:
                 ply.shown_at = now
 
     def compare(self) -> None:
@@ -198,14 +198,14 @@ class Scorer:
         heard = self._hearing.turns
         self.agrees = heard == self._truth.turns
         room = self._room
-        for ply, deed in self.deeds:
+        for ply, task in self.tasks:
             if len(heard) <= ply.number:
                 ply.ruled_at = None
             elif heard[ply.number] != ply.turn:
                 ply.ruled_at, ply.is_amended = None, True
             elif ply.ruled_at is None:
                 ply.ruled_at = room.world.now
-                ply.is_disturbed |= bool(room.trouble) or room.trouble_until > (deed.over_at or 0)
+                ply.is_disturbed |= bool(room.trouble) or room.trouble_until > (task.over_at or 0)
 
     def _complain(self, text: str, now: int) -> None:
         self.is_told = True
@@ -221,7 +221,7 @@ class Scorer:
         if ask.is_of_course or ask.what in AGREEMENTS:
             return
         self.is_asked = True
-        for ply, _ in self.deeds:
+        for ply, _ in self.tasks:
             ply.is_asked = ply.is_asked or ply.ruled_at is None
         again = now - self._asked_at.get(ask, -_SAME_MS) < _SAME_MS
         self._asked_at[ask] = now
@@ -247,7 +247,7 @@ class Scorer:
         if self.is_muted:
             return
         latest = self._truth.plies[-1] if self._truth.plies else None
-        is_over = bool(self.deeds) and all(deed.is_done for _, deed in self.deeds)
+        is_over = bool(self.tasks) and all(task.is_done for _, task in self.tasks)
         made = latest and latest.turn.attacks and is_over and self.common == latest.number
         opened = self._hearing.turns[self.common :]
         if made and opened and latest and not latest.unknowable and not self.is_counted:
@@ -274,14 +274,14 @@ class Scorer:
 
         Return False if the table ruled wrongly on them or not at all.
         """
-        for ply, deed in self.deeds:
-            ply.over_at = deed.over_at
+        for ply, task in self.tasks:
+            ply.over_at = task.over_at
             self._time(ply)
         if self.agrees:
             self._count_complaints()
         else:
             self._blame()
-        self.deeds = []
+        self.tasks = []
         return self.agrees
 
     def _time(self, ply: Ply) -> None:
@@ -335,7 +335,7 @@ class Scorer:
         harm = [each for each in room.recent if each.startswith("sleeve")]
         if len(harm) != 1:
             return set()
-        movers = {ply.side for ply, _ in self.deeds} | {self._truth.referee.to_move}
+        movers = {ply.side for ply, _ in self.tasks} | {self._truth.referee.to_move}
         return {(source, target) for side, source, target in room.pushed if side in movers}
 
     def miss(self, ply: Ply) -> None:
@@ -361,7 +361,7 @@ class Scorer:
     def blame_unrest(self) -> None:
         """Count a complaint if the table is not content although everything is correct."""
         if not self._complaints:
-            missing = f"state {self._hearing.state}, must show {self._hearing.must_show}"
+            missing = f"state {self._hearing.state}, must show {self._hearing.required_image}"
             self._complaints.append(missing)
         self._count_complaints()
 
@@ -370,7 +370,7 @@ class Scorer:
         if self.is_counted:
             return
         self.score.missed += 1
-        state = f"state {self._hearing.state}, must show {self._hearing.must_show}"
+        state = f"state {self._hearing.state}, must show {self._hearing.required_image}"
         self._note("missed", len(self._truth.plies), "the game is stuck", state)
 
     def blame_nonsense(self, what: str) -> None:

@@ -4,7 +4,7 @@ import pytest
 
 from engine import Side
 from engine.board.geometry import square
-from tests.hands.answers import answer, choose_course, read_turns
+from tests.hands.answers import answer, choose_explanation, read_turns
 from tests.hands.board import Ply, Turn
 from tests.hands.film import room_with
 from tests.hands.responses import Ask
@@ -35,7 +35,7 @@ def test_turns_are_read_from_words_and_from_data() -> None:
 def test_the_true_course_is_chosen(
     answers: list[str], done: str, heard: str, number: int | None
 ) -> None:
-    assert choose_course(answers, turns(done), turns(heard)) == number
+    assert choose_explanation(answers, turns(done), turns(heard)) == number
 
 
 @pytest.mark.parametrize(

@@ -83,9 +83,9 @@ def test_a_piece_off_the_middle_is_seen_when_it_is_nudged() -> None:
     by = hand(room)
     shown = pictures(room, make_move(by, STEP, Choice()), "e4 e5", 9000)
     assert shown == ["r.", "..", ".r"]
-    assert by.deed.over_at is not None
-    assert by.deed.release_at is not None
-    assert 200 <= by.deed.over_at - by.deed.release_at <= 3000
+    assert by.task.over_at is not None
+    assert by.task.release_at is not None
+    assert 200 <= by.task.over_at - by.task.release_at <= 3000
     assert not room.trouble
 
 
@@ -97,7 +97,7 @@ def strike(style: Behaviour, seed: int) -> tuple[SharedState, list[str]]:
     attack = Strike(by, other, attacker, STRIKE, set_of([E6, F5]), Choice())
     shown = pictures(room, attack.perform(style), "e4 e5 e6 f5", 6000)
     assert room.done == {style.value: 1}
-    assert by.deed.over_at
+    assert by.task.over_at
     return room, shown
 
 

@@ -24,7 +24,7 @@ def test_a_carried_piece_is_nowhere_meanwhile() -> None:
     assert [each for each, _ in shown] == ["r.", "..", ".r"]
     assert 300 <= shown[0][1] <= 740
     assert 280 <= shown[1][1] <= 920
-    assert by.deed.release_at == by.deed.over_at
+    assert by.task.release_at == by.task.over_at
 
 
 @pytest.mark.parametrize("stands", [5, 22, 28, 34, 60, 200])
@@ -35,11 +35,11 @@ def test_a_piece_that_no_frame_has_shown_was_taken_unfelt(stands: int) -> None:
 
         def twice(by: Hand = by, again: Hand = again) -> Act:
             yield from carry(by)
-            again.deed.reach_ms = stands
+            again.task.reach_ms = stands
             yield from again.lift(E5)
 
         shown = pictures(room, twice(), "e5", 2000)
-        assert again.deed.has_taken_unfelt == ("r" not in shown)
+        assert again.task.has_taken_unfelt == ("r" not in shown)
 
 
 def test_the_release_is_announced_when_it_is_certain() -> None:
@@ -47,13 +47,13 @@ def test_the_release_is_announced_when_it_is_certain() -> None:
     by = hand(room)
     room.world.start(carry(by))
     known = []
-    while by.deed.over_at is None:
+    while by.task.over_at is None:
         room.world.advance(room.world.now + 10)
-        if by.deed.release_at is not None:
-            known.append((room.world.now, by.deed.release_at))
+        if by.task.release_at is not None:
+            known.append((room.world.now, by.task.release_at))
     assert len({release for _, release in known}) == 1
     assert known[0][0] < known[0][1]
-    assert by.deed.over_at == known[0][1]
+    assert by.task.over_at == known[0][1]
 
 
 def slides(*, lagging: bool) -> list[list[tuple[str, int]]]:

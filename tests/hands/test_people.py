@@ -268,7 +268,7 @@ def test_both_losers_of_a_tie_lie_on_free_squares() -> None:
 def test_what_is_set_down_waits_for_the_turn_that_it_answers() -> None:
     room = with_habits({}, "red e4", "blue d4")
     mover, answering = hand(room), hand(room, Side.BLUE)
-    answering.deed.waits_for, answering.deed.reach_ms = mover.deed, 0
+    answering.task.waits_for, answering.task.reach_ms = mover.task, 0
 
     def slowly() -> Act:
         piece = yield from mover.lift(E4)

@@ -102,7 +102,7 @@ def _play(record: GameRecord, players: dict[Side, Contestant], edition: Edition)
     while not referee.outcome and referee.plies < LONGEST:
         side = referee.to_move
         if not referee.phase.is_turn:
-            asked = referee.standstill.stuck.other if referee.standstill else side
+            asked = referee.stalemate.stuck.other if referee.stalemate else side
             referee.push(AnswerStalemate(able=_can_step(referee, asked, players[asked].setup)))
             continue
         if not referee.information_state(side, players[side].setup).turns:

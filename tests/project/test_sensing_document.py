@@ -21,7 +21,7 @@ def test_it_is_drawn_from_the_code() -> None:
 
 
 def test_the_alphabet_is_whole() -> None:
-    rows = sensing_document.courses().splitlines()[2:]
+    rows = sensing_document.hypotheses().splitlines()[2:]
     assert [row.split("|")[1].strip() for row in rows] == [
         "a square is left",
         "a square is taken",

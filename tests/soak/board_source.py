@@ -96,14 +96,14 @@ class _Repeated:
     seen: BoardSeen
     frames: int
 
-    def telling(self, rests_until: Callable[[], float]) -> Iterator[BoardSeen]:
+    def telling(self, idle_until: Callable[[], float]) -> Iterator[BoardSeen]:
         """Yield the frames that are due when the program reads them."""
-        due = rests_until() - NEARLY
+        due = idle_until() - NEARLY
         for number in range(1, self.frames + 1):
             at = self.seen.at + number * STATE_INTERVAL_MS / 1000
             if at >= due:
                 yield replace(self.seen, at=at)
-                due = rests_until() - NEARLY
+                due = idle_until() - NEARLY
 
 
 class DirectBoard:
@@ -118,11 +118,11 @@ class DirectBoard:
         board: SimulatedBoard,
         cable: Cable,
         clock: Callable[[], float],
-        rests_until: Callable[[], float] = lambda: -math.inf,
+        idle_until: Callable[[], float] = lambda: -math.inf,
     ) -> None:
         """Connect a board to a cable; `clock` is the program's clock.
 
-        `rests_until` returns the time until which repeated frames do not matter to the program.
+        `idle_until` returns the time until which repeated frames do not matter to the program.
         """
         self.trouble: LinkError | None = None
         self.statistics = Statistics()
@@ -130,7 +130,7 @@ class DirectBoard:
         """The lit edge lamps."""
         self._board, self._talker = board, FirmwareModel(board)
         self._cable, self._clock = cable, clock
-        self._rests_until = rests_until
+        self._idle_until = idle_until
         self._inputs = BoardInputs()
         self._waiting: list[Input | _Repeated] = []
         self._shown: BoardSeen | None = None
@@ -183,7 +183,7 @@ class DirectBoard:
         """Whether the next frame repeats the latest frame."""
         return self._shown is not None and self._shown.image == self._board.image()
 
-    def let_pass(self, milliseconds: int, *, is_late: bool) -> None:
+    def advance(self, milliseconds: int, *, is_late: bool) -> None:
         """Advance the time over frames that repeat the image.
 
         A blocked program still has to read those frames; for any other program they do not matter.
@@ -191,7 +191,7 @@ class DirectBoard:
         if is_late and self._shown:
             again = BoardSeen(self._clock(), self._shown.image, faint=self._shown.faint)
             self._waiting.append(_Repeated(again, milliseconds // STATE_INTERVAL_MS))
-        self._talker.let_pass(milliseconds)
+        self._talker.advance(milliseconds)
 
     @property
     def steady_ms(self) -> int:
@@ -203,7 +203,7 @@ class DirectBoard:
         came, self._waiting = self._waiting, []
         for each in came:
             if isinstance(each, _Repeated):
-                yield from each.telling(self._rests_until)
+                yield from each.telling(self._idle_until)
             else:
                 yield each
 

@@ -8,7 +8,8 @@ from companion.core.inputs import (
     AdjustClock,
     AttackerNamed,
     BoardClaimed,
-    CourseChosen,
+    Command,
+    ExplanationChosen,
     IgnoreSquare,
     NoAttack,
     OfferDraw,
@@ -16,7 +17,6 @@ from companion.core.inputs import (
     Pause,
     Resume,
     RevealDismissed,
-    Saying,
 )
 from companion.simulator.random_games import AGREE_DRAW, Turn
 from companion.simulator.simulated_people import People
@@ -194,7 +194,7 @@ class InvalidActions:
         dice, table = self._dice, self._house.table
         side, yes = dice.choice([*Side]), dice.random() < 0.5
         square = dice.choice(_FREE)
-        said: list[Action | Saying] = [
+        said: list[Action | Command] = [
             OfferUndo(side),
             OfferDraw(side),
             IgnoreSquare(square, doubted=yes),
@@ -217,7 +217,7 @@ class InvalidActions:
             lambda: self._people.touch(NoAttack),
             lambda: self._people.touch(RevealDismissed),
             lambda: self._people.touch(lambda at: AttackerNamed(at, side)),
-            lambda: self._people.touch(lambda at: CourseChosen(at, dice.randint(0, 2))),
+            lambda: self._people.touch(lambda at: ExplanationChosen(at, dice.randint(0, 2))),
             lambda: self._believe(side, side),
             lambda: self._believe(side.other, side),
         ]

@@ -121,7 +121,7 @@ class RecoveryDriver:
                 self._declare(people)
             case Phase.GUESS:
                 people.say(AnswerGuess(right=False))
-            case Phase.STANDSTILL | Phase.SHOWING:
+            case Phase.STALEMATE | Phase.SHOWING:
                 people.say(AnswerStalemate(able=False))
         if table.unread_combat:
             people.touch(RevealDismissed)

@@ -76,7 +76,7 @@ class SimulatedRig:
         self._table: Table | None = None
         self._zero, self._started_ms = 0.0, 0
         self.source = DirectBoard(
-            self.board, self.cable, lambda: self.now, lambda: self._rests_until
+            self.board, self.cable, lambda: self.now, lambda: self._idle_until
         )
         self.host: GameHost
         self._shelf: JournalProvider | None = None
@@ -224,7 +224,7 @@ class SimulatedRig:
         """Advance to the next frame that may have an effect, at most to `end`."""
         quiet = self._next_frame(end) - FRAME_MS - self.ms if self._is_at_rest else 0
         if quiet > 0:
-            self.source.let_pass(quiet, is_late=self._is_late)
+            self.source.advance(quiet, is_late=self._is_late)
             self.ms += quiet
         self.ms += FRAME_MS
         if self.ms >= self.due_ms:
@@ -241,7 +241,7 @@ class SimulatedRig:
         return self.is_saving or self.ms < self.late_ms
 
     @property
-    def _rests_until(self) -> float:
+    def _idle_until(self) -> float:
         """The time until which repeated frames have no effect on the program."""
         return self.host.session.idle_until if self.host.session else math.inf
 
@@ -271,7 +271,7 @@ class SimulatedRig:
         elif self.ms < self.late_ms:
             coming = min(coming, self.late_ms)
         elif not self.is_saving:
-            coming = min(coming, self.ms + 1000 * (self._rests_until - self.now - NEARLY))
+            coming = min(coming, self.ms + 1000 * (self._idle_until - self.now - NEARLY))
         return math.ceil(max(coming, self.ms) / FRAME_MS) * FRAME_MS
 
 

@@ -54,30 +54,30 @@ class Result:
 
 def run(seed: int, recorder: TraceObserver | None = None, lasts_ms: int = EVENING_MS) -> Result:
     """Run a session, deterministically for a given seed. A recorder stores all its games."""
-    witness = InvariantMonitor(Random(f"{seed} witness"), recorder)
+    observer = InvariantMonitor(Random(f"{seed} witness"), recorder)
     failure: Failure | None = None
     with _folder() as folder:
         disk = Disk(folder / "games.sqlite", Random(f"{seed} disk"))
-        house = SimulatedRig(disk, Random(f"{seed} house"), witness)
-        witness.watch(house)
+        house = SimulatedRig(disk, Random(f"{seed} house"), observer)
+        observer.watch(house)
         dice = Random(f"{seed} troubles")
-        befalling = FaultScheduler(house, dice, witness.look_on, witness.switch_language)
+        befalling = FaultScheduler(house, dice, observer.look_on, observer.switch_language)
         guests = SimulatedGuests(house, befalling, seed)
         try:
             while house.ms < lasts_ms:
                 guests.act()
         except BrokenClaimError as broken:
-            failure = Failure(seed, witness.steps, broken.claim.value, broken.seen)
+            failure = Failure(seed, observer.steps, broken.claim.value, broken.seen)
         except Exception as error:  # noqa: BLE001 (whatever it is, it must not be)
             where = traceback.extract_tb(error.__traceback__)[-1]
             seen = f"{type(error).__name__}: {error} ({Path(where.filename).name}:{where.lineno})"
-            failure = Failure(seed, witness.steps, Invariant.GOES_ON.value, seen)
+            failure = Failure(seed, observer.steps, Invariant.GOES_ON.value, seen)
         finally:
-            witness.leave()
+            observer.leave()
             house.close()
             disk.close()
     played = guests.games, guests.plies, house.plugs
-    return Result(seed, house.ms / 1000, witness.steps, *played, failure)
+    return Result(seed, house.ms / 1000, observer.steps, *played, failure)
 
 
 @contextmanager

@@ -75,7 +75,7 @@ def test_a_moment_that_is_not_told_is_noticed(monkeypatch: pytest.MonkeyPatch) -
     with monkeypatch.context() as patch:
         pass_all(patch)
         whole = evening(FIRST, lasts_ms)
-    monkeypatch.setattr(Table, "rests_until", math.inf)
+    monkeypatch.setattr(Table, "idle_until", math.inf)
     assert evening(FIRST, lasts_ms) != whole
 
 

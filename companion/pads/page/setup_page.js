@@ -118,7 +118,7 @@ export class SetupPage {
   /** Send the seals of this army to the referee. @param {Say} say */
   seal(say) {
     this.replaced = "";
-    this.say({ ...say, pledge: this.seals.seal(this.side, armyOf(this.editor.setup, this.side)) });
+    this.say({ ...say, commitments: this.seals.seal(this.side, armyOf(this.editor.setup, this.side)) });
   }
 
   /** @param {string} key @param {() => void} act */

@@ -29,7 +29,7 @@ from companion.core.inputs import (
     AdjustClock,
     AnswerCall,
     CallArbiter,
-    CourseChosen,
+    ExplanationChosen,
     Input,
     RevealDismissed,
     WithdrawCall,
@@ -251,7 +251,7 @@ class GamePresenter:
         """Pass on an answer to the table's question. It is ignored if the question is withdrawn."""
         answers = self.table.state.asked.answers
         if answer in answers:
-            self.submit(CourseChosen(self.now(), answers.index(answer)))
+            self.submit(ExplanationChosen(self.now(), answers.index(answer)))
 
     @property
     def passing(self) -> TransientEffects | None:
@@ -328,7 +328,7 @@ class GamePresenter:
                 return question.owner if question else None
             case ScreenId.GUESS:
                 return self.table.view.to_move.other
-            case ScreenId.STANDSTILL:
+            case ScreenId.STALEMATE:
                 stuck = self.table.view.stuck
                 return stuck.other if stuck else None
         return None

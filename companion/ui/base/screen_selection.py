@@ -29,25 +29,25 @@ class ScreenId(Enum):
     START = "start"
     SETUP = "setup"
     TURN = "turn"
-    WAY_BACK = "way-back"
+    RECOVERY = "recovery"
     WHO_ATTACKS = "who-attacks"
-    WHICH_COURSE = "which-course"
+    CHOOSE_MOVE = "choose-move"
     DECLARATION = "declaration"
     DISPUTE = "dispute"
     GUESS = "guess"
-    STANDSTILL = "standstill"
+    STALEMATE = "stalemate"
     REVEAL = "reveal"
     END = "end"
 
 
 _BY_STATE: Final = {
     SettingUp: ScreenId.SETUP,
-    Disturbed: ScreenId.WAY_BACK,
-    LossPending: ScreenId.WAY_BACK,
+    Disturbed: ScreenId.RECOVERY,
+    LossPending: ScreenId.RECOVERY,
     AttackOpen: ScreenId.DECLARATION,
     DisputeOpen: ScreenId.DISPUTE,
     GuessOpen: ScreenId.GUESS,
-    StalemateOpen: ScreenId.STANDSTILL,
+    StalemateOpen: ScreenId.STALEMATE,
     Finished: ScreenId.END,
 }
 """The table states that have a screen of their own, whatever else is pending."""
@@ -67,10 +67,10 @@ def select_screen(table: Table | None, fresh: Combat | Infiltrated | None = None
         case Clearing(reveal=Combat()):
             return ScreenId.REVEAL
         case AwaitingAnswer(attackers=attackers):
-            return ScreenId.WHO_ATTACKS if attackers else ScreenId.WHICH_COURSE
+            return ScreenId.WHO_ATTACKS if attackers else ScreenId.CHOOSE_MOVE
         case MovePending() as pending:
-            return ScreenId.TURN if pending.is_plain else ScreenId.WAY_BACK
+            return ScreenId.TURN if pending.is_plain else ScreenId.RECOVERY
         case ToMove() | WrongMove() | Clearing() | Restoring() as state:
-            return ScreenId.WAY_BACK if state.difference else ScreenId.TURN
+            return ScreenId.RECOVERY if state.difference else ScreenId.TURN
         case state:
             return _BY_STATE[type(state)]

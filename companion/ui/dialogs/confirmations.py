@@ -11,11 +11,11 @@ from kivy.properties import AliasProperty, BooleanProperty, StringProperty
 
 from companion.core.inputs import (
     AdjustClock,
+    Command,
     CommandInput,
     IgnoreSquare,
     OfferDraw,
     OfferUndo,
-    Saying,
 )
 from companion.ui.base.modal import Confirmation, Modal
 from companion.ui.base.presenter import GamePresenter
@@ -320,7 +320,7 @@ class Confirmations:
         printed = self._presenter.host.printed_on(view.board.piece_at(view.opened[1]))
         return printed is not None and (printed is view.guess) is not right
 
-    def _decide(self, text: str, detail: str, *acts: Action | Saying) -> None:
+    def _decide(self, text: str, detail: str, *acts: Action | Command) -> None:
         """Ask the arbiter for the code; without a code, ask the players to hold the button."""
         self._show(
             HoldToConfirm(
@@ -328,15 +328,15 @@ class Confirmations:
             )
         )
 
-    def _end(self, text: str, detail: str, *what: Action | Saying) -> None:
+    def _end(self, text: str, detail: str, *what: Action | Command) -> None:
         """Ask before an irreversible action."""
         self._show(HoldToConfirm(text, detail, self._say(*what), self._done))
 
-    def _ask(self, text: str, detail: str, *what: Action | Saying) -> None:
+    def _ask(self, text: str, detail: str, *what: Action | Command) -> None:
         """Ask before a reversible action."""
         self._show(Confirmation(text, detail, self._say(*what), self._done))
 
-    def _say(self, *what: Action | Saying) -> Callable[[], None]:
+    def _say(self, *what: Action | Command) -> Callable[[], None]:
         def say() -> None:
             for each in what:
                 self._presenter.submit(CommandInput(self._presenter.now(), each))

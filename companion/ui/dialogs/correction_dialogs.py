@@ -232,14 +232,14 @@ class AdoptBoardDialog(Modal):
         super().__init__()
         self._presenter, self._close = presenter, close
         self.ids.to_move.fill({side: _.language.side(side) for side in Side}, self.choose)
-        if offer := presenter.table.consent.offer:
+        if offer := presenter.table.adoption.offer:
             self.to_move = offer.to_move
         self.refresh()
 
     def refresh(self) -> None:
         """Show the current board; close if nothing is left to agree on."""
         table = self._presenter.table
-        claim, offer = table.consent.claim, table.consent.offer
+        claim, offer = table.adoption.claim, table.adoption.offer
         if claim is None:
             self._close()
             return

@@ -41,7 +41,7 @@ class HintsDialog(Modal):
         for hold in (self.ids.red, self.ids.blue):
             hold.tick(now)
 
-    def consent(self, side: Side) -> None:
+    def adoption(self, side: Side) -> None:
         """Record that the player of a side agrees."""
         if side is Side.RED:
             self.needs_red = False

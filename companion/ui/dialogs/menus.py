@@ -76,7 +76,7 @@ class Menu(Modal):
         talk = table.conversation
         self.draw, self.take_back = talk.draw_offer, talk.take_back_offer
         self.can_take_back = talk.can_take_back
-        self.can_believe = table.consent.is_open
+        self.can_believe = table.adoption.is_open
         itself = self._presenter.plays_itself
         self.has_red, self.has_blue = (side is not itself for side in Side)
         mover = _.language.side(table.view.to_move)

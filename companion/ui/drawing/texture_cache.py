@@ -161,11 +161,11 @@ def _contour(x: float, y: float, reach: float, form: int) -> list[Point]:
 
 def _draw_river(pen: Pen) -> None:
     for bank in (-3, 3):
-        course = [
+        path = [
             (x + bank * 0.5, 232 + 46 * math.sin(x / 95 + 0.6) + 15 * math.sin(x / 31) + bank)
             for x in range(-10, 811, 6)
         ]
-        pen.line(*course, width=1.2)
+        pen.line(*path, width=1.2)
 
 
 def _draw_route(pen: Pen) -> None:

@@ -27,11 +27,13 @@ class ChooseMoveScreen(GameScreen):
         self.show_game()
         table = self.presenter.table
         self.image = table.observed or table.expected
-        courses = table.state.asked.answers
-        self.marked = set_of(square for course in courses for square in course.squares)
-        several = len(courses) > 1
+        candidates = table.state.asked.answers
+        self.marked = set_of(square for each in candidates for square in each.squares)
+        several = len(candidates) > 1
         self.why = _("Each of these explains the board.") if several else ""
-        self.ids.courses.show({each: _.announcer.board.course(each.text) for each in courses})
+        self.ids.candidates.show(
+            {each: _.announcer.board.turns_in_words(each.text) for each in candidates}
+        )
 
     def none_of_them(self) -> None:
         self.presenter.submit(NoAttack(self.presenter.now()))
@@ -90,7 +92,7 @@ class StalemateScreen(GameScreen):
 
     def refresh(self) -> None:
         view = self.presenter.table.view
-        if view.phase is not Phase.STANDSTILL or view.stuck is None:
+        if view.phase is not Phase.STALEMATE or view.stuck is None:
             return
         self.show_game()
         self.show_side(view.stuck.other)

@@ -42,7 +42,7 @@ class RecoveryScreen(GameScreen):
         self.marked = violation.squares if violation else 0
         self.guide = self.show_difference(LINES)
         self.can_stand = table.conversation.can_let_stand
-        self.can_believe = table.consent.is_open
+        self.can_believe = table.adoption.is_open
         self.show_clocks(self.presenter.now())
 
     def _why(self) -> str:

@@ -89,7 +89,7 @@ class SetupScreen(GameScreen):
         if side is None or side not in table.sealed:
             self.put, self.expected = 0, Image()
             return
-        wanted, standing = table.pledges[side].squares, table.pieces_standing(side)
+        wanted, standing = table.commitments[side].squares, table.pieces_standing(side)
         self.put, self.take = wanted & ~standing, self.take | standing & ~wanted
         self.expected = Image(**{side.value: wanted})
 

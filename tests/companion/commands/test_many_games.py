@@ -10,7 +10,7 @@ import pytest
 from companion.cli import main
 from companion.storage.journal import Journal
 from companion.storage.schema import seal_game, seal_ledger
-from tests.companion.storage.test_kept_games import WHOLE, keep
+from tests.companion.storage.test_saved_games import WHOLE, keep
 
 MANY = 300
 _NUMBERS = f"WITH RECURSIVE n(i) AS (SELECT 2 UNION ALL SELECT i + 1 FROM n WHERE i < {MANY})"

@@ -225,7 +225,7 @@ def carried_off() -> GameLines:
     return lines
 
 
-def standstill() -> GameLines:
+def stalemate() -> GameLines:
     """Red claims that it cannot move, and Blue is asked."""
     lines = GameLines.begun(ISF)
     lines.say("cannot-move")
@@ -262,7 +262,7 @@ WORDS: Final[Mapping[str, tuple[Callable[[], GameLines], Line, str]]] = {
     "resign": (clash, {"side": "red"}, "game-over"),
     "touched-cannot-move": (carried_off, {"side": "red"}, ""),
     "cannot-move": (lambda: GameLines.begun(ISF), {}, "can-you-move"),
-    "answer-cannot-move": (standstill, {"able": True}, "show-a-move"),
+    "answer-cannot-move": (stalemate, {"able": True}, "show-a-move"),
     "let-stand": (refused, {}, "overridden"),
     "infiltrate": (
         infiltrator,

@@ -46,7 +46,7 @@ from tests.companion.core.short_game import ARMIES
 from tests.companion.core.table_driver import reach
 
 T = TypeVar("T")
-STANDING_STILL: Final = (Phase.STANDSTILL, Phase.SHOWING)
+STANDING_STILL: Final = (Phase.STALEMATE, Phase.SHOWING)
 
 
 class Anybody:
@@ -163,7 +163,7 @@ class Anybody:
 
     def _believed(self, yes: bool) -> Side:
         """A claim about the side to move; it repeats the other side's claim, if there is one."""
-        offer = self.table.consent.offer
+        offer = self.table.adoption.offer
         return offer.to_move if offer and yes else self.chance.choice([*Side])
 
     def _infiltrating(self, guess: Rank) -> Input:

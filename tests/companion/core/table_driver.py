@@ -14,11 +14,11 @@ from companion.core.inputs import (
     BoardFound,
     BoardLost,
     BoardSeen,
+    Command,
     CommandInput,
     Input,
     OfferUndo,
     Ready,
-    Saying,
     TimePassed,
 )
 from companion.storage.notes import is_noted
@@ -120,7 +120,7 @@ class TableDriver:
         self.actions += step.actions
         self.events += step.events
 
-    def say(self, what: Action | Saying) -> None:
+    def say(self, what: Action | Command) -> None:
         self.submit(CommandInput(self.now, what))
 
     def let_stand(self) -> None:

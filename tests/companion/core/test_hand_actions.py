@@ -21,7 +21,7 @@ def carry(piece: TrackedPiece, source: Square, target: Square, up: float, down: 
 
 
 @st.composite
-def courses(draw: st.DrawFn) -> Hypothesis:
+def hypotheses(draw: st.DrawFn) -> Hypothesis:
     """Pieces of both sides move a short way at about the same time, some in several steps."""
     carries, standing = [], {piece.home: piece for piece in PIECES}
     for piece in PIECES:
@@ -36,9 +36,9 @@ def courses(draw: st.DrawFn) -> Hypothesis:
     return Hypothesis(standing, carries=tuple(carries))
 
 
-@given(courses())
-def test_a_piece_goes_on_from_where_it_stands(course: Hypothesis) -> None:
-    for way in alternatives(course):
+@given(hypotheses())
+def test_a_piece_goes_on_from_where_it_stands(hypothesis: Hypothesis) -> None:
+    for way in alternatives(hypothesis):
         stands = {piece: piece.home for piece in PIECES}
         for step in way.carries:
             assert step.source == stands[step.piece], "nobody takes it up where it does not stand"
@@ -51,6 +51,6 @@ def test_a_piece_that_was_shoved_and_goes_on_does_so_after_that() -> None:
     e4, e5, e6, f6 = (square(name) for name in ("e4", "e5", "e6", "f6"))
     shoved, goes_on = carry(blue, e5, e6, 1.0, 1.1), carry(blue, e6, f6, 1.12, 1.12)
     comes = carry(red, e4, e5, 0.5, 1.15)
-    course = Hypothesis({e5: red, f6: blue}, carries=(shoved, goes_on, comes))
-    orders = [[step.target for step in way.carries] for way in alternatives(course)]
+    hypothesis = Hypothesis({e5: red, f6: blue}, carries=(shoved, goes_on, comes))
+    orders = [[step.target for step in way.carries] for way in alternatives(hypothesis)]
     assert all(f6 not in order[: order.index(e6)] for order in orders if e6 in order)

@@ -103,5 +103,5 @@ def test_a_course_that_contradicts_the_game_is_dropped() -> None:
     reader.base.push("e4-e5")  # the hypotheses do not know it
     table.handle(BoardSeen(0.1, Image(ARMIES.red & ~(1 << 34), ARMIES.blue)))
     table.handle(BoardSeen(0.6, Image(ARMIES.red & ~(1 << 34) | 1 << 44, ARMIES.blue)))
-    assert not any(story.turns or story.wrong for story in table.stories)
+    assert not any(explanation.turns or explanation.wrong for explanation in table.explanations)
     assert reader.dropped == ("no red piece on e4",)

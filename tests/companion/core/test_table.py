@@ -15,7 +15,7 @@ from companion.core.events import (
     SetupSeen,
     TurnBegan,
 )
-from companion.core.inputs import BoardFound, CourseChosen, NoAttack, OfferDraw, Ready
+from companion.core.inputs import BoardFound, ExplanationChosen, NoAttack, OfferDraw, Ready
 from engine.board.geometry import Side, set_of, square, squares_in
 from engine.board.ranks import Rank
 from engine.game.actions import Attack, ClaimStalemate, Declare, Move, PlaceArmies, Resign
@@ -365,7 +365,7 @@ class TestTakingUpAGame:
         assert evening.actions == []
         (asked,) = evening.told(ChooseExplanation)
         assert sorted(asked.courses[0].split()) == sorted(moves.split())
-        evening.submit(CourseChosen(evening.now, 0))
+        evening.submit(ExplanationChosen(evening.now, 0))
         evening.wait()
         assert evening.table.referee.plies == 2 + len(moves.split())
         assert len(evening.told(ChooseExplanation)) == 1

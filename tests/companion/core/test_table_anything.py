@@ -7,10 +7,10 @@ from hypothesis import strategies as st
 
 from companion.core import Step, Table, inputs
 from companion.core.inputs import (
+    Command,
     CommandInput,
     Input,
     Resume,
-    Saying,
 )
 from engine.board.geometry import Side
 from engine.board.ranks import ranks_in
@@ -100,7 +100,7 @@ def go_on(table: Table, at: float) -> None:
     if table.referee.phase in (Phase.SETUP, Phase.OVER):
         return
 
-    def say(what: Action | Saying) -> None:
+    def say(what: Action | Command) -> None:
         table.handle(CommandInput(at, what))
 
     table.handle(inputs.BoardFound(at, sees_colours=True))

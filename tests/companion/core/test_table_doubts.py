@@ -3,7 +3,7 @@
 import pytest
 
 from companion.core.events import BoardDiffers, ChooseExplanation, SetupSeen
-from companion.core.inputs import CourseChosen, IgnoreSquare, Ready
+from companion.core.inputs import ExplanationChosen, IgnoreSquare, Ready
 from engine.board.geometry import Side, square, squares_in
 from engine.board.ranks import Rank
 from engine.game.actions import Attack, Move
@@ -137,7 +137,7 @@ class TestADeadSensor:
         assert not evening.actions
         courses = evening.told(ChooseExplanation)[0].courses
         assert sorted(courses) == ["e5-f5", "f4-f5"]
-        evening.submit(CourseChosen(evening.now, courses.index("f4-f5")))
+        evening.submit(ExplanationChosen(evening.now, courses.index("f4-f5")))
         assert moved(evening, "f4", "f5")
 
 

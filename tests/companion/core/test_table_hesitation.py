@@ -15,7 +15,7 @@ from companion.core.events import (
     ChooseExplanation,
     ConfirmAttack,
 )
-from companion.core.inputs import BoardSeen, CourseChosen
+from companion.core.inputs import BoardSeen, ExplanationChosen
 from companion.core.state import AttackOpen
 from engine.board.geometry import Side, square
 from engine.board.ranks import Rank
@@ -236,9 +236,9 @@ def test_what_is_over_is_forgotten_when_all_stands_as_it_should() -> None:
         if evening.now > 20:
             break
     evening.wait()
-    (story,) = evening.table.stories
-    assert not story.course.carries
-    assert not story.course.penalty
+    (explanation,) = evening.table.explanations
+    assert not explanation.hypothesis.carries
+    assert not explanation.hypothesis.penalty
 
 
 def test_an_answer_confirms_a_slide_that_a_sleeve_may_have_made() -> None:
@@ -478,7 +478,7 @@ def test_a_move_that_ended_elsewhere_during_a_bump_is_asked_about(
         evening.wait(0.3)
     evening.wait()
     assert evening.told(ChooseExplanation)[-1].courses == (ended,)
-    evening.submit(CourseChosen(evening.now, 0))
+    evening.submit(ExplanationChosen(evening.now, 0))
     assert in_force(evening)[-1] == ended
 
 

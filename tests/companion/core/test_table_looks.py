@@ -71,9 +71,9 @@ def test_a_look_is_forgotten_while_frames_repeat() -> None:
         evening.wait(0.5)
         evening.place(piece, name)
     evening.show()
-    assert len(evening.table.stories) > 1
+    assert len(evening.table.explanations) > 1
     repeat(evening, LIMITS.look_forgotten_seconds)
-    assert [story.course.carries for story in evening.table.stories] == [()]
+    assert [explanation.hypothesis.carries for explanation in evening.table.explanations] == [()]
 
 
 @settings(max_examples=30, deadline=None)
@@ -289,6 +289,8 @@ def test_fiddling_costs_no_more_the_longer_it_goes_on(random: Random) -> None:
         evening.wait(0.3)
         evening.place(piece, where)
         evening.wait(0.2)
-        carries = [len(story.course.carries) for story in evening.table.stories]
+        carries = [
+            len(explanation.hypothesis.carries) for explanation in evening.table.explanations
+        ]
         most = max(most, *carries)
     assert most <= 10

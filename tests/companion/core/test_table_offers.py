@@ -3,7 +3,7 @@
 import pytest
 
 from companion.core.events import AttackSuggested, BoardDiffers
-from companion.core.inputs import AttackerNamed, CourseChosen, NoAttack
+from companion.core.inputs import AttackerNamed, ExplanationChosen, NoAttack
 from companion.core.state import AwaitingAnswer
 from engine.board.geometry import Side, square
 from engine.game.actions import Attack, Move
@@ -56,7 +56,7 @@ class TestATap:
         assert not evening.table.state.asked.answers
 
     def test_is_accepted_by_choosing_it(self, evening: TableDriver) -> None:
-        evening.submit(CourseChosen(evening.now, 0))
+        evening.submit(ExplanationChosen(evening.now, 0))
         assert evening.actions == [Attack(*way("e5-e6"))]
 
     def test_the_other_side_was_not_offered_anything(self, evening: TableDriver) -> None:

@@ -206,7 +206,7 @@ def test_who_is_asked() -> None:
         "answers": [True, False],
         "interrupts": True,
     }
-    assert [ask["what"] for ask in scenes.standstill().last["asks"]] == ["can-move"]
+    assert [ask["what"] for ask in scenes.stalemate().last["asks"]] == ["can-move"]
     assert [ask["what"] for ask in dispute().last["asks"]] == ["settle"]
 
 

@@ -15,7 +15,7 @@ from companion.core.events import (
     Lifted,
     TurnBegan,
 )
-from companion.core.inputs import AttackerNamed, CourseChosen, NoAttack
+from companion.core.inputs import AttackerNamed, ExplanationChosen, NoAttack
 from companion.core.state import AwaitingAnswer
 from engine.board.geometry import SQUARES, Side, Square, name, square, squares_in
 from engine.game.actions import Attack, Move
@@ -180,7 +180,7 @@ def test_two_moves_that_fit_are_asked_about() -> None:
     assert not evening.actions
     assert sorted(evening.told(ChooseExplanation)[0].courses) == ["e5-f5", "f4-f5"]
     evening.submit(
-        CourseChosen(evening.now, evening.told(ChooseExplanation)[0].courses.index("e5-f5"))
+        ExplanationChosen(evening.now, evening.told(ChooseExplanation)[0].courses.index("e5-f5"))
     )
     assert evening.actions == [Move(*way("e5-f5"))]
 

@@ -100,11 +100,11 @@ class TestBeforeTheGame:
         """Only the program seals an army that it plays, and its seals cannot be replaced."""
         evening = TableDriver()
         seal(evening, BLUE)
-        pledge = evening.table.pledges[BLUE]
+        commitment = evening.table.commitments[BLUE]
         seal(evening, RED)
         evening.submit(ArmySealed(evening.now, BLUE, ArmyCommitment.of(BLUE, {})))
 
-        assert evening.table.pledges == {BLUE: pledge}
+        assert evening.table.commitments == {BLUE: commitment}
         for side in Side:
             evening.stand(side, *squares_in(side.home))
         evening.wait()

@@ -50,7 +50,7 @@ def ask(evening: TableDriver, side: Side) -> None:
     evening.say(OfferUndo(side))
 
 
-class TestConsent:
+class TestBoardAdoption:
     def test_one_side_alone_changes_nothing(self) -> None:
         evening = moved()
         ask(evening, RED)

@@ -5,7 +5,7 @@ from itertools import pairwise
 import pytest
 
 from companion.core.events import BoardDiffers, ChooseExplanation, TurnBegan
-from companion.core.inputs import CourseChosen, NoAttack
+from companion.core.inputs import ExplanationChosen, NoAttack
 from engine.board.geometry import Side
 from engine.game.actions import Move
 from engine.game.clocks import TimeControl
@@ -131,7 +131,7 @@ class TestOnwardAfterAPause:
         evening = self.gone_on(pause=1.2)
         assert evening.actions == [Move(*way("e4-e5"))]
         assert evening.told(ChooseExplanation) == [ChooseExplanation(("e4-e6",))]
-        evening.submit(CourseChosen(evening.now, 0))
+        evening.submit(ExplanationChosen(evening.now, 0))
         assert evening.table.referee.in_force[-1] == Move(*way("e4-e6"))
         evening.play("f7-f6")
 
@@ -154,7 +154,7 @@ class TestOnwardAfterAPause:
     def test_who_waits_with_the_answer_loses_nothing(self) -> None:
         evening = self.gone_on(pause=1.2)
         evening.wait(20)
-        evening.submit(CourseChosen(evening.now, 0))
+        evening.submit(ExplanationChosen(evening.now, 0))
         assert evening.table.referee.in_force[-1] == Move(*way("e4-e6"))
         evening.play("f7-f6")
 
@@ -180,7 +180,7 @@ class TestBackAfterTwoSeconds:
         evening = self.put_back()
         assert evening.told(ChooseExplanation) == [ChooseExplanation(("taken-back",))]
         assert not evening.told(Violation)
-        evening.submit(CourseChosen(evening.now, 0))
+        evening.submit(ExplanationChosen(evening.now, 0))
         evening.wait()
         assert evening.table.referee.plies == 0
         evening.play("f4-f5 f7-f6")
@@ -203,7 +203,7 @@ class TestBackAfterTwoSeconds:
         evening.move("e5", "e4")
         evening.wait()
         assert evening.told(ChooseExplanation) == [ChooseExplanation(("taken-back",))]
-        evening.submit(CourseChosen(evening.now, 0))
+        evening.submit(ExplanationChosen(evening.now, 0))
         evening.place(answer, "f7")
         evening.wait()
         assert evening.table.referee.plies == 0

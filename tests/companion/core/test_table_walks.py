@@ -25,7 +25,7 @@ from companion.core import Table
 from companion.core.inputs import (
     AttackerNamed,
     BoardFound,
-    CourseChosen,
+    ExplanationChosen,
     IgnoreSquare,
     NoAttack,
     OfferDraw,
@@ -69,7 +69,7 @@ ACTS: Final = 3
 SETTLED: Final = 5.0
 """Seconds until the slowest sensor is believed and every gesture is ruled on or reported."""
 CONTROL: Final = TimeControl("long", each=36_000, delay=4, whole=72_000)
-STANDING_STILL: Final = (Phase.STANDSTILL, Phase.SHOWING)
+STANDING_STILL: Final = (Phase.STALEMATE, Phase.SHOWING)
 FREE: Final = [each for each in SQUARES if not LAKES >> each & 1]
 
 sides = st.sampled_from(Side)
@@ -321,7 +321,7 @@ class Walk(RuleBasedStateMachine):
     def choose(self, data: st.DataObject) -> None:
         """Answer the question about the hands, or accept a suggestion."""
         number = data.draw(st.integers(0, len(self.table.state.asked.answers) - 1), "answer")
-        self.evening.submit(CourseChosen(self.evening.now, number))
+        self.evening.submit(ExplanationChosen(self.evening.now, number))
 
     @rule(side=sides)
     def name_the_attacker(self, side: Side) -> None:
@@ -343,12 +343,12 @@ class Walk(RuleBasedStateMachine):
     def take_back(self) -> None:
         self.evening.take_back()
 
-    @precondition(lambda self: self.table.consent.is_open)
+    @precondition(lambda self: self.table.adoption.is_open)
     @rule(side=sides, to_move=sides)
     def believe_the_board(self, side: Side, to_move: Side) -> None:
         self.evening.believe(side, to_move)
 
-    @precondition(lambda self: self.table.consent.is_open)
+    @precondition(lambda self: self.table.adoption.is_open)
     @rule(to_move=sides)
     def agree_on_the_board(self, to_move: Side) -> None:
         self.evening.agree(to_move)
@@ -419,12 +419,12 @@ class Walk(RuleBasedStateMachine):
             found = table.conversation.contradiction
             assert self.is_accepted(UpholdDeclaration(Secret(found.owner, found.proof.rank)))
         for answer in table.state.asked.answers:
-            assert self.is_accepted(*answer.deeds), f"nobody can have done {answer.text}"
+            assert self.is_accepted(*answer.actions), f"nobody can have done {answer.text}"
 
     @invariant()
     def what_both_would_agree_on_can_be(self) -> None:
         """The expected board also equals the board's image, except for ignored squares."""
-        claim, offer = self.table.consent.claim, self.table.consent.offer
+        claim, offer = self.table.adoption.claim, self.table.adoption.offer
         if isinstance(claim, BoardProposal):
             after = self.table.referee.copy()
             assert not refuses(after.apply(claim.board(self.table.referee.to_move)))
@@ -497,7 +497,7 @@ class Walk(RuleBasedStateMachine):
         turns, plies = referee.legal_moves(), referee.plies
         if not turns:
             self.evening.say(ClaimStalemate())
-            assert self.phase in (Phase.STANDSTILL, Phase.OVER)
+            assert self.phase in (Phase.STALEMATE, Phase.OVER)
             return
         turn = next((each for each in turns if isinstance(each, Move)), turns[0])
         if isinstance(turn, Attack):

@@ -93,10 +93,10 @@ def _public(table: Table, step: Step, at: float, announcer: Announcer) -> Iterat
     yield f"{[len(action_text(each)) for each in step.actions]} {to_plain(step.saved)}"
     yield f"{table.view!r} {table.state!r} {step.clock} {table.shown_clock}"
     lit = squares_to_light(highlights_of(table))
-    yield f"{sorted(awaited(table), key=str)} {lit:x} {table.observed} {table.stories}"
+    yield f"{sorted(awaited(table), key=str)} {lit:x} {table.observed} {table.explanations}"
     talk = table.conversation
     yield f"{talk.declared} {talk.can_withdraw} {talk.can_take_back} {talk.can_let_stand}"
-    yield f"{table.consent.claim} {table.consent.offer} {table.consent.is_open}"
+    yield f"{table.adoption.claim} {table.adoption.offer} {table.adoption.is_open}"
     if step.actions:
         movers = [*squares_in(table.view.board.of(table.view.to_move))]
         yield " ".join(f"{table.ways(each):x}" for each in movers[:3])

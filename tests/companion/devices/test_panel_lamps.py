@@ -11,7 +11,7 @@ from gpiozero.pins.mock import MockFactory, MockPWMPin
 from rich.console import Console
 
 from companion.core.events import RankAsked
-from companion.core.inputs import BoardFound, BoardLost, CourseChosen
+from companion.core.inputs import BoardFound, BoardLost, ExplanationChosen
 from companion.devices.lamps import PanelLamps
 from companion.devices.live_board import LiveBoard
 from companion.session.session import Session
@@ -164,7 +164,7 @@ def test_both_are_lit_while_it_is_asked_what_happened(at_panel: AtPanel) -> None
     evening.place(piece, "f5")
     evening.wait()
     assert at_panel.lit(evening) == "rb"
-    evening.submit(CourseChosen(evening.now, 0))
+    evening.submit(ExplanationChosen(evening.now, 0))
     assert at_panel.lit(evening) == "b"
 
 

@@ -20,7 +20,7 @@ from companion.hall.server.tables import Tables
 from companion.hall.tournament.pages import routes
 from companion.web.server import ServerConfig
 from engine.board.geometry import Side
-from tests.companion.hall.kept import KeptTable, told_of
+from tests.companion.hall.saved_tables import KeptTable, told_of
 from tests.companion.web.site import serving
 
 

@@ -34,7 +34,7 @@ from engine.game.referee import Referee
 from engine.rules.editions import DEFAULT
 from engine.rules.violations import Violation
 from firmware_bridge.image import Image, ImageDifference
-from tests.companion.hall.kept import KeptTable, told_of
+from tests.companion.hall.saved_tables import KeptTable, told_of
 
 BEGUN = GameStarted(3, "2026-01-02 18:30:00", DEFAULT, TimeControl.parse("12+4"), NOBODY)
 PLACED = ActionRow(0.0, PlaceArmies(Side.RED.home, Side.BLUE.home), ClockState())

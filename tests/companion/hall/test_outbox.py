@@ -13,7 +13,7 @@ from companion.hall.protocol.messages import Receipt, read_told, write_told
 from companion.hall.publisher.uplink import AHEAD, PATIENCE, Outbox, Remembered
 from companion.hall.server.store import NewItem, Store
 from companion.storage.journal_tail import JournalTail
-from tests.companion.hall.kept import KeptTable, told_of
+from tests.companion.hall.saved_tables import KeptTable, told_of
 
 PLACE = "table-1"
 

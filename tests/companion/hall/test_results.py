@@ -14,7 +14,7 @@ from companion.hall.tournament.tournament_file import read
 from companion.jsonl.events import write_event
 from engine.board.geometry import Side
 from engine.game.rulings import GameOver, Reason
-from tests.companion.hall.kept import KeptTable, told_of
+from tests.companion.hall.saved_tables import KeptTable, told_of
 
 EARLIER = "2020-01-02 18:30:00/1"
 GAME = "2099-01-02 18:30:00/2"

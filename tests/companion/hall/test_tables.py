@@ -8,7 +8,7 @@ import pytest
 from companion.core.inputs import CallArbiter
 from companion.hall.protocol.feed_item import Item, Stands, read_item
 from companion.hall.server.tables import ORDER, TableNow, Tables, Urgency
-from tests.companion.hall.kept import KeptTable, told_of
+from tests.companion.hall.saved_tables import KeptTable, told_of
 
 GAME = "2026-01-02 18:30:00/1"
 

@@ -13,7 +13,7 @@ from companion.hall.server.tables import Tables
 from companion.hall.templates import render
 from companion.speech.i18n import Language
 from companion.storage.game_rows import PlayerNames
-from tests.companion.hall.kept import KeptTable, told_of
+from tests.companion.hall.saved_tables import KeptTable, told_of
 from tools.catalogues import extract
 
 ENGLISH = Language("en")

@@ -30,12 +30,12 @@ class Seals:
     def __init__(self, side: Side, setup: Setup = FORT, salted: int = 0) -> None:
         standing = setup.on_squares_of(side)
         self.openings = {at: Opening(rank, f"{at + salted:032x}") for at, rank in standing.items()}
-        self.pledge = ArmyCommitment.of(side, self.openings)
+        self.commitment = ArmyCommitment.of(side, self.openings)
 
     @property
     def told(self) -> str:
         """The commitments, as a pad sends them."""
-        sums = sorted(self.pledge.commitments.items())
+        sums = sorted(self.commitment.commitments.items())
         return " ".join(f"{name(at)}:{commitment}" for at, commitment in sums)
 
     @property
@@ -78,7 +78,7 @@ class SealedEvening:
 
     def seal(self, side: Side) -> None:
         setup = self.eyes.of(side)["setup"]
-        self.say(side, {**setup["say"], "pledge": self.seals[side].told})
+        self.say(side, {**setup["say"], "commitments": self.seals[side].told})
 
     def asked(self, side: Side) -> Mapping[str, Any]:
         (ask,) = self.eyes.of(side)["asks"]

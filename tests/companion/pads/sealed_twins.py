@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Final
 
 from companion.core import Table
-from companion.core.inputs import CommandInput, Input, Saying
+from companion.core.inputs import Command, CommandInput, Input
 from engine.board.board import Piece
 from engine.board.geometry import BETWEEN, Side, Square, squares_in
 from engine.board.ranks import Rank
@@ -64,13 +64,13 @@ def _dealt(side: Side, edition: Edition, chance: random.Random) -> dict[Piece, R
 
 
 def _placed(red: Mapping[Piece, Rank], blue: Mapping[Piece, Rank]) -> PlaceArmies:
-    pledges = {
+    commitments = {
         side: ArmyCommitment.of(
             side, {piece: Opening(rank, _salt(piece)) for piece, rank in army.items()}
         )
         for side, army in zip(Side, (red, blue), strict=True)
     }
-    return PlaceArmies(ARMIES.red, ARMIES.blue, pledges)
+    return PlaceArmies(ARMIES.red, ARMIES.blue, commitments)
 
 
 def _moved(
@@ -101,15 +101,15 @@ def _salt(piece: Piece) -> str:
 
 def _opening(table: Table, side: Side, at: Square) -> Opening | None:
     """Return the opening of a piece's commitment, or None if the side has no piece there."""
-    pledge, board = table.pledges.get(side), table.referee.position.board
-    if pledge is None or board.side_at(at) is not side:
+    commitment, board = table.commitments.get(side), table.referee.position.board
+    if commitment is None or board.side_at(at) is not side:
         return None
     piece = board.piece_at(at)
     openings = (Opening(rank, _salt(piece)) for rank in Rank)
-    return next(each for each in openings if pledge.holds(side, piece, each))
+    return next(each for each in openings if commitment.holds(side, piece, each))
 
 
-def _opened(table: Table, what: Action | Saying, *, lies: bool) -> Action | Saying:
+def _opened(table: Table, what: Action | Command, *, lies: bool) -> Action | Command:
     """Return the command that is true at this table, with its opening."""
     talk, opened = table.conversation, table.view.opened
     match what:

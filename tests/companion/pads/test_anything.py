@@ -48,7 +48,7 @@ WORDS: Final = st.fixed_dictionaries(
         "right": JSON,
         "able": JSON,
         "salt": JSON | st.just("0" * 32),
-        "pledge": JSON | st.sampled_from([Seals(side).told for side in Side]),
+        "commitments": JSON | st.sampled_from([Seals(side).told for side in Side]),
         "army": JSON | st.sampled_from([Seals(side).army for side in Side]),
     },
 )

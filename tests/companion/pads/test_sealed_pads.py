@@ -75,7 +75,7 @@ class TestSettingUp:
     def test_the_referee_has_the_seals_and_everybody_hears_that(self) -> None:
         table = SealedEvening()
         table.seal(RED)
-        assert table.evening.table.pledges == {RED: table.seals[RED].pledge}
+        assert table.evening.table.commitments == {RED: table.seals[RED].commitment}
         heard = [each["text"] for each in table.eyes.of(None)["said"]]
         assert heard[-1] == "Red has sealed the army."
 
@@ -104,7 +104,7 @@ class TestSettingUp:
         table.eyes.touch(RED, "ready")
         table.seals[RED] = Seals(RED, FORT, salted=7)
         table.seal(RED)
-        assert table.evening.table.pledges[RED] == table.seals[RED].pledge
+        assert table.evening.table.commitments[RED] == table.seals[RED].commitment
         assert table.evening.table.ready == frozenset()
         table.eyes.touch(RED, "ready")
 
@@ -272,14 +272,14 @@ class TestWords:
         "word",
         [
             {"do": "seal"},
-            {"do": "seal", "pledge": 7},
-            {"do": "seal", "pledge": ""},
-            {"do": "seal", "pledge": SUMS[:-1]},
-            {"do": "seal", "pledge": SUMS.replace("a1:", "a11:")},
-            {"do": "seal", "pledge": SUMS.replace("a1:", "a9:")},
-            {"do": "seal", "pledge": SUMS.replace("a1:", "b1:")},
-            {"do": "seal", "pledge": SUMS + " a9:" + "0" * 64},
-            {"do": "seal", "pledge": Seals(BLUE).told},
+            {"do": "seal", "commitments": 7},
+            {"do": "seal", "commitments": ""},
+            {"do": "seal", "commitments": SUMS[:-1]},
+            {"do": "seal", "commitments": SUMS.replace("a1:", "a11:")},
+            {"do": "seal", "commitments": SUMS.replace("a1:", "a9:")},
+            {"do": "seal", "commitments": SUMS.replace("a1:", "b1:")},
+            {"do": "seal", "commitments": SUMS + " a9:" + "0" * 64},
+            {"do": "seal", "commitments": Seals(BLUE).told},
             {"do": "prove"},
             {"do": "prove", "army": ["a1"]},
             {"do": "prove", "army": ARMY + "0"},
@@ -303,7 +303,7 @@ class TestWords:
         assert isinstance(given.what, OpenArmy)
         assert given.what.side is BLUE
 
-    @pytest.mark.parametrize("say", [{"pledge": SUMS}, {"army": ARMY}])
+    @pytest.mark.parametrize("say", [{"commitments": SUMS}, {"army": ARMY}])
     def test_the_longest_fit_into_a_message(self, say: dict[str, str]) -> None:
         word = {"do": "prove", "mark": "1000.1000", **say}
         text = json.dumps({"id": write_token(bytes(16)), "say": word})

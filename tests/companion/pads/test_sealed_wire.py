@@ -98,7 +98,7 @@ def play(log: pytest.LogCaptureFixture, setup: Setup, *, to_combat: bool) -> Hea
             evening.stand(side, *seals[side].openings)
             evening.wait()
             network.tick()
-            network.say(side, do="seal", mark="1.0", pledge=seals[side].told)
+            network.say(side, do="seal", mark="1.0", commitment=seals[side].told)
             network.say(side, do="ready", mark="1.0")
         evening.wait()
         assert evening.table.view.phase is Phase.PLAY
@@ -160,8 +160,8 @@ def test_once_the_ranks_are_shown_they_differ(caplog: pytest.LogCaptureFixture) 
 def test_a_leak_is_found(caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch) -> None:
     def leaking(table: Table | None, *others: Any) -> dict[str, Any]:
         shown = public_view(table, *others)
-        pledge = table.pledges.get(RED) if table else None
-        return {**shown, "text": pledge.digest[:4] if pledge else ""}
+        commitment = table.commitments.get(RED) if table else None
+        return {**shown, "text": commitment.digest[:4] if commitment else ""}
 
     monkeypatch.setattr("companion.pads.pad_feed.public_view", leaking)
     one, other = (play(caplog, setup, to_combat=False) for setup in (FORT, OTHERWISE))

@@ -112,8 +112,8 @@ FAULTS: Final[Mapping[str, tuple[str, str, Patches]]] = MappingProxyType(
             "at the end: turn, e5 is up",
             {
                 "LIMITS.piece_rested_seconds": 0.2,
-                "move_recognizer.alternatives": lambda course: (
-                    way for way in alternatives(course) if not way.counts_brief_stops
+                "move_recognizer.alternatives": lambda candidate: (
+                    way for way in alternatives(candidate) if not way.counts_brief_stops
                 ),
             },
         ),

@@ -30,10 +30,10 @@ from companion.recorder.recorder import Recorder
 from companion.recorder.replay import (
     Decision,
     DecisionKind,
+    explain_in_words,
     replay,
-    tell_story,
     turn_text,
-    write_story,
+    write_explanation,
 )
 from companion.recorder.trace_files import TraceError
 from companion.recorder.trace_reader import Trace, read_trace
@@ -195,13 +195,13 @@ def test_the_courses_are_those_among_which_was_chosen(tmp_path: Path) -> None:
     evening.wait()
     trace = read_trace(record_evening(evening, tmp_path))
     latest = [each for each in decisions(trace) if each.kind is DecisionKind.ACCEPTED][-1]
-    told, *others = latest.stories
+    told, *others = latest.explanations
     assert [turn_text(turn) for turn in told.turns] == ["e5-f5"]
-    assert "e5-f5 (lifted " in tell_story(told, trace.start)
+    assert "e5-f5 (lifted " in explain_in_words(told, trace.start)
     assert others
     assert all(told.cost <= other.cost for other in others)
-    assert any(write_story(other)["strays"] == ["f5"] for other in others)
-    assert any("shows on f5 since" in tell_story(other, trace.start) for other in others)
+    assert any(write_explanation(other)["strays"] == ["f5"] for other in others)
+    assert any("shows on f5 since" in explain_in_words(other, trace.start) for other in others)
 
 
 def test_what_is_wrong_has_its_courses_too(tmp_path: Path) -> None:
@@ -210,8 +210,8 @@ def test_what_is_wrong_has_its_courses_too(tmp_path: Path) -> None:
     trace = read_trace(record_evening(evening, tmp_path))
     refused = decisions(trace)[-1]
     assert refused.kind is DecisionKind.REFUSED
-    assert write_story(refused.stories[0])["wrong"] == ["e5-f6"]
-    assert "e5 stands wrongly on f6" in tell_story(refused.stories[0], trace.start)
+    assert write_explanation(refused.explanations[0])["wrong"] == ["e5-f6"]
+    assert "e5 stands wrongly on f6" in explain_in_words(refused.explanations[0], trace.start)
 
 
 # Differences

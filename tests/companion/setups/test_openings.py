@@ -32,13 +32,13 @@ def path(tmp_path: Path) -> Path:
 @pytest.mark.parametrize("side", Side)
 def test_a_setup_is_sealed_piece_by_piece_where_it_will_stand(path: Path, side: Side) -> None:
     openings = Openings(path)
-    pledge = openings.seal(side, FORT)
+    commitment = openings.seal(side, FORT)
     for piece, rank in FORT.on_squares_of(side).items():
-        opening = openings.of_piece(pledge, piece)
+        opening = openings.of_piece(commitment, piece)
         assert opening
         assert opening.rank is rank
-        assert pledge.holds(side, piece, opening)
-    assert pledge.squares == side.home
+        assert commitment.holds(side, piece, opening)
+    assert commitment.squares == side.home
 
 
 def test_the_same_setup_is_sealed_otherwise_each_time(path: Path) -> None:
@@ -54,16 +54,16 @@ def test_a_pulled_plug_loses_nothing_and_nobody_else_reads_it(path: Path) -> Non
     red, blue = before.seal(Side.RED, FORT), before.seal(Side.BLUE, CORNERS)
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
     after = Openings(path)
-    for pledge in (red, blue):
-        assert after.of_army(pledge) == before.of_army(pledge)
+    for commitment in (red, blue):
+        assert after.of_army(commitment) == before.of_army(commitment)
 
 
 def test_what_was_sealed_elsewhere_is_not_here(path: Path) -> None:
-    pledge = Openings(path.with_name("another.json")).seal(Side.RED, FORT)
+    commitment = Openings(path.with_name("another.json")).seal(Side.RED, FORT)
     here = Openings(path)
     here.seal(Side.RED, FORT)
-    assert here.of_piece(pledge, square("a1")) is None
-    assert here.of_army(pledge) == {}
+    assert here.of_piece(commitment, square("a1")) is None
+    assert here.of_army(commitment) == {}
 
 
 def test_what_nobody_will_ask_for_is_forgotten_on_disk_as_well(path: Path) -> None:
@@ -84,8 +84,8 @@ def test_a_damaged_file_is_set_aside_whole(path: Path, damage: bytes) -> None:
     assert "{file}" in openings.problem
     assert openings.set_aside == "seals-damaged.json"
     assert path.with_name(openings.set_aside).read_bytes() == damage
-    pledge = openings.seal(Side.RED, FORT)
-    assert Openings(path).of_army(pledge)
+    commitment = openings.seal(Side.RED, FORT)
+    assert Openings(path).of_army(commitment)
     assert not openings.problem
 
 
@@ -93,17 +93,17 @@ def test_a_file_that_cannot_be_read_is_not_written_over_and_the_game_goes_on(pat
     path.mkdir()
     openings = Openings(path)
     assert "cannot be read" in openings.problem
-    pledge = openings.seal(Side.RED, FORT)
+    commitment = openings.seal(Side.RED, FORT)
     assert path.is_dir()
-    assert openings.of_army(pledge)
+    assert openings.of_army(commitment)
 
 
 def test_a_full_disk_is_told_and_the_game_goes_on(path: Path) -> None:
     path.with_suffix(".new").mkdir()
     openings = Openings(path)
-    pledge = openings.seal(Side.RED, FORT)
+    commitment = openings.seal(Side.RED, FORT)
     assert "cannot be saved" in openings.problem
-    assert openings.of_army(pledge)
+    assert openings.of_army(commitment)
     path.with_suffix(".new").rmdir()
     openings.seal(Side.BLUE, FORT)
     assert not openings.problem
@@ -111,9 +111,9 @@ def test_a_full_disk_is_told_and_the_game_goes_on(path: Path) -> None:
 
 def test_nothing_of_it_is_printed(path: Path) -> None:
     openings = Openings(path)
-    pledge = openings.seal(Side.RED, FORT)
-    opening = openings.of_piece(pledge, square("a1"))
+    commitment = openings.seal(Side.RED, FORT)
+    opening = openings.of_piece(commitment, square("a1"))
     assert opening
-    for each in (repr(opening), f"{openings.of_army(pledge)}", f"{openings!r}"):
+    for each in (repr(opening), f"{openings.of_army(commitment)}", f"{openings!r}"):
         assert opening.salt not in each
         assert "FLAG" not in each

@@ -16,7 +16,7 @@ from companion.session.session import Session
 from companion.simulator.random_games import VariedGame
 from companion.simulator.side_actions import INTERLUDES, break_seals
 from companion.simulator.simulated_match import Profile, SimulatedPlayers
-from companion.simulator.simulated_people import opening, pledge
+from companion.simulator.simulated_people import commitment, opening
 from companion.simulator.simulation import BoardRig
 from companion.storage.journal import Journal
 from engine.board.board import Piece
@@ -84,8 +84,8 @@ def resealed(actions: list[Action], side: Side, ranks: dict[Piece, Rank]) -> lis
     for action in actions:
         match action:
             case PlaceArmies():
-                pledges = {**action.pledges, side: pledge(side, ranks)}
-                changed.append(replace(action, pledges=pledges))
+                commitments = {**action.commitments, side: commitment(side, ranks)}
+                changed.append(replace(action, commitments=commitments))
             case OpenArmy() if action.side is side:
                 army = {piece: opening(piece, rank) for piece, rank in ranks.items()}
                 changed.append(replace(action, army=army))

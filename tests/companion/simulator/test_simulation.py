@@ -24,12 +24,12 @@ def frames(monkeypatch: pytest.MonkeyPatch) -> list[BoardSeen]:
     seen: list[BoardSeen] = []
     handle = Session.handle
 
-    def overhear(session: Session, given: Input) -> Step:
+    def record(session: Session, given: Input) -> Step:
         if isinstance(given, BoardSeen):
             seen.append(given)
         return handle(session, given)
 
-    monkeypatch.setattr(Session, "handle", overhear)
+    monkeypatch.setattr(Session, "handle", record)
     return seen
 
 

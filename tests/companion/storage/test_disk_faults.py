@@ -20,7 +20,7 @@ from engine.game.actions import Action
 from engine.rules.editions import EDITIONS
 from tests.campaigns import TIMES, Campaign
 from tests.companion.storage.faulty_disk import FaultyDisk, Operation, mediums
-from tests.companion.storage.kept_play import KeptPlay
+from tests.companion.storage.saved_play import KeptPlay
 from tests.soak.block_device import BlockDevice
 
 DISK: Final = Campaign("disk-faults", part=40, whole=10**6)

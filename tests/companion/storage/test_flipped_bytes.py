@@ -23,7 +23,7 @@ from engine.rules.editions import DEFAULT
 from tests.campaigns import Campaign
 from tests.companion.core.table_driver import TableDriver
 from tests.companion.storage.journals import OPENING
-from tests.companion.storage.test_kept_games import WHOLE, keep
+from tests.companion.storage.test_saved_games import WHOLE, keep
 
 Thing = TypeVar("Thing")
 flips = Campaign("flipped-bytes", part=100, whole=10_000)

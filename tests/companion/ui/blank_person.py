@@ -117,7 +117,7 @@ class BlankPerson:
                 self.play()
             case "turn":
                 self.show()
-            case "way-back":
+            case "recovery":
                 self.put_right()
             case "declaration":
                 self.declare()

@@ -151,7 +151,7 @@ class Hands:
         self.drag(source, target)
         self.pass_time(2.5)
         if self.side_at(source) is None:
-            assert self.driver.view == "way-back", (label, name(source), name(target))
+            assert self.driver.view == "recovery", (label, name(source), name(target))
         assert (table.view.plies, self.is_over()) == (before, False), (label, name(source))
         if self.side_at(source) is None:
             self.drag(target, source)

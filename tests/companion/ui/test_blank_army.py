@@ -96,7 +96,7 @@ def test_a_wrong_hand_is_guided_back(drive: Drive) -> None:
     )
     person.carry(source, beside)
     person.show(3)
-    assert person.driver.view == "way-back"
+    assert person.driver.view == "recovery"
     assert (person.driver.face.take, person.driver.face.put) == (1 << beside, 1 << target)
     assert "Move Blue's piece from" in person.driver.texts()
     person.put_right()
@@ -212,7 +212,7 @@ def test_take_back_and_draw_are_answered(drive: Drive) -> None:
     for button in ("menu", "red_take_back", "yes"):
         person.driver.tap(button)
     person.show(2)
-    while person.driver.view == "way-back":
+    while person.driver.view == "recovery":
         person.put_right()
     assert (table.view.plies, table.view.to_move) == (plies - 2, Side.RED)
     for button in ("menu", "red_draw", "yes"):

@@ -174,12 +174,12 @@ def test_a_hint_is_the_same_whatever_the_hidden_rank() -> None:
 def test_a_leak_would_be_found() -> None:
     def leak(position: Position, at: Square) -> RankSet:
         """Answer with the rank that was declared in secret."""
-        dossier, piece = position.deduction_at(at)
+        deduction, piece = position.deduction_at(at)
         for side in Side:
             secret = position.player(side).unnamed.get(piece)
             if secret and side is position.board.side_at(at):
                 return 1 << secret.unseal()
-        return dossier.possible(piece)
+        return deduction.possible(piece)
 
     assert interferes(leak)
 

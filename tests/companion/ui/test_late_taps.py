@@ -82,7 +82,7 @@ def by_draw(driver: Driver) -> list[Any]:
     return by_menu(driver, "menu", "red_draw", "yes", "accept", "yes")
 
 
-def by_standstill(driver: Driver) -> list[Any]:
+def by_stalemate(driver: Driver) -> list[Any]:
     return by_menu(driver, "menu", "cannot_move", "yes", "no", "yes")
 
 

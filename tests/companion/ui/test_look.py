@@ -258,7 +258,7 @@ def test_no_violation_is_too_long_for_the_way_back(
     driver = drive(language=code)
     begin(driver)
     driver.show(after(STANDING, "e4 f5"))
-    assert driver.view == "way-back"
+    assert driver.view == "recovery"
     standing, edition = driver.app.presenter.table.state, EDITIONS["gravopedia-2006"]
     assert isinstance(standing, WrongMove)
     found = set()

@@ -273,11 +273,11 @@ def test_exactly_the_seals_of_the_pieces_that_fight_are_opened(attacked: Driver)
     said = [
         each for each in attacked.app.presenter.table.referee.actions if isinstance(each, Declare)
     ]
-    pledges = attacked.app.presenter.table.pledges
+    commitments = attacked.app.presenter.table.commitments
     for action, piece in zip(said, map(square, ("e4", "e7")), strict=True):
         side = action.rank.owner
-        pledge = pledges[side]
-        opened = [at for at in pledge.commitments if pledge.holds(side, at, action.opening)]
+        commitment = commitments[side]
+        opened = [at for at in commitment.commitments if commitment.holds(side, at, action.opening)]
         assert opened == [piece]
 
 
@@ -493,8 +493,8 @@ def test_a_true_answer_opens_the_seal_of_that_piece_alone(guessed: Driver) -> No
         if isinstance(each, AnswerGuess)
     )
     assert said.opening
-    pledge = guessed.app.presenter.table.pledges[Side.BLUE]
-    assert pledge.holds(Side.BLUE, square("f9"), said.opening.unseal())
+    commitment = guessed.app.presenter.table.commitments[Side.BLUE]
+    assert commitment.holds(Side.BLUE, square("f9"), said.opening.unseal())
     assert guessed.app.presenter.table.view.phase is not Phase.GUESS
 
 

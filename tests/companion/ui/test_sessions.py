@@ -37,7 +37,7 @@ def test_an_evening_from_the_first_touch_to_resignation(driver: Driver) -> None:
     assert "Your turn" in driver.texts()
 
     driver.show(after(STANDING, "e4 f5"))
-    assert driver.view == "way-back"
+    assert driver.view == "recovery"
     assert "Not allowed" in driver.texts()
     assert "Remove the piece from f5." in driver.texts()
     assert "Original Stratego 498" in driver.texts()
@@ -310,7 +310,7 @@ def reading(driver: Driver) -> Driver:
 def test_a_wrong_move_is_told_while_ranks_are_read(reading: Driver) -> None:
     image = reading.seen
     reading.show(after(image, "f7 g6"))
-    assert reading.view == "way-back"
+    assert reading.view == "recovery"
     assert "Not allowed" in reading.texts()
     assert "Colonel" not in reading.texts()
     reading.show(image)
@@ -319,7 +319,7 @@ def test_a_wrong_move_is_told_while_ranks_are_read(reading: Driver) -> None:
 
 def test_a_knocked_board_is_told_while_ranks_are_read(reading: Driver) -> None:
     reading.show(after(reading.seen, "a1 c5", "b1 k5"), 2)
-    assert reading.view == "way-back"
+    assert reading.view == "recovery"
     assert "Correct it" in reading.texts()
 
 
@@ -408,7 +408,7 @@ def test_a_new_start_finds_a_board_that_somebody_has_touched(drive: Drive) -> No
     driver.show(after(image, "a7", "k1 k5"))
     driver.tap("resume")
     driver.pass_time(1)
-    assert driver.view == "way-back"
+    assert driver.view == "recovery"
     assert "Put the blue piece on a7." in driver.texts()
     driver.show(image)
     assert driver.view == "turn"

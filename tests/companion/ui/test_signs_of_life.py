@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.companion.devices.test_supervisor import EIGHT_SECONDS, Systemd
+from tests.companion.devices.test_watchdog import EIGHT_SECONDS, Systemd
 from tests.companion.ui.driver import Driver
 
 

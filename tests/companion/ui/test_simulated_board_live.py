@@ -65,7 +65,7 @@ def test_a_game_over_the_real_frames(drive: Callable[..., Driver], live: LiveBoa
         drag(driver, source, target)
         wait_for_ply(driver, plies)
     drag(driver, "a6", "b5")
-    driver.wait_for_real(lambda: driver.view == "way-back")
+    driver.wait_for_real(lambda: driver.view == "recovery")
     drag(driver, "b5", "a6")
     driver.wait_for_real(lambda: driver.view == "turn")
     drag(driver, "a6", "a5")

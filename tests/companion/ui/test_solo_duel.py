@@ -112,7 +112,7 @@ def test_a_bomb_left_elsewhere_is_refused_and_does_not_lose(hands: Hands) -> Non
     bomb = next(each for each in hands.own() if hands.label_at(each) == "B")
     hands.drag(bomb, square("e5"))
     hands.pass_time(LIMITS.moved_bomb_loses_seconds + 1)
-    assert hands.driver.view == "way-back"
+    assert hands.driver.view == "recovery"
     assert not hands.is_over()
     hands.drag(square("e5"), bomb)
     hands.driver.wait(hands.is_my_turn)

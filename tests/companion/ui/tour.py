@@ -221,7 +221,7 @@ def tour_of_the_hands(driver: Driver) -> Iterator[str]:
     driver.show(after(image, "e5 f5"), seconds=0.06)
     yield "set-down"
     image = take_crossed(driver, image, "e5", "f4", "f5")
-    yield "which-course"
+    yield "choose-move"
     driver.tap("none_of_them")
     driver.show(image)
     yield from _tour_of_several_turns(driver, image)

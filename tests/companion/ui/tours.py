@@ -10,23 +10,26 @@ from tests.companion.ui.tour import (
     tour_of_a_strike,
     tour_of_the_hands,
 )
+from tests.companion.ui.tour_of_adopting_the_board import tour_of_adopting_the_board
 from tests.companion.ui.tour_of_blanks import tour_of_blanks
 from tests.companion.ui.tour_of_boards import (
     tour_of_the_calibration,
     tour_of_the_flashing,
     tour_of_the_sensors,
 )
-from tests.companion.ui.tour_of_consent import tour_of_consent
 from tests.companion.ui.tour_of_failures import tour_of_failures
 from tests.companion.ui.tour_of_phones import tour_of_phones
 from tests.companion.ui.tour_of_printed_ranks import tour_of_printed_ranks
-from tests.companion.ui.tour_of_seals import tour_of_seals, tour_of_seals_on_phones
+from tests.companion.ui.tour_of_sealed_armies import (
+    tour_of_sealed_armies,
+    tour_of_sealed_armies_on_phones,
+)
 from tests.companion.ui.tour_of_stories import tour_of_stories
 from tests.companion.ui.tour_of_the_disk import tour_of_the_disk
 from tests.companion.ui.tour_of_the_first_battle import tour_of_the_first_battle
 from tests.companion.ui.tour_of_the_notes import tour_of_the_notes
 from tests.companion.ui.tours_of_rules import (
-    tour_of_a_standstill,
+    tour_of_a_stalemate,
     tour_of_a_touched_piece,
     tour_of_an_infiltration,
     tour_of_private_words,
@@ -42,10 +45,10 @@ TOURS: tuple[tuple[Callable[[Driver], Iterator[str]], Callable[[], Script]], ...
     (tour_of_the_hands, Script),
     (tour_of_the_arbiter, Script),
     (tour_of_the_notes, Script),
-    (tour_of_consent, Script),
+    (tour_of_adopting_the_board, Script),
     (tour_of_the_disk, Script),
     (tour_of_private_words, Script),
-    (tour_of_a_standstill, Script),
+    (tour_of_a_stalemate, Script),
     (tour_of_a_touched_piece, Script),
     (tour_of_the_sensors, Script),
     (tour_of_the_calibration, Script),
@@ -56,8 +59,8 @@ TOURS: tuple[tuple[Callable[[Driver], Iterator[str]], Callable[[], Script]], ...
     (tour_of_blanks, Script),
     (tour_of_failures, Script),
     (tour_of_phones, Script),
-    (tour_of_seals, Script),
-    (tour_of_seals_on_phones, Script),
+    (tour_of_sealed_armies, Script),
+    (tour_of_sealed_armies_on_phones, Script),
     (tour_of_the_first_battle, Script),
     (tour_of_stories, Script),
 )

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from companion.core import Table
-from companion.core.inputs import CommandInput, Input, Saying
+from companion.core.inputs import Command, CommandInput, Input
 from companion.devices.watchdog import STAYS_ON
 from companion.session.settings import ScreenEdge
 from engine.board.geometry import Side, square
@@ -200,7 +200,7 @@ class Arbiters:
     """Arbiters of a hall who have given no orders yet."""
 
     def __init__(self) -> None:
-        self.orders: list[Action | Saying] = []
+        self.orders: list[Action | Command] = []
 
     def inputs(self, at: float, _game: int | None, _table: Table) -> list[Input]:
         """Return the orders that the arbiters have given."""
@@ -303,7 +303,7 @@ def tour_of_a_touched_piece(driver: Driver) -> Iterator[str]:
     driver.tap("close")
 
 
-def tour_of_a_standstill(driver: Driver) -> Iterator[str]:
+def tour_of_a_stalemate(driver: Driver) -> Iterator[str]:
     """Claim that no move is left where this may be a draw, and end the game as the arbiter."""
     driver.connect()
     choose_game(driver, "isf")
@@ -312,7 +312,7 @@ def tour_of_a_standstill(driver: Driver) -> Iterator[str]:
     driver.tap("cannot_move")
     yield "cannot-move-question"
     driver.confirm()
-    yield "standstill"
+    yield "stalemate"
     driver.tap("no")
     yield "cannot-move-either-question"
     driver.tap("no")

@@ -25,7 +25,7 @@ from engine.game.actions import Action
 from engine.game.clocks import NO_CLOCK, ClockState
 from engine.game.referee import Referee
 from engine.rules.editions import DEFAULT
-from tests.companion.hall.kept import KeptTable
+from tests.companion.hall.saved_tables import KeptTable
 
 ORIGIN: Final = "board"
 _PLIES: Final = 150

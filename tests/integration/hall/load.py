@@ -26,7 +26,7 @@ from typing import Any, TypeAlias
 
 from companion.hall.server.hall_folder import BrokerListener, make_hall, read_hall
 from companion.hall.server.store import DatabaseError, Store
-from tests.companion.hall.kept import told_of
+from tests.companion.hall.saved_tables import told_of
 from tests.integration.hall.crowd import play
 from tests.integration.hall.page import Page
 from tests.integration.hall.services import Broker, Postgres, free_port, listens, wait_until

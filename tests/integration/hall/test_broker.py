@@ -23,7 +23,7 @@ from engine.board.geometry import Side
 from engine.game.clocks import NO_CLOCK
 from engine.rules.editions import DEFAULT
 from tests.companion.core.table_driver import TableDriver
-from tests.companion.hall.kept import KeptTable, told_of
+from tests.companion.hall.saved_tables import KeptTable, told_of
 from tests.integration.hall.services import Broker, free_port, wait_until
 
 

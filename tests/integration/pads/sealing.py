@@ -48,7 +48,7 @@ class SealedTable:
     def seal(self, side: Side) -> None:
         self.load(side)
         self.mean(side, "[data-do=seal]")
-        self.until(lambda: side in self.evening.table.pledges)
+        self.until(lambda: side in self.evening.table.commitments)
 
     def begin(self) -> None:
         """Seal both armies, set them up, and declare both players ready."""

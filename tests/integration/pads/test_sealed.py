@@ -126,11 +126,11 @@ def test_a_game_whose_armies_are_sealed_opened_and_proved(browser: Browser) -> N
         table.begin()
         evening, pages = table.evening, table.pages
         openings = {side: page.evaluate(OWN) for side, page in pages.items()}
-        for side, pledge in evening.table.pledges.items():
-            for piece, commitment in pledge.commitments.items():
+        for side, commitment in evening.table.commitments.items():
+            for piece, digest in commitment.commitments.items():
                 told = openings[side][name(piece)]
                 opening = Opening(read_rank(told["rank"]), told["salt"])
-                assert commit(side, piece, opening) == commitment
+                assert commit(side, piece, opening) == digest
         evening.play("e4-e5 e7-e6")
         for page in pages.values():
             page.reload()

@@ -9,13 +9,13 @@ from typing import Final
 from tests.project.guarantees.access import ACCESS
 from tests.project.guarantees.board import BOARD
 from tests.project.guarantees.hall import HALL
-from tests.project.guarantees.kept_games import KEPT_GAMES
 from tests.project.guarantees.long_use import LONG_USE
 from tests.project.guarantees.pads import PADS
 from tests.project.guarantees.programs import PROGRAMS
 from tests.project.guarantees.ranks import RANKS
 from tests.project.guarantees.readers import READERS
 from tests.project.guarantees.reviews import REVIEWS
+from tests.project.guarantees.saved_games import KEPT_GAMES
 from tests.project.guarantees.tournaments import TOURNAMENTS
 from tests.project.guarantees.wheel import WHEEL
 from tests.project.mutation import Claims

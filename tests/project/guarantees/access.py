@@ -12,13 +12,13 @@ ACCESS: Final[Claims] = {
             "companion.storage.journal_file:JournalFile.__init__",
             "mode=0o700",
             "mode=0o755",
-            f"{_STORE}/test_setting_aside.py::test_what_is_kept_is_for_its_owner_alone",
+            f"{_STORE}/test_quarantine.py::test_what_is_kept_is_for_its_owner_alone",
         ),
         "an older file others can read": Line(
             "companion.storage.journal_file:_take_from_others",
             "mode & 0o077",
             "False",
-            f"{_STORE}/test_setting_aside.py::test_what_is_kept_is_for_its_owner_alone",
+            f"{_STORE}/test_quarantine.py::test_what_is_kept_is_for_its_owner_alone",
         ),
     },
     "`trace strip` removes the secrets of a trace": {

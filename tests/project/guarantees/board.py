@@ -27,7 +27,7 @@ BOARD: Final[Claims] = {
             "firmware_bridge.sensing.change_detector:ChangeTimes.of",
             " and ago_ms <= TOLD_MS",
             "",
-            "firmware_bridge/test_moments.py",
+            "firmware_bridge/test_change_times.py",
         ),
         "what is shown for two seconds is a turn": Own(
             "companion/devices/test_damaged_frames.py::test_what_is_shown_for_long_is_a_turn"

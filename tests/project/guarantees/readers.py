@@ -12,7 +12,7 @@ READERS: Final[Claims] = {
             "companion.storage.journal_file:JournalFile.__init__",
             'errors="replace"',
             'errors="strict"',
-            f"{_STORE}/test_setting_aside.py::test_no_message_tells_what_stands_in_a_damaged_row",
+            f"{_STORE}/test_quarantine.py::test_no_message_tells_what_stands_in_a_damaged_row",
         ),
     },
     "A game file is limited to 1 MB and is read within a second": {

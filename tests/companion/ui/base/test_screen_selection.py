@@ -46,7 +46,7 @@ def test_the_screens_of_a_game() -> None:
     assert select_screen(table) is ScreenId.TURN
     evening.place(piece, "f5")
     evening.wait()
-    assert select_screen(table) is ScreenId.WAY_BACK
+    assert select_screen(table) is ScreenId.RECOVERY
     evening.move("f5", "e4")
     assert select_screen(table) is ScreenId.TURN
     say(evening, Attack(square("e4"), square("e7")))
@@ -64,9 +64,9 @@ def test_what_happened_is_asked_on_a_screen_of_its_own() -> None:
     evening.lift("e5")
     evening.place(piece, "f5")
     evening.wait()
-    assert select_screen(evening.table) is ScreenId.WHICH_COURSE
+    assert select_screen(evening.table) is ScreenId.CHOOSE_MOVE
     evening.submit(NoAttack(evening.now))
-    assert select_screen(evening.table) is ScreenId.WAY_BACK
+    assert select_screen(evening.table) is ScreenId.RECOVERY
 
 
 def test_an_offer_leaves_the_turn_where_it_is() -> None:
@@ -94,7 +94,7 @@ def test_a_dispute_has_a_screen_of_its_own() -> None:
 def test_stalemate_claim_asks_the_other_side() -> None:
     evening = TableDriver.begun(edition=EDITIONS["isf"])
     say(evening, ClaimStalemate())
-    assert select_screen(evening.table) is ScreenId.STANDSTILL
+    assert select_screen(evening.table) is ScreenId.STALEMATE
     say(evening, AnswerStalemate(able=True))
     assert select_screen(evening.table) is ScreenId.TURN
     say(evening, AnswerStalemate(able=False))

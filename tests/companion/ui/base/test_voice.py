@@ -183,7 +183,7 @@ def test_the_question_which_course_is_heard(spoken: Driver) -> None:
     image = play(spoken, STANDING, "e4 e5", "a7 a6")
     hear_out(spoken)
     take_crossed(spoken, image, "e5", "f4", "f5")
-    assert spoken.view == "which-course"
+    assert spoken.view == "choose-move"
     told = hear_out(spoken)
     assert "e5 to f5" in told
     assert "f4 to f5" in told

@@ -109,7 +109,7 @@ def test_who_has_touched_a_piece_is_told_to_move_it(driver: Driver) -> None:
     driver.show(moved)
     assert "The piece on e5 was touched" in driver.texts()
     driver.show(after(moved, "a4 a5"))
-    assert driver.view == "way-back"
+    assert driver.view == "recovery"
     assert "The piece on e5 was touched first" in driver.texts()
     driver.show(moved)
     play(driver, moved, "e5 e4")
@@ -124,7 +124,7 @@ def test_private_claim_about_a_touched_piece(driver: Driver, answer: str) -> Non
     assert "Touched" not in driver.texts()
     driver.tap("close")
     driver.show(after(STANDING, "e4 a6"))
-    assert driver.view == "way-back"
+    assert driver.view == "recovery"
     driver.show(STANDING)
     assert "The piece on e4 was moved away" in driver.texts()
     driver.tap("menu")

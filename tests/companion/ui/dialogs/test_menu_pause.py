@@ -20,7 +20,7 @@ def test_the_board_may_be_touched_in_a_pause(driver: Driver) -> None:
         driver.tap(button)
     driver.tap("go_on")
     driver.show(after(image, "a7 a6", "k4 k5"))
-    assert driver.view == "way-back"
+    assert driver.view == "recovery"
     assert "Remove the piece from a6." in driver.texts()
     driver.show(image)
     assert driver.view == "turn"

@@ -175,7 +175,7 @@ def test_a_game_that_was_broken_off_shows_no_rank(driver: Driver) -> None:
     driver.tap("games")
     assert len(driver.find("rows").children) == 2
     driver.tap_at(*driver.middle(driver.find("rows").children[0]))
-    assert driver.view in ("turn", "way-back"), "it goes on, and is not looked at"
+    assert driver.view in ("turn", "recovery"), "it goes on, and is not looked at"
 
 
 def test_a_long_list_is_turned_over(driver: Driver) -> None:

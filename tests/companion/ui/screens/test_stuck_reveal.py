@@ -74,7 +74,7 @@ def test_the_attack_can_be_taken_back(stuck: Driver) -> None:
     for button in ("accept",):
         stuck.tap(button)
     stuck.confirm()
-    assert stuck.view == "way-back"
+    assert stuck.view == "recovery"
     assert "Colonel" not in stuck.texts()
     stuck.show(BEFORE)
     assert stuck.view == "turn"

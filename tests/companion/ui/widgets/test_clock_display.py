@@ -113,7 +113,7 @@ def test_the_time_of_the_whole_game_is_shown_where_it_is_limited(drive: Drive) -
 
 def test_who_has_to_put_a_move_right_sees_the_own_time_run(driver: Driver) -> None:
     driver.show(after(STANDING, "e4 f5"))
-    assert driver.view == "way-back"
+    assert driver.view == "recovery"
     before = faces(driver)[Side.RED].left
     driver.pass_time(30)
     assert faces(driver)[Side.RED].runs

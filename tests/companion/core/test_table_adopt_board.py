@@ -164,14 +164,14 @@ class TestWhereverTheBoardDiffers:
         again.play(NEXT[to_move])
 
 
-class TestConsent:
+class TestBoardAdoption:
     def test_one_side_alone_changes_nothing(self) -> None:
         evening = wrong_move()
         evening.forget()
         evening.believe(RED, BLUE)
         evening.believe(RED, BLUE)
         assert evening.events == [BoardOffered(RED, (shift("e4-f5"),), 0, BLUE)]
-        assert evening.table.consent.offer == evening.events[0]
+        assert evening.table.adoption.offer == evening.events[0]
         assert not evening.actions
 
     def test_both_have_to_name_the_same_side_to_move(self) -> None:
@@ -186,7 +186,7 @@ class TestConsent:
         evening = wrong_move()
         evening.believe(RED, BLUE)
         evening.move("f5", "a6", settle=5)
-        assert evening.table.consent.offer is None
+        assert evening.table.adoption.offer is None
         evening.believe(BLUE, BLUE)
         assert not evening.told(BoardAdopted)
         evening.believe(RED, BLUE)
@@ -196,7 +196,7 @@ class TestConsent:
         evening = wrong_move()
         evening.believe(RED, BLUE)
         evening.move("f5", "e4")
-        assert (evening.table.consent.claim, evening.table.consent.offer) == (None, None)
+        assert (evening.table.adoption.claim, evening.table.adoption.offer) == (None, None)
         evening.believe(BLUE, BLUE)
         assert not evening.told(BoardAdopted)
 
@@ -205,7 +205,7 @@ class TestConsent:
         evening.move("e5", "f6")
         evening.believe(RED, BLUE)
         evening.take_back()
-        assert evening.table.consent.offer is None
+        assert evening.table.adoption.offer is None
 
     @pytest.mark.parametrize("scene", [TableDriver.begun, TableDriver, lambda: attack(clash())])
     def test_where_nothing_differs_there_is_nothing_to_agree_on(
@@ -214,13 +214,13 @@ class TestConsent:
         evening = scene()
         evening.forget()
         evening.agree(BLUE)
-        assert evening.table.consent.claim is None
+        assert evening.table.adoption.claim is None
         assert not evening.events
 
     def test_nor_while_the_board_cannot_be_read(self) -> None:
         evening = wrong_move()
         evening.lose_board()
-        assert evening.table.consent.claim is None
+        assert evening.table.adoption.claim is None
 
 
 class TestWhatCannotBe:
@@ -230,7 +230,7 @@ class TestWhatCannotBe:
         assert not evening.actions
         told = evening.told(AdoptionRejected)
         assert len(told) == len(evening.events) == 2
-        assert told[0] == told[1] == evening.table.consent.claim
+        assert told[0] == told[1] == evening.table.adoption.claim
         return told[0]
 
     def test_a_piece_too_many(self) -> None:
@@ -275,7 +275,7 @@ def test_on_a_board_without_colours_nearness_tells() -> None:
     for source, target in (("a4", "b6"), ("k7", "i5")):
         evening.board.place(evening.board.lift(square(source)), square(target))
     evening.wait(5)
-    assert evening.table.consent.claim == BoardProposal((shift("a4-b6"), shift("k7-i5")), 0)
+    assert evening.table.adoption.claim == BoardProposal((shift("a4-b6"), shift("k7-i5")), 0)
     evening.agree(RED)
     evening.wait()
     assert isinstance(evening.table.state, ToMove)

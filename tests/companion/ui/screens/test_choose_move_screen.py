@@ -20,7 +20,7 @@ def before(driver: Driver) -> Image:
     begin(driver)
     image = play(driver, STANDING, "e4 e5", "a7 a6")
     take_crossed(driver, image, "e5", "f4", "f5")
-    assert driver.view == "which-course"
+    assert driver.view == "choose-move"
     return image
 
 
@@ -40,7 +40,7 @@ def test_the_board_is_shown_as_it_stands(driver: Driver, before: Image) -> None:
 
 def test_if_it_was_none_of_them_the_pieces_go_back(driver: Driver, before: Image) -> None:
     driver.tap("none_of_them")
-    assert driver.view == "way-back"
+    assert driver.view == "recovery"
     driver.show(before)
     assert driver.view == "turn"
     assert latest(driver) == Move(square("a7"), square("a6"))

@@ -23,7 +23,7 @@ def wrong(driver: Driver) -> Driver:
     """Red's piece has moved from e4 to f5, which is illegal for every rank."""
     begin(driver)
     driver.show(after(STANDING, "e4 f5"))
-    assert driver.view == "way-back"
+    assert driver.view == "recovery"
     return driver
 
 
@@ -50,7 +50,7 @@ def test_nobody_agrees_before_it_is_said_whose_turn_it_is(wrong: Driver) -> None
     for side in ("red", "blue"):
         assert wrong.find(f"{side}_agrees").disabled
         wrong.tap(f"{side}_agrees")
-    assert wrong.app.presenter.table.consent.offer is None
+    assert wrong.app.presenter.table.adoption.offer is None
 
 
 def test_who_has_agreed_to_another_turn_is_asked_again(wrong: Driver) -> None:
@@ -99,7 +99,7 @@ def test_a_piece_too_many_is_said_and_nobody_can_agree(driver: Driver) -> None:
     assert "There is one piece too many on a5." in driver.texts()
     assert "agrees" not in driver.texts()
     driver.tap("close")
-    assert driver.view == "way-back"
+    assert driver.view == "recovery"
 
 
 def test_unrevealed_losses_are_question_marks(driver: Driver) -> None:
@@ -119,7 +119,7 @@ def test_where_it_is_asked_what_happened_the_menu_has_it(driver: Driver) -> None
     begin(driver)
     image = play(driver, STANDING, "e4 e5", "a7 a6")
     take_crossed(driver, image, "e5", "f4", "f5")
-    assert driver.view == "which-course"
+    assert driver.view == "choose-move"
     driver.tap("menu")
     driver.tap("board_right")
     assert "is off the board." in driver.texts()

@@ -24,7 +24,7 @@ from tests.companion.ui.sealing import (
 )
 
 
-def tour_of_seals(driver: Driver) -> Iterator[str]:
+def tour_of_sealed_armies(driver: Driver) -> Iterator[str]:
     """Seal both armies, declare, dispute, and prove one of the armies."""
     driver.connect()
     choose_game(driver, "isf", "none", "sealed_armies")
@@ -95,7 +95,7 @@ def _tour_of_the_proof(driver: Driver) -> Iterator[str]:
     yield "proved-end"
 
 
-def tour_of_seals_on_phones(driver: Driver) -> Iterator[str]:
+def tour_of_sealed_armies_on_phones(driver: Driver) -> Iterator[str]:
     """Play with commitments that only a phone can open, using the rulebook with the infiltrator."""
     driver.connect()
     choose_game(driver, "nordic-2015", "none", "sealed_armies")

@@ -42,13 +42,13 @@ KEPT_GAMES: Final[Claims] = {
             "companion.session.session:Session._clock_is_due",
             "self._keeps_clock",
             "False",
-            f"{_STORE}/test_kept_clock.py"
+            f"{_STORE}/test_saved_clock.py"
             "::test_whenever_the_plug_is_pulled_no_more_than_two_seconds_come_back",
         ),
         "it is due half as often": Value(
             "companion.session.session.CLOCK_SECONDS",
             3.8,
-            f"{_STORE}/test_kept_clock.py"
+            f"{_STORE}/test_saved_clock.py"
             "::test_whenever_the_plug_is_pulled_no_more_than_two_seconds_come_back",
         ),
     },
@@ -57,7 +57,7 @@ KEPT_GAMES: Final[Claims] = {
             "companion.session.session:Session._clock_is_due",
             "self._keeps_clock",
             "self._journal is not None",
-            f"{_STORE}/test_kept_clock.py::test_while_no_time_runs_nothing_is_written",
+            f"{_STORE}/test_saved_clock.py::test_while_no_time_runs_nothing_is_written",
         ),
     },
     "A changed byte in the file is detected or harmless, and the file is left unchanged": {
@@ -81,25 +81,25 @@ KEPT_GAMES: Final[Claims] = {
             "companion.storage.game_rows:verify_chain",
             "row_checksum(before, game, *columns) != kept",
             "False",
-            f"{_STORE}/test_seals.py",
+            f"{_STORE}/test_checksums.py",
         ),
         "row numbers are not checked": Line(
             "companion.storage.game_rows:verify_chain",
             "columns[0] != number or row_checksum(before, game, *columns)",
             "row_checksum(before, game, *columns[:0], number, *columns[1:])",
-            f"{_STORE}/test_seals.py",
+            f"{_STORE}/test_checksums.py",
         ),
         "the end of a chain is not compared": Line(
             "companion.storage.game_rows:verify_chain",
             "before != head",
             "False",
-            f"{_STORE}/test_seals.py",
+            f"{_STORE}/test_checksums.py",
         ),
         "the ledger is not compared": Line(
             "companion.storage.schema:check_ledger",
             "games != row[2]",
             "False",
-            f"{_STORE}/test_setting_aside.py",
+            f"{_STORE}/test_quarantine.py",
         ),
     },
     "An unusable file is renamed and reported; play continues and is saved": {
@@ -107,13 +107,13 @@ KEPT_GAMES: Final[Claims] = {
             "companion.storage.journal_provider:quarantine",
             'part.rename(f"{free}{ending}")',
             "part.unlink()",
-            f"{_STORE}/test_setting_aside.py",
+            f"{_STORE}/test_quarantine.py",
         ),
         "its log stays behind": Line(
             "companion.storage.journal_provider:quarantine",
             'for ending in (_LOG, ""):',
             'for ending in ("",):',
-            f"{_STORE}/test_setting_aside.py::test_the_log_of_a_file_goes_with_it",
+            f"{_STORE}/test_quarantine.py::test_the_log_of_a_file_goes_with_it",
         ),
     },
     "A full or read-only disk is reported at the start": {
@@ -129,7 +129,7 @@ KEPT_GAMES: Final[Claims] = {
             "companion.speech.small_texts:storage_words",
             "return language.text(_WORDS[error.trouble],",
             "return error.detail + language.text(_WORDS[error.trouble],",
-            f"{_STORE}/test_storage_trouble.py",
+            f"{_STORE}/test_storage_errors.py",
         ),
     },
     "A new game file is created completely or not at all, and an unknown one is kept": {

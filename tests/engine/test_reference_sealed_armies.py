@@ -103,8 +103,8 @@ def played(
     duel = replace(EDITIONS[edition].with_army("duel"), sealed_armies=True)
     rules = replace(duel, touch_move=touch_move, silent_defence=silent_defence)
     armies = {RED: army(RED, red), BLUE: army(BLUE)}
-    pledges = {side: ArmyCommitment.of(side, openings) for side, openings in armies.items()}
-    place = PlaceArmies(set_of(armies[RED]), set_of(armies[BLUE]), pledges)
+    commitments = {side: ArmyCommitment.of(side, openings) for side, openings in armies.items()}
+    place = PlaceArmies(set_of(armies[RED]), set_of(armies[BLUE]), commitments)
     proofs = [OpenArmy(side, armies[side]) for side in Side if BreakSeals(side) not in actions]
     every = [place, *actions, Resign(RED), *proofs]
     timed = ((float(n), action) for n, action in enumerate(every))
@@ -330,9 +330,9 @@ def test_what_cannot_be_followed_is_said() -> None:
     """Moving a publicly known bomb ends the game without the move being carried out."""
     rules = replace(EDITIONS["gravopedia-2006"].with_army("duel"), sealed_armies=True)
     armies = {RED: army(RED, BOMB_AT["b4"]), BLUE: army(BLUE)}
-    pledges = {side: ArmyCommitment.of(side, openings) for side, openings in armies.items()}
+    commitments = {side: ArmyCommitment.of(side, openings) for side, openings in armies.items()}
     every = [
-        PlaceArmies(set_of(armies[RED]), set_of(armies[BLUE]), pledges),
+        PlaceArmies(set_of(armies[RED]), set_of(armies[BLUE]), commitments),
         *ways("e4-e5 b7xb4"),
         says(RED, "b4 bomb"),
         *ways("b4-b5"),

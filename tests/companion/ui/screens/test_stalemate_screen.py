@@ -35,7 +35,7 @@ def outcome(driver: Driver) -> tuple[Side | None, Reason] | None:
 
 
 def test_the_other_side_is_asked(driver: Driver) -> None:
-    assert driver.view == "standstill"
+    assert driver.view == "stalemate"
     assert "Blue" in driver.texts()
     assert "Red cannot move." in driver.texts()
     assert "Can you move?" in driver.texts()
@@ -57,7 +57,7 @@ def test_who_can_move_shows_it_and_wins(driver: Driver) -> None:
     assert driver.view == "turn"
     assert "Show it with a legal move." in driver.texts()
     driver.show(after(STOOD, "a7 b5"))
-    assert driver.view == "way-back"
+    assert driver.view == "recovery"
     driver.show(STOOD)
     assert "Show it with a legal move." in driver.texts()
     driver.show(after(STOOD, "a7 a6"))
@@ -90,8 +90,8 @@ def test_a_wrong_touch_answers_nothing(driver: Driver) -> None:
     for answer in ("yes", "no"):
         driver.tap(answer)
         driver.tap("no")
-        assert driver.view == "standstill"
-    assert driver.app.presenter.table.view.phase is Phase.STANDSTILL
+        assert driver.view == "stalemate"
+    assert driver.app.presenter.table.view.phase is Phase.STALEMATE
 
 
 def test_both_can_take_it_back(driver: Driver) -> None:
@@ -104,7 +104,7 @@ def test_both_can_take_it_back(driver: Driver) -> None:
 
 def test_a_disturbed_board_is_led_back(driver: Driver) -> None:
     driver.show(after(STOOD, "a1 a5"), seconds=3.5)
-    assert driver.view == "standstill"
+    assert driver.view == "stalemate"
     assert "Put the red piece on a1." in driver.texts()
     driver.show(STOOD)
     assert "Put the red piece on a1." not in driver.texts()
@@ -123,4 +123,4 @@ def test_elsewhere_it_is_asked_as_well(drive: Drive) -> None:
         driver.tap(button)
     assert "Blue wins with a legal move. If neither side can move, it is a draw." in driver.texts()
     driver.confirm()
-    assert driver.view == "standstill"
+    assert driver.view == "stalemate"

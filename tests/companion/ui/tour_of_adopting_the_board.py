@@ -8,7 +8,7 @@ from tests.companion.ui.driver import Driver
 from tests.companion.ui.playing import STANDING, after, begin, squares
 
 
-def tour_of_consent(driver: Driver) -> Iterator[str]:
+def tour_of_adopting_the_board(driver: Driver) -> Iterator[str]:
     """Agree on one piece, then on a board that was knocked, then find a surplus piece."""
     begin(driver)
     image = after(STANDING, "e4 f5")

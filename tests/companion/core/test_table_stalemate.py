@@ -47,7 +47,7 @@ def showing(asked: TableDriver) -> TableDriver:
 class TestTheQuestion:
     def test_it_is_put_to_the_other_side(self, asked: TableDriver) -> None:
         assert asked.told(StalemateClaimed) == [StalemateClaimed(BLUE)]
-        assert asked.table.view.phase is Phase.STANDSTILL
+        assert asked.table.view.phase is Phase.STALEMATE
         assert asked.table.is_running
 
     def test_it_is_put_before_the_first_move_too(self) -> None:
@@ -79,7 +79,7 @@ class TestTheQuestion:
         assert asked.table.state.waits_for_board
         asked.move("f6", "f7")
         assert asked.told(Restored)
-        assert asked.table.view.phase is Phase.STANDSTILL
+        assert asked.table.view.phase is Phase.STALEMATE
 
     @pytest.mark.parametrize("what", [ClaimStalemate(), Move(square("a4"), square("a5"))])
     def test_what_does_not_fit_changes_nothing(
@@ -106,7 +106,7 @@ class TestTheQuestion:
     def test_it_is_still_open_after_a_pulled_plug(self, asked: TableDriver) -> None:
         again = asked.replugged()
         again.wait()
-        assert again.table.view.phase is Phase.STANDSTILL
+        assert again.table.view.phase is Phase.STALEMATE
         again.say(NO)
         assert again.told(GameOver) == [DRAWN]
 

@@ -22,15 +22,15 @@ def opened(army: Army = ORIGINAL, each: int = 4) -> RankDeduction:
     return RankDeduction(army, range(1, each + 1), {})
 
 
-def possible(dossier: RankDeduction, piece: int) -> set[Rank]:
-    return set(ranks_in(dossier.possible(piece)))
+def possible(deduction: RankDeduction, piece: int) -> set[Rank]:
+    return set(ranks_in(deduction.possible(piece)))
 
 
 def refuted(
-    dossier: RankDeduction, piece: int, *, attacks: bool = False
+    deduction: RankDeduction, piece: int, *, attacks: bool = False
 ) -> dict[Evidence, set[Rank]]:
     """Collect the ranks that a piece cannot have, by the evidence against them."""
-    proofs = [dossier.refute(piece, rank, attacks=attacks) for rank in Rank]
+    proofs = [deduction.refute(piece, rank, attacks=attacks) for rank in Rank]
     found: dict[Evidence, set[Rank]] = {}
     for proof in filter(None, proofs):
         found.setdefault(proof.ground, set()).add(proof.rank)
@@ -41,91 +41,95 @@ NEVER = {Evidence.NOT_IN_ARMY: {Rank.INFILTRATOR}}
 
 
 def test_nothing_is_known_at_first() -> None:
-    dossier = opened()
+    deduction = opened()
 
-    assert possible(dossier, 1) == KNOWN
-    assert refuted(dossier, 1) == NEVER
+    assert possible(deduction, 1) == KNOWN
+    assert refuted(deduction, 1) == NEVER
 
 
 def test_only_ranks_of_the_army() -> None:
-    dossier = opened(TRIO)
+    deduction = opened(TRIO)
 
-    assert possible(dossier, 1) == {Rank.FLAG, Rank.SCOUT, Rank.MINER}
-    assert refuted(dossier, 1) == {
+    assert possible(deduction, 1) == {Rank.FLAG, Rank.SCOUT, Rank.MINER}
+    assert refuted(deduction, 1) == {
         Evidence.NOT_IN_ARMY: set(Rank) - {Rank.FLAG, Rank.SCOUT, Rank.MINER}
     }
 
 
 def test_a_move_excludes_flag_and_bomb() -> None:
-    dossier = opened()
-    dossier = dossier.after_move(1, long_move=False, ply=1)
+    deduction = opened()
+    deduction = deduction.after_move(1, long_move=False, ply=1)
 
-    assert possible(dossier, 1) == MOVABLE
-    assert possible(dossier, 2) == KNOWN
-    assert refuted(dossier, 1) == NEVER | {Evidence.MOVED: {Rank.FLAG, Rank.BOMB}}
+    assert possible(deduction, 1) == MOVABLE
+    assert possible(deduction, 2) == KNOWN
+    assert refuted(deduction, 1) == NEVER | {Evidence.MOVED: {Rank.FLAG, Rank.BOMB}}
 
 
 def test_a_long_move_leaves_only_the_scout() -> None:
-    dossier = opened()
-    dossier = dossier.after_move(1, long_move=True, ply=1)
-    dossier = dossier.after_move(1, long_move=False, ply=3)
+    deduction = opened()
+    deduction = deduction.after_move(1, long_move=True, ply=1)
+    deduction = deduction.after_move(1, long_move=False, ply=3)
 
-    assert possible(dossier, 1) == {Rank.SCOUT}
-    assert refuted(dossier, 1) == NEVER | {
+    assert possible(deduction, 1) == {Rank.SCOUT}
+    assert refuted(deduction, 1) == NEVER | {
         Evidence.MOVED: {Rank.FLAG, Rank.BOMB},
         Evidence.LONG_MOVE: MOVABLE - {Rank.SCOUT},
     }
 
 
 def test_that_a_piece_has_moved_and_gone_far_is_noted_once() -> None:
-    dossier = opened()
+    deduction = opened()
     for ply, piece in enumerate((1, 2, 1, 2), start=1):
-        dossier = dossier.after_move(piece, long_move=True, ply=ply)
+        deduction = deduction.after_move(piece, long_move=True, ply=ply)
 
-    assert [fact.ply for fact in dossier.facts[1]] == [1, 1]
-    assert [fact.ply for fact in dossier.facts[2]] == [2, 2]
+    assert [fact.ply for fact in deduction.facts[1]] == [1, 1]
+    assert [fact.ply for fact in deduction.facts[2]] == [2, 2]
 
 
 def test_that_a_rank_was_shown_is_noted_once() -> None:
-    dossier = opened().with_revealed(1, Rank.MAJOR, ply=1).with_revealed(1, Rank.MAJOR, ply=3)
+    deduction = opened().with_revealed(1, Rank.MAJOR, ply=1).with_revealed(1, Rank.MAJOR, ply=3)
 
-    assert [fact.ply for fact in dossier.facts[1]] == [1]
+    assert [fact.ply for fact in deduction.facts[1]] == [1]
 
 
 def test_an_attack_refutes_flag_and_bomb_before_it_is_a_move() -> None:
-    dossier = opened()
+    deduction = opened()
 
-    assert refuted(dossier, 1, attacks=True) == NEVER | {Evidence.ATTACKS: {Rank.FLAG, Rank.BOMB}}
-    assert refuted(dossier, 1) == NEVER
+    assert refuted(deduction, 1, attacks=True) == NEVER | {Evidence.ATTACKS: {Rank.FLAG, Rank.BOMB}}
+    assert refuted(deduction, 1) == NEVER
 
 
 def test_a_reveal_leaves_one_rank() -> None:
-    dossier = opened()
-    dossier = dossier.with_revealed(1, Rank.MAJOR)
+    deduction = opened()
+    deduction = deduction.with_revealed(1, Rank.MAJOR)
 
-    assert possible(dossier, 1) == {Rank.MAJOR}
-    assert refuted(dossier, 1) == NEVER | {Evidence.REVEALED: KNOWN - {Rank.MAJOR}}
+    assert possible(deduction, 1) == {Rank.MAJOR}
+    assert refuted(deduction, 1) == NEVER | {Evidence.REVEALED: KNOWN - {Rank.MAJOR}}
     shown_at_no_ply = Proof(Evidence.REVEALED, Rank.SPY, other=Rank.MAJOR, ply=0)
-    assert dossier.refute(1, Rank.SPY, attacks=False) == shown_at_no_ply
-    assert possible(dossier, 2) == KNOWN
+    assert deduction.refute(1, Rank.SPY, attacks=False) == shown_at_no_ply
+    assert possible(deduction, 2) == KNOWN
 
 
 def test_all_pieces_of_a_rank_found() -> None:
-    dossier = opened(TRIO)
-    dossier = dossier.with_revealed(1, Rank.MINER)
+    deduction = opened(TRIO)
+    deduction = deduction.with_revealed(1, Rank.MINER)
 
-    assert possible(dossier, 1) == {Rank.MINER}
-    assert possible(dossier, 2) == {Rank.FLAG, Rank.SCOUT}
-    assert dossier.refute(2, Rank.MINER, attacks=False) == Proof(Evidence.ALL_FOUND, Rank.MINER, 1)
+    assert possible(deduction, 1) == {Rank.MINER}
+    assert possible(deduction, 2) == {Rank.FLAG, Rank.SCOUT}
+    assert deduction.refute(2, Rank.MINER, attacks=False) == Proof(
+        Evidence.ALL_FOUND, Rank.MINER, 1
+    )
 
-    dossier = dossier.with_revealed(2, Rank.SCOUT)
-    assert possible(dossier, 3) == {Rank.FLAG, Rank.SCOUT}
-    dossier = dossier.with_revealed(2, Rank.SCOUT)  # the same piece again: still one scout
-    assert possible(dossier, 3) == {Rank.FLAG, Rank.SCOUT}
-    dossier = dossier.with_revealed(3, Rank.SCOUT)
-    assert possible(dossier, 2) == possible(dossier, 3) == {Rank.SCOUT}
-    assert possible(dossier, 4) == {Rank.FLAG}
-    assert dossier.refute(4, Rank.SCOUT, attacks=False) == Proof(Evidence.ALL_FOUND, Rank.SCOUT, 2)
+    deduction = deduction.with_revealed(2, Rank.SCOUT)
+    assert possible(deduction, 3) == {Rank.FLAG, Rank.SCOUT}
+    deduction = deduction.with_revealed(2, Rank.SCOUT)  # the same piece again: still one scout
+    assert possible(deduction, 3) == {Rank.FLAG, Rank.SCOUT}
+    deduction = deduction.with_revealed(3, Rank.SCOUT)
+    assert possible(deduction, 2) == possible(deduction, 3) == {Rank.SCOUT}
+    assert possible(deduction, 4) == {Rank.FLAG}
+    assert deduction.refute(4, Rank.SCOUT, attacks=False) == Proof(
+        Evidence.ALL_FOUND, Rank.SCOUT, 2
+    )
 
 
 def test_what_is_learnt_makes_another_dossier() -> None:
@@ -138,16 +142,16 @@ def test_what_is_learnt_makes_another_dossier() -> None:
     assert hash(before) == hash(opened()) != hash(after)
     assert after.after_move(1, long_move=False, ply=3) == after
     assert before != opened(TRIO)
-    assert before != "a dossier"
+    assert before != "a deduction"
 
 
 def test_ranks_that_are_known_beforehand_have_been_shown() -> None:
-    dossier = RankDeduction(TRIO, range(1, 5), {1: Rank.MINER, 9: Rank.SCOUT})
+    deduction = RankDeduction(TRIO, range(1, 5), {1: Rank.MINER, 9: Rank.SCOUT})
 
-    assert possible(dossier, 1) == {Rank.MINER}
-    assert possible(dossier, 2) == {Rank.FLAG, Rank.SCOUT}
-    assert dossier.is_revealed(1)
-    assert not dossier.is_revealed(2)
+    assert possible(deduction, 1) == {Rank.MINER}
+    assert possible(deduction, 2) == {Rank.FLAG, Rank.SCOUT}
+    assert deduction.is_revealed(1)
+    assert not deduction.is_revealed(2)
 
 
 @each(
@@ -167,88 +171,88 @@ def test_ranks_that_are_known_beforehand_have_been_shown() -> None:
 def test_a_rank_that_is_impossible_twice_over(
     long_move: bool, revealed: Iterable[tuple[int, Rank]], rank: Rank, ground: Evidence
 ) -> None:
-    dossier = opened(TRIO)
-    dossier = dossier.after_move(1, long_move=long_move, ply=1)
+    deduction = opened(TRIO)
+    deduction = deduction.after_move(1, long_move=long_move, ply=1)
     for piece, shown in revealed:
-        dossier = dossier.with_revealed(piece, shown)
+        deduction = deduction.with_revealed(piece, shown)
 
-    proof = dossier.refute(1, rank, attacks=False)
+    proof = deduction.refute(1, rank, attacks=False)
 
     assert proof
     assert (proof.ground, proof.rank) == (ground, rank)
 
 
 def test_a_proof_is_found_exactly_for_the_impossible_ranks() -> None:
-    dossier = opened(TRIO)
-    dossier = dossier.after_move(1, long_move=False, ply=1)
-    dossier = dossier.after_move(2, long_move=True, ply=3)
-    dossier = dossier.with_revealed(3, Rank.SCOUT)
+    deduction = opened(TRIO)
+    deduction = deduction.after_move(1, long_move=False, ply=1)
+    deduction = deduction.after_move(2, long_move=True, ply=3)
+    deduction = deduction.with_revealed(3, Rank.SCOUT)
 
     for piece in range(1, 5):
         for rank in Rank:
-            proof = dossier.refute(piece, rank, attacks=False)
-            assert (proof is None) == (rank in possible(dossier, piece)), (piece, rank)
+            proof = deduction.refute(piece, rank, attacks=False)
+            assert (proof is None) == (rank in possible(deduction, piece)), (piece, rank)
 
 
 def test_the_last_piece_that_has_not_moved_is_the_flag() -> None:
-    dossier = opened(TRIO)
+    deduction = opened(TRIO)
     for piece in (1, 2, 3):
-        dossier = dossier.after_move(piece, long_move=False, ply=piece)
+        deduction = deduction.after_move(piece, long_move=False, ply=piece)
 
-    assert possible(dossier, 4) == {Rank.FLAG}
-    assert possible(dossier, 1) == {Rank.SCOUT, Rank.MINER}
-    assert dossier.refute(4, Rank.MINER, attacks=False) == Proof(
+    assert possible(deduction, 4) == {Rank.FLAG}
+    assert possible(deduction, 1) == {Rank.SCOUT, Rank.MINER}
+    assert deduction.refute(4, Rank.MINER, attacks=False) == Proof(
         Evidence.NEEDED, Rank.MINER, other=Rank.FLAG
     )
 
 
 def test_the_only_piece_that_was_not_guessed_wrong_is_what_was_guessed() -> None:
-    dossier = opened(Army("trio", dict.fromkeys(Rank, 0) | dict.fromkeys(list(Rank)[:3], 1)), 3)
+    deduction = opened(Army("trio", dict.fromkeys(Rank, 0) | dict.fromkeys(list(Rank)[:3], 1)), 3)
     flag, spy, scout = list(Rank)[:3]
     for piece in (1, 2):
-        dossier = dossier.after_wrong_guess(piece, scout, ply=piece)
+        deduction = deduction.after_wrong_guess(piece, scout, ply=piece)
 
-    assert possible(dossier, 3) == {scout}
+    assert possible(deduction, 3) == {scout}
     for rank in (flag, spy):
         needed = Proof(Evidence.NEEDED, rank, other=scout)
-        assert dossier.refute(3, rank, attacks=False) == needed
+        assert deduction.refute(3, rank, attacks=False) == needed
 
 
 def test_long_moves_use_a_rank_up_as_reveals_do() -> None:
-    dossier = opened(TRIO)
-    dossier = dossier.after_move(1, long_move=True, ply=1)
-    dossier = dossier.after_move(2, long_move=True, ply=3)
+    deduction = opened(TRIO)
+    deduction = deduction.after_move(1, long_move=True, ply=1)
+    deduction = deduction.after_move(2, long_move=True, ply=3)
 
-    assert possible(dossier, 3) == {Rank.FLAG, Rank.MINER}
-    assert dossier.refute(3, Rank.SCOUT, attacks=False) == Proof(
+    assert possible(deduction, 3) == {Rank.FLAG, Rank.MINER}
+    assert deduction.refute(3, Rank.SCOUT, attacks=False) == Proof(
         Evidence.ALL_FOUND, Rank.SCOUT, count=2
     )
 
 
 def test_whatever_is_declared_within_the_possible_leaves_every_piece_a_rank() -> None:
     """Every piece keeps a possible rank even if players lie, as long as each lie is possible."""
-    dossier = opened(TRIO)
+    deduction = opened(TRIO)
     for piece in (1, 2, 3, 4):
-        dossier = dossier.with_revealed(piece, max(possible(dossier, piece)))
-        assert all(possible(dossier, other) for other in (1, 2, 3, 4))
+        deduction = deduction.with_revealed(piece, max(possible(deduction, piece)))
+        assert all(possible(deduction, other) for other in (1, 2, 3, 4))
 
 
 # -- data for the fact in a proof
 
 
 def test_a_proof_names_the_ply_and_what_was_shown() -> None:
-    dossier = opened(each=5)
-    dossier = dossier.after_move(1, long_move=False, ply=3)
-    dossier = dossier.after_move(1, long_move=False, ply=5)  # proves nothing more
-    dossier = dossier.after_move(2, long_move=True, ply=7)
-    dossier = dossier.with_revealed(3, Rank.MAJOR, ply=9)
-    dossier = dossier.after_unnamed_win(
+    deduction = opened(each=5)
+    deduction = deduction.after_move(1, long_move=False, ply=3)
+    deduction = deduction.after_move(1, long_move=False, ply=5)  # proves nothing more
+    deduction = deduction.after_move(2, long_move=True, ply=7)
+    deduction = deduction.with_revealed(3, Rank.MAJOR, ply=9)
+    deduction = deduction.after_unnamed_win(
         4, rank_set([Rank.BOMB, Rank.MARSHAL]), Rank.GENERAL, ply=11
     )
-    dossier = dossier.after_wrong_guess(5, Rank.SPY, ply=12)
+    deduction = deduction.after_wrong_guess(5, Rank.SPY, ply=12)
 
     def proof(piece: int, rank: Rank) -> Proof | None:
-        return dossier.refute(piece, rank, attacks=False)
+        return deduction.refute(piece, rank, attacks=False)
 
     assert proof(1, Rank.BOMB) == Proof(Evidence.MOVED, Rank.BOMB, ply=3)
     assert proof(2, Rank.MINER) == Proof(Evidence.LONG_MOVE, Rank.MINER, ply=7)
@@ -259,15 +263,15 @@ def test_a_proof_names_the_ply_and_what_was_shown() -> None:
 
 
 def test_of_several_facts_the_one_that_excludes_the_rank_is_told() -> None:
-    dossier = opened()
-    dossier = dossier.after_move(1, long_move=False, ply=1)
-    dossier = dossier.after_wrong_guess(1, Rank.SPY, ply=2)
-    dossier = dossier.after_unnamed_win(
+    deduction = opened()
+    deduction = deduction.after_move(1, long_move=False, ply=1)
+    deduction = deduction.after_wrong_guess(1, Rank.SPY, ply=2)
+    deduction = deduction.after_unnamed_win(
         1, rank_set([Rank.GENERAL, Rank.MARSHAL]), Rank.COLONEL, ply=4
     )
-    dossier = dossier.with_revealed(1, Rank.MARSHAL, ply=5)
+    deduction = deduction.with_revealed(1, Rank.MARSHAL, ply=5)
 
-    assert {ground: min(ranks) for ground, ranks in refuted(dossier, 1).items()} == {
+    assert {ground: min(ranks) for ground, ranks in refuted(deduction, 1).items()} == {
         Evidence.MOVED: Rank.FLAG,
         Evidence.GUESSED_WRONG: Rank.SPY,
         Evidence.WON_UNNAMED: Rank.SCOUT,
@@ -277,29 +281,31 @@ def test_of_several_facts_the_one_that_excludes_the_rank_is_told() -> None:
 
 
 def test_a_wrong_guess_excludes_one_rank_and_no_other() -> None:
-    dossier = opened(INFILTRATOR)
-    dossier = dossier.after_wrong_guess(1, Rank.BOMB, ply=1)
+    deduction = opened(INFILTRATOR)
+    deduction = deduction.after_wrong_guess(1, Rank.BOMB, ply=1)
 
-    assert possible(dossier, 1) == set(Rank) - {Rank.BOMB}
-    assert possible(dossier, 2) == set(Rank)
+    assert possible(deduction, 1) == set(Rank) - {Rank.BOMB}
+    assert possible(deduction, 2) == set(Rank)
 
 
 @each("attacker", MOVABLE)
 def test_who_wins_unnamed_is_one_of_those_that_would_have(attacker: Rank) -> None:
-    dossier = opened()
+    deduction = opened()
     winners = {rank for rank in KNOWN if resolve(attacker, rank) is CombatResult.DEFENDER_WINS}
-    dossier = dossier.after_unnamed_win(1, rank_set(winners), attacker, ply=1)
+    deduction = deduction.after_unnamed_win(1, rank_set(winners), attacker, ply=1)
 
-    assert possible(dossier, 1) == winners
-    assert refuted(dossier, 1) == NEVER | {Evidence.WON_UNNAMED: KNOWN - winners}
+    assert possible(deduction, 1) == winners
+    assert refuted(deduction, 1) == NEVER | {Evidence.WON_UNNAMED: KNOWN - winners}
 
 
 # -- an arbiter's corrections
 
 
 def test_another_rank_is_shown_instead() -> None:
-    dossier = opened(TRIO).after_move(1, long_move=False, ply=1).with_revealed(1, Rank.MINER, ply=3)
-    corrected = dossier.with_correction(1, Rank.SCOUT, ply=5)
+    deduction = (
+        opened(TRIO).after_move(1, long_move=False, ply=1).with_revealed(1, Rank.MINER, ply=3)
+    )
+    corrected = deduction.with_correction(1, Rank.SCOUT, ply=5)
 
     assert possible(corrected, 1) == {Rank.SCOUT}
     assert possible(corrected, 2) == {Rank.FLAG, Rank.SCOUT, Rank.MINER}
@@ -310,24 +316,24 @@ def test_another_rank_is_shown_instead() -> None:
 
 
 def test_a_shown_rank_can_be_forgotten() -> None:
-    dossier = opened(TRIO).with_revealed(1, Rank.MINER, ply=3).without_revealed(1)
+    deduction = opened(TRIO).with_revealed(1, Rank.MINER, ply=3).without_revealed(1)
 
-    assert not dossier.is_revealed(1)
-    assert possible(dossier, 1) == possible(dossier, 2) == possible(opened(TRIO), 1)
+    assert not deduction.is_revealed(1)
+    assert possible(deduction, 1) == possible(deduction, 2) == possible(opened(TRIO), 1)
 
 
 def test_where_nothing_is_known_nothing_is_forgotten() -> None:
-    dossier = opened()
+    deduction = opened()
 
-    assert dossier.without_revealed(1) == dossier
-    assert not dossier.has_moved_after_winning(1)
+    assert deduction.without_revealed(1) == deduction
+    assert not deduction.has_moved_after_winning(1)
 
 
 def test_a_long_move_can_be_forgotten_though_the_piece_has_moved() -> None:
-    dossier = opened().after_move(1, long_move=True, ply=1)
-    assert dossier.has_long_move(1)
+    deduction = opened().after_move(1, long_move=True, ply=1)
+    assert deduction.has_long_move(1)
 
-    forgotten = dossier.without_long_move(1)
+    forgotten = deduction.without_long_move(1)
 
     assert not forgotten.has_long_move(1)
     assert possible(forgotten, 1) == MOVABLE
@@ -336,11 +342,11 @@ def test_a_long_move_can_be_forgotten_though_the_piece_has_moved() -> None:
 
 
 def test_what_was_declared_in_silence_informs_its_owner_alone() -> None:
-    dossier = opened(TRIO)
+    deduction = opened(TRIO)
 
-    informed = dossier.with_known({1: Rank.MINER})
+    informed = deduction.with_known({1: Rank.MINER})
 
-    assert possible(dossier, 2) == {Rank.FLAG, Rank.SCOUT, Rank.MINER}
+    assert possible(deduction, 2) == {Rank.FLAG, Rank.SCOUT, Rank.MINER}
     assert possible(informed, 2) == {Rank.FLAG, Rank.SCOUT}
     assert refuted(informed, 1)[Evidence.DECLARED] == {Rank.FLAG, Rank.SCOUT}
 
@@ -349,22 +355,22 @@ def test_what_was_declared_in_silence_informs_its_owner_alone() -> None:
 
 
 def test_what_is_conceded_holds_against_every_proof() -> None:
-    dossier = opened(TRIO)
-    dossier = dossier.after_move(1, long_move=True, ply=1)
-    dossier = dossier.with_conceded(1, Rank.MINER, ply=3)
+    deduction = opened(TRIO)
+    deduction = deduction.after_move(1, long_move=True, ply=1)
+    deduction = deduction.with_conceded(1, Rank.MINER, ply=3)
 
-    assert possible(dossier, 1) == {Rank.MINER}
-    assert possible(dossier, 2) == {Rank.FLAG, Rank.SCOUT}, "the army still adds up"
-    assert dossier.refute(1, Rank.SCOUT, attacks=False) == Proof(
+    assert possible(deduction, 1) == {Rank.MINER}
+    assert possible(deduction, 2) == {Rank.FLAG, Rank.SCOUT}, "the army still adds up"
+    assert deduction.refute(1, Rank.SCOUT, attacks=False) == Proof(
         Evidence.REVEALED, Rank.SCOUT, other=Rank.MINER, ply=3
     )
 
 
 @each("rank", [Rank.FLAG, Rank.SPY])
 def test_even_a_rank_that_the_army_does_not_have_can_be_conceded(rank: Rank) -> None:
-    dossier = opened(TRIO).with_conceded(1, rank, ply=1)
+    deduction = opened(TRIO).with_conceded(1, rank, ply=1)
 
-    assert possible(dossier, 1) == {rank}
+    assert possible(deduction, 1) == {rank}
 
 
 def test_of_a_small_army_too_what_is_found_is_found() -> None:
@@ -375,15 +381,15 @@ def test_of_a_small_army_too_what_is_found_is_found() -> None:
 
 
 def test_from_an_army_that_does_not_add_up_nothing_is_concluded() -> None:
-    dossier = opened(TRIO)
-    dossier = dossier.with_revealed(1, Rank.MINER, ply=1)
-    dossier = dossier.with_conceded(2, Rank.MINER, ply=3)
-    dossier = dossier.after_move(3, long_move=False, ply=5)
+    deduction = opened(TRIO)
+    deduction = deduction.with_revealed(1, Rank.MINER, ply=1)
+    deduction = deduction.with_conceded(2, Rank.MINER, ply=3)
+    deduction = deduction.after_move(3, long_move=False, ply=5)
 
-    assert possible(dossier, 3) == {Rank.SCOUT, Rank.MINER}, "by itself it may be a third one"
-    assert possible(dossier, 4) == {Rank.FLAG, Rank.SCOUT, Rank.MINER}
-    assert dossier.refute(4, Rank.MINER, attacks=False) is None
-    assert dossier.may_move(4)
+    assert possible(deduction, 3) == {Rank.SCOUT, Rank.MINER}, "by itself it may be a third one"
+    assert possible(deduction, 4) == {Rank.FLAG, Rank.SCOUT, Rank.MINER}
+    assert deduction.refute(4, Rank.MINER, attacks=False) is None
+    assert deduction.may_move(4)
 
 
 known = st.lists(
@@ -400,27 +406,27 @@ known = st.lists(
 @examples(60)
 def test_nobody_gets_stuck_whatever_is_conceded(facts: list[tuple[int, str, Rank]]) -> None:
     """Whatever the referee allows next, every piece still has a possible rank."""
-    dossier = opened(TRIO)
+    deduction = opened(TRIO)
     for ply, (piece, what, rank) in enumerate(facts, start=1):
-        can_be = possible(dossier, piece)
+        can_be = possible(deduction, piece)
         if what == "concedes":
-            dossier = dossier.with_conceded(piece, rank, ply=ply)
+            deduction = deduction.with_conceded(piece, rank, ply=ply)
         if what == "moves" and can_be & MOVABLE:
-            dossier = dossier.after_move(piece, long_move=False, ply=ply)
+            deduction = deduction.after_move(piece, long_move=False, ply=ply)
         if what == "goes far" and Rank.SCOUT in can_be:
-            dossier = dossier.after_move(piece, long_move=True, ply=ply)
+            deduction = deduction.after_move(piece, long_move=True, ply=ply)
         if what == "shows" and rank in can_be:
-            dossier = dossier.with_revealed(piece, rank, ply=ply)
+            deduction = deduction.with_revealed(piece, rank, ply=ply)
         if what == "wins" and can_be & {Rank.MINER, Rank.FLAG}:
             ranks = rank_set([Rank.MINER, Rank.FLAG])
-            dossier = dossier.after_unnamed_win(piece, ranks, Rank.SCOUT, ply=ply)
+            deduction = deduction.after_unnamed_win(piece, ranks, Rank.SCOUT, ply=ply)
         if what == "guessed" and can_be - {rank}:
-            dossier = dossier.after_wrong_guess(piece, rank, ply=ply)
+            deduction = deduction.after_wrong_guess(piece, rank, ply=ply)
         for standing in (1, 2, 3, 4):
-            assert possible(dossier, standing)
+            assert possible(deduction, standing)
             for other in Rank:
-                proof = dossier.refute(standing, other, attacks=False)
-                assert (proof is None) == (other in possible(dossier, standing))
+                proof = deduction.refute(standing, other, attacks=False)
+                assert (proof is None) == (other in possible(deduction, standing))
 
 
 def test_stated_ranks() -> None:

@@ -23,7 +23,7 @@ def test_a_ghost_does_not_end_the_evening(driver: Driver) -> None:
     begin(driver)
     ghost = Image(STANDING.red, STANDING.blue | 1 << square("a5"))
     driver.show(ghost)
-    assert driver.view == "way-back"
+    assert driver.view == "recovery"
 
     doubt(driver, "a5")
     driver.pass_time(1)

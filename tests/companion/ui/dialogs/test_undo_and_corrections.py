@@ -55,7 +55,7 @@ def test_a_move_is_taken_back_when_the_other_side_agrees(
     assert driver.app.presenter.table.view.plies == 1
     driver.tap("accept")
     driver.confirm()
-    assert driver.view == "way-back"
+    assert driver.view == "recovery"
     assert driver.face.put == 1 << square("e4")
     assert said in driver.texts()
     assert "!" not in driver.texts().splitlines(), "nobody has done anything wrong"
@@ -119,7 +119,7 @@ def test_a_taken_back_combat_is_no_longer_on_the_screen(begun: Driver) -> None:
     begun.confirm()
     begun.tap("accept")
     begun.confirm()
-    assert begun.view == "way-back"
+    assert begun.view == "recovery"
     assert "Marshal" not in begun.texts()
     assert begun.face.captured[Side.BLUE][Rank.SCOUT] == 0
 
@@ -172,7 +172,7 @@ def test_a_wrong_move_stands_if_the_arbiter_says_so(
     driver.tap("let_stand")
     assert question in driver.texts()
     driver.tap("no")
-    assert driver.view == "way-back"
+    assert driver.view == "recovery"
     driver.tap("let_stand")
     driver.confirm()
     assert driver.view == "turn"
@@ -181,7 +181,7 @@ def test_a_wrong_move_stands_if_the_arbiter_says_so(
 
 def test_what_no_arbiter_can_let_stand_has_no_button(begun: Driver) -> None:
     begun.show(after(STANDING, "a1 c5", "b1 k5", "a2 g5", "k4"))
-    assert begun.view == "way-back"
+    assert begun.view == "recovery"
     assert "allow it" not in begun.texts()
     begun.tap("menu")
     begun.tap("arbiter")

@@ -25,8 +25,8 @@ def sit_down_sealed(sit_down: SitDown, edition: Edition = SEALED) -> TerminalDri
     openings = Openings(evening.journal.path.with_name("phones.json"))
     (fort, *_) = preset_setups(edition.army)
     for side in Side:
-        pledge = openings.seal(side, fort.setup)
-        evening.session.handle(ArmySealed(fast_clock(), side, pledge))
+        commitment = openings.seal(side, fort.setup)
+        evening.session.handle(ArmySealed(fast_clock(), side, commitment))
     return evening
 
 

@@ -67,8 +67,8 @@ armies = st.dictionaries(squares, openings)
 
 def _sealed_armies(red: Mapping[Piece, Opening], blue: Mapping[Piece, Opening]) -> PlaceArmies:
     armies = {Side.RED: red, Side.BLUE: blue}
-    pledges = {side: ArmyCommitment.of(side, army) for side, army in armies.items()}
-    return PlaceArmies(set_of(red), set_of(blue), pledges)
+    commitments = {side: ArmyCommitment.of(side, army) for side, army in armies.items()}
+    return PlaceArmies(set_of(red), set_of(blue), commitments)
 
 
 actions: st.SearchStrategy[Action] = st.one_of(

@@ -103,7 +103,7 @@ def test_another_screen_under_the_finger_leaves_no_eye_open(driver: Driver) -> N
     finger = driver.touch_at(*driver.middle(driver.find("eye")))
     driver.carry("e4", "f6")
     driver.show_virtual()
-    assert driver.view == "way-back"
+    assert driver.view == "recovery"
     assert_closed(driver)
     driver.release(finger)
     driver.carry("f6", "e4")

@@ -72,7 +72,7 @@ def cited(referee: Referee) -> Citation:
 
 
 def test_the_opponent_is_asked_first(asked: Referee) -> None:
-    assert (asked.phase, asked.to_move, asked.outcome) == (Phase.STANDSTILL, RED, None)
+    assert (asked.phase, asked.to_move, asked.outcome) == (Phase.STALEMATE, RED, None)
     assert asked.plies == 2, "it is no turn"
     assert asked.legal_moves() == []
 
@@ -236,7 +236,7 @@ def test_stuck_side_loses_only_after_the_answer() -> None:
     referee = table.referee
 
     assert rulings[-1] == StalemateClaimed(BLUE), "nobody had to say it"
-    assert (referee.phase, referee.to_move, referee.outcome) == (Phase.STANDSTILL, RED, None)
+    assert (referee.phase, referee.to_move, referee.outcome) == (Phase.STALEMATE, RED, None)
     assert referee.apply(AnswerStalemate(able=False)) == (DRAW,)
     assert state(Referee.replay(referee.edition, referee.actions)) == state(referee)
 

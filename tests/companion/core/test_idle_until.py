@@ -25,7 +25,7 @@ def news_in(evening: TableDriver, seconds: float) -> int:
 def test_it_rests_for_ever_where_nothing_is_done() -> None:
     evening = TableDriver.begun()
     evening.wait(60)
-    assert evening.table.rests_until == math.inf
+    assert evening.table.idle_until == math.inf
     assert news_in(evening, 10) == 0
 
 
@@ -34,7 +34,7 @@ def test_it_waits_for_a_turn_to_stand() -> None:
     evening.wait(60)
     evening.board.place(evening.board.lift(square("e4")), square("e5"))
     evening.show()
-    rests = evening.table.rests_until
+    rests = evening.table.idle_until
     assert evening.now < rests < math.inf
     assert news_in(evening, rests - evening.now - FRAME) == 0
     assert news_in(evening, 2 * FRAME) > 0
@@ -47,9 +47,9 @@ def test_it_looks_at_the_first_frames_of_a_board() -> None:
     evening.submit(BoardFound(evening.now, sees_colours=True))
     for _ in range(SENSING_LIMITS.stream_frames):
         evening.show()
-        assert evening.table.rests_until == -math.inf
+        assert evening.table.idle_until == -math.inf
     evening.show()
-    assert evening.table.rests_until == math.inf
+    assert evening.table.idle_until == math.inf
 
 
 @pytest.mark.parametrize("still", [Resign(Side.RED), Pause()])
@@ -61,7 +61,7 @@ def test_it_rests_after_a_combat_whatever_is_said_then(still: Resign | Pause) ->
     evening.submit(CommandInput(evening.now, still))
     assert (evening.table.referee.phase is Phase.OVER) == isinstance(still, Resign)
     evening.wait(LIMITS.combat_readable_seconds + LIMITS.losers_remain_seconds)
-    assert evening.table.rests_until > evening.now
+    assert evening.table.idle_until > evening.now
     assert news_in(evening, 10) == 0
 
 
