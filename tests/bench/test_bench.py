@@ -113,8 +113,8 @@ def test_such_games_come_to_an_end() -> None:
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_the_plain_dossier_finds_out_what_facts_say_and_nothing_wrong(seed: int) -> None:
-    """The plain deduction is not required to deduce everything that an army's piece counts prove."""
+def test_plain_deduction(seed: int) -> None:
+    """The plain deduction is not required to deduce everything that piece counts prove."""
     record, _ = random_game(random.Random(seed), 300)
     record = replace(record, moves=record.moves[:-1])
     referee = Referee.waiting(ISF)
