@@ -179,7 +179,7 @@ def counting(text: str) -> int:
     return int(text)
 
 
-def open_shelf(directory: Path, origin: str) -> JournalProvider:
+def open_journals(directory: Path, origin: str) -> JournalProvider:
     """Return the journal provider of a folder, for games of one origin, even if it is unusable."""
     return JournalProvider(directory / FILE, origin)
 

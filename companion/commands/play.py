@@ -18,7 +18,7 @@ from companion.commands import (
     add_data,
     add_language,
     chosen_edition,
-    open_shelf,
+    open_journals,
 )
 from companion.commands.options import add_hall, add_phones, add_trace, reach, taking_part, tracing
 from companion.devices.lamps import PanelLamps
@@ -90,18 +90,18 @@ def _show(options: argparse.Namespace) -> None:
     language = Language(options.language) if options.language else None
     origin = "simulated board" if simulated else "board"
     with (
-        closing(open_shelf(options.data, origin)) as shelf,
+        closing(open_journals(options.data, origin)) as journals,
         LiveBoard(options.port, simulated=virtual) as board,
         Panel() as panel,
         tracing(options.trace) as recorder,
-        taking_part(options.hall, shelf.path, origin) as hall,
+        taking_part(options.hall, journals.path, origin) as hall,
     ):
         lamps = PanelLamps(panel)
         try:
             edition = _named_edition(options)
             power = switch_off if options.appliance else None
             app.run(
-                *(board, shelf, language, edition, options.clock, lamps, recorder),
+                *(board, journals, language, edition, options.clock, lamps, recorder),
                 reach=reach(options),
                 switch_off=power,
                 far_arbiter=hall,

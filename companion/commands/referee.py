@@ -27,7 +27,7 @@ from companion.commands import (
     add_ranks,
     add_seed,
     chosen_edition,
-    open_shelf,
+    open_journals,
 )
 from companion.commands.options import add_hall, add_trace, taking_part, tracing
 from companion.commands.simulate import load_game
@@ -41,7 +41,7 @@ from companion.simulator.simulated_match import Profile, SimulatedPlayers
 from companion.simulator.simulation import BoardRig
 from companion.speech.announcer import Announcer
 from companion.speech.i18n import Language
-from companion.speech.small_texts import set_aside_words
+from companion.speech.small_texts import quarantine_text
 from companion.storage.journal_provider import JournalProvider
 from companion.storage.printed_pieces import PrintedPieces
 from companion.storage.records import sample_game
@@ -117,11 +117,11 @@ def _referee_at_board(options: argparse.Namespace) -> None:
     console = open_console()
     with (
         private_console(console, sys.stdin) as private,
-        closing(open_shelf(options.data, "board")) as shelf,
+        closing(open_journals(options.data, "board")) as journals,
         LiveBoard(options.port) as board,
         Panel() as panel,
         tracing(options.trace) as recorder,
-        taking_part(options.hall, shelf.path, "board") as hall,
+        taking_part(options.hall, journals.path, "board") as hall,
     ):
         if private is None:
             raise CommandError(
@@ -129,7 +129,7 @@ def _referee_at_board(options: argparse.Namespace) -> None:
                 "redirect its keyboard or its screen, not both."
             )
         edition, seed = chosen_edition(options), secrets.randbits(32)
-        session = _open_session(shelf, options, edition, seed, announcer, console)
+        session = _open_session(journals, options, edition, seed, announcer, console)
         if recorder:
             session.record(recorder)
         lamps = PanelLamps(panel)
@@ -148,11 +148,11 @@ def _referee_simulated(options: argparse.Namespace, path: Path) -> None:
     what = f"{chosen} {options.seed} {game.record!r}"
     origin = f"simulated {hashlib.sha256(what.encode()).hexdigest()}"
     with (
-        closing(open_shelf(options.data, origin)) as shelf,
+        closing(open_journals(options.data, origin)) as journals,
         tracing(options.trace) as recorder,
-        taking_part(options.hall, shelf.path, origin),
+        taking_part(options.hall, journals.path, origin),
     ):
-        session = _open_session(shelf, options, edition, options.seed, announcer, console)
+        session = _open_session(journals, options, edition, options.seed, announcer, console)
         if recorder:
             session.record(recorder)
         table = session.table
@@ -167,23 +167,25 @@ def _referee_simulated(options: argparse.Namespace, path: Path) -> None:
         )
         task = progress.add_task("", total=game.length)
         session.listen(lambda _: progress.update(task, completed=table.view.plies))
-        session.listen(partial(_keep_ranks, session, shelf, game))
+        session.listen(partial(_keep_ranks, session, journals, game))
         pieces = SimulatedBoard()
         with progress, BoardRig(session, pieces, SimulatedPort(pieces)) as board:
             SimulatedPlayers(board, game, options.seed, Profile.CLEAN).play()
 
 
-def _keep_ranks(session: Session, shelf: JournalProvider, game: RecordedGame, event: Event) -> None:
+def _keep_ranks(
+    session: Session, journals: JournalProvider, game: RecordedGame, event: Event
+) -> None:
     """Save the ranks printed on the simulated pieces, for the record of the game."""
     number = session.number
     if isinstance(event, ArmiesPlaced) and number is not None:
-        journal = shelf.journal()
+        journal = journals.journal()
         begun = journal.transcript(number).begun
         PrintedPieces(journal.path).keep(number, game.record.ranks, begun)
 
 
 def _open_session(
-    shelf: JournalProvider,
+    journals: JournalProvider,
     options: argparse.Namespace,
     edition: Edition,
     seed: int,
@@ -191,11 +193,11 @@ def _open_session(
     console: Console,
 ) -> Session:
     """Resume the interrupted game, or start a new one; StorageError if it could not be saved."""
-    journal = shelf.journal()
-    if shelf.set_aside:
-        console.print(set_aside_words(shelf.set_aside, announcer.language))
-    if shelf.trouble:
-        raise shelf.trouble
+    journal = journals.journal()
+    if journals.quarantined:
+        console.print(quarantine_text(journals.quarantined, announcer.language))
+    if journals.trouble:
+        raise journals.trouble
     kept = None if options.new else journal.unfinished()
     if kept is None:
         if options.lots:

@@ -174,10 +174,10 @@ class Archive:
     the end (rules.md §10).
     """
 
-    def __init__(self, shelf: JournalProvider) -> None:
-        """Open the archive of the shelf's journal, which contains the games of all origins."""
-        self.path = shelf.path
-        self._shelf = shelf
+    def __init__(self, journals: JournalProvider) -> None:
+        """Open the archive of the journal, which contains the games of all origins."""
+        self.path = journals.path
+        self._journals = journals
 
     @property
     def folder(self) -> Path:
@@ -190,11 +190,11 @@ class Archive:
 
     def unfinished_games(self) -> list[GameSummary]:
         """Return the games that can be resumed here, the latest first; or a StorageError."""
-        return self._shelf.journal().unfinished_games()[::-1]
+        return self._journals.journal().unfinished_games()[::-1]
 
     def journal(self) -> Journal:
         """Return the journal, for reports on many games; or a StorageError."""
-        return self._shelf.journal()
+        return self._journals.journal()
 
     def load(self, number: int) -> Transcript:
         """Return a game; JournalError if it is missing, damaged, or not over."""

@@ -110,7 +110,7 @@ class GameHost:
 
     def __init__(
         self,
-        shelf: JournalProvider,
+        journals: JournalProvider,
         source: BoardSource,
         clock: Callable[[], float],
         draw: Callable[[], int],
@@ -145,10 +145,10 @@ class GameHost:
         self._computed_for = -1
         """The value of `changes` for which lamps and search were last computed."""
         self._trouble: LinkError | None = None
-        self._printed_ranks = PrintedPieces(shelf.path) if source.simulated else None
+        self._printed_ranks = PrintedPieces(journals.path) if source.simulated else None
         self._printed: dict[Piece, Rank] = {}
         """The known printed ranks of the current game."""
-        self._shelf = shelf
+        self._journals = journals
         self._clock = clock
         self.draw = draw
         """Function that returns a seed for a random choice."""
@@ -158,7 +158,7 @@ class GameHost:
         self._listeners: list[Callable[[Event], None]] = []
         self.tabletop = Tabletop(source.simulated) if source.simulated else None
         """The simulated board as used by hands, or None for a real board."""
-        self.archive = Archive(shelf)
+        self.archive = Archive(journals)
         self.kept: SavedGame | None = None
         """The unfinished game that can be resumed while there is no current game."""
         self._find_resumable()
@@ -182,12 +182,12 @@ class GameHost:
     @property
     def keeps(self) -> bool:
         """Whether the current game is saved or, without a game, whether the next one will be."""
-        return self.session.is_persistent if self.session else self._shelf.keeps
+        return self.session.is_persistent if self.session else self._journals.keeps
 
     @property
-    def set_aside(self) -> QuarantinedFile | None:
+    def quarantined(self) -> QuarantinedFile | None:
         """The unusable games file that was quarantined, with its new path."""
-        return self._shelf.set_aside
+        return self._journals.quarantined
 
     @property
     def players(self) -> PlayerNames:
@@ -216,7 +216,7 @@ class GameHost:
         The game is not saved if the journal could not be opened or written.
         """
         seed = self.draw()
-        journal = self._shelf.journal() if self._shelf.keeps else None
+        journal = self._journals.journal() if self._journals.keeps else None
         self._open(lambda: Session.begin(journal, edition, seed, control, players), seed)
 
     def draw_colours(self, one: str, other: str) -> ColoursDrawn:
@@ -227,14 +227,14 @@ class GameHost:
 
     def resume(self, number: int | None = None) -> None:
         """Resume the unfinished game with this number, by default the latest."""
-        journal = self._shelf.journal()
+        journal = self._journals.journal()
         kept = self.kept if number is None else self._find_unfinished(number)
         if kept:
             self._open(lambda: Session.resume(journal, kept), kept.beginning.seed)
 
     def _find_unfinished(self, number: int) -> SavedGame | None:
         try:
-            return self._shelf.journal().unfinished(number)
+            return self._journals.journal().unfinished(number)
         except (JournalError, StorageError) as error:
             log.error("%s", error)
             return None
@@ -261,7 +261,7 @@ class GameHost:
     def look_again(self) -> None:
         """Try again to open the journal, and look for a game to resume."""
         self.changes += 1
-        self._shelf.close()
+        self._journals.close()
         self._find_resumable()
 
     def printed(self, side: Side) -> Dealt:
@@ -374,7 +374,7 @@ class GameHost:
         placed = (placed_pieces(table.referee, side) for side in Side)
         if self.number is not None:
             with suppress(JournalError, StorageError):
-                begun = self._shelf.journal().transcript(self.number).begun
+                begun = self._journals.journal().transcript(self.number).begun
                 return self._printed_ranks.of(self.number, reduce(or_, placed), begun) or {}
         return {}
 
@@ -396,7 +396,7 @@ class GameHost:
         }
         if self.number is not None:
             with suppress(JournalError, StorageError):
-                begun = self._shelf.journal().transcript(self.number).begun
+                begun = self._journals.journal().transcript(self.number).begun
                 self._printed_ranks.keep(self.number, self._printed, begun)
 
     def _report(self, error: StorageError) -> None:
@@ -407,9 +407,9 @@ class GameHost:
     def _find_resumable(self) -> None:
         self.kept = self.problem = None
         try:
-            journal = self._shelf.journal()
-            if self._shelf.trouble:
-                self._report(self._shelf.trouble)
+            journal = self._journals.journal()
+            if self._journals.trouble:
+                self._report(self._journals.trouble)
             self.kept = journal.unfinished()
         except StorageError as error:
             self._report(error)

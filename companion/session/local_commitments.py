@@ -40,9 +40,9 @@ class LocalCommitments:
         return self._openings.problem
 
     @property
-    def set_aside(self) -> str:
+    def quarantined(self) -> str:
         """The new name of a damaged openings file that was quarantined."""
-        return self._openings.set_aside
+        return self._openings.quarantined
 
     # Before a game
 

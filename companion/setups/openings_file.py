@@ -22,7 +22,7 @@ from engine.records.serialization import read_action, write_action
 
 FILE: Final = "seals.json"
 _PROBLEMS: Final = FileMessages(
-    set_aside=N_("The keys to the seals could not be read. Their file was set aside as {file}."),
+    quarantined=N_("The keys to the seals could not be read. Their file was set aside as {file}."),
     unreadable=N_("The keys to the seals cannot be read from the disk."),
     unsaved=N_("The keys to your seals cannot be saved. Free some space on the disk."),
 )

@@ -16,7 +16,7 @@ from companion.storage.atomic_file import AtomicFile, FileMessages, numbered
 from engine.board.ranks import Army
 
 _PROBLEMS: Final = FileMessages(
-    set_aside=N_("Your setups could not be read. Their file was set aside as {file}."),
+    quarantined=N_("Your setups could not be read. Their file was set aside as {file}."),
     unreadable=N_("Cannot read your setups from the disk."),
     unsaved=N_("Cannot save your setups. Free some space on the disk."),
 )

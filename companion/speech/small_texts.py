@@ -91,7 +91,7 @@ _SET_ASIDE: Final[Mapping[StorageTrouble, str]] = {
 }
 
 
-def set_aside_words(aside: QuarantinedFile, language: Language) -> str:
+def quarantine_text(aside: QuarantinedFile, language: Language) -> str:
     """Return a text with the file that was set aside, the reason, and its new place."""
     return language.text(_SET_ASIDE[aside.trouble], file=aside.path)
 

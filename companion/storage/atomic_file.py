@@ -14,7 +14,7 @@ _Content = TypeVar("_Content")
 class FileMessages:
     """Messages to the players about such a file: sentences, not yet translated."""
 
-    set_aside: str
+    quarantined: str
     """Message that the file was damaged and is now called `file`."""
     unreadable: str
     unsaved: str
@@ -26,7 +26,7 @@ class AtomicFile:
     def __init__(self, path: Path, problems: FileMessages) -> None:
         self.problem = ""
         """The problem with the file: one plain sentence, not yet translated."""
-        self.set_aside = ""
+        self.quarantined = ""
         """The new name of a damaged file that was quarantined."""
         self._path, self._problems = path, problems
         self._is_readable = True
@@ -43,16 +43,16 @@ class AtomicFile:
         except OSError:
             self.problem, self._is_readable = self._problems.unreadable, False
         except ValueError:
-            self._set_aside()
+            self._quarantine()
         return None
 
-    def _set_aside(self) -> None:
+    def _quarantine(self) -> None:
         try:
-            self.set_aside = _set_aside(self._path)
+            self.quarantined = _quarantine(self._path)
         except OSError:
             self.problem, self._is_readable = self._problems.unreadable, False
         else:
-            self.problem = self._problems.set_aside
+            self.problem = self._problems.quarantined
 
     def _write(self, text: str) -> bool:
         """Write the file atomically; return whether it is on disk now."""
@@ -82,7 +82,7 @@ def write_atomically(path: Path, text: str) -> None:
     new.replace(path)
 
 
-def _set_aside(path: Path) -> str:
+def _quarantine(path: Path) -> str:
     """Rename a damaged file and return its new name; OSError if that fails. No data is lost."""
     names = numbered(f"{path.stem}-damaged")
     aside = (path.with_name(f"{name}{path.suffix}") for name in names)

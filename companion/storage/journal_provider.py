@@ -82,7 +82,7 @@ class JournalProvider:
     def __init__(self, path: Path, origin: str = "board", connect: Connect | None = None) -> None:
         """Set the path; the file is opened lazily, with `connect` if given."""
         self.path = path
-        self.set_aside: QuarantinedFile | None = None
+        self.quarantined: QuarantinedFile | None = None
         """The unusable file that was quarantined, if any."""
         self.trouble: StorageError | None = None
         """The reason why nothing can be saved although the file can be read."""
@@ -104,7 +104,7 @@ class JournalProvider:
                 # needlessly.
                 if error.trouble not in UNUSABLE:
                     raise
-                self.set_aside = quarantine(error)
+                self.quarantined = quarantine(error)
                 self._journal = self._open()
             self._probe(self._journal)
         return self._journal

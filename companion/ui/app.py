@@ -53,7 +53,7 @@ class NoDisplayError(Exception):
 
 def run(
     source: BoardSource,
-    shelf: JournalProvider,
+    journals: JournalProvider,
     language: Language | None,
     edition: Edition | None,
     control: TimeControl | None,
@@ -74,7 +74,7 @@ def run(
     from companion.ui.program import BoomboardApp  # noqa: PLC0415 (needs the window)
 
     BoomboardApp(
-        shelf,
+        journals,
         source,
         language,
         edition,

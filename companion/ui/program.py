@@ -129,7 +129,7 @@ class BoomboardApp(App):
 
     def __init__(
         self,
-        shelf: JournalProvider,
+        journals: JournalProvider,
         source: BoardSource,
         language: Language | None = None,
         edition: Edition | None = None,
@@ -155,7 +155,7 @@ class BoomboardApp(App):
         """
         super().__init__()
         self._clock = clock
-        self._file = SettingsFile(shelf.path.with_name("settings.json"))
+        self._file = SettingsFile(journals.path.with_name("settings.json"))
         kept = self._file.settings
         settings = replace(
             kept,
@@ -164,7 +164,7 @@ class BoomboardApp(App):
             control=control or kept.control,
         )
         self._file.follow(settings)
-        self.host = GameHost(shelf, source, clock, draw, recorder)
+        self.host = GameHost(journals, source, clock, draw, recorder)
         self.host.far_arbiter = far_arbiter
         self.presenter = GamePresenter(self.host, settings, clock, reach)
         if reach.at_once:

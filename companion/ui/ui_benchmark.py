@@ -68,16 +68,16 @@ class UiBenchmark:
         ):
             live.simulated = None  # a real board has no second screen
             live.watch(self._on_event)
-            shelf = JournalProvider(Path(folder) / "games.sqlite")
-            self._app = BoomboardApp(shelf, live)
+            journals = JournalProvider(Path(folder) / "games.sqlite")
+            self._app = BoomboardApp(journals, live)
             Window.bind(on_flip=self._note)
-            evening = self._session()
-            waiting: list[Wait] = [next(evening)]
+            session = self._session()
+            waiting: list[Wait] = [next(session)]
 
             def go_on(_seconds: float) -> None:
                 while waiting[0]():
                     try:
-                        waiting[0] = next(evening)
+                        waiting[0] = next(session)
                     except StopIteration:
                         Clock.unschedule(go_on)
                         self._app.stop()
@@ -85,7 +85,7 @@ class UiBenchmark:
 
             Clock.schedule_interval(go_on, 0)
             self._app.run()
-            shelf.close()
+            journals.close()
         return self.figures
 
     def _note(self, _window: object) -> None:

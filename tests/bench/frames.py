@@ -107,8 +107,8 @@ def _looks() -> float:
 
     Garbage from the earlier measurements is collected before, but not during, this one.
     """
-    evening = TableDriver.begun()
-    standing, slowest = evening.board.image(), 0.0
+    table_driver = TableDriver.begun()
+    standing, slowest = table_driver.board.image(), 0.0
     gc.collect()
     gc.disable()
     try:
@@ -116,9 +116,9 @@ def _looks() -> float:
             name = _LOOKED_AT[number % len(_LOOKED_AT)]
             for image in (standing.patched(1 << square(name), Image()), standing):
                 for _ in range(_FRAMES_A_LOOK):
-                    evening.now += STATE_INTERVAL_MS / 1000
+                    table_driver.now += STATE_INTERVAL_MS / 1000
                     begun = process_time()
-                    evening.table.handle(BoardSeen(evening.now, image))
+                    table_driver.table.handle(BoardSeen(table_driver.now, image))
                     slowest = max(slowest, 1000 * (process_time() - begun))
     finally:
         gc.enable()

@@ -1,4 +1,4 @@
-"""Twin games that differ in the rank of a piece that won unnamed, and of one that never moves.
+"""Pairs of games that differ in the rank of a piece that won unnamed, and of one that never moves.
 
 Every action is taken in both games. Everything public must be identical, character for character,
 until the rank is revealed.
@@ -65,7 +65,7 @@ FIELD = """
          a   b   c   d   e   f   g   h   i   k
 """
 """Red's piece on b4 will fall to Blue's on b7; the piece on a9 has the other game's rank."""
-ATTACKER, DEFENDER, TWIN = map(square, ("b4", "b7", "a9"))
+ATTACKER, DEFENDER, OTHER_PIECE = map(square, ("b4", "b7", "a9"))
 SILENT = replace(
     EDITIONS["nordic-2015"], silent_defence=True, touch_move=True, both_immobile_draw=True
 )
@@ -112,7 +112,7 @@ class Revealed(Exception):  # noqa: N818 (it is no error)
 
 
 @dataclass
-class Twins:
+class GamePair:
     """Two tables that are given the same actions."""
 
     one: Table
@@ -121,9 +121,9 @@ class Twins:
     done: Counter[str] = field(default_factory=Counter)
 
     @classmethod
-    def of(cls, attacker: Rank, ranks: tuple[Rank, Rank], seed: int = 0) -> "Twins":
+    def of(cls, attacker: Rank, ranks: tuple[Rank, Rank], seed: int = 0) -> "GamePair":
         setup = exchanged(Setup.parse(FIELD), RED, ATTACKER, attacker)
-        for piece, rank in zip((DEFENDER, TWIN), ranks, strict=True):
+        for piece, rank in zip((DEFENDER, OTHER_PIECE), ranks, strict=True):
             setup = exchanged(setup, BLUE, piece, rank)
         other = exchanged(setup, BLUE, DEFENDER, ranks[1])
         return cls(_begun(setup), _begun(other), random.Random(seed))
@@ -172,7 +172,7 @@ class Twins:
         told = [self._declare(table, side) for table in self.both]
         assert [type(r) for r in told[0][1]][:1] == [type(r) for r in told[1][1]][:1]
         if told[0][1] != told[1][1]:
-            assert opened_pieces(self.one, opened.source, opened.target) & {DEFENDER, TWIN}
+            assert opened_pieces(self.one, opened.source, opened.target) & {DEFENDER, OTHER_PIECE}
             raise Revealed
         self.compare()
         self.done["again unnamed"] += any(
@@ -197,7 +197,7 @@ class Twins:
         assert opened
         piece = self.one.referee.position.board.piece_at(opened.target)
         truth = self.one.setup.ranks[piece] is opened.guess
-        if self.do(AnswerGuess(truth and piece not in (DEFENDER, TWIN))) == ():
+        if self.do(AnswerGuess(truth and piece not in (DEFENDER, OTHER_PIECE))) == ():
             self.do(AnswerGuess(right=False))
 
     def compare(self) -> None:

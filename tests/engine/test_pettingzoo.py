@@ -164,10 +164,10 @@ def test_turns_and_ends_are_those_of_a_referee_that_knows_all_ranks(
             assert game.rewards[side.value] == won
 
 
-# Secrecy: twin games that differ in two of Blue's ranks that no public fact distinguishes.
+# Secrecy: pairs of games that differ in two of Blue's ranks that no public fact distinguishes.
 
 
-def twins(edition: Edition, army: str | None, chance: random.Random) -> list[StrategoEnv]:
+def pair(edition: Edition, army: str | None, chance: random.Random) -> list[StrategoEnv]:
     games = [StrategoEnv(edition, army=army) for _ in range(2)]
     seed = chance.randrange(10**9)
     for game in games:
@@ -193,7 +193,7 @@ def test_no_observation_depends_on_a_hidden_rank(edition: Edition, army: str | N
     chance = random.Random(11)
     compared = fights = 0
     for _ in range(8):
-        games = twins(edition, army, chance)
+        games = pair(edition, army, chance)
         assert not same(*(game.observe(BLUE) for game in games))
         while games[0].game.ruled == games[1].game.ruled:
             assert same(*(game.observe(RED) for game in games))

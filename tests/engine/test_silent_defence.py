@@ -31,17 +31,17 @@ from engine.game.rulings import (
 from engine.rules.violations import Violation
 from tests.engine.cases import each
 from tests.engine.examples import examples
-from tests.engine.secrecy_pairs import CASES, DEFENDER, Twins
+from tests.engine.secrecy_pairs import CASES, DEFENDER, GamePair
 from tests.engine.tables import BLUE, RED, way
 
 Case = tuple[Rank, Rank, Rank]
 """An attacker, and two ranks, one of which has beaten it."""
 
 
-def unnamed(case: Case, seed: int = 0) -> Twins:
+def unnamed(case: Case, seed: int = 0) -> GamePair:
     """Return two games: in each, another of the last two ranks has beaten the first one."""
     attacker, *ranks = case
-    return Twins.of(attacker, (ranks[0], ranks[1]), seed)
+    return GamePair.of(attacker, (ranks[0], ranks[1]), seed)
 
 
 @given(st.sampled_from(CASES), st.integers(0, 2**32 - 1))
@@ -53,9 +53,9 @@ def test_whatever_is_done_nobody_can_tell_which_rank_has_won(case: Case, seed: i
 def test_such_games_do_everything() -> None:
     done: Counter[str] = Counter()
     for seed, case in enumerate(CASES):
-        twins = unnamed(case, seed)
-        twins.play(25)
-        done += twins.done
+        pair = unnamed(case, seed)
+        pair.play(25)
+        done += pair.done
 
     kinds = {"Move", "Attack", "Amend", "Infiltrate", "Override", "Touch", "TakeBack", "Correct"}
     kinds |= {"AdoptBoard"}
@@ -72,101 +72,101 @@ ATTACKERS = (Rank.SPY, Rank.COLONEL, Rank.GENERAL)
 whoever_has_won = each("case", [case for case in CASES if case[0] in ATTACKERS])
 
 
-def done(twins: Twins, action: Action) -> list[type[Ruling]]:
+def done(pair: GamePair, action: Action) -> list[type[Ruling]]:
     """Take the action in both games; return the types of the public rulings."""
-    return [type(ruling) for ruling in twins.do(action) or ()]
+    return [type(ruling) for ruling in pair.do(action) or ()]
 
 
-def awaited(twins: Twins) -> list[Side]:
+def awaited(pair: GamePair) -> list[Side]:
     """Sides that are asked in the open attack."""
-    assert twins.one.referee.open_attack
-    return list(twins.one.referee.open_attack.awaited)
+    assert pair.one.referee.open_attack
+    return list(pair.one.referee.open_attack.awaited)
 
 
 @each("move", ["b7-b6", "b7-b8"])
 @whoever_has_won
 def test_it_moves(case: Case, move: str) -> None:
     """A bomb cannot move, but only the piece's owner may know that it is one."""
-    twins = unnamed(case)
-    assert done(twins, Move(*way(move))) == [Moved], "everybody has seen a legal move"
+    pair = unnamed(case)
+    assert done(pair, Move(*way(move))) == [Moved], "everybody has seen a legal move"
 
 
 @whoever_has_won
 def test_it_is_amended(case: Case) -> None:
-    twins = unnamed(case)
-    assert done(twins, Move(*way("b7-b6"))) == [Moved]
-    assert done(twins, Amend(*way("b6-b8"))) == [Moved]
+    pair = unnamed(case)
+    assert done(pair, Move(*way("b7-b6"))) == [Moved]
+    assert done(pair, Amend(*way("b6-b8"))) == [Moved]
 
 
 @each("target", ["b5", "b1", "d7", "b10"])
 @whoever_has_won
 def test_it_is_tapped_towards_a_far_square(case: Case, target: str) -> None:
     """Only a scout may move there. The possible ranks decide, not the real one."""
-    twins = unnamed(case)
+    pair = unnamed(case)
     far = square(target)
-    may_be_scout = Rank.SCOUT in twins.one.referee.possible("b7")
+    may_be_scout = Rank.SCOUT in pair.one.referee.possible("b7")
 
-    assert (twins.one.referee.find_violation(DEFENDER, far) is None) is may_be_scout
-    assert done(twins, Move(DEFENDER, far)) == [Moved if may_be_scout else Violation]
+    assert (pair.one.referee.find_violation(DEFENDER, far) is None) is may_be_scout
+    assert done(pair, Move(DEFENDER, far)) == [Moved if may_be_scout else Violation]
 
 
 @whoever_has_won
 def test_it_attacks(case: Case) -> None:
-    twins = unnamed(case)
+    pair = unnamed(case)
     for move in ["b7-b6", "e4-d4", "b6-b5", "d4-c4", "b5-b4", "f4-f5"]:
-        assert done(twins, Move(*way(move))) == [Moved]
+        assert done(pair, Move(*way(move))) == [Moved]
 
-    known = len(twins.one.referee.possible("b4")) == 1
-    assert done(twins, Attack(*way("b4-c4"))) == [AttackOpened]
-    assert awaited(twins) == ([RED] if known else [BLUE, RED])
-    assert done(twins, WithdrawAttack()) == [AttackWithdrawn]
+    known = len(pair.one.referee.possible("b4")) == 1
+    assert done(pair, Attack(*way("b4-c4"))) == [AttackOpened]
+    assert awaited(pair) == ([RED] if known else [BLUE, RED])
+    assert done(pair, WithdrawAttack()) == [AttackWithdrawn]
 
 
 @whoever_has_won
 def test_it_is_attacked_after_it_has_moved(case: Case) -> None:
     """If only a moved bomb led to another question, the question would identify it as a bomb."""
-    twins = unnamed(case)
-    assert done(twins, Move(*way("b7-b6"))) == [Moved]
-    assert done(twins, Override(*way("h4-b5"))) == [Overridden, Moved]
-    assert done(twins, Move(*way("k9-k8"))) == [Moved]
+    pair = unnamed(case)
+    assert done(pair, Move(*way("b7-b6"))) == [Moved]
+    assert done(pair, Override(*way("h4-b5"))) == [Overridden, Moved]
+    assert done(pair, Move(*way("k9-k8"))) == [Moved]
 
-    known = len(twins.one.referee.possible("b6")) == 1
-    assert done(twins, Attack(*way("b5-b6"))) == [AttackOpened]
-    assert awaited(twins) == ([RED] if known else [RED, BLUE])
+    known = len(pair.one.referee.possible("b6")) == 1
+    assert done(pair, Attack(*way("b5-b6"))) == [AttackOpened]
+    assert awaited(pair) == ([RED] if known else [RED, BLUE])
 
 
 @whoever_has_won
 def test_it_is_infiltrated_after_it_has_moved(case: Case) -> None:
     """The same test with a guess instead of an attack."""
-    twins = unnamed(case)
-    assert done(twins, Move(*way("b7-b8"))) == [Moved]
-    assert done(twins, Override(*way("f4-d8"))) == [Overridden, Moved]
-    assert done(twins, Move(*way("k9-k8"))) == [Moved]
+    pair = unnamed(case)
+    assert done(pair, Move(*way("b7-b8"))) == [Moved]
+    assert done(pair, Override(*way("f4-d8"))) == [Overridden, Moved]
+    assert done(pair, Move(*way("k9-k8"))) == [Moved]
 
     for guess in (Rank.MARSHAL, Rank.COLONEL, Rank.SPY):
-        heard = done(twins, Infiltrate(*way("d8-b8"), guess))
+        heard = done(pair, Infiltrate(*way("d8-b8"), guess))
         assert heard[0] in (InfiltrationOpened, Violation)
-        twins.do(TakeBack())
-        if twins.one.referee.to_move is BLUE:
-            twins.do(Move(*way("k9-k8")))
+        pair.do(TakeBack())
+        if pair.one.referee.to_move is BLUE:
+            pair.do(Move(*way("k9-k8")))
 
 
 @whoever_has_won
 def test_somebody_else_is_guessed(case: Case) -> None:
-    twins = unnamed(case)
-    twins.do(Override(*way("e4-a7")))
+    pair = unnamed(case)
+    pair.do(Override(*way("e4-a7")))
     for guess in Rank:
-        twins.do(Infiltrate(*way("a7-a9"), guess))
-        twins.do(AnswerGuess(right=False))
-        twins.do(Move(*way("k9-k8")))
-        twins.do(TakeBack())
-        twins.do(TakeBack())
+        pair.do(Infiltrate(*way("a7-a9"), guess))
+        pair.do(AnswerGuess(right=False))
+        pair.do(Move(*way("k9-k8")))
+        pair.do(TakeBack())
+        pair.do(TakeBack())
 
 
 def test_the_owner_alone_is_told_what_its_turn_disproves() -> None:
-    twins = Twins.of(Rank.COLONEL, (Rank.BOMB, Rank.MARSHAL))
+    pair = GamePair.of(Rank.COLONEL, (Rank.BOMB, Rank.MARSHAL))
 
-    moved, other = (table.referee.apply(Move(*way("b7-b6"))) for table in twins.both)
+    moved, other = (table.referee.apply(Move(*way("b7-b6"))) for table in pair.both)
 
     assert moved[:1] == other
     (told,) = moved[1:]

@@ -50,7 +50,7 @@ from companion.pads.pad_hub import PadHub, RefusedError
 from companion.speech.i18n import Language, accepted_language
 from engine.board.geometry import Side
 from tests.companion.core.table_driver import attack
-from tests.companion.hall.saved_tables import KeptTable, told_of
+from tests.companion.hall.saved_tables import SavedTable, told_of
 from tests.companion.pads.pad_driver import PadDriver, drawing
 
 TABLE: Final = "table-1"
@@ -137,7 +137,7 @@ def read_told_item(data: bytes) -> None:
 def told_items() -> list[bytes]:
     """Return the beginning of a game, a ply, and an arbiter call."""
     with tempfile.TemporaryDirectory() as folder:
-        table = KeptTable(Path(folder) / "games.sqlite")
+        table = SavedTable(Path(folder) / "games.sqlite")
         table.play(6)
         table.journal.close()
         ((game, items),) = told_of(table.path).items()

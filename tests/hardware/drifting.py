@@ -1,7 +1,7 @@
 """A whole session at the emulated board: its sensors drift with temperature during a game.
 
 To get the figures of a firmware as in hardware/firmware/measurements.md; the second argument is the
-speed-up of the evening:
+speed-up of the game:
 
     python -m tests.hardware.drifting hardware/firmware/build/boomboard.elf 12
 """
@@ -31,7 +31,7 @@ from tests.hardware.placing import Hands, Placed
 SAMPLE: Final = Path(__file__).parents[2] / "companion" / "samples" / "classic-2004.xml"
 WHOLE: Final = 206
 """Number of plies in the game."""
-EVENING_S: Final = 4 * 3600
+GAME_S: Final = 4 * 3600
 PACE: Final = 12
 """Speed-up of the session: faster drift is harder to follow."""
 LAG_S: Final = 1800
@@ -80,9 +80,9 @@ class Warmth:
         self._share = 0.0
         self.counts = 0.0
 
-    def pass_by(self, seconds: float, evening: float) -> None:
-        """Advance to this fraction of the session."""
-        room = 0.5 if AIRED[0] <= evening < AIRED[1] else 1.0
+    def pass_by(self, seconds: float, fraction: float) -> None:
+        """Advance to a fraction of the game."""
+        room = 0.5 if AIRED[0] <= fraction < AIRED[1] else 1.0
         self._share += (room - self._share) * seconds / LAG_S
         self.counts = self._share * self._counts
         self._field.drift = self.counts
@@ -110,7 +110,7 @@ class Player:
 
     def __init__(self, board: EmulatedBoard, hands: Hands) -> None:
         self._board, self._hands = board, hands
-        self.standing, self.evening = Image(), DriftResult()
+        self.standing, self.result = Image(), DriftResult()
         self._told: set[int | None] = set()
 
     def show(self, after: Image) -> None:
@@ -122,19 +122,19 @@ class Player:
         unseen = after.occupied & ~self._seen().occupied & changed
         if unseen:
             self._set_down(Image(after.red & unseen, after.blue & unseen))
-            self.evening.straightened += unseen.bit_count()
+            self.result.straightened += unseen.bit_count()
 
     def wait(self, microseconds: int) -> None:
         """Advance time, and compare every frame with the pieces on the board."""
         self._board.sense_anew()
         for image in self._images(self._board.run(microseconds)):
-            self.evening.frames += 1
-            self.evening.placed.add(self.standing, image)
-        self.evening.told = len(self._told)
+            self.result.frames += 1
+            self.result.placed.add(self.standing, image)
+        self.result.told = len(self._told)
 
     def _set_down(self, pieces: Image) -> None:
         self._hands.set_down(self._board, pieces, SPREAD_MM)
-        self.evening.set_down += pieces.occupied.bit_count()
+        self.result.set_down += pieces.occupied.bit_count()
 
     def _seen(self) -> Image:
         return [*self._images(self._board.run(SETTLED_US))][-1]
@@ -150,7 +150,7 @@ class Player:
 def play(elf: Path, counts: float, plies: int, pace: float = PACE, seed: int = 1) -> DriftResult:
     """Calibrate a cold board, and play `plies` plies of the session's game on it."""
     hands = Hands(USUAL, CHOSEN.counts, seed)
-    ply_s = EVENING_S / WHOLE
+    ply_s = GAME_S / WHOLE
     with EmulatedBoard(elf, hands.field, seed=seed) as board:
         board.power_on()
         hands.calibrate(board)
@@ -163,16 +163,16 @@ def play(elf: Path, counts: float, plies: int, pace: float = PACE, seed: int = 1
             player.show(image)
             for _ in range(steps):
                 warmth.pass_by(ply_s / steps, ply / WHOLE)
-                player.evening.furthest = max(player.evening.furthest, abs(warmth.counts))
+                player.result.furthest = max(player.result.furthest, abs(warmth.counts))
                 player.wait(STEP_US)
-    return player.evening
+    return player.result
 
 
 def main(elf: str, pace: str) -> None:
     """Print a firmware's figures as rows of a table."""
     for counts in DRIFTS:
-        evening = play(Path(elf), counts, WHOLE, float(pace))
-        sys.stdout.write(f"| {counts:+} | {evening} |\n")
+        result = play(Path(elf), counts, WHOLE, float(pace))
+        sys.stdout.write(f"| {counts:+} | {result} |\n")
         sys.stdout.flush()
 
 

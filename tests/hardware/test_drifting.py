@@ -5,20 +5,20 @@ from pathlib import Path
 from tests.campaigns import Campaign
 from tests.hardware.drifting import DRIFTS, WHOLE, play
 
-PLIES = Campaign("evenings", part=1, whole=52)
+PLIES = Campaign("drifting", part=1, whole=52)
 """A quarter of the game. The sensors drift fastest in its first hour."""
 
 
 @PLIES
 def test_every_square_is_read_right_while_the_sensors_wander(firmware_elf: Path) -> None:
-    evening = play(firmware_elf, DRIFTS[0], min(PLIES.size, WHOLE))
-    assert evening.frames > 0
-    placed = evening.placed
-    assert (placed.unseen, placed.wrong_squares, placed.wrong_colours) == (0, 0, 0), evening
-    assert evening.told == 0, "what is followed is no fault"
+    result = play(firmware_elf, DRIFTS[0], min(PLIES.size, WHOLE))
+    assert result.frames > 0
+    placed = result.placed
+    assert (placed.unseen, placed.wrong_squares, placed.wrong_colours) == (0, 0, 0), result
+    assert result.told == 0, "what is followed is no fault"
 
 
 def test_an_evening_too_quick_to_be_followed_is_read_wrong(firmware_elf: Path) -> None:
     """Shows that the figures above would expose a firmware that does not follow the drift."""
-    evening = play(firmware_elf, 4 * DRIFTS[0], plies=6, pace=400)
-    assert evening.placed.wrong_squares > 0
+    result = play(firmware_elf, 4 * DRIFTS[0], plies=6, pace=400)
+    assert result.placed.wrong_squares > 0

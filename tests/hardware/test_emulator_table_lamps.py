@@ -32,8 +32,8 @@ class Table:
         opened.callback(self.port.close)
         self._now = 0.0
         live = opened.enter_context(LiveBoard(str(self.port.path), clock=lambda: self._now))
-        shelf = opened.enter_context(closing(JournalProvider(folder / "games.sqlite")))
-        self.host = GameHost(shelf, live, clock=lambda: self._now, draw=lambda: 1)
+        journals = opened.enter_context(closing(JournalProvider(folder / "games.sqlite")))
+        self.host = GameHost(journals, live, clock=lambda: self._now, draw=lambda: 1)
 
     def begin(self) -> None:
         self.host.begin(DEFAULT)

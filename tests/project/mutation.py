@@ -115,7 +115,7 @@ class Own:
         return name in _tests(ROOT / "tests" / path)
 
 
-Claims: TypeAlias = Mapping[str, Mapping[str, Sabotage | Own]]
+Guarantees: TypeAlias = Mapping[str, Mapping[str, Sabotage | Own]]
 """Claims, each with the sabotages that would break it."""
 
 

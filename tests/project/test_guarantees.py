@@ -8,7 +8,7 @@ import pytest
 
 from tests.campaigns import TIMES, Campaign
 from tests.project import ROOT
-from tests.project.guarantees import CLAIMS
+from tests.project.guarantees import GUARANTEES
 from tests.project.mutation import Own, is_caught
 from tests.soak.invariants import Invariant
 from tests.soak.spoiled import SPOILED
@@ -16,7 +16,7 @@ from tests.soak.spoiled import SPOILED
 TOLD: Final = (ROOT / "docs" / "reliability.md").read_text(encoding="utf-8")
 APPLIED: Final = {
     f"{claim}: {name}": sabotage
-    for claim, sabotages in CLAIMS.items()
+    for claim, sabotages in GUARANTEES.items()
     for name, sabotage in sabotages.items()
     if not isinstance(sabotage, Own)
 }
@@ -35,18 +35,18 @@ def table(head: str) -> list[str]:
     return [line.strip("| ").partition(" | ")[0] for line in "".join(tables).splitlines()]
 
 
-def test_every_claim_is_told_and_has_a_sabotage() -> None:
-    assert table("guarantee") == list(CLAIMS)
-    assert all(CLAIMS.values())
+def test_every_guarantee_has_a_sabotage() -> None:
+    assert table("guarantee") == list(GUARANTEES)
+    assert all(GUARANTEES.values())
 
 
-def test_every_promise_of_the_evenings_is_told_and_has_a_spoiled_build() -> None:
-    assert [claim.casefold() for claim in table("promise")] == [claim.value for claim in Invariant]
-    assert {build.claim for build in SPOILED.values()} == set(Invariant)
+def test_every_invariant_has_a_corrupted_build() -> None:
+    assert [text.casefold() for text in table("promise")] == [each.value for each in Invariant]
+    assert {build.invariant for build in SPOILED.values()} == set(Invariant)
 
 
 def test_who_applies_a_sabotage_of_its_own_is_there() -> None:
-    own = [each for of in CLAIMS.values() for each in of.values() if isinstance(each, Own)]
+    own = [each for of in GUARANTEES.values() for each in of.values() if isinstance(each, Own)]
     assert own
     assert [each.caught_by for each in own if not each.is_there] == []
 

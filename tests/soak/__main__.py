@@ -1,7 +1,7 @@
 """Simulate hours of play with faults of every kind, and check the program's guarantees.
 
 People play, make false declarations, uphold them, take back and leave; pieces are knocked; a cable,
-a disk and plugs fail at any time. A seed is a simulated evening of one hour, the same every time. A
+a disk and plugs fail at any time. A seed gives a simulated session of one hour, always the same. A
 violation is printed with its seed and step, and its trace is saved for “boomboard trace replay”.
 The exit code is 1 after a violation, otherwise 0.
 """
@@ -33,11 +33,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--seeds",
         type=counting,
         metavar="N",
-        help=f"how many evenings there are (default: {_DEFAULT_SEEDS}, or as many as there is time "
+        help=f"number of sessions (default: {_DEFAULT_SEEDS}, or as many as there is time "
         "for with --hours)",
     )
     parser.add_argument(
-        "--hours", type=_hours, metavar="H", help="begin no more evenings after so many hours"
+        "--hours", type=_hours, metavar="H", help="begin no more sessions after H hours"
     )
     add_seed(parser)
     parser.add_argument(
@@ -45,7 +45,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=counting,
         default=os.cpu_count() or 1,
         metavar="N",
-        help="how many evenings there are at a time (default: one a core)",
+        help="number of sessions at a time (default: one per core)",
     )
     parser.add_argument(
         "--traces",
@@ -54,13 +54,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="FOLDER",
         help="where the trace of a failure is left (default: %(default)s)",
     )
-    parser.add_argument("--json", action="store_true", help="print one JSON object an evening")
+    parser.add_argument("--json", action="store_true", help="print one JSON object per seed")
 
 
 def run(options: argparse.Namespace) -> int:
     started = time.monotonic()
     seeds = options.seeds or (None if options.hours else _DEFAULT_SEEDS)
-    evenings: list[Result] = []
+    results: list[Result] = []
 
     def is_late() -> bool:
         return bool(options.hours) and time.monotonic() - started >= options.hours * _HOUR
@@ -70,14 +70,14 @@ def run(options: argparse.Namespace) -> int:
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
     console = Console(stderr=True)
     with Progress(*columns, TimeRemainingColumn(), console=console, transient=True) as bar:
-        task = bar.add_task("evenings", total=seeds)
-        for evening in run_many(numbers, options.jobs, is_late):
-            evenings.append(evening)
-            bar.update(task, advance=1, description=f"evenings, seed {evening.seed}")
-            _tell(evening, options)
+        task = bar.add_task("sessions", total=seeds)
+        for result in run_many(numbers, options.jobs, is_late):
+            results.append(result)
+            bar.update(task, advance=1, description=f"sessions, seed {result.seed}")
+            _tell(result, options)
     if not options.json:
-        print(_in_words(evenings, time.monotonic() - started))
-    return 1 if any(evening.failure for evening in evenings) else 0
+        print(_in_words(results, time.monotonic() - started))
+    return 1 if any(result.failure for result in results) else 0
 
 
 def _hours(text: str) -> float:
@@ -91,46 +91,47 @@ def _hours(text: str) -> float:
     return hours
 
 
-def _tell(evening: Result, options: argparse.Namespace) -> None:
+def _tell(result: Result, options: argparse.Namespace) -> None:
     """Print the result of a session: with --json always, otherwise only after a violation."""
     trace: Path | None = None
-    if evening.failure:
+    if result.failure:
         try:
-            trace = record(evening.seed, options.traces)
+            trace = record(result.seed, options.traces)
         except OSError as error:
             raise CommandError(
-                f"{evening.failure}. Its trace cannot be written ({error}); choose another folder "
-                f"with --traces, and repeat it with --seeds 1 --seed {evening.seed}."
+                f"{result.failure}. Its trace cannot be written ({error}); choose another folder "
+                f"with --traces, and repeat it with --seeds 1 --seed {result.seed}."
             ) from error
     if options.json:
-        print(json.dumps(_as_json(evening, trace)), flush=True)
-    elif evening.failure:
-        print(f"{evening.failure}. See “boomboard trace replay {trace}”.", flush=True)
+        print(json.dumps(_as_json(result, trace)), flush=True)
+    elif result.failure:
+        print(f"{result.failure}. See “boomboard trace replay {trace}”.", flush=True)
 
 
-def _as_json(evening: Result, trace: Path | None) -> dict[str, object]:
-    failure = evening.failure
+def _as_json(result: Result, trace: Path | None) -> dict[str, object]:
+    failure = result.failure
     return {
-        "seed": evening.seed,
-        "seconds": round(evening.seconds),
-        "steps": evening.steps,
-        "games": evening.games,
-        "plies": evening.plies,
-        "plugs": evening.plugs,
-        "broken": failure and {"step": failure.step, "claim": failure.claim, "seen": failure.seen},
+        "seed": result.seed,
+        "seconds": round(result.seconds),
+        "steps": result.steps,
+        "games": result.games,
+        "plies": result.plies,
+        "plugs": result.plugs,
+        "broken": failure
+        and {"step": failure.step, "invariant": failure.invariant, "seen": failure.seen},
         "trace": trace and str(trace),
     }
 
 
-def _in_words(evenings: list[Result], took: float) -> str:
+def _in_words(results: list[Result], took: float) -> str:
     """Return the overall result."""
-    seconds = sum(evening.seconds for evening in evenings)
-    broken = sum(evening.failure is not None for evening in evenings)
-    span = f"seeds {evenings[0].seed} to {evenings[-1].seed}" if evenings else "no seeds"
+    seconds = sum(result.seconds for result in results)
+    broken = sum(result.failure is not None for result in results)
+    span = f"seeds {results[0].seed} to {results[-1].seed}" if results else "no seeds"
     return (
-        f"{len(evenings)} evenings ({span}), {seconds / _HOUR:.1f} hours of play, "
-        f"{sum(e.games for e in evenings)} games, {sum(e.plies for e in evenings)} plies, "
-        f"{sum(e.plugs for e in evenings)} plugs, {sum(e.steps for e in evenings)} steps: "
+        f"{len(results)} sessions ({span}), {seconds / _HOUR:.1f} hours of play, "
+        f"{sum(e.games for e in results)} games, {sum(e.plies for e in results)} plies, "
+        f"{sum(e.plugs for e in results)} plugs, {sum(e.steps for e in results)} steps: "
         f"{broken} broken. It took {took:.0f} s, {seconds / took:.0f} seconds of play a second."
     )
 

@@ -1,6 +1,6 @@
 """Additional tables with the same input as the real one, whose output must be the same.
 
-A twin starts like the table and gets the same input; it must always reach the same state. When the
+A copy starts like the table and gets the same input; it must always reach the same state. When the
 first of two sides declares, two tables resume the game at that moment, and one of them gets a
 different rank. Until the other side has declared as well and the ranks are shown, their output must
 not differ.
@@ -20,7 +20,7 @@ from engine.game.game_state import Phase
 from tests.soak.invariants import Invariant, check_alike
 
 
-class Twin:
+class TableCopy:
     """A copy that runs alongside a table from the table's beginning."""
 
     def __init__(self, beginning: GameOptions) -> None:
@@ -28,7 +28,7 @@ class Twin:
         self._table = beginning.table()
 
     def note(self, given: Input, step: Step, table: Table, announcer: Announcer) -> None:
-        """Feed the table's input to the twin, and compare the output."""
+        """Feed the table's input to the copy, and compare the output."""
         own = self._table.handle(given)
         if step.is_news or own.is_news:
             one, other = (table, step), (self._table, own)

@@ -31,10 +31,10 @@ class FaultScheduler:
     """Schedules random faults of a rig."""
 
     def __init__(
-        self, house: SimulatedRig, dice: Random, look_on: Happening, switch: Happening
+        self, rig: SimulatedRig, dice: Random, look_on: Happening, switch: Happening
     ) -> None:
         """Start. `look_on` makes another program open the games; `switch` changes the language."""
-        self._house, self._dice = house, dice
+        self._rig, self._dice = rig, dice
         self._order = count()
         self._coming: list[tuple[int, int, Happening]] = []
         self.troubles = 0
@@ -42,25 +42,25 @@ class FaultScheduler:
         self.latest_ms = 0
         """The time of the latest start or end of a fault."""
         self._kinds: list[Happening] = [
-            *(house.pull_plug, self._fuse, self._fuse),
+            *(rig.pull_plug, self._fuse, self._fuse),
             *(self._unplug_board, self._restart_board, self._be_late),
             *(self._spoil_cable, self._spoil_disk, self._spoil_disk, self._slow_disk),
             *(self._spoil_sensor, self._weaken, look_on, switch),
         ]
-        house.befall = self._befall
+        rig.on_tick = self._inject
         self._plan_next()
 
-    def _befall(self, now: int) -> None:
+    def _inject(self, now: int) -> None:
         while self._coming and self._coming[0][0] <= now:
             _, _, happening = heapq.heappop(self._coming)
             self.latest_ms = now
             happening()
-        self._house.due_ms = self._coming[0][0] if self._coming else _NEVER
+        self._rig.due_ms = self._coming[0][0] if self._coming else _NEVER
 
     def _later(self, after_ms: int, happening: Happening) -> None:
-        at = self._house.ms + after_ms // FRAME_MS * FRAME_MS
+        at = self._rig.ms + after_ms // FRAME_MS * FRAME_MS
         heapq.heappush(self._coming, (at, next(self._order), happening))
-        self._house.due_ms = self._coming[0][0]
+        self._rig.due_ms = self._coming[0][0]
 
     def _plan_next(self) -> None:
         self._later(self._dice.randint(*QUIET_MS), self._draw)
@@ -81,22 +81,22 @@ class FaultScheduler:
     # -- the kinds of fault
 
     def _fuse(self) -> None:
-        self._house.disk.pull_plug_after(self._dice.randint(1, _PLACES))
+        self._rig.disk.pull_plug_after(self._dice.randint(1, _PLACES))
 
     def _unplug_board(self) -> None:
-        source = self._house.source
+        source = self._rig.source
         if source.is_plugged_in:
             source.unplug()
             self._for_a_while(40, 20_000, source.plug_in)
 
     def _restart_board(self) -> None:
-        self._house.source.restart(self._dice.choice([*RESTARTS.values()]))
+        self._rig.source.restart(self._dice.choice([*RESTARTS.values()]))
 
     def _be_late(self) -> None:
-        self._house.late_ms = self._house.ms + self._dice.randint(60, 3_000)
+        self._rig.late_ms = self._rig.ms + self._dice.randint(60, 3_000)
 
     def _spoil_cable(self) -> None:
-        cable = self._house.cable
+        cable = self._rig.cable
         if cable.fault is None:
             cable.fault = self._dice.choice([*CableFault])
 
@@ -106,7 +106,7 @@ class FaultScheduler:
             self._for_a_while(500, 12_000, mend)
 
     def _spoil_disk(self) -> None:
-        disk = self._house.disk
+        disk = self._rig.disk
         if disk.fault is None:
             disk.fault = self._dice.choice([*DiskFault])
 
@@ -116,7 +116,7 @@ class FaultScheduler:
             self._for_a_while(500, 60_000, mend)
 
     def _slow_disk(self) -> None:
-        disk = self._house.disk
+        disk = self._rig.disk
         if not disk.slow_ms:
             disk.slow_ms = self._dice.choice(_SLOW_MS)
 
@@ -126,27 +126,27 @@ class FaultScheduler:
             self._for_a_while(5_000, 60_000, mend)
 
     def _spoil_sensor(self) -> None:
-        board, dice = self._house.board, self._dice
+        board, dice = self._rig.board, self._dice
         square = dice.choice([each for each in SQUARES if not LAKES >> each & 1])
         if dice.random() < _FLICKERS:
             board.flicker(square)
         else:
             board.set_stuck(square, 0)
-        self._house.complaints += 1
+        self._rig.complaints += 1
 
         def mend() -> None:
-            self._house.complaints -= 1
+            self._rig.complaints -= 1
             board.repair(square)
 
         self._for_a_while(2_000, 20_000, mend)
 
     def _weaken(self) -> None:
-        board = self._house.board
+        board = self._rig.board
         board.supply_mv = WEAK_SUPPLY_MV
-        self._house.complaints += 1
+        self._rig.complaints += 1
 
         def mend() -> None:
-            self._house.complaints -= 1
+            self._rig.complaints -= 1
             board.supply_mv = SUPPLY_MV
 
         self._for_a_while(1_000, 10_000, mend)

@@ -52,7 +52,7 @@ class Disk:
         self.is_dark = False
         """Whether the power is off."""
         self._left: dict[Path, bytes] = {}
-        self._medium = BlockDevice({})
+        self._block_device = BlockDevice({})
         self._door = FaultyVfs(self)
 
     def close(self) -> None:
@@ -84,7 +84,11 @@ class Disk:
         """Cut the power; the remaining content is drawn at random."""
         self._fuse, self.is_dark = None, True
         is_ended = self._dice.random() < _ENDED
-        self._left = self._medium.all_of_it() if is_ended else self._medium.after_a_cut(self._dice)
+        self._left = (
+            self._block_device.all_of_it()
+            if is_ended
+            else self._block_device.after_a_cut(self._dice)
+        )
 
     def power_up(self) -> None:
         """Restore the content that survived the power cut."""
@@ -92,7 +96,7 @@ class Disk:
             Path(f"{self.path}{part}").unlink(missing_ok=True)
         for path, content in self._left.items():
             path.write_bytes(content)
-        self._medium, self.is_dark = BlockDevice(self._left), False
+        self._block_device, self.is_dark = BlockDevice(self._left), False
 
     def begin(self) -> None:
         """Begin a save: wait if the disk is slow; raise an error if it is locked."""
@@ -112,16 +116,16 @@ class Disk:
         """Write bytes at an offset of a file, or fail."""
         if self.fault in (DiskFault.FULL, DiskFault.IO_ERROR) and not self.is_dark:
             return int(self.fault.value)
-        return self._do(lambda: self._medium.write(path, at, data))
+        return self._do(lambda: self._block_device.write(path, at, data))
 
     def truncate(self, path: Path, size: int) -> int:
-        return self._do(lambda: self._medium.truncate(path, size))
+        return self._do(lambda: self._block_device.truncate(path, size))
 
     def sync(self, path: Path) -> int:
-        return self._do(lambda: self._medium.sync(path))
+        return self._do(lambda: self._block_device.sync(path))
 
     def delete(self, path: Path) -> int:
-        return self._do(lambda: self._medium.delete(path))
+        return self._do(lambda: self._block_device.delete(path))
 
     def _do(self, doing: Callable[[], None]) -> int:
         if self._fuse is not None:

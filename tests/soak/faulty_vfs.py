@@ -1,7 +1,7 @@
 """A SQLite VFS that intercepts every change to a file and can make the change fail.
 
 SQLite accesses files through a table of functions, its “VFS” (https://sqlite.org/vfs.html). This
-VFS is the system's own except for changes to files: a keeper is called first and may refuse them.
+VFS is the system's own except for changes to files: a disk is called first and may refuse them.
 """
 
 import _sqlite3
@@ -77,11 +77,11 @@ class _Vfs(Structure):
 
 
 class FaultyVfs:
-    """Opens databases whose file changes are first passed to a keeper."""
+    """Opens databases whose file changes are first passed to a disk."""
 
-    def __init__(self, keeper: VfsRegistry) -> None:
+    def __init__(self, disk: VfsRegistry) -> None:
         """Register the VFS with the SQLite library that Python itself uses."""
-        self._keeper = keeper
+        self._disk = disk
         self._library = ctypes.CDLL(_sqlite3.__file__)
         self._library.sqlite3_vfs_find.restype = POINTER(_Vfs)
         self._system = self._library.sqlite3_vfs_find(None)
@@ -122,7 +122,7 @@ class FaultyVfs:
         return code
 
     def _told(self, methods: _Methods) -> _Methods:
-        """Return the methods for a kind of file; some are replaced to call the keeper first."""
+        """Return the methods for a kind of file; some are replaced to call the disk first."""
         address = ctypes.addressof(methods)
         if address not in self._tables:
             table = _Methods.from_buffer_copy(methods)
@@ -137,23 +137,21 @@ class FaultyVfs:
 
     def _write(self, file: int, data: int, length: int, at: int) -> int:
         path, methods = self._files[file]
-        code = self._keeper.write(path, at, ctypes.string_at(data, length))
+        code = self._disk.write(path, at, ctypes.string_at(data, length))
         return code or int(methods.write(file, data, length, at))
 
     def _truncate(self, file: int, size: int) -> int:
         path, methods = self._files[file]
-        return self._keeper.truncate(path, size) or int(methods.truncate(file, size))
+        return self._disk.truncate(path, size) or int(methods.truncate(file, size))
 
     def _sync(self, file: int, _flags: int) -> int:
-        """Call the keeper, and skip the real sync."""
-        return self._keeper.sync(self._files[file][0])
+        """Call the disk, and skip the real sync."""
+        return self._disk.sync(self._files[file][0])
 
     def _delete(self, _vfs: int, name: bytes, is_synced: int) -> int:
         path = Path(name.decode())
         system = ctypes.addressof(self._system.contents)
-        return self._keeper.delete(path) or int(
-            self._system.contents.delete(system, name, is_synced)
-        )
+        return self._disk.delete(path) or int(self._system.contents.delete(system, name, is_synced))
 
 
 _doors: Final[list[FaultyVfs]] = []

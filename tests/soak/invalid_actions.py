@@ -52,9 +52,9 @@ Doing: TypeAlias = Callable[[], object]
 class InvalidActions:
     """All wrong actions that are possible at a board at a given moment."""
 
-    def __init__(self, house: SimulatedRig, people: People, dice: Random) -> None:
+    def __init__(self, rig: SimulatedRig, people: People, dice: Random) -> None:
         """Start with the current position of the board."""
-        self._house, self._people, self._dice = house, people, dice
+        self._rig, self._people, self._dice = rig, people, dice
 
     def anything(self, turn: Turn) -> None:
         """Perform one action; physically impossible actions are skipped."""
@@ -90,23 +90,23 @@ class InvalidActions:
     # -- hands
 
     def _standing(self) -> list[Square]:
-        return [each for each in _FREE if self._house.board.at(each)]
+        return [each for each in _FREE if self._rig.board.at(each)]
 
     def _wait(self) -> None:
-        self._house.pass_time(self._dice.choice(_PAUSES_MS))
+        self._rig.pass_time(self._dice.choice(_PAUSES_MS))
 
     def _lie(self, turn: Turn) -> None:
         """Make a turn, and answer questions about it at random."""
         self._people.make(turn, self._dice)
         self._people.wait_for(self._people.is_turn_noticed)
         for _ in range(4):
-            self._house.pass_time(1_000)
+            self._rig.pass_time(1_000)
             self.words()
 
     def _knock(self) -> None:
         """Push some pieces to adjacent squares, all at once; some fall off the board."""
-        board, dice = self._house.board, self._dice
-        self._house.pass_time(500)
+        board, dice = self._rig.board, self._dice
+        self._rig.pass_time(500)
         for square in dice.sample(
             self._standing(), min(dice.randint(2, 12), len(self._standing()))
         ):
@@ -118,11 +118,11 @@ class InvalidActions:
 
     def _carry_anywhere(self) -> None:
         """Carry a piece to any free square, or slide it to an adjacent one."""
-        board, dice = self._house.board, self._dice
+        board, dice = self._rig.board, self._dice
         source = dice.choice(self._standing())
         free = [each for each in _FREE if not board.at(each)]
         near = [each for each in NEIGHBOURS[source] if each in free]
-        self._house.hands.move(source, dice.choice(near or free))
+        self._rig.hands.move(source, dice.choice(near or free))
         self._wait()
         if dice.random() < 0.5:
             for side in dice.sample([*Side], 2):
@@ -131,25 +131,25 @@ class InvalidActions:
     def _lift_and_hold(self) -> None:
         """Lift up to three pieces, and usually put them back."""
         for square in self._dice.sample(self._standing(), self._dice.randint(1, 3)):
-            self._house.hands.lift(square)
+            self._rig.hands.lift(square)
         self._wait()
         if self._dice.random() < 0.8:
-            self._house.hands.put_back()
+            self._rig.hands.put_back()
 
     def _tap(self) -> None:
         """Set a piece down on top of another piece for a moment."""
-        board = self._house.board
+        board = self._rig.board
         source, target = self._dice.sample(self._standing(), 2)
-        held = self._house.hands.lift(source)
-        self._house.pass_time(500)
+        held = self._rig.hands.lift(source)
+        self._rig.pass_time(500)
         beneath: PhysicalPiece = board.lift(target)
         board.place(held, target)
         self._wait()
         board.lift(target)
         board.place(beneath, target)
-        self._house.pass_time(500)
+        self._rig.pass_time(500)
         if board.at(source) is None:
-            self._house.hands.place(source, held)
+            self._rig.hands.place(source, held)
 
     def _pause(self) -> None:
         """Pause the game, and possibly move a piece during the pause."""
@@ -163,23 +163,23 @@ class InvalidActions:
         """Leave the board alone, with or without pausing."""
         if self._dice.random() < 0.7:
             self._people.say(Pause())
-        self._house.pass_time(self._dice.choice(_AWAY_MS))
+        self._rig.pass_time(self._dice.choice(_AWAY_MS))
 
     def _cross(self, turn: Turn) -> None:
         """Make a turn while another piece is lifted as well."""
         if not isinstance(turn, Move):
             return
-        held = self._house.hands.lift(turn.source)
+        held = self._rig.hands.lift(turn.source)
         other = self._dice.choice(self._standing())
-        self._house.hands.lift(other)
-        self._house.hands.place(turn.target, held)
+        self._rig.hands.lift(other)
+        self._rig.hands.place(turn.target, held)
         self._wait()
-        self._house.hands.put_back()
+        self._rig.hands.put_back()
 
     def _exchange_magnet(self) -> None:
         """Replace a piece's magnet by a weak or flipped one for a while."""
         square = self._dice.choice(self._standing())
-        board = self._house.board
+        board = self._rig.board
         piece = board.at(square)
         exchange(board, square, self._dice.choice((WEAK_MAGNET, FLIPPED_MAGNET)))
         self._wait()
@@ -191,7 +191,7 @@ class InvalidActions:
 
     def words(self) -> None:
         """Give a random command, whether or not it fits; occasionally one that ends the game."""
-        dice, table = self._dice, self._house.table
+        dice, table = self._dice, self._rig.table
         side, yes = dice.choice([*Side]), dice.random() < 0.5
         square = dice.choice(_FREE)
         said: list[Action | Command] = [
@@ -230,4 +230,4 @@ class InvalidActions:
         self._people.touch(lambda at: BoardClaimed(at, side, to_move))
 
     def _any_rank(self) -> Rank:
-        return self._dice.choice([*ranks_in(self._house.table.referee.edition.army.ranks)])
+        return self._dice.choice([*ranks_in(self._rig.table.referee.edition.army.ranks)])

@@ -19,11 +19,11 @@ from companion.speech.i18n import SOURCE, Language, codes
 from companion.storage.errors import StorageError, StorageTrouble
 from companion.storage.journal import Journal, SavedGame
 from engine.board.visibility import Private, Public, Secret
-from tests.soak.differential import DifferentialLies, Twin, lie
+from tests.soak.differential import DifferentialLies, TableCopy, lie
 from tests.soak.invariants import (
-    ClocksWatched,
+    ClockInvariant,
     Invariant,
-    KeptWatched,
+    SavedGamesInvariant,
     check_pieces,
     check_same_table,
     insist,
@@ -31,8 +31,8 @@ from tests.soak.invariants import (
 )
 from tests.soak.rig import SimulatedRig
 
-_TWINS: Final = 0.1
-"""Probability that a table has a twin."""
+_COPIES: Final = 0.1
+"""Probability that a table has a copy."""
 _LIARS: Final = 0.5
 """Probability that a declaration is also tried with another rank."""
 
@@ -50,26 +50,26 @@ class InvariantMonitor:
         self.steps = 0
         """Number of inputs to all tables."""
         self._dice, self._recorder = dice, recorder
-        self._house: SimulatedRig | None = None
+        self._rig: SimulatedRig | None = None
         self._session: Session | None = None
         self._given: Input | None = None
-        self._clocks: ClocksWatched | None = None
-        self._kept: KeptWatched | None = None
-        self._twin: Twin | None = None
-        self._liars: DifferentialLies | None = None
+        self._clocks: ClockInvariant | None = None
+        self._kept: SavedGamesInvariant | None = None
+        self._copy: TableCopy | None = None
+        self._liar_pairs: DifferentialLies | None = None
         self._announcer = _announcer(SOURCE)
         self._beginning: GameOptions | None = None
 
-    def watch(self, house: SimulatedRig) -> None:
+    def watch(self, rig: SimulatedRig) -> None:
         """Observe a rig."""
-        self._house = house
-        house.told, house.found = self.told, self.found
+        self._rig = rig
+        rig.told, rig.found = self.told, self.found
 
     @property
-    def house(self) -> SimulatedRig:
+    def rig(self) -> SimulatedRig:
         """The observed rig."""
-        assert self._house
-        return self._house
+        assert self._rig
+        return self._rig
 
     # -- as a recorder
 
@@ -101,35 +101,35 @@ class InvariantMonitor:
             self._clocks.wait(self._given.at)
         if step.actions or step.events:
             check_pieces(table)
-        if self._twin:
-            self._twin.note(self._given, step, table, self._announcer)
-        if self._liars:
-            self._liars.note(self._given, self._announcer)
-            if self._liars.is_over:
-                self._liars = None
+        if self._copy:
+            self._copy.note(self._given, step, table, self._announcer)
+        if self._liar_pairs:
+            self._liar_pairs.note(self._given, self._announcer)
+            if self._liar_pairs.is_over:
+                self._liar_pairs = None
 
     def _listen_for_a_lie(self, given: Input) -> None:
         """Start two tables on the game if a different rank would be indistinguishable now."""
         assert self._session
         table = self._session.table
-        if self._liars or not isinstance(given, CommandInput):
+        if self._liar_pairs or not isinstance(given, CommandInput):
             return
         other = lie(given, table, self._dice)
         if other and self._dice.random() < _LIARS:
             known, control = table.referee, table.clock.control
             so_far, clock = tuple(known.actions), table.shown_clock
             beginning = GameOptions(known.edition, self._seed, control, so_far, clock, table.saved)
-            self._liars = DifferentialLies(beginning, given, other, table)
+            self._liar_pairs = DifferentialLies(beginning, given, other, table)
 
     def _sit_down(self, beginning: GameOptions) -> None:
         self.leave()
-        session = self.house.host.session
+        session = self.rig.host.session
         assert session
         self._session, self._beginning = session, None
-        self._clocks = ClocksWatched(session.table)
-        self._kept = KeptWatched(self.house.disk.path, session)
+        self._clocks = ClockInvariant(session.table)
+        self._kept = SavedGamesInvariant(self.rig.disk.path, session)
         self._seed = beginning.seed
-        self._twin = Twin(beginning) if self._dice.random() < _TWINS else None
+        self._copy = TableCopy(beginning) if self._dice.random() < _COPIES else None
 
     # -- announcements
 
@@ -150,14 +150,14 @@ class InvariantMonitor:
 
     def look_on(self) -> None:
         """Open the games with another program that also tries to play them."""
-        session, house = self._session, self.house
-        is_bad_moment = not house.is_on or house.is_starting or house.disk.fault
-        if is_bad_moment or house.disk.is_fused or not session:
+        session, rig = self._session, self.rig
+        is_bad_moment = not rig.is_on or rig.is_starting or rig.disk.fault
+        if is_bad_moment or rig.disk.is_fused or not session:
             return
         plays = session.is_persistent and session.number is not None
         with (
             suppress(StorageError),
-            closing(Journal(house.disk.path, connect=house.disk.connect_beside)) as journal,
+            closing(Journal(rig.disk.path, connect=rig.disk.connect_beside)) as journal,
         ):
             journal.games()
             try:
@@ -170,13 +170,13 @@ class InvariantMonitor:
                 )
             else:
                 insist(Invariant.ONE_PLAYER, not plays, "another program may play the same games")
-        if plays and session.trouble is None and not house.is_saving:
+        if plays and session.trouble is None and not rig.is_saving:
             self.compare()
 
     def compare(self) -> None:
         """Read the whole game from the file, and compare it with the game being played."""
         assert self._session
-        kept = read_kept(self.house.disk)
+        kept = read_kept(self.rig.disk)
         if self._session.table.referee.outcome is None and self._session.table.referee.actions:
             insist(Invariant.REPLAYS, kept, "no game is kept")
         if kept and kept.id == self._session.number:
@@ -214,13 +214,13 @@ class InvariantMonitor:
         if before.trouble is None and len(actions) == len(played.referee.actions):
             resumed = kept.beginning.table()
             clocks.check_after_plug(
-                resumed.shown_clock, silent=self.house.was_unheard, saving=self.house.was_saving
+                resumed.shown_clock, silent=self.rig.was_unheard, saving=self.rig.was_saving
             )
-            if not self.house.was_saving:
+            if not self.rig.was_saving:
                 check_same_table(resumed, played)
 
     def leave(self) -> None:
         """Stop observing the current session."""
         if self._kept:
             self._kept.close()
-        self._kept = self._clocks = self._twin = self._liars = self._session = None
+        self._kept = self._clocks = self._copy = self._liar_pairs = self._session = None

@@ -33,26 +33,26 @@ class Invariant(Enum):
     REPLAYS = "the journal reproduces the game"
     PRIVATE = "nothing private becomes public"
     REPEATS = "the same inputs give the same outcome"
-    WAY_ON = "no state is a dead end"
+    RECOVERABLE = "no state is a dead end"
     CLOCKS = "clocks gain no time"
     PIECES = "no piece appears or disappears"
     ONE_PLAYER = "only one program plays a game"
     GOES_ON = "the program does not crash"
 
 
-class BrokenClaimError(Exception):
+class BrokenInvariantError(Exception):
     """A guarantee is violated; the message describes the observation."""
 
-    def __init__(self, claim: Invariant, seen: str) -> None:
+    def __init__(self, invariant: Invariant, seen: str) -> None:
         """Record the guarantee and the observation that violates it."""
-        super().__init__(f"{claim.value}: {seen}")
-        self.claim, self.seen = claim, seen
+        super().__init__(f"{invariant.value}: {seen}")
+        self.invariant, self.seen = invariant, seen
 
 
-def insist(claim: Invariant, holds: object, seen: str) -> None:
+def insist(invariant: Invariant, holds: object, seen: str) -> None:
     """Raise BrokenClaimError unless a condition holds."""
     if not holds:
-        raise BrokenClaimError(claim, seen)
+        raise BrokenInvariantError(invariant, seen)
 
 
 # Check that neither a step nor a power cut adds time to a clock.
@@ -80,7 +80,7 @@ def used(clock: ClockState) -> Mapping[Limit, float]:
     return total
 
 
-class ClocksWatched:
+class ClockInvariant:
     """Checks one table's clock after every input."""
 
     def __init__(self, table: Table) -> None:
@@ -142,7 +142,7 @@ class ClocksWatched:
 _ACTIONS = "SELECT action FROM action WHERE game = ? AND number > ? ORDER BY number"
 
 
-class KeptWatched:
+class SavedGamesInvariant:
     """Follows one session on the disk."""
 
     def __init__(self, path: Path, session: Session) -> None:
@@ -248,20 +248,22 @@ def check_pieces(table: Table) -> None:
 
 
 def check_alike(
-    claim: Invariant,
+    invariant: Invariant,
     one: tuple[Table, Step],
     other: tuple[Table, Step],
     announcer: Announcer,
     eyes: tuple[Side, ...],
 ) -> None:
     """Compare the output of two tables: the public output and the output for these sides."""
-    ours, theirs = (_outward(table, step, announcer, eyes) for table, step in (one, other))
+    ours, theirs = (_observable(table, step, announcer, eyes) for table, step in (one, other))
     for what, seen in ours.items():
         if seen != theirs[what]:
-            raise BrokenClaimError(claim, f"{what}: {seen!r}, and of the other {theirs[what]!r}")
+            raise BrokenInvariantError(
+                invariant, f"{what}: {seen!r}, and of the other {theirs[what]!r}"
+            )
 
 
-def _outward(
+def _observable(
     table: Table, step: Step, announcer: Announcer, eyes: tuple[Side, ...]
 ) -> dict[str, Any]:
     private = [event for event in step.events if isinstance(event, Private)]

@@ -41,20 +41,20 @@ class RecoveryDriver:
     """Leads a table back to play."""
 
     def __init__(
-        self, house: SimulatedRig, befalling: FaultScheduler, pieces: dict[Identity, PhysicalPiece]
+        self, rig: SimulatedRig, faults: FaultScheduler, pieces: dict[Identity, PhysicalPiece]
     ) -> None:
         """Start in a rig; `pieces` are the pieces at the beginning of the game, by setup square."""
-        self._house, self._befalling = house, befalling
+        self._rig, self._faults = rig, faults
         self.pieces = pieces
 
     @property
     def _table(self) -> Table:
-        return self._house.table
+        return self._rig.table
 
     def is_open(self) -> bool:
         """Return whether play can continue: the board is correct, and no question is open."""
-        table, house = self._table, self._house
-        is_usable = house.is_plugged_in and table.is_connected and not house.host.unsaved
+        table, rig = self._table, self._rig
+        is_usable = rig.is_plugged_in and table.is_connected and not rig.host.unsaved
         is_due = table.referee.phase in (Phase.PLAY, Phase.OVER)
         is_still = isinstance(table.state, AwaitingAnswer) or table.state.waits_for_board
         is_shown = self.stands_rightly() and table.state.lifted is None
@@ -71,37 +71,37 @@ class RecoveryDriver:
 
     def standing(self) -> Image:
         """Return the pieces really on the board, whatever the sensors report."""
-        pieces = self._house.board.pieces().items()
+        pieces = self._rig.board.pieces().items()
         red, blue = (set_of([at for at, each in pieces if each.side is side]) for side in Side)
         return Image(red, blue)
 
     def lead(self, people: People) -> None:
         """Do what is requested until play continues, the computer is off, or the game has ended."""
-        acts, begun_ms = 0, self._house.ms
-        while self._house.is_on and self._house.host.session and not self.is_open():
-            quiet_since = self._befalling.latest_ms
+        acts, begun_ms = 0, self._rig.ms
+        while self._rig.is_on and self._rig.host.session and not self.is_open():
+            quiet_since = self._faults.latest_ms
             self._act(people)
-            is_undisturbed = not self._befalling.troubles and self._house.late_ms < self._house.ms
-            if quiet_since == self._befalling.latest_ms and is_undisturbed:
+            is_undisturbed = not self._faults.troubles and self._rig.late_ms < self._rig.ms
+            if quiet_since == self._faults.latest_ms and is_undisturbed:
                 acts += 1
-            state = type(self._table.state).__name__ if self._house.host.table else "nothing"
+            state = type(self._table.state).__name__ if self._rig.host.table else "nothing"
             insist(
-                Invariant.WAY_ON,
-                acts <= ACTS and self._house.ms - begun_ms < _LONGEST_MS,
+                Invariant.RECOVERABLE,
+                acts <= ACTS and self._rig.ms - begun_ms < _LONGEST_MS,
                 f"{state} is left by nothing that is asked for",
             )
 
     def _act(self, people: People) -> None:
-        house = self._house
-        if house.host.unsaved:
-            house.pass_time(_WAIT_MS)
-            save_again(house)
-        elif not house.is_plugged_in or not self._table.is_connected:
-            house.pass_time(_WAIT_MS)
+        rig = self._rig
+        if rig.host.unsaved:
+            rig.pass_time(_WAIT_MS)
+            save_again(rig)
+        elif not rig.is_plugged_in or not self._table.is_connected:
+            rig.pass_time(_WAIT_MS)
         else:
             self._answer(people)
             self.put_right()
-            house.pass_time(SETTLED_MS)
+            rig.pass_time(SETTLED_MS)
             self._doubt(people)
 
     def _answer(self, people: People) -> None:
@@ -139,20 +139,20 @@ class RecoveryDriver:
 
     def put_right(self) -> None:
         """Put every piece on its expected square, with the correct identity if possible."""
-        house, table = self._house, self._table
+        rig, table = self._rig, self._table
         if table.referee.phase is Phase.SETUP:
             return
-        for piece in house.hands.held:
-            house.hands.set_aside(piece)
+        for piece in rig.hands.held:
+            rig.hands.set_aside(piece)
         wanted = compare(self.standing(), table.expected)
         for square in squares_in(wanted.surplus):
-            house.pass_time(_LIFT_MS)
-            house.board.take_away(square)
+            rig.pass_time(_LIFT_MS)
+            rig.board.take_away(square)
         for square in squares_in(wanted.missing):
-            house.pass_time(_LIFT_MS)
+            rig.pass_time(_LIFT_MS)
             spare = self._spare(table, square)
-            if spare is not None and house.board.at(square) is None:
-                house.board.place(spare, square)
+            if spare is not None and rig.board.at(square) is None:
+                rig.board.place(spare, square)
 
     def _spare(self, table: Table, square: int) -> PhysicalPiece | None:
         """Return the piece that belongs on a square, or else a free piece of the same side."""
@@ -160,14 +160,14 @@ class RecoveryDriver:
         side = board.side_at(square)
         if side is None:
             return None
-        standing = self._house.board.pieces().values()
+        standing = self._rig.board.pieces().values()
         right = self.pieces[board.piece_at(square)]
         free = [right, *(each for each in self.pieces.values() if each.side is side)]
         return next((each for each in free if each not in standing), None)
 
     def _doubt(self, people: People) -> None:
         """Report wrong sensors as unreliable, if all pieces are correct and nothing else helps."""
-        if self._house.host.session is None or not self.stands_rightly():
+        if self._rig.host.session is None or not self.stands_rightly():
             return
         table = self._table
         wrong = table.state.difference

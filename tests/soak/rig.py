@@ -39,8 +39,8 @@ _NEVER: Final = 10**12
 class SimulatedRig:
     """A computer and a board."""
 
-    def __init__(self, disk: Disk, dice: Random, keeper: TraceObserver) -> None:
-        """Switch everything on; `keeper` observes the inputs and outputs of every table."""
+    def __init__(self, disk: Disk, dice: Random, observer: TraceObserver) -> None:
+        """Switch everything on; `observer` observes the inputs and outputs of every table."""
         self.disk = disk
         disk.wait = self._wait_for_disk
         self.is_saving = False
@@ -50,7 +50,7 @@ class SimulatedRig:
         self.board = SimulatedBoard()
         self.hands = Hands(self.board, self.pass_time)
         self.cable = Cable(dice)
-        self.befall: Callable[[int], None] = lambda _: None
+        self.on_tick: Callable[[int], None] = lambda _: None
         """Triggers the events that are due at a given time, in milliseconds."""
         self.due_ms = _NEVER
         """The time of the next event, in milliseconds."""
@@ -72,14 +72,14 @@ class SimulatedRig:
         """Called with every announced event, before the listeners."""
         self.found: Callable[[SavedGame | None], None] = lambda _: None
         """Called with the unfinished game that the program finds when it starts, or None."""
-        self._dice, self._keeper = dice, keeper
+        self._dice, self._observer = dice, observer
         self._table: Table | None = None
         self._zero, self._started_ms = 0.0, 0
         self.source = DirectBoard(
             self.board, self.cable, lambda: self.now, lambda: self._idle_until
         )
         self.host: GameHost
-        self._shelf: JournalProvider | None = None
+        self._journals: JournalProvider | None = None
         self.boot()
 
     # -- the interface for people
@@ -173,17 +173,17 @@ class SimulatedRig:
 
     def boot(self) -> None:
         """Start the program, as on a Pi, and resume the unfinished game."""
-        if self._shelf:
-            self._shelf.close()
+        if self._journals:
+            self._journals.close()
             self.disk.power_up()
         self.boot_ms, self.late_ms, self.is_starting = None, 0, True
         self._zero, self._started_ms = self._dice.uniform(0, 100_000), self.ms
         self.source.begin_anew(lambda: self.now)
         try:
-            self._shelf = JournalProvider(self.disk.path, connect=self.disk.connect)
+            self._journals = JournalProvider(self.disk.path, connect=self.disk.connect)
             draw = self._dice.getrandbits
             self.host = GameHost(
-                self._shelf, self.source, lambda: self.now, lambda: draw(32), self._keeper
+                self._journals, self.source, lambda: self.now, lambda: draw(32), self._observer
             )
             self.host.listen(self._tell)
             self._take_up()
@@ -210,8 +210,8 @@ class SimulatedRig:
 
     def close(self) -> None:
         """Switch everything off."""
-        if self._shelf:
-            self._shelf.close()
+        if self._journals:
+            self._journals.close()
 
     def _tell(self, event: Event) -> None:
         self.told(event)
@@ -228,7 +228,7 @@ class SimulatedRig:
             self.ms += quiet
         self.ms += FRAME_MS
         if self.ms >= self.due_ms:
-            self.befall(self.ms)
+            self.on_tick(self.ms)
         if self.boot_ms is not None and self.ms >= self.boot_ms:
             self.boot()
         self.source.tick()
@@ -275,7 +275,7 @@ class SimulatedRig:
         return math.ceil(max(coming, self.ms) / FRAME_MS) * FRAME_MS
 
 
-def save_again(house: SimulatedRig) -> None:
+def save_again(rig: SimulatedRig) -> None:
     """Retry a save on the user's request; if it fails, the cover stays."""
     with suppress(StorageError):
-        house.run(house.host.save_again)
+        rig.run(rig.host.save_again)

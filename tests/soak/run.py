@@ -13,11 +13,11 @@ from companion.recorder.recorder import TraceObserver
 from tests.soak.fault_scheduler import FaultScheduler
 from tests.soak.faulty_disk import Disk
 from tests.soak.invariant_monitor import InvariantMonitor
-from tests.soak.invariants import BrokenClaimError, Invariant
+from tests.soak.invariants import BrokenInvariantError, Invariant
 from tests.soak.rig import SimulatedRig
-from tests.soak.simulated_players import SimulatedGuests
+from tests.soak.simulated_players import RandomPlayers
 
-EVENING_MS: Final = 3_600_000
+RUN_MS: Final = 3_600_000
 """Duration of a session, in simulated time."""
 _MEMORY: Final = Path("/dev/shm")
 """A fast file system, in memory."""
@@ -29,11 +29,11 @@ class Failure:
 
     seed: int
     step: int
-    claim: str
+    invariant: str
     seen: str
 
     def __str__(self) -> str:
-        return f"seed {self.seed}, step {self.step}: {self.claim}: {self.seen}"
+        return f"seed {self.seed}, step {self.step}: {self.invariant}: {self.seen}"
 
 
 @dataclass(frozen=True)
@@ -52,32 +52,32 @@ class Result:
     failure: Failure | None
 
 
-def run(seed: int, recorder: TraceObserver | None = None, lasts_ms: int = EVENING_MS) -> Result:
+def run(seed: int, recorder: TraceObserver | None = None, lasts_ms: int = RUN_MS) -> Result:
     """Run a session, deterministically for a given seed. A recorder stores all its games."""
     observer = InvariantMonitor(Random(f"{seed} witness"), recorder)
     failure: Failure | None = None
     with _folder() as folder:
         disk = Disk(folder / "games.sqlite", Random(f"{seed} disk"))
-        house = SimulatedRig(disk, Random(f"{seed} house"), observer)
-        observer.watch(house)
+        rig = SimulatedRig(disk, Random(f"{seed} house"), observer)
+        observer.watch(rig)
         dice = Random(f"{seed} troubles")
-        befalling = FaultScheduler(house, dice, observer.look_on, observer.switch_language)
-        guests = SimulatedGuests(house, befalling, seed)
+        faults = FaultScheduler(rig, dice, observer.look_on, observer.switch_language)
+        players = RandomPlayers(rig, faults, seed)
         try:
-            while house.ms < lasts_ms:
-                guests.act()
-        except BrokenClaimError as broken:
-            failure = Failure(seed, observer.steps, broken.claim.value, broken.seen)
+            while rig.ms < lasts_ms:
+                players.act()
+        except BrokenInvariantError as broken:
+            failure = Failure(seed, observer.steps, broken.invariant.value, broken.seen)
         except Exception as error:  # noqa: BLE001 (whatever it is, it must not be)
             where = traceback.extract_tb(error.__traceback__)[-1]
             seen = f"{type(error).__name__}: {error} ({Path(where.filename).name}:{where.lineno})"
             failure = Failure(seed, observer.steps, Invariant.GOES_ON.value, seen)
         finally:
             observer.leave()
-            house.close()
+            rig.close()
             disk.close()
-    played = guests.games, guests.plies, house.plugs
-    return Result(seed, house.ms / 1000, observer.steps, *played, failure)
+    played = players.games, players.plies, rig.plugs
+    return Result(seed, rig.ms / 1000, observer.steps, *played, failure)
 
 
 @contextmanager

@@ -15,14 +15,14 @@ from typing import Final
 
 from companion.recorder.recorder import Recorder
 from companion.recorder.trace_files import Bounds
-from tests.soak.run import EVENING_MS, Result, run
+from tests.soak.run import RUN_MS, Result, run
 
 _FILES: Final = 1_000
 """More traces than a session has."""
 
 
 def run_many(
-    seeds: Iterable[int], jobs: int, is_late: Callable[[], bool], lasts_ms: int = EVENING_MS
+    seeds: Iterable[int], jobs: int, is_late: Callable[[], bool], lasts_ms: int = RUN_MS
 ) -> Iterator[Result]:
     """Yield the sessions of these seeds in order; start no more once `is_late` returns True."""
     begun = takewhile(lambda _: not is_late(), seeds)
@@ -44,7 +44,7 @@ def run_many(
                 future.cancel()
 
 
-def record(seed: int, folder: Path, lasts_ms: int = EVENING_MS) -> Path | None:
+def record(seed: int, folder: Path, lasts_ms: int = RUN_MS) -> Path | None:
     """Run a session again with a flight recorder; return the trace of the latest table.
 
     Returns None if there was no table. Raises OSError if the trace cannot be written.

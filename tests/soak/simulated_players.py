@@ -38,7 +38,7 @@ _PLAYS: Final = 0.72
 """Probability that a turn is made without any interlude."""
 _INTERLUDES: Final = 0.5
 """Probability that any other action is one of the interludes."""
-_MISCHIEF_FIRST: Final = 0.3
+_INVALID_FIRST: Final = 0.3
 """Probability of another action before the one that the table requests."""
 _ENDS_AGAIN: Final = 0.2
 """Probability that the end of a game is taken back."""
@@ -52,62 +52,62 @@ _LONGEST: Final = 200
 """Number of plies after which they end the game."""
 
 
-class SimulatedGuests:
+class RandomPlayers:
     """The people of one session."""
 
-    def __init__(self, house: SimulatedRig, befalling: FaultScheduler, seed: int) -> None:
+    def __init__(self, rig: SimulatedRig, faults: FaultScheduler, seed: int) -> None:
         """Start at the board of a rig."""
         self.plies = self.games = 0
         """Number of plies and games played."""
-        self._house, self._befalling = house, befalling
+        self._rig, self._faults = rig, faults
         self._seed = seed
         self._dice = Random(f"{seed} guests")
         self._game: VariedGame
         self._kept: dict[int, tuple[VariedGame, dict[Identity, PhysicalPiece]]] = {}
         """The games with their pieces, by the games' numbers in the journal."""
         self._people: tuple[object, People] | None = None
-        self._way_on = RecoveryDriver(house, befalling, {})
+        self._recovery_driver = RecoveryDriver(rig, faults, {})
 
     def act(self) -> None:
         """Do one thing."""
-        house = self._house
-        if not house.is_on:
-            house.pass_time(1_000)
-        elif house.host.session is None and house.host.problem and self._dice.random() > _UNKEPT:
+        rig = self._rig
+        if not rig.is_on:
+            rig.pass_time(1_000)
+        elif rig.host.session is None and rig.host.problem and self._dice.random() > _UNKEPT:
             self._look_again()
-        elif house.host.session is None:
+        elif rig.host.session is None:
             self._begin()
-        elif house.host.unsaved:
+        elif rig.host.unsaved:
             self._wait_for_the_disk()
-        elif house.table.referee.phase is Phase.SETUP:
+        elif rig.table.referee.phase is Phase.SETUP:
             self._set_up()
-        elif house.table.referee.phase is Phase.OVER:
+        elif rig.table.referee.phase is Phase.OVER:
             self._end()
-        elif self._way_on.is_open():
+        elif self._recovery_driver.is_open():
             self._play()
         else:
-            if self._dice.random() < _MISCHIEF_FIRST:
-                self._mischief().words()
+            if self._dice.random() < _INVALID_FIRST:
+                self._invalid_actions().words()
             self._lead()
 
     @property
     def people(self) -> People:
         """The people of the current session, who know the printed ranks."""
-        session = self._house.host.session
-        number = self._house.host.number
+        session = self._rig.host.session
+        number = self._rig.host.number
         if number is not None:
-            self._game, self._way_on.pieces = self._kept.setdefault(
-                number, (self._game, self._way_on.pieces)
+            self._game, self._recovery_driver.pieces = self._kept.setdefault(
+                number, (self._game, self._recovery_driver.pieces)
             )
         if self._people is None or self._people[0] is not session:
-            self._people = session, People(self._house, self._game.ranks)
+            self._people = session, People(self._rig, self._game.ranks)
         return self._people[1]
 
     def _lead(self) -> None:
-        self._way_on.lead(self.people)
+        self._recovery_driver.lead(self.people)
 
-    def _mischief(self) -> InvalidActions:
-        return InvalidActions(self._house, self.people, self._dice)
+    def _invalid_actions(self) -> InvalidActions:
+        return InvalidActions(self._rig, self.people, self._dice)
 
     # -- a game
 
@@ -116,67 +116,67 @@ class SimulatedGuests:
         self.games += 1
         game = VariedGame(self._seed * 97 + self.games)
         self._game = game
-        board = self._house.board
-        for piece in self._house.hands.held:
-            self._house.hands.set_aside(piece)
+        board = self._rig.board
+        for piece in self._rig.hands.held:
+            self._rig.hands.set_aside(piece)
         for square in SQUARES:
             if board.at(square):
                 board.take_away(square)
-        self._way_on.pieces = {}
-        self._house.begin(game.edition, self._dice.choice(CONTROLS))
+        self._recovery_driver.pieces = {}
+        self._rig.begin(game.edition, self._dice.choice(CONTROLS))
 
     def _set_up(self) -> None:
         """Set up both armies, reusing the same pieces, and report both as ready."""
-        board, game = self._house.board, self._game
+        board, game = self._rig.board, self._game
         for square, rank in game.ranks.items():
             if board.at(square) is None:
                 side = Side.RED if game.red >> square & 1 else Side.BLUE
-                piece = self._way_on.pieces.get(square) or PhysicalPiece(side, rank.symbol)
-                self._way_on.pieces[square] = piece
+                piece = self._recovery_driver.pieces.get(square) or PhysicalPiece(side, rank.symbol)
+                self._recovery_driver.pieces[square] = piece
                 board.place(piece, square)
-        self._house.pass_time(SETTLED_MS)
+        self._rig.pass_time(SETTLED_MS)
         for side in Side:
             self.people.be_ready(side)
-        self.people.wait_for(lambda: self._house.table.referee.phase is not Phase.SETUP)
+        self.people.wait_for(lambda: self._rig.table.referee.phase is not Phase.SETUP)
 
     def _end(self) -> None:
         """Take the end of the game back, or look at the end screen for a while and leave."""
-        self._house.pass_time(self._dice.choice(THINKS_MS))
-        if self._house.table.view.sealed and self._dice.random() < _PROVE:
+        self._rig.pass_time(self._dice.choice(THINKS_MS))
+        if self._rig.table.view.sealed and self._dice.random() < _PROVE:
             for side in Side:
                 self.people.prove(side)
         if self._dice.random() < _ENDS_AGAIN:
             for side in Side:
                 self.people.say(OfferUndo(side))
-        if self._plays_on() and self._house.table.referee.phase is Phase.OVER:
-            self._house.run(self._house.host.leave)
+        if self._plays_on() and self._rig.table.referee.phase is Phase.OVER:
+            self._rig.run(self._rig.host.leave)
 
     def _look_again(self) -> None:
         """Check again whether the games can be read, unless something else has happened."""
-        self._house.pass_time(self._dice.choice(_WAITS_MS))
-        if self._house.is_on and self._house.host.session is None:
-            self._house.look_again()
+        self._rig.pass_time(self._dice.choice(_WAITS_MS))
+        if self._rig.is_on and self._rig.host.session is None:
+            self._rig.look_again()
 
     def _wait_for_the_disk(self) -> None:
         """Try to save again, or play on without saving."""
-        self._house.pass_time(self._dice.choice(_WAITS_MS))
-        if not self._house.host.unsaved:  # the power was cut during the wait
+        self._rig.pass_time(self._dice.choice(_WAITS_MS))
+        if not self._rig.host.unsaved:  # the power was cut during the wait
             return
         if self._dice.random() < _UNKEPT:
-            self._house.run(self._house.host.play_on_unkept)
+            self._rig.run(self._rig.host.play_on_unkept)
         else:
-            save_again(self._house)
+            save_again(self._rig)
 
     # -- a turn
 
     def _play(self) -> None:
-        self._house.pass_time(self._dice.choice(THINKS_MS))
-        if not (self._plays_on() and self._way_on.is_open()):
+        self._rig.pass_time(self._dice.choice(THINKS_MS))
+        if not (self._plays_on() and self._recovery_driver.is_open()):
             return
-        plies = self._house.table.referee.plies
+        plies = self._rig.table.referee.plies
         turn = self._choose_turn()
         if turn is None or plies >= _LONGEST:
-            self._mischief().end()
+            self._invalid_actions().end()
         elif self._dice.random() < _PLAYS:
             self.people.carry_out(turn, self._dice)
         elif self._dice.random() < _INTERLUDES:
@@ -184,19 +184,19 @@ class SimulatedGuests:
             with suppress(ImpossibleError):  # a sensor reports no piece on an occupied square
                 interlude(Occasion(self.people, turn, self._dice))
         else:
-            self._mischief().anything(turn)
+            self._invalid_actions().anything(turn)
         if self._plays_on():
-            self.plies += max(0, self._house.table.referee.plies - plies)
+            self.plies += max(0, self._rig.table.referee.plies - plies)
             self._lead()
 
     def _plays_on(self) -> bool:
         """Return whether a game is running and is not covered by a storage error."""
-        host = self._house.host
-        return self._house.is_on and host.session is not None and not host.unsaved
+        host = self._rig.host
+        return self._rig.is_on and host.session is not None and not host.unsaved
 
     def _choose_turn(self) -> Turn | None:
         """Choose a turn that the printed ranks allow, preferably an attack or a move forward."""
-        table = self._house.table
+        table = self._rig.table
         ways = [*table.view.infiltrations]
         if ways and self._dice.random() < _PLAYS:
             return Infiltrate(*self._dice.choice(ways), self._a_rank())
@@ -212,4 +212,4 @@ class SimulatedGuests:
         return max(tried, key=lambda turn: (turn.target - turn.source) * forward)
 
     def _a_rank(self) -> Rank:
-        return self._dice.choice([*ranks_in(self._house.table.referee.edition.army.ranks)])
+        return self._dice.choice([*ranks_in(self._rig.table.referee.edition.army.ranks)])

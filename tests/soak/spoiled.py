@@ -28,7 +28,7 @@ from tests.soak.invariants import Invariant
 class Spoiled:
     """A faulty build, and the invariant that it breaks."""
 
-    claim: Invariant
+    invariant: Invariant
     spoil: Callable[[pytest.MonkeyPatch], None]
     seed: int = 0
     """Number of the first session in which ten minutes are enough to reveal the fault."""
@@ -136,7 +136,7 @@ SPOILED: Final[Mapping[str, Spoiled]] = {
     "lamps depend on a declared rank": Spoiled(Invariant.PRIVATE, light_by_rank, 4),
     "a declared rank is written down": Spoiled(Invariant.PRIVATE, write_ranks_down),
     "tiles are shuffled anyhow": Spoiled(Invariant.REPEATS, shuffle_anyhow, 2),
-    "a combat is never cleared up": Spoiled(Invariant.WAY_ON, never_clear_up),
+    "a combat is never cleared up": Spoiled(Invariant.RECOVERABLE, never_clear_up),
     "a clock is never kept": Spoiled(Invariant.CLOCKS, keep_no_clock),
     "a pause gives time back": Spoiled(Invariant.CLOCKS, give_time_in_a_pause),
     "a slow disk gives time back": Spoiled(Invariant.CLOCKS, give_slow_time_back),

@@ -25,7 +25,7 @@ def briefly(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_whole_evenings_are_added_up(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--seeds", "2", "--seed", "5", "--jobs", "1"]) == 0
     told = capsys.readouterr().out
-    assert told.startswith("2 evenings (seeds 5 to 6), 0.0 hours of play, ")
+    assert told.startswith("2 sessions (seeds 5 to 6), 0.0 hours of play, ")
     assert ": 0 broken. It took " in told
 
 

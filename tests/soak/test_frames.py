@@ -23,7 +23,7 @@ LATE, LATE_MS = 135, 300_000
 """A session in which the program is late at the moment when a piece becomes stable."""
 
 
-class Kept:
+class SavedFrames:
     """All outputs of a session, with their times."""
 
     def __init__(self) -> None:
@@ -40,9 +40,9 @@ class Kept:
             self.told.append((round(self._at, 6), step.actions, step.events))
 
 
-def evening(seed: int, lasts_ms: int) -> tuple[Result, list[tuple[float, Any, Any]]]:
+def run_recorded(seed: int, lasts_ms: int) -> tuple[Result, list[tuple[float, Any, Any]]]:
     """Play a session; the number of frames is omitted."""
-    kept = Kept()
+    kept = SavedFrames()
     return replace(run(seed, kept, lasts_ms), steps=0), kept.told
 
 
@@ -55,11 +55,11 @@ def test_what_is_skipped_tells_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     """Everything is accepted and reported at the same time, to the microsecond."""
     for number in range(soak_frames.size):
         lasts_ms = LASTS_MS.get(number, WHOLE_MS)
-        skipped = evening(FIRST + number, lasts_ms)
+        skipped = run_recorded(FIRST + number, lasts_ms)
         assert len(skipped[1]) > 10
         with monkeypatch.context() as patch:
             pass_all(patch)
-            assert evening(FIRST + number, lasts_ms) == skipped
+            assert run_recorded(FIRST + number, lasts_ms) == skipped
 
 
 def test_most_frames_are_skipped(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -74,18 +74,18 @@ def test_a_moment_that_is_not_told_is_noticed(monkeypatch: pytest.MonkeyPatch) -
     lasts_ms = LASTS_MS[0]
     with monkeypatch.context() as patch:
         pass_all(patch)
-        whole = evening(FIRST, lasts_ms)
+        whole = run_recorded(FIRST, lasts_ms)
     monkeypatch.setattr(Table, "idle_until", math.inf)
-    assert evening(FIRST, lasts_ms) != whole
+    assert run_recorded(FIRST, lasts_ms) != whole
 
 
 def test_what_a_late_program_would_miss_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     """The program processes only the last of the frames that wait for it."""
-    as_it_was = evening(LATE, LATE_MS)
+    as_it_was = run_recorded(LATE, LATE_MS)
     plug_in = DirectBoard.__init__
 
     def spoiled(source: Any, board: Any, cable: Any, clock: Any, _: Any) -> None:
         plug_in(source, board, cable, clock, lambda: math.inf)
 
     monkeypatch.setattr(DirectBoard, "__init__", spoiled)
-    assert evening(LATE, LATE_MS) != as_it_was
+    assert run_recorded(LATE, LATE_MS) != as_it_was

@@ -30,13 +30,13 @@ def test_every_promise_holds() -> None:
 def test_a_spoiled_build_is_caught(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     spoiled = SPOILED[name]
     spoiled.spoil(monkeypatch)
-    evenings = (run(seed, lasts_ms=LASTS_MS) for seed in range(spoiled.seed, SEEDS))
-    failures = (evening.failure for evening in evenings)
-    assert spoiled.claim.value in (failure.claim for failure in failures if failure)
+    results = (run(seed, lasts_ms=LASTS_MS) for seed in range(spoiled.seed, SEEDS))
+    failures = (result.failure for result in results)
+    assert spoiled.invariant.value in (failure.invariant for failure in failures if failure)
 
 
 def test_every_promise_has_a_spoiled_build() -> None:
-    assert {spoiled.claim for spoiled in SPOILED.values()} == set(Invariant)
+    assert {spoiled.invariant for spoiled in SPOILED.values()} == set(Invariant)
 
 
 def test_a_seed_is_the_same_evening_in_any_process() -> None:

@@ -263,7 +263,7 @@ def seal_text(presenter: GamePresenter, side: Side) -> str:
     if not seals.is_elsewhere(side):
         return ""
     if seals.problem:
-        return _(seals.problem, file=seals.set_aside)
+        return _(seals.problem, file=seals.quarantined)
     return _("Your phone holds the key to this seal.")
 
 

@@ -101,7 +101,7 @@ class SetupList(Behind):
         self._own = own
         self.has_more = len(self._all) > ROWS
         problem = self._kept.problem
-        self.problem = problem and _(problem, file=self._kept.set_aside)
+        self.problem = problem and _(problem, file=self._kept.quarantined)
         self._choose(self._all[min(1, len(self._all) - 1)])
 
     def _shuffled(self) -> NamedSetup:

@@ -122,7 +122,7 @@ class SetupScreen(GameScreen):
 
     def _kept(self) -> str:
         if problem := self.presenter.seals.problem:
-            return _(problem, file=self.presenter.seals.set_aside)
+            return _(problem, file=self.presenter.seals.quarantined)
         return "" if self.presenter.host.keeps else _("This game is not being saved.")
 
     def touch_square(self, square: Square) -> None:

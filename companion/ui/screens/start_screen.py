@@ -13,7 +13,7 @@ from kivy.properties import (
 from companion.speech.i18n import own_name
 from companion.speech.small_texts import (
     OPPONENTS,
-    set_aside_words,
+    quarantine_text,
     storage_words,
     time_allowed,
     trouble_words,
@@ -144,8 +144,8 @@ class StartScreen(BaseScreen):
             if host.keeps:
                 return said
             return " ".join((said, _("Or start with --data and another folder.")))
-        if host.set_aside:
-            return set_aside_words(host.set_aside, _.language)
+        if host.quarantined:
+            return quarantine_text(host.quarantined, _.language)
         return settings.problem and _(settings.problem)
 
     def look_again(self) -> None:

@@ -127,9 +127,9 @@ def test_a_damaged_file_of_games_does_not_keep_the_window_from_opening(
 ) -> None:
     (tmp_path / "games.sqlite").write_bytes(LETTER)
     shown: list[JournalProvider] = []
-    monkeypatch.setattr(app, "run", lambda _source, shelf, *_, **__: shown.append(shelf))
+    monkeypatch.setattr(app, "run", lambda _source, journals, *_, **__: shown.append(journals))
     assert main(["play", "--simulate", "--data", str(tmp_path)]) == 0
-    assert [shelf.path for shelf in shown] == [tmp_path / "games.sqlite"]
+    assert [journals.path for journals in shown] == [tmp_path / "games.sqlite"]
     assert main(["games", "list", "--data", str(tmp_path)]) == 2
     assert "cannot be read or saved" in capsys.readouterr().err
     assert (tmp_path / "games.sqlite").read_bytes() == LETTER, "who looks moves nothing"

@@ -23,7 +23,7 @@ from tests.companion.commands.beginnings import WHOLE, cut_short
 from tests.companion.core import game_lines as scenes
 from tests.companion.core.table_driver import attack, clash, dispute, fight
 from tests.companion.recorder import recordings
-from tests.companion.recorder.recordings import change, difference, record_evening
+from tests.companion.recorder.recordings import change, difference, record_driver
 
 PLIES = Campaign("whole-games", part=12, whole=WHOLE)
 TABLE = [sys.executable, "-m", "companion", "table", "--edition", DEFAULT.id, "--json"]
@@ -61,7 +61,7 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 @pytest.fixture
 def trace(tmp_path: Path) -> Path:
-    return record_evening(fight(Rank.CAPTAIN, Rank.SCOUT), tmp_path / "traces")
+    return record_driver(fight(Rank.CAPTAIN, Rank.SCOUT), tmp_path / "traces")
 
 
 def told(capsysbinary: pytest.CaptureFixture[bytes], *arguments: object) -> tuple[int, str]:
@@ -126,7 +126,7 @@ def test_a_difference_is_told(capsysbinary: pytest.CaptureFixture[bytes], trace:
 def test_a_rank_that_is_sealed_is_never_printed(
     capsysbinary: pytest.CaptureFixture[bytes], tmp_path: Path
 ) -> None:
-    path = record_evening(dispute(Rank.BOMB), tmp_path)
+    path = record_driver(dispute(Rank.BOMB), tmp_path)
     for options in ([], ["--json"]):
         code, out = told(capsysbinary, "replay", path, *options)
         assert code == 0
@@ -152,7 +152,7 @@ def test_a_trace_that_was_cut_off_is_replayed_so_far(
 def test_a_trace_that_goes_on_elsewhere_says_so(
     capsysbinary: pytest.CaptureFixture[bytes], tmp_path: Path
 ) -> None:
-    record_evening(clash(), tmp_path, Bounds(bytes_a_file=1))
+    record_driver(clash(), tmp_path, Bounds(bytes_a_file=1))
     code, out = told(capsysbinary, "replay", tmp_path / "trace-000001.jsonl.gz")
     assert code == 0
     assert out.endswith("The trace goes on in a later file.\n")
@@ -173,12 +173,12 @@ def test_a_table_that_breaks_is_told(
 def test_many_courses_are_told_only_if_asked_for(
     capsysbinary: pytest.CaptureFixture[bytes], tmp_path: Path
 ) -> None:
-    evening = clash(BoardKind.PRESENCE)
-    pieces = [evening.lift(name) for name in ("a4", "b4", "e5", "f4")]
+    driver = clash(BoardKind.PRESENCE)
+    pieces = [driver.lift(name) for name in ("a4", "b4", "e5", "f4")]
     for name, piece in zip(("a5", "b5", "f5"), pieces, strict=False):
-        evening.place(piece, name)
-    evening.wait()
-    path = record_evening(evening, tmp_path)
+        driver.place(piece, name)
+    driver.wait()
+    path = record_driver(driver, tmp_path)
     _, few = told(capsysbinary, "replay", path)
     _, every = told(capsysbinary, "replay", path, "--all")
     assert "more; --all prints them." in few
@@ -241,9 +241,9 @@ def test_a_picture_of_pixels(
 def test_a_quiet_span_and_a_lost_board_are_drawn(
     capsysbinary: pytest.CaptureFixture[bytes], tmp_path: Path
 ) -> None:
-    evening = attack(clash())
-    evening.lose_board()
-    path = record_evening(evening, tmp_path)
+    driver = attack(clash())
+    driver.lose_board()
+    path = record_driver(driver, tmp_path)
     _, out = told(capsysbinary, "show", path, "--from", "0.1", "--to", "0.2")
     assert "No square changes in this span." in out
 
@@ -252,7 +252,7 @@ def test_what_goes_on_from_a_file_that_is_gone_is_drawn(
     capsysbinary: pytest.CaptureFixture[bytes], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("companion.recorder.trace_files.MUCH", 4)
-    last = record_evening(clash(), tmp_path, Bounds(bytes_a_file=2_000))
+    last = record_driver(clash(), tmp_path, Bounds(bytes_a_file=2_000))
     (tmp_path / "trace-000001.jsonl.gz").unlink()
     assert told(capsysbinary, "show", last)[0] == 0
 
@@ -261,9 +261,9 @@ def test_what_goes_on_from_a_file_that_is_gone_is_drawn(
 
 
 def test_a_stripped_trace(capsysbinary: pytest.CaptureFixture[bytes], tmp_path: Path) -> None:
-    evening = attack(clash())
-    evening.declare(Side.RED, Rank.CAPTAIN)
-    path, bare = record_evening(evening, tmp_path / "traces"), tmp_path / "bare.jsonl.gz"
+    driver = attack(clash())
+    driver.declare(Side.RED, Rank.CAPTAIN)
+    path, bare = record_driver(driver, tmp_path / "traces"), tmp_path / "bare.jsonl.gz"
     assert told(capsysbinary, "strip", path, "-o", bare) == (0, "")
     assert "captain" in recordings.unpacked(path)
     assert "captain" not in recordings.unpacked(bare)

@@ -49,7 +49,7 @@ T = TypeVar("T")
 STANDING_STILL: Final = (Phase.STALEMATE, Phase.SHOWING)
 
 
-class Anybody:
+class RandomInputs:
     """Generates the next input of a table, often one that fits the current state."""
 
     def __init__(self, table: Table, seed: int) -> None:

@@ -32,40 +32,40 @@ ARMIES = {
 }
 
 
-def seal(evening: TableDriver, side: Side) -> None:
-    evening.submit(ArmySealed(evening.now, side, ArmyCommitment.of(side, ARMIES[side])))
+def seal(driver: TableDriver, side: Side) -> None:
+    driver.submit(ArmySealed(driver.now, side, ArmyCommitment.of(side, ARMIES[side])))
 
 
 def standing() -> TableDriver:
     """Both armies are set up, but neither is sealed."""
-    evening = TableDriver(SEALED)
+    driver = TableDriver(SEALED)
     for side in Side:
-        evening.stand(side, *squares_in(BOTH_ARMIES.of(side)))
-    evening.wait()
-    evening.forget()
-    return evening
+        driver.stand(side, *squares_in(BOTH_ARMIES.of(side)))
+    driver.wait()
+    driver.forget()
+    return driver
 
 
 def begun() -> TableDriver:
-    evening = standing()
+    driver = standing()
     for side in Side:
-        seal(evening, side)
-        evening.say(Ready(side))
-    evening.wait()
-    evening.forget()
-    return evening
+        seal(driver, side)
+        driver.say(Ready(side))
+    driver.wait()
+    driver.forget()
+    return driver
 
 
-def declare(evening: TableDriver, side: Side, rank: Rank, at: str) -> None:
+def declare(driver: TableDriver, side: Side, rank: Rank, at: str) -> None:
     """Declare a rank with the salt of the piece that was set up on `square`."""
-    evening.say(Declare(Secret(side, rank), Secret(side, ARMIES[side][square(at)].salt)))
+    driver.say(Declare(Secret(side, rank), Secret(side, ARMIES[side][square(at)].salt)))
 
 
 def attacked_with_seals() -> TableDriver:
     """Red's captain attacks Blue's sergeant, both pieces in hand."""
-    evening = begun()
-    evening.play("e4-e5 e7-e6")
-    evening.lift("e5")
-    evening.lift("e6")
-    evening.wait()
-    return evening
+    driver = begun()
+    driver.play("e4-e5 e7-e6")
+    driver.lift("e5")
+    driver.lift("e6")
+    driver.wait()
+    return driver

@@ -87,15 +87,15 @@ class TableDriver:
         control: TimeControl = NO_CLOCK,
         armies: Image = BOTH_ARMIES,
     ) -> "TableDriver":
-        evening = cls(edition, seed, kind=kind, control=control)
+        driver = cls(edition, seed, kind=kind, control=control)
         for side in Side:
-            evening.stand(side, *squares_in(armies.of(side)))
-        evening.wait()
+            driver.stand(side, *squares_in(armies.of(side)))
+        driver.wait()
         for side in Side:
-            evening.say(Ready(side))
-        evening.wait()
-        evening.forget()
-        return evening
+            driver.say(Ready(side))
+        driver.wait()
+        driver.forget()
+        return driver
 
     def replugged(self, now: float = 0.0) -> "TableDriver":
         """Restart after a power cut, with the board as it is and a new time zero."""
@@ -232,48 +232,48 @@ def clash(
     control: TimeControl = NO_CLOCK,
 ) -> TableDriver:
     """Red's e4 and Blue's e7 have advanced to e5 and e6, where they are adjacent; Red to move."""
-    evening = TableDriver.begun(kind, seed, edition, control)
-    evening.play("e4-e5 e7-e6")
-    evening.forget()
-    return evening
+    driver = TableDriver.begun(kind, seed, edition, control)
+    driver.play("e4-e5 e7-e6")
+    driver.forget()
+    return driver
 
 
-def attack(evening: TableDriver) -> TableDriver:
+def attack(driver: TableDriver) -> TableDriver:
     """Red attacks e6 from e5, both pieces in hand."""
-    evening.lift("e5")
-    evening.lift("e6")
-    evening.wait()
-    assert evening.table.referee.phase is Phase.ATTACK
-    return evening
+    driver.lift("e5")
+    driver.lift("e6")
+    driver.wait()
+    assert driver.table.referee.phase is Phase.ATTACK
+    return driver
 
 
 def fight(
     attacker: Rank, defender: Rank, edition: Edition = DEFAULT, control: TimeControl = NO_CLOCK
 ) -> TableDriver:
     """Red attacks e6 from e5, both pieces in hand, and both declare."""
-    evening = attack(clash(edition=edition, control=control))
-    evening.declare(Side.RED, attacker)
-    evening.declare(Side.BLUE, defender)
-    evening.wait()
-    return evening
+    driver = attack(clash(edition=edition, control=control))
+    driver.declare(Side.RED, attacker)
+    driver.declare(Side.BLUE, defender)
+    driver.wait()
+    return driver
 
 
 def dispute(rank: Rank = Rank.BOMB, control: TimeControl = NO_CLOCK) -> TableDriver:
     """Red attacks e6; Blue upholds a rank that its piece there, having moved, cannot have."""
-    evening = attack(clash(control=control))
-    evening.declare(Side.RED, Rank.CAPTAIN)
-    evening.declare(Side.BLUE, rank)
-    evening.insist(Side.BLUE, rank)
-    assert evening.table.referee.phase is Phase.DISPUTE
-    return evening
+    driver = attack(clash(control=control))
+    driver.declare(Side.RED, Rank.CAPTAIN)
+    driver.declare(Side.BLUE, rank)
+    driver.insist(Side.BLUE, rank)
+    assert driver.table.referee.phase is Phase.DISPUTE
+    return driver
 
 
 def infiltrator(edition: Edition = NORDIC, control: TimeControl = NO_CLOCK) -> TableDriver:
     """A red piece that may be the infiltrator has reached e7, among Blue's pieces; Red to move."""
-    evening = TableDriver.begun(edition=edition, control=control)
-    evening.play("e4-e5 e7-e6 k4-k5 e6-f6 e5-e6 f6-f5 e6-e7 k7-k6")
-    evening.forget()
-    return evening
+    driver = TableDriver.begun(edition=edition, control=control)
+    driver.play("e4-e5 e7-e6 k4-k5 e6-f6 e5-e6 f6-f5 e6-e7 k7-k6")
+    driver.forget()
+    return driver
 
 
 def reach(board: Board, source: Square) -> list[Square]:

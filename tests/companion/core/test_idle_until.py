@@ -14,55 +14,55 @@ from firmware_bridge.sensing.sensing_limits import SENSING_LIMITS
 from tests.companion.core.table_driver import FRAME, TableDriver, fight
 
 
-def news_in(evening: TableDriver, seconds: float) -> int:
+def news_in(driver: TableDriver, seconds: float) -> int:
     """Show the same image for a while, frame by frame; return the number of frames processed."""
-    before = len(evening.steps)
+    before = len(driver.steps)
     for _ in range(round(seconds / FRAME)):
-        evening.show()
-    return sum(step.is_news for step in evening.steps[before:])
+        driver.show()
+    return sum(step.is_news for step in driver.steps[before:])
 
 
 def test_it_rests_for_ever_where_nothing_is_done() -> None:
-    evening = TableDriver.begun()
-    evening.wait(60)
-    assert evening.table.idle_until == math.inf
-    assert news_in(evening, 10) == 0
+    driver = TableDriver.begun()
+    driver.wait(60)
+    assert driver.table.idle_until == math.inf
+    assert news_in(driver, 10) == 0
 
 
 def test_it_waits_for_a_turn_to_stand() -> None:
-    evening = TableDriver.begun()
-    evening.wait(60)
-    evening.board.place(evening.board.lift(square("e4")), square("e5"))
-    evening.show()
-    rests = evening.table.idle_until
-    assert evening.now < rests < math.inf
-    assert news_in(evening, rests - evening.now - FRAME) == 0
-    assert news_in(evening, 2 * FRAME) > 0
+    driver = TableDriver.begun()
+    driver.wait(60)
+    driver.board.place(driver.board.lift(square("e4")), square("e5"))
+    driver.show()
+    rests = driver.table.idle_until
+    assert driver.now < rests < math.inf
+    assert news_in(driver, rests - driver.now - FRAME) == 0
+    assert news_in(driver, 2 * FRAME) > 0
 
 
 def test_it_looks_at_the_first_frames_of_a_board() -> None:
     """The first frames, but not a missing frame, show whether the board sends in sequence."""
-    evening = TableDriver.begun()
-    evening.wait(60)
-    evening.submit(BoardFound(evening.now, sees_colours=True))
+    driver = TableDriver.begun()
+    driver.wait(60)
+    driver.submit(BoardFound(driver.now, sees_colours=True))
     for _ in range(SENSING_LIMITS.stream_frames):
-        evening.show()
-        assert evening.table.idle_until == -math.inf
-    evening.show()
-    assert evening.table.idle_until == math.inf
+        driver.show()
+        assert driver.table.idle_until == -math.inf
+    driver.show()
+    assert driver.table.idle_until == math.inf
 
 
 @pytest.mark.parametrize("still", [Resign(Side.RED), Pause()])
 def test_it_rests_after_a_combat_whatever_is_said_then(still: Resign | Pause) -> None:
     """Lost pieces may stay on the board for a while; then the table stops waiting for them."""
-    evening = fight(Rank.CAPTAIN, Rank.MINER)
-    evening.stand(Side.RED, square("e6"))
-    evening.wait(LIMITS.combat_readable_seconds / 2)
-    evening.submit(CommandInput(evening.now, still))
-    assert (evening.table.referee.phase is Phase.OVER) == isinstance(still, Resign)
-    evening.wait(LIMITS.combat_readable_seconds + LIMITS.losers_remain_seconds)
-    assert evening.table.idle_until > evening.now
-    assert news_in(evening, 10) == 0
+    driver = fight(Rank.CAPTAIN, Rank.MINER)
+    driver.stand(Side.RED, square("e6"))
+    driver.wait(LIMITS.combat_readable_seconds / 2)
+    driver.submit(CommandInput(driver.now, still))
+    assert (driver.table.referee.phase is Phase.OVER) == isinstance(still, Resign)
+    driver.wait(LIMITS.combat_readable_seconds + LIMITS.losers_remain_seconds)
+    assert driver.table.idle_until > driver.now
+    assert news_in(driver, 10) == 0
 
 
 def test_a_moment_that_is_nearly_due_is_due() -> None:
@@ -70,12 +70,12 @@ def test_a_moment_that_is_nearly_due_is_due() -> None:
 
     The rounding must not decide whether the frame is processed.
     """
-    evening = fight(Rank.MINER, Rank.MINER)
-    assert evening.table.unread_combat is not None
-    due = evening.table.next_deadline
+    driver = fight(Rank.MINER, Rank.MINER)
+    assert driver.table.unread_combat is not None
+    due = driver.table.next_deadline
     assert due is not None
-    while evening.table.unread_combat is not None:
-        due = evening.table.next_deadline
+    while driver.table.unread_combat is not None:
+        due = driver.table.next_deadline
         assert due is not None
-        evening.submit(BoardSeen(due - 1e-12, evening.board.image()))
-        assert evening.table.next_deadline != due
+        driver.submit(BoardSeen(due - 1e-12, driver.board.image()))
+        assert driver.table.next_deadline != due

@@ -48,16 +48,16 @@ def accepted(shifted: str = "", gone: str = "", to_move: Side = RED) -> AdoptBoa
 
 def wrong_move() -> TableDriver:
     """Red has moved from e4 to f5, which no piece may do."""
-    evening = TableDriver.begun()
-    evening.move("e4", "f5")
-    return evening
+    driver = TableDriver.begun()
+    driver.move("e4", "f5")
+    return driver
 
 
 def out_of_turn() -> TableDriver:
     """According to the referee it is Red's turn, but Blue has moved."""
-    evening = TableDriver.begun()
-    evening.move("e7", "e6")
-    return evening
+    driver = TableDriver.begun()
+    driver.move("e7", "e6")
+    return driver
 
 
 def knocked() -> TableDriver:
@@ -65,42 +65,42 @@ def knocked() -> TableDriver:
 
     Judging by distance, the lost piece is k9, and the piece now on i5 came from i7.
     """
-    evening = TableDriver.begun()
+    driver = TableDriver.begun()
     for source, target in (("a1", "b5"), ("b2", "a6"), ("k9", "i5")):
-        evening.board.place(evening.board.lift(square(source)), square(target))
-    evening.board.lift(square("i7"))
-    evening.wait(5)
-    return evening
+        driver.board.place(driver.board.lift(square(source)), square(target))
+    driver.board.lift(square("i7"))
+    driver.wait(5)
+    return driver
 
 
 def asked() -> TableDriver:
     """Two red pieces were lifted and one was set down; it is unknown which."""
-    evening = TableDriver.begun()
-    evening.play("e4-e5 a7-a6")
-    evening.forget()
-    one = evening.lift("e5")
-    evening.lift("f4")
-    evening.wait(0.1)
-    evening.place(one, "f5")
-    evening.wait(2)
-    return evening
+    driver = TableDriver.begun()
+    driver.play("e4-e5 a7-a6")
+    driver.forget()
+    one = driver.lift("e5")
+    driver.lift("f4")
+    driver.wait(0.1)
+    driver.place(one, "f5")
+    driver.wait(2)
+    return driver
 
 
 def not_cleared() -> TableDriver:
     """Red's captain has won on e6 but was set down next to it."""
-    evening = fight(Rank.CAPTAIN, Rank.MINER)
-    evening.board.stand(RED, square("f6"))
-    evening.wait(3)
-    return evening
+    driver = fight(Rank.CAPTAIN, Rank.MINER)
+    driver.board.stand(RED, square("f6"))
+    driver.wait(3)
+    return driver
 
 
 def not_restored() -> TableDriver:
     """Red's move to e5 was taken back, and its piece was put on another square."""
-    evening = TableDriver.begun()
-    evening.play("e4-e5")
-    evening.take_back()
-    evening.move("e5", "f5")
-    return evening
+    driver = TableDriver.begun()
+    driver.play("e4-e5")
+    driver.take_back()
+    driver.move("e5", "f5")
+    return driver
 
 
 DIFFERENT: dict[str, tuple[Callable[[], TableDriver], type[TableState], str, str]] = {
@@ -121,224 +121,224 @@ everywhere = pytest.mark.parametrize("scene", DIFFERENT)
 class TestWhereverTheBoardDiffers:
     def test_both_say_so_and_the_referee_takes_it_over(self, scene: str, to_move: Side) -> None:
         make, state, shifted, gone = DIFFERENT[scene]
-        evening = make()
-        assert isinstance(evening.table.state, state)
-        evening.forget()
+        driver = make()
+        assert isinstance(driver.table.state, state)
+        driver.forget()
 
-        evening.agree(to_move)
-        assert evening.actions == [accepted(shifted, gone, to_move)]
-        evening.wait()
+        driver.agree(to_move)
+        assert driver.actions == [accepted(shifted, gone, to_move)]
+        driver.wait()
 
-        table = evening.table
+        table = driver.table
         assert isinstance(table.state, ToMove)
-        assert table.observed == table.expected == evening.board.image()
+        assert table.observed == table.expected == driver.board.image()
         assert table.referee.to_move is to_move
-        assert TurnBegan(to_move) in evening.events
+        assert TurnBegan(to_move) in driver.events
 
     def test_the_game_goes_on(self, scene: str, to_move: Side) -> None:
-        evening = DIFFERENT[scene][0]()
-        evening.agree(to_move)
-        evening.wait()
-        evening.play(NEXT[to_move])
+        driver = DIFFERENT[scene][0]()
+        driver.agree(to_move)
+        driver.wait()
+        driver.play(NEXT[to_move])
 
     def test_it_is_taken_back_like_any_turn(self, scene: str, to_move: Side) -> None:
-        evening = DIFFERENT[scene][0]()
-        before = evening.table.referee.position
-        evening.agree(to_move)
-        evening.wait()
-        evening.take_back()
-        assert evening.table.referee.actions[-1] == TakeBack()
-        assert evening.table.referee.position == before
-        evening.wait()
-        assert isinstance(evening.table.state, Restoring)
+        driver = DIFFERENT[scene][0]()
+        before = driver.table.referee.position
+        driver.agree(to_move)
+        driver.wait()
+        driver.take_back()
+        assert driver.table.referee.actions[-1] == TakeBack()
+        assert driver.table.referee.position == before
+        driver.wait()
+        assert isinstance(driver.table.state, Restoring)
 
     def test_the_game_is_the_same_after_the_plug_was_pulled(
         self, scene: str, to_move: Side
     ) -> None:
-        evening = DIFFERENT[scene][0]()
-        evening.agree(to_move)
-        again = evening.replugged()
+        driver = DIFFERENT[scene][0]()
+        driver.agree(to_move)
+        again = driver.replugged()
         again.wait()
         assert isinstance(again.table.state, ToMove)
-        assert again.table.referee.position == evening.table.referee.position
+        assert again.table.referee.position == driver.table.referee.position
         again.play(NEXT[to_move])
 
 
 class TestBoardAdoption:
     def test_one_side_alone_changes_nothing(self) -> None:
-        evening = wrong_move()
-        evening.forget()
-        evening.believe(RED, BLUE)
-        evening.believe(RED, BLUE)
-        assert evening.events == [BoardOffered(RED, (shift("e4-f5"),), 0, BLUE)]
-        assert evening.table.adoption.offer == evening.events[0]
-        assert not evening.actions
+        driver = wrong_move()
+        driver.forget()
+        driver.believe(RED, BLUE)
+        driver.believe(RED, BLUE)
+        assert driver.events == [BoardOffered(RED, (shift("e4-f5"),), 0, BLUE)]
+        assert driver.table.adoption.offer == driver.events[0]
+        assert not driver.actions
 
     def test_both_have_to_name_the_same_side_to_move(self) -> None:
-        evening = wrong_move()
-        evening.believe(RED, BLUE)
-        evening.believe(BLUE, RED)
-        assert not evening.told(BoardAdopted)
-        evening.believe(RED, RED)
-        assert evening.table.referee.actions[-1] == accepted("e4-f5", to_move=RED)
+        driver = wrong_move()
+        driver.believe(RED, BLUE)
+        driver.believe(BLUE, RED)
+        assert not driver.told(BoardAdopted)
+        driver.believe(RED, RED)
+        assert driver.table.referee.actions[-1] == accepted("e4-f5", to_move=RED)
 
     def test_nobody_agrees_to_a_board_that_was_not_there(self) -> None:
-        evening = wrong_move()
-        evening.believe(RED, BLUE)
-        evening.move("f5", "a6", settle=5)
-        assert evening.table.adoption.offer is None
-        evening.believe(BLUE, BLUE)
-        assert not evening.told(BoardAdopted)
-        evening.believe(RED, BLUE)
-        assert evening.told(BoardAdopted) == [BoardAdopted((shift("e4-a6"),), 0, BLUE)]
+        driver = wrong_move()
+        driver.believe(RED, BLUE)
+        driver.move("f5", "a6", settle=5)
+        assert driver.table.adoption.offer is None
+        driver.believe(BLUE, BLUE)
+        assert not driver.told(BoardAdopted)
+        driver.believe(RED, BLUE)
+        assert driver.told(BoardAdopted) == [BoardAdopted((shift("e4-a6"),), 0, BLUE)]
 
     def test_it_is_void_once_the_pieces_are_put_back(self) -> None:
-        evening = wrong_move()
-        evening.believe(RED, BLUE)
-        evening.move("f5", "e4")
-        assert (evening.table.adoption.claim, evening.table.adoption.offer) == (None, None)
-        evening.believe(BLUE, BLUE)
-        assert not evening.told(BoardAdopted)
+        driver = wrong_move()
+        driver.believe(RED, BLUE)
+        driver.move("f5", "e4")
+        assert (driver.table.adoption.claim, driver.table.adoption.offer) == (None, None)
+        driver.believe(BLUE, BLUE)
+        assert not driver.told(BoardAdopted)
 
     def test_it_is_void_once_something_was_taken_back(self) -> None:
-        evening = clash()
-        evening.move("e5", "f6")
-        evening.believe(RED, BLUE)
-        evening.take_back()
-        assert evening.table.adoption.offer is None
+        driver = clash()
+        driver.move("e5", "f6")
+        driver.believe(RED, BLUE)
+        driver.take_back()
+        assert driver.table.adoption.offer is None
 
     @pytest.mark.parametrize("scene", [TableDriver.begun, TableDriver, lambda: attack(clash())])
     def test_where_nothing_differs_there_is_nothing_to_agree_on(
         self, scene: Callable[[], TableDriver]
     ) -> None:
-        evening = scene()
-        evening.forget()
-        evening.agree(BLUE)
-        assert evening.table.adoption.claim is None
-        assert not evening.events
+        driver = scene()
+        driver.forget()
+        driver.agree(BLUE)
+        assert driver.table.adoption.claim is None
+        assert not driver.events
 
     def test_nor_while_the_board_cannot_be_read(self) -> None:
-        evening = wrong_move()
-        evening.lose_board()
-        assert evening.table.adoption.claim is None
+        driver = wrong_move()
+        driver.lose_board()
+        assert driver.table.adoption.claim is None
 
 
 class TestWhatCannotBe:
-    def refused(self, evening: TableDriver) -> AdoptionRejected:
-        evening.forget()
-        evening.agree(RED)
-        assert not evening.actions
-        told = evening.told(AdoptionRejected)
-        assert len(told) == len(evening.events) == 2
-        assert told[0] == told[1] == evening.table.adoption.claim
+    def refused(self, driver: TableDriver) -> AdoptionRejected:
+        driver.forget()
+        driver.agree(RED)
+        assert not driver.actions
+        told = driver.told(AdoptionRejected)
+        assert len(told) == len(driver.events) == 2
+        assert told[0] == told[1] == driver.table.adoption.claim
         return told[0]
 
     def test_a_piece_too_many(self) -> None:
-        evening = TableDriver.begun()
-        evening.board.stand(BLUE, square("a5"))
-        evening.wait(5)
-        assert self.refused(evening) == AdoptionRejected(AdoptionError.TOO_MANY, 1 << square("a5"))
+        driver = TableDriver.begun()
+        driver.board.stand(BLUE, square("a5"))
+        driver.wait(5)
+        assert self.refused(driver) == AdoptionRejected(AdoptionError.TOO_MANY, 1 << square("a5"))
 
     def test_the_loser_of_a_combat_that_still_stands_there(self) -> None:
-        evening = fight(Rank.CAPTAIN, Rank.MINER)
-        evening.board.stand(BLUE, square("e6"))
-        evening.wait(3)
-        assert isinstance(evening.table.state, Clearing)
-        assert self.refused(evening) == AdoptionRejected(AdoptionError.TOO_MANY, 1 << square("e6"))
+        driver = fight(Rank.CAPTAIN, Rank.MINER)
+        driver.board.stand(BLUE, square("e6"))
+        driver.wait(3)
+        assert isinstance(driver.table.state, Clearing)
+        assert self.refused(driver) == AdoptionRejected(AdoptionError.TOO_MANY, 1 << square("e6"))
 
 
 def test_what_is_known_of_a_piece_goes_with_it() -> None:
-    evening = fight(Rank.CAPTAIN, Rank.MINER)
-    evening.board.stand(RED, square("e6"))
-    evening.wait(20)
-    evening.move("e6", "f5", settle=5)
-    evening.agree(BLUE)
-    position = evening.table.referee.position
+    driver = fight(Rank.CAPTAIN, Rank.MINER)
+    driver.board.stand(RED, square("e6"))
+    driver.wait(20)
+    driver.move("e6", "f5", settle=5)
+    driver.agree(BLUE)
+    position = driver.table.referee.position
     assert list(ranks_in(position.ranks_at(square("f5")))) == [Rank.CAPTAIN]
-    evening.wait()
-    evening.play("f7-f6")
-    assert evening.table.view.captured == {RED: (), BLUE: (Rank.MINER,)}
+    driver.wait()
+    driver.play("f7-f6")
+    assert driver.table.view.captured == {RED: (), BLUE: (Rank.MINER,)}
 
 
 def test_what_the_board_is_not_believed_about_stays_as_the_referee_has_it() -> None:
-    evening = TableDriver.begun()
-    evening.say(IgnoreSquare(square("a4"), doubted=True))
-    evening.board.lift(square("a4"))
-    evening.move("e4", "f5")
-    evening.agree(BLUE)
-    assert evening.table.referee.actions[-1] == accepted("e4-f5", to_move=BLUE)
-    assert evening.table.expected.red >> square("a4") & 1
+    driver = TableDriver.begun()
+    driver.say(IgnoreSquare(square("a4"), doubted=True))
+    driver.board.lift(square("a4"))
+    driver.move("e4", "f5")
+    driver.agree(BLUE)
+    assert driver.table.referee.actions[-1] == accepted("e4-f5", to_move=BLUE)
+    assert driver.table.expected.red >> square("a4") & 1
 
 
 def test_on_a_board_without_colours_nearness_tells() -> None:
-    evening = TableDriver.begun(BoardKind.PRESENCE)
+    driver = TableDriver.begun(BoardKind.PRESENCE)
     for source, target in (("a4", "b6"), ("k7", "i5")):
-        evening.board.place(evening.board.lift(square(source)), square(target))
-    evening.wait(5)
-    assert evening.table.adoption.claim == BoardProposal((shift("a4-b6"), shift("k7-i5")), 0)
-    evening.agree(RED)
-    evening.wait()
-    assert isinstance(evening.table.state, ToMove)
+        driver.board.place(driver.board.lift(square(source)), square(target))
+    driver.wait(5)
+    assert driver.table.adoption.claim == BoardProposal((shift("a4-b6"), shift("k7-i5")), 0)
+    driver.agree(RED)
+    driver.wait()
+    assert isinstance(driver.table.state, ToMove)
 
 
 def test_a_reveal_that_is_still_read_is_closed() -> None:
-    evening = not_cleared()
-    assert evening.table.unread_combat
-    evening.agree(BLUE)
-    assert evening.table.unread_combat is None
+    driver = not_cleared()
+    assert driver.table.unread_combat
+    driver.agree(BLUE)
+    assert driver.table.unread_combat is None
 
 
 def test_an_army_without_pieces_that_move_has_lost() -> None:
     """Both sides agree that only one row of Blue's pieces is left."""
-    evening = TableDriver.begun()
+    driver = TableDriver.begun()
     for each in squares_in(BLUE.home):
-        evening.board.lift(each)
-    evening.wait(5)
-    evening.agree(RED)
-    assert evening.told(StalemateClaimed) == [StalemateClaimed(RED)], (
+        driver.board.lift(each)
+    driver.wait(5)
+    driver.agree(RED)
+    assert driver.told(StalemateClaimed) == [StalemateClaimed(RED)], (
         "for all that is known it cannot either"
     )
-    evening.say(AnswerStalemate(able=True))
-    evening.move("e4", "e5")
-    (over,) = evening.told(GameOver)
+    driver.say(AnswerStalemate(able=True))
+    driver.move("e4", "e5")
+    (over,) = driver.told(GameOver)
     assert (over.winner, over.reason) == (RED, Reason.NO_MOVABLE_PIECE)
-    assert evening.table.referee.outcome == over
-    evening.take_back()
-    assert evening.table.referee.phase is Phase.SHOWING
+    assert driver.table.referee.outcome == over
+    driver.take_back()
+    assert driver.table.referee.phase is Phase.SHOWING
 
 
 def test_the_clock_of_the_side_runs_whose_turn_it_is() -> None:
     control = TimeControl("five", each=300)
-    evening = TableDriver.begun(control=control)
-    evening.move("e4", "f5")
-    evening.agree(BLUE)
-    left = {side: evening.table.clock.remaining(side, evening.now) for side in Side}
-    evening.wait(10)
-    assert evening.table.clock.remaining(RED, evening.now) == left[RED]
-    assert evening.table.clock.remaining(BLUE, evening.now) == pytest.approx((left[BLUE] or 0) - 10)
+    driver = TableDriver.begun(control=control)
+    driver.move("e4", "f5")
+    driver.agree(BLUE)
+    left = {side: driver.table.clock.remaining(side, driver.now) for side in Side}
+    driver.wait(10)
+    assert driver.table.clock.remaining(RED, driver.now) == left[RED]
+    assert driver.table.clock.remaining(BLUE, driver.now) == pytest.approx((left[BLUE] or 0) - 10)
 
 
 def test_nothing_that_is_sealed_is_told() -> None:
     """Two sessions differ in the declared ranks, but in no announcement."""
     told = []
     for rank in (Rank.SPY, Rank.MARSHAL):
-        evening = attack(clash())
-        evening.say(Declare(Secret(RED, rank)))
-        evening.forget()
-        evening.take_back()
-        evening.board.stand(RED, square("f6"))
-        evening.board.stand(BLUE, square("e6"))
-        evening.wait(5)
-        evening.agree(RED)
-        assert evening.told(BoardAdopted)
-        told.append([repr(each) for each in evening.events if isinstance(each, Public)])
+        driver = attack(clash())
+        driver.say(Declare(Secret(RED, rank)))
+        driver.forget()
+        driver.take_back()
+        driver.board.stand(RED, square("f6"))
+        driver.board.stand(BLUE, square("e6"))
+        driver.wait(5)
+        driver.agree(RED)
+        assert driver.told(BoardAdopted)
+        told.append([repr(each) for each in driver.events if isinstance(each, Public)])
     assert told[0] == told[1]
 
 
 def test_who_agrees_to_a_board_does_not_take_anything_back() -> None:
-    evening = wrong_move()
-    evening.say(OfferUndo(RED))
-    evening.agree(BLUE)
-    evening.say(OfferUndo(BLUE))
-    assert TakeBack() not in evening.table.referee.actions
-    assert evening.table.referee.in_force[-1] == accepted("e4-f5", to_move=BLUE)
+    driver = wrong_move()
+    driver.say(OfferUndo(RED))
+    driver.agree(BLUE)
+    driver.say(OfferUndo(BLUE))
+    assert TakeBack() not in driver.table.referee.actions
+    assert driver.table.referee.in_force[-1] == accepted("e4-f5", to_move=BLUE)

@@ -28,7 +28,7 @@ from engine.game.clocks import TimeControl
 from engine.game.game_state import Phase
 from engine.rules.editions import Edition
 from tests.campaigns import Campaign
-from tests.companion.core.random_inputs import STANDING_STILL, Anybody, beginning
+from tests.companion.core.random_inputs import STANDING_STILL, RandomInputs, beginning
 from tests.companion.core.short_game import EDITION
 from tests.engine.tables import state
 
@@ -44,7 +44,7 @@ ANYTHING: Final = Campaign("anything", part=4, whole=150)
 )
 def test_any_inputs_in_any_order(edition: Edition, begun: bool, seed: int) -> None:
     table = Table(edition, SEED, control=CONTROL)
-    anybody = Anybody(table, seed)
+    anybody = RandomInputs(table, seed)
     given: list[Input] = []
     steps: list[Step] = []
     begin = beginning() if begun else [inputs.BoardFound(0, sees_colours=True)]

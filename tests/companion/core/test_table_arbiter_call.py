@@ -13,30 +13,30 @@ RED, BLUE = Side.RED, Side.BLUE
 
 
 def called(side: Side | None = RED) -> TableDriver:
-    evening = clash()
-    evening.say(CallArbiter(side))
-    evening.forget()
-    return evening
+    driver = clash()
+    driver.say(CallArbiter(side))
+    driver.forget()
+    return driver
 
 
 @pytest.mark.parametrize("side", [RED, BLUE, None])
 def test_a_call_stands_until_it_is_answered(side: Side | None) -> None:
-    evening = clash()
-    evening.say(CallArbiter(side))
-    assert evening.told(CallArbiter) == [CallArbiter(side)]
-    evening.play("a4-a5 a7-a6")
-    assert evening.table.arbiter_call.open == CallArbiter(side)
-    evening.say(AnswerCall())
-    assert evening.told(AnswerCall) == [AnswerCall()]
-    assert evening.table.arbiter_call.open is None
+    driver = clash()
+    driver.say(CallArbiter(side))
+    assert driver.told(CallArbiter) == [CallArbiter(side)]
+    driver.play("a4-a5 a7-a6")
+    assert driver.table.arbiter_call.open == CallArbiter(side)
+    driver.say(AnswerCall())
+    assert driver.told(AnswerCall) == [AnswerCall()]
+    assert driver.table.arbiter_call.open is None
 
 
 @pytest.mark.parametrize("again", [CallArbiter(RED), CallArbiter(BLUE), CallArbiter(None)])
 def test_a_second_call_changes_nothing(again: CallArbiter) -> None:
-    evening = called()
-    evening.say(again)
-    assert not evening.events
-    assert evening.table.arbiter_call.open == CallArbiter(RED)
+    driver = called()
+    driver.say(again)
+    assert not driver.events
+    assert driver.table.arbiter_call.open == CallArbiter(RED)
 
 
 @pytest.mark.parametrize(
@@ -52,57 +52,57 @@ def test_a_second_call_changes_nothing(again: CallArbiter) -> None:
 def test_who_has_called_withdraws_it_and_both_at_their_table(
     caller: Side | None, who: Side | None, can: bool
 ) -> None:
-    evening = called(caller)
-    evening.say(WithdrawCall(who))
-    assert bool(evening.told(WithdrawCall)) is can
-    assert (evening.table.arbiter_call.open is None) is can
+    driver = called(caller)
+    driver.say(WithdrawCall(who))
+    assert bool(driver.told(WithdrawCall)) is can
+    assert (driver.table.arbiter_call.open is None) is can
 
 
 @pytest.mark.parametrize("said", [AnswerCall(), WithdrawCall(RED)])
 def test_where_nobody_is_called_there_is_nothing_to_answer(
     said: AnswerCall | WithdrawCall,
 ) -> None:
-    evening = clash()
-    evening.say(said)
-    assert not evening.told(type(said))
+    driver = clash()
+    driver.say(said)
+    assert not driver.told(type(said))
 
 
 def test_the_clock_runs_on() -> None:
-    evening = clash(control=TIME_CONTROLS["total"])
-    evening.say(CallArbiter(RED))
-    before = evening.table.clock.remaining(RED, evening.now)
-    evening.wait(10)
-    after = evening.table.clock.remaining(RED, evening.now)
+    driver = clash(control=TIME_CONTROLS["total"])
+    driver.say(CallArbiter(RED))
+    before = driver.table.clock.remaining(RED, driver.now)
+    driver.wait(10)
+    after = driver.table.clock.remaining(RED, driver.now)
     assert before
     assert after
     assert after < before - 5
-    assert evening.table.state == ToMove()
+    assert driver.table.state == ToMove()
 
 
 def test_while_armies_are_set_up_nobody_is_called() -> None:
-    evening = TableDriver()
-    evening.say(CallArbiter(RED))
-    assert not evening.told(CallArbiter)
+    driver = TableDriver()
+    driver.say(CallArbiter(RED))
+    assert not driver.told(CallArbiter)
 
 
 def test_it_is_heard_in_a_pause_and_in_a_dispute() -> None:
-    for evening in (clash(), dispute()):
-        evening.say(Pause())
-        evening.say(CallArbiter(None))
-        evening.say(AnswerCall())
-        evening.say(Resume())
-        assert evening.told(CallArbiter)
-        assert evening.told(AnswerCall)
+    for driver in (clash(), dispute()):
+        driver.say(Pause())
+        driver.say(CallArbiter(None))
+        driver.say(AnswerCall())
+        driver.say(Resume())
+        assert driver.told(CallArbiter)
+        assert driver.told(AnswerCall)
 
 
 def test_after_the_end_nobody_is_called_and_who_was_called_still_answers() -> None:
-    evening = called()
-    evening.say(Resign(BLUE))
-    assert evening.table.state == Finished()
-    evening.say(AnswerCall())
-    assert evening.told(AnswerCall)
-    evening.say(CallArbiter(RED))
-    assert not evening.told(CallArbiter)
+    driver = called()
+    driver.say(Resign(BLUE))
+    assert driver.table.state == Finished()
+    driver.say(AnswerCall())
+    assert driver.told(AnswerCall)
+    driver.say(CallArbiter(RED))
+    assert not driver.told(CallArbiter)
 
 
 @pytest.mark.parametrize("side", [RED, BLUE, None])

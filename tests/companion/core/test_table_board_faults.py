@@ -16,64 +16,64 @@ F4, F5 = square("f4"), square("f5")
 
 
 def complain(
-    evening: TableDriver, where: Square | None, seconds: float, *, is_dying: bool = False
+    driver: TableDriver, where: Square | None, seconds: float, *, is_dying: bool = False
 ) -> None:
     """Report a sensor fault or a low supply for this number of seconds."""
     for _ in range(round(seconds / AGAIN)):
-        evening.submit(BoardFaultReported(evening.now, where, is_dying=is_dying))
-        evening.wait(AGAIN)
+        driver.submit(BoardFaultReported(driver.now, where, is_dying=is_dying))
+        driver.wait(AGAIN)
 
 
 class TestASensor:
     def test_it_is_named_once_when_the_board_has_kept_complaining(self) -> None:
-        evening = TableDriver.begun()
-        complain(evening, F4, LIMITS.fault_counts_seconds)
-        assert not evening.told(SensorFailed)
-        complain(evening, F4, 5)
-        assert evening.told(SensorFailed) == [SensorFailed(F4)]
-        assert evening.table.failing == set_of([F4])
-        assert not evening.table.doubted
+        driver = TableDriver.begun()
+        complain(driver, F4, LIMITS.fault_counts_seconds)
+        assert not driver.told(SensorFailed)
+        complain(driver, F4, 5)
+        assert driver.told(SensorFailed) == [SensorFailed(F4)]
+        assert driver.table.failing == set_of([F4])
+        assert not driver.table.doubted
 
     def test_what_it_shows_is_not_believed_and_the_rest_is_played(self) -> None:
-        evening = TableDriver.begun()
-        complain(evening, F4, 3)
-        evening.lift("f4")
-        evening.stand(Side.BLUE, F4)
-        complain(evening, F4, 3)
-        assert not evening.told(BoardDiffers)
-        evening.move("e4", "e5", settle=0.5)
-        complain(evening, F4, 2)
-        assert evening.actions == [Move(*way("e4-e5"))]
+        driver = TableDriver.begun()
+        complain(driver, F4, 3)
+        driver.lift("f4")
+        driver.stand(Side.BLUE, F4)
+        complain(driver, F4, 3)
+        assert not driver.told(BoardDiffers)
+        driver.move("e4", "e5", settle=0.5)
+        complain(driver, F4, 2)
+        assert driver.actions == [Move(*way("e4-e5"))]
 
     def test_a_move_there_is_made_on_the_screen(self) -> None:
-        evening = TableDriver.begun()
-        complain(evening, F5, 3)
-        evening.lift("f4")
-        evening.submit(CommandInput(evening.now, Move(F4, F5)))
-        complain(evening, F5, 3)
-        assert evening.actions == [Move(F4, F5)]
-        assert not evening.told(BoardDiffers)
+        driver = TableDriver.begun()
+        complain(driver, F5, 3)
+        driver.lift("f4")
+        driver.submit(CommandInput(driver.now, Move(F4, F5)))
+        complain(driver, F5, 3)
+        assert driver.actions == [Move(F4, F5)]
+        assert not driver.told(BoardDiffers)
 
     def test_it_is_believed_again_when_the_board_complains_no_more(self) -> None:
-        evening = TableDriver.begun()
-        complain(evening, F4, 3)
-        evening.wait(LIMITS.fault_over_seconds)
-        assert not evening.table.failing
-        evening.play("f4-f5")
-        assert evening.actions == [Move(F4, F5)]
+        driver = TableDriver.begun()
+        complain(driver, F4, 3)
+        driver.wait(LIMITS.fault_over_seconds)
+        assert not driver.table.failing
+        driver.play("f4-f5")
+        assert driver.actions == [Move(F4, F5)]
 
     def test_a_hand_that_was_slow_for_a_moment_is_no_failure(self) -> None:
-        evening = TableDriver.begun()
+        driver = TableDriver.begun()
         for _ in range(5):
-            complain(evening, F5, LIMITS.fault_counts_seconds)
-            evening.wait(LIMITS.fault_over_seconds)
-        assert not evening.told(SensorFailed)
+            complain(driver, F5, LIMITS.fault_counts_seconds)
+            driver.wait(LIMITS.fault_over_seconds)
+        assert not driver.told(SensorFailed)
 
     def test_a_board_that_is_gone_complains_of_nothing(self) -> None:
-        evening = TableDriver.begun()
-        complain(evening, F4, 3)
-        evening.lose_board()
-        assert not evening.table.failing
+        driver = TableDriver.begun()
+        complain(driver, F4, 3)
+        driver.lose_board()
+        assert not driver.table.failing
 
 
 class TestASensorThatSeemsToDie:
@@ -81,48 +81,48 @@ class TestASensorThatSeemsToDie:
 
     @pytest.mark.parametrize("before", [0.0, 1.0])
     def test_it_counts_only_when_no_piece_is_in_a_hand(self, before: float) -> None:
-        evening = TableDriver.begun()
-        complain(evening, F5, before, is_dying=True)
-        piece = evening.lift("f4")
-        complain(evening, F5, 4, is_dying=True)
-        assert not evening.told(SensorFailed)
-        evening.place(piece, "f5")
-        evening.wait(0.5)
-        assert evening.actions == [Move(F4, F5)]
-        complain(evening, F5, 1, is_dying=True)
-        assert not evening.told(SensorFailed), "the time in the hand does not count"
-        complain(evening, F5, 1, is_dying=True)
-        assert evening.told(SensorFailed) == [SensorFailed(F5)]
+        driver = TableDriver.begun()
+        complain(driver, F5, before, is_dying=True)
+        piece = driver.lift("f4")
+        complain(driver, F5, 4, is_dying=True)
+        assert not driver.told(SensorFailed)
+        driver.place(piece, "f5")
+        driver.wait(0.5)
+        assert driver.actions == [Move(F4, F5)]
+        complain(driver, F5, 1, is_dying=True)
+        assert not driver.told(SensorFailed), "the time in the hand does not count"
+        complain(driver, F5, 1, is_dying=True)
+        assert driver.told(SensorFailed) == [SensorFailed(F5)]
 
     def test_one_that_failed_before_goes_on_failing(self) -> None:
-        evening = TableDriver.begun()
-        complain(evening, F5, 2, is_dying=True)
-        evening.lift("e4")
-        complain(evening, F5, 4, is_dying=True)
-        assert evening.table.failing == set_of([F5])
+        driver = TableDriver.begun()
+        complain(driver, F5, 2, is_dying=True)
+        driver.lift("e4")
+        complain(driver, F5, 4, is_dying=True)
+        assert driver.table.failing == set_of([F5])
 
     def test_a_short_or_an_open_wire_counts_all_the_same(self) -> None:
-        evening = TableDriver.begun()
-        evening.lift("f4")
+        driver = TableDriver.begun()
+        driver.lift("f4")
         for _ in range(4):
-            complain(evening, F5, AGAIN)
-            complain(evening, F5, AGAIN, is_dying=True)
-        assert evening.told(SensorFailed) == [SensorFailed(F5)]
+            complain(driver, F5, AGAIN)
+            complain(driver, F5, AGAIN, is_dying=True)
+        assert driver.told(SensorFailed) == [SensorFailed(F5)]
 
 
 class TestTheSupply:
     def test_it_is_told_once_and_stops_nothing(self) -> None:
-        evening = TableDriver.begun()
-        complain(evening, None, 5)
-        assert evening.told(LowSupply) == [LowSupply()]
-        assert evening.table.is_supply_low
-        assert not evening.table.unbelieved
-        evening.move("e4", "e5", settle=0.5)
-        complain(evening, None, 2)
-        assert evening.actions == [Move(*way("e4-e5"))]
+        driver = TableDriver.begun()
+        complain(driver, None, 5)
+        assert driver.told(LowSupply) == [LowSupply()]
+        assert driver.table.is_supply_low
+        assert not driver.table.unbelieved
+        driver.move("e4", "e5", settle=0.5)
+        complain(driver, None, 2)
+        assert driver.actions == [Move(*way("e4-e5"))]
 
     def test_it_is_over_by_itself(self) -> None:
-        evening = TableDriver.begun()
-        complain(evening, None, 3)
-        evening.wait(LIMITS.fault_over_seconds)
-        assert not evening.table.is_supply_low
+        driver = TableDriver.begun()
+        complain(driver, None, 3)
+        driver.wait(LIMITS.fault_over_seconds)
+        assert not driver.table.is_supply_low

@@ -13,75 +13,75 @@ from tests.companion.core.table_driver import TableDriver, clash, fight
 RED, BLUE = Side.RED, Side.BLUE
 
 
-def doubt(evening: TableDriver, where: str, *, doubted: bool = True) -> None:
-    evening.say(IgnoreSquare(square(where), doubted))
+def doubt(driver: TableDriver, where: str, *, doubted: bool = True) -> None:
+    driver.say(IgnoreSquare(square(where), doubted))
 
 
-def moved(evening: TableDriver, source: str, target: str) -> bool:
-    return Move(square(source), square(target)) in evening.actions
+def moved(driver: TableDriver, source: str, target: str) -> bool:
+    return Move(square(source), square(target)) in driver.actions
 
 
 class TestAGhost:
     """The board reports a piece on a5, although the square is empty."""
 
     @pytest.fixture
-    def evening(self) -> TableDriver:
-        evening = clash()
-        evening.stand(BLUE, square("a5"))
-        evening.wait()
-        assert evening.told(BoardDiffers)
-        evening.forget()
-        return evening
+    def driver(self) -> TableDriver:
+        driver = clash()
+        driver.stand(BLUE, square("a5"))
+        driver.wait()
+        assert driver.told(BoardDiffers)
+        driver.forget()
+        return driver
 
-    def test_is_not_believed_any_more(self, evening: TableDriver) -> None:
-        doubt(evening, "a5")
-        assert evening.told(IgnoreSquare) == [IgnoreSquare(square("a5"), doubted=True)]
-        assert evening.table.doubted == 1 << square("a5")
-        evening.wait()
-        assert not evening.table.state.waits_for_board
-        evening.play("f4-f5 f7-f6")
+    def test_is_not_believed_any_more(self, driver: TableDriver) -> None:
+        doubt(driver, "a5")
+        assert driver.told(IgnoreSquare) == [IgnoreSquare(square("a5"), doubted=True)]
+        assert driver.table.doubted == 1 << square("a5")
+        driver.wait()
+        assert not driver.table.state.waits_for_board
+        driver.play("f4-f5 f7-f6")
 
-    def test_is_believed_again(self, evening: TableDriver) -> None:
-        doubt(evening, "a5")
-        evening.wait()
-        doubt(evening, "a5", doubted=False)
-        evening.wait()
-        assert evening.told(IgnoreSquare)[-1:] == [IgnoreSquare(square("a5"), doubted=False)]
-        assert evening.table.state.waits_for_board
+    def test_is_believed_again(self, driver: TableDriver) -> None:
+        doubt(driver, "a5")
+        driver.wait()
+        doubt(driver, "a5", doubted=False)
+        driver.wait()
+        assert driver.told(IgnoreSquare)[-1:] == [IgnoreSquare(square("a5"), doubted=False)]
+        assert driver.table.state.waits_for_board
 
-    def test_may_flicker_as_it_likes(self, evening: TableDriver) -> None:
-        doubt(evening, "a5")
-        piece = evening.lift("f4")
-        evening.place(piece, "f5")
+    def test_may_flicker_as_it_likes(self, driver: TableDriver) -> None:
+        doubt(driver, "a5")
+        piece = driver.lift("f4")
+        driver.place(piece, "f5")
         for _ in range(40):
-            evening.lift("a5")
-            evening.stand(BLUE, square("a5"))
-            evening.show()
-        assert moved(evening, "f4", "f5")
+            driver.lift("a5")
+            driver.stand(BLUE, square("a5"))
+            driver.show()
+        assert moved(driver, "f4", "f5")
 
-    def test_a_move_onto_it_is_made_on_the_screen(self, evening: TableDriver) -> None:
-        doubt(evening, "a5")
-        evening.lift("a4")
-        evening.wait()
-        assert evening.table.state.lifted == square("a4")
-        evening.say(Move(square("a4"), square("a5")))
-        assert moved(evening, "a4", "a5")
-        evening.wait()
-        assert not evening.table.state.waits_for_board
-        evening.play("f7-f6")
+    def test_a_move_onto_it_is_made_on_the_screen(self, driver: TableDriver) -> None:
+        doubt(driver, "a5")
+        driver.lift("a4")
+        driver.wait()
+        assert driver.table.state.lifted == square("a4")
+        driver.say(Move(square("a4"), square("a5")))
+        assert moved(driver, "a4", "a5")
+        driver.wait()
+        assert not driver.table.state.waits_for_board
+        driver.play("f7-f6")
 
-    def test_a_move_from_it_is_understood(self, evening: TableDriver) -> None:
-        doubt(evening, "a5")
-        evening.lift("a4")
-        evening.say(Move(square("a4"), square("a5")))
-        evening.play("f7-f6")
-        evening.stand(RED, square("a6"))
-        evening.wait()
-        assert moved(evening, "a5", "a6")
+    def test_a_move_from_it_is_understood(self, driver: TableDriver) -> None:
+        doubt(driver, "a5")
+        driver.lift("a4")
+        driver.say(Move(square("a4"), square("a5")))
+        driver.play("f7-f6")
+        driver.stand(RED, square("a6"))
+        driver.wait()
+        assert moved(driver, "a5", "a6")
 
-    def test_is_still_doubted_after_a_pulled_plug(self, evening: TableDriver) -> None:
-        doubt(evening, "a5")
-        again = evening.replugged()
+    def test_is_still_doubted_after_a_pulled_plug(self, driver: TableDriver) -> None:
+        doubt(driver, "a5")
+        again = driver.replugged()
         again.wait()
         assert again.table.doubted == 1 << square("a5")
         assert not again.table.state.waits_for_board
@@ -91,86 +91,86 @@ class TestADeadSensor:
     """The board no longer reports the red piece on e5, which faces Blue's piece on e6."""
 
     @pytest.fixture
-    def evening(self) -> TableDriver:
-        evening = clash()
-        doubt(evening, "e5")
-        evening.lift("e5")
-        evening.wait()
-        evening.forget()
-        return evening
+    def driver(self) -> TableDriver:
+        driver = clash()
+        doubt(driver, "e5")
+        driver.lift("e5")
+        driver.wait()
+        driver.forget()
+        return driver
 
-    def test_the_game_goes_on_beside_it(self, evening: TableDriver) -> None:
-        assert evening.table.state.lifted is None
-        evening.play("a4-a5 a7-a6")
+    def test_the_game_goes_on_beside_it(self, driver: TableDriver) -> None:
+        assert driver.table.state.lifted is None
+        driver.play("a4-a5 a7-a6")
 
-    def test_a_move_from_it_is_seen_where_it_ends(self, evening: TableDriver) -> None:
-        evening.stand(RED, square("f5"))
-        evening.wait()
-        assert moved(evening, "e5", "f5")
-        evening.play("a7-a6")
+    def test_a_move_from_it_is_seen_where_it_ends(self, driver: TableDriver) -> None:
+        driver.stand(RED, square("f5"))
+        driver.wait()
+        assert moved(driver, "e5", "f5")
+        driver.play("a7-a6")
 
-    def test_so_is_an_attack_that_is_set_down(self, evening: TableDriver) -> None:
-        evening.lift("e6")
-        evening.stand(RED, square("e6"))
-        evening.wait()
-        assert evening.actions == [Attack(square("e5"), square("e6"))]
+    def test_so_is_an_attack_that_is_set_down(self, driver: TableDriver) -> None:
+        driver.lift("e6")
+        driver.stand(RED, square("e6"))
+        driver.wait()
+        assert driver.actions == [Attack(square("e5"), square("e6"))]
 
-    def test_any_attack_can_be_made_on_the_screen(self, evening: TableDriver) -> None:
-        evening.say(Attack(square("e5"), square("e6")))
-        assert evening.table.referee.phase is Phase.ATTACK
+    def test_any_attack_can_be_made_on_the_screen(self, driver: TableDriver) -> None:
+        driver.say(Attack(square("e5"), square("e6")))
+        assert driver.table.referee.phase is Phase.ATTACK
 
-    def test_what_it_may_not_do_is_refused(self, evening: TableDriver) -> None:
-        evening.stand(RED, square("k5"))
-        evening.wait()
-        assert not evening.actions
-        assert evening.table.state.violation
-        assert evening.table.state.difference.surplus == 1 << square("k5")
+    def test_what_it_may_not_do_is_refused(self, driver: TableDriver) -> None:
+        driver.stand(RED, square("k5"))
+        driver.wait()
+        assert not driver.actions
+        assert driver.table.state.violation
+        assert driver.table.state.difference.surplus == 1 << square("k5")
 
-    def test_two_explanations_are_asked_about(self, evening: TableDriver) -> None:
+    def test_two_explanations_are_asked_about(self, driver: TableDriver) -> None:
         """e5 and f4 are ignored, and a red piece appears on f5.
 
         Either piece may have moved there.
         """
-        doubt(evening, "f4")
-        evening.stand(RED, square("f5"))
-        evening.wait()
-        assert not evening.actions
-        courses = evening.told(ChooseExplanation)[0].courses
+        doubt(driver, "f4")
+        driver.stand(RED, square("f5"))
+        driver.wait()
+        assert not driver.actions
+        courses = driver.told(ChooseExplanation)[0].courses
         assert sorted(courses) == ["e5-f5", "f4-f5"]
-        evening.submit(ExplanationChosen(evening.now, courses.index("f4-f5")))
-        assert moved(evening, "f4", "f5")
+        driver.submit(ExplanationChosen(driver.now, courses.index("f4-f5")))
+        assert moved(driver, "f4", "f5")
 
 
 def test_a_winner_that_is_not_felt_can_be_cleared_up() -> None:
-    evening = fight(Rank.COLONEL, Rank.MAJOR)
-    evening.wait(60)
-    assert evening.table.state.reveal
-    doubt(evening, "e6")
-    evening.wait()
-    assert evening.table.state.reveal is None
-    assert not evening.table.state.waits_for_board
-    evening.play("f7-f6")
+    driver = fight(Rank.COLONEL, Rank.MAJOR)
+    driver.wait(60)
+    assert driver.table.state.reveal
+    doubt(driver, "e6")
+    driver.wait()
+    assert driver.table.state.reveal is None
+    assert not driver.table.state.waits_for_board
+    driver.play("f7-f6")
 
 
 def test_a_move_is_not_made_on_the_screen_where_the_board_is_believed() -> None:
-    evening = clash()
-    evening.say(Move(square("f4"), square("f5")))
-    assert not evening.events
+    driver = clash()
+    driver.say(Move(square("f4"), square("f5")))
+    assert not driver.events
 
 
 class TestSettingUp:
     def test_a_dead_square_counts_as_manned_by_a_full_army(self) -> None:
-        evening = TableDriver()
-        evening.stand(RED, *(each for each in squares_in(RED.home) if each != square("b3")))
-        evening.stand(BLUE, *squares_in(BLUE.home), square("e5"))
-        evening.wait()
+        driver = TableDriver()
+        driver.stand(RED, *(each for each in squares_in(RED.home) if each != square("b3")))
+        driver.stand(BLUE, *squares_in(BLUE.home), square("e5"))
+        driver.wait()
         for where in ("b3", "e5"):
-            doubt(evening, where)
-        evening.wait()
-        assert evening.told(SetupSeen)[-1] == SetupSeen(red=40, blue=40, astray=())
+            doubt(driver, where)
+        driver.wait()
+        assert driver.told(SetupSeen)[-1] == SetupSeen(red=40, blue=40, astray=())
         for side in Side:
-            evening.say(Ready(side))
-        evening.wait()
-        assert evening.table.referee.phase is Phase.PLAY
-        assert evening.table.expected.red == RED.home
-        evening.play("a4-a5")
+            driver.say(Ready(side))
+        driver.wait()
+        assert driver.table.referee.phase is Phase.PLAY
+        assert driver.table.expected.red == RED.home
+        driver.play("a4-a5")

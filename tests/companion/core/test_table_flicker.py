@@ -16,112 +16,112 @@ GOOD = 2.0
 """
 
 
-def blink_empty(evening: TableDriver, name: str, times: int = 1) -> None:
+def blink_empty(driver: TableDriver, name: str, times: int = 1) -> None:
     """The sensor of a square misses its piece for a moment."""
     for _ in range(times):
-        piece = evening.lift(name)
-        evening.wait(0.2)
-        evening.place(piece, name)
-        evening.wait(GOOD)
+        piece = driver.lift(name)
+        driver.wait(0.2)
+        driver.place(piece, name)
+        driver.wait(GOOD)
 
 
-def blink_red(evening: TableDriver, name: str, times: int = 1) -> None:
+def blink_red(driver: TableDriver, name: str, times: int = 1) -> None:
     """The sensor of an empty square reports a red piece for a moment."""
     for _ in range(times):
-        evening.stand(RED, square(name))
-        evening.wait(0.2)
-        evening.lift(name)
-        evening.wait(GOOD)
+        driver.stand(RED, square(name))
+        driver.wait(0.2)
+        driver.lift(name)
+        driver.wait(GOOD)
 
 
 class TestUnderAPiece:
     def test_it_is_named_once_when_it_has_blinked_five_times(self) -> None:
-        evening = TableDriver.begun()
-        blink_empty(evening, "f4", 4)
-        assert not evening.told(SensorFlickering)
-        blink_empty(evening, "f4", 20)
-        assert evening.told(SensorFlickering) == [SensorFlickering(square("f4"))]
+        driver = TableDriver.begun()
+        blink_empty(driver, "f4", 4)
+        assert not driver.told(SensorFlickering)
+        blink_empty(driver, "f4", 20)
+        assert driver.told(SensorFlickering) == [SensorFlickering(square("f4"))]
 
     def test_it_is_neither_complained_about_nor_taken_for_anything(self) -> None:
-        evening = TableDriver.begun()
-        blink_empty(evening, "f4", 5)
-        evening.forget()
-        blink_empty(evening, "f4", 20)
-        assert evening.events == []
-        evening.play("e4-e5")
-        blink_empty(evening, "f4", 5)
-        evening.play("f7-f6")
-        assert not evening.told(BoardDiffers)
-        assert not evening.told(Violation)
+        driver = TableDriver.begun()
+        blink_empty(driver, "f4", 5)
+        driver.forget()
+        blink_empty(driver, "f4", 20)
+        assert driver.events == []
+        driver.play("e4-e5")
+        blink_empty(driver, "f4", 5)
+        driver.play("f7-f6")
+        assert not driver.told(BoardDiffers)
+        assert not driver.told(Violation)
 
     def test_it_is_no_attack_while_the_other_side_thinks_with_a_piece_in_the_hand(self) -> None:
         """Blue's piece from e6 is in the hand, and e5, the square in front of it, flickers."""
-        evening = TableDriver.begun()
-        evening.play("e4-e5 e7-e6 a4-a5")
-        blink_empty(evening, "e5", 6)
-        evening.forget()
-        piece = evening.lift("e6")
-        blink_empty(evening, "e5", 10)
-        assert not evening.told(ConfirmAttack)
-        assert not evening.told(AttackOpened)
-        evening.place(piece, "f6")
-        evening.wait()
-        assert evening.actions == [Move(*way("e6-f6"))]
+        driver = TableDriver.begun()
+        driver.play("e4-e5 e7-e6 a4-a5")
+        blink_empty(driver, "e5", 6)
+        driver.forget()
+        piece = driver.lift("e6")
+        blink_empty(driver, "e5", 10)
+        assert not driver.told(ConfirmAttack)
+        assert not driver.told(AttackOpened)
+        driver.place(piece, "f6")
+        driver.wait()
+        assert driver.actions == [Move(*way("e6-f6"))]
 
     def test_its_piece_moves_once_the_sensor_is_believed(self) -> None:
-        evening = TableDriver.begun()
-        blink_empty(evening, "f4", 6)
-        evening.forget()
-        evening.move("f4", "f5", settle=3)
-        assert evening.actions == [Move(*way("f4-f5"))]
-        evening.play("f7-f6")
+        driver = TableDriver.begun()
+        blink_empty(driver, "f4", 6)
+        driver.forget()
+        driver.move("f4", "f5", settle=3)
+        assert driver.actions == [Move(*way("f4-f5"))]
+        driver.play("f7-f6")
 
 
 class TestAnEmptySquare:
     @pytest.fixture
-    def evening(self) -> TableDriver:
-        evening = TableDriver.begun()
-        blink_red(evening, "f5", 6)
-        assert evening.told(SensorFlickering) == [SensorFlickering(square("f5"))]
-        evening.forget()
-        return evening
+    def driver(self) -> TableDriver:
+        driver = TableDriver.begun()
+        blink_red(driver, "f5", 6)
+        assert driver.told(SensorFlickering) == [SensorFlickering(square("f5"))]
+        driver.forget()
+        return driver
 
-    def test_it_is_no_move_of_a_piece_that_is_lifted_behind_it(self, evening: TableDriver) -> None:
-        piece = evening.lift("f4")
-        blink_red(evening, "f5", 3)
-        evening.place(piece, "f4")
-        evening.wait()
-        assert not evening.actions
-        assert not evening.told(BoardDiffers)
-        evening.play("e4-e5")
+    def test_it_is_no_move_of_a_piece_that_is_lifted_behind_it(self, driver: TableDriver) -> None:
+        piece = driver.lift("f4")
+        blink_red(driver, "f5", 3)
+        driver.place(piece, "f4")
+        driver.wait()
+        assert not driver.actions
+        assert not driver.told(BoardDiffers)
+        driver.play("e4-e5")
 
     def test_a_piece_that_is_set_down_there_is_ruled_when_it_has_stood(
-        self, evening: TableDriver
+        self, driver: TableDriver
     ) -> None:
-        evening.move("f4", "f5", settle=0.5)
-        assert not evening.actions
-        evening.wait(2)
-        assert evening.actions == [Move(*way("f4-f5"))]
-        evening.play("f7-f6")
-        assert not evening.told(SensorFlickering)
+        driver.move("f4", "f5", settle=0.5)
+        assert not driver.actions
+        driver.wait(2)
+        assert driver.actions == [Move(*way("f4-f5"))]
+        driver.play("f7-f6")
+        assert not driver.told(SensorFlickering)
 
     def test_hands_that_think_are_no_flicker(self) -> None:
         """Three pieces are lifted and put back several times each."""
-        evening = TableDriver.begun()
+        driver = TableDriver.begun()
         for name in ("e4", "f4", "i4") * 4:
-            blink_empty(evening, name)
-        assert not evening.told(SensorFlickering)
+            blink_empty(driver, name)
+        assert not driver.told(SensorFlickering)
 
 
 def test_a_piece_that_is_set_down_where_a_sensor_blinks_fast_is_ruled() -> None:
     """f5 is reported as red for 0.2 s, then as empty for 0.6 s, and so on."""
-    evening = TableDriver.begun()
+    driver = TableDriver.begun()
     for _ in range(6):
-        evening.stand(RED, square("f5"))
-        evening.wait(0.2)
-        evening.lift("f5")
-        evening.wait(0.6)
-    evening.forget()
-    evening.move("f4", "f5", settle=2.5)
-    assert evening.actions == [Move(*way("f4-f5"))]
-    assert not evening.told(BoardDiffers)
+        driver.stand(RED, square("f5"))
+        driver.wait(0.2)
+        driver.lift("f5")
+        driver.wait(0.6)
+    driver.forget()
+    driver.move("f4", "f5", settle=2.5)
+    assert driver.actions == [Move(*way("f4-f5"))]
+    assert not driver.told(BoardDiffers)

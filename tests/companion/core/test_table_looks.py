@@ -35,9 +35,9 @@ looks = st.lists(
 )
 
 
-def look(evening: TableDriver, looks: list[tuple[str, float, float]]) -> None:
+def look(driver: TableDriver, looks: list[tuple[str, float, float]]) -> None:
     """Lift pieces and put them back: each with its square, seconds in hand, seconds before it."""
-    begun = evening.now
+    begun = driver.now
     moments = sorted(
         chain.from_iterable(
             ((begun + before, where, True), (begun + before + up, where, False))
@@ -46,34 +46,34 @@ def look(evening: TableDriver, looks: list[tuple[str, float, float]]) -> None:
     )
     pieces = {}
     for moment, where, is_up in moments:
-        evening.wait(max(0.0, moment - evening.now))
+        driver.wait(max(0.0, moment - driver.now))
         if is_up:
-            pieces[where] = evening.lift(where)
+            pieces[where] = driver.lift(where)
         else:
-            evening.place(pieces.pop(where), where)
+            driver.place(pieces.pop(where), where)
 
 
-def repeat(evening: TableDriver, seconds: float) -> None:
+def repeat(driver: TableDriver, seconds: float) -> None:
     """Send the same image, and nothing else."""
-    until = evening.now + seconds
-    while evening.now < until:
-        evening.show()
+    until = driver.now + seconds
+    while driver.now < until:
+        driver.show()
 
 
-def complaints(evening: TableDriver) -> list[object]:
-    return [event for kind in COMPLAINTS for event in evening.told(kind)]
+def complaints(driver: TableDriver) -> list[object]:
+    return [event for kind in COMPLAINTS for event in driver.told(kind)]
 
 
 def test_a_look_is_forgotten_while_frames_repeat() -> None:
     """Two pieces of one colour are put back, perhaps exchanged; the board does not change again."""
-    evening = TableDriver.begun()
-    for name, piece in [(name, evening.lift(name)) for name in ("e4", "f4")]:
-        evening.wait(0.5)
-        evening.place(piece, name)
-    evening.show()
-    assert len(evening.table.explanations) > 1
-    repeat(evening, LIMITS.look_forgotten_seconds)
-    assert [explanation.hypothesis.carries for explanation in evening.table.explanations] == [()]
+    driver = TableDriver.begun()
+    for name, piece in [(name, driver.lift(name)) for name in ("e4", "f4")]:
+        driver.wait(0.5)
+        driver.place(piece, name)
+    driver.show()
+    assert len(driver.table.explanations) > 1
+    repeat(driver, LIMITS.look_forgotten_seconds)
+    assert [explanation.hypothesis.carries for explanation in driver.table.explanations] == [()]
 
 
 @settings(max_examples=30, deadline=None)
@@ -81,30 +81,30 @@ def test_a_look_is_forgotten_while_frames_repeat() -> None:
 def test_looks_in_a_turn(
     looks: list[tuple[str, float, float]], kind: BoardKind, held: bool
 ) -> None:
-    evening = TableDriver.begun(kind)
-    piece = evening.lift("e4")
+    driver = TableDriver.begun(kind)
+    piece = driver.lift("e4")
     if not held:
-        evening.place(piece, "e4")
-    look(evening, looks)
-    evening.wait()
+        driver.place(piece, "e4")
+    look(driver, looks)
+    driver.wait()
     if not held:
-        evening.lift("e4")
-        evening.wait(0.4)
-    evening.place(piece, "e5")
-    evening.wait()
-    assert evening.actions == [Move(*way("e4-e5"))]
-    assert not complaints(evening)
+        driver.lift("e4")
+        driver.wait(0.4)
+    driver.place(piece, "e5")
+    driver.wait()
+    assert driver.actions == [Move(*way("e4-e5"))]
+    assert not complaints(driver)
 
 
 @settings(max_examples=20, deadline=None)
 @given(looks=looks)
 def test_looks_while_ranks_are_declared(looks: list[tuple[str, float, float]]) -> None:
-    evening = attack(clash())
-    evening.forget()
-    look(evening, looks)
-    evening.wait()
-    assert evening.table.referee.phase is Phase.ATTACK
-    assert not complaints(evening)
+    driver = attack(clash())
+    driver.forget()
+    look(driver, looks)
+    driver.wait()
+    assert driver.table.referee.phase is Phase.ATTACK
+    assert not complaints(driver)
 
 
 @settings(max_examples=20, deadline=None)
@@ -116,45 +116,45 @@ def test_looks_while_ranks_are_declared(looks: list[tuple[str, float, float]]) -
 def test_a_piece_in_the_other_hand_does_not_stop_a_move(
     other: str, before: float, after: float
 ) -> None:
-    evening = TableDriver.begun()
-    looked = evening.lift(other)
-    evening.wait(before)
-    piece = evening.lift("a4")
-    evening.wait(0.4)
-    evening.place(piece, "a5")
-    evening.wait(after)
-    evening.place(looked, other)
-    evening.wait()
-    assert evening.actions == [Move(*way("a4-a5"))]
-    assert not complaints(evening)
+    driver = TableDriver.begun()
+    looked = driver.lift(other)
+    driver.wait(before)
+    piece = driver.lift("a4")
+    driver.wait(0.4)
+    driver.place(piece, "a5")
+    driver.wait(after)
+    driver.place(looked, other)
+    driver.wait()
+    assert driver.actions == [Move(*way("a4-a5"))]
+    assert not complaints(driver)
 
 
 class TestAQuestion:
     def test_it_stands_for_as_long_as_its_two_pieces_are_up(self) -> None:
-        evening = TableDriver.begun()
-        evening.lift("e4")
-        evening.wait(0.6)
-        evening.lift("e7")
-        evening.wait()
-        assert isinstance(evening.table.state, AwaitingAnswer)
+        driver = TableDriver.begun()
+        driver.lift("e4")
+        driver.wait(0.6)
+        driver.lift("e7")
+        driver.wait()
+        assert isinstance(driver.table.state, AwaitingAnswer)
         for _ in range(2):
-            piece = evening.lift("b3")
-            evening.wait(1)
-            assert isinstance(evening.table.state, AwaitingAnswer)
-            evening.place(piece, "b3")
-            evening.wait()
-            assert isinstance(evening.table.state, AwaitingAnswer)
-        assert len(evening.told(ConfirmAttack)) == 1
-        assert not evening.told(BoardDiffers)
+            piece = driver.lift("b3")
+            driver.wait(1)
+            assert isinstance(driver.table.state, AwaitingAnswer)
+            driver.place(piece, "b3")
+            driver.wait()
+            assert isinstance(driver.table.state, AwaitingAnswer)
+        assert len(driver.told(ConfirmAttack)) == 1
+        assert not driver.told(BoardDiffers)
 
     def test_it_goes_with_one_of_them(self) -> None:
-        evening = TableDriver.begun()
-        piece = evening.lift("e4")
-        evening.lift("e7")
-        evening.wait()
-        evening.place(piece, "e5")
-        evening.wait()
-        assert evening.actions == [Move(*way("e4-e5"))]
+        driver = TableDriver.begun()
+        piece = driver.lift("e4")
+        driver.lift("e7")
+        driver.wait()
+        driver.place(piece, "e5")
+        driver.wait()
+        assert driver.actions == [Move(*way("e4-e5"))]
 
 
 class TestAnAttackThatOnlyHandsShowed:
@@ -162,54 +162,54 @@ class TestAnAttackThatOnlyHandsShowed:
 
     @staticmethod
     def opened() -> tuple[TableDriver, PhysicalPiece, PhysicalPiece]:
-        evening = clash()
-        red, blue = evening.lift("e5"), evening.lift("e6")
-        evening.wait(0.5)
-        assert isinstance(evening.table.state, AttackOpen)
-        return evening, red, blue
+        driver = clash()
+        red, blue = driver.lift("e5"), driver.lift("e6")
+        driver.wait(0.5)
+        assert isinstance(driver.table.state, AttackOpen)
+        return driver, red, blue
 
     def test_it_is_withdrawn_when_both_are_back_and_offered(self) -> None:
-        evening, red, blue = self.opened()
-        evening.place(blue, "e6")
-        evening.place(red, "e5")
-        evening.wait()
-        assert evening.actions == [Attack(*way("e5-e6")), WithdrawAttack()]
-        assert evening.told(AttackSuggested)[-1].attacks == ("e5xe6",)
-        evening.play("a4-a5")
+        driver, red, blue = self.opened()
+        driver.place(blue, "e6")
+        driver.place(red, "e5")
+        driver.wait()
+        assert driver.actions == [Attack(*way("e5-e6")), WithdrawAttack()]
+        assert driver.told(AttackSuggested)[-1].attacks == ("e5xe6",)
+        driver.play("a4-a5")
 
     def test_a_move_takes_its_place(self) -> None:
-        evening, red, blue = self.opened()
-        evening.place(red, "f5")
-        evening.wait(0.3)
-        evening.place(blue, "e6")
-        evening.wait()
-        assert evening.actions[-1] == Move(*way("e5-f5"))
-        assert not complaints(evening)
+        driver, red, blue = self.opened()
+        driver.place(red, "f5")
+        driver.wait(0.3)
+        driver.place(blue, "e6")
+        driver.wait()
+        assert driver.actions[-1] == Move(*way("e5-f5"))
+        assert not complaints(driver)
 
     def test_with_a_rank_declared_it_stays(self) -> None:
-        evening, red, blue = self.opened()
-        evening.declare(RED, Rank.CAPTAIN)
-        evening.place(blue, "e6")
-        evening.place(red, "e5")
-        evening.wait()
-        assert WithdrawAttack() not in evening.actions
+        driver, red, blue = self.opened()
+        driver.declare(RED, Rank.CAPTAIN)
+        driver.place(blue, "e6")
+        driver.place(red, "e5")
+        driver.wait()
+        assert WithdrawAttack() not in driver.actions
 
 
 def test_a_wrong_stop_and_then_a_right_one_is_one_move() -> None:
     """i5-i6, on to a lake, and to k5 within two seconds of leaving i6."""
-    evening = TableDriver.begun()
-    evening.play("i4-i5 a7-a6")
-    piece = evening.lift("i5")
+    driver = TableDriver.begun()
+    driver.play("i4-i5 a7-a6")
+    piece = driver.lift("i5")
     for pause, where in ((0.4, "i6"), (0.3, "h6"), (0.3, "k5")):
-        evening.wait(pause)
-        evening.place(piece, where)
+        driver.wait(pause)
+        driver.place(piece, where)
         if where != "k5":
-            evening.wait(1.5 if where == "i6" else 0.9)
-            evening.lift(where)
-    evening.wait()
-    assert evening.table.referee.position.last_move == (square("i5"), square("k5"))
-    assert evening.table.referee.to_move is BLUE
-    assert not evening.table.state.difference
+            driver.wait(1.5 if where == "i6" else 0.9)
+            driver.lift(where)
+    driver.wait()
+    assert driver.table.referee.position.last_move == (square("i5"), square("k5"))
+    assert driver.table.referee.to_move is BLUE
+    assert not driver.table.state.difference
 
 
 class TestABump:
@@ -218,79 +218,77 @@ class TestABump:
     KNOCKED: Final = "b1 c1 d1 e1 f1 g1 h1 i1 k1 k2"
 
     def knocked(self) -> TableDriver:
-        evening = TableDriver.begun()
+        driver = TableDriver.begun()
         for each in self.KNOCKED.split():
-            evening.board.lift(square(each))
-        evening.show()
-        evening.wait(1)
-        assert isinstance(evening.table.state, Disturbed)
-        return evening
+            driver.board.lift(square(each))
+        driver.show()
+        driver.wait(1)
+        assert isinstance(driver.table.state, Disturbed)
+        return driver
 
-    def put_back(self, evening: TableDriver) -> None:
+    def put_back(self, driver: TableDriver) -> None:
         for each in self.KNOCKED.split():
-            evening.stand(RED, square(each))
-            evening.show()
-            evening.wait(0.2)
+            driver.stand(RED, square(each))
+            driver.show()
+            driver.wait(0.2)
 
     def test_who_moves_at_once_has_moved(self) -> None:
-        evening = self.knocked()
-        self.put_back(evening)
-        piece = evening.lift("e4")
-        evening.wait(0.8)
-        evening.place(piece, "e5")
-        evening.wait()
-        assert evening.actions == [Move(*way("e4-e5"))]
+        driver = self.knocked()
+        self.put_back(driver)
+        piece = driver.lift("e4")
+        driver.wait(0.8)
+        driver.place(piece, "e5")
+        driver.wait()
+        assert driver.actions == [Move(*way("e4-e5"))]
 
     def test_a_turn_between_two_frames_ends_it(self) -> None:
         """The image is processed again at once, although all further frames repeat it."""
-        evening = self.knocked()
-        evening.stand(RED, *map(square, self.KNOCKED.split()))
-        evening.board.place(evening.board.lift(square("e4")), square("e5"))
-        repeat(evening, LIMITS.board_in_order_seconds + 2 * FRAME)
-        assert evening.actions == [Move(*way("e4-e5"))]
+        driver = self.knocked()
+        driver.stand(RED, *map(square, self.KNOCKED.split()))
+        driver.board.place(driver.board.lift(square("e4")), square("e5"))
+        repeat(driver, LIMITS.board_in_order_seconds + 2 * FRAME)
+        assert driver.actions == [Move(*way("e4-e5"))]
 
     def test_a_piece_was_in_the_air(self) -> None:
-        evening = TableDriver.begun()
-        piece = evening.lift("e4")
+        driver = TableDriver.begun()
+        piece = driver.lift("e4")
         for each in self.KNOCKED.split():
-            evening.board.lift(square(each))
-        evening.show()
-        evening.wait(1)
-        self.put_back(evening)
-        evening.wait(0.5)
-        evening.place(piece, "e5")
-        evening.wait()
-        assert evening.actions == [Move(*way("e4-e5"))]
+            driver.board.lift(square(each))
+        driver.show()
+        driver.wait(1)
+        self.put_back(driver)
+        driver.wait(0.5)
+        driver.place(piece, "e5")
+        driver.wait()
+        assert driver.actions == [Move(*way("e4-e5"))]
 
     def test_a_move_that_was_part_of_it_is_taken_back(self) -> None:
-        evening = TableDriver.begun()
-        evening.play("e4-e5")
-        piece = evening.board.lift(square("e5"))
+        driver = TableDriver.begun()
+        driver.play("e4-e5")
+        piece = driver.board.lift(square("e5"))
         for each in self.KNOCKED.split():
-            evening.board.lift(square(each))
-        evening.show()
-        evening.wait(1)
-        self.put_back(evening)
-        evening.place(piece, "e4")
-        evening.wait()
-        assert evening.told(ChooseExplanation)[-1].courses == ("taken-back",)
+            driver.board.lift(square(each))
+        driver.show()
+        driver.wait(1)
+        self.put_back(driver)
+        driver.place(piece, "e4")
+        driver.wait()
+        assert driver.told(ChooseExplanation)[-1].courses == ("taken-back",)
 
 
 @settings(max_examples=10, deadline=None)
 @given(st.randoms(use_true_random=False))
 def test_fiddling_costs_no_more_the_longer_it_goes_on(random: Random) -> None:
     """The number of stored placements is bounded, however many pieces were looked at."""
-    evening = TableDriver.begun()
+    driver = TableDriver.begun()
     most = 0
     for _ in range(60):
         where = random.choice(["a1", "b2", "c3", "d1", "h3", "k2"])
-        piece = evening.lift(where)
-        evening.submit(BoardSeen(evening.now, evening.board.image()))
-        evening.wait(0.3)
-        evening.place(piece, where)
-        evening.wait(0.2)
-        carries = [
-            len(explanation.hypothesis.carries) for explanation in evening.table.explanations
-        ]
+        piece = driver.lift(where)
+        driver.submit(BoardSeen(driver.now, driver.board.image()))
+        driver.wait(0.3)
+        driver.place(piece, where)
+        driver.wait(0.2)
+        carries = [len(explanation.hypothesis.carries) for explanation in driver.table.explanations]
         most = max(most, *carries)
     assert most <= 10

@@ -15,7 +15,7 @@ from engine.board.geometry import Side, names, set_of, square
 from engine.rules.editions import DEFAULT
 from firmware_bridge.localization.localize import PieceLocation
 from firmware_bridge.wire import BoardKind
-from tests.companion.core.random_inputs import Anybody, beginning
+from tests.companion.core.random_inputs import RandomInputs, beginning
 from tests.companion.core.table_driver import TableDriver
 
 BETWEEN_E4_AND_E5 = PieceLocation(4.0, 3.5, 0.1)
@@ -23,73 +23,73 @@ AT_THE_CORNER = PieceLocation(4.45, 3.6, 0.2)
 
 
 def feel(
-    evening: TableDriver, red: PieceLocation | None = None, blue: PieceLocation | None = None
+    driver: TableDriver, red: PieceLocation | None = None, blue: PieceLocation | None = None
 ) -> None:
-    evening.submit(PieceLocated(evening.now, red, blue))
+    driver.submit(PieceLocated(driver.now, red, blue))
 
 
-def told(evening: TableDriver) -> list[str]:
+def told(driver: TableDriver) -> list[str]:
     announcer = Announcer(Language("en"))
-    return [announcer.sentence(each) for each in evening.told(PieceBetweenSquares)]
+    return [announcer.sentence(each) for each in driver.told(PieceBetweenSquares)]
 
 
 @pytest.fixture
-def evening() -> TableDriver:
+def driver() -> TableDriver:
     """Red has lifted e4."""
-    evening = TableDriver.begun()
-    evening.lift("e4")
-    evening.wait(1)
-    return evening
+    driver = TableDriver.begun()
+    driver.lift("e4")
+    driver.wait(1)
+    return driver
 
 
 class TestItIsSought:
     def test_while_a_piece_is_missing(self) -> None:
-        evening = TableDriver.begun()
-        assert not evening.table.is_seeking
-        piece = evening.lift("e4")
-        assert evening.table.is_seeking
-        evening.place(piece, "e5")
-        evening.wait()
-        assert not evening.table.is_seeking
+        driver = TableDriver.begun()
+        assert not driver.table.is_seeking
+        piece = driver.lift("e4")
+        assert driver.table.is_seeking
+        driver.place(piece, "e5")
+        driver.wait()
+        assert not driver.table.is_seeking
 
     def test_not_while_an_army_is_set_up_but_for_its_last_pieces(self) -> None:
-        evening = TableDriver()
-        evening.stand(Side.RED, *range(40))
-        evening.stand(Side.BLUE, *range(60, 95))
-        evening.wait()
-        assert not evening.table.is_seeking
-        evening.stand(Side.BLUE, *range(95, 98))
-        evening.wait()
-        assert evening.table.is_seeking
+        driver = TableDriver()
+        driver.stand(Side.RED, *range(40))
+        driver.stand(Side.BLUE, *range(60, 95))
+        driver.wait()
+        assert not driver.table.is_seeking
+        driver.stand(Side.BLUE, *range(95, 98))
+        driver.wait()
+        assert driver.table.is_seeking
 
     def test_not_by_a_board_that_sees_no_colours(self) -> None:
-        evening = TableDriver.begun(BoardKind.PRESENCE)
-        evening.lift("e4")
-        assert not evening.table.is_seeking
+        driver = TableDriver.begun(BoardKind.PRESENCE)
+        driver.lift("e4")
+        assert not driver.table.is_seeking
 
-    def test_not_in_a_pause(self, evening: TableDriver) -> None:
-        feel(evening, red=BETWEEN_E4_AND_E5)
-        evening.say(Pause())
-        assert not evening.table.is_seeking
-        assert evening.table.misplaced is None
-        evening.say(Resume())
-        assert evening.table.is_seeking
+    def test_not_in_a_pause(self, driver: TableDriver) -> None:
+        feel(driver, red=BETWEEN_E4_AND_E5)
+        driver.say(Pause())
+        assert not driver.table.is_seeking
+        assert driver.table.misplaced is None
+        driver.say(Resume())
+        assert driver.table.is_seeking
 
 
 class TestItIsFound:
-    def test_and_said_once(self, evening: TableDriver) -> None:
+    def test_and_said_once(self, driver: TableDriver) -> None:
         for _ in range(3):
-            feel(evening, red=BETWEEN_E4_AND_E5)
-            evening.wait(1)
-        assert told(evening) == [
+            feel(driver, red=BETWEEN_E4_AND_E5)
+            driver.wait(1)
+        assert told(driver) == [
             "A piece is between e4 and e5: move it to the centre of its square."
         ]
-        assert evening.table.misplaced == Misplaced(Side.RED, BETWEEN_E4_AND_E5)
+        assert driver.table.misplaced == Misplaced(Side.RED, BETWEEN_E4_AND_E5)
 
-    def test_at_a_corner_and_beside_a_middle(self, evening: TableDriver) -> None:
-        feel(evening, red=AT_THE_CORNER)
-        feel(evening, red=PieceLocation(4.17, 3.17, 0.05))
-        assert told(evening) == [
+    def test_at_a_corner_and_beside_a_middle(self, driver: TableDriver) -> None:
+        feel(driver, red=AT_THE_CORNER)
+        feel(driver, red=PieceLocation(4.17, 3.17, 0.05))
+        assert told(driver) == [
             "A piece is at the corner of e4, f4, e5, f5: move it to the centre of its square.",
             "A piece is not centred on e4: move it to the centre.",
         ]
@@ -102,23 +102,23 @@ class TestItIsFound:
         found = Misplaced(Side.RED, PieceLocation(column, row, 0.1)).squares
         assert names(set_of(found)) == squares
 
-    def test_only_of_a_side_of_which_a_piece_is_missing(self, evening: TableDriver) -> None:
-        feel(evening, blue=BETWEEN_E4_AND_E5)
-        assert evening.table.misplaced is None
-        assert not told(evening)
+    def test_only_of_a_side_of_which_a_piece_is_missing(self, driver: TableDriver) -> None:
+        feel(driver, blue=BETWEEN_E4_AND_E5)
+        assert driver.table.misplaced is None
+        assert not told(driver)
 
-    def test_nothing_is_ruled_by_it(self, evening: TableDriver) -> None:
-        evening.forget()
-        feel(evening, red=PieceLocation(4.0, 4.3, 0.1))
-        evening.wait(30)
-        assert not evening.actions
-        assert len(told(evening)) == 1
+    def test_nothing_is_ruled_by_it(self, driver: TableDriver) -> None:
+        driver.forget()
+        feel(driver, red=PieceLocation(4.0, 4.3, 0.1))
+        driver.wait(30)
+        assert not driver.actions
+        assert len(told(driver)) == 1
 
     def test_nobody_is_told_of_a_place_when_nothing_is_missing(self) -> None:
-        evening = TableDriver.begun()
-        feel(evening, red=BETWEEN_E4_AND_E5)
-        assert evening.table.misplaced is None
-        assert not told(evening)
+        driver = TableDriver.begun()
+        feel(driver, red=BETWEEN_E4_AND_E5)
+        assert driver.table.misplaced is None
+        assert not told(driver)
 
 
 def test_a_program_may_tell_of_it() -> None:
@@ -128,24 +128,24 @@ def test_a_program_may_tell_of_it() -> None:
 
 
 class TestItIsOver:
-    def test_when_a_square_sees_the_piece(self, evening: TableDriver) -> None:
-        feel(evening, red=BETWEEN_E4_AND_E5)
-        evening.stand(Side.RED, square("e5"))
-        evening.wait()
-        assert evening.table.misplaced is None
-        assert evening.table.referee.plies == 1
+    def test_when_a_square_sees_the_piece(self, driver: TableDriver) -> None:
+        feel(driver, red=BETWEEN_E4_AND_E5)
+        driver.stand(Side.RED, square("e5"))
+        driver.wait()
+        assert driver.table.misplaced is None
+        assert driver.table.referee.plies == 1
 
-    def test_when_it_is_felt_no_more(self, evening: TableDriver) -> None:
-        feel(evening, red=BETWEEN_E4_AND_E5)
-        feel(evening)
-        assert evening.table.misplaced is None
-        feel(evening, red=BETWEEN_E4_AND_E5)
-        assert len(told(evening)) == 2, "it stands there again"
+    def test_when_it_is_felt_no_more(self, driver: TableDriver) -> None:
+        feel(driver, red=BETWEEN_E4_AND_E5)
+        feel(driver)
+        assert driver.table.misplaced is None
+        feel(driver, red=BETWEEN_E4_AND_E5)
+        assert len(told(driver)) == 2, "it stands there again"
 
-    def test_when_the_board_has_gone(self, evening: TableDriver) -> None:
-        feel(evening, red=BETWEEN_E4_AND_E5)
-        evening.lose_board()
-        assert evening.table.misplaced is None
+    def test_when_the_board_has_gone(self, driver: TableDriver) -> None:
+        feel(driver, red=BETWEEN_E4_AND_E5)
+        driver.lose_board()
+        assert driver.table.misplaced is None
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -153,7 +153,7 @@ def test_no_ruling_depends_on_it(seed: int) -> None:
     """Whatever piece locations a board reports, the rulings are the same as without them."""
     dice = random.Random(seed)
     tables = [Table(DEFAULT, 1) for _ in range(2)]
-    anybody = Anybody(tables[0], seed)
+    anybody = RandomInputs(tables[0], seed)
     begin = beginning()
     for _ in range(150):
         given = begin.pop(0) if begin else anybody.next()

@@ -18,110 +18,110 @@ DECIDED = ("a7", "a6")
 
 def decided(source: str = "a7", target: str = "a6") -> TableDriver:
     """Red has moved, and the program has decided on a move for Blue."""
-    evening = TableDriver().begun()
-    evening.play("e4-e5")
-    evening.forget()
-    evening.submit(MoveDecided(evening.now, square(source), square(target)))
-    return evening
+    driver = TableDriver().begun()
+    driver.play("e4-e5")
+    driver.forget()
+    driver.submit(MoveDecided(driver.now, square(source), square(target)))
+    return driver
 
 
 def test_the_move_counts_at_once() -> None:
-    evening = decided()
-    assert evening.told(Moved)
-    assert evening.told(MoveDue) == [MoveDue(BLUE, *map(square, DECIDED))]
-    assert evening.actions[-1] == Move(*DECIDED)
-    state = evening.table.state
+    driver = decided()
+    assert driver.told(Moved)
+    assert driver.told(MoveDue) == [MoveDue(BLUE, *map(square, DECIDED))]
+    assert driver.actions[-1] == Move(*DECIDED)
+    state = driver.table.state
     assert isinstance(state, MovePending)
     assert (state.difference.surplus, state.difference.missing) == (1 << 60, 1 << 50)
     assert state.is_plain
 
 
 def test_the_turn_begins_when_the_board_shows_the_move() -> None:
-    evening = decided()
-    evening.wait(30)
-    assert not evening.told(TurnBegan)
-    assert not evening.told(CleanupRequired), "the screen shows it already"
-    evening.move(*DECIDED)
-    assert evening.table.state == ToMove()
-    assert evening.told(TurnBegan) == [TurnBegan(RED)]
-    assert not evening.told(Restored)
-    evening.play("e5-e6")
+    driver = decided()
+    driver.wait(30)
+    assert not driver.told(TurnBegan)
+    assert not driver.told(CleanupRequired), "the screen shows it already"
+    driver.move(*DECIDED)
+    assert driver.table.state == ToMove()
+    assert driver.told(TurnBegan) == [TurnBegan(RED)]
+    assert not driver.told(Restored)
+    driver.play("e5-e6")
 
 
 def test_a_piece_on_another_square_is_guided_back() -> None:
-    evening = decided()
-    piece = evening.lift("a7")
-    evening.place(piece, "b6")
-    evening.wait()
-    state = evening.table.state
+    driver = decided()
+    piece = driver.lift("a7")
+    driver.place(piece, "b6")
+    driver.wait()
+    state = driver.table.state
     assert isinstance(state, MovePending)
     assert not state.is_plain
     assert state.difference.surplus == set_of([square("b6")])
-    assert evening.told(CleanupRequired)
-    evening.move("b6", "a6")
-    assert evening.table.state == ToMove()
-    assert evening.table.view.plies == 2
+    assert driver.told(CleanupRequired)
+    driver.move("b6", "a6")
+    assert driver.table.state == ToMove()
+    assert driver.table.view.plies == 2
 
 
 def test_another_piece_is_guided_back() -> None:
-    evening = decided()
-    evening.move("b7", "b6")
-    assert isinstance(evening.table.state, MovePending)
-    evening.move(*DECIDED)
-    assert isinstance(evening.table.state, WrongMove)
-    evening.move("b6", "b7")
-    assert evening.table.state == ToMove()
-    assert evening.table.view.plies == 2
+    driver = decided()
+    driver.move("b7", "b6")
+    assert isinstance(driver.table.state, MovePending)
+    driver.move(*DECIDED)
+    assert isinstance(driver.table.state, WrongMove)
+    driver.move("b6", "b7")
+    assert driver.table.state == ToMove()
+    assert driver.table.view.plies == 2
 
 
 def test_the_next_turn_may_begin_early() -> None:
-    evening = decided()
-    mine = evening.lift("e5")
-    blank = evening.lift("a7")
-    evening.place(blank, "a6")
-    evening.wait()
-    evening.place(mine, "e6")
-    evening.wait()
-    assert evening.table.view.plies == 3
-    assert not evening.told(BoardDiffers)
+    driver = decided()
+    mine = driver.lift("e5")
+    blank = driver.lift("a7")
+    driver.place(blank, "a6")
+    driver.wait()
+    driver.place(mine, "e6")
+    driver.wait()
+    assert driver.table.view.plies == 3
+    assert not driver.told(BoardDiffers)
 
 
 @pytest.mark.parametrize(
     ("source", "target"), [("a7", "a7"), ("a7", "b5"), ("a6", "a5"), ("e5", "e6"), ("k10", "k9")]
 )
 def test_what_the_rules_forbid_is_not_done(source: str, target: str) -> None:
-    evening = decided(source, target)
-    assert evening.table.view.plies == 1
-    assert evening.table.state == ToMove()
+    driver = decided(source, target)
+    assert driver.table.view.plies == 1
+    assert driver.table.state == ToMove()
 
 
 def test_nothing_is_decided_while_the_board_differs_or_the_game_is_paused() -> None:
-    evening = TableDriver().begun()
-    evening.play("e4-e5")
-    evening.say(Pause())
-    evening.lift("b7")
-    evening.wait()
-    evening.submit(MoveDecided(evening.now, *map(square, DECIDED)))
-    evening.say(Resume())
-    assert evening.table.view.plies == 1
-    evening.submit(MoveDecided(evening.now, *map(square, DECIDED)))
-    assert evening.table.view.plies == 1, "the board has to be restored first"
+    driver = TableDriver().begun()
+    driver.play("e4-e5")
+    driver.say(Pause())
+    driver.lift("b7")
+    driver.wait()
+    driver.submit(MoveDecided(driver.now, *map(square, DECIDED)))
+    driver.say(Resume())
+    assert driver.table.view.plies == 1
+    driver.submit(MoveDecided(driver.now, *map(square, DECIDED)))
+    assert driver.table.view.plies == 1, "the board has to be restored first"
 
 
 def test_a_take_back_ends_it() -> None:
-    evening = decided()
-    evening.take_back()
-    evening.wait()
-    assert evening.table.view.plies == 1
-    assert isinstance(evening.table.state, ToMove | Restoring)
-    evening.wait()
-    assert evening.table.state == ToMove()
+    driver = decided()
+    driver.take_back()
+    driver.wait()
+    assert driver.table.view.plies == 1
+    assert isinstance(driver.table.state, ToMove | Restoring)
+    driver.wait()
+    assert driver.table.state == ToMove()
 
 
 def test_a_power_cut_keeps_it() -> None:
-    evening = decided()
-    assert evening.table.saved.move_pending
-    again = evening.replugged()
+    driver = decided()
+    assert driver.table.saved.move_pending
+    again = driver.replugged()
     assert isinstance(again.table.state, MovePending)
     assert again.table.state.move == Move(*DECIDED)
     again.wait()

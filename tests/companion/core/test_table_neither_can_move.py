@@ -32,32 +32,32 @@ def asked(request: pytest.FixtureRequest) -> TableDriver:
     moves, edition = request.param
     rules = replace(EDITIONS[edition], army=SETUP.army, armies=())
     armies = Image(*(set_of(p for p, (s, _) in SETUP.pieces.items() if s is x) for x in Side))
-    evening = TableDriver.begun(edition=rules, armies=armies)
+    driver = TableDriver.begun(edition=rules, armies=armies)
     ranks = {place: rank for place, (_, rank) in SETUP.pieces.items()}
     for move in moves.split():
         if "x" in move:
-            _attack(evening, move, ranks)
+            _attack(driver, move, ranks)
         else:
-            evening.play(move)
-    return evening
+            driver.play(move)
+    return driver
 
 
-def _attack(evening: TableDriver, move: str, ranks: dict[int, Rank]) -> None:
+def _attack(driver: TableDriver, move: str, ranks: dict[int, Rank]) -> None:
     source, target = move.split("x")
-    attacker, defender = evening.lift(source), evening.lift(target)
-    evening.wait()
-    referee = evening.table.referee
+    attacker, defender = driver.lift(source), driver.lift(target)
+    driver.wait()
+    referee = driver.table.referee
     if referee.phase is Phase.PLAY:  # it may be a long-range attack: the table asks
-        evening.say(Attack(square(source), square(target)))
+        driver.say(Attack(square(source), square(target)))
     mover = referee.to_move
     while referee.open_attack and referee.open_attack.awaited:
         side = referee.open_attack.awaited[0]
         piece = referee.position.board.piece_at(referee.open_attack.square(side))
-        evening.declare(side, ranks[piece])
+        driver.declare(side, ranks[piece])
     stays = referee.position.board.side_at(square(target))
     if stays:
-        evening.place(attacker if stays is mover else defender, target)
-    evening.wait()
+        driver.place(attacker if stays is mover else defender, target)
+    driver.wait()
 
 
 def test_who_is_asked(asked: TableDriver) -> None:

@@ -21,23 +21,23 @@ class TestABeatenAttacker:
 
     @staticmethod
     def beaten(kind: BoardKind) -> TableDriver:
-        evening = clash(kind)
-        evening.say(Attack(*way("e5-e6")))
-        evening.declare(RED, Rank.CAPTAIN)
-        evening.declare(BLUE, Rank.COLONEL)
-        evening.wait()
-        assert evening.told(Combat)
-        assert evening.table.state.waits_for_board
-        return evening
+        driver = clash(kind)
+        driver.say(Attack(*way("e5-e6")))
+        driver.declare(RED, Rank.CAPTAIN)
+        driver.declare(BLUE, Rank.COLONEL)
+        driver.wait()
+        assert driver.told(Combat)
+        assert driver.table.state.waits_for_board
+        return driver
 
     @kinds
     def test_the_winner_may_have_been_lifted_too(self, kind: BoardKind) -> None:
-        evening = self.beaten(kind)
-        evening.lift("e5")
-        evening.place(evening.lift("e6"), "e6")
-        evening.wait(30)
-        assert evening.table.state.lifted is None
-        evening.play("f7-f6")
+        driver = self.beaten(kind)
+        driver.lift("e5")
+        driver.place(driver.lift("e6"), "e6")
+        driver.wait(30)
+        assert driver.table.state.lifted is None
+        driver.play("f7-f6")
 
 
 class TestALoserThatStandsAbout:
@@ -45,26 +45,26 @@ class TestALoserThatStandsAbout:
 
     @staticmethod
     def stray() -> TableDriver:
-        evening = fight(Rank.CAPTAIN, Rank.COLONEL)
-        evening.stand(RED, square("f5"))
-        evening.wait(0.5)
-        evening.stand(BLUE, square("e6"))
-        evening.wait(0.3)
-        evening.play("k7-k6")
-        evening.forget()
-        return evening
+        driver = fight(Rank.CAPTAIN, Rank.COLONEL)
+        driver.stand(RED, square("f5"))
+        driver.wait(0.5)
+        driver.stand(BLUE, square("e6"))
+        driver.wait(0.3)
+        driver.play("k7-k6")
+        driver.forget()
+        return driver
 
     @pytest.mark.parametrize("later", [0.02, 0.3, 0.7])
     def test_it_is_not_the_piece_that_is_taken_up_beside_it(self, later: float) -> None:
-        evening = self.stray()
-        evening.wait(later)
-        piece = evening.lift("f4")
-        evening.wait(1)
-        assert not evening.actions
-        assert not evening.told(BoardDiffers), "there is time to tidy up, and to think"
-        evening.place(piece, "f4")
-        evening.wait(0.3)
-        assert not evening.actions
+        driver = self.stray()
+        driver.wait(later)
+        piece = driver.lift("f4")
+        driver.wait(1)
+        assert not driver.actions
+        assert not driver.told(BoardDiffers), "there is time to tidy up, and to think"
+        driver.place(piece, "f4")
+        driver.wait(0.3)
+        assert not driver.actions
 
 
 class TestAWinner:
@@ -72,23 +72,23 @@ class TestAWinner:
 
     @staticmethod
     def up_again() -> tuple[TableDriver, PhysicalPiece]:
-        evening = fight(Rank.COLONEL, Rank.MINER)
-        evening.stand(RED, square("e6"))
-        evening.wait(0.15)
-        assert not evening.table.state.waits_for_board
-        winner = evening.lift("e6")
-        evening.forget()
-        return evening, winner
+        driver = fight(Rank.COLONEL, Rank.MINER)
+        driver.stand(RED, square("e6"))
+        driver.wait(0.15)
+        assert not driver.table.state.waits_for_board
+        winner = driver.lift("e6")
+        driver.forget()
+        return driver, winner
 
     def test_it_may_be_taken_up_again(self) -> None:
-        evening, winner = self.up_again()
-        evening.wait(1)
-        evening.place(winner, "e6")
-        evening.wait()
-        assert not evening.told(BoardDiffers)
-        assert not evening.told(CleanupRequired)
-        assert evening.table.state.lifted is None
-        evening.play("f7-f6 e6-e5")
+        driver, winner = self.up_again()
+        driver.wait(1)
+        driver.place(winner, "e6")
+        driver.wait()
+        assert not driver.told(BoardDiffers)
+        assert not driver.told(CleanupRequired)
+        assert driver.table.state.lifted is None
+        driver.play("f7-f6 e6-e5")
 
 
 class TestTwoPiecesThatSomebodyStraightens:
@@ -96,20 +96,20 @@ class TestTwoPiecesThatSomebodyStraightens:
     @pytest.mark.parametrize("order", ["e4 f4", "f4 e4"])
     @pytest.mark.parametrize("names", ["e4 f4", "e7 f7"])
     def test_nobody_complains(self, kind: BoardKind, names: str, order: str) -> None:
-        evening = TableDriver.begun(kind)
-        pieces = [evening.lift(name) for name in names.split()]
+        driver = TableDriver.begun(kind)
+        pieces = [driver.lift(name) for name in names.split()]
         up = dict(zip(names.split(), pieces, strict=True))
-        evening.wait(0.6)
+        driver.wait(0.6)
         for name in sorted(up, reverse=order == "f4 e4"):
-            evening.place(up[name], name)
-        evening.wait()
-        assert not evening.told(BoardDiffers)
-        assert not evening.actions
-        evening.play("e4-e5 f7-f6")
+            driver.place(up[name], name)
+        driver.wait()
+        assert not driver.told(BoardDiffers)
+        assert not driver.actions
+        driver.play("e4-e5 f7-f6")
 
     def test_they_may_be_held_for_long(self) -> None:
-        evening = TableDriver.begun()
-        evening.lift("e4")
-        evening.lift("f4")
-        evening.wait(30)
-        assert not evening.told(BoardDiffers)
+        driver = TableDriver.begun()
+        driver.lift("e4")
+        driver.lift("f4")
+        driver.wait(30)
+        assert not driver.told(BoardDiffers)

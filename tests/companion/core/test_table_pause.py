@@ -12,101 +12,101 @@ from tests.companion.core.table_driver import TableDriver, attack, clash
 CLOCK = TIME_CONTROLS["total"]
 
 
-def paused(evening: TableDriver) -> TableDriver:
-    evening.say(Pause())
-    evening.forget()
-    return evening
+def paused(driver: TableDriver) -> TableDriver:
+    driver.say(Pause())
+    driver.forget()
+    return driver
 
 
 def test_the_clock_stands() -> None:
-    evening = TableDriver.begun(control=CLOCK)
-    evening.wait(10)
-    paused(evening)
-    left = evening.table.clock.remaining(Side.RED, evening.now)
-    evening.wait(600)
-    assert evening.table.clock.remaining(Side.RED, evening.now) == left
-    evening.say(Resume())
-    evening.wait(5)
-    later = evening.table.clock.remaining(Side.RED, evening.now)
+    driver = TableDriver.begun(control=CLOCK)
+    driver.wait(10)
+    paused(driver)
+    left = driver.table.clock.remaining(Side.RED, driver.now)
+    driver.wait(600)
+    assert driver.table.clock.remaining(Side.RED, driver.now) == left
+    driver.say(Resume())
+    driver.wait(5)
+    later = driver.table.clock.remaining(Side.RED, driver.now)
     assert left is not None
     assert later is not None
     assert left - 5 <= later < left - 4
 
 
 def test_what_hands_do_meanwhile_is_no_turn() -> None:
-    evening = paused(clash())
-    piece = evening.lift("a4")
-    evening.place(piece, "a5")
-    evening.wait()
-    assert not evening.actions
-    evening.say(Resume())
-    evening.wait()
-    assert not evening.actions
-    assert isinstance(evening.table.state, Restoring)
-    assert evening.told(CleanupRequired)
-    evening.place(evening.lift("a5"), "a4")
-    evening.wait()
-    evening.play("a4-a5")
+    driver = paused(clash())
+    piece = driver.lift("a4")
+    driver.place(piece, "a5")
+    driver.wait()
+    assert not driver.actions
+    driver.say(Resume())
+    driver.wait()
+    assert not driver.actions
+    assert isinstance(driver.table.state, Restoring)
+    assert driver.told(CleanupRequired)
+    driver.place(driver.lift("a5"), "a4")
+    driver.wait()
+    driver.play("a4-a5")
 
 
 def test_a_board_that_is_as_it_was_goes_on_at_once() -> None:
-    evening = paused(clash())
-    evening.say(Resume())
-    evening.wait()
-    assert evening.table.state == ToMove()
-    evening.play("a4-a5")
+    driver = paused(clash())
+    driver.say(Resume())
+    driver.wait()
+    assert driver.table.state == ToMove()
+    driver.play("a4-a5")
 
 
 def test_a_move_that_has_not_settled_is_made_again() -> None:
-    evening = clash()
-    piece = evening.lift("a4")
-    evening.place(piece, "a5")
-    paused(evening)
-    evening.wait()
-    assert Move(square("a4"), square("a5")) not in evening.actions
-    evening.say(Resume())
-    evening.wait()
-    assert isinstance(evening.table.state, Restoring)
+    driver = clash()
+    piece = driver.lift("a4")
+    driver.place(piece, "a5")
+    paused(driver)
+    driver.wait()
+    assert Move(square("a4"), square("a5")) not in driver.actions
+    driver.say(Resume())
+    driver.wait()
+    assert isinstance(driver.table.state, Restoring)
 
 
 def test_nothing_is_ruled_and_nothing_said() -> None:
-    evening = paused(clash())
+    driver = paused(clash())
     for said in (Resign(Side.RED), OfferDraw(Side.BLUE), Attack(square("e5"), square("e6"))):
-        evening.say(said)
-    assert not evening.actions
-    assert evening.table.conversation.draw_offer is None
+        driver.say(said)
+    assert not driver.actions
+    assert driver.table.conversation.draw_offer is None
 
 
 def test_an_open_attack_is_open_after_it() -> None:
-    evening = paused(attack(clash()))
-    evening.lift("f4")
-    evening.wait()
-    evening.say(Resume())
-    assert isinstance(evening.table.state, AttackOpen)
-    assert evening.table.conversation.question
+    driver = paused(attack(clash()))
+    driver.lift("f4")
+    driver.wait()
+    driver.say(Resume())
+    assert isinstance(driver.table.state, AttackOpen)
+    assert driver.table.conversation.question
 
 
 def test_it_outlasts_a_pulled_plug() -> None:
-    evening = paused(clash())
-    assert evening.table.saved.paused
-    evening = evening.replugged()
-    assert evening.table.is_paused
-    evening.place(evening.lift("a4"), "a5")
-    evening.wait()
-    assert not evening.actions
-    evening.say(Resume())
-    evening.wait()
-    assert isinstance(evening.table.state, Restoring)
+    driver = paused(clash())
+    assert driver.table.saved.paused
+    driver = driver.replugged()
+    assert driver.table.is_paused
+    driver.place(driver.lift("a4"), "a5")
+    driver.wait()
+    assert not driver.actions
+    driver.say(Resume())
+    driver.wait()
+    assert isinstance(driver.table.state, Restoring)
 
 
 def test_there_is_none_before_the_armies_stand() -> None:
-    evening = TableDriver()
-    evening.say(Pause())
-    assert not evening.table.is_paused
+    driver = TableDriver()
+    driver.say(Pause())
+    assert not driver.table.is_paused
 
 
 def test_who_does_not_come_back_can_be_declared_to_have_lost() -> None:
-    evening = paused(clash())
-    evening.say(Forfeit(Side.RED))
-    assert evening.table.view.phase is Phase.OVER
-    assert not evening.table.is_paused
+    driver = paused(clash())
+    driver.say(Forfeit(Side.RED))
+    assert driver.table.view.phase is Phase.OVER
+    assert not driver.table.is_paused

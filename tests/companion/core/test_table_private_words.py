@@ -25,31 +25,31 @@ SILENT = replace(DEFAULT, silent_defence=True)
 
 def held(rank: Rank) -> TableDriver:
     """Red's captain has lost to f7, which Blue silently declared to be a captain; Blue to move."""
-    evening = TableDriver.begun(edition=SILENT)
-    evening.play("f4-f5 a7-a6 f5-f6 a6-a5")
-    evening.lift("f6")
-    evening.lift("f7")
-    evening.wait()
-    evening.declare(RED, Rank.CAPTAIN)
-    evening.declare(BLUE, rank)
-    evening.stand(BLUE, square("f7"))
-    evening.wait(20)
-    assert evening.told(Combat)[0].defender is None
-    evening.forget()
-    return evening
+    driver = TableDriver.begun(edition=SILENT)
+    driver.play("f4-f5 a7-a6 f5-f6 a6-a5")
+    driver.lift("f6")
+    driver.lift("f7")
+    driver.wait()
+    driver.declare(RED, Rank.CAPTAIN)
+    driver.declare(BLUE, rank)
+    driver.stand(BLUE, square("f7"))
+    driver.wait(20)
+    assert driver.told(Combat)[0].defender is None
+    driver.forget()
+    return driver
 
 
 @pytest.fixture
 def moved() -> TableDriver:
-    evening = held(Rank.BOMB)
-    evening.play("f7-f6")
-    return evening
+    driver = held(Rank.BOMB)
+    driver.play("f7-f6")
+    return driver
 
 
-def attack(evening: TableDriver, source: str, target: str) -> None:
-    evening.lift(source)
-    evening.lift(target)
-    evening.wait()
+def attack(driver: TableDriver, source: str, target: str) -> None:
+    driver.lift(source)
+    driver.lift(target)
+    driver.wait()
 
 
 def test_its_owner_finds_it_in_the_next_declaration(moved: TableDriver) -> None:
@@ -88,8 +88,8 @@ def test_what_the_other_side_declares_leaves_it(moved: TableDriver) -> None:
 
 def test_nobody_can_tell_that_there_is_such_a_word() -> None:
     liar, honest = held(Rank.BOMB), held(Rank.GENERAL)
-    for evening in (liar, honest):
-        evening.play("f7-f6 f3-f4")
+    for driver in (liar, honest):
+        driver.play("f7-f6 f3-f4")
     assert liar.table.conversation.private_word(BLUE)
     assert honest.table.conversation.private_word(BLUE) is None
     assert liar.events == honest.events

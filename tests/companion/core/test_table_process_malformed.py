@@ -124,7 +124,7 @@ def spoilt(draw: st.DrawFn) -> Line:
 
 @given(st.lists(spoilt() | st.dictionaries(st.text(max_size=5), JSON, max_size=3), max_size=12))
 def test_any_value_anywhere(given_lines: list[Line]) -> None:
-    lines, twin = GameLines.begun(), GameLines.begun()
+    lines, pair = GameLines.begun(), GameLines.begun()
     for line in given_lines:
         answer = lines.process.take(line)
         json.dumps(answer, allow_nan=False)
@@ -132,4 +132,4 @@ def test_any_value_anywhere(given_lines: list[Line]) -> None:
             assert list(answer) == ["error"]
         else:
             assert list(answer) == ANSWERED
-            assert twin.process.take(line) == answer
+            assert pair.process.take(line) == answer

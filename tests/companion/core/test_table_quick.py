@@ -38,8 +38,8 @@ def way(move: str) -> Way:
     return square(source), square(target)
 
 
-def moves(evening: TableDriver) -> list[Move]:
-    return [action for action in evening.actions if isinstance(action, Move)]
+def moves(driver: TableDriver) -> list[Move]:
+    return [action for action in driver.actions if isinstance(action, Move)]
 
 
 class TestAnAttackAsAnswer:
@@ -47,36 +47,36 @@ class TestAnAttackAsAnswer:
 
     @staticmethod
     def moved() -> TableDriver:
-        evening = clash()
-        evening.move("k4", "k5", settle=0.2)
-        return evening
+        driver = clash()
+        driver.move("k4", "k5", settle=0.2)
+        return driver
 
     def test_both_in_hand(self) -> None:
-        evening = self.moved()
-        evening.lift("e6")
-        evening.wait(0.4)
-        evening.lift("e5")
-        evening.wait()
-        assert evening.actions == [Move(*way("k4-k5")), Attack(*way("e6-e5"))]
+        driver = self.moved()
+        driver.lift("e6")
+        driver.wait(0.4)
+        driver.lift("e5")
+        driver.wait()
+        assert driver.actions == [Move(*way("k4-k5")), Attack(*way("e6-e5"))]
 
     def test_set_down_on_it(self) -> None:
-        evening = self.moved()
-        attacker = evening.lift("e6")
-        evening.lift("e5")
-        evening.place(attacker, "e5")
-        evening.wait()
-        assert evening.actions == [Move(*way("k4-k5")), Attack(*way("e6-e5"))]
+        driver = self.moved()
+        attacker = driver.lift("e6")
+        driver.lift("e5")
+        driver.place(attacker, "e5")
+        driver.wait()
+        assert driver.actions == [Move(*way("k4-k5")), Attack(*way("e6-e5"))]
 
     def test_with_a_piece_that_was_in_the_hand_too_early(self) -> None:
-        evening = clash()
-        attacker = evening.lift("e6")
-        evening.wait(0.3)
-        evening.move("k4", "k5", settle=0.5)
-        evening.lift("e5")
-        evening.place(attacker, "e5")
-        evening.wait()
-        assert evening.actions == [Move(*way("k4-k5")), Attack(*way("e6-e5"))]
-        assert not evening.told(BoardDiffers)
+        driver = clash()
+        attacker = driver.lift("e6")
+        driver.wait(0.3)
+        driver.move("k4", "k5", settle=0.5)
+        driver.lift("e5")
+        driver.place(attacker, "e5")
+        driver.wait()
+        assert driver.actions == [Move(*way("k4-k5")), Attack(*way("e6-e5"))]
+        assert not driver.told(BoardDiffers)
 
 
 class TestTakingWhatHasJustMoved:
@@ -84,117 +84,117 @@ class TestTakingWhatHasJustMoved:
 
     @staticmethod
     def approached(stood: float = 0.2) -> TableDriver:
-        evening = clash()
-        evening.play("a4-a5 f7-f6")
-        evening.forget()
-        evening.move("e5", "f5", settle=stood)
-        return evening
+        driver = clash()
+        driver.play("a4-a5 f7-f6")
+        driver.forget()
+        driver.move("e5", "f5", settle=stood)
+        return driver
 
     def test_set_down_on_it(self) -> None:
-        evening = self.approached()
-        attacker = evening.lift("f6")
-        evening.lift("f5")
-        evening.place(attacker, "f5")
-        evening.wait()
-        assert evening.actions == [Move(*way("e5-f5")), Attack(*way("f6-f5"))]
+        driver = self.approached()
+        attacker = driver.lift("f6")
+        driver.lift("f5")
+        driver.place(attacker, "f5")
+        driver.wait()
+        assert driver.actions == [Move(*way("e5-f5")), Attack(*way("f6-f5"))]
 
     def test_both_in_hand(self) -> None:
-        evening = self.approached()
-        evening.lift("f6")
-        evening.lift("f5")
-        evening.wait()
-        assert evening.actions == [Move(*way("e5-f5")), Attack(*way("f6-f5"))]
+        driver = self.approached()
+        driver.lift("f6")
+        driver.lift("f5")
+        driver.wait()
+        assert driver.actions == [Move(*way("e5-f5")), Attack(*way("f6-f5"))]
 
     def test_it_is_asked_about_if_the_piece_has_hovered_there(self) -> None:
         """Red has lifted the piece again first, so it may be on its way. Blue looks at a piece."""
-        evening = self.approached()
-        evening.lift("f5")
-        evening.lift("f6")
-        evening.wait()
-        assert evening.actions == [Move(*way("e5-f5"))]
-        assert evening.told(ConfirmAttack) == [ConfirmAttack(square("f6"), square("f5"))]
-        evening.submit(AttackerNamed(evening.now, Side.BLUE))
-        assert evening.actions == [Move(*way("e5-f5")), Attack(*way("f6-f5"))]
+        driver = self.approached()
+        driver.lift("f5")
+        driver.lift("f6")
+        driver.wait()
+        assert driver.actions == [Move(*way("e5-f5"))]
+        assert driver.told(ConfirmAttack) == [ConfirmAttack(square("f6"), square("f5"))]
+        driver.submit(AttackerNamed(driver.now, Side.BLUE))
+        assert driver.actions == [Move(*way("e5-f5")), Attack(*way("f6-f5"))]
 
     def test_a_piece_that_was_taken_at_once_has_stood_there(self) -> None:
         """The piece counts as placed, however briefly: no other explanation fits the frames."""
-        evening = self.approached(stood=0.05)
-        attacker = evening.lift("f6")
-        evening.lift("f5")
-        evening.place(attacker, "f5")
-        evening.wait()
-        assert evening.actions == [Move(*way("e5-f5")), Attack(*way("f6-f5"))]
+        driver = self.approached(stood=0.05)
+        attacker = driver.lift("f6")
+        driver.lift("f5")
+        driver.place(attacker, "f5")
+        driver.wait()
+        assert driver.actions == [Move(*way("e5-f5")), Attack(*way("f6-f5"))]
 
     def test_a_piece_that_was_taken_up_again_is_attacked_where_it_stood(self) -> None:
-        evening = self.approached()
-        evening.lift("f5")
-        evening.wait()
-        evening.move("f6", "f5")
-        assert evening.actions == [Move(*way("e5-f5")), Attack(*way("f6-f5"))]
+        driver = self.approached()
+        driver.lift("f5")
+        driver.wait()
+        driver.move("f6", "f5")
+        assert driver.actions == [Move(*way("e5-f5")), Attack(*way("f6-f5"))]
 
 
 def test_a_scout_set_down_quickly_and_both_in_hand_is_asked_about() -> None:
     """Red's scout was on e6 for a moment; then the scout and e7 are lifted."""
-    evening = TableDriver.begun()
-    evening.move("e4", "e6", settle=0.2)
-    evening.lift("e6")
-    evening.lift("e7")
-    evening.wait()
-    assert evening.actions == [Move(*way("e4-e6"))]
-    assert evening.told(ChooseAttacker) == [ChooseAttacker(square("e7"), square("e6"))]
-    evening.submit(AttackerNamed(evening.now, RED))
-    assert evening.told(AttackOpened)[0].source == square("e4")
+    driver = TableDriver.begun()
+    driver.move("e4", "e6", settle=0.2)
+    driver.lift("e6")
+    driver.lift("e7")
+    driver.wait()
+    assert driver.actions == [Move(*way("e4-e6"))]
+    assert driver.told(ChooseAttacker) == [ChooseAttacker(square("e7"), square("e6"))]
+    driver.submit(AttackerNamed(driver.now, RED))
+    assert driver.told(AttackOpened)[0].source == square("e4")
 
 
 def test_nothing_but_frames_is_needed() -> None:
     """Once the move is accepted, the answer in the same image is processed without waiting."""
-    evening = TableDriver.begun()
-    evening.move("e4", "e5", settle=0.1)
-    evening.place(evening.lift("e7"), "e6")
-    while len(evening.actions) < 2:
-        evening.show()
-    assert evening.actions == [Move(*way("e4-e5")), Move(*way("e7-e6"))]
+    driver = TableDriver.begun()
+    driver.move("e4", "e5", settle=0.1)
+    driver.place(driver.lift("e7"), "e6")
+    while len(driver.actions) < 2:
+        driver.show()
+    assert driver.actions == [Move(*way("e4-e5")), Move(*way("e7-e6"))]
 
 
 def test_a_doubtful_answer_does_not_amend_the_move() -> None:
     """Without colours, e7-e5 looks like a scout that goes back to e5 while e7 slides to e6."""
-    evening = TableDriver.begun(BoardKind.PRESENCE)
-    evening.move("e4", "e6", settle=0.2)
-    put(evening, square("e7"), square("e5"))
-    evening.wait()
-    assert evening.actions == [Move(*way("e4-e6"))]
-    assert [each.courses for each in evening.told(ChooseExplanation)] == [("e4-e5 e7-e6",)]
-    evening.submit(NoAttack(evening.now))
-    evening.wait()
-    assert evening.actions == [Move(*way("e4-e6"))]
-    assert len(evening.told(ChooseExplanation)) == len(evening.told(BoardDiffers)) == 1
+    driver = TableDriver.begun(BoardKind.PRESENCE)
+    driver.move("e4", "e6", settle=0.2)
+    put(driver, square("e7"), square("e5"))
+    driver.wait()
+    assert driver.actions == [Move(*way("e4-e6"))]
+    assert [each.courses for each in driver.told(ChooseExplanation)] == [("e4-e5 e7-e6",)]
+    driver.submit(NoAttack(driver.now))
+    driver.wait()
+    assert driver.actions == [Move(*way("e4-e6"))]
+    assert len(driver.told(ChooseExplanation)) == len(driver.told(BoardDiffers)) == 1
 
 
 def test_two_moves_that_fit_are_asked_about() -> None:
     """e5 and f4 are empty and f5 is red: one piece moved there, and the other is in a hand."""
-    evening = clash()
-    piece = evening.lift("f4")
-    evening.lift("e5")
-    evening.place(piece, "f5")
-    evening.wait()
-    assert not evening.actions
-    assert sorted(evening.told(ChooseExplanation)[0].courses) == ["e5-f5", "f4-f5"]
-    evening.submit(
-        ExplanationChosen(evening.now, evening.told(ChooseExplanation)[0].courses.index("e5-f5"))
+    driver = clash()
+    piece = driver.lift("f4")
+    driver.lift("e5")
+    driver.place(piece, "f5")
+    driver.wait()
+    assert not driver.actions
+    assert sorted(driver.told(ChooseExplanation)[0].courses) == ["e5-f5", "f4-f5"]
+    driver.submit(
+        ExplanationChosen(driver.now, driver.told(ChooseExplanation)[0].courses.index("e5-f5"))
     )
-    assert evening.actions == [Move(*way("e5-f5"))]
+    assert driver.actions == [Move(*way("e5-f5"))]
 
 
 def test_what_is_asked_about_may_be_none_of_it() -> None:
-    evening = clash()
-    piece = evening.lift("f4")
-    evening.lift("e5")
-    evening.place(piece, "f5")
-    evening.wait()
-    evening.submit(NoAttack(evening.now))
-    evening.wait()
-    assert not evening.actions
-    assert evening.told(BoardDiffers)
+    driver = clash()
+    piece = driver.lift("f4")
+    driver.lift("e5")
+    driver.place(piece, "f5")
+    driver.wait()
+    driver.submit(NoAttack(driver.now))
+    driver.wait()
+    assert not driver.actions
+    assert driver.told(BoardDiffers)
 
 
 @pytest.mark.parametrize("pause", [0.05, 0.5])
@@ -202,19 +202,19 @@ def test_what_is_asked_about_may_be_none_of_it() -> None:
 def test_what_was_refused_is_not_ruled_when_all_stands_again(
     names: tuple[str, str], pause: float
 ) -> None:
-    evening = clash()
-    pieces = {"f4": evening.lift("f4"), "e5": evening.lift("e5")}
-    evening.place(pieces["f4"], "f5")
-    evening.wait()
-    evening.submit(NoAttack(evening.now))
-    evening.wait()
-    evening.lift("f5")
+    driver = clash()
+    pieces = {"f4": driver.lift("f4"), "e5": driver.lift("e5")}
+    driver.place(pieces["f4"], "f5")
+    driver.wait()
+    driver.submit(NoAttack(driver.now))
+    driver.wait()
+    driver.lift("f5")
     for name_of_home in names:
-        evening.wait(pause)
-        evening.place(pieces[name_of_home], name_of_home)
-    evening.wait(6)
-    assert not evening.actions
-    evening.play("k4-k5")
+        driver.wait(pause)
+        driver.place(pieces[name_of_home], name_of_home)
+    driver.wait(6)
+    assert not driver.actions
+    driver.play("k4-k5")
 
 
 # -- every move and every start of an answer
@@ -229,30 +229,30 @@ def test_what_was_refused_is_not_ruled_when_all_stands_again(
 @example(seed=3043, plies=6, kind=BoardKind.PRESENCE)  # an illegal answer looks like a shorter move
 def test_both_are_understood_or_nothing_is_guessed(seed: int, plies: int, kind: BoardKind) -> None:
     chance = random.Random(seed)
-    evening = TableDriver.begun(kind)
+    driver = TableDriver.begun(kind)
     for _ in range(plies):
-        evening.move(*map(name, chance.choice(legal_moves(evening.table.referee))))
-    evening.forget()
-    source, target = chance.choice(legal_moves(evening.table.referee))
-    put(evening, source, target)
-    evening.wait(chance.choice([0.12, 0.2, 0.25]))
+        driver.move(*map(name, chance.choice(legal_moves(driver.table.referee))))
+    driver.forget()
+    source, target = chance.choice(legal_moves(driver.table.referee))
+    put(driver, source, target)
+    driver.wait(chance.choice([0.12, 0.2, 0.25]))
     answers = [lift, carry, attack_in_hand, attack_set_down]
-    answer = chance.choice(answers)(evening, Move(source, target), chance)
-    alike = [] if answer else attacks_that_look_so(evening)
-    evening.wait()
+    answer = chance.choice(answers)(driver, Move(source, target), chance)
+    alike = [] if answer else attacks_that_look_so(driver)
+    driver.wait()
 
-    asked = evening.table.state.asked
+    asked = driver.table.state.asked
     if asked.interrupts and asked.attackers:
         answer = []
-        assert [*evening.told(ChooseAttacker), *evening.told(ConfirmAttack)]
+        assert [*driver.told(ChooseAttacker), *driver.told(ConfirmAttack)]
     move = Move(source, target)
-    assert evening.actions in ([], [move], [move, *answer], *alike)
+    assert driver.actions in ([], [move], [move, *answer], *alike)
     words = (BoardDiffers, Lifted, Violation, TurnBegan, AttackOpened)
-    assert any(evening.told(word) for word in words), "nobody is left without a word"
-    if kind is BoardKind.COLOURS and not evening.actions:
-        table = evening.table
+    assert any(driver.told(word) for word in words), "nobody is left without a word"
+    if kind is BoardKind.COLOURS and not driver.actions:
+        table = driver.table
         is_open = table.state.violation or isinstance(table.state, AwaitingAnswer)
-        assert evening.told(BoardDiffers) or is_open or table.state.lifted is not None
+        assert driver.told(BoardDiffers) or is_open or table.state.lifted is not None
 
 
 Said = list[Move | Attack]
@@ -262,26 +262,26 @@ def legal_moves(referee: Referee) -> list[tuple[Square, Square]]:
     return [(turn.source, turn.target) for turn in referee.legal_moves() if isinstance(turn, Move)]
 
 
-def after(evening: TableDriver, move: Move) -> Referee:
-    referee = evening.table.referee
+def after(driver: TableDriver, move: Move) -> Referee:
+    referee = driver.table.referee
     return Referee.replay(referee.edition, [*referee.actions, move])
 
 
-def answering(evening: TableDriver, move: Move, chance: random.Random) -> Square:
+def answering(driver: TableDriver, move: Move, chance: random.Random) -> Square:
     """A piece of the other side, preferably one that can move or attack."""
-    referee = after(evening, move)
+    referee = after(driver, move)
     own = list(squares_in(referee.position.board.of(referee.to_move)))
     free = [each for each in own if reach(referee.position.board, each)]
     return chance.choice(free if chance.random() < 0.8 else own)
 
 
-def attacks_that_look_so(evening: TableDriver) -> list[Said]:
+def attacks_that_look_so(driver: TableDriver) -> list[Said]:
     """Attacks of the side to move that give the same image when both pieces are in hand.
 
     If the other side has answered with an illegal action, only these attacks remain.
     """
-    referee = evening.table.referee
-    difference = compare(evening.board.image(), evening.table.expected)
+    referee = driver.table.referee
+    difference = compare(driver.board.image(), driver.table.expected)
     taken = [] if difference.surplus else list(squares_in(difference.missing))
     return [
         [Attack(source, target)]
@@ -290,26 +290,24 @@ def attacks_that_look_so(evening: TableDriver) -> list[Said]:
     ]
 
 
-def lift(evening: TableDriver, move: Move, chance: random.Random) -> Said:
-    evening.lift(name(answering(evening, move, chance)))
+def lift(driver: TableDriver, move: Move, chance: random.Random) -> Said:
+    driver.lift(name(answering(driver, move, chance)))
     return []
 
 
-def carry(evening: TableDriver, move: Move, chance: random.Random) -> Said:
+def carry(driver: TableDriver, move: Move, chance: random.Random) -> Said:
     """Carry a piece to another square, preferably one where it may move."""
-    referee, source = after(evening, move), answering(evening, move, chance)
+    referee, source = after(driver, move), answering(driver, move, chance)
     empty = [each for each in SQUARES if not referee.position.board.side_at(each)]
     legal = [each for each in empty if not referee.find_violation(source, each)]
     target = chance.choice(legal if legal and chance.random() < 0.7 else empty)
-    put(evening, source, target)
+    put(driver, source, target)
     return [Move(source, target)] if target in legal else []
 
 
-def attacked(
-    evening: TableDriver, move: Move, chance: random.Random
-) -> tuple[Square, Square, Said]:
+def attacked(driver: TableDriver, move: Move, chance: random.Random) -> tuple[Square, Square, Said]:
     """An attack, preferably a legal one, and often on the piece that has just moved."""
-    referee, source = after(evening, move), answering(evening, move, chance)
+    referee, source = after(driver, move), answering(driver, move, chance)
     own, others = (list(squares_in(referee.position.board.of(side))) for side in (BLUE, RED))
     if referee.to_move is RED:
         own, others = others, own
@@ -320,22 +318,22 @@ def attacked(
     return source, target, [Attack(source, target)] if (source, target) in ways else []
 
 
-def attack_in_hand(evening: TableDriver, move: Move, chance: random.Random) -> Said:
-    source, target, said = attacked(evening, move, chance)
+def attack_in_hand(driver: TableDriver, move: Move, chance: random.Random) -> Said:
+    source, target, said = attacked(driver, move, chance)
     for each in chance.sample([source, target], 2):
-        evening.lift(name(each))
+        driver.lift(name(each))
     return said
 
 
-def attack_set_down(evening: TableDriver, move: Move, chance: random.Random) -> Said:
-    source, target, said = attacked(evening, move, chance)
-    evening.lift(name(target))
-    put(evening, source, target)
+def attack_set_down(driver: TableDriver, move: Move, chance: random.Random) -> Said:
+    source, target, said = attacked(driver, move, chance)
+    driver.lift(name(target))
+    put(driver, source, target)
     return said
 
 
-def put(evening: TableDriver, source: Square, target: Square) -> None:
+def put(driver: TableDriver, source: Square, target: Square) -> None:
     """Move a piece as fast as a hand can."""
-    piece = evening.lift(name(source))
-    evening.wait(SENSING_LIMITS.fastest_carry_seconds)
-    evening.place(piece, name(target))
+    piece = driver.lift(name(source))
+    driver.wait(SENSING_LIMITS.fastest_carry_seconds)
+    driver.place(piece, name(target))

@@ -22,23 +22,23 @@ SEEN = RanksSeen(0.0, RED, RANKS)
 
 def begun(*seen: RanksSeen) -> TableDriver:
     """A game in which the table was given these ranks."""
-    evening = TableDriver(ISF)
+    driver = TableDriver(ISF)
     for side in Side:
-        evening.stand(side, *squares_in(side.home))
+        driver.stand(side, *squares_in(side.home))
     for each in seen:
-        evening.submit(each)
-    evening.wait()
+        driver.submit(each)
+    driver.wait()
     for side in Side:
-        evening.say(Ready(side))
-    evening.wait()
-    return evening
+        driver.say(Ready(side))
+    driver.wait()
+    return driver
 
 
 def test_the_referee_has_the_latest_ranks_and_the_game_keeps_them() -> None:
-    evening = begun(RanksSeen(0.0, RED, deal(ISF.army, RED, 2)), SEEN)
-    assert evening.actions == [PlaceArmies(RED.home, BLUE.home, ranks=RANKS)]
+    driver = begun(RanksSeen(0.0, RED, deal(ISF.army, RED, 2)), SEEN)
+    assert driver.actions == [PlaceArmies(RED.home, BLUE.home, ranks=RANKS)]
     for at in squares_in(RED.home):
-        assert bool(evening.table.ways(at)) <= (not IMMOBILE >> RANKS[at] & 1)
+        assert bool(driver.table.ways(at)) <= (not IMMOBILE >> RANKS[at] & 1)
 
 
 WRONG = {
@@ -50,33 +50,33 @@ WRONG = {
 
 @pytest.mark.parametrize("ranks", WRONG.values(), ids=WRONG)
 def test_ranks_that_do_not_fit_are_ignored(ranks: dict[int, Rank]) -> None:
-    evening = begun(RanksSeen(0.0, RED, ranks))
-    assert evening.actions == [PlaceArmies(RED.home, BLUE.home)]
+    driver = begun(RanksSeen(0.0, RED, ranks))
+    assert driver.actions == [PlaceArmies(RED.home, BLUE.home)]
 
 
 def test_a_seen_bomb_that_is_moved_has_to_go_back_and_loses_nothing() -> None:
     bomb = next(at for at in RANKS if at >= 30 and RANKS[at] is Rank.BOMB)
-    evening = begun(SEEN)
-    evening.move(name(bomb), "e5")
-    evening.wait(LIMITS.moved_bomb_loses_seconds + 1)
-    assert evening.table.view.outcome is None
-    assert evening.table.state.violation
-    evening.move("e5", name(bomb))
-    evening.wait()
-    assert not evening.table.state.difference
+    driver = begun(SEEN)
+    driver.move(name(bomb), "e5")
+    driver.wait(LIMITS.moved_bomb_loses_seconds + 1)
+    assert driver.table.view.outcome is None
+    assert driver.table.state.violation
+    driver.move("e5", name(bomb))
+    driver.wait()
+    assert not driver.table.state.difference
 
 
 def test_only_the_other_side_is_asked_for_a_rank() -> None:
     scout = next(at for at in range(30, 40) if RANKS[at] is Rank.SCOUT and at % 10 in (0, 1, 4, 5))
     target = square("abcdefghik"[scout % 10] + "7")
-    evening = begun(SEEN)
-    evening.lift(name(target))
-    evening.place(evening.lift(name(scout)), name(target))
-    evening.wait()
-    (opened,) = evening.told(AttackOpened)
+    driver = begun(SEEN)
+    driver.lift(name(target))
+    driver.place(driver.lift(name(scout)), name(target))
+    driver.wait()
+    (opened,) = driver.told(AttackOpened)
     assert opened.awaited == (BLUE,)
-    evening.declare(BLUE, Rank.MARSHAL)
-    assert evening.told(Declared) == [Declared(BLUE)]
+    driver.declare(BLUE, Rank.MARSHAL)
+    assert driver.told(Declared) == [Declared(BLUE)]
 
 
 def test_a_trace_reads_them_back() -> None:

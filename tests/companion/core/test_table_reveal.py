@@ -19,112 +19,112 @@ RED, BLUE = Side.RED, Side.BLUE
 
 def cleared() -> TableDriver:
     """Red's captain has beaten a miner and is on e6, and both sides have read the result."""
-    evening = fight(Rank.CAPTAIN, Rank.MINER)
-    evening.stand(RED, square("e6"))
-    evening.wait(LIMITS.combat_readable_seconds)
-    return evening
+    driver = fight(Rank.CAPTAIN, Rank.MINER)
+    driver.stand(RED, square("e6"))
+    driver.wait(LIMITS.combat_readable_seconds)
+    return driver
 
 
 class TestReading:
     def test_it_can_be_read_for_a_while_though_nothing_is_left_to_do(self) -> None:
-        evening = fight(Rank.MINER, Rank.MINER)
-        assert evening.table.state.reveal is None
-        assert evening.table.unread_combat == evening.table.referee.position.last_combat
-        evening.wait(LIMITS.combat_readable_seconds)
-        assert evening.table.unread_combat is None
+        driver = fight(Rank.MINER, Rank.MINER)
+        assert driver.table.state.reveal is None
+        assert driver.table.unread_combat == driver.table.referee.position.last_combat
+        driver.wait(LIMITS.combat_readable_seconds)
+        assert driver.table.unread_combat is None
 
     def test_a_fast_answer_does_not_hide_it(self) -> None:
-        evening = fight(Rank.MINER, Rank.MINER)
-        combat = evening.table.unread_combat
-        evening.move("f7", "f6", settle=0.5)
-        assert evening.table.referee.to_move is RED
-        assert evening.table.unread_combat == combat
+        driver = fight(Rank.MINER, Rank.MINER)
+        combat = driver.table.unread_combat
+        driver.move("f7", "f6", settle=0.5)
+        assert driver.table.referee.to_move is RED
+        assert driver.table.unread_combat == combat
 
     def test_a_touch_closes_it(self) -> None:
-        evening = fight(Rank.MINER, Rank.MINER)
-        evening.submit(RevealDismissed(evening.now))
-        assert evening.table.unread_combat is None
+        driver = fight(Rank.MINER, Rank.MINER)
+        driver.submit(RevealDismissed(driver.now))
+        assert driver.table.unread_combat is None
 
     def test_a_touch_closes_nothing_that_has_to_be_cleared_up(self) -> None:
-        evening = fight(Rank.CAPTAIN, Rank.MINER)
-        evening.wait(60)
-        evening.submit(RevealDismissed(evening.now))
-        assert evening.table.unread_combat
-        assert evening.table.state.reveal == evening.table.unread_combat
-        evening.stand(RED, square("e6"))
-        evening.wait()
-        assert evening.table.unread_combat is None, "everybody had the time to read it"
+        driver = fight(Rank.CAPTAIN, Rank.MINER)
+        driver.wait(60)
+        driver.submit(RevealDismissed(driver.now))
+        assert driver.table.unread_combat
+        assert driver.table.state.reveal == driver.table.unread_combat
+        driver.stand(RED, square("e6"))
+        driver.wait()
+        assert driver.table.unread_combat is None, "everybody had the time to read it"
 
     def test_what_was_taken_back_is_not_read(self) -> None:
-        evening = fight(Rank.MINER, Rank.MINER)
-        evening.take_back()
-        assert evening.table.unread_combat is None
+        driver = fight(Rank.MINER, Rank.MINER)
+        driver.take_back()
+        assert driver.table.unread_combat is None
 
     def test_what_still_counts_after_a_take_back_is_read(self) -> None:
-        evening = fight(Rank.MINER, Rank.MINER)
-        combat = evening.table.unread_combat
-        evening.move("f7", "f6", settle=0.5)
-        evening.take_back()
-        assert evening.table.unread_combat == combat
+        driver = fight(Rank.MINER, Rank.MINER)
+        combat = driver.table.unread_combat
+        driver.move("f7", "f6", settle=0.5)
+        driver.take_back()
+        assert driver.table.unread_combat == combat
 
 
 class TestAfterARestart:
     def test_a_piece_that_is_lifted_tells_nothing(self) -> None:
-        evening = cleared()
-        evening.lift("e6")
-        evening.wait()
-        again = evening.replugged()
+        driver = cleared()
+        driver.lift("e6")
+        driver.wait()
+        again = driver.replugged()
         again.wait()
         assert again.table.unread_combat is None
         assert again.table.state.reveal is None
 
     def test_nor_does_it_after_a_take_back(self) -> None:
-        evening = cleared()
-        evening.play("f7-f6")
-        evening.take_back()
-        evening.move("f6", "f7")
-        evening.lift("e6")
-        again = evening.replugged()
+        driver = cleared()
+        driver.play("f7-f6")
+        driver.take_back()
+        driver.move("f6", "f7")
+        driver.lift("e6")
+        again = driver.replugged()
         again.wait()
         assert again.table.unread_combat is None
         assert again.table.state.reveal is None
 
     def test_nor_does_an_attack_that_was_none(self) -> None:
-        evening = cleared()
-        evening.play("e8-e7")
-        evening.play("a4-a5")
-        evening.lift("e7")
-        evening.lift("e6")
-        evening.wait()
-        again = evening.replugged()
+        driver = cleared()
+        driver.play("e8-e7")
+        driver.play("a4-a5")
+        driver.lift("e7")
+        driver.lift("e6")
+        driver.wait()
+        again = driver.replugged()
         again.submit(NoAttack(again.now))
         again.wait()
         assert again.table.unread_combat is None
 
     def test_what_was_not_read_yet_is_shown(self) -> None:
-        evening = fight(Rank.MINER, Rank.MINER)
-        again = evening.replugged()
+        driver = fight(Rank.MINER, Rank.MINER)
+        again = driver.replugged()
         again.wait()
-        assert again.table.unread_combat == evening.table.referee.position.last_combat
+        assert again.table.unread_combat == driver.table.referee.position.last_combat
         again.wait(LIMITS.combat_readable_seconds)
         assert again.table.unread_combat is None
 
     def test_but_only_for_a_while_once_the_board_has_shown_the_result(self) -> None:
-        evening = fight(Rank.CAPTAIN, Rank.MINER)
-        evening.stand(RED, square("e6"))
-        evening.wait(1)
-        evening.lift("e6")
-        again = evening.replugged()
+        driver = fight(Rank.CAPTAIN, Rank.MINER)
+        driver.stand(RED, square("e6"))
+        driver.wait(1)
+        driver.lift("e6")
+        again = driver.replugged()
         again.wait()
         assert again.table.state.reveal is None
         again.wait(LIMITS.combat_readable_seconds)
         assert again.table.unread_combat is None, "though the piece is in the hand"
 
     def test_even_if_the_answer_was_made_meanwhile(self) -> None:
-        evening = fight(Rank.MINER, Rank.MINER)
-        combat = evening.table.unread_combat
-        evening.move("f7", "f6", settle=0.5)
-        again = evening.replugged()
+        driver = fight(Rank.MINER, Rank.MINER)
+        combat = driver.table.unread_combat
+        driver.move("f7", "f6", settle=0.5)
+        again = driver.replugged()
         again.wait()
         assert again.table.unread_combat == combat
         assert not again.table.state.waits_for_board
@@ -147,14 +147,14 @@ def test_killed_at_any_moment_it_is_shown_until_it_was_closed_and_never_after(
     open_journal: Callable[[], Journal],
 ) -> None:
     """The power is cut after every input of a session, and another program resumes the game."""
-    evening = cleared()
-    evening.play("f7-f6")
-    evening.lift("e6")
-    evening.wait()
+    driver = cleared()
+    driver.play("f7-f6")
+    driver.lift("e6")
+    driver.wait()
     journal, reader = open_journal(), open_journal()
     session = Session.begin(journal, DEFAULT, seed=1)
     was_open = was_closed = False
-    for number, each in enumerate(evening.inputs):
+    for number, each in enumerate(driver.inputs):
         told = session.handle(each).is_news
         if not session.table.referee.actions or not (told or number % 10 == 0):
             continue

@@ -49,78 +49,78 @@ RED, BLUE = Side.RED, Side.BLUE
 
 @pytest.fixture
 def attacked() -> TableDriver:
-    evening = attacked_with_seals()
-    evening.forget()
-    return evening
+    driver = attacked_with_seals()
+    driver.forget()
+    return driver
 
 
 class TestBeforeTheGame:
     def test_nobody_is_ready_without_a_seal(self) -> None:
-        evening = standing()
-        evening.say(Ready(RED))
+        driver = standing()
+        driver.say(Ready(RED))
 
-        assert evening.told(SealsMissing) == [SealsMissing(RED, tuple(squares_in(RED.home)))]
-        assert not evening.table.ready
+        assert driver.told(SealsMissing) == [SealsMissing(RED, tuple(squares_in(RED.home)))]
+        assert not driver.table.ready
 
     def test_everybody_is_told_that_a_side_has_sealed(self) -> None:
-        evening = standing()
-        seal(evening, BLUE)
+        driver = standing()
+        seal(driver, BLUE)
 
-        assert evening.told(ArmiesSealed) == [ArmiesSealed(BLUE)]
-        assert evening.table.sealed == {BLUE}
+        assert driver.told(ArmiesSealed) == [ArmiesSealed(BLUE)]
+        assert driver.table.sealed == {BLUE}
 
     def test_the_game_begins_with_both_seals_in_it(self) -> None:
-        evening = standing()
+        driver = standing()
         for side in Side:
-            seal(evening, side)
-            evening.say(Ready(side))
-        evening.wait()
+            seal(driver, side)
+            driver.say(Ready(side))
+        driver.wait()
 
-        assert evening.told(ArmiesPlaced)
-        (placed,) = evening.actions
+        assert driver.told(ArmiesPlaced)
+        (placed,) = driver.actions
         assert placed == PlaceArmies(
             RED.home, BLUE.home, {side: ArmyCommitment.of(side, ARMIES[side]) for side in Side}
         )
 
     def test_who_seals_anew_says_anew_that_it_is_ready(self) -> None:
-        evening = standing()
+        driver = standing()
         for side in Side:
-            seal(evening, side)
-        evening.say(Ready(RED))
-        seal(evening, RED)
-        evening.say(Ready(BLUE))
-        evening.wait()
+            seal(driver, side)
+        driver.say(Ready(RED))
+        seal(driver, RED)
+        driver.say(Ready(BLUE))
+        driver.wait()
 
-        assert evening.table.ready == {BLUE}
-        evening.say(Ready(RED))
-        evening.wait()
-        assert evening.told(ArmiesPlaced)
+        assert driver.table.ready == {BLUE}
+        driver.say(Ready(RED))
+        driver.wait()
+        assert driver.told(ArmiesPlaced)
 
     def test_in_other_games_only_the_first_seals_count(self) -> None:
         """Only the program seals an army that it plays, and its seals cannot be replaced."""
-        evening = TableDriver()
-        seal(evening, BLUE)
-        commitment = evening.table.commitments[BLUE]
-        seal(evening, RED)
-        evening.submit(ArmySealed(evening.now, BLUE, ArmyCommitment.of(BLUE, {})))
+        driver = TableDriver()
+        seal(driver, BLUE)
+        commitment = driver.table.commitments[BLUE]
+        seal(driver, RED)
+        driver.submit(ArmySealed(driver.now, BLUE, ArmyCommitment.of(BLUE, {})))
 
-        assert evening.table.commitments == {BLUE: commitment}
+        assert driver.table.commitments == {BLUE: commitment}
         for side in Side:
-            evening.stand(side, *squares_in(side.home))
-        evening.wait()
+            driver.stand(side, *squares_in(side.home))
+        driver.wait()
         for side in Side:
-            evening.say(Ready(side))
-        evening.wait()
-        assert evening.told(ArmiesPlaced)
-        assert evening.table.sealed == {BLUE}
+            driver.say(Ready(side))
+        driver.wait()
+        assert driver.told(ArmiesPlaced)
+        assert driver.table.sealed == {BLUE}
 
     def test_during_the_game_a_seal_is_nothing(self) -> None:
-        evening = begun()
-        before = evening.table.referee.position
-        seal(evening, RED)
+        driver = begun()
+        before = driver.table.referee.position
+        seal(driver, RED)
 
-        assert evening.table.referee.position == before
-        assert not evening.events
+        assert driver.table.referee.position == before
+        assert not driver.events
 
 
 class TestDeclarations:
@@ -166,24 +166,24 @@ class TestDeclarations:
 
         When attacked, it can only declare a rank that proves the violation.
         """
-        evening = begun()
-        evening.play("a4-a5 a7-a6 i4-i5")
-        evening.lift("a6")
-        evening.lift("a5")
-        evening.wait()
-        declare(evening, BLUE, Rank.SCOUT, "a7")
-        declare(evening, RED, Rank.SCOUT, "a4")
-        declare(evening, RED, Rank.BOMB, "a4")
+        driver = begun()
+        driver.play("a4-a5 a7-a6 i4-i5")
+        driver.lift("a6")
+        driver.lift("a5")
+        driver.wait()
+        declare(driver, BLUE, Rank.SCOUT, "a7")
+        declare(driver, RED, Rank.SCOUT, "a4")
+        declare(driver, RED, Rank.BOMB, "a4")
         bomb = ARMIES[RED][square("a4")]
-        evening.say(UpholdDeclaration(Secret(RED, bomb.rank), Secret(RED, bomb.salt)))
+        driver.say(UpholdDeclaration(Secret(RED, bomb.rank), Secret(RED, bomb.salt)))
 
-        assert [each.proof.ground for each in evening.told(Contradiction)] == [
+        assert [each.proof.ground for each in driver.told(Contradiction)] == [
             Evidence.NOT_AS_SEALED,
             Evidence.MOVED,
         ]
-        assert evening.told(Disputed) == [Disputed(RED, square("a5"), is_as_sealed=True)]
-        evening.say(Forfeit(RED))
-        (over,) = evening.told(GameOver)
+        assert driver.told(Disputed) == [Disputed(RED, square("a5"), is_as_sealed=True)]
+        driver.say(Forfeit(RED))
+        (over,) = driver.told(GameOver)
         assert over.winner is BLUE
 
     def test_a_pulled_plug_forgets_no_seal(self, attacked: TableDriver) -> None:
@@ -204,12 +204,12 @@ class TestBrokenSeals:
         assert isinstance(attacked.table.state, AttackOpen)
 
     def test_a_lifted_piece_stays_lifted(self) -> None:
-        evening = begun()
-        evening.lift("e4")
-        evening.wait()
-        evening.say(BreakSeals(BLUE))
+        driver = begun()
+        driver.lift("e4")
+        driver.wait()
+        driver.say(BreakSeals(BLUE))
 
-        assert evening.table.state == ToMove(lifted=square("e4"))
+        assert driver.table.state == ToMove(lifted=square("e4"))
 
     def test_what_is_not_sealed_cannot_be_broken(self, attacked: TableDriver) -> None:
         for _ in range(2):

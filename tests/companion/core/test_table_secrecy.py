@@ -22,8 +22,8 @@ from engine.records.serialization import write_action
 from engine.records.transcript import Transcript
 from engine.rules.editions import EDITIONS, Edition, MovedBombPenalty
 from tests.campaigns import Campaign
-from tests.companion.core import twin_tables
-from tests.companion.core.twin_tables import MIXED, LeakError, TwinTables
+from tests.companion.core import table_pair
+from tests.companion.core.table_pair import MIXED, LeakError, TablePair
 
 SECRECY: Final = Campaign("secrecy", part=8, whole=2_000)
 WITHIN: Final = 100
@@ -46,7 +46,7 @@ def edition(seed: int) -> Edition:
 
 def play(seed: int) -> Counter[str]:
     """Play a pair of sessions; raise `LeakError` on a difference."""
-    tables = TwinTables.of(edition(seed), seed, ANNOUNCERS[seed % len(ANNOUNCERS)])
+    tables = TablePair.of(edition(seed), seed, ANNOUNCERS[seed % len(ANNOUNCERS)])
     tables.play()
     return tables.done
 
@@ -114,12 +114,12 @@ def _marshal_in_the_sheet(real: Callable[..., Any]) -> Callable[..., Any]:
 
 SABOTAGES: Final = {
     "one rank in a line": Sabotage(responses, "write_accepted", _one_rank_in_a_line),
-    "a lamp goes out": Sabotage(twin_tables, "awaited", _lamp_goes_out_for_a_marshal),
+    "a lamp goes out": Sabotage(table_pair, "awaited", _lamp_goes_out_for_a_marshal),
     "it wakes later": Sabotage(Table, "next_deadline", _wakes_later_for_a_marshal),
     "rows of the journal are as long as their ranks": Sabotage(
-        twin_tables, "action_text", _as_long_as_its_rank
+        table_pair, "action_text", _as_long_as_its_rank
     ),
-    "the sheet tells of a marshal": Sabotage(twin_tables, "incident_sheet", _marshal_in_the_sheet),
+    "the sheet tells of a marshal": Sabotage(table_pair, "incident_sheet", _marshal_in_the_sheet),
     "a marshal's ways are shown": Sabotage(Table, "ways", _marshal_may_go_nowhere),
 }
 

@@ -24,20 +24,20 @@ STOPS = Campaign("any-hands", part=20, whole=240)
 CONTROL = TimeControl("short", each=600, delay=4, whole=1000)
 
 
-def slide(evening: TableDriver, *way: str, pause: float = 0.35) -> None:
+def slide(driver: TableDriver, *way: str, pause: float = 0.35) -> None:
     """Push a piece along `squares`, stopping for a moment on each."""
     for source, target in pairwise(way):
-        piece = evening.lift(source)
-        evening.wait(0.1)
-        evening.place(piece, target)
-        evening.wait(pause)
-    evening.wait()
+        piece = driver.lift(source)
+        driver.wait(0.1)
+        driver.place(piece, target)
+        driver.wait(pause)
+    driver.wait()
 
 
 def at_once(*moves: str, control: TimeControl | None = None) -> TableDriver:
-    evening = TableDriver.begun(control=control) if control else TableDriver.begun()
-    evening.play(" ".join(moves))
-    return evening
+    driver = TableDriver.begun(control=control) if control else TableDriver.begun()
+    driver.play(" ".join(moves))
+    return driver
 
 
 class TestOneMove:
@@ -45,86 +45,86 @@ class TestOneMove:
         "way", ["e4 e5 e6", "e4 e6 e5", "i4 i5 i6", "a4 a5 a6", "e4 e5 e6 e5", "b4 b6 b5 b6"]
     )
     def test_it_is_as_if_the_piece_had_gone_at_once(self, way: str) -> None:
-        evening = TableDriver.begun()
+        driver = TableDriver.begun()
         stops = way.split()
-        slide(evening, *stops)
+        slide(driver, *stops)
         direct = at_once(f"{stops[0]}-{stops[-1]}")
 
-        assert moment(evening.table.referee) == moment(direct.table.referee)
-        assert evening.table.referee.in_force == direct.table.referee.in_force
-        assert not evening.told(Violation)
-        assert not evening.table.state.difference
-        assert evening.told(TurnBegan) == [TurnBegan(BLUE)]
-        evening.play("f7-f6")
+        assert moment(driver.table.referee) == moment(direct.table.referee)
+        assert driver.table.referee.in_force == direct.table.referee.in_force
+        assert not driver.told(Violation)
+        assert not driver.table.state.difference
+        assert driver.told(TurnBegan) == [TurnBegan(BLUE)]
+        driver.play("f7-f6")
 
     def test_what_is_said(self) -> None:
-        evening = TableDriver.begun()
-        slide(evening, "e4", "e5", "e6")
+        driver = TableDriver.begun()
+        slide(driver, "e4", "e5", "e6")
         ways = [(square("e4"), square("e5"), False), (square("e4"), square("e6"), True)]
-        assert evening.told(Moved) == [Moved(RED, *way) for way in ways]
+        assert driver.told(Moved) == [Moved(RED, *way) for way in ways]
 
     def test_a_captain_that_went_too_far_is_no_scout(self) -> None:
-        evening = TableDriver.begun()
-        slide(evening, "e4", "e6", "e5")
-        possible = evening.table.referee.position.ranks_at(square("e5"))
+        driver = TableDriver.begun()
+        slide(driver, "e4", "e6", "e5")
+        possible = driver.table.referee.position.ranks_at(square("e5"))
         assert possible != SCOUTS
 
     def test_a_scout_that_was_slid_may_still_strike(self) -> None:
-        evening = TableDriver.begun()
-        slide(evening, "e4", "e5", "e6")
-        evening.forget()
-        scout = evening.lift("e6")
-        evening.lift("e7")
-        evening.place(scout, "e7")
-        evening.wait()
-        assert isinstance(evening.actions[-1], Amend)
-        attack = evening.table.referee.open_attack
+        driver = TableDriver.begun()
+        slide(driver, "e4", "e5", "e6")
+        driver.forget()
+        scout = driver.lift("e6")
+        driver.lift("e7")
+        driver.place(scout, "e7")
+        driver.wait()
+        assert isinstance(driver.actions[-1], Amend)
+        attack = driver.table.referee.open_attack
         assert attack
         assert (attack.source, attack.target) == (square("e4"), square("e7"))
 
     def test_the_pause_belongs_to_the_move(self) -> None:
-        evening = TableDriver.begun(control=CONTROL)
-        begun = evening.now
-        evening.wait(3)
-        slide(evening, "e4", "e5", "e6", pause=0.6)
-        clock = evening.table.clock
-        evening.wait(5)
+        driver = TableDriver.begun(control=CONTROL)
+        begun = driver.now
+        driver.wait(3)
+        slide(driver, "e4", "e5", "e6", pause=0.6)
+        clock = driver.table.clock
+        driver.wait(5)
 
-        red, blue = (clock.remaining(side, evening.now) for side in Side)
-        whole = clock.whole_left(evening.now)
+        red, blue = (clock.remaining(side, driver.now) for side in Side)
+        whole = clock.whole_left(driver.now)
         assert red is not None
         assert blue is not None
         assert whole is not None
-        assert red + blue == pytest.approx(1200 - (evening.now - begun) + 4, abs=3)
+        assert red + blue == pytest.approx(1200 - (driver.now - begun) + 4, abs=3)
         assert red == pytest.approx(600 - 2, abs=3)
-        assert 1000 - whole == pytest.approx(evening.now - begun, abs=3)
+        assert 1000 - whole == pytest.approx(driver.now - begun, abs=3)
 
     @pytest.mark.parametrize("beside", ["e6", "d5", "f5"])
     def test_where_it_stops_it_is_felt_beyond_the_border_for_a_moment(self, beside: str) -> None:
-        evening = TableDriver.begun()
-        piece = evening.lift("e4")
-        evening.wait(0.3)
-        evening.place(piece, "e5")
-        evening.wait(0.04)
-        evening.stand(RED, square(beside))
-        evening.wait(0.04)
-        evening.lift(beside)
-        evening.wait()
-        assert evening.actions == [Move(*way("e4-e5"))]
-        assert not evening.told(Violation)
+        driver = TableDriver.begun()
+        piece = driver.lift("e4")
+        driver.wait(0.3)
+        driver.place(piece, "e5")
+        driver.wait(0.04)
+        driver.stand(RED, square(beside))
+        driver.wait(0.04)
+        driver.lift(beside)
+        driver.wait()
+        assert driver.actions == [Move(*way("e4-e5"))]
+        assert not driver.told(Violation)
 
     def test_it_is_taken_back_as_one(self) -> None:
-        evening = TableDriver.begun()
-        slide(evening, "e4", "e5", "e6")
-        evening.take_back()
-        assert evening.table.referee.plies == 0
-        evening.move("e6", "e4")
-        evening.play("e4-e5")
+        driver = TableDriver.begun()
+        slide(driver, "e4", "e5", "e6")
+        driver.take_back()
+        assert driver.table.referee.plies == 0
+        driver.move("e6", "e4")
+        driver.play("e4-e5")
 
     def test_after_a_pulled_plug_it_is_one_move(self) -> None:
-        evening = TableDriver.begun()
-        slide(evening, "e4", "e5", "e6")
-        again = evening.replugged()
+        driver = TableDriver.begun()
+        slide(driver, "e4", "e5", "e6")
+        again = driver.replugged()
         again.wait()
         assert not again.table.state.difference
         again.play("f7-f6")
@@ -132,94 +132,94 @@ class TestOneMove:
 
 class TestAnotherMove:
     def test_back_where_it_began_there_was_none(self) -> None:
-        evening = TableDriver.begun()
-        slide(evening, "e4", "e6", "e4")
-        assert evening.table.referee.plies == 0
-        assert evening.actions == [Move(*way("e4-e6")), Amend(*way("e6-e4"))]
-        assert not evening.told(Violation)
-        evening.play("e4-e5 f7-f6")
+        driver = TableDriver.begun()
+        slide(driver, "e4", "e6", "e4")
+        assert driver.table.referee.plies == 0
+        assert driver.actions == [Move(*way("e4-e6")), Amend(*way("e6-e4"))]
+        assert not driver.told(Violation)
+        driver.play("e4-e5 f7-f6")
 
     def test_the_other_way_is_a_move_too(self) -> None:
-        evening = TableDriver.begun()
-        evening.play("e4-e5 a7-a6 e5-f5 a6-a7 e3-e4 a7-a6")
-        evening.forget()
-        slide(evening, "e4", "e5", "e3")
-        assert evening.table.referee.in_force[-1] == Move(*way("e4-e3"))
-        assert not evening.told(Violation)
+        driver = TableDriver.begun()
+        driver.play("e4-e5 a7-a6 e5-f5 a6-a7 e3-e4 a7-a6")
+        driver.forget()
+        slide(driver, "e4", "e5", "e3")
+        assert driver.table.referee.in_force[-1] == Move(*way("e4-e3"))
+        assert not driver.told(Violation)
 
     def test_no_piece_goes_round_a_corner(self) -> None:
-        evening = TableDriver.begun()
-        slide(evening, "e4", "e5", "f5")
-        assert [each.fault for each in evening.told(Violation)] == [ViolationKind.NOT_STRAIGHT]
-        assert evening.table.state.difference
-        assert len(evening.actions) == 1
+        driver = TableDriver.begun()
+        slide(driver, "e4", "e5", "f5")
+        assert [each.fault for each in driver.told(Violation)] == [ViolationKind.NOT_STRAIGHT]
+        assert driver.table.state.difference
+        assert len(driver.actions) == 1
 
     def test_long_after_it_was_set_down(self) -> None:
-        evening = TableDriver.begun()
-        slide(evening, "e4", "e5", "e6", pause=2.5)
-        assert [each.fault for each in evening.told(Violation)] == [ViolationKind.NOT_YOUR_PIECE]
-        assert evening.table.referee.in_force[-1] == Move(*way("e4-e5"))
+        driver = TableDriver.begun()
+        slide(driver, "e4", "e5", "e6", pause=2.5)
+        assert [each.fault for each in driver.told(Violation)] == [ViolationKind.NOT_YOUR_PIECE]
+        assert driver.table.referee.in_force[-1] == Move(*way("e4-e5"))
 
     def test_another_piece(self) -> None:
-        evening = TableDriver.begun()
-        evening.move("e4", "e5", settle=0.35)
-        evening.move("k4", "k5")
-        assert [violation.fault for violation in evening.told(Violation)] == [
+        driver = TableDriver.begun()
+        driver.move("e4", "e5", settle=0.35)
+        driver.move("k4", "k5")
+        assert [violation.fault for violation in driver.told(Violation)] == [
             ViolationKind.NOT_YOUR_PIECE
         ]
 
     def test_once_the_other_side_has_touched_a_piece(self) -> None:
-        evening = TableDriver.begun()
-        evening.move("e4", "e5")
-        piece = evening.lift("f7")
-        evening.wait()
-        evening.place(piece, "f7")
-        evening.wait()
-        slide(evening, "e5", "e6")
-        assert [violation.fault for violation in evening.told(Violation)] == [
+        driver = TableDriver.begun()
+        driver.move("e4", "e5")
+        piece = driver.lift("f7")
+        driver.wait()
+        driver.place(piece, "f7")
+        driver.wait()
+        slide(driver, "e5", "e6")
+        assert [violation.fault for violation in driver.told(Violation)] == [
             ViolationKind.NOT_YOUR_PIECE
         ]
 
     def test_once_the_other_side_has_moved(self) -> None:
-        evening = TableDriver.begun()
-        evening.play("e4-e5 f7-f6")
-        evening.play("e5-e6")
+        driver = TableDriver.begun()
+        driver.play("e4-e5 f7-f6")
+        driver.play("e5-e6")
         moved = [Move, Move, Move]
-        assert [type(action) for action in evening.actions] == moved
+        assert [type(action) for action in driver.actions] == moved
 
 
 class TestQuickHands:
     def test_it_goes_on_and_the_other_side_has_its_piece_in_the_hand(self) -> None:
-        evening = TableDriver.begun()
-        evening.move("e4", "e5", settle=0.4)
-        evening.move("e5", "e6", settle=0.1)
-        piece = evening.lift("f7")
-        evening.wait()
-        assert [type(action) for action in evening.actions] == [Move, Amend]
-        assert evening.table.state.lifted == square("f7")
-        evening.place(piece, "f6")
-        evening.wait()
-        assert evening.table.referee.plies == 2
+        driver = TableDriver.begun()
+        driver.move("e4", "e5", settle=0.4)
+        driver.move("e5", "e6", settle=0.1)
+        piece = driver.lift("f7")
+        driver.wait()
+        assert [type(action) for action in driver.actions] == [Move, Amend]
+        assert driver.table.state.lifted == square("f7")
+        driver.place(piece, "f6")
+        driver.wait()
+        assert driver.table.referee.plies == 2
 
     def test_the_answer_to_an_answer_is_a_move_of_its_own(self) -> None:
         """Blue had its piece in hand before Red's moved on, so that was another move."""
-        evening = TableDriver.begun()
-        evening.play("e4-e5")
-        evening.move("f7", "f6", settle=0.1)
-        evening.move("e5", "e6")
-        assert [type(action) for action in evening.actions[-2:]] == [Move, Move]
-        assert evening.table.referee.plies == 3
+        driver = TableDriver.begun()
+        driver.play("e4-e5")
+        driver.move("f7", "f6", settle=0.1)
+        driver.move("e5", "e6")
+        assert [type(action) for action in driver.actions[-2:]] == [Move, Move]
+        assert driver.table.referee.plies == 3
 
     def test_if_nobody_saw_who_was_first_the_rules_say_it(self) -> None:
         """Two pieces move between two frames, although it was Blue's turn."""
-        evening = TableDriver.begun()
-        evening.play("e4-e5")
-        evening.forget()
+        driver = TableDriver.begun()
+        driver.play("e4-e5")
+        driver.forget()
         for source, target in (("e5", "e6"), ("f7", "f6")):
-            piece = evening.board.lift(square(source))
-            evening.board.place(piece, square(target))
-        evening.wait()
-        assert evening.actions == [Move(*way("f7-f6")), Move(*way("e5-e6"))]
+            piece = driver.board.lift(square(source))
+            driver.board.place(piece, square(target))
+        driver.wait()
+        assert driver.actions == [Move(*way("f7-f6")), Move(*way("e5-e6"))]
 
 
 @STOPS
@@ -227,7 +227,7 @@ class TestQuickHands:
 @given(data=st.data(), pause=st.sampled_from([0.0, 0.2, 0.35, 0.6]))
 def test_wherever_and_however_long_it_stops(data: st.DataObject, pause: float) -> None:
     """The record is the same whether or not the table noticed the stops."""
-    evening, direct = TableDriver.begun(), TableDriver.begun()
+    driver, direct = TableDriver.begun(), TableDriver.begun()
     for _ in range(data.draw(st.integers(1, 6))):
         referee = direct.table.referee
         if referee.phase is not Phase.PLAY:
@@ -239,10 +239,10 @@ def test_wherever_and_however_long_it_stops(data: st.DataObject, pause: float) -
         if target < source:
             stops.reverse()
         direct.move(name(source), name(target))
-        slide(evening, *map(name, [source, *stops, target]), pause=pause)
-    assert moment(evening.table.referee) == moment(direct.table.referee)
-    assert evening.table.referee.in_force == direct.table.referee.in_force
-    assert evening.board.image() == direct.board.image()
+        slide(driver, *map(name, [source, *stops, target]), pause=pause)
+    assert moment(driver.table.referee) == moment(direct.table.referee)
+    assert driver.table.referee.in_force == direct.table.referee.in_force
+    assert driver.board.image() == direct.board.image()
 
 
 def _moves(referee: Referee) -> list[tuple[int, int]]:

@@ -33,54 +33,54 @@ BEGUN = """
 
 
 def sit_down(army: Army) -> TableDriver:
-    evening = TableDriver(replace(EDITIONS["isf"], army=army))
-    evening.forget()
-    return evening
+    driver = TableDriver(replace(EDITIONS["isf"], army=army))
+    driver.forget()
+    return driver
 
 
 @SMALL
 @settings(max_examples=20)
 @given(data=st.data())
 def test_set_up_anywhere_in_the_own_rows(army: Army, data: st.DataObject) -> None:
-    evening = sit_down(army)
+    driver = sit_down(army)
     chosen = {
         side: data.draw(st.permutations([*squares_in(side.home)]))[: army.size] for side in Side
     }
     for side in Side:
-        evening.stand(side, *chosen[side])
-        evening.say(Ready(side))
-    evening.wait()
+        driver.stand(side, *chosen[side])
+        driver.say(Ready(side))
+    driver.wait()
     for side in Side:
-        evening.say(Ready(side))
-    evening.wait()
-    assert evening.actions == [PlaceArmies(set_of(chosen[RED]), set_of(chosen[BLUE]))]
-    assert evening.table.referee.phase is Phase.PLAY
+        driver.say(Ready(side))
+    driver.wait()
+    assert driver.actions == [PlaceArmies(set_of(chosen[RED]), set_of(chosen[BLUE]))]
+    assert driver.table.referee.phase is Phase.PLAY
 
 
 @SMALL
 def test_what_stands_is_counted(army: Army) -> None:
-    evening = sit_down(army)
-    evening.stand(RED, *[*squares_in(RED.home)][: army.size])
-    evening.stand(BLUE, square("k10"))
-    evening.wait()
-    assert evening.told(SetupSeen) == [SetupSeen(army.size, 1, ())]
+    driver = sit_down(army)
+    driver.stand(RED, *[*squares_in(RED.home)][: army.size])
+    driver.stand(BLUE, square("k10"))
+    driver.wait()
+    assert driver.told(SetupSeen) == [SetupSeen(army.size, 1, ())]
 
 
 @SMALL
 @pytest.mark.parametrize("wrong", [-1, 1])
 def test_ready_only_when_it_is_complete(army: Army, wrong: int) -> None:
-    evening = sit_down(army)
-    evening.stand(RED, *[*squares_in(RED.home)][: army.size + wrong])
-    evening.wait()
-    evening.forget()
-    evening.say(Ready(RED))
-    assert evening.events == [SetupSeen(army.size + wrong, 0, ())]
-    assert not evening.told(Ready)
+    driver = sit_down(army)
+    driver.stand(RED, *[*squares_in(RED.home)][: army.size + wrong])
+    driver.wait()
+    driver.forget()
+    driver.say(Ready(RED))
+    assert driver.events == [SetupSeen(army.size + wrong, 0, ())]
+    assert not driver.told(Ready)
 
 
 def test_a_barrage_is_played() -> None:
-    evening = TableDriver.begun(
+    driver = TableDriver.begun(
         edition=replace(EDITIONS["isf"], army=BARRAGE), armies=Image.parse(BEGUN)
     )
-    evening.play("e4-e5 e7-e6 f4-f6 f7-g7")
-    assert evening.table.expected == evening.board.image()
+    driver.play("e4-e5 e7-e6 f4-f6 f7-g7")
+    assert driver.table.expected == driver.board.image()

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from companion.core import Step, Table
 from companion.core.inputs import BoardSeen, Input
 from engine.rules.editions import Edition
-from tests.companion.core.random_inputs import Anybody, beginning
+from tests.companion.core.random_inputs import RandomInputs, beginning
 from tests.companion.core.short_game import EDITION, SMALL
 from tests.companion.core.table_driver import FRAME
 from tests.companion.core.test_table_anything import ANYTHING, SEED
@@ -44,7 +44,7 @@ def agree(quick: Step, thorough: Step) -> None:
 @example(SMALL, 307640)
 def test_the_early_answer_is_the_thorough_one(edition: Edition, seed: int) -> None:
     quick, thorough = Table(edition, SEED), Thorough(edition, SEED)
-    anybody, chance = Anybody(quick, seed), random.Random(seed)
+    anybody, chance = RandomInputs(quick, seed), random.Random(seed)
     begin = beginning()
     while anybody.at < 30 and quick.referee.outcome is None:
         following: Input = begin.pop(0) if begin else anybody.next()

@@ -32,9 +32,9 @@ YES, NO = AnswerStalemate(able=True), AnswerStalemate(able=False)
 @pytest.fixture
 def asked() -> TableDriver:
     """Red's piece is on e5 and Blue's is on e6; Red has claimed that it cannot move."""
-    evening = clash(edition=ISF)
-    evening.say(ClaimStalemate())
-    return evening
+    driver = clash(edition=ISF)
+    driver.say(ClaimStalemate())
+    return driver
 
 
 @pytest.fixture
@@ -51,16 +51,16 @@ class TestTheQuestion:
         assert asked.table.is_running
 
     def test_it_is_put_before_the_first_move_too(self) -> None:
-        evening = TableDriver.begun(edition=ISF)
-        evening.say(ClaimStalemate())
-        assert evening.told(StalemateClaimed)
+        driver = TableDriver.begun(edition=ISF)
+        driver.say(ClaimStalemate())
+        assert driver.told(StalemateClaimed)
 
     @pytest.mark.parametrize("edition", [e for e in EDITIONS if e != "isf"])
     def test_elsewhere_who_says_so_has_lost(self, edition: str) -> None:
-        evening = clash(edition=EDITIONS[edition])
-        evening.say(ClaimStalemate())
-        assert evening.told(GameOver) == [BLUE_WINS]
-        assert not evening.told(StalemateClaimed)
+        driver = clash(edition=EDITIONS[edition])
+        driver.say(ClaimStalemate())
+        assert driver.told(GameOver) == [BLUE_WINS]
+        assert not driver.told(StalemateClaimed)
 
     def test_no_is_a_draw(self, asked: TableDriver) -> None:
         asked.say(NO)
@@ -95,13 +95,13 @@ class TestTheQuestion:
 
     @pytest.mark.parametrize("plies", [0, 2])
     def test_both_may_agree_that_it_was_never_said(self, plies: int) -> None:
-        evening = clash(edition=ISF) if plies else TableDriver.begun(edition=ISF)
-        evening.say(ClaimStalemate())
-        evening.take_back()
-        evening.wait()
-        assert evening.table.view.phase is Phase.PLAY
-        assert evening.table.view.plies == plies
-        evening.play("a4-a5")
+        driver = clash(edition=ISF) if plies else TableDriver.begun(edition=ISF)
+        driver.say(ClaimStalemate())
+        driver.take_back()
+        driver.wait()
+        assert driver.table.view.phase is Phase.PLAY
+        assert driver.table.view.plies == plies
+        driver.play("a4-a5")
 
     def test_it_is_still_open_after_a_pulled_plug(self, asked: TableDriver) -> None:
         again = asked.replugged()
@@ -168,14 +168,14 @@ class TestShowing:
 
 
 def test_nobodys_time_runs_until_it_is_answered() -> None:
-    evening = clash(edition=ISF, control=TimeControl("short", each=600, delay=0))
-    evening.say(ClaimStalemate())
-    left = {side: evening.table.clock.remaining(side, evening.now) for side in Side}
-    evening.wait(60)
-    assert left == {side: evening.table.clock.remaining(side, evening.now) for side in Side}
-    evening.say(YES)
-    evening.wait(60)
-    before, after = left[BLUE], evening.table.clock.remaining(BLUE, evening.now)
+    driver = clash(edition=ISF, control=TimeControl("short", each=600, delay=0))
+    driver.say(ClaimStalemate())
+    left = {side: driver.table.clock.remaining(side, driver.now) for side in Side}
+    driver.wait(60)
+    assert left == {side: driver.table.clock.remaining(side, driver.now) for side in Side}
+    driver.say(YES)
+    driver.wait(60)
+    before, after = left[BLUE], driver.table.clock.remaining(BLUE, driver.now)
     assert before is not None
     assert after is not None
     assert before - after >= 60, "showing a move takes that side's own time"

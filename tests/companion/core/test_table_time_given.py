@@ -14,102 +14,102 @@ RED, BLUE = Side.RED, Side.BLUE
 CONTROL = TimeControl("free", each=600, delay=4, whole=3000)
 
 
-def left(evening: TableDriver, side: Side) -> float:
-    seconds = evening.table.clock.remaining(side, evening.now)
+def left(driver: TableDriver, side: Side) -> float:
+    seconds = driver.table.clock.remaining(side, driver.now)
     assert seconds is not None
     return seconds
 
 
 def run_out() -> TableDriver:
     """Red's time has expired."""
-    evening = clash(control=CONTROL)
-    evening.wait(601)
-    assert evening.actions[-1:] == [TimeExpired(RED)]
-    evening.forget()
-    return evening
+    driver = clash(control=CONTROL)
+    driver.wait(601)
+    assert driver.actions[-1:] == [TimeExpired(RED)]
+    driver.forget()
+    return driver
 
 
 @pytest.mark.parametrize("side", Side)
 @pytest.mark.parametrize("seconds", [300, 60, -10, -300])
 def test_a_clock_shows_so_much_more_or_less(side: Side, seconds: int) -> None:
-    evening = clash(control=CONTROL)
-    before, other = left(evening, side), left(evening, side.other)
-    evening.say(AdjustClock(side, seconds))
-    assert evening.told(AdjustClock) == [AdjustClock(side, seconds)]
-    assert left(evening, side) == pytest.approx(before + seconds)
-    assert left(evening, side.other) == other
-    assert not evening.actions[2:], "it is no action of the game"
+    driver = clash(control=CONTROL)
+    before, other = left(driver, side), left(driver, side.other)
+    driver.say(AdjustClock(side, seconds))
+    assert driver.told(AdjustClock) == [AdjustClock(side, seconds)]
+    assert left(driver, side) == pytest.approx(before + seconds)
+    assert left(driver, side.other) == other
+    assert not driver.actions[2:], "it is no action of the game"
 
 
 def test_the_whole_game_does_not_become_longer() -> None:
-    evening = clash(control=CONTROL)
-    before = evening.table.clock.whole_left(evening.now)
-    evening.say(AdjustClock(RED, 60))
-    assert evening.table.clock.whole_left(evening.now) == before
+    driver = clash(control=CONTROL)
+    before = driver.table.clock.whole_left(driver.now)
+    driver.say(AdjustClock(RED, 60))
+    assert driver.table.clock.whole_left(driver.now) == before
 
 
 @pytest.mark.parametrize("seconds", [-601, -100_000, 0, 36_000])
 def test_a_clock_is_never_emptied_and_never_beyond_measure(seconds: int) -> None:
-    evening = clash(control=CONTROL)
-    before = left(evening, BLUE)
-    evening.say(AdjustClock(BLUE, seconds))
-    assert left(evening, BLUE) == before
-    assert not evening.told(AdjustClock)
+    driver = clash(control=CONTROL)
+    before = left(driver, BLUE)
+    driver.say(AdjustClock(BLUE, seconds))
+    assert left(driver, BLUE) == before
+    assert not driver.told(AdjustClock)
 
 
 def test_without_a_clock_there_is_nothing_to_give() -> None:
-    evening = clash(control=NO_CLOCK)
-    evening.say(AdjustClock(RED, 60))
-    assert not evening.told(AdjustClock)
+    driver = clash(control=NO_CLOCK)
+    driver.say(AdjustClock(RED, 60))
+    assert not driver.told(AdjustClock)
 
 
 def test_in_a_pause_it_can_be_given() -> None:
-    evening = clash(control=CONTROL)
-    evening.say(Pause())
-    before = left(evening, RED)
-    evening.say(AdjustClock(RED, 60))
-    evening.wait(10)
-    assert left(evening, RED) == before + 60
-    evening.say(Resume())
-    evening.wait(2)
-    assert evening.table.state == ToMove()
+    driver = clash(control=CONTROL)
+    driver.say(Pause())
+    before = left(driver, RED)
+    driver.say(AdjustClock(RED, 60))
+    driver.wait(10)
+    assert left(driver, RED) == before + 60
+    driver.say(Resume())
+    driver.wait(2)
+    assert driver.table.state == ToMove()
 
 
 def test_what_was_given_is_there_after_a_restart() -> None:
-    evening = clash(control=CONTROL)
-    evening.say(AdjustClock(RED, 300))
-    before = left(evening, RED)
+    driver = clash(control=CONTROL)
+    driver.say(AdjustClock(RED, 300))
+    before = left(driver, RED)
     assert before > 600
-    again = evening.replugged()
+    again = driver.replugged()
     assert left(again, RED) == pytest.approx(before)
 
 
 def test_time_that_has_run_out_is_given_back_and_the_game_goes_on() -> None:
-    evening = run_out()
-    evening.say(AdjustClock(RED, 60))
-    assert evening.actions == [TakeBack()]
-    assert evening.told(TakenBack)
-    evening.wait(2)
-    assert evening.table.state == ToMove()
-    assert 50 < left(evening, RED) <= 60
-    piece = evening.lift("a4")
-    evening.place(piece, "a5")
-    evening.wait(3)
-    assert evening.actions[-1:] == [Move(square("a4"), square("a5"))]
+    driver = run_out()
+    driver.say(AdjustClock(RED, 60))
+    assert driver.actions == [TakeBack()]
+    assert driver.told(TakenBack)
+    driver.wait(2)
+    assert driver.table.state == ToMove()
+    assert 50 < left(driver, RED) <= 60
+    piece = driver.lift("a4")
+    driver.place(piece, "a5")
+    driver.wait(3)
+    assert driver.actions[-1:] == [Move(square("a4"), square("a5"))]
 
 
 @pytest.mark.parametrize(("side", "seconds"), [(BLUE, 60), (RED, -60)])
 def test_nothing_else_takes_that_end_back(side: Side, seconds: int) -> None:
-    evening = run_out()
-    evening.say(AdjustClock(side, seconds))
-    assert evening.table.state == Finished()
-    assert not evening.events
+    driver = run_out()
+    driver.say(AdjustClock(side, seconds))
+    assert driver.table.state == Finished()
+    assert not driver.events
 
 
 def test_after_any_other_end_no_clock_is_touched() -> None:
-    evening = clash(control=CONTROL)
-    evening.say(Resign(RED))
-    evening.forget()
-    evening.say(AdjustClock(RED, 60))
-    assert evening.table.state == Finished()
-    assert not evening.events
+    driver = clash(control=CONTROL)
+    driver.say(Resign(RED))
+    driver.forget()
+    driver.say(AdjustClock(RED, 60))
+    assert driver.table.state == Finished()
+    assert not driver.events

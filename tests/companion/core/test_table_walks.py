@@ -108,14 +108,14 @@ class Walk(RuleBasedStateMachine):
         """Resume a game in which pieces have already moved towards each other."""
         edition = replace(SMALL, **options)
         referee = begun(edition, random.Random(seed), plies)
-        self.evening = TableDriver(edition, seed, referee.actions, kind, control)
+        self.driver = TableDriver(edition, seed, referee.actions, kind, control)
         self.accepted = list(referee.actions)
         self.stand_as_expected()
-        self.evening.wait(1)
+        self.driver.wait(1)
 
     @property
     def table(self) -> Table:
-        return self.evening.table
+        return self.driver.table
 
     @property
     def phase(self) -> Phase:
@@ -124,21 +124,21 @@ class Walk(RuleBasedStateMachine):
     # Hands
 
     def lift_off(self, source: Square) -> None:
-        self.hands.append(InHand(self.evening.board.lift(source), source))
+        self.hands.append(InHand(self.driver.board.lift(source), source))
 
     def put(self, number: int, target: Square) -> None:
         """Put a piece from the hands on a square; a piece that was there is now in the hands."""
         held = self.hands.pop(number)
-        if self.evening.board.at(target):
+        if self.driver.board.at(target):
             self.lift_off(target)
-        self.evening.board.place(held.piece, target)
+        self.driver.board.place(held.piece, target)
 
     def go_by(self, pause: float) -> None:
-        self.evening.wait(pause)
+        self.driver.wait(pause)
 
     @rule(data=st.data(), pause=pauses)
     def lift(self, data: st.DataObject, pause: float) -> None:
-        standing = [each for each in FREE if self.evening.board.at(each)]
+        standing = [each for each in FREE if self.driver.board.at(each)]
         if standing:
             self.lift_off(data.draw(st.sampled_from(standing), "lift"))
             self.go_by(pause)
@@ -159,7 +159,7 @@ class Walk(RuleBasedStateMachine):
     def make_a_turn(self, data: st.DataObject, held: float, pause: float) -> None:
         """Make a legal turn with a piece; an attacker is set down on its target."""
         turn = data.draw(st.sampled_from(self.table.referee.legal_moves()), "turn")
-        if self.evening.board.at(turn.source):
+        if self.driver.board.at(turn.source):
             self.lift_off(turn.source)
             self.go_by(held)
             self.put(-1, turn.target)
@@ -176,7 +176,7 @@ class Walk(RuleBasedStateMachine):
         attack = data.draw(st.sampled_from(attacks), "attack")
         pair = (attack.source, attack.target) if first else (attack.target, attack.source)
         for each in pair:
-            if self.evening.board.at(each):
+            if self.driver.board.at(each):
                 self.lift_off(each)
                 self.go_by(between)
         self.go_by(pause)
@@ -184,7 +184,7 @@ class Walk(RuleBasedStateMachine):
     @rule(data=st.data(), overlap=st.integers(0, 4), pause=pauses)
     def slide(self, data: st.DataObject, overlap: int, pause: float) -> None:
         """Push a piece to an adjacent square; for some frames both squares report it."""
-        board = self.evening.board
+        board = self.driver.board
         ways = [
             (source, target)
             for source in FREE
@@ -205,7 +205,7 @@ class Walk(RuleBasedStateMachine):
     @rule(data=st.data(), covered=pauses, pause=pauses)
     def tap(self, data: st.DataObject, covered: float, pause: float) -> None:
         """Hold a piece over another one for a moment, and put it back."""
-        standing = [each for each in FREE if self.evening.board.at(each)]
+        standing = [each for each in FREE if self.driver.board.at(each)]
         if not standing:
             return
         target = data.draw(st.sampled_from(standing), "tap")
@@ -213,7 +213,7 @@ class Walk(RuleBasedStateMachine):
         beneath = self.hands.pop()
         self.go_by(covered)
         self.lift_off(target)
-        self.evening.board.place(beneath.piece, target)
+        self.driver.board.place(beneath.piece, target)
         self.go_by(pause)
 
     @precondition(lambda self: self.hands)
@@ -224,13 +224,13 @@ class Walk(RuleBasedStateMachine):
     @rule(pause=pauses)
     def stand_as_expected(self, pause: float = FRAME) -> None:
         """Put every piece where the table expects it."""
-        board, expected = self.evening.board, self.table.expected
+        board, expected = self.driver.board, self.table.expected
         self.hands.clear()
         for each in SQUARES:
             if board.at(each):
                 board.lift(each)
         for side in Side:
-            self.evening.stand(side, *squares_in(expected.of(side)))
+            self.driver.stand(side, *squares_in(expected.of(side)))
         self.go_by(pause)
 
     # Time and the cable
@@ -248,7 +248,7 @@ class Walk(RuleBasedStateMachine):
     )
     def blink(self, where: Square, times: int, is_red: bool, shown: float, gone: float) -> None:
         """A sensor repeatedly gives a wrong reading for a moment."""
-        board = self.evening.board
+        board = self.driver.board
         for _ in range(times):
             if piece := board.at(where):
                 board.lift(where)
@@ -263,20 +263,20 @@ class Walk(RuleBasedStateMachine):
 
     @rule(silence=st.sampled_from([0.04, 0.1, 0.3, 0.5, 1.0, 3.0]), is_told=yes_or_no)
     def lose_frames(self, silence: float, is_told: bool) -> None:
-        self.evening.now += silence
+        self.driver.now += silence
         if is_told:
-            self.evening.submit(TimePassed(self.evening.now))
+            self.driver.submit(TimePassed(self.driver.now))
 
     @rule()
     def pull_or_plug_in(self) -> None:
         if self.table.is_connected:
-            self.evening.lose_board()
+            self.driver.lose_board()
         else:
             self.find_board()
 
     def find_board(self) -> None:
-        sees_colours = self.evening.board.kind is BoardKind.COLOURS
-        self.evening.submit(BoardFound(self.evening.now, sees_colours))
+        sees_colours = self.driver.board.kind is BoardKind.COLOURS
+        self.driver.submit(BoardFound(self.driver.now, sees_colours))
 
     # Words
 
@@ -286,90 +286,90 @@ class Walk(RuleBasedStateMachine):
         question = self.table.conversation.question
         assert question
         rank = data.draw(st.sampled_from(question.tiles) | ranks, "rank")
-        self.evening.declare(question.owner, rank)
+        self.driver.declare(question.owner, rank)
 
     @precondition(lambda self: self.table.conversation.contradiction)
     @rule()
     def insist(self) -> None:
         found = self.table.conversation.contradiction
         assert found
-        self.evening.insist(found.owner, found.proof.rank)
+        self.driver.insist(found.owner, found.proof.rank)
 
     @precondition(lambda self: self.phase is Phase.DISPUTE)
     @rule(accepted=yes_or_no)
     def settle(self, accepted: bool) -> None:
-        self.evening.say(SettleDispute(accepted))
+        self.driver.say(SettleDispute(accepted))
 
     @precondition(lambda self: self.table.view.infiltrations)
     @rule(data=st.data(), guess=ranks)
     def infiltrate(self, data: st.DataObject, guess: Rank) -> None:
         way = data.draw(st.sampled_from([*self.table.view.infiltrations]), "infiltrate")
-        self.evening.say(Infiltrate(*way, guess))
+        self.driver.say(Infiltrate(*way, guess))
 
     @precondition(lambda self: self.phase is Phase.GUESS)
     @rule(right=yes_or_no)
     def answer_guess(self, right: bool) -> None:
-        self.evening.say(AnswerGuess(right))
+        self.driver.say(AnswerGuess(right))
 
     @precondition(lambda self: self.phase in STANDING_STILL)
     @rule(able=yes_or_no)
     def answer_cannot_move(self, able: bool) -> None:
-        self.evening.say(AnswerStalemate(able))
+        self.driver.say(AnswerStalemate(able))
 
     @precondition(lambda self: self.table.state.asked.answers)
     @rule(data=st.data())
     def choose(self, data: st.DataObject) -> None:
         """Answer the question about the hands, or accept a suggestion."""
         number = data.draw(st.integers(0, len(self.table.state.asked.answers) - 1), "answer")
-        self.evening.submit(ExplanationChosen(self.evening.now, number))
+        self.driver.submit(ExplanationChosen(self.driver.now, number))
 
     @rule(side=sides)
     def name_the_attacker(self, side: Side) -> None:
-        self.evening.submit(AttackerNamed(self.evening.now, side))
+        self.driver.submit(AttackerNamed(self.driver.now, side))
 
     @rule()
     def no_attack(self) -> None:
-        self.evening.submit(NoAttack(self.evening.now))
+        self.driver.submit(NoAttack(self.driver.now))
 
     @rule()
     def close_the_reveal(self) -> None:
-        self.evening.submit(RevealDismissed(self.evening.now))
+        self.driver.submit(RevealDismissed(self.driver.now))
 
     @rule(side=sides)
     def ask_to_take_back(self, side: Side) -> None:
-        self.evening.say(OfferUndo(side))
+        self.driver.say(OfferUndo(side))
 
     @rule()
     def take_back(self) -> None:
-        self.evening.take_back()
+        self.driver.take_back()
 
     @precondition(lambda self: self.table.adoption.is_open)
     @rule(side=sides, to_move=sides)
     def believe_the_board(self, side: Side, to_move: Side) -> None:
-        self.evening.believe(side, to_move)
+        self.driver.believe(side, to_move)
 
     @precondition(lambda self: self.table.adoption.is_open)
     @rule(to_move=sides)
     def agree_on_the_board(self, to_move: Side) -> None:
-        self.evening.agree(to_move)
+        self.driver.agree(to_move)
 
     @rule(data=st.data(), where=any_square, to_move=sides)
     def put_elsewhere_and_agree(self, data: st.DataObject, where: Square, to_move: Side) -> None:
         """Carry a piece anywhere, then agree that it belongs there."""
-        standing = [each for each in FREE if self.evening.board.at(each)]
-        if standing and not self.evening.board.at(where):
+        standing = [each for each in FREE if self.driver.board.at(each)]
+        if standing and not self.driver.board.at(where):
             self.lift_off(data.draw(st.sampled_from(standing), "elsewhere"))
             self.put(-1, where)
             self.go_by(SETTLED)
-            self.evening.agree(to_move)
+            self.driver.agree(to_move)
 
     @rule()
     def offer_a_draw(self) -> None:
-        self.evening.say(OfferDraw(Side.RED))
+        self.driver.say(OfferDraw(Side.RED))
 
     @rule(where=any_square, doubted=yes_or_no)
     def doubt(self, where: Square, doubted: bool) -> None:
-        self.evening.say(IgnoreSquare(where, doubted))
+        self.driver.say(IgnoreSquare(where, doubted))
 
     @precondition(lambda self: self.table.referee.legal_moves())
     @rule(data=st.data())
@@ -378,11 +378,11 @@ class Walk(RuleBasedStateMachine):
         turns = self.table.referee.legal_moves()
         attacks = [turn for turn in turns if isinstance(turn, Attack)]
         turn = data.draw(st.sampled_from(attacks or turns), "turn")
-        self.evening.say(turn)
+        self.driver.say(turn)
 
     @rule()
     def let_stand(self) -> None:
-        self.evening.let_stand()
+        self.driver.let_stand()
 
     @precondition(lambda self: self.table.state.lifted is not None)
     @rule()
@@ -391,14 +391,14 @@ class Walk(RuleBasedStateMachine):
 
         If it were made at any time, too many walks would end.
         """
-        self.evening.say(ClaimStalemate())
+        self.driver.say(ClaimStalemate())
 
     # Invariants
 
     @invariant()
     def the_actions_lead_to_the_game(self) -> None:
-        self.accepted += self.evening.actions
-        self.evening.forget()
+        self.accepted += self.driver.actions
+        self.driver.forget()
         if len(self.accepted) != self.compared:
             self.compared = len(self.accepted)
             again = Referee.replay(self.table.referee.edition, self.accepted)
@@ -437,7 +437,7 @@ class Walk(RuleBasedStateMachine):
     @invariant()
     def it_waits_for_what_is_to_come(self) -> None:
         due = self.table.next_deadline
-        assert due is None or due > self.evening.inputs[-1].at
+        assert due is None or due > self.driver.inputs[-1].at
 
     def is_accepted(self, *actions: Action) -> bool:
         """Whether the referee would accept these actions one after the other."""
@@ -448,7 +448,7 @@ class Walk(RuleBasedStateMachine):
 
     def teardown(self) -> None:
         """From any state, the next turn is played after at most three rounds."""
-        if not hasattr(self, "evening"):
+        if not hasattr(self, "driver"):
             return
         if not self.table.is_connected:
             self.find_board()
@@ -477,38 +477,38 @@ class Walk(RuleBasedStateMachine):
     def answer(self) -> None:
         """Answer the open question like players who only want to play on."""
         if isinstance(self.table.state, AwaitingAnswer):
-            self.evening.submit(NoAttack(self.evening.now))
+            self.driver.submit(NoAttack(self.driver.now))
         if self.phase is Phase.DISPUTE:
-            self.evening.say(SettleDispute(accepted=False))
+            self.driver.say(SettleDispute(accepted=False))
         if self.phase is Phase.GUESS:
-            self.evening.say(AnswerGuess(right=False))
+            self.driver.say(AnswerGuess(right=False))
         if self.phase in STANDING_STILL:
-            self.evening.say(AnswerStalemate(able=False))
+            self.driver.say(AnswerStalemate(able=False))
         while self.table.conversation.question:
             owner, tiles = (
                 self.table.conversation.question.owner,
                 self.table.conversation.question.tiles,
             )
-            self.evening.declare(owner, tiles[0])
+            self.driver.declare(owner, tiles[0])
 
     def play_on(self) -> None:
         """Make a turn, by hand or, where the board is ignored, on the screen."""
-        referee, board = self.table.referee, self.evening.board
+        referee, board = self.table.referee, self.driver.board
         turns, plies = referee.legal_moves(), referee.plies
         if not turns:
-            self.evening.say(ClaimStalemate())
+            self.driver.say(ClaimStalemate())
             assert self.phase in (Phase.STALEMATE, Phase.OVER)
             return
         turn = next((each for each in turns if isinstance(each, Move)), turns[0])
         if isinstance(turn, Attack):
-            self.evening.say(turn)
+            self.driver.say(turn)
             assert self.phase is Phase.ATTACK or referee.plies == plies + 1
             return
         board.place(board.lift(turn.source), turn.target)
         self.go_by(SETTLED)
         if referee.plies == plies:
             assert self.table.doubted >> turn.source & 1 or self.table.doubted >> turn.target & 1
-            self.evening.say(turn)
+            self.driver.say(turn)
         assert referee.plies == plies + 1, f"refused: {turn}"
 
 

@@ -27,52 +27,52 @@ class TestASleeve:
 
     @staticmethod
     def swept(kind: BoardKind) -> tuple[TableDriver, PhysicalPiece]:
-        evening = TableDriver.begun(kind)
-        tipped, pushed = evening.board.lift(square("h4")), evening.board.lift(square("i4"))
-        evening.place(pushed, "i5")
-        return evening, tipped
+        driver = TableDriver.begun(kind)
+        tipped, pushed = driver.board.lift(square("h4")), driver.board.lift(square("i4"))
+        driver.place(pushed, "i5")
+        return driver, tipped
 
     @kinds
     def test_of_what_lies_there_the_players_are_told(self, kind: BoardKind) -> None:
-        evening, _ = self.swept(kind)
-        evening.wait(10)
-        assert evening.told(BoardDiffers) or isinstance(evening.table.state, AwaitingAnswer)
-        assert not evening.actions
+        driver, _ = self.swept(kind)
+        driver.wait(10)
+        assert driver.told(BoardDiffers) or isinstance(driver.table.state, AwaitingAnswer)
+        assert not driver.actions
 
     @kinds
     def test_the_push_may_have_been_a_move_after_all(self, kind: BoardKind) -> None:
-        evening, tipped = self.swept(kind)
-        evening.wait(5)
-        evening.place(tipped, "h4")
-        evening.wait()
-        assert evening.actions == [Move(*way("i4-i5"))]
+        driver, tipped = self.swept(kind)
+        driver.wait(5)
+        driver.place(tipped, "h4")
+        driver.wait()
+        assert driver.actions == [Move(*way("i4-i5"))]
 
 
 class TestWhoOnlyLooks:
     def test_the_answer_may_be_that_it_is_none(self) -> None:
-        evening = TableDriver.begun()
-        thought = evening.lift("e4")
-        looked = evening.lift("e7")
-        evening.wait()
-        evening.submit(NoAttack(evening.now))
-        evening.wait()
-        assert not evening.actions
-        evening.place(looked, "e7")
-        evening.place(thought, "e5")
-        evening.wait()
-        assert evening.actions == [Move(*way("e4-e5"))]
+        driver = TableDriver.begun()
+        thought = driver.lift("e4")
+        looked = driver.lift("e7")
+        driver.wait()
+        driver.submit(NoAttack(driver.now))
+        driver.wait()
+        assert not driver.actions
+        driver.place(looked, "e7")
+        driver.place(thought, "e5")
+        driver.wait()
+        assert driver.actions == [Move(*way("e4-e5"))]
 
 
 def test_what_is_seen_standing_after_a_silence_has_stood() -> None:
     """The board sends every frame, then none for half a second, and then continues."""
-    evening = TableDriver.begun()
-    evening.wait(1)
-    evening.place(evening.lift("e4"), "e5")
-    evening.now += 0.5
-    evening.submit(TimePassed(evening.now))
-    assert not evening.actions
-    evening.show()
-    assert evening.actions == [Move(*way("e4-e5"))]
+    driver = TableDriver.begun()
+    driver.wait(1)
+    driver.place(driver.lift("e4"), "e5")
+    driver.now += 0.5
+    driver.submit(TimePassed(driver.now))
+    assert not driver.actions
+    driver.show()
+    assert driver.actions == [Move(*way("e4-e5"))]
 
 
 class TestATargetIsShovedAside:
@@ -80,27 +80,27 @@ class TestATargetIsShovedAside:
 
     @staticmethod
     def shoved(*, stop: float) -> TableDriver:
-        evening = TableDriver.begun()
-        evening.play("a4-a5 f7-f6")
-        attacker = evening.lift("f4")
-        evening.place(attacker, "f5")
-        evening.wait(stop)
-        target = evening.lift("f6")
-        evening.lift("f5")
-        evening.wait(0.08)
-        evening.place(attacker, "f6")
-        evening.wait(0.06)
-        evening.place(target, "e6")
-        evening.wait()
-        return evening
+        driver = TableDriver.begun()
+        driver.play("a4-a5 f7-f6")
+        attacker = driver.lift("f4")
+        driver.place(attacker, "f5")
+        driver.wait(stop)
+        target = driver.lift("f6")
+        driver.lift("f5")
+        driver.wait(0.08)
+        driver.place(attacker, "f6")
+        driver.wait(0.06)
+        driver.place(target, "e6")
+        driver.wait()
+        return driver
 
     @pytest.mark.parametrize("stop", [0.1, 0.18, 0.24, 0.6])
     def test_that_is_one_attack(self, stop: float) -> None:
-        evening = self.shoved(stop=stop)
-        opened = evening.told(AttackOpened)[-1]
+        driver = self.shoved(stop=stop)
+        opened = driver.told(AttackOpened)[-1]
         assert (opened.source, opened.target) == way("f4-f6")
-        assert evening.table.referee.plies == 2
-        assert not evening.told(Violation)
+        assert driver.table.referee.plies == 2
+        assert not driver.told(Violation)
 
 
 class TestTheOtherSideTouchesAPieceMeanwhile:
@@ -108,14 +108,14 @@ class TestTheOtherSideTouchesAPieceMeanwhile:
 
     @pytest.mark.parametrize("stop", [0.2, 0.3, 0.36])
     def test_a_slide_goes_on(self, stop: float) -> None:
-        evening = TableDriver.begun()
-        scout = evening.lift("k4")
-        evening.place(scout, "k5")
-        evening.wait(stop - 0.1)
-        evening.lift("b7")
-        evening.wait(0.06)
-        evening.lift("k5")
-        evening.place(scout, "k6")
-        evening.wait(0.5)
-        assert evening.table.referee.position.last_move == way("k4-k6")
-        assert not evening.told(Violation)
+        driver = TableDriver.begun()
+        scout = driver.lift("k4")
+        driver.place(scout, "k5")
+        driver.wait(stop - 0.1)
+        driver.lift("b7")
+        driver.wait(0.06)
+        driver.lift("k5")
+        driver.place(scout, "k6")
+        driver.wait(0.5)
+        assert driver.table.referee.position.last_move == way("k4-k6")
+        assert not driver.told(Violation)

@@ -40,132 +40,132 @@ from tests.firmware_bridge.links import listening_board
 RED, BLUE = Side.RED, Side.BLUE
 
 
-def shown(evening: TableDriver) -> str:
+def shown(driver: TableDriver) -> str:
     """The names of the squares that are lit."""
-    return names(squares_to_light(highlights_of(evening.table)))
+    return names(squares_to_light(highlights_of(driver.table)))
 
 
-def first_named(evening: TableDriver) -> str:
+def first_named(driver: TableDriver) -> str:
     """The square that the guide on the screen names first."""
-    table = evening.table
+    table = driver.table
     guide = BoardWords(Language("en")).guide(table.state.difference, table.expected)
     return guide[0].rstrip(".").split()[-1]
 
 
 class TestATurn:
     def test_dark_until_the_game_has_begun_and_a_piece_is_in_the_hand(self) -> None:
-        evening = TableDriver()
-        evening.stand(RED, square("e5"))
-        evening.wait()
-        assert shown(evening) == ""
+        driver = TableDriver()
+        driver.stand(RED, square("e5"))
+        driver.wait()
+        assert shown(driver) == ""
         assert shown(TableDriver.begun()) == ""
 
     def test_the_last_move_until_the_next_piece_is_lifted(self) -> None:
-        evening = TableDriver.begun()
-        piece = evening.lift("e4")
-        evening.wait()
-        assert shown(evening) == "e4", "where it comes from"
-        evening.place(piece, "e5")
-        evening.wait()
-        assert shown(evening) == "e4 e5"
-        evening.lift("e7")
-        evening.wait()
-        assert shown(evening) == "e7"
+        driver = TableDriver.begun()
+        piece = driver.lift("e4")
+        driver.wait()
+        assert shown(driver) == "e4", "where it comes from"
+        driver.place(piece, "e5")
+        driver.wait()
+        assert shown(driver) == "e4 e5"
+        driver.lift("e7")
+        driver.wait()
+        assert shown(driver) == "e7"
 
     def test_a_piece_that_is_set_back_leaves_the_last_move(self) -> None:
-        evening = clash()
-        evening.place(evening.lift("e5"), "e5")
-        evening.wait()
-        assert shown(evening) == "e6 e7"
+        driver = clash()
+        driver.place(driver.lift("e5"), "e5")
+        driver.wait()
+        assert shown(driver) == "e6 e7"
 
     def test_where_a_piece_stands_of_which_nobody_knows_whence_it_came(self) -> None:
-        evening = clash()
-        piece = evening.lift("f4")
-        evening.lift("e5")
-        evening.place(piece, "f5")
-        evening.wait()
-        assert isinstance(evening.table.state, AwaitingAnswer)
-        assert shown(evening) == "f5"
+        driver = clash()
+        piece = driver.lift("f4")
+        driver.lift("e5")
+        driver.place(piece, "f5")
+        driver.wait()
+        assert isinstance(driver.table.state, AwaitingAnswer)
+        assert shown(driver) == "f5"
 
     def test_what_is_taken_back_was_not_the_last_move(self) -> None:
-        evening = clash()
-        evening.take_back()
-        evening.wait()
-        assert shown(evening) == "e6 e7", "to be put right"
-        evening.place(evening.lift("e6"), "e7")
-        evening.wait()
-        assert shown(evening) == "e4 e5"
+        driver = clash()
+        driver.take_back()
+        driver.wait()
+        assert shown(driver) == "e6 e7", "to be put right"
+        driver.place(driver.lift("e6"), "e7")
+        driver.wait()
+        assert shown(driver) == "e4 e5"
 
 
 class TestPuttingRight:
     def test_a_wrong_move_is_lit_until_its_piece_is_back(self) -> None:
-        evening = clash()
-        evening.move("b4", "b6")
-        evening.move("e5", "e4")
-        assert evening.table.referee.plies == 3  # a scout's move that is also out of turn
-        assert shown(evening) == "e4 e5"
-        piece = evening.lift("e4")
-        evening.wait()
-        assert shown(evening) == "e5", "where it belongs"
-        evening.place(piece, "e5")
-        evening.wait()
-        assert shown(evening) == "b4 b6"
+        driver = clash()
+        driver.move("b4", "b6")
+        driver.move("e5", "e4")
+        assert driver.table.referee.plies == 3  # a scout's move that is also out of turn
+        assert shown(driver) == "e4 e5"
+        piece = driver.lift("e4")
+        driver.wait()
+        assert shown(driver) == "e5", "where it belongs"
+        driver.place(piece, "e5")
+        driver.wait()
+        assert shown(driver) == "b4 b6"
 
     def test_a_crooked_move_shows_first_what_to_take_and_then_where_to_set_it(self) -> None:
-        evening = clash()
-        evening.move("b4", "a5")
-        assert evening.table.state.violation
-        assert shown(evening) == first_named(evening) == "a5"
-        piece = evening.lift("a5")
-        evening.wait()
-        assert shown(evening) == "b4"
-        evening.place(piece, "b4")
-        evening.wait()
-        assert shown(evening) == "e6 e7"
+        driver = clash()
+        driver.move("b4", "a5")
+        assert driver.table.state.violation
+        assert shown(driver) == first_named(driver) == "a5"
+        piece = driver.lift("a5")
+        driver.wait()
+        assert shown(driver) == "b4"
+        driver.place(piece, "b4")
+        driver.wait()
+        assert shown(driver) == "e6 e7"
 
     def test_a_knocked_board_is_led_back_square_by_square_as_the_screen_does(self) -> None:
-        evening = clash()
-        knocked = [evening.lift(name) for name in ("a4", "c4", "k7")]
+        driver = clash()
+        knocked = [driver.lift(name) for name in ("a4", "c4", "k7")]
         for piece, name in zip(knocked, ("b5", "f6", "k6"), strict=True):
-            evening.place(piece, name)
-        evening.wait()
-        led = [shown(evening)]
+            driver.place(piece, name)
+        driver.wait()
+        led = [shown(driver)]
         for wrong in ("b5", "k6", "f6"):
-            assert shown(evening) == first_named(evening)
-            evening.lift(wrong)
-            evening.wait()
-            led.append(shown(evening))
+            assert shown(driver) == first_named(driver)
+            driver.lift(wrong)
+            driver.wait()
+            led.append(shown(driver))
         for side, right in ((RED, "a4"), (RED, "c4"), (BLUE, "k7")):
-            evening.stand(side, square(right))
-        evening.wait()
-        led.append(shown(evening))
+            driver.stand(side, square(right))
+        driver.wait()
+        led.append(shown(driver))
         assert led[:3] == ["b5", "f6", "f6"]
         assert led[-1] == "e6 e7"
 
     def test_a_whole_row_that_fell_is_shown_and_shrinks_in_any_order(self) -> None:
-        evening = clash()
+        driver = clash()
         row = "a4", "b4", "c4", "d4", "f4", "k4"
-        fallen = {name: evening.lift(name) for name in row}
-        evening.wait(4)
-        assert shown(evening) == " ".join(row)
+        fallen = {name: driver.lift(name) for name in row}
+        driver.wait(4)
+        assert shown(driver) == " ".join(row)
         for name in ("c4", "k4", "a4"):
-            evening.place(fallen[name], name)
-            evening.wait()
-        assert shown(evening) == "b4 d4 f4"
+            driver.place(fallen[name], name)
+            driver.wait()
+        assert shown(driver) == "b4 d4 f4"
 
     def test_an_attack_on_the_screen_that_is_none_leaves_the_board_as_it_is(self) -> None:
-        evening = clash()
-        evening.say(Attack(square("e5"), square("e7")))
-        assert evening.table.state.violation
-        assert shown(evening) == "e6 e7"
+        driver = clash()
+        driver.say(Attack(square("e5"), square("e7")))
+        assert driver.table.state.violation
+        assert shown(driver) == "e6 e7"
 
     def test_a_crooked_move_that_stands_shows_where_the_piece_is(self) -> None:
-        evening = clash()
-        evening.move("b4", "a5")
-        evening.let_stand()
-        evening.wait()
-        assert evening.table.referee.position.last_move == (square("b4"), square("a5"))
-        assert shown(evening) == "a5"
+        driver = clash()
+        driver.move("b4", "a5")
+        driver.let_stand()
+        driver.wait()
+        assert driver.table.referee.position.last_move == (square("b4"), square("a5"))
+        assert shown(driver) == "a5"
 
 
 class TestAnAttack:
@@ -174,91 +174,91 @@ class TestAnAttack:
         assert shown(opened()) == "e5 e6"
 
     def test_a_knock_comes_first(self) -> None:
-        evening = attack(clash())
-        first, second = evening.lift("a1"), evening.lift("b1")
-        evening.place(first, "a5")
-        evening.place(second, "b5")
-        evening.wait(3.5)
-        assert shown(evening) == "a5"
-        evening.place(evening.lift("a5"), "a1")
-        evening.place(evening.lift("b5"), "b1")
-        evening.wait()
-        assert shown(evening) == "e5 e6"
+        driver = attack(clash())
+        first, second = driver.lift("a1"), driver.lift("b1")
+        driver.place(first, "a5")
+        driver.place(second, "b5")
+        driver.wait(3.5)
+        assert shown(driver) == "a5"
+        driver.place(driver.lift("a5"), "a1")
+        driver.place(driver.lift("b5"), "b1")
+        driver.wait()
+        assert shown(driver) == "e5 e6"
 
     def test_no_attack_then(self) -> None:
-        evening = attack(clash())
-        evening.submit(NoAttack(evening.now))
-        evening.wait()
-        assert shown(evening) == "e5", "a piece in the hand is no disturbance"
+        driver = attack(clash())
+        driver.submit(NoAttack(driver.now))
+        driver.wait()
+        assert shown(driver) == "e5", "a piece in the hand is no disturbance"
 
     def test_an_infiltration_until_it_is_answered(self) -> None:
-        evening = infiltrator()
-        evening.infiltrate("e7", "e8", Rank.COLONEL)
-        assert evening.table.referee.phase is Phase.GUESS
-        assert shown(evening) == "e7 e8"
+        driver = infiltrator()
+        driver.infiltrate("e7", "e8", Rank.COLONEL)
+        assert driver.table.referee.phase is Phase.GUESS
+        assert shown(driver) == "e7 e8"
 
     def test_after_it_where_the_winner_is_to_be_set(self) -> None:
-        evening = fight(Rank.CAPTAIN, Rank.MINER)
-        assert shown(evening) == "e6"
-        evening.stand(RED, square("e6"))
-        evening.wait()
-        assert shown(evening) == "e5 e6"
+        driver = fight(Rank.CAPTAIN, Rank.MINER)
+        assert shown(driver) == "e6"
+        driver.stand(RED, square("e6"))
+        driver.wait()
+        assert shown(driver) == "e5 e6"
 
     def test_after_it_which_piece_is_to_be_taken(self) -> None:
-        evening = clash()
-        evening.say(Attack(square("e5"), square("e6")))
-        evening.declare(RED, Rank.MINER)
-        evening.declare(BLUE, Rank.CAPTAIN)
-        evening.wait()
-        assert shown(evening) == "e5"
+        driver = clash()
+        driver.say(Attack(square("e5"), square("e6")))
+        driver.declare(RED, Rank.MINER)
+        driver.declare(BLUE, Rank.CAPTAIN)
+        driver.wait()
+        assert shown(driver) == "e5"
 
 
 class TestNoGame:
     def test_dark_while_the_board_is_lost(self) -> None:
-        evening = clash()
-        evening.lose_board()
-        assert shown(evening) == ""
+        driver = clash()
+        driver.lose_board()
+        assert shown(driver) == ""
 
     def test_dark_when_it_is_over(self) -> None:
-        evening = clash()
-        evening.say(Resign(RED))
-        evening.wait()
-        assert shown(evening) == ""
+        driver = clash()
+        driver.say(Resign(RED))
+        driver.wait()
+        assert shown(driver) == ""
 
     def test_after_a_restart_it_goes_on_with_the_last_move(self) -> None:
-        evening = clash().replugged()
-        evening.wait()
-        assert shown(evening) == "e6 e7"
+        driver = clash().replugged()
+        driver.wait()
+        assert shown(driver) == "e6 e7"
 
 
-def evening_of_lamps(attacker: Rank, insisted: Rank) -> Iterator[SquareSet]:
+def lamps_of_a_dispute(attacker: Rank, insisted: Rank) -> Iterator[SquareSet]:
     """All lamp states up to the reveal, with a knock, a dispute and a lost connection."""
-    evening = attack(clash())
+    driver = attack(clash())
 
     def now() -> SquareSet:
-        evening.wait(3.5)
-        return squares_to_light(highlights_of(evening.table))
+        driver.wait(3.5)
+        return squares_to_light(highlights_of(driver.table))
 
     yield now()
-    evening.declare(RED, attacker)
+    driver.declare(RED, attacker)
     yield now()
     for source, target in (("a1", "a5"), ("b1", "b5")):
-        evening.place(evening.lift(source), target)
+        driver.place(driver.lift(source), target)
     yield now()
     for source, target in (("a5", "a1"), ("b5", "b1")):
-        evening.place(evening.lift(source), target)
-    evening.declare(BLUE, insisted)
+        driver.place(driver.lift(source), target)
+    driver.declare(BLUE, insisted)
     yield now()
-    evening.insist(BLUE, insisted)
+    driver.insist(BLUE, insisted)
     yield now()
-    assert evening.table.referee.phase is Phase.DISPUTE
-    evening.lose_board()
+    assert driver.table.referee.phase is Phase.DISPUTE
+    driver.lose_board()
     yield now()
 
 
 def test_two_games_that_differ_only_in_hidden_ranks_light_the_same() -> None:
-    one = list(evening_of_lamps(Rank.SPY, Rank.BOMB))
-    other = list(evening_of_lamps(Rank.CAPTAIN, Rank.FLAG))
+    one = list(lamps_of_a_dispute(Rank.SPY, Rank.BOMB))
+    other = list(lamps_of_a_dispute(Rank.CAPTAIN, Rank.FLAG))
     assert one == other
     assert len(set(one)) == 3
 
@@ -271,8 +271,8 @@ class Table:
         self.port = opened.enter_context(SimulatedPort(self.board, folder))
         self.port.run(HASTE)
         live = opened.enter_context(LiveBoard(str(self.port.path), clock=fast_clock))
-        shelf = opened.enter_context(closing(JournalProvider(folder / "games.sqlite")))
-        self.host = GameHost(shelf, live, fast_clock, draw=lambda: 1)
+        journals = opened.enter_context(closing(JournalProvider(folder / "games.sqlite")))
+        self.host = GameHost(journals, live, fast_clock, draw=lambda: 1)
 
     def begin(self) -> None:
         self.host.begin(DEFAULT)
@@ -339,8 +339,8 @@ class TestAtARealPort:
 
     def test_a_referee_in_a_terminal_lights_them_and_leaves_them_dark(self, tmp_path: Path) -> None:
         with ExitStack() as opened:
-            evening = AtTerminal(tmp_path / "games.sqlite", opened)
-            evening.set_up()
-            evening.play(*beginning(evening), ("Red to move", evening.type("quit")))
-            poll_until(evening.board, lambda _: names(evening.simulated.lamps) == "e6 e7")
-        assert evening.simulated.lamps == 0
+            driver = AtTerminal(tmp_path / "games.sqlite", opened)
+            driver.set_up()
+            driver.play(*beginning(driver), ("Red to move", driver.type("quit")))
+            poll_until(driver.board, lambda _: names(driver.simulated.lamps) == "e6 e7")
+        assert driver.simulated.lamps == 0

@@ -45,27 +45,27 @@ class AtPanel:
         self.pins, self.panel = pins, panel
         self.lamps = PanelLamps(panel, lambda: 0.0)
 
-    def lit(self, evening: TableDriver | None) -> str:
+    def lit(self, driver: TableDriver | None) -> str:
         """The lamps that are lit, by the first letter of their side."""
-        table, give = (evening.table, evening.submit) if evening else (None, lambda _: None)
+        table, give = (driver.table, driver.submit) if driver else (None, lambda _: None)
         self.lamps.tick(table, give)
         return "".join(side.value[0] for side, pin in LAMPS.items() if self.pins.pin(pin).state)
 
-    def press(self, side: Side, evening: TableDriver) -> None:
+    def press(self, side: Side, driver: TableDriver) -> None:
         self.pins.pin(BUTTONS[side]).drive_low()
         self.pins.pin(BUTTONS[side]).drive_high()
-        self.lamps.tick(evening.table, evening.submit)
+        self.lamps.tick(driver.table, driver.submit)
 
-    def hear(self, evening: TableDriver) -> tuple[int, int]:
+    def hear(self, driver: TableDriver) -> tuple[int, int]:
         """Pass the session's events to the panel; count the resulting sounds and resets."""
         for pin in (BUZZER, RESET):
             self.pins.pin(pin).clear_states()
-        for event in evening.events:
+        for event in driver.events:
             self.lamps.hear(event)
         for thread in (self.panel._buzzer._source_thread, self.panel._reset._blink_thread):
             if thread:
                 thread.join()
-        evening.forget()
+        driver.forget()
         sounds, resets = (
             sum(state.state > 0 for state in self.pins.pin(pin).states) for pin in (BUZZER, RESET)
         )
@@ -74,14 +74,14 @@ class AtPanel:
 
 def bang() -> TableDriver:
     """Red's piece, which moved to e6, attacks the bomb on e7."""
-    evening = TableDriver.begun()
-    evening.play("e4-e5 k7-k6 e5-e6 k6-k5")
-    evening.lift("e6")
-    evening.lift("e7")
-    evening.wait()
-    evening.declare(Side.RED, Rank.CAPTAIN)
-    evening.declare(Side.BLUE, Rank.BOMB)
-    return evening
+    driver = TableDriver.begun()
+    driver.play("e4-e5 k7-k6 e5-e6 k6-k5")
+    driver.lift("e6")
+    driver.lift("e7")
+    driver.wait()
+    driver.declare(Side.RED, Rank.CAPTAIN)
+    driver.declare(Side.BLUE, Rank.BOMB)
+    return driver
 
 
 @pytest.fixture
@@ -98,115 +98,115 @@ def test_without_a_game_it_is_dark(at_panel: AtPanel) -> None:
 
 
 def test_in_the_setup_a_lamp_is_lit_until_its_player_is_ready(at_panel: AtPanel) -> None:
-    evening = TableDriver()
+    driver = TableDriver()
     for side in Side:
-        evening.stand(side, *squares_in(side.home))
-    evening.wait()
-    assert at_panel.lit(evening) == "rb"
-    at_panel.press(Side.RED, evening)
-    assert at_panel.lit(evening) == "b"
-    at_panel.press(Side.BLUE, evening)
-    evening.wait()
-    assert evening.table.referee.phase is Phase.PLAY
-    assert at_panel.lit(evening) == "r"
+        driver.stand(side, *squares_in(side.home))
+    driver.wait()
+    assert at_panel.lit(driver) == "rb"
+    at_panel.press(Side.RED, driver)
+    assert at_panel.lit(driver) == "b"
+    at_panel.press(Side.BLUE, driver)
+    driver.wait()
+    assert driver.table.referee.phase is Phase.PLAY
+    assert at_panel.lit(driver) == "r"
 
 
 def test_who_is_not_ready_cannot_say_so(at_panel: AtPanel) -> None:
-    evening = TableDriver()
-    evening.stand(Side.RED, *range(39))
-    evening.wait()
-    at_panel.press(Side.RED, evening)
-    assert at_panel.lit(evening) == "rb"
+    driver = TableDriver()
+    driver.stand(Side.RED, *range(39))
+    driver.wait()
+    at_panel.press(Side.RED, driver)
+    assert at_panel.lit(driver) == "rb"
 
 
 def test_the_lamp_goes_to_whoever_is_to_move(at_panel: AtPanel) -> None:
-    evening = TableDriver.begun()
+    driver = TableDriver.begun()
     lit = []
     for move in ("e4-e5", "e7-e6", "k4-k5"):
-        lit.append(at_panel.lit(evening))
-        evening.play(move)
-    assert [*lit, at_panel.lit(evening)] == ["r", "b", "r", "b"]
+        lit.append(at_panel.lit(driver))
+        driver.play(move)
+    assert [*lit, at_panel.lit(driver)] == ["r", "b", "r", "b"]
 
 
 def test_in_a_game_a_press_means_nothing(at_panel: AtPanel) -> None:
-    for evening in (clash(), attack(clash()), dispute(), infiltrator()):
-        evening.forget()
-        before = evening.table.referee.actions[:]
+    for driver in (clash(), attack(clash()), dispute(), infiltrator()):
+        driver.forget()
+        before = driver.table.referee.actions[:]
         for side in Side:
-            at_panel.press(side, evening)
-        evening.wait()
-        assert evening.table.referee.actions == before
-        assert not evening.events
+            at_panel.press(side, driver)
+        driver.wait()
+        assert driver.table.referee.actions == before
+        assert not driver.events
 
 
 def test_both_are_lit_while_an_attack_waits_for_declarations(at_panel: AtPanel) -> None:
-    evening = attack(clash())
-    assert at_panel.lit(evening) == "rb"
-    evening.declare(Side.RED, Rank.MINER)
-    assert at_panel.lit(evening) == "rb"
-    evening.declare(Side.BLUE, Rank.SCOUT)
-    assert at_panel.lit(evening) == "b"
+    driver = attack(clash())
+    assert at_panel.lit(driver) == "rb"
+    driver.declare(Side.RED, Rank.MINER)
+    assert at_panel.lit(driver) == "rb"
+    driver.declare(Side.BLUE, Rank.SCOUT)
+    assert at_panel.lit(driver) == "b"
 
 
 def test_both_are_lit_while_it_is_asked_who_attacks(at_panel: AtPanel) -> None:
-    evening = TableDriver.begun()
-    evening.play("e4-e6")
+    driver = TableDriver.begun()
+    driver.play("e4-e6")
     for name in ("e6", "e7"):
-        evening.lift(name)
-    evening.wait()
-    assert at_panel.lit(evening) == "rb"
+        driver.lift(name)
+    driver.wait()
+    assert at_panel.lit(driver) == "rb"
 
 
 def test_both_are_lit_while_it_is_asked_what_happened(at_panel: AtPanel) -> None:
-    evening = clash()
-    piece = evening.lift("f4")
-    evening.lift("e5")
-    evening.place(piece, "f5")
-    evening.wait()
-    assert at_panel.lit(evening) == "rb"
-    evening.submit(ExplanationChosen(evening.now, 0))
-    assert at_panel.lit(evening) == "b"
+    driver = clash()
+    piece = driver.lift("f4")
+    driver.lift("e5")
+    driver.place(piece, "f5")
+    driver.wait()
+    assert at_panel.lit(driver) == "rb"
+    driver.submit(ExplanationChosen(driver.now, 0))
+    assert at_panel.lit(driver) == "b"
 
 
 def test_an_offered_attack_leaves_the_lamp_with_the_side_to_move(at_panel: AtPanel) -> None:
-    evening = clash()
-    evening.lift("e5")
-    evening.wait(3)
-    assert evening.table.state.asked.answers
-    assert at_panel.lit(evening) == "r"
+    driver = clash()
+    driver.lift("e5")
+    driver.wait(3)
+    assert driver.table.state.asked.answers
+    assert at_panel.lit(driver) == "r"
 
 
 def test_both_are_lit_in_a_dispute_and_while_a_guess_is_answered(at_panel: AtPanel) -> None:
     assert at_panel.lit(dispute()) == "rb"
-    evening = infiltrator()
-    evening.infiltrate("e7", "e8", Rank.COLONEL)
-    assert evening.table.referee.phase is Phase.GUESS
-    assert at_panel.lit(evening) == "rb"
+    driver = infiltrator()
+    driver.infiltrate("e7", "e8", Rank.COLONEL)
+    assert driver.table.referee.phase is Phase.GUESS
+    assert at_panel.lit(driver) == "rb"
 
 
 def test_who_is_asked_whether_it_can_move_is_lit_and_shows_it(at_panel: AtPanel) -> None:
-    evening = clash(edition=EDITIONS["isf"])
-    assert at_panel.lit(evening) == "r"
-    evening.say(ClaimStalemate())
-    assert at_panel.lit(evening) == "b"
-    evening.say(AnswerStalemate(able=True))
-    assert at_panel.lit(evening) == "b"
-    evening.move("f7", "f6")
-    assert at_panel.lit(evening) == ""
+    driver = clash(edition=EDITIONS["isf"])
+    assert at_panel.lit(driver) == "r"
+    driver.say(ClaimStalemate())
+    assert at_panel.lit(driver) == "b"
+    driver.say(AnswerStalemate(able=True))
+    assert at_panel.lit(driver) == "b"
+    driver.move("f7", "f6")
+    assert at_panel.lit(driver) == ""
 
 
 def test_a_lost_board_is_started_anew_and_its_panel_is_dark(at_panel: AtPanel) -> None:
-    evening = clash()
-    evening.lose_board()
-    assert at_panel.lit(evening) == ""
-    assert at_panel.hear(evening) == (0, 1)
+    driver = clash()
+    driver.lose_board()
+    assert at_panel.lit(driver) == ""
+    assert at_panel.hear(driver) == (0, 1)
 
 
 def test_a_game_that_is_over_is_dark(at_panel: AtPanel) -> None:
-    evening = clash()
-    evening.say(Resign(Side.RED))
-    assert evening.table.referee.phase is Phase.OVER
-    assert at_panel.lit(evening) == ""
+    driver = clash()
+    driver.say(Resign(Side.RED))
+    assert driver.table.referee.phase is Phase.OVER
+    assert at_panel.lit(driver) == ""
 
 
 def test_a_bomb_is_one_sound_and_other_combats_are_none(at_panel: AtPanel) -> None:
@@ -215,19 +215,19 @@ def test_a_bomb_is_one_sound_and_other_combats_are_none(at_panel: AtPanel) -> No
 
 
 def test_a_wrong_move_is_two_sounds(at_panel: AtPanel) -> None:
-    evening = clash()
-    evening.move("a7", "a6")
-    assert evening.told(Violation)
-    assert at_panel.hear(evening) == (2, 0)
+    driver = clash()
+    driver.move("a7", "a6")
+    assert driver.told(Violation)
+    assert at_panel.hear(driver) == (2, 0)
 
 
 def test_what_is_private_is_not_heard(at_panel: AtPanel) -> None:
-    evening = attack(clash())
-    evening.forget()
-    evening.declare(Side.RED, Rank.FLAG)
-    assert evening.told(Contradiction)
-    assert evening.told(RankAsked)
-    assert at_panel.hear(evening) == (0, 0)
+    driver = attack(clash())
+    driver.forget()
+    driver.declare(Side.RED, Rank.FLAG)
+    assert driver.told(Contradiction)
+    assert driver.told(RankAsked)
+    assert at_panel.hear(driver) == (0, 0)
 
 
 def test_the_terminal_has_a_panel_beside_it(at_panel: AtPanel, tmp_path: Path) -> None:

@@ -21,7 +21,7 @@ from engine.rules.editions import DEFAULT
 
 
 @dataclass
-class KeptTable:
+class SavedTable:
     """A table that saves random games in its journal, row by row."""
 
     path: Path

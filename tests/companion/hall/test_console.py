@@ -20,7 +20,7 @@ from companion.hall.server.tables import Tables
 from companion.hall.tournament.pages import routes
 from companion.web.server import ServerConfig
 from engine.board.geometry import Side
-from tests.companion.hall.saved_tables import KeptTable, told_of
+from tests.companion.hall.saved_tables import SavedTable, told_of
 from tests.companion.web.site import serving
 
 
@@ -67,7 +67,7 @@ class Pages:
 @pytest.fixture
 def pages(hall: Hall, database: str, tmp_path: Path) -> Iterator[Pages]:
     """The pages of a hall with a game at table-1; the broker is offline."""
-    table = KeptTable(tmp_path / "games.sqlite")
+    table = SavedTable(tmp_path / "games.sqlite")
     table.play(6)
     ((game, items),) = told_of(table.path).items()
     table.journal.close()

@@ -34,7 +34,7 @@ from engine.game.referee import Referee
 from engine.rules.editions import DEFAULT
 from engine.rules.violations import Violation
 from firmware_bridge.image import Image, ImageDifference
-from tests.companion.hall.saved_tables import KeptTable, told_of
+from tests.companion.hall.saved_tables import SavedTable, told_of
 
 BEGUN = GameStarted(3, "2026-01-02 18:30:00", DEFAULT, TimeControl.parse("12+4"), NOBODY)
 PLACED = ActionRow(0.0, PlaceArmies(Side.RED.home, Side.BLUE.home), ClockState())
@@ -161,7 +161,7 @@ def test_the_clocks_tell_what_is_left_and_which_of_them_run() -> None:
 
 @pytest.mark.parametrize("steps", [1, 7, 1000])
 def test_a_journal_is_told_the_same_however_often_it_is_read(steps: int, tmp_path: Path) -> None:
-    table = KeptTable(tmp_path / "games.sqlite", seed=steps)
+    table = SavedTable(tmp_path / "games.sqlite", seed=steps)
     follower = JournalTail(table.path, "board")
     (begun,) = follower.games(1)
     feed, rows = Feed(begun), follower.rows(begun.game)
@@ -178,7 +178,7 @@ def test_a_journal_is_told_the_same_however_often_it_is_read(steps: int, tmp_pat
 
 
 def test_what_is_written_is_read_again(tmp_path: Path) -> None:
-    table = KeptTable(tmp_path / "games.sqlite")
+    table = SavedTable(tmp_path / "games.sqlite")
     table.play(40)
     told = [text for game in told_of(table.path).values() for text in game]
     assert [write_item(read_item(text)) for text in told] == told
@@ -238,7 +238,7 @@ def test_deep_nesting_is_refused(depth: int) -> None:
 
 
 def test_a_row_that_a_disk_has_spoiled_is_told_to_nobody(tmp_path: Path) -> None:
-    table = KeptTable(tmp_path / "games.sqlite")
+    table = SavedTable(tmp_path / "games.sqlite")
     table.play(5)
     table.journal.file.connection.execute("UPDATE action SET at = at + 1 WHERE number = 3")
     follower = JournalTail(table.path, "board")

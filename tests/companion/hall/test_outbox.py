@@ -13,7 +13,7 @@ from companion.hall.protocol.messages import Receipt, read_told, write_told
 from companion.hall.publisher.uplink import AHEAD, PATIENCE, Outbox, Remembered
 from companion.hall.server.store import NewItem, Store
 from companion.storage.journal_tail import JournalTail
-from tests.companion.hall.saved_tables import KeptTable, told_of
+from tests.companion.hall.saved_tables import SavedTable, told_of
 
 PLACE = "table-1"
 
@@ -22,7 +22,7 @@ PLACE = "table-1"
 class Way:
     """A table, a hall, and a network between them that loses and duplicates messages."""
 
-    table: KeptTable
+    table: SavedTable
     store: Store
     now: float = 0.0
     going: deque[bytes] = field(default_factory=deque)
@@ -113,7 +113,7 @@ def test_whatever_happens_on_the_way_the_hall_has_what_the_journal_has(
     doings: list[str], seed: int
 ) -> None:
     with TemporaryDirectory(dir="/dev/shm" if Path("/dev/shm").is_dir() else None) as folder:
-        table = KeptTable(Path(folder, "games.sqlite"), seed)
+        table = SavedTable(Path(folder, "games.sqlite"), seed)
         way = Way(table, Store(str(Path(folder, "hall.sqlite"))))
         for what in doings:
             way.do(what)
@@ -124,7 +124,7 @@ def test_whatever_happens_on_the_way_the_hall_has_what_the_journal_has(
 
 
 def test_nothing_is_sent_before_the_hall_has_said_what_it_has(tmp_path: Path) -> None:
-    table = KeptTable(tmp_path / "games.sqlite")
+    table = SavedTable(tmp_path / "games.sqlite")
     way = Way(table, Store(str(tmp_path / "hall.sqlite")))
     way.send()
     assert not way.going
@@ -135,7 +135,7 @@ def test_nothing_is_sent_before_the_hall_has_said_what_it_has(tmp_path: Path) ->
 
 
 def test_a_hall_that_has_lost_its_database_gets_everything_again(tmp_path: Path) -> None:
-    table = KeptTable(tmp_path / "games.sqlite")
+    table = SavedTable(tmp_path / "games.sqlite")
     table.play(30)
     way = Way(table, Store(str(tmp_path / "hall.sqlite")))
     way.come_to_rest()
@@ -147,7 +147,7 @@ def test_a_hall_that_has_lost_its_database_gets_everything_again(tmp_path: Path)
 
 
 def test_only_a_few_are_on_their_way_at_once(tmp_path: Path) -> None:
-    table = KeptTable(tmp_path / "games.sqlite", seed=4)
+    table = SavedTable(tmp_path / "games.sqlite", seed=4)
     table.play(40)
     way = Way(table, Store(str(tmp_path / "hall.sqlite")))
     way.confirm()
@@ -159,7 +159,7 @@ def test_only_a_few_are_on_their_way_at_once(tmp_path: Path) -> None:
 
 
 def test_games_before_the_hall_was_named_are_not_told(tmp_path: Path) -> None:
-    table = KeptTable(tmp_path / "games.sqlite")
+    table = SavedTable(tmp_path / "games.sqlite")
     follower = JournalTail(table.path, "board")
     remembered = Remembered(tmp_path / "hall.json", follower.next_number())
     outbox = Outbox(follower, remembered.first, lambda: 0.0)
@@ -180,6 +180,6 @@ def test_games_that_were_begun_in_a_new_file_are_told(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("origin", ["another board", ""])
 def test_games_of_another_board_are_not_told(origin: str, tmp_path: Path) -> None:
-    table = KeptTable(tmp_path / "games.sqlite")
+    table = SavedTable(tmp_path / "games.sqlite")
     assert told_of(table.path, origin) == {}
     table.journal.close()

@@ -14,7 +14,7 @@ from companion.hall.tournament.tournament_file import read
 from companion.jsonl.events import write_event
 from engine.board.geometry import Side
 from engine.game.rulings import GameOver, Reason
-from tests.companion.hall.saved_tables import KeptTable, told_of
+from tests.companion.hall.saved_tables import SavedTable, told_of
 
 EARLIER = "2020-01-02 18:30:00/1"
 GAME = "2099-01-02 18:30:00/2"
@@ -25,7 +25,7 @@ BLUE_WINS = GameOver(Side.BLUE, Reason.RESIGNATION)
 
 @pytest.fixture
 def item(tmp_path: Path) -> Item:
-    table = KeptTable(tmp_path / "games.sqlite")
+    table = SavedTable(tmp_path / "games.sqlite")
     table.play(2)
     table.journal.close()
     return [read_item(text) for text in next(iter(told_of(table.path).values()))][-1]

@@ -8,14 +8,14 @@ import pytest
 from companion.core.inputs import CallArbiter
 from companion.hall.protocol.feed_item import Item, Stands, read_item
 from companion.hall.server.tables import ORDER, TableNow, Tables, Urgency
-from tests.companion.hall.saved_tables import KeptTable, told_of
+from tests.companion.hall.saved_tables import SavedTable, told_of
 
 GAME = "2026-01-02 18:30:00/1"
 
 
 @pytest.fixture
 def item(tmp_path: Path) -> Item:
-    table = KeptTable(tmp_path / "games.sqlite")
+    table = SavedTable(tmp_path / "games.sqlite")
     table.play(2)
     table.journal.close()
     return [read_item(text) for text in next(iter(told_of(table.path).values()))][-1]

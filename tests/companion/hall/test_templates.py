@@ -13,7 +13,7 @@ from companion.hall.server.tables import Tables
 from companion.hall.templates import render
 from companion.speech.i18n import Language
 from companion.storage.game_rows import PlayerNames
-from tests.companion.hall.saved_tables import KeptTable, told_of
+from tests.companion.hall.saved_tables import SavedTable, told_of
 from tools.catalogues import extract
 
 ENGLISH = Language("en")
@@ -25,7 +25,7 @@ ESCAPED = "&lt;script&gt;&#39;&#34;&amp;&lt;/script&gt;"
 @pytest.fixture
 def tables(tmp_path: Path) -> Tables:
     """A table at which two players have scripts as names."""
-    table = KeptTable(tmp_path / "games.sqlite", names=PlayerNames(SCRIPT, SCRIPT))
+    table = SavedTable(tmp_path / "games.sqlite", names=PlayerNames(SCRIPT, SCRIPT))
     table.play(2)
     table.journal.close()
     tables = Tables()

@@ -55,11 +55,11 @@ def drawing(seed: int = 1) -> Callable[[int], bytes]:
 
 @contextmanager
 def pads_of(
-    evening: PadDriver, languages: Iterable[str] = ("en", "en", "en"), **options: Any
+    driver: PadDriver, languages: Iterable[str] = ("en", "en", "en"), **options: Any
 ) -> Iterator[Pads]:
     """Open the pages of a session in three languages: the table's, Red's and Blue's."""
     spoken = dict(zip((None, *Side), map(Language, languages), strict=True))
-    pads = Pads(evening, spoken.__getitem__, evening.clock, **options)
+    pads = Pads(driver, spoken.__getitem__, driver.clock, **options)
     pads.open(HERE)
     assert pads.trouble is None
     try:

@@ -11,20 +11,20 @@ from tests.companion.pads.pad_driver import PadDriver
 State = dict[str, Any]
 
 
-class Eyes:
+class PageViews:
     """The pages of a session, read without a network."""
 
     def __init__(
         self,
-        evening: PadDriver,
+        driver: PadDriver,
         codes: tuple[str, str, str] = ("en", "en", "en"),
         signs: RankSigns = RankSigns.EUROPEAN,
     ) -> None:
         languages = (Language(code, signs) for code in codes)
         spoken = dict(zip((None, *Side), languages, strict=True))
-        self.host = evening
-        self.followed = PadFeed(evening, spoken.__getitem__, evening.clock)
-        evening.listen(self.followed.hear)
+        self.host = driver
+        self.followed = PadFeed(driver, spoken.__getitem__, driver.clock)
+        driver.listen(self.followed.hear)
         self.followed.look()
 
     def of(self, side: Side | None) -> State:
@@ -59,6 +59,6 @@ class Eyes:
 
 
 def begun(**options: Any) -> PadDriver:
-    evening = PadDriver.begun(**options)
-    assert isinstance(evening, PadDriver)
-    return evening
+    driver = PadDriver.begun(**options)
+    assert isinstance(driver, PadDriver)
+    return driver

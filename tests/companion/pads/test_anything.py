@@ -14,7 +14,7 @@ from companion.pads.pad_hub import JOIN_SIZE, SAY_SIZE, PadHub, RefusedError
 from companion.pads.player_view import mark
 from engine.board.geometry import Side
 from tests.companion.pads.pad_driver import PadDriver, drawing
-from tests.companion.pads.sealed import SEALED, Seals
+from tests.companion.pads.sealed_pad_driver import SEALED, Seals
 
 OWN: Final = b"p" * KEY
 TOKENS: Final = write_token(b"t" * 16)
@@ -93,14 +93,14 @@ def test_anything_that_is_sealed(messages: list[Any]) -> None:
     assert all(isinstance(say, dict) for _, say in desk.take())
 
 
-EVENINGS: Final = (PadDriver.begun(), PadDriver(SEALED))
+DRIVERS: Final = (PadDriver.begun(), PadDriver(SEALED))
 
 
 @settings(max_examples=100)
-@given(WORDS, st.sampled_from(Side), st.sampled_from(EVENINGS))
-def test_anything_that_is_said(word: dict[str, Any], side: Side, evening: PadDriver) -> None:
-    word = {**word, "mark": mark(1, evening.table)}
-    given_ = read_word(word, side, 1, evening.table, evening.now)
+@given(WORDS, st.sampled_from(Side), st.sampled_from(DRIVERS))
+def test_anything_that_is_said(word: dict[str, Any], side: Side, driver: PadDriver) -> None:
+    word = {**word, "mark": mark(1, driver.table)}
+    given_ = read_word(word, side, 1, driver.table, driver.now)
     said = getattr(given_, "what", given_)
     rank = getattr(said, "rank", None)
     assert rank is None or rank.owner is side

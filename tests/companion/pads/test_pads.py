@@ -33,11 +33,11 @@ from firmware_bridge.image import Image
 from tests.companion.core.table_driver import NORDIC, attack
 from tests.companion.pads.conftest import Sit
 from tests.companion.pads.pad_driver import PadDriver, pads_of
-from tests.companion.pads.page_views import Eyes, begun
+from tests.companion.pads.page_views import PageViews, begun
 
 
 @pytest.fixture
-def evening() -> PadDriver:
+def driver() -> PadDriver:
     """Both armies are set up, and Red's and Blue's pieces face each other; Red to move."""
     made = begun(control=TimeControl.of(each=300, delay=4))
     made.play("e4-e5 e7-e6")
@@ -45,13 +45,13 @@ def evening() -> PadDriver:
 
 
 @pytest.fixture
-def eyes(evening: PadDriver) -> Eyes:
-    return Eyes(evening)
+def eyes(driver: PadDriver) -> PageViews:
+    return PageViews(driver)
 
 
 class TestDeclaring:
-    def test_only_the_owner_is_asked(self, evening: PadDriver, eyes: Eyes) -> None:
-        attack(evening)
+    def test_only_the_owner_is_asked(self, driver: PadDriver, eyes: PageViews) -> None:
+        attack(driver)
         assert eyes.titles(Side.RED) == ["Red: which rank attacks from e5?"]
         assert eyes.titles(Side.BLUE) == []
         eyes.touch(Side.RED, "declare", rank="captain")
@@ -59,19 +59,19 @@ class TestDeclaring:
         assert eyes.titles(Side.BLUE) == ["Blue: which rank defends e6?"]
         assert "asks" not in eyes.of(None)
 
-    def test_what_both_have_declared_is_fought(self, evening: PadDriver, eyes: Eyes) -> None:
-        attack(evening)
+    def test_what_both_have_declared_is_fought(self, driver: PadDriver, eyes: PageViews) -> None:
+        attack(driver)
         eyes.touch(Side.RED, "declare", rank="captain")
         eyes.touch(Side.BLUE, "declare", rank="sergeant")
-        assert evening.table.unread_combat
-        assert evening.table.view.captured[Side.BLUE] == (Rank.SERGEANT,)
+        assert driver.table.unread_combat
+        assert driver.table.view.captured[Side.BLUE] == (Rank.SERGEANT,)
         assert "captain" in eyes.of(None)["title"]
 
     def test_the_tiles_lie_as_the_table_has_shuffled_them(
-        self, evening: PadDriver, eyes: Eyes
+        self, driver: PadDriver, eyes: PageViews
     ) -> None:
-        attack(evening)
-        question = evening.table.conversation.question
+        attack(driver)
+        question = driver.table.conversation.question
         assert question
         choices = eyes.of(Side.RED)["asks"][0]["choices"]
         tiles = [each["rank"] for each in choices if "rank" in each]
@@ -81,63 +81,63 @@ class TestDeclaring:
         ("signs", "sign"), [(RankSigns.EUROPEAN, "10"), (RankSigns.AMERICAN, "1")]
     )
     def test_the_tiles_bear_the_signs_of_the_players(
-        self, evening: PadDriver, signs: RankSigns, sign: str
+        self, driver: PadDriver, signs: RankSigns, sign: str
     ) -> None:
-        attack(evening)
-        eyes = Eyes(evening, signs=signs)
+        attack(driver)
+        eyes = PageViews(driver, signs=signs)
         choices = eyes.of(Side.RED)["asks"][0]["choices"]
         (marshal,) = (each for each in choices if each.get("rank") == "marshal")
         assert marshal["sign"] == sign
 
     def test_a_rank_that_cannot_be_is_explained_to_its_owner_alone(
-        self, evening: PadDriver, eyes: Eyes
+        self, driver: PadDriver, eyes: PageViews
     ) -> None:
-        attack(evening)
+        attack(driver)
         before = {eyes_of: eyes.of(eyes_of) for eyes_of in (None, Side.BLUE)}
         eyes.touch(Side.RED, "declare", rank="bomb")
         (asked,) = eyes.of(Side.RED)["asks"]
         assert asked["texts"][0] == "That is impossible"
         assert {eyes_of: eyes.of(eyes_of) for eyes_of in (None, Side.BLUE)} == before
 
-    def test_who_insists_opens_a_dispute(self, evening: PadDriver, eyes: Eyes) -> None:
-        attack(evening)
+    def test_who_insists_opens_a_dispute(self, driver: PadDriver, eyes: PageViews) -> None:
+        attack(driver)
         eyes.touch(Side.RED, "declare", rank="bomb")
         eyes.touch(Side.RED, "insist", rank="bomb")
-        assert evening.table.referee.phase is Phase.DISPUTE
+        assert driver.table.referee.phase is Phase.DISPUTE
         assert eyes.of(Side.BLUE)["title"] == "Dispute"
         assert "bomb" not in str(eyes.of(Side.BLUE)).lower()
 
-    def test_it_was_no_attack(self, evening: PadDriver, eyes: Eyes) -> None:
-        attack(evening)
+    def test_it_was_no_attack(self, driver: PadDriver, eyes: PageViews) -> None:
+        attack(driver)
         eyes.touch(Side.RED, "no-attack")
-        assert evening.table.referee.phase is Phase.PLAY
+        assert driver.table.referee.phase is Phase.PLAY
 
     def test_either_may_be_used_the_touchscreen_or_the_pad(
-        self, evening: PadDriver, eyes: Eyes
+        self, driver: PadDriver, eyes: PageViews
     ) -> None:
-        attack(evening)
-        evening.declare(Side.RED, Rank.CAPTAIN)
+        attack(driver)
+        driver.declare(Side.RED, Rank.CAPTAIN)
         eyes.touch(Side.BLUE, "declare", rank="sergeant")
-        assert evening.table.unread_combat
+        assert driver.table.unread_combat
 
 
 class TestWords:
     """A command for another moment or for the other side is rejected."""
 
-    def say(self, evening: PadDriver, side: Side, **word: object) -> object:
-        return read_word(word, side, 1, evening.table, evening.now)
+    def say(self, driver: PadDriver, side: Side, **word: object) -> object:
+        return read_word(word, side, 1, driver.table, driver.now)
 
-    def test_of_another_moment(self, evening: PadDriver, eyes: Eyes) -> None:
-        attack(evening)
+    def test_of_another_moment(self, driver: PadDriver, eyes: PageViews) -> None:
+        attack(driver)
         late = eyes.of(Side.RED)["asks"][0]["choices"][0]["say"]
-        evening.declare(Side.RED, Rank.CAPTAIN)
-        evening.declare(Side.BLUE, Rank.CAPTAIN)
+        driver.declare(Side.RED, Rank.CAPTAIN)
+        driver.declare(Side.BLUE, Rank.CAPTAIN)
         assert eyes.followed.read(Side.RED, late) is None
 
-    def test_of_another_game(self, evening: PadDriver, eyes: Eyes) -> None:
-        attack(evening)
+    def test_of_another_game(self, driver: PadDriver, eyes: PageViews) -> None:
+        attack(driver)
         late = eyes.of(Side.RED)["asks"][0]["choices"][0]["say"]
-        evening.table = Table(DEFAULT, 1, evening.table.referee.actions)
+        driver.table = Table(DEFAULT, 1, driver.table.referee.actions)
         eyes.of(Side.RED)
         assert eyes.followed.read(Side.RED, late) is None
 
@@ -156,232 +156,236 @@ class TestWords:
             {"do": ["declare"]},
         ],
     )
-    def test_of_no_sense(self, evening: PadDriver, word: dict[str, object]) -> None:
-        mark = f"1.{len(evening.table.referee.actions)}"
-        assert self.say(evening, Side.RED, mark=mark, **word) is None
+    def test_of_no_sense(self, driver: PadDriver, word: dict[str, object]) -> None:
+        mark = f"1.{len(driver.table.referee.actions)}"
+        assert self.say(driver, Side.RED, mark=mark, **word) is None
 
-    def test_for_the_other_side(self, evening: PadDriver) -> None:
-        mark = f"1.{len(evening.table.referee.actions)}"
-        assert self.say(evening, Side.BLUE, mark=mark, do="cannot-move") is None
-        assert self.say(evening, Side.RED, mark=mark, do="cannot-move") == CommandInput(
-            evening.now, ClaimStalemate()
+    def test_for_the_other_side(self, driver: PadDriver) -> None:
+        mark = f"1.{len(driver.table.referee.actions)}"
+        assert self.say(driver, Side.BLUE, mark=mark, do="cannot-move") is None
+        assert self.say(driver, Side.RED, mark=mark, do="cannot-move") == CommandInput(
+            driver.now, ClaimStalemate()
         )
 
 
 class TestOffers:
-    def test_a_draw(self, evening: PadDriver, eyes: Eyes) -> None:
+    def test_a_draw(self, driver: PadDriver, eyes: PageViews) -> None:
         eyes.touch(Side.RED, "draw")
         assert "draw" not in eyes.offers(Side.RED)
         assert eyes.titles(Side.BLUE) == ["Red offers a draw."]
         eyes.touch(Side.BLUE, "draw")
-        assert evening.table.view.outcome
+        assert driver.table.view.outcome
 
-    def test_a_turn_is_taken_back(self, evening: PadDriver, eyes: Eyes) -> None:
-        plies = evening.table.view.plies
+    def test_a_turn_is_taken_back(self, driver: PadDriver, eyes: PageViews) -> None:
+        plies = driver.table.view.plies
         eyes.touch(Side.BLUE, "take-back")
         assert eyes.titles(Side.RED) == ["Blue asks to take back the last move."]
         eyes.touch(Side.RED, "take-back")
-        assert evening.table.view.plies == plies - 1
+        assert driver.table.view.plies == plies - 1
 
-    def test_nothing_can_be_offered_during_a_pause(self, evening: PadDriver, eyes: Eyes) -> None:
-        evening.say(Pause())
+    def test_nothing_can_be_offered_during_a_pause(
+        self, driver: PadDriver, eyes: PageViews
+    ) -> None:
+        driver.say(Pause())
         assert eyes.offers(Side.RED) == []
         assert eyes.of(Side.RED)["title"] == "Pause. The clocks stand."
 
-    def test_only_who_is_to_move_can_be_stuck(self, eyes: Eyes) -> None:
+    def test_only_who_is_to_move_can_be_stuck(self, eyes: PageViews) -> None:
         assert "cannot-move" in eyes.offers(Side.RED)
         assert "cannot-move" not in eyes.offers(Side.BLUE)
 
     def test_time_that_is_given_after_the_end_takes_nothing_back(
-        self, evening: PadDriver, eyes: Eyes
+        self, driver: PadDriver, eyes: PageViews
     ) -> None:
-        evening.wait(301)
-        assert evening.table.view.outcome
-        evening.say(AdjustClock(Side.RED, 60))
-        assert evening.table.referee.outcome is None
+        driver.wait(301)
+        assert driver.table.view.outcome
+        driver.say(AdjustClock(Side.RED, 60))
+        assert driver.table.referee.outcome is None
         said = [each["text"] for each in eyes.of(None)["said"]]
         assert "The arbiter adjusts the clock: Red, 1 minute more." in said
         assert "Taken back." not in said
 
     def test_a_touched_piece_is_said_to_be_unable_to_move(self) -> None:
         """No phone shows the claim before another piece moves."""
-        evening = begun(edition=replace(DEFAULT, touch_move=True))
-        eyes = Eyes(evening)
+        driver = begun(edition=replace(DEFAULT, touch_move=True))
+        eyes = PageViews(driver)
         assert "touched-cannot-move" not in eyes.offers(Side.RED)
-        evening.move("f4", "e6")
-        evening.move("e6", "f4")
+        driver.move("f4", "e6")
+        driver.move("e6", "f4")
         assert "touched-cannot-move" in eyes.offers(Side.RED)
         assert "touched-cannot-move" not in eyes.offers(Side.BLUE)
         before = [eyes.of(side) for side in (*Side, None)]
         eyes.touch(Side.RED, "touched-cannot-move")
         assert [eyes.of(side) for side in (*Side, None)] == before
-        evening.play("k4-k5")
+        driver.play("k4-k5")
 
     def test_the_other_side_says_whether_it_can_move(self) -> None:
-        evening = begun(edition=replace(DEFAULT, both_immobile_draw=True))
-        eyes = Eyes(evening)
-        evening.play("e4-e5")
+        driver = begun(edition=replace(DEFAULT, both_immobile_draw=True))
+        eyes = PageViews(driver)
+        driver.play("e4-e5")
         eyes.touch(Side.BLUE, "cannot-move")
         eyes.touch(Side.RED, "can-move", able=True)
-        assert evening.table.view.phase is Phase.SHOWING
+        assert driver.table.view.phase is Phase.SHOWING
 
 
 class TestArbiter:
     @pytest.fixture(autouse=True)
-    def in_a_hall(self, evening: PadDriver) -> None:
-        evening.is_in_hall = True
+    def in_a_hall(self, driver: PadDriver) -> None:
+        driver.is_in_hall = True
 
-    def test_a_player_calls_one_and_withdraws_it(self, evening: PadDriver, eyes: Eyes) -> None:
+    def test_a_player_calls_one_and_withdraws_it(self, driver: PadDriver, eyes: PageViews) -> None:
         eyes.touch(Side.RED, "call-arbiter")
-        assert evening.table.arbiter_call.open == CallArbiter(Side.RED)
+        assert driver.table.arbiter_call.open == CallArbiter(Side.RED)
         assert eyes.of(Side.BLUE)["said"][-1]["text"] == "Red calls the arbiter."
         assert not {"call-arbiter", "withdraw-call"} & set(eyes.offers(Side.BLUE))
         eyes.touch(Side.RED, "withdraw-call")
-        assert evening.table.arbiter_call.open is None
+        assert driver.table.arbiter_call.open is None
 
     def test_who_was_called_at_the_table_can_be_sent_away_by_either(
-        self, evening: PadDriver, eyes: Eyes
+        self, driver: PadDriver, eyes: PageViews
     ) -> None:
-        evening.say(CallArbiter(None))
+        driver.say(CallArbiter(None))
         eyes.touch(Side.BLUE, "withdraw-call")
-        assert evening.table.arbiter_call.open is None
+        assert driver.table.arbiter_call.open is None
 
-    def test_one_can_be_called_during_a_pause(self, evening: PadDriver, eyes: Eyes) -> None:
-        evening.say(Pause())
+    def test_one_can_be_called_during_a_pause(self, driver: PadDriver, eyes: PageViews) -> None:
+        driver.say(Pause())
         assert eyes.offers(Side.RED) == ["call-arbiter"]
         eyes.touch(Side.RED, "call-arbiter")
-        assert evening.table.arbiter_call.open
+        assert driver.table.arbiter_call.open
 
-    def test_outside_a_hall_there_is_nobody_to_call(self, evening: PadDriver, eyes: Eyes) -> None:
-        evening.is_in_hall = False
+    def test_outside_a_hall_there_is_nobody_to_call(
+        self, driver: PadDriver, eyes: PageViews
+    ) -> None:
+        driver.is_in_hall = False
         assert "call-arbiter" not in eyes.offers(Side.RED)
 
 
 class TestSettingUp:
     def test_who_has_set_up_says_so(self) -> None:
-        evening = PadDriver()
-        eyes = Eyes(evening)
+        driver = PadDriver()
+        eyes = PageViews(driver)
         assert eyes.titles(Side.RED) == []
         for side in Side:
-            evening.stand(side, *range(40) if side is Side.RED else range(60, 100))
-        evening.wait()
+            driver.stand(side, *range(40) if side is Side.RED else range(60, 100))
+        driver.wait()
         eyes.touch(Side.RED, "ready")
         assert eyes.titles(Side.RED) == []
         eyes.touch(Side.BLUE, "ready")
-        evening.wait()
-        assert evening.table.view.phase is Phase.PLAY
+        driver.wait()
+        assert driver.table.view.phase is Phase.PLAY
         assert eyes.of(None)["title"] == "Red to move."
 
 
 class TestTurns:
-    def test_who_is_to_move_is_spoken_to(self, eyes: Eyes) -> None:
+    def test_who_is_to_move_is_spoken_to(self, eyes: PageViews) -> None:
         titles = [eyes.of(eyes_of)["title"] for eyes_of in (Side.RED, Side.BLUE, None)]
         assert titles == ["Your turn", "Red to move.", "Red to move."]
 
 
 class TestGuess:
     def test_the_owner_answers(self) -> None:
-        evening = begun(edition=NORDIC)
-        evening.play("e4-e5 e7-e6 k4-k5 e6-f6 e5-e6 f6-f5 e6-e7 k7-k6")
-        evening.infiltrate("e7", "e8", Rank.COLONEL)
-        eyes = Eyes(evening)
+        driver = begun(edition=NORDIC)
+        driver.play("e4-e5 e7-e6 k4-k5 e6-f6 e5-e6 f6-f5 e6-e7 k7-k6")
+        driver.infiltrate("e7", "e8", Rank.COLONEL)
+        eyes = PageViews(driver)
         assert eyes.titles(Side.RED) == []
         assert len(eyes.titles(Side.BLUE)) == 1
         eyes.touch(Side.BLUE, "guess", right=False)
-        assert evening.table.view.guess is None
+        assert driver.table.view.guess is None
 
 
 class TestWhatIsSeen:
     def test_a_combat_can_be_read_as_long_as_on_the_touchscreen(
-        self, evening: PadDriver, eyes: Eyes
+        self, driver: PadDriver, eyes: PageViews
     ) -> None:
-        attack(evening)
-        evening.declare(Side.RED, Rank.CAPTAIN)
-        evening.declare(Side.BLUE, Rank.SERGEANT)
+        attack(driver)
+        driver.declare(Side.RED, Rank.CAPTAIN)
+        driver.declare(Side.BLUE, Rank.SERGEANT)
         told = [each["text"] for each in eyes.of(Side.BLUE)["said"]]
         assert any("captain" in each for each in told)
-        evening.stand(Side.RED, square("e6"))
-        evening.wait()
-        evening.submit(RevealDismissed(evening.now))
-        assert evening.table.unread_combat is None
+        driver.stand(Side.RED, square("e6"))
+        driver.wait()
+        driver.submit(RevealDismissed(driver.now))
+        assert driver.table.unread_combat is None
         told = [each["text"] for each in eyes.of(Side.BLUE)["said"]]
         assert told
         assert not any("captain" in each for each in told)
 
-    def test_each_player_reads_the_own_language(self, evening: PadDriver) -> None:
-        eyes = Eyes(evening, ("en", "de", "fi"))
-        attack(evening)
+    def test_each_player_reads_the_own_language(self, driver: PadDriver) -> None:
+        eyes = PageViews(driver, ("en", "de", "fi"))
+        attack(driver)
         assert eyes.of(None)["title"] == "e5 attacks e6."
         assert eyes.of(Side.RED)["title"] == "e5 greift e6 an."
         assert eyes.of(Side.BLUE)["language"] == "fi"
 
     @pytest.mark.parametrize("code", codes())
-    def test_in_every_language_it_fits(self, evening: PadDriver, code: str) -> None:
-        eyes = Eyes(evening, (code, code, code))
-        attack(evening)
+    def test_in_every_language_it_fits(self, driver: PadDriver, code: str) -> None:
+        eyes = PageViews(driver, (code, code, code))
+        attack(driver)
         eyes.touch(Side.RED, "declare", rank="bomb")
         eyes.of(Side.RED)
-        evening.submit(BoardSeen(evening.now + 5, Image()))
-        evening.wait()
+        driver.submit(BoardSeen(driver.now + 5, Image()))
+        driver.wait()
         eyes.of(Side.RED)
 
-    def test_a_clock_that_runs_moves_no_page(self, evening: PadDriver, eyes: Eyes) -> None:
+    def test_a_clock_that_runs_moves_no_page(self, driver: PadDriver, eyes: PageViews) -> None:
         before = eyes.of(None)
         assert before["clock"]["runs"] == "red"
-        evening.wait(60)
+        driver.wait(60)
         assert eyes.of(None) == before
-        evening.play("a4-a5")
+        driver.play("a4-a5")
         after = eyes.of(None)["clock"]
         assert after["runs"] == "blue"
         assert after["red"] < before["clock"]["red"] - 50
 
     def test_the_whole_game_is_shown_once_its_end_cannot_be_taken_back(
-        self, evening: PadDriver, tmp_path: Path
+        self, driver: PadDriver, tmp_path: Path
     ) -> None:
-        shelf = JournalProvider(tmp_path / "games.sqlite")
-        evening.say(Resign(Side.RED))
-        session = Session.begin(shelf.journal(), DEFAULT, evening.seed)
-        for given in evening.inputs:
+        journals = JournalProvider(tmp_path / "games.sqlite")
+        driver.say(Resign(Side.RED))
+        session = Session.begin(journals.journal(), DEFAULT, driver.seed)
+        for given in driver.inputs:
             session.handle(given)
-        evening.number, evening.archive = session.number, Archive(shelf)
-        eyes = Eyes(evening, ("en", "de", "de"))
+        driver.number, driver.archive = session.number, Archive(journals)
+        eyes = PageViews(driver, ("en", "de", "de"))
         assert eyes.of(Side.RED)["sheet"] is False
-        evening.changes += 1
+        driver.changes += 1
         before = eyes.followed.look()
         assert before
         assert before.stories == {}, "the end can still be taken back"
-        evening.table = None  # type: ignore[assignment]
-        evening.number = None
+        driver.table = None  # type: ignore[assignment]
+        driver.number = None
         assert eyes.of(Side.RED)["sheet"] is True
-        evening.changes += 1
+        driver.changes += 1
         shown = eyes.followed.look()
         assert shown
         assert {*shown.sheets} == {"en", "de"}
         assert "e4-e5" in shown.sheets["de"]
         assert {*shown.stories} == {"en", "de"}
         assert json.loads(shown.stories["de"])["language"] == "de"
-        shelf.close()
+        journals.close()
 
-    def test_without_a_game_it_says_so(self, evening: PadDriver, eyes: Eyes) -> None:
-        evening.table = None  # type: ignore[assignment]
+    def test_without_a_game_it_says_so(self, driver: PadDriver, eyes: PageViews) -> None:
+        driver.table = None  # type: ignore[assignment]
         assert eyes.of(Side.RED)["title"] == "No game is in progress."
 
 
 class TestOverAWire:
     @pytest.fixture
-    def pads(self, evening: PadDriver) -> Iterator[Pads]:
-        with pads_of(evening) as opened:
+    def pads(self, driver: PadDriver) -> Iterator[Pads]:
+        with pads_of(driver) as opened:
             yield opened
 
     def test_one_players_word_does_not_move_the_other_ones_pad(
-        self, evening: PadDriver, pads: Pads, sit: Sit
+        self, driver: PadDriver, pads: Pads, sit: Sit
     ) -> None:
         red, blue = sit(pads, Side.RED), sit(pads, Side.BLUE)
         for phone in (red, blue):
             phone.join()
             phone.listen()
             phone.look()
-        attack(evening)
+        attack(driver)
         pads.tick()
         (asked,) = red.look()["asks"]
         blue.look()
@@ -391,38 +395,38 @@ class TestOverAWire:
         assert red.look()["asks"][0]["texts"]
         assert blue.say({})["shows"] == version
 
-    def test_spectators_see_it_later(self, evening: PadDriver, pads: Pads) -> None:
+    def test_spectators_see_it_later(self, driver: PadDriver, pads: Pads) -> None:
         pads.delay = 60
         before = _everybody(pads)
-        evening.play("a4-a5")
+        driver.play("a4-a5")
         pads.tick()
         assert _everybody(pads) == before
-        evening.now += 60
+        driver.now += 60
         pads.tick()
         assert _everybody(pads) != before
 
     def test_what_cannot_be_saved_is_told_to_no_pad(
-        self, evening: PadDriver, pads: Pads, sit: Sit
+        self, driver: PadDriver, pads: Pads, sit: Sit
     ) -> None:
         red = sit(pads, Side.RED)
         red.join()
         version = red.say({})["shows"]
-        evening.unsaved = StorageError(Path("games.sqlite"), StorageTrouble.FULL, "full")
-        attack(evening)
+        driver.unsaved = StorageError(Path("games.sqlite"), StorageTrouble.FULL, "full")
+        attack(driver)
         pads.tick()
         assert red.say({})["shows"] == version
-        evening.unsaved = None
+        driver.unsaved = None
         pads.tick()
         assert red.say({})["shows"] > version
 
-    def test_nor_to_one_that_comes_meanwhile(self, evening: PadDriver, sit: Sit) -> None:
-        evening.unsaved = StorageError(Path("games.sqlite"), StorageTrouble.FULL, "full")
-        with pads_of(evening) as pads:
+    def test_nor_to_one_that_comes_meanwhile(self, driver: PadDriver, sit: Sit) -> None:
+        driver.unsaved = StorageError(Path("games.sqlite"), StorageTrouble.FULL, "full")
+        with pads_of(driver) as pads:
             red = sit(pads, Side.RED)
             red.join()
             assert red.say({})["shows"] == 0
             red.listen()
-            evening.unsaved = None
+            driver.unsaved = None
             pads.tick()
             assert red.look()["title"] == "Your turn"
 

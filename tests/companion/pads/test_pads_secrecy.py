@@ -15,21 +15,21 @@ from engine.board.geometry import Side
 from engine.board.ranks import Rank
 from engine.game.actions import Declare
 from tests.campaigns import Campaign
+from tests.companion.core.table_pair import LeakError
 from tests.companion.core.test_table_secrecy import ANNOUNCERS, edition
-from tests.companion.core.twin_tables import LeakError
-from tests.companion.pads.sealed_twins import SealedTwins
-from tests.companion.pads.twin_pads import TwinPads
+from tests.companion.pads.pad_pair import PadPair
+from tests.companion.pads.sealed_pair import SealedPair
 
 PADS_SECRECY: Final = Campaign("pads-secrecy", part=6, whole=1_000)
 WITHIN: Final = 60
 """Number of pairs within which a leak must be found."""
 
 
-def play_many(pairs: int, twins: type[TwinPads] = TwinPads) -> Counter[str]:
+def play_many(pairs: int, pair: type[PadPair] = PadPair) -> Counter[str]:
     done: Counter[str] = Counter()
     for seed in range(pairs):
-        rules = replace(edition(seed), sealed_armies=twins is SealedTwins)
-        tables = twins.of(rules, seed, ANNOUNCERS[seed % len(ANNOUNCERS)])
+        rules = replace(edition(seed), sealed_armies=pair is SealedPair)
+        tables = pair.of(rules, seed, ANNOUNCERS[seed % len(ANNOUNCERS)])
         tables.play()
         done += tables.done
     return done
@@ -46,7 +46,7 @@ def test_blue_and_spectators_get_the_same_bytes_whatever_red_has_declared() -> N
 
 @PADS_SECRECY
 def test_nor_do_they_get_others_where_red_has_sealed_something_else() -> None:
-    done = play_many(PADS_SECRECY.size, SealedTwins)
+    done = play_many(PADS_SECRECY.size, SealedPair)
 
     assert done["while ranks were hidden"] >= PADS_SECRECY.size // 2
     assert done["revealed"] >= PADS_SECRECY.size // 10
@@ -111,10 +111,10 @@ LEAKS: Final = {
 }
 
 
-@pytest.mark.parametrize("twins", [TwinPads, SealedTwins])
+@pytest.mark.parametrize("pair", [PadPair, SealedPair])
 @pytest.mark.parametrize("name", LEAKS)
-def test_a_leak_is_found(name: str, twins: type[TwinPads], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_leak_is_found(name: str, pair: type[PadPair], monkeypatch: pytest.MonkeyPatch) -> None:
     leak = LEAKS[name]
     monkeypatch.setattr(leak.of, leak.name, leak.put(getattr(leak.of, leak.name)))
     with pytest.raises(LeakError):
-        play_many(WITHIN, twins)
+        play_many(WITHIN, pair)

@@ -30,7 +30,7 @@ from tests.companion.pads.phone import GoneError, Phone
 
 
 @pytest.fixture
-def evening() -> PadDriver:
+def driver() -> PadDriver:
     begun = PadDriver.begun()
     assert isinstance(begun, PadDriver)
     begun.play("e4-e5 e7-e6")
@@ -38,25 +38,25 @@ def evening() -> PadDriver:
 
 
 @pytest.fixture
-def pads(evening: PadDriver) -> Iterator[Pads]:
-    with pads_of(evening) as opened:
+def pads(driver: PadDriver) -> Iterator[Pads]:
+    with pads_of(driver) as opened:
         yield opened
 
 
 @pytest.fixture
-def recorded(evening: PadDriver, pads: Pads, sit: Sit) -> Phone:
+def recorded(driver: PadDriver, pads: Pads, sit: Sit) -> Phone:
     """Red has declared a captain with a pad; all traffic was recorded."""
     red = sit(pads, Side.RED)
     red.join()
     red.listen()
     red.look()
-    attack(evening)
+    attack(driver)
     pads.tick()
     tiles = red.look()["asks"][0]["choices"]
     red.tell(next(each for each in tiles if each.get("rank") == "captain"))
     pads.tick()
     red.look()
-    assert evening.table.conversation.declared == (Side.RED,)
+    assert driver.table.conversation.declared == (Side.RED,)
     return red
 
 
@@ -106,8 +106,8 @@ def test_with_the_secret_alone_it_is_nothing(recorded: Phone) -> None:
         assert opened(recorded, guessed) == []
 
 
-def test_replayed_it_is_nothing(evening: PadDriver, recorded: Phone, pads: Pads) -> None:
-    before, declared = list(evening.actions), list(recorded.bodies)
+def test_replayed_it_is_nothing(driver: PadDriver, recorded: Phone, pads: Pads) -> None:
+    before, declared = list(driver.actions), list(recorded.bodies)
     recorded.say({})
     *_, latest = recorded.bodies
     recorded.resume()
@@ -117,7 +117,7 @@ def test_replayed_it_is_nothing(evening: PadDriver, recorded: Phone, pads: Pads)
     # The last message is answered again with the same bytes, but not processed again.
     assert recorded.sent("/say", latest) == recorded.answers[-2]
     pads.tick()
-    assert evening.actions == before
+    assert driver.actions == before
 
 
 def test_in_the_name_of_another_session_it_is_nothing(

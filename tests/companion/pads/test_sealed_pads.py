@@ -20,11 +20,11 @@ from engine.game.rulings import Contradiction, Disputed, Infiltrated
 from engine.rules.editions import EDITIONS
 from tests.companion.core.table_driver import NORDIC, attack
 from tests.companion.pads.pad_driver import PadDriver
-from tests.companion.pads.page_views import Eyes
-from tests.companion.pads.sealed import (
+from tests.companion.pads.page_views import PageViews
+from tests.companion.pads.sealed_pad_driver import (
     FORT,
     SEALED,
-    SealedEvening,
+    SealedPadDriver,
     Seals,
     exchanged,
     first_setup,
@@ -35,19 +35,19 @@ ARMIES = {army.name: army for edition in EDITIONS.values() for army in edition.a
 
 
 @pytest.fixture
-def table() -> SealedEvening:
+def table() -> SealedPadDriver:
     """Both armies are sealed; Red's general attacks Blue's scout on e6."""
-    made = SealedEvening.begun()
-    made.evening.play("e4-e5 e7-e6")
-    attack(made.evening)
+    made = SealedPadDriver.begun()
+    made.driver.play("e4-e5 e7-e6")
+    attack(made.driver)
     return made
 
 
 class TestSettingUp:
     def test_a_player_is_shown_what_there_is_to_seal(self) -> None:
-        table = SealedEvening()
-        table.evening.stand(RED, square("e4"), square("a1"))
-        table.evening.wait()
+        table = SealedPadDriver()
+        table.driver.stand(RED, square("e4"), square("a1"))
+        table.driver.wait()
         setup = table.eyes.of(RED)["setup"]
         assert sum(each["count"] for each in setup["ranks"]) == 40
         assert setup["ranks"][0] == {"rank": "bomb", "sign": "B", "name": "Bomb", "count": 6}
@@ -57,30 +57,30 @@ class TestSettingUp:
         assert "setup" not in table.eyes.of(None)
 
     def test_there_is_nothing_to_seal_in_another_game(self) -> None:
-        assert Eyes(PadDriver()).of(RED)["setup"] is None
+        assert PageViews(PadDriver()).of(RED)["setup"] is None
 
-    def test_nor_once_it_has_begun(self, table: SealedEvening) -> None:
+    def test_nor_once_it_has_begun(self, table: SealedPadDriver) -> None:
         assert table.eyes.of(RED)["setup"] is None
 
     @pytest.mark.parametrize("army", ARMIES.values(), ids=list(ARMIES))
     @pytest.mark.parametrize("code", codes())
     def test_in_every_language_it_fits(self, army: Army, code: str) -> None:
-        evening = PadDriver(replace(SEALED, army=army))
+        driver = PadDriver(replace(SEALED, army=army))
         for side in Side:
-            evening.stand(side, *list(Seals(side).openings)[: army.size])
-        evening.wait()
-        setup = Eyes(evening, (code, code, code)).of(RED)["setup"]
+            driver.stand(side, *list(Seals(side).openings)[: army.size])
+        driver.wait()
+        setup = PageViews(driver, (code, code, code)).of(RED)["setup"]
         assert len(setup["stands"]) == army.size
 
     def test_the_referee_has_the_seals_and_everybody_hears_that(self) -> None:
-        table = SealedEvening()
+        table = SealedPadDriver()
         table.seal(RED)
-        assert table.evening.table.commitments == {RED: table.seals[RED].commitment}
+        assert table.driver.table.commitments == {RED: table.seals[RED].commitment}
         heard = [each["text"] for each in table.eyes.of(None)["said"]]
         assert heard[-1] == "Red has sealed the army."
 
     def test_a_phone_finds_what_it_has_sealed_by_a_name_that_nobody_else_is_told(self) -> None:
-        table = SealedEvening()
+        table = SealedPadDriver()
         assert table.eyes.of(RED)["sealed"] == ""
         table.seal(RED)
         digest = table.eyes.of(RED)["sealed"]
@@ -90,56 +90,56 @@ class TestSettingUp:
         assert digest not in str([table.eyes.of(BLUE), table.eyes.of(None)])
 
     def test_only_who_has_sealed_what_stands_is_asked_whether_that_is_all(self) -> None:
-        table = SealedEvening()
+        table = SealedPadDriver()
         table.stand(RED)
         assert table.eyes.titles(RED) == []
         table.seal(RED)
         table.eyes.touch(RED, "ready")
-        assert table.evening.table.ready == {RED}
+        assert table.driver.table.ready == {RED}
 
     def test_who_seals_anew_is_asked_anew(self) -> None:
-        table = SealedEvening()
+        table = SealedPadDriver()
         table.stand(RED)
         table.seal(RED)
         table.eyes.touch(RED, "ready")
         table.seals[RED] = Seals(RED, FORT, salted=7)
         table.seal(RED)
-        assert table.evening.table.commitments[RED] == table.seals[RED].commitment
-        assert table.evening.table.ready == frozenset()
+        assert table.driver.table.commitments[RED] == table.seals[RED].commitment
+        assert table.driver.table.ready == frozenset()
         table.eyes.touch(RED, "ready")
 
     def test_an_army_of_ten_is_sealed_where_it_stands(self) -> None:
         duel = replace(SEALED, army=DUEL)
-        setup = Eyes(PadDriver(duel)).of(RED)["setup"]
+        setup = PageViews(PadDriver(duel)).of(RED)["setup"]
         assert [len(each["rows"].split()) for each in setup["known"]] == [40] * len(setup["known"])
-        table = SealedEvening(duel, first_setup(duel))
+        table = SealedPadDriver(duel, first_setup(duel))
         elsewhere = [*table.seals[RED].openings]
         elsewhere[0] = next(at for at in range(40) if at not in elsewhere)
-        table.evening.stand(RED, *elsewhere)
-        table.evening.wait()
+        table.driver.stand(RED, *elsewhere)
+        table.driver.wait()
         table.seal(RED)
         assert table.eyes.titles(RED) == []
-        table.evening.say(Ready(RED))
+        table.driver.say(Ready(RED))
         heard = table.eyes.of(RED)["said"][-1]["text"]
         assert heard.startswith("Red has not sealed this army")
 
 
 class TestDeclaring:
     def test_the_question_names_the_piece_by_where_it_was_set_up(
-        self, table: SealedEvening
+        self, table: SealedPadDriver
     ) -> None:
         assert table.asked(RED)["opens"] == "e4"
 
-    def test_what_was_sealed_is_fought(self, table: SealedEvening) -> None:
+    def test_what_was_sealed_is_fought(self, table: SealedPadDriver) -> None:
         table.declare(RED)
         table.declare(BLUE)
-        combat = table.evening.table.unread_combat
+        combat = table.driver.table.unread_combat
         assert combat
         assert (combat.attacker, combat.defender) == (Rank.GENERAL, Rank.SCOUT)
 
     @pytest.mark.parametrize("rank", ["marshal", "scout"])
     def test_a_false_declaration_is_refused_to_its_owner_alone(
-        self, table: SealedEvening, rank: str
+        self, table: SealedPadDriver, rank: str
     ) -> None:
         before = {eyes: table.eyes.of(eyes) for eyes in (None, BLUE)}
         table.answer(RED, rank=rank, salt=table.seals[RED].of("e4")["salt"])
@@ -147,84 +147,84 @@ class TestDeclaring:
         assert table.asked(RED)["texts"][1].startswith(why)
         assert {eyes: table.eyes.of(eyes) for eyes in (None, BLUE)} == before
 
-    def test_the_right_rank_opens_nothing_without_its_salt(self, table: SealedEvening) -> None:
+    def test_the_right_rank_opens_nothing_without_its_salt(self, table: SealedPadDriver) -> None:
         table.answer(RED, rank="general")
-        assert table.evening.table.conversation.declared == ()
+        assert table.driver.table.conversation.declared == ()
 
-    def test_who_has_mixed_pieces_up_stays_by_it(self, table: SealedEvening) -> None:
+    def test_who_has_mixed_pieces_up_stays_by_it(self, table: SealedPadDriver) -> None:
         table.answer(RED, rank="marshal")
         table.answer(RED, do="insist")
-        (dispute,) = table.evening.told(Disputed)
+        (dispute,) = table.driver.told(Disputed)
         assert dispute.is_as_sealed is False
 
-    def test_who_insists_on_what_was_sealed_has_declared_it(self, table: SealedEvening) -> None:
+    def test_who_insists_on_what_was_sealed_has_declared_it(self, table: SealedPadDriver) -> None:
         """The rank was declared at the table, without its opening; the phone upholds it."""
-        table.evening.say(Declare(Secret(RED, Rank.GENERAL)))
-        assert RED not in table.evening.table.conversation.declared
+        table.driver.say(Declare(Secret(RED, Rank.GENERAL)))
+        assert RED not in table.driver.table.conversation.declared
         table.answer(RED, do="insist", **table.seals[RED].of("e4"))
-        assert table.evening.told(Disputed) == []
-        assert table.evening.table.conversation.declared == (RED,)
+        assert table.driver.told(Disputed) == []
+        assert table.driver.table.conversation.declared == (RED,)
 
     def test_who_has_moved_a_bomb_is_convicted_by_the_own_seal(self) -> None:
-        table = SealedEvening.begun(setup=exchanged(FORT, square("e4"), Rank.BOMB))
-        table.evening.play("e4-e5 e7-e6")
-        attack(table.evening)
+        table = SealedPadDriver.begun(setup=exchanged(FORT, square("e4"), Rank.BOMB))
+        table.driver.play("e4-e5 e7-e6")
+        attack(table.driver)
         opened = table.seals[RED].of("e4")
         table.answer(RED, **opened)
         table.answer(RED, do="insist", **opened)
-        (dispute,) = table.evening.told(Disputed)
+        (dispute,) = table.driver.told(Disputed)
         assert dispute.is_as_sealed is True
 
-    def test_broken_seals_are_no_longer_asked_for(self, table: SealedEvening) -> None:
-        table.evening.say(BreakSeals(RED))
+    def test_broken_seals_are_no_longer_asked_for(self, table: SealedPadDriver) -> None:
+        table.driver.say(BreakSeals(RED))
         assert "opens" not in table.asked(RED)
         assert table.eyes.of(RED)["sealed"] == ""
         table.answer(RED, rank="captain")
-        assert table.evening.table.conversation.declared == (RED,)
+        assert table.driver.table.conversation.declared == (RED,)
 
 
 class TestGuess:
     @pytest.fixture
-    def table(self) -> SealedEvening:
+    def table(self) -> SealedPadDriver:
         """A red piece among Blue's pieces guesses the rank on e8."""
         edition = replace(NORDIC, sealed_armies=True)
-        table = SealedEvening.begun(edition, first_setup(edition))
-        table.evening.play("e4-e5 e7-e6 k4-k5 e6-f6 e5-e6 f6-f5 e6-e7 k7-k6")
-        table.evening.infiltrate("e7", "e8", Rank.COLONEL)
+        table = SealedPadDriver.begun(edition, first_setup(edition))
+        table.driver.play("e4-e5 e7-e6 k4-k5 e6-f6 e5-e6 f6-f5 e6-e7 k7-k6")
+        table.driver.infiltrate("e7", "e8", Rank.COLONEL)
         return table
 
-    def test_it_is_answered_by_the_seal(self, table: SealedEvening) -> None:
+    def test_it_is_answered_by_the_seal(self, table: SealedPadDriver) -> None:
         assert (table.asked(BLUE)["opens"], table.asked(BLUE)["guess"]) == ("e8", "colonel")
         table.answer(BLUE, right=False, **table.seals[BLUE].of("e8"))
-        (told,) = table.evening.told(Infiltrated)
+        (told,) = table.driver.told(Infiltrated)
         assert told.right is False
 
     @pytest.mark.parametrize("right", [True, False])
     def test_a_false_answer_or_one_without_its_seal_is_refused(
-        self, table: SealedEvening, right: bool
+        self, table: SealedPadDriver, right: bool
     ) -> None:
         opening = table.seals[BLUE].of("e8") if right else {}
         table.answer(BLUE, right=right, **opening)
-        (refused,) = table.evening.told(Contradiction)
+        (refused,) = table.driver.told(Contradiction)
         assert refused.owner is BLUE
-        table.evening.say(UpholdDeclaration(Secret(BLUE, refused.proof.rank)))
-        assert table.evening.table.view.phase is Phase.GUESS
+        table.driver.say(UpholdDeclaration(Secret(BLUE, refused.proof.rank)))
+        assert table.driver.table.view.phase is Phase.GUESS
 
 
 class TestProving:
     @pytest.fixture
-    def over(self, table: SealedEvening) -> SealedEvening:
+    def over(self, table: SealedPadDriver) -> SealedPadDriver:
         table.declare(RED)
         table.declare(BLUE)
-        table.evening.say(Resign(BLUE))
+        table.driver.say(Resign(BLUE))
         return table
 
-    def test_it_is_not_asked_for_before_the_end(self, table: SealedEvening) -> None:
+    def test_it_is_not_asked_for_before_the_end(self, table: SealedPadDriver) -> None:
         assert all(ask["opens"] != "all" for ask in table.eyes.of(RED)["asks"])
         assert "setup" not in table.eyes.of(None)["sides"][0]
 
     def test_after_the_end_each_player_shows_how_the_army_was_set_up(
-        self, over: SealedEvening
+        self, over: SealedPadDriver
     ) -> None:
         for side in Side:
             assert over.asked(side)["opens"] == "all"
@@ -242,23 +242,23 @@ class TestProving:
         }
         assert "e4" not in shown["ranks"]
 
-    def test_both_may_do_so_at_the_same_moment(self, over: SealedEvening) -> None:
+    def test_both_may_do_so_at_the_same_moment(self, over: SealedPadDriver) -> None:
         asks = {side: over.asked(side) for side in Side}
         for side, ask in asks.items():
             over.say(side, {**ask["choices"][0]["say"], "army": over.seals[side].army})
-        assert over.evening.table.view.proved.keys() == {RED, BLUE}
+        assert over.driver.table.view.proved.keys() == {RED, BLUE}
 
-    def test_one_army_is_shown_without_the_other(self, over: SealedEvening) -> None:
+    def test_one_army_is_shown_without_the_other(self, over: SealedPadDriver) -> None:
         over.answer(RED, do="prove", army=over.seals[RED].army)
         red, blue = over.eyes.of(BLUE)["sides"]
         assert "setup" in red
         assert "setup" not in blue
         assert all(int(at[1:]) < 7 for at in over.eyes.of(BLUE)["ranks"])
 
-    def test_what_does_not_open_the_seals_proves_nothing(self, over: SealedEvening) -> None:
+    def test_what_does_not_open_the_seals_proves_nothing(self, over: SealedPadDriver) -> None:
         other = Seals(RED, FORT, salted=1)
         over.answer(RED, do="prove", army=other.army)
-        assert over.evening.table.view.proved == {}
+        assert over.driver.table.view.proved == {}
         assert over.asked(RED)["opens"] == "all"
 
 

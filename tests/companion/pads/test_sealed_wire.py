@@ -26,7 +26,7 @@ from engine.game.game_state import Phase
 from tests.companion.core.table_driver import attack
 from tests.companion.pads.pad_driver import PadDriver, drawing, pads_of
 from tests.companion.pads.phone import Phone
-from tests.companion.pads.sealed import FORT, SEALED, Seals
+from tests.companion.pads.sealed_pad_driver import FORT, SEALED, Seals
 from tests.companion.pads.test_wire import Line
 
 RED, BLUE = Side.RED, Side.BLUE
@@ -87,38 +87,38 @@ class Heard:
 
 def play(log: pytest.LogCaptureFixture, setup: Setup, *, to_combat: bool) -> Heard:
     """Seal both armies; attack with Red from e5 and declare, for both sides if ranks are shown."""
-    evening = PadDriver(SEALED)
+    driver = PadDriver(SEALED)
     seals = {RED: Seals(RED, setup), BLUE: Seals(BLUE)}
     log.clear()
-    with pads_of(evening, draw=drawing(1)) as pads, ExitStack() as stack:
+    with pads_of(driver, draw=drawing(1)) as pads, ExitStack() as stack:
         network = Network.of(pads)
         for line in network.lines.values():
             stack.callback(line.socket.close)
         for side in Side:
-            evening.stand(side, *seals[side].openings)
-            evening.wait()
+            driver.stand(side, *seals[side].openings)
+            driver.wait()
             network.tick()
             network.say(side, do="seal", mark="1.0", commitment=seals[side].told)
             network.say(side, do="ready", mark="1.0")
-        evening.wait()
-        assert evening.table.view.phase is Phase.PLAY
-        evening.play("e4-e5 e7-e6")
-        attack(evening)
+        driver.wait()
+        assert driver.table.view.phase is Phase.PLAY
+        driver.play("e4-e5 e7-e6")
+        attack(driver)
         network.tick()
-        mark = f"1.{len(evening.table.referee.actions)}"
+        mark = f"1.{len(driver.table.referee.actions)}"
         network.say(RED, do="declare", mark=mark, **seals[RED].of("e4"))
         if to_combat:
-            mark = f"1.{len(evening.table.referee.actions)}"
+            mark = f"1.{len(driver.table.referee.actions)}"
             network.say(BLUE, do="declare", mark=mark, **seals[BLUE].of("e7"))
-            assert evening.table.unread_combat
+            assert driver.table.unread_combat
         else:
-            assert evening.table.conversation.declared == (RED,)
+            assert driver.table.conversation.declared == (RED,)
         pads.close()
         got = {name: line.rest() for name, line in network.lines.items()}
     feed = Feed(GameStarted(1, "2026-01-02 18:30:00", SEALED, NO_CLOCK, NOBODY))
     items = [
         feed.begin(),
-        *(feed.take(ActionRow(0, each, ClockState())) for each in evening.actions),
+        *(feed.take(ActionRow(0, each, ClockState())) for each in driver.actions),
     ]
     return Heard(
         got["blue"],

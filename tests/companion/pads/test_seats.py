@@ -16,7 +16,7 @@ from tests.companion.pads.phone import GoneError, Phone
 
 
 @pytest.fixture
-def evening() -> PadDriver:
+def driver() -> PadDriver:
     """Red attacks e6 from e5."""
     begun = PadDriver.begun()
     assert isinstance(begun, PadDriver)
@@ -27,8 +27,8 @@ def evening() -> PadDriver:
 
 
 @pytest.fixture
-def pads(evening: PadDriver) -> Iterator[Pads]:
-    with pads_of(evening) as opened:
+def pads(driver: PadDriver) -> Iterator[Pads]:
+    with pads_of(driver) as opened:
         yield opened
 
 
@@ -99,28 +99,28 @@ def test_the_old_code_is_worth_nothing_then(pads: Pads, red: Phone) -> None:
 
 
 def test_a_phone_that_says_nothing_for_ten_seconds_is_away(
-    evening: PadDriver, pads: Pads, red: Phone
+    driver: PadDriver, pads: Pads, red: Phone
 ) -> None:
     assert pads.presence(Side.RED) is Presence.HERE
     assert pads.presence(Side.BLUE) is Presence.NOBODY
-    evening.now += PATIENCE - 0.1
+    driver.now += PATIENCE - 0.1
     assert pads.presence(Side.RED) is Presence.HERE
-    evening.now += 0.1
+    driver.now += 0.1
     assert pads.presence(Side.RED) is Presence.AWAY
     red.say({})
     assert pads.presence(Side.RED) is Presence.HERE
 
 
-def test_what_is_said_twice_is_taken_once(evening: PadDriver, pads: Pads, red: Phone) -> None:
+def test_what_is_said_twice_is_taken_once(driver: PadDriver, pads: Pads, red: Phone) -> None:
     choice = tile(red, Rank.CAPTAIN)
     for _ in range(3):
         assert red.tell(choice, "a" * 22)["taken"]
         pads.tick()
-    assert [type(each).__name__ for each in evening.actions] == ["Declare"]
+    assert [type(each).__name__ for each in driver.actions] == ["Declare"]
 
 
 def test_it_is_taken_once_though_the_page_was_loaded_anew_meanwhile(
-    evening: PadDriver, pads: Pads, red: Phone
+    driver: PadDriver, pads: Pads, red: Phone
 ) -> None:
     choice = tile(red, Rank.CAPTAIN)
     red.tell(choice, "a" * 22)

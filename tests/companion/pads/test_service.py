@@ -27,13 +27,13 @@ from tests.companion.pads.pad_driver import HERE, PadDriver, pads_of
 
 
 @pytest.fixture
-def evening() -> PadDriver:
+def driver() -> PadDriver:
     return PadDriver()
 
 
 @pytest.fixture
-def pads(evening: PadDriver) -> Iterator[Pads]:
-    with pads_of(evening) as opened:
+def pads(driver: PadDriver) -> Iterator[Pads]:
+    with pads_of(driver) as opened:
         yield opened
 
 
@@ -64,14 +64,14 @@ class TestWithoutPads:
         told = subprocess.run([sys.executable, "-c", program], capture_output=True, check=True)
         assert told.stdout == b"\n"
 
-    def test_nothing_listens_before_pads_are_opened(self, evening: PadDriver) -> None:
-        pads = Pads(evening, lambda _: Language("en"), evening.clock)
+    def test_nothing_listens_before_pads_are_opened(self, driver: PadDriver) -> None:
+        pads = Pads(driver, lambda _: Language("en"), driver.clock)
         pads.tick()
         assert not pads.is_open
         assert not [each for each in threading.enumerate() if each.name == "pads"]
 
-    def test_and_nothing_after_they_were_closed(self, evening: PadDriver) -> None:
-        with pads_of(evening) as pads:
+    def test_and_nothing_after_they_were_closed(self, driver: PadDriver) -> None:
+        with pads_of(driver) as pads:
             port = urlsplit(pads.spectators_address).port
             assert [each for each in threading.enumerate() if each.name == "pads"]
         assert not [each for each in threading.enumerate() if each.name == "pads"]
@@ -79,9 +79,9 @@ class TestWithoutPads:
             assert line.connect_ex(("127.0.0.1", port or 0))
 
     def test_a_stream_that_is_open_does_not_keep_them_from_closing(
-        self, evening: PadDriver, sit: Sit
+        self, driver: PadDriver, sit: Sit
     ) -> None:
-        with pads_of(evening) as pads:
+        with pads_of(driver) as pads:
             red = sit(pads, Side.RED)
             red.join()
             red.listen()
@@ -89,38 +89,38 @@ class TestWithoutPads:
 
 
 class TestTrouble:
-    def test_a_port_that_is_taken(self, evening: PadDriver) -> None:
-        pads = Pads(evening, lambda _: Language("en"), evening.clock)
+    def test_a_port_that_is_taken(self, driver: PadDriver) -> None:
+        pads = Pads(driver, lambda _: Language("en"), driver.clock)
         with socket.create_server(("127.0.0.1", 0)) as other:
             pads.open(ListenAddress("127.0.0.1", other.getsockname()[1]))
         assert pads.trouble is PadTrouble.PORT_TAKEN
         assert not pads.is_open
 
-    def test_an_address_of_another_computer(self, evening: PadDriver) -> None:
-        pads = Pads(evening, lambda _: Language("en"), evening.clock)
+    def test_an_address_of_another_computer(self, driver: PadDriver) -> None:
+        pads = Pads(driver, lambda _: Language("en"), driver.clock)
         pads.open(ListenAddress("192.0.2.7", 0))
         assert pads.trouble is PadTrouble.NO_SUCH_ADDRESS
 
     def test_a_computer_in_no_network(
-        self, evening: PadDriver, monkeypatch: pytest.MonkeyPatch
+        self, driver: PadDriver, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         def unreachable() -> str:
             raise OSError(errno.ENETUNREACH, "Network is unreachable")
 
         monkeypatch.setattr(listen_address, "own_address", unreachable)
-        pads = Pads(evening, lambda _: Language("en"), evening.clock)
+        pads = Pads(driver, lambda _: Language("en"), driver.clock)
         pads.open(ListenAddress(port=0))
         assert pads.trouble is PadTrouble.NO_NETWORK
         assert not pads.is_open
 
     def test_a_system_that_lets_the_program_into_no_network(
-        self, evening: PadDriver, monkeypatch: pytest.MonkeyPatch
+        self, driver: PadDriver, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         def forbidden(*_: object, **__: object) -> socket.socket:
             raise OSError(errno.EAFNOSUPPORT, "Address family not supported by protocol")
 
         monkeypatch.setattr(socket, "create_server", forbidden)
-        pads = Pads(evening, lambda _: Language("en"), evening.clock)
+        pads = Pads(driver, lambda _: Language("en"), driver.clock)
         pads.open(ListenAddress("127.0.0.1", 0))
         assert pads.trouble is PadTrouble.SHUT_OUT
 
@@ -138,8 +138,8 @@ class TestTrouble:
         assert listen_address.address_of("lo") == "127.0.0.1"
         assert listen_address.address_of("nothing0") == ""
 
-    def test_a_certificate_that_is_none(self, evening: PadDriver, tmp_path: Path) -> None:
-        pads = Pads(evening, lambda _: Language("en"), evening.clock)
+    def test_a_certificate_that_is_none(self, driver: PadDriver, tmp_path: Path) -> None:
+        pads = Pads(driver, lambda _: Language("en"), driver.clock)
         chain = tmp_path / "chain.pem"
         chain.write_text("nothing")
         for file in (chain, tmp_path / "not there"):
@@ -158,8 +158,8 @@ class TestTrouble:
             said = {pad_words(each, 80, language) for each in PadTrouble}
             assert len(said) == len(PadTrouble)
 
-    def test_after_trouble_they_open_as_soon_as_that_is_possible(self, evening: PadDriver) -> None:
-        pads = Pads(evening, lambda _: Language("en"), evening.clock)
+    def test_after_trouble_they_open_as_soon_as_that_is_possible(self, driver: PadDriver) -> None:
+        pads = Pads(driver, lambda _: Language("en"), driver.clock)
         pads.open(ListenAddress("192.0.2.7", 0))
         pads.open(HERE)
         assert pads.is_open
@@ -217,9 +217,9 @@ class TestBounds:
 
 
 def test_nothing_secret_is_logged(
-    evening: PadDriver, sit: Sit, caplog: pytest.LogCaptureFixture
+    driver: PadDriver, sit: Sit, caplog: pytest.LogCaptureFixture
 ) -> None:
-    with caplog.at_level(logging.DEBUG), pads_of(evening) as pads:
+    with caplog.at_level(logging.DEBUG), pads_of(driver) as pads:
         red = sit(pads, Side.RED)
         red.join()
         red.listen()
@@ -231,7 +231,7 @@ def test_nothing_secret_is_logged(
     assert not [each for each in caplog.records if each.name.startswith("uvicorn")]
 
 
-def test_with_a_certificate_everything_goes_by_tls(evening: PadDriver, tmp_path: Path) -> None:
+def test_with_a_certificate_everything_goes_by_tls(driver: PadDriver, tmp_path: Path) -> None:
     chain, key = tmp_path / "chain.pem", tmp_path / "key.pem"
     subprocess.run(
         [
@@ -242,7 +242,7 @@ def test_with_a_certificate_everything_goes_by_tls(evening: PadDriver, tmp_path:
         check=True,
         capture_output=True,
     )
-    pads = Pads(evening, lambda _: Language("en"), evening.clock)
+    pads = Pads(driver, lambda _: Language("en"), driver.clock)
     pads.open(ListenAddress("127.0.0.1", 0, Certificate(chain, key, "localhost")))
     try:
         found = urlsplit(pads.address(Side.RED))

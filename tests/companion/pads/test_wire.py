@@ -39,10 +39,10 @@ class Line:
 
 def heard(rank: Rank, defends: Rank | None = None) -> dict[str, bytes]:
     """Attack with Red and declare a rank; return what was sent to Blue and to a spectator."""
-    evening = PadDriver.begun()
-    assert isinstance(evening, PadDriver)
-    evening.play("e4-e5 e7-e6")
-    with pads_of(evening, draw=drawing(1)) as pads, ExitStack() as stack:
+    driver = PadDriver.begun()
+    assert isinstance(driver, PadDriver)
+    driver.play("e4-e5 e7-e6")
+    with pads_of(driver, draw=drawing(1)) as pads, ExitStack() as stack:
         host = urlsplit(pads.spectators_address).netloc
         blue, red = (Phone(pads.address(side), drawing(2)) for side in (Side.BLUE, Side.RED))
         blue.join()
@@ -54,17 +54,17 @@ def heard(rank: Rank, defends: Rank | None = None) -> dict[str, bytes]:
         for line in lines.values():
             stack.callback(line.socket.close)
             line.wait_for(1)
-        attack(evening)
+        attack(driver)
         pads.tick()
         for line in lines.values():
             line.wait_for(2)
         red.tell({"say": {"do": "declare", "rank": rank.name.lower(), "mark": "1.4"}})
         pads.tick()
-        assert evening.table.conversation.declared == (Side.RED,)
+        assert driver.table.conversation.declared == (Side.RED,)
         for line in lines.values():
             line.wait_for(3)
         if defends:
-            evening.declare(Side.BLUE, defends)
+            driver.declare(Side.BLUE, defends)
             pads.tick()
             for line in lines.values():
                 line.wait_for(4)

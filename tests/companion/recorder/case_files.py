@@ -66,10 +66,10 @@ def _describe(state: TableState) -> str:
     return ", ".join(about)
 
 
-def record(evening: TableDriver) -> bytes:
+def record(driver: TableDriver) -> bytes:
     """Return a session as a trace file that is the same in every recording."""
-    beginning = GameOptions(evening.table.referee.edition, evening.seed, evening.control)
-    return pack(_lines(beginning, evening.inputs))
+    beginning = GameOptions(driver.table.referee.edition, driver.seed, driver.control)
+    return pack(_lines(beginning, driver.inputs))
 
 
 def record_cut_out(cut_out: CutOut) -> bytes:

@@ -32,9 +32,9 @@ def record(
     return max(folder.iterdir())
 
 
-def record_evening(evening: TableDriver, folder: Path, bounds: Bounds = ROOMY) -> Path:
-    beginning = GameOptions(evening.table.referee.edition, evening.seed, evening.control)
-    return record(evening.inputs, beginning, folder, bounds)
+def record_driver(driver: TableDriver, folder: Path, bounds: Bounds = ROOMY) -> Path:
+    beginning = GameOptions(driver.table.referee.edition, driver.seed, driver.control)
+    return record(driver.inputs, beginning, folder, bounds)
 
 
 def difference(path: Path) -> ReplayDifference | None:

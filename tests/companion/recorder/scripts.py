@@ -19,196 +19,196 @@ RED, BLUE = Side.RED, Side.BLUE
 PRESENCE = BoardKind.PRESENCE
 
 
-def fight_over(evening: TableDriver, source: str, target: str, *ranks: Rank) -> None:
+def fight_over(driver: TableDriver, source: str, target: str, *ranks: Rank) -> None:
     """The side to move attacks with both pieces in hand, and both declare."""
-    attacker = evening.table.referee.to_move
-    evening.lift(source)
-    evening.lift(target)
-    evening.wait()
+    attacker = driver.table.referee.to_move
+    driver.lift(source)
+    driver.lift(target)
+    driver.wait()
     for side, rank in zip((attacker, attacker.other), ranks, strict=True):
-        evening.declare(side, rank)
-    evening.wait()
+        driver.declare(side, rank)
+    driver.wait()
 
 
-def take(evening: TableDriver, source: str, target: str) -> None:
+def take(driver: TableDriver, source: str, target: str) -> None:
     """Take a piece off its square and put the attacker there, between two frames."""
-    attacker = evening.lift(source)
-    evening.board.lift(square(target))
-    evening.place(attacker, target)
-    evening.wait()
+    attacker = driver.lift(source)
+    driver.board.lift(square(target))
+    driver.place(attacker, target)
+    driver.wait()
 
 
 # Turns in quick succession
 
 
 def answered_while_it_went_on(*, blue_is_first: bool) -> TableDriver:
-    evening = TableDriver.begun()
-    evening.move("e4", "e5", settle=0.3)
-    answer = evening.lift("f7")
-    evening.wait(0.1)
-    captain = evening.lift("e5")
-    evening.wait(0.1)
+    driver = TableDriver.begun()
+    driver.move("e4", "e5", settle=0.3)
+    answer = driver.lift("f7")
+    driver.wait(0.1)
+    captain = driver.lift("e5")
+    driver.wait(0.1)
     placed = [(answer, "f6"), (captain, "e6")]
     for piece, target in placed if blue_is_first else reversed(placed):
-        evening.place(piece, target)
-        evening.wait(0.1)
-    evening.wait()
-    evening.move("a7", "a6")
-    fight_over(evening, "e6", "e7", Rank.CAPTAIN, Rank.SERGEANT)
-    return evening
+        driver.place(piece, target)
+        driver.wait(0.1)
+    driver.wait()
+    driver.move("a7", "a6")
+    fight_over(driver, "e6", "e7", Rank.CAPTAIN, Rank.SERGEANT)
+    return driver
 
 
 def taken_where_it_stood_shortly(kind: BoardKind = BoardKind.COLOURS) -> TableDriver:
-    evening = TableDriver.begun(kind)
-    evening.play("e4-e5 a7-a6")
-    evening.move("e5", "e6", settle=0.15)
-    take(evening, "e7", "e6")
+    driver = TableDriver.begun(kind)
+    driver.play("e4-e5 a7-a6")
+    driver.move("e5", "e6", settle=0.15)
+    take(driver, "e7", "e6")
     if kind is PRESENCE:  # this board reports only that Blue has lifted e7
-        evening.submit(AttackerNamed(evening.now, BLUE))
-    evening.declare(BLUE, Rank.MINER)
-    return evening
+        driver.submit(AttackerNamed(driver.now, BLUE))
+    driver.declare(BLUE, Rank.MINER)
+    return driver
 
 
 def pushed_on_and_taken() -> TableDriver:
-    evening = TableDriver.begun()
-    evening.move("e4", "e5", settle=0.4)
-    evening.move("e5", "e6", settle=0.15)
-    take(evening, "e7", "e6")
-    evening.declare(BLUE, Rank.MINER)
-    return evening
+    driver = TableDriver.begun()
+    driver.move("e4", "e5", settle=0.4)
+    driver.move("e5", "e6", settle=0.15)
+    take(driver, "e7", "e6")
+    driver.declare(BLUE, Rank.MINER)
+    return driver
 
 
 def again_a_minute_later() -> TableDriver:
-    evening = TableDriver.begun()
-    evening.move("e4", "e5")
-    evening.wait(60)
-    evening.move("e5", "e6")
-    evening.move("e6", "e5")
-    evening.move("f7", "f6")
-    return evening
+    driver = TableDriver.begun()
+    driver.move("e4", "e5")
+    driver.wait(60)
+    driver.move("e5", "e6")
+    driver.move("e6", "e5")
+    driver.move("f7", "f6")
+    return driver
 
 
 def out_of_turn_and_answered(*, lifted_after: float) -> TableDriver:
     """Blue to move. Red plays k4-k5, and a quarter of a second later Blue plays a7-a6."""
-    evening = TableDriver.begun()
-    evening.play("e4-e5")
-    evening.move("k4", "k5", settle=lifted_after)
-    piece = evening.lift("a7")
-    evening.wait(0.23 - lifted_after)
-    evening.place(piece, "a6")
-    evening.wait()
-    evening.move("k5", "k4")
-    evening.move("k4", "k5")
-    return evening
+    driver = TableDriver.begun()
+    driver.play("e4-e5")
+    driver.move("k4", "k5", settle=lifted_after)
+    piece = driver.lift("a7")
+    driver.wait(0.23 - lifted_after)
+    driver.place(piece, "a6")
+    driver.wait()
+    driver.move("k5", "k4")
+    driver.move("k4", "k5")
+    return driver
 
 
 # Pieces moved by accident
 
 
 def stray_loser(kind: BoardKind = BoardKind.COLOURS) -> TableDriver:
-    evening = TableDriver.begun(kind)
-    evening.play("e4-e5 e7-e6 a4-a5")
-    winner, loser = evening.lift("e6"), evening.lift("e5")
-    evening.wait()
-    evening.declare(BLUE, Rank.COLONEL)
-    evening.declare(RED, Rank.CAPTAIN)
-    evening.place(winner, "e5")
-    evening.place(loser, "b5")
-    evening.wait(15)
-    thought = evening.lift("b4")
-    evening.wait(4)
-    evening.place(thought, "b4")
-    evening.wait()
-    evening.lift("b5")
-    evening.wait()
-    evening.move("b4", "b5")
-    evening.move("f7", "f6")
-    return evening
+    driver = TableDriver.begun(kind)
+    driver.play("e4-e5 e7-e6 a4-a5")
+    winner, loser = driver.lift("e6"), driver.lift("e5")
+    driver.wait()
+    driver.declare(BLUE, Rank.COLONEL)
+    driver.declare(RED, Rank.CAPTAIN)
+    driver.place(winner, "e5")
+    driver.place(loser, "b5")
+    driver.wait(15)
+    thought = driver.lift("b4")
+    driver.wait(4)
+    driver.place(thought, "b4")
+    driver.wait()
+    driver.lift("b5")
+    driver.wait()
+    driver.move("b4", "b5")
+    driver.move("f7", "f6")
+    return driver
 
 
 def sleeve(*, lies: float, kind: BoardKind = BoardKind.COLOURS) -> TableDriver:
-    evening = TableDriver.begun(kind)
-    tipped, pushed = evening.board.lift(square("h4")), evening.board.lift(square("i4"))
-    evening.place(pushed, "i5")
-    evening.wait(lies)
-    evening.place(tipped, "h4")
-    evening.wait(0.3)
-    evening.move("i5", "i4")
-    evening.move("e4", "e5")
-    evening.move("f7", "f6")
-    return evening
+    driver = TableDriver.begun(kind)
+    tipped, pushed = driver.board.lift(square("h4")), driver.board.lift(square("i4"))
+    driver.place(pushed, "i5")
+    driver.wait(lies)
+    driver.place(tipped, "h4")
+    driver.wait(0.3)
+    driver.move("i5", "i4")
+    driver.move("e4", "e5")
+    driver.move("f7", "f6")
+    return driver
 
 
 def glance_at_a_piece_far_away() -> TableDriver:
-    evening = TableDriver.begun()
-    thought = evening.lift("e4")
-    evening.wait(0.5)
-    looked = evening.lift("e7")
-    evening.wait(0.75)
-    evening.place(looked, "e7")
-    evening.wait(0.3)
-    evening.place(thought, "e5")
-    evening.wait()
-    return evening
+    driver = TableDriver.begun()
+    thought = driver.lift("e4")
+    driver.wait(0.5)
+    looked = driver.lift("e7")
+    driver.wait(0.75)
+    driver.place(looked, "e7")
+    driver.wait(0.3)
+    driver.place(thought, "e5")
+    driver.wait()
+    return driver
 
 
 def defender_lifted_first(*, has_just_moved: bool) -> TableDriver:
-    evening = clash()
+    driver = clash()
     if not has_just_moved:
-        evening.play("a4-a5 a7-a6")
-    evening.lift("e6")
-    evening.wait(0.3)
-    evening.lift("e5")
-    evening.wait()
+        driver.play("a4-a5 a7-a6")
+    driver.lift("e6")
+    driver.wait(0.3)
+    driver.lift("e5")
+    driver.wait()
     if has_just_moved:
-        evening.submit(AttackerNamed(evening.now, RED))
-    return evening
+        driver.submit(AttackerNamed(driver.now, RED))
+    return driver
 
 
 # A silent connection
 
 
 def move_in_silence() -> TableDriver:
-    evening = TableDriver.begun()
-    evening.wait(1)
-    piece = evening.lift("e4")
-    evening.place(piece, "e5")
-    _be_silent(evening)
-    evening.board.lift(square("e5"))
-    evening.place(piece, "e4")
-    evening.wait()
-    evening.move("e4", "e5")
-    return evening
+    driver = TableDriver.begun()
+    driver.wait(1)
+    piece = driver.lift("e4")
+    driver.place(piece, "e5")
+    _be_silent(driver)
+    driver.board.lift(square("e5"))
+    driver.place(piece, "e4")
+    driver.wait()
+    driver.move("e4", "e5")
+    return driver
 
 
 def attack_in_silence() -> TableDriver:
-    evening = clash()
-    evening.wait(1)
-    pieces = [(name, evening.lift(name)) for name in ("e5", "e6")]
-    _be_silent(evening)
+    driver = clash()
+    driver.wait(1)
+    pieces = [(name, driver.lift(name)) for name in ("e5", "e6")]
+    _be_silent(driver)
     for name, piece in pieces:
-        evening.board.place(piece, square(name))
-    evening.wait()
-    evening.move("f4", "f5")
-    return evening
+        driver.board.place(piece, square(name))
+    driver.wait()
+    driver.move("f4", "f5")
+    return driver
 
 
-def _be_silent(evening: TableDriver) -> None:
+def _be_silent(driver: TableDriver) -> None:
     """No frame arrives for half a second, and the table only receives the time."""
-    evening.now += 0.5
-    evening.submit(TimePassed(evening.now))
+    driver.now += 0.5
+    driver.submit(TimePassed(driver.now))
 
 
 # Changed moves
 
 
 def thought_better() -> TableDriver:
-    evening = TableDriver.begun()
-    evening.move("e4", "e6", settle=0.4)
-    evening.move("e6", "e5")
-    evening.move("e7", "e6")
-    fight_over(evening, "e5", "e6", Rank.CAPTAIN, Rank.MINER)
-    return evening
+    driver = TableDriver.begun()
+    driver.move("e4", "e6", settle=0.4)
+    driver.move("e6", "e5")
+    driver.move("e7", "e6")
+    fight_over(driver, "e5", "e6", Rank.CAPTAIN, Rank.MINER)
+    return driver
 
 
 # Pieces off the board
@@ -216,38 +216,38 @@ def thought_better() -> TableDriver:
 
 def beaten_attacker_laid_aside(kind: BoardKind = BoardKind.COLOURS) -> TableDriver:
     """The attack is made on the screen, so the winner need not be lifted."""
-    evening = clash(kind)
-    evening.say(Attack(square("e5"), square("e6")))
-    evening.declare(RED, Rank.CAPTAIN)
-    evening.declare(BLUE, Rank.COLONEL)
-    evening.wait()
-    evening.lift("e5")
-    evening.wait(30)
-    return evening
+    driver = clash(kind)
+    driver.say(Attack(square("e5"), square("e6")))
+    driver.declare(RED, Rank.CAPTAIN)
+    driver.declare(BLUE, Rank.COLONEL)
+    driver.wait()
+    driver.lift("e5")
+    driver.wait(30)
+    return driver
 
 
 def winner_taken_up_again() -> TableDriver:
-    evening = fight(Rank.COLONEL, Rank.MINER)
-    evening.stand(RED, square("e6"))
-    evening.wait(0.15)
-    winner = evening.lift("e6")
-    evening.wait(30)
-    evening.move("f7", "f6")
-    evening.place(winner, "e6")
-    evening.wait()
-    evening.move("e6", "e5")
-    return evening
+    driver = fight(Rank.COLONEL, Rank.MINER)
+    driver.stand(RED, square("e6"))
+    driver.wait(0.15)
+    winner = driver.lift("e6")
+    driver.wait(30)
+    driver.move("f7", "f6")
+    driver.place(winner, "e6")
+    driver.wait()
+    driver.move("e6", "e5")
+    return driver
 
 
 def two_are_straightened(kind: BoardKind = BoardKind.COLOURS) -> TableDriver:
-    evening = TableDriver.begun(kind)
-    straightened = {name: evening.lift(name) for name in ("e4", "f4")}
-    evening.wait(0.6)
+    driver = TableDriver.begun(kind)
+    straightened = {name: driver.lift(name) for name in ("e4", "f4")}
+    driver.wait(0.6)
     for name, piece in straightened.items():
-        evening.place(piece, name)
-    evening.wait()
-    evening.move("e4", "e5")
-    return evening
+        driver.place(piece, name)
+    driver.wait()
+    driver.move("e4", "e5")
+    return driver
 
 
 Script = Callable[[], TableDriver]

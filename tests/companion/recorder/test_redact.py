@@ -18,7 +18,7 @@ from engine.records.serialization import write_rank
 from engine.rules.editions import DEFAULT
 from tests.companion.core.sealed_table_driver import ARMIES, attacked_with_seals, declare
 from tests.companion.core.table_driver import TableDriver, attack, clash, dispute, fight
-from tests.companion.recorder.recordings import lines_of, record, record_evening, unpacked
+from tests.companion.recorder.recordings import lines_of, record, record_driver, unpacked
 from tests.companion.recorder.test_replaying import resumed, resumed_after
 
 SILENT = replace(DEFAULT, silent_defence=True)
@@ -27,11 +27,11 @@ RANKS = re.compile(rf"\b({'|'.join(map(write_rank, Rank))})\b")
 
 def taken_back(rank: Rank) -> TableDriver:
     """Red has declared, and then both agree that there was no attack."""
-    evening = attack(clash())
-    evening.declare(Side.RED, rank)
-    evening.take_back()
-    evening.wait()
-    return evening
+    driver = attack(clash())
+    driver.declare(Side.RED, rank)
+    driver.take_back()
+    driver.wait()
+    return driver
 
 
 def unnamed(rank: Rank) -> TableDriver:
@@ -39,25 +39,25 @@ def unnamed(rank: Rank) -> TableDriver:
     return fight(Rank.SERGEANT, rank, SILENT)
 
 
-TWINS: dict[str, tuple[Callable[[Rank], TableDriver], Rank, Rank]] = {
+PAIRS: dict[str, tuple[Callable[[Rank], TableDriver], Rank, Rank]] = {
     "refused and insisted on": (dispute, Rank.BOMB, Rank.FLAG),
     "declared and taken back": (taken_back, Rank.CAPTAIN, Rank.MAJOR),
     "never named": (unnamed, Rank.CAPTAIN, Rank.MAJOR),
 }
 
 
-def stripped(evening: TableDriver, folder: Path) -> Path:
-    path = record_evening(evening, folder)
+def stripped(driver: TableDriver, folder: Path) -> Path:
+    path = record_driver(driver, folder)
     bare = folder / "stripped"
     bare.write_bytes(redact(path))
     return bare
 
 
-@pytest.mark.parametrize("name", TWINS)
+@pytest.mark.parametrize("name", PAIRS)
 def test_games_that_differ_in_a_sealed_rank_are_stripped_to_the_same(
     name: str, tmp_path: Path
 ) -> None:
-    make, one, other = TWINS[name]
+    make, one, other = PAIRS[name]
     first, second = (
         lines_of(stripped(make(rank), tmp_path / write_rank(rank))) for rank in (one, other)
     )
@@ -68,9 +68,9 @@ def test_games_that_differ_in_a_sealed_rank_are_stripped_to_the_same(
 
 @pytest.mark.parametrize("name", ["refused and insisted on", "declared and taken back"])
 def test_no_rank_is_found_where_none_was_shown(name: str, tmp_path: Path) -> None:
-    make, rank, _ = TWINS[name]
+    make, rank, _ = PAIRS[name]
     whole, bare = make(rank), stripped(make(rank), tmp_path)
-    assert write_rank(rank) in unpacked(record_evening(whole, tmp_path / "whole"))
+    assert write_rank(rank) in unpacked(record_driver(whole, tmp_path / "whole"))
     assert RANKS.findall(unpacked(bare)) == []
     assert RANKS.search(bare.read_bytes().decode("latin-1")) is None
 
@@ -79,11 +79,11 @@ def test_an_unnamed_rank_is_not_found(tmp_path: Path) -> None:
     assert set(RANKS.findall(unpacked(stripped(unnamed(Rank.MAJOR), tmp_path)))) == {"sergeant"}
 
 
-@pytest.mark.parametrize("name", TWINS)
+@pytest.mark.parametrize("name", PAIRS)
 def test_a_stripped_trace_is_replayed_with_ranks_that_come_to_the_same(
     name: str, tmp_path: Path
 ) -> None:
-    make, rank, _ = TWINS[name]
+    make, rank, _ = PAIRS[name]
     trace = read_trace(stripped(make(rank), tmp_path))
     assert trace.is_stripped
     assert not trace.has_all_ranks
@@ -96,16 +96,16 @@ def test_ranks_that_were_shown_are_replayed_as_they_were(tmp_path: Path) -> None
 
 
 def test_a_disputed_rank_that_counts_is_replayed(tmp_path: Path) -> None:
-    evening = dispute(Rank.BOMB)
-    evening.say(SettleDispute(accepted=True))
-    evening.wait()
-    trace = read_trace(stripped(evening, tmp_path))
+    driver = dispute(Rank.BOMB)
+    driver.say(SettleDispute(accepted=True))
+    driver.wait()
+    trace = read_trace(stripped(driver, tmp_path))
     assert not [each.difference for each in replay(trace) if each.difference]
 
 
 def test_a_game_taken_up_with_sealed_ranks_is_not_replayed(tmp_path: Path) -> None:
-    evening = resumed()
-    path = record(evening.inputs, resumed_after(evening), tmp_path)
+    driver = resumed()
+    path = record(driver.inputs, resumed_after(driver), tmp_path)
     path.write_bytes(redact(path))
     assert "captain" in unpacked(path), "it was shown by the combat"
     assert "captain" not in str(lines_of(path)[0]), "but not before the game was taken up"
@@ -114,12 +114,12 @@ def test_a_game_taken_up_with_sealed_ranks_is_not_replayed(tmp_path: Path) -> No
 
 
 def test_of_sealed_armies_nothing_is_left_that_opens_a_seal(tmp_path: Path) -> None:
-    evening = attacked_with_seals()
-    declare(evening, Side.RED, Rank.CAPTAIN, "e4")
-    declare(evening, Side.BLUE, Rank.SERGEANT, "e7")
-    evening.wait()
+    driver = attacked_with_seals()
+    declare(driver, Side.RED, Rank.CAPTAIN, "e4")
+    declare(driver, Side.BLUE, Rank.SERGEANT, "e7")
+    driver.wait()
     salts = {opening.salt for army in ARMIES.values() for opening in army.values()}
-    path = record_evening(evening, tmp_path)
+    path = record_driver(driver, tmp_path)
 
     assert not [each.difference for each in replay(read_trace(path)) if each.difference]
     assert sum(salt in unpacked(path) for salt in salts) == 2
@@ -135,30 +135,30 @@ def test_a_game_with_sealed_armies_that_is_taken_up_is_replayed(tmp_path: Path) 
     declare(before, Side.RED, Rank.CAPTAIN, "e4")
     declare(before, Side.BLUE, Rank.SERGEANT, "e7")
     before.wait()
-    evening = before.replugged(3.0)
-    evening.wait()
+    driver = before.replugged(3.0)
+    driver.wait()
     beginning = replace(
-        resumed_after(evening),
-        edition=evening.table.referee.edition,
+        resumed_after(driver),
+        edition=driver.table.referee.edition,
         actions=tuple(before.table.referee.actions),
         clock=[step.clock for step in before.steps if step.actions][-1],
         saved=before.steps[-1].saved,
     )
-    path = record(evening.inputs, beginning, tmp_path)
+    path = record(driver.inputs, beginning, tmp_path)
 
     assert not [each.difference for each in replay(read_trace(path)) if each.difference]
 
 
 def test_a_game_taken_up_with_shown_ranks_is_replayed(tmp_path: Path) -> None:
     before = fight(Rank.CAPTAIN, Rank.SCOUT)
-    evening = before.replugged(3.0)
-    evening.wait()
+    driver = before.replugged(3.0)
+    driver.wait()
     beginning = replace(
-        resumed_after(evening),
+        resumed_after(driver),
         actions=tuple(before.table.referee.actions),
         clock=[step.clock for step in before.steps if step.actions][-1],
         saved=before.steps[-1].saved,
     )
-    path = record(evening.inputs, beginning, tmp_path)
+    path = record(driver.inputs, beginning, tmp_path)
     path.write_bytes(redact(path))
     assert not [each.difference for each in replay(read_trace(path)) if each.difference]

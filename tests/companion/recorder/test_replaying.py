@@ -53,26 +53,26 @@ from tests.companion.core.table_driver import (
     fight,
     infiltrator,
 )
-from tests.companion.recorder.recordings import change, difference, record, record_evening
+from tests.companion.recorder.recordings import change, difference, record, record_driver
 
 
 def resumed() -> TableDriver:
     """The power is cut while an attack is open for which one side has declared."""
     before = attack(clash())
     before.declare(Side.RED, Rank.CAPTAIN)
-    evening = before.replugged(7.0)
-    evening.declare(Side.BLUE, Rank.SCOUT)
-    evening.wait()
-    return evening
+    driver = before.replugged(7.0)
+    driver.declare(Side.BLUE, Rank.SCOUT)
+    driver.wait()
+    return driver
 
 
-def resumed_after(evening: TableDriver) -> GameOptions:
-    table, before = evening.table, attack(clash())
+def resumed_after(driver: TableDriver) -> GameOptions:
+    table, before = driver.table, attack(clash())
     before.declare(Side.RED, Rank.CAPTAIN)
     return GameOptions(
         table.referee.edition,
-        evening.seed,
-        evening.control,
+        driver.seed,
+        driver.control,
         tuple(before.table.referee.actions),
         [step.clock for step in before.steps if step.actions][-1],
         before.steps[-1].saved,
@@ -81,47 +81,47 @@ def resumed_after(evening: TableDriver) -> GameOptions:
 
 def talkative() -> TableDriver:
     """Every kind of input, including a board that disconnects and reconnects."""
-    evening = attack(clash())
+    driver = attack(clash())
     for kind in (NoAttack, RevealDismissed, TimePassed, BoardLost):
-        evening.submit(kind(evening.now))
-    evening.submit(BoardFound(evening.now, sees_colours=True))
-    evening.submit(PieceLocated(evening.now, red=PieceLocation(4.0, 3.5, 0.1)))
+        driver.submit(kind(driver.now))
+    driver.submit(BoardFound(driver.now, sees_colours=True))
+    driver.submit(PieceLocated(driver.now, red=PieceLocation(4.0, 3.5, 0.1)))
     for where in (square("f5"), None):
-        evening.submit(BoardFaultReported(evening.now, where))
-    evening.submit(BoardFaultReported(evening.now, square("f5"), is_dying=True))
-    evening.wait()
-    evening.say(IgnoreSquare(square("a1"), doubted=True))
-    evening.say(Pause())
-    evening.wait()
-    evening.say(Resume())
-    evening.wait()
-    evening.say(OfferDraw(Side.BLUE))
+        driver.submit(BoardFaultReported(driver.now, where))
+    driver.submit(BoardFaultReported(driver.now, square("f5"), is_dying=True))
+    driver.wait()
+    driver.say(IgnoreSquare(square("a1"), doubted=True))
+    driver.say(Pause())
+    driver.wait()
+    driver.say(Resume())
+    driver.wait()
+    driver.say(OfferDraw(Side.BLUE))
     for call in (CallArbiter(None), WithdrawCall(Side.RED), CallArbiter(Side.BLUE), AnswerCall()):
-        evening.say(call)
-    evening.take_back()
-    evening.say(Attack(square("e5"), square("e6")))
-    evening.wait()
-    evening.say(Resign(Side.RED))
-    evening.wait()
-    return evening
+        driver.say(call)
+    driver.take_back()
+    driver.say(Attack(square("e5"), square("e6")))
+    driver.wait()
+    driver.say(Resign(Side.RED))
+    driver.wait()
+    return driver
 
 
 def set_clock() -> TableDriver:
-    evening = clash(control=TIME_CONTROLS["total"])
-    evening.say(AdjustClock(Side.RED, 90))
-    evening.say(AdjustClock(Side.BLUE, -30))
-    evening.wait()
-    return evening
+    driver = clash(control=TIME_CONTROLS["total"])
+    driver.say(AdjustClock(Side.RED, 90))
+    driver.say(AdjustClock(Side.BLUE, -30))
+    driver.wait()
+    return driver
 
 
 def guessed() -> TableDriver:
-    evening = infiltrator()
-    evening.infiltrate("e7", "e8", Rank.COLONEL)
-    evening.wait()
-    return evening
+    driver = infiltrator()
+    driver.infiltrate("e7", "e8", Rank.COLONEL)
+    driver.wait()
+    return driver
 
 
-EVENINGS: dict[str, Callable[[], TableDriver]] = {
+GAMES: dict[str, Callable[[], TableDriver]] = {
     "a combat": lambda: fight(Rank.CAPTAIN, Rank.SCOUT),
     "a dispute": dispute,
     "an infiltration": guessed,
@@ -135,18 +135,18 @@ EVENINGS: dict[str, Callable[[], TableDriver]] = {
 }
 
 
-@pytest.mark.parametrize("name", EVENINGS)
+@pytest.mark.parametrize("name", GAMES)
 def test_an_evening_comes_out_the_same(name: str, tmp_path: Path) -> None:
-    evening = EVENINGS[name]()
-    trace = read_trace(record_evening(evening, tmp_path))
-    assert [note.given for note in trace.notes] == evening.inputs
+    driver = GAMES[name]()
+    trace = read_trace(record_driver(driver, tmp_path))
+    assert [note.given for note in trace.notes] == driver.inputs
     assert (trace.end, trace.is_stripped) == ("closed", False)
     assert not [each.difference for each in replay(trace) if each.difference]
 
 
 def test_a_game_that_was_taken_up_comes_out_the_same(tmp_path: Path) -> None:
-    evening = resumed()
-    assert difference(record(evening.inputs, resumed_after(evening), tmp_path)) is None
+    driver = resumed()
+    assert difference(record(driver.inputs, resumed_after(driver), tmp_path)) is None
 
 
 SQUARES = st.sampled_from(["e4", "e5", "e6", "e7", "f4", "f5", "f7", "a4", "k7"])
@@ -157,16 +157,16 @@ SQUARES = st.sampled_from(["e4", "e5", "e6", "e7", "f4", "f5", "f7", "a4", "k7"]
 def test_whatever_hands_do_comes_out_the_same(
     tmp_path_factory: pytest.TempPathFactory, doings: list[tuple[str, str, float]]
 ) -> None:
-    evening = clash()
+    driver = clash()
     for source, target, seconds in doings:
-        image, board = evening.board.image(), evening.board
+        image, board = driver.board.image(), driver.board
         stands = image.occupied >> square(source) & 1
         if stands and (source == target or not image.occupied >> square(target) & 1):
             piece = board.lift(square(source))
-            evening.wait(seconds)
+            driver.wait(seconds)
             board.place(piece, square(target))
-        evening.wait(seconds)
-    assert difference(record_evening(evening, tmp_path_factory.mktemp("traces"))) is None
+        driver.wait(seconds)
+    assert difference(record_driver(driver, tmp_path_factory.mktemp("traces"))) is None
 
 
 # Decisions
@@ -177,7 +177,7 @@ def decisions(trace: Trace) -> list[Decision]:
 
 
 def test_every_decision_is_told(tmp_path: Path) -> None:
-    trace = read_trace(record_evening(fight(Rank.CAPTAIN, Rank.SCOUT), tmp_path))
+    trace = read_trace(record_driver(fight(Rank.CAPTAIN, Rank.SCOUT), tmp_path))
     kinds = [each.kind.value for each in decisions(trace)]
     assert kinds == [
         *["accepted"] * 4,  # the armies, two moves, the attack
@@ -190,10 +190,10 @@ def test_every_decision_is_told(tmp_path: Path) -> None:
 
 
 def test_the_courses_are_those_among_which_was_chosen(tmp_path: Path) -> None:
-    evening = clash()
-    evening.board.place(evening.board.lift(square("e5")), square("f5"))  # too fast for a frame
-    evening.wait()
-    trace = read_trace(record_evening(evening, tmp_path))
+    driver = clash()
+    driver.board.place(driver.board.lift(square("e5")), square("f5"))  # too fast for a frame
+    driver.wait()
+    trace = read_trace(record_driver(driver, tmp_path))
     latest = [each for each in decisions(trace) if each.kind is DecisionKind.ACCEPTED][-1]
     told, *others = latest.explanations
     assert [turn_text(turn) for turn in told.turns] == ["e5-f5"]
@@ -205,9 +205,9 @@ def test_the_courses_are_those_among_which_was_chosen(tmp_path: Path) -> None:
 
 
 def test_what_is_wrong_has_its_courses_too(tmp_path: Path) -> None:
-    evening = clash()
-    evening.move("e5", "f6")
-    trace = read_trace(record_evening(evening, tmp_path))
+    driver = clash()
+    driver.move("e5", "f6")
+    trace = read_trace(record_driver(driver, tmp_path))
     refused = decisions(trace)[-1]
     assert refused.kind is DecisionKind.REFUSED
     assert write_explanation(refused.explanations[0])["wrong"] == ["e5-f6"]
@@ -229,9 +229,9 @@ def test_what_is_wrong_has_its_courses_too(tmp_path: Path) -> None:
 def test_what_was_changed_in_the_file_is_noticed(
     tmp_path: Path, key: str, value: object, what: str
 ) -> None:
-    evening = attack(clash())
-    evening.declare(Side.RED, Rank.CAPTAIN)
-    path = record_evening(evening, tmp_path)
+    driver = attack(clash())
+    driver.declare(Side.RED, Rank.CAPTAIN)
+    path = record_driver(driver, tmp_path)
     assert difference(path) is None
     change(path, key, value)
     found = difference(path)
@@ -240,21 +240,21 @@ def test_what_was_changed_in_the_file_is_noticed(
 
 
 def test_an_input_that_was_changed_is_noticed(tmp_path: Path) -> None:
-    path = record_evening(clash(), tmp_path)
+    path = record_driver(clash(), tmp_path)
     change(path, "same", [7.0], number=-1)
     found = difference(path)
     assert found is not None
 
 
 def test_an_input_over_which_the_table_broke_is_kept(tmp_path: Path) -> None:
-    evening = clash()
+    driver = clash()
     troubles: list[str] = []
     with Recorder(tmp_path, troubles.append) as recorder:
-        recorder.begin(GameOptions(evening.table.referee.edition, evening.seed))
-        recorder.hear(evening.inputs[0])
+        recorder.begin(GameOptions(driver.table.referee.edition, driver.seed))
+        recorder.hear(driver.inputs[0])
     trace = read_trace(next(tmp_path.iterdir()))
     (note,) = trace.notes
-    assert (note.given, note.is_answered, troubles) == (evening.inputs[0], False, [])
+    assert (note.given, note.is_answered, troubles) == (driver.inputs[0], False, [])
     (replayed,) = replay(trace)
     assert replayed.difference is not None
     assert replayed.difference.what == "break", "today's table does not break there"
@@ -263,7 +263,7 @@ def test_an_input_over_which_the_table_broke_is_kept(tmp_path: Path) -> None:
 def test_a_table_that_breaks_ends_the_replay(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    trace = read_trace(record_evening(clash(), tmp_path))
+    trace = read_trace(record_driver(clash(), tmp_path))
 
     def break_over(*_: object) -> None:
         raise ZeroDivisionError("by hand")
@@ -276,8 +276,8 @@ def test_a_table_that_breaks_ends_the_replay(
 
 
 def test_a_game_that_cannot_be_followed_is_refused(tmp_path: Path) -> None:
-    evening = resumed()
-    path = record(evening.inputs, resumed_after(evening), tmp_path)
+    driver = resumed()
+    path = record(driver.inputs, resumed_after(driver), tmp_path)
     change(path, "sealed", {"actions": [{"do": "take-back"}]}, number=0)
     with pytest.raises(TraceError, match="cannot be replayed"):
         list(replay(read_trace(path)))

@@ -23,7 +23,7 @@ from engine.board.ranks import Rank
 from engine.rules.editions import DEFAULT
 from firmware_bridge.image import Image
 from tests.companion.core.table_driver import TableDriver, clash, fight
-from tests.companion.recorder.recordings import difference, record, record_evening
+from tests.companion.recorder.recordings import difference, record, record_driver
 
 
 @pytest.fixture
@@ -33,13 +33,13 @@ def often(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture(scope="module")
-def evening() -> TableDriver:
+def driver() -> TableDriver:
     return fight(Rank.CAPTAIN, Rank.SCOUT)
 
 
 @pytest.fixture
-def path(often: None, evening: TableDriver, tmp_path: Path) -> Path:
-    return record_evening(evening, tmp_path)
+def path(often: None, driver: TableDriver, tmp_path: Path) -> Path:
+    return record_driver(driver, tmp_path)
 
 
 def test_only_its_owner_may_read_it(path: Path) -> None:
@@ -47,22 +47,22 @@ def test_only_its_owner_may_read_it(path: Path) -> None:
 
 
 def test_a_full_file_is_followed_by_another(
-    often: None, evening: TableDriver, tmp_path: Path
+    often: None, driver: TableDriver, tmp_path: Path
 ) -> None:
-    last = record_evening(evening, tmp_path, Bounds(bytes_a_file=2_000))
+    last = record_driver(driver, tmp_path, Bounds(bytes_a_file=2_000))
     files = sorted(tmp_path.iterdir())
     assert len(files) > 2
     assert [read_part(each).end for each in files] == ["full"] * (len(files) - 1) + ["closed"]
     assert [read_part(each).after for each in files[1:]] == [each.name for each in files[:-1]]
     assert max(each.stat().st_size for each in files) < 4_000
-    assert [note.given for note in read_trace(last).notes] == evening.inputs
+    assert [note.given for note in read_trace(last).notes] == driver.inputs
     assert difference(last) is None
     assert difference(files[1]) is None, "a file before the last is a shorter trace"
 
 
-def test_the_oldest_files_go(often: None, evening: TableDriver, tmp_path: Path) -> None:
+def test_the_oldest_files_go(often: None, driver: TableDriver, tmp_path: Path) -> None:
     (tmp_path / "letter.txt").write_text("not ours")
-    last = record_evening(evening, tmp_path, Bounds(bytes_a_file=2_000, files=2))
+    last = record_driver(driver, tmp_path, Bounds(bytes_a_file=2_000, files=2))
     names = sorted(each.name for each in tmp_path.iterdir())
     assert names[0] == "letter.txt"
     assert len(names) == 3
@@ -71,16 +71,16 @@ def test_the_oldest_files_go(often: None, evening: TableDriver, tmp_path: Path) 
     assert read_part(last).notes, "it can still be drawn"
 
 
-def test_games_have_files_of_their_own(evening: TableDriver, tmp_path: Path) -> None:
+def test_games_have_files_of_their_own(driver: TableDriver, tmp_path: Path) -> None:
     for _ in range(3):
-        record_evening(clash(), tmp_path, Bounds(files=2))
+        record_driver(clash(), tmp_path, Bounds(files=2))
     assert [each.name for each in sorted(tmp_path.iterdir())] == [
         "trace-000002.jsonl.gz",
         "trace-000003.jsonl.gz",
     ]
 
 
-def test_a_pulled_plug_leaves_what_was_written(path: Path, evening: TableDriver) -> None:
+def test_a_pulled_plug_leaves_what_was_written(path: Path, driver: TableDriver) -> None:
     whole = path.read_bytes()
 
     @settings(max_examples=60)
@@ -93,7 +93,7 @@ def test_a_pulled_plug_leaves_what_was_written(path: Path, evening: TableDriver)
             assert length < 1_000, "the first lines were not there yet"
             return
         given = [note.given for note in trace.notes]
-        assert given == evening.inputs[: len(given)]
+        assert given == driver.inputs[: len(given)]
         assert trace.end is None
         assert difference(path) is None
 
@@ -183,9 +183,9 @@ def test_files_that_go_on_from_each_other_are_refused(path: Path) -> None:
 # Disk errors
 
 
-def test_a_folder_that_cannot_be_made_stops_no_game(tmp_path: Path, evening: TableDriver) -> None:
+def test_a_folder_that_cannot_be_made_stops_no_game(tmp_path: Path, driver: TableDriver) -> None:
     (tmp_path / "file").write_text("")
-    told = told_by(tmp_path / "file" / "traces", evening)
+    told = told_by(tmp_path / "file" / "traces", driver)
     assert told == [
         f"The trace in {tmp_path / 'file' / 'traces'} breaks off (Not a directory), and the game "
         "goes on without one; name a folder on another disk with --trace."
@@ -195,7 +195,7 @@ def test_a_folder_that_cannot_be_made_stops_no_game(tmp_path: Path, evening: Tab
 @pytest.mark.parametrize("fails_at", [1, 2, 3])
 def test_a_full_disk_stops_no_game(
     tmp_path: Path,
-    evening: TableDriver,
+    driver: TableDriver,
     monkeypatch: pytest.MonkeyPatch,
     often: None,
     fails_at: int,
@@ -208,23 +208,23 @@ def test_a_full_disk_stops_no_game(
             raise OSError(errno.ENOSPC, "No space left on device")
 
     monkeypatch.setattr(os, "fsync", fill)
-    (told,) = told_by(tmp_path, evening)
+    (told,) = told_by(tmp_path, driver)
     assert "breaks off (No space left on device), and the game goes on" in told
     assert len(written) == fails_at, "nothing is written after that"
 
 
-def test_a_disk_that_is_too_slow_stops_no_game(tmp_path: Path, evening: TableDriver) -> None:
-    (told,) = told_by(tmp_path, evening, most_waiting=0)
+def test_a_disk_that_is_too_slow_stops_no_game(tmp_path: Path, driver: TableDriver) -> None:
+    (told,) = told_by(tmp_path, driver, most_waiting=0)
     assert "(the disk is too slow)" in told
 
 
-def told_by(folder: Path, evening: TableDriver, most_waiting: int = 10_000) -> list[str]:
+def told_by(folder: Path, driver: TableDriver, most_waiting: int = 10_000) -> list[str]:
     """Continue a game while its recorder cannot write; return the recorder's reports."""
     told: list[str] = []
-    table = Table(DEFAULT, evening.seed)
+    table = Table(DEFAULT, driver.seed)
     with Recorder(folder, told.append, most_waiting=most_waiting) as recorder:
-        recorder.begin(GameOptions(DEFAULT, evening.seed))
-        for heard, step in zip(evening.inputs, evening.steps, strict=True):
+        recorder.begin(GameOptions(DEFAULT, driver.seed))
+        for heard, step in zip(driver.inputs, driver.steps, strict=True):
             recorder.hear(heard)
             assert table.handle(heard) == step
             recorder.note(step, table.next_deadline)
@@ -232,17 +232,17 @@ def told_by(folder: Path, evening: TableDriver, most_waiting: int = 10_000) -> l
 
 
 def test_what_has_stood_for_a_while_is_on_disk(
-    tmp_path: Path, evening: TableDriver, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, driver: TableDriver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(recorder_module, "FLUSH_SECONDS", 0.01)
-    table = Table(DEFAULT, evening.seed)
+    table = Table(DEFAULT, driver.seed)
     with Recorder(tmp_path, pytest.fail) as recorder:
-        recorder.begin(GameOptions(DEFAULT, evening.seed))
-        recorder.hear(evening.inputs[0])
-        recorder.note(table.handle(evening.inputs[0]), table.next_deadline)
+        recorder.begin(GameOptions(DEFAULT, driver.seed))
+        recorder.hear(driver.inputs[0])
+        recorder.note(table.handle(driver.inputs[0]), table.next_deadline)
         while not (files := list(tmp_path.iterdir())) or not part_of(files[0]):
             pass
-        assert part_of(files[0]) == evening.inputs[:1]
+        assert part_of(files[0]) == driver.inputs[:1]
     assert read_trace(files[0]).end == "closed"
 
 
@@ -253,11 +253,11 @@ def part_of(path: Path) -> list[object]:
         return []
 
 
-def faint_evening() -> list[Input]:
+def faint_inputs() -> list[Input]:
     """Both pieces are lifted within a frame, and e5 has a faint reading for many frames."""
-    evening = TableDriver.begun()
-    given = evening.inputs
-    e4, e5, at, image = square("e4"), square("e5"), evening.now, evening.board.image()
+    driver = TableDriver.begun()
+    given = driver.inputs
+    e4, e5, at, image = square("e4"), square("e5"), driver.now, driver.board.image()
     moved = image.patched(1 << e4 | 1 << e5, Image(red=1 << e5))
     frames = [BoardSeen(at + 0.02, moved, ((e4, at + 0.003), (e5, at + 0.011)), 1 << e5)]
     frames += [BoardSeen(at + 0.02 * n, moved, faint=1 << e5) for n in range(2, 400)]
@@ -268,13 +268,13 @@ def faint_evening() -> list[Input]:
 @pytest.mark.parametrize("bounds", [Bounds(), Bounds(bytes_a_file=1_500)])
 @pytest.mark.usefixtures("often")
 def test_what_a_board_tells_beside_its_squares_is_kept(tmp_path: Path, bounds: Bounds) -> None:
-    inputs = faint_evening()
+    inputs = faint_inputs()
     path = record(inputs, GameOptions(DEFAULT, 1), tmp_path, bounds)
     assert [note.given for note in read_trace(path).notes] == inputs
     assert difference(path) is None
     assert len(list(read_lines(path))) < len(inputs) / 4, "frames that show the same share a line"
 
 
-def test_a_trace_that_tells_nothing_else_is_as_it_was(tmp_path: Path, evening: TableDriver) -> None:
-    for line in read_lines(record_evening(evening, tmp_path)):
+def test_a_trace_that_tells_nothing_else_is_as_it_was(tmp_path: Path, driver: TableDriver) -> None:
+    for line in read_lines(record_driver(driver, tmp_path)):
         assert not {"moments", "faint"} & set(line)

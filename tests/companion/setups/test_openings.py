@@ -82,8 +82,8 @@ def test_a_damaged_file_is_set_aside_whole(path: Path, damage: bytes) -> None:
     path.write_bytes(damage)
     openings = Openings(path)
     assert "{file}" in openings.problem
-    assert openings.set_aside == "seals-damaged.json"
-    assert path.with_name(openings.set_aside).read_bytes() == damage
+    assert openings.quarantined == "seals-damaged.json"
+    assert path.with_name(openings.quarantined).read_bytes() == damage
     commitment = openings.seal(Side.RED, FORT)
     assert Openings(path).of_army(commitment)
     assert not openings.problem

@@ -44,7 +44,7 @@ def test_a_damaged_file_is_set_aside_whole(path: Path, damage: bytes) -> None:
         kept = SavedSetups(path)
         assert kept.setups == []
         assert "{file}" in kept.problem
-        assert kept.set_aside == aside
+        assert kept.quarantined == aside
         assert path.with_name(aside).read_bytes() == damage
         kept.keep("Ole", OTHER)
         assert names(path) == ["Ole"]

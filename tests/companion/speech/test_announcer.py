@@ -348,13 +348,13 @@ class TestSecrets:
 
 
 def _said_of_an_attack(attacker: Rank, defender: Rank) -> list[str]:
-    evening = TableDriver.begun()
-    evening.move("e4", "e5")
-    evening.move("e7", "e6")
-    evening.lift("e5")
-    evening.lift("e6")
-    evening.wait()
-    evening.declare(Side.RED, attacker)
-    evening.declare(Side.BLUE, defender)
-    public = [event for step in evening.steps for event in step.events]
+    driver = TableDriver.begun()
+    driver.move("e4", "e5")
+    driver.move("e7", "e6")
+    driver.lift("e5")
+    driver.lift("e6")
+    driver.wait()
+    driver.declare(Side.RED, attacker)
+    driver.declare(Side.BLUE, defender)
+    public = [event for step in driver.steps for event in step.events]
     return [f"{event!r} {ENGLISH.sentence(event)}" for event in public if isinstance(event, Public)]

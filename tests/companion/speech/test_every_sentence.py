@@ -22,7 +22,7 @@ from companion.core.inputs import AdjustClock
 from companion.core.state import TAKEN_BACK
 from companion.speech.announcer import Announcer
 from companion.speech.i18n import Language, codes
-from companion.speech.small_texts import set_aside_words, storage_words, time_allowed, trouble_words
+from companion.speech.small_texts import quarantine_text, storage_words, time_allowed, trouble_words
 from companion.storage.errors import StorageError, StorageTrouble
 from companion.storage.journal_provider import UNUSABLE, QuarantinedFile
 from engine.board.geometry import Side, square
@@ -144,7 +144,7 @@ class TestInEveryLanguage:
         for trouble in StorageTrouble:
             assert storage_words(StorageError(Path("/games"), trouble, "a word"), language)
         for trouble in UNUSABLE:
-            assert "/games-aside" in set_aside_words(
+            assert "/games-aside" in quarantine_text(
                 QuarantinedFile(trouble, Path("/games-aside")), language
             )
 

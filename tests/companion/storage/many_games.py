@@ -36,12 +36,12 @@ _MOVES = (("e4", "e5"), ("e7", "e6"))
 class Program:
     """The program without its window, with a board on which both armies are set up."""
 
-    def __init__(self, shelf: JournalProvider) -> None:
+    def __init__(self, journals: JournalProvider) -> None:
         self.now = 0.0
         self.board = SimulatedBoard()
         self.source = DirectBoard(self.board, Cable(Random(0)), lambda: self.now)
         dice = Random(0)
-        self.host = GameHost(shelf, self.source, lambda: self.now, lambda: dice.getrandbits(32))
+        self.host = GameHost(journals, self.source, lambda: self.now, lambda: dice.getrandbits(32))
         for side in Side:
             for each in squares_in(side.home):
                 self.board.stand(side, each)
@@ -89,8 +89,8 @@ class Program:
 
 def main(folder: Path, games: int) -> None:
     """Play the games, which are saved in the folder."""
-    with closing(shelf_in(folder)) as shelf:
-        program = Program(shelf)
+    with closing(journals_in(folder)) as journals:
+        program = Program(journals)
         for number in range(1, games + 1):
             program.play()
             if number % max(1, games // 100) == 0:
@@ -98,7 +98,7 @@ def main(folder: Path, games: int) -> None:
                 sys.stdout.write(json.dumps(_taken(number)) + "\n")
 
 
-def shelf_in(folder: Path) -> JournalProvider:
+def journals_in(folder: Path) -> JournalProvider:
     """Return the games store; SQLite's cache, otherwise 2 MB, is full after a few games."""
 
     def connect(path: Path, **options: Any) -> sqlite3.Connection:

@@ -34,7 +34,7 @@ _FRAME: Final = 0.25
 """Interval between frames, in seconds. An image shown in three frames is stable."""
 
 
-class KeptPlay:
+class SavedPlay:
     """Players at a board whose game is written to a journal."""
 
     def __init__(self, journal: Journal, edition: Edition, seed: int) -> None:

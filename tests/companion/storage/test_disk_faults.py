@@ -20,7 +20,7 @@ from engine.game.actions import Action
 from engine.rules.editions import EDITIONS
 from tests.campaigns import TIMES, Campaign
 from tests.companion.storage.faulty_disk import FaultyDisk, Operation, mediums
-from tests.companion.storage.saved_play import KeptPlay
+from tests.companion.storage.saved_play import SavedPlay
 from tests.soak.block_device import BlockDevice
 
 DISK: Final = Campaign("disk-faults", part=40, whole=10**6)
@@ -43,7 +43,7 @@ def played(folder: Path, name: str) -> tuple[list[Operation], list[Action]]:
     """Save a game; return all disk operations and the actions."""
     disk = FaultyDisk()
     with closing(disk.open(folder / "games.sqlite")) as journal:
-        play = KeptPlay(journal, EDITIONS[name], 1)
+        play = SavedPlay(journal, EDITIONS[name], 1)
         disk.look = lambda: (play.announced, len(play.session.table.referee.actions))
         for given in play.inputs(DOINGS):
             play.give(given)
@@ -112,7 +112,7 @@ def test_each_operation_is_refused_and_tried_again(
     disk = FaultyDisk()
     refused = 0
     with closing(disk.open(memory / "games.sqlite")) as journal:
-        play = KeptPlay(journal, EDITIONS[name], 1)
+        play = SavedPlay(journal, EDITIONS[name], 1)
         for given in play.inputs(DOINGS):
             # Errors after the commit are not reported, and the next attempt is a new save.
             told, number = play.announced, COMMITTED + refused % LATER if refused % 2 else 1

@@ -51,13 +51,13 @@ def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
         keep(journal, *WHOLE)
         keep(journal, *WHOLE)
         journal.delete(2)
-        evening = TableDriver.begun(control=TIME_CONTROLS["bronstein"])
-        session = Session.begin(journal, DEFAULT, evening.seed, TIME_CONTROLS["bronstein"])
-        evening.move("e4", "e5")
-        evening.say(Pause())
-        evening.say(Resume())
-        evening.wait(12)
-        for given in evening.inputs:
+        driver = TableDriver.begun(control=TIME_CONTROLS["bronstein"])
+        session = Session.begin(journal, DEFAULT, driver.seed, TIME_CONTROLS["bronstein"])
+        driver.move("e4", "e5")
+        driver.say(Pause())
+        driver.say(Resume())
+        driver.wait(12)
+        for given in driver.inputs:
             session.handle(given)
         assert journal.notes(3)
         assert not Path(f"{path}-wal").stat().st_size, "all stands in the file itself"
@@ -137,9 +137,9 @@ def outcome(folder: Path, data: bytes, before: Told) -> str:
     for each in folder.iterdir():
         each.unlink()
     path.write_bytes(data)
-    with closing(JournalProvider(path)) as shelf:
-        journal = shelf.journal()
-        noticed = "file" if shelf.set_aside else "harmless"
+    with closing(JournalProvider(path)) as journals:
+        journal = journals.journal()
+        noticed = "file" if journals.quarantined else "harmless"
         troubles: list[StorageTrouble] = []
         try:
             kept = journal.unfinished()
@@ -147,10 +147,10 @@ def outcome(folder: Path, data: bytes, before: Told) -> str:
             troubles.append(error.trouble)
             noticed = "game"
         else:
-            assert kept == (None if shelf.set_aside else before.unfinished)
+            assert kept == (None if journals.quarantined else before.unfinished)
         assert set(troubles) <= {StorageTrouble.GAME}
-        if shelf.set_aside:
-            assert shelf.set_aside.path.read_bytes() == data, "it is kept as it was found"
+        if journals.quarantined:
+            assert journals.quarantined.path.read_bytes() == data, "it is kept as it was found"
         else:
             noticed = compare(journal, before, noticed)
         # Whatever was found, play continues and is saved.

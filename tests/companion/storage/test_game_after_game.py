@@ -12,7 +12,7 @@ from tempfile import TemporaryDirectory
 from typing import TypedDict
 
 from tests.campaigns import Campaign
-from tests.companion.storage.many_games import Program, open_files, shelf_in
+from tests.companion.storage.many_games import Program, journals_in, open_files
 
 GAMES = Campaign("many-games", part=300, whole=10_000)
 MOST_KB = 1.0
@@ -34,8 +34,8 @@ class Taken(TypedDict):
 
 def test_a_game_leaves_nothing_behind(tmp_path: Path) -> None:
     """Measured byte by byte, as allocated by Python."""
-    with closing(shelf_in(tmp_path)) as shelf:
-        program = Program(shelf)
+    with closing(journals_in(tmp_path)) as journals:
+        program = Program(journals)
         for _ in range(20):
             program.play()
         tracemalloc.start()

@@ -39,20 +39,18 @@ def path(tmp_path: Path) -> Path:
     return tmp_path / "games.sqlite"
 
 
-def keep(path: Path, evening: TableDriver) -> None:
+def keep(path: Path, driver: TableDriver) -> None:
     """Save every command and action of a table."""
     with closing(Journal(path)) as journal:
-        session = Session.begin(
-            journal, evening.table.referee.edition, evening.seed, evening.control
-        )
-        for given in evening.inputs:
+        session = Session.begin(journal, driver.table.referee.edition, driver.seed, driver.control)
+        for given in driver.inputs:
             session.handle(given)
 
 
 def found(path: Path) -> list[Incident]:
-    shelf = JournalProvider(path)
-    with closing(shelf):
-        return Archive(shelf).incidents(1)[1]
+    journals = JournalProvider(path)
+    with closing(journals):
+        return Archive(journals).incidents(1)[1]
 
 
 def kinds(incidents: list[Incident]) -> list[type]:
@@ -61,21 +59,21 @@ def kinds(incidents: list[Incident]) -> list[type]:
 
 def eventful() -> TableDriver:
     """A wrong move, a pause, a clock that is set, a take-back, a decision."""
-    evening = clash(control=CONTROL)
-    evening.place(evening.lift("a4"), "b5")
-    evening.wait(3)
-    evening.wait(3)
-    evening.place(evening.lift("b5"), "a4")
-    evening.wait(3)
-    evening.say(Pause())
-    evening.wait(60)
-    evening.say(Resume())
-    evening.wait(3)
-    evening.say(AdjustClock(BLUE, 120))
-    evening.say(IgnoreSquare(square("k1"), doubted=True))
-    evening.take_back()
-    evening.wait(3)
-    return evening
+    driver = clash(control=CONTROL)
+    driver.place(driver.lift("a4"), "b5")
+    driver.wait(3)
+    driver.wait(3)
+    driver.place(driver.lift("b5"), "a4")
+    driver.wait(3)
+    driver.say(Pause())
+    driver.wait(60)
+    driver.say(Resume())
+    driver.wait(3)
+    driver.say(AdjustClock(BLUE, 120))
+    driver.say(IgnoreSquare(square("k1"), doubted=True))
+    driver.take_back()
+    driver.wait(3)
+    return driver
 
 
 def test_what_came_up_is_found_while_the_game_goes_on(path: Path) -> None:
@@ -91,32 +89,32 @@ def test_what_came_up_is_found_while_the_game_goes_on(path: Path) -> None:
 
 
 def test_what_stays_wrong_is_noted_once(path: Path) -> None:
-    evening = clash()
+    driver = clash()
     for source, target in (("a1", "a5"), ("b1", "b5")):
-        evening.place(evening.lift(source), target)
-    evening.wait(3)
-    evening.lift("c1")
-    evening.wait(3)
-    keep(path, evening)
+        driver.place(driver.lift(source), target)
+    driver.wait(3)
+    driver.lift("c1")
+    driver.wait(3)
+    keep(path, driver)
     assert kinds(found(path)) == [BoardDiffers]
 
 
 def test_an_arbiter_who_is_called_and_comes(path: Path) -> None:
-    evening = clash()
+    driver = clash()
     said = CallArbiter(RED), WithdrawCall(RED), CallArbiter(None), AnswerCall()
     for each in said:
-        evening.say(each)
-    keep(path, evening)
+        driver.say(each)
+    keep(path, driver)
     incidents = found(path)
     assert tuple(each.what for each in incidents) == said
     assert [each.side for each in incidents] == [RED, RED, None, None]
 
 
 def test_a_dispute_and_its_end(path: Path) -> None:
-    evening = dispute()
-    evening.say(SettleDispute(accepted=True))
-    evening.say(Forfeit(RED))
-    keep(path, evening)
+    driver = dispute()
+    driver.say(SettleDispute(accepted=True))
+    driver.say(Forfeit(RED))
+    keep(path, driver)
     assert [kind for kind in kinds(found(path)) if kind is not BoardDiffers] == [
         *(Disputed, DisputeSettled, GameOver)
     ]
@@ -127,35 +125,35 @@ def test_no_rank_is_told_that_is_not_public(path: Path) -> None:
     for name, rank in (("one", Rank.BOMB), ("other", Rank.FLAG)):
         there = path.with_name(name)
         keep(there, dispute(rank))
-        shelf = JournalProvider(there)
-        with closing(shelf):
-            game, incidents = Archive(shelf).incidents(1)
+        journals = JournalProvider(there)
+        with closing(journals):
+            game, incidents = Archive(journals).incidents(1)
         sheets.append(incident_sheet(game, incidents, Language("en")).splitlines()[2:])
     assert sheets[0] == sheets[1]
     assert "captain" not in "\n".join(sheets[0])
 
 
 def test_what_an_arbiter_lets_stand(path: Path) -> None:
-    evening = clash()
-    evening.place(evening.lift("a4"), "b5")
-    evening.wait(3)
-    evening.let_stand()
-    keep(path, evening)
+    driver = clash()
+    driver.place(driver.lift("a4"), "b5")
+    driver.wait(3)
+    driver.let_stand()
+    keep(path, driver)
     assert kinds(found(path)) == [Violation, Overridden]
 
 
 def test_a_board_that_went_away(path: Path) -> None:
-    evening = clash()
-    evening.lose_board()
-    keep(path, evening)
+    driver = clash()
+    driver.lose_board()
+    keep(path, driver)
     assert kinds(found(path)) == [BoardDisconnected]
 
 
 def test_the_page(path: Path) -> None:
     keep(path, eventful())
-    shelf = JournalProvider(path)
-    with closing(shelf):
-        game, incidents = Archive(shelf).incidents(1)
+    journals = JournalProvider(path)
+    with closing(journals):
+        game, incidents = Archive(journals).incidents(1)
     sheet = incident_sheet(game, incidents, Language("en"))
     assert "ply 2 · Red 9:5" in sheet
     assert "Red: Pieces move straight along a row or a column." in sheet
@@ -163,14 +161,14 @@ def test_the_page(path: Path) -> None:
 
 
 def test_a_clock_that_was_set_is_right_after_a_restart(path: Path) -> None:
-    evening = eventful()
-    evening.say(AdjustClock(RED, 300))
-    keep(path, evening)
+    driver = eventful()
+    driver.say(AdjustClock(RED, 300))
+    keep(path, driver)
     with closing(Journal(path)) as journal:
         kept = journal.unfinished()
         assert kept is not None
         left = Session.resume(journal, kept).table.clock.remaining(RED, 0)
-    assert left == pytest.approx(evening.table.clock.remaining(RED, evening.now))
+    assert left == pytest.approx(driver.table.clock.remaining(RED, driver.now))
 
 
 def test_a_game_in_which_nothing_came_up(path: Path) -> None:

@@ -263,10 +263,10 @@ class TestBeforeItIsAnnounced:
 
 
 def _played() -> TableDriver:
-    evening = TableDriver.begun()
-    evening.move("e4", "e5")
-    evening.move("e7", "e6")
-    return evening
+    driver = TableDriver.begun()
+    driver.move("e4", "e5")
+    driver.move("e7", "e6")
+    return driver
 
 
 def _kept_actions(path: Path) -> int:
@@ -289,11 +289,11 @@ def test_resuming_gives_the_same_table(open_journal: Open) -> None:
 
 
 def test_taken_up_after_any_action_it_is_the_same_game(open_journal: Open) -> None:
-    evening = _eventful()
+    driver = _eventful()
     journal, reader = open_journal(), open_journal()
-    session = Session.begin(journal, evening.table.referee.edition, 1, evening.control)
+    session = Session.begin(journal, driver.table.referee.edition, 1, driver.control)
     taken_up = 0
-    for each in evening.inputs:
+    for each in driver.inputs:
         session.handle(each)
         if len(session.table.referee.actions) > taken_up:
             taken_up = len(session.table.referee.actions)
@@ -312,24 +312,24 @@ def test_taken_up_after_any_action_it_is_the_same_game(open_journal: Open) -> No
 
 def _eventful() -> TableDriver:
     """A session with nearly every event that is saved."""
-    evening = infiltrator(control=TIME_CONTROLS["bronstein"])
-    evening.infiltrate("e7", "e8", Rank.COLONEL)
-    evening.say(AnswerGuess(right=False))
-    evening.wait()
-    evening.move("a7", "b6")
-    evening.let_stand()
-    evening.wait()
-    evening.take_back()
-    evening.move("b6", "a7")
-    evening.say(Attack(square("f5"), square("f4")))
-    evening.declare(Side.BLUE, Rank.BOMB)
-    evening.insist(Side.BLUE, Rank.BOMB)
-    evening.say(SettleDispute(accepted=False))
-    evening.declare(Side.BLUE, Rank.MINER)
-    evening.declare(Side.RED, Rank.MINER)
-    evening.lift("f4")
-    evening.lift("f5")
-    evening.wait(12)
-    evening.move("a8", "b6", settle=5)
-    evening.agree(Side.RED)
-    return evening
+    driver = infiltrator(control=TIME_CONTROLS["bronstein"])
+    driver.infiltrate("e7", "e8", Rank.COLONEL)
+    driver.say(AnswerGuess(right=False))
+    driver.wait()
+    driver.move("a7", "b6")
+    driver.let_stand()
+    driver.wait()
+    driver.take_back()
+    driver.move("b6", "a7")
+    driver.say(Attack(square("f5"), square("f4")))
+    driver.declare(Side.BLUE, Rank.BOMB)
+    driver.insist(Side.BLUE, Rank.BOMB)
+    driver.say(SettleDispute(accepted=False))
+    driver.declare(Side.BLUE, Rank.MINER)
+    driver.declare(Side.RED, Rank.MINER)
+    driver.lift("f4")
+    driver.lift("f5")
+    driver.wait(12)
+    driver.move("a8", "b6", settle=5)
+    driver.agree(Side.RED)
+    return driver

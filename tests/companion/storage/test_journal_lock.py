@@ -162,9 +162,9 @@ def test_who_ends_takes_no_log_away_from_who_has_looked_through_the_file(tmp_pat
     ends = (
         "import sys; from pathlib import Path;"
         "from companion.storage.journal_provider import JournalProvider;"
-        "shelf = JournalProvider(Path(sys.argv[1])); shelf.journal(); shelf.close()"
+        "journals = JournalProvider(Path(sys.argv[1])); journals.journal(); journals.close()"
     )
-    with closing(JournalProvider(path)) as shelf:
-        shelf.journal()
+    with closing(JournalProvider(path)) as journals:
+        journals.journal()
         subprocess.run([sys.executable, "-c", ends, str(path)], check=True)
         assert path.with_name("games.sqlite-wal").exists()

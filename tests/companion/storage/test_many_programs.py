@@ -50,8 +50,8 @@ def play(path: Path, said: int, wait: Callable[[], object]) -> None:
 
     wait()
     try:
-        with closing(JournalProvider(path)) as shelf:
-            journal = shelf.journal()
+        with closing(JournalProvider(path)) as journals:
+            journal = journals.journal()
             kept = journal.unfinished()
             wait()
             if kept:

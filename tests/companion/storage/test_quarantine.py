@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from companion.speech.i18n import Language
-from companion.speech.small_texts import set_aside_words
+from companion.speech.small_texts import quarantine_text
 from companion.storage.errors import StorageError, StorageTrouble
 from companion.storage.journal import Journal
 from companion.storage.journal_provider import JournalProvider, quarantine
@@ -61,22 +61,22 @@ def test_what_cannot_be_used_lies_beside_and_a_new_file_is_begun(
 ) -> None:
     make(path)
     before = path.read_bytes()
-    with closing(JournalProvider(path)) as shelf:
-        assert shelf.journal().games() == []
-        assert shelf.keeps
-        assert shelf.set_aside
-        assert shelf.set_aside.trouble is trouble
+    with closing(JournalProvider(path)) as journals:
+        assert journals.journal().games() == []
+        assert journals.keeps
+        assert journals.quarantined
+        assert journals.quarantined.trouble is trouble
     [aside] = path.parent.glob(f"games-{word}-????-??-??.sqlite")
-    assert shelf.set_aside.path == aside
+    assert journals.quarantined.path == aside
     assert aside.read_bytes() == before, "not a byte of it is changed"
-    assert str(aside) in set_aside_words(shelf.set_aside, Language("en"))
+    assert str(aside) in quarantine_text(journals.quarantined, Language("en"))
 
 
 def test_the_second_of_a_day_does_not_take_the_place_of_the_first(path: Path) -> None:
     for text in (LETTER, LETTER[:100]):
         path.write_bytes(text)
-        with closing(JournalProvider(path)) as shelf:
-            shelf.journal()
+        with closing(JournalProvider(path)) as journals:
+            journals.journal()
     found = sorted(path.parent.glob("games-damaged-*.sqlite"), key=lambda each: len(each.name))
     assert [each.read_bytes() for each in found] == [LETTER, LETTER[:100]]
 
@@ -94,8 +94,8 @@ def test_a_file_with_which_somebody_plays_stays_where_it_is(path: Path) -> None:
     with closing(Journal(path)) as playing:
         playing.play()
         strange(path, "PRAGMA user_version = 99")
-        with closing(JournalProvider(path)) as shelf, pytest.raises(StorageError) as raised:
-            shelf.journal()
+        with closing(JournalProvider(path)) as journals, pytest.raises(StorageError) as raised:
+            journals.journal()
     assert raised.value.trouble is StorageTrouble.LOCKED
     assert path.exists()
 

@@ -21,20 +21,20 @@ CONTROL = TIME_CONTROLS["bronstein"]
 def test_a_game_is_recorded_from_its_beginning_and_from_where_it_is_taken_up(
     tmp_path: Path,
 ) -> None:
-    evening, folder = clash(control=CONTROL), tmp_path / "traces"
+    driver, folder = clash(control=CONTROL), tmp_path / "traces"
     with (
         closing(Journal(tmp_path / "games.sqlite")) as journal,
         Recorder(folder, pytest.fail) as recorder,
     ):
-        session = Session.begin(journal, DEFAULT, evening.seed, CONTROL)
+        session = Session.begin(journal, DEFAULT, driver.seed, CONTROL)
         session.record(recorder)
-        for given in evening.inputs:
+        for given in driver.inputs:
             session.handle(given)
         kept = journal.unfinished()
         assert kept
         again = Session.resume(journal, kept)
         again.record(recorder)
-        for given in evening.replugged(90.0).inputs:
+        for given in driver.replugged(90.0).inputs:
             again.handle(given)
         again.handle(TimePassed(95.0))
     first, second = sorted(folder.iterdir())

@@ -63,16 +63,16 @@ class Played:
 
     def __init__(self, journal: Journal) -> None:
         self.told: list[Event] = []
-        self.evening = TableDriver.begun()
-        self.session = Session.begin(journal, DEFAULT, self.evening.seed)
+        self.driver = TableDriver.begun()
+        self.session = Session.begin(journal, DEFAULT, self.driver.seed)
         self.session.listen(self.told.append)
         self._heard = 0
 
     def hear(self) -> None:
         """Pass the inputs since the last call to the session."""
-        while self._heard < len(self.evening.inputs):
+        while self._heard < len(self.driver.inputs):
             self._heard += 1
-            self.session.handle(self.evening.inputs[self._heard - 1])
+            self.session.handle(self.driver.inputs[self._heard - 1])
 
     def moves(self) -> list[Moved]:
         return [event for event in self.told if isinstance(event, Moved)]
@@ -93,12 +93,12 @@ def test_what_waits_is_told_in_its_order_once_it_is_saved(
     played.hear()
     saved = len(played.session.table.referee.actions)
     with fault(journal):
-        played.evening.move("e4", "e5")
+        played.driver.move("e4", "e5")
         with pytest.raises(StorageError) as raised:
             played.hear()
         assert raised.value.trouble is trouble
         told = list(played.told)
-        played.evening.move("e7", "e6")
+        played.driver.move("e7", "e6")
         played.hear()  # the board continues
         assert len(played.session.table.referee.actions) == saved + 2
         with pytest.raises(StorageError):
@@ -114,7 +114,7 @@ def test_what_waits_is_told_in_its_order_once_it_is_saved(
     assert set(on_disk) == {saved + 2}, "all of it is saved before any of it is told"
     assert kept(path) == tuple(played.session.table.referee.actions)
     assert played.session.trouble is None
-    played.evening.move("a4", "a5")
+    played.driver.move("a4", "a5")
     played.hear()
     assert kept(path) == tuple(played.session.table.referee.actions), "and it goes on so"
 
@@ -126,14 +126,14 @@ def test_without_keeping_it_is_told_and_nothing_is_saved_any_more(
     played.hear()
     saved = kept(path)
     fill(journal)
-    played.evening.move("e4", "e5")
+    played.driver.move("e4", "e5")
     with pytest.raises(StorageError):
         played.hear()
     played.session.continue_unsaved()
     assert len(played.moves()) == 1
     assert not played.session.is_persistent
     make_room(journal)
-    played.evening.move("e7", "e6")
+    played.driver.move("e7", "e6")
     played.hear()
     assert len(played.moves()) == 2
     assert kept(path) == saved
@@ -155,28 +155,28 @@ def test_a_game_of_which_nothing_can_be_saved_does_not_push_out_the_one_before(
 
 
 def test_without_a_journal_a_game_is_told_and_not_kept() -> None:
-    evening = TableDriver.begun()
-    evening.move("e4", "e5")
-    session = Session.begin(None, DEFAULT, evening.seed)
+    driver = TableDriver.begun()
+    driver.move("e4", "e5")
+    session = Session.begin(None, DEFAULT, driver.seed)
     told: list[Event] = []
     session.listen(told.append)
-    for given in evening.inputs:
+    for given in driver.inputs:
         session.handle(given)
     assert any(isinstance(event, Moved) for event in told)
     assert (session.is_persistent, session.number, session.trouble) == (False, None, None)
 
 
-class TestAShelf:
+class TestJournalProvider:
     def test_a_folder_in_which_nothing_can_be_written(self, tmp_path: Path, path: Path) -> None:
-        with closing(JournalProvider(path)) as shelf:
+        with closing(JournalProvider(path)) as journals:
             with forbidden(tmp_path):
-                assert trouble_of(shelf) is StorageTrouble.FORBIDDEN
-            assert shelf.journal().games() == []
+                assert trouble_of(journals) is StorageTrouble.FORBIDDEN
+            assert journals.journal().games() == []
 
     def test_a_kept_file_that_may_only_be_read(self, tmp_path: Path, path: Path) -> None:
         Journal(path).close()
-        with closing(JournalProvider(path)) as shelf, forbidden(tmp_path):
-            assert trouble_of(shelf) is StorageTrouble.FORBIDDEN
+        with closing(JournalProvider(path)) as journals, forbidden(tmp_path):
+            assert trouble_of(journals) is StorageTrouble.FORBIDDEN
 
     def test_a_read_only_file_is_noticed_at_the_start(self) -> None:
         """The error is noticed before both armies are set up; saved games can still be read."""
@@ -184,11 +184,11 @@ class TestAShelf:
             path = Path(folder) / "games.sqlite"
             with closing(Journal(path)) as journal:
                 journal.append(journal.begin(DEFAULT, 1, NO_CLOCK), 0, OPENING[:2], None, CLOCK)
-            with read_only(path), closing(JournalProvider(path)) as shelf:
-                assert shelf.journal().unfinished()
-                assert shelf.trouble
-                assert shelf.trouble.trouble is StorageTrouble.READ_ONLY
-                assert not shelf.keeps
+            with read_only(path), closing(JournalProvider(path)) as journals:
+                assert journals.journal().unfinished()
+                assert journals.trouble
+                assert journals.trouble.trouble is StorageTrouble.READ_ONLY
+                assert not journals.keeps
 
     def test_where_there_is_no_room_to_open_it_the_disk_is_full(
         self, path: Path, monkeypatch: pytest.MonkeyPatch
@@ -213,15 +213,15 @@ class TestAShelf:
         assert trouble_of(JournalProvider(path)) is StorageTrouble.UNOPENED
 
     def test_another_program_has_the_file(self, journal: Journal, path: Path) -> None:
-        with closing(JournalProvider(path)) as shelf:
+        with closing(JournalProvider(path)) as journals:
             with locked(path):
-                assert trouble_of(shelf) is StorageTrouble.LOCKED
-            assert shelf.journal() is shelf.journal()
+                assert trouble_of(journals) is StorageTrouble.LOCKED
+            assert journals.journal() is journals.journal()
 
 
-def trouble_of(shelf: JournalProvider) -> StorageTrouble:
+def trouble_of(journals: JournalProvider) -> StorageTrouble:
     with pytest.raises(StorageError) as raised:
-        shelf.journal()
+        journals.journal()
     return raised.value.trouble
 
 

@@ -116,13 +116,13 @@ class TerminalDriver:
         return self.screen.getvalue()
 
 
-def beginning(evening: TerminalDriver) -> list[Cue]:
+def beginning(driver: TerminalDriver) -> list[Cue]:
     """Both sides are ready, and Red's first piece and Blue's become adjacent."""
     return [
-        ("Red 40, Blue 40", evening.type("ready red")),
-        ("Red is ready", evening.type("ready blue")),
-        ("Red to move", evening.move("e4", "e5")),
-        ("Blue to move", evening.move("e7", "e6")),
+        ("Red 40, Blue 40", driver.type("ready red")),
+        ("Red is ready", driver.type("ready blue")),
+        ("Red to move", driver.move("e4", "e5")),
+        ("Blue to move", driver.move("e7", "e6")),
     ]
 
 

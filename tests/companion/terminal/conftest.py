@@ -18,7 +18,7 @@ def sit_down(tmp_path: Path) -> Iterator[SitDown]:
     """Start with a board on which both armies are set up."""
     with ExitStack() as opened:
 
-        def open_evening(
+        def open_driver(
             edition: Edition = DEFAULT,
             control: TimeControl = NO_CLOCK,
             language: str = "en",
@@ -28,18 +28,18 @@ def sit_down(tmp_path: Path) -> Iterator[SitDown]:
             signs: RankSigns = RankSigns.EUROPEAN,
         ) -> TerminalDriver:
             path = tmp_path / "games.sqlite"
-            evening = TerminalDriver(
+            driver = TerminalDriver(
                 *(path, opened, edition, control, language),
                 is_logged=is_logged,
                 hall=hall,
                 signs=signs,
             )
-            evening.set_up()
-            return evening
+            driver.set_up()
+            return driver
 
-        yield open_evening
+        yield open_driver
 
 
 @pytest.fixture
-def evening(sit_down: SitDown) -> TerminalDriver:
+def driver(sit_down: SitDown) -> TerminalDriver:
     return sit_down()

@@ -15,44 +15,44 @@ from tests.companion.terminal.at_terminal import SitDown, TerminalDriver, beginn
         ("cannot move", "Red cannot move, which may end the game."),
     ],
 )
-def test_who_did_not_mean_it_plays_on(evening: TerminalDriver, typed: str, asked: str) -> None:
-    type_ = evening.type
-    said = evening.play(
-        *beginning(evening),
+def test_who_did_not_mean_it_plays_on(driver: TerminalDriver, typed: str, asked: str) -> None:
+    type_ = driver.type
+    said = driver.play(
+        *beginning(driver),
         ("Red to move", type_(typed)),
         (asked, type_("no")),
         ("Cancelled. The game continues.", type_("yes")),
-        ("is not possible now", evening.move("e5", "f5")),
+        ("is not possible now", driver.move("e5", "f5")),
         ("Blue to move", type_("quit")),
     )
     assert said.rstrip().endswith("Start again to continue.")
 
 
-def test_what_was_asked_before_another_move_is_asked_no_more(evening: TerminalDriver) -> None:
-    type_ = evening.type
-    evening.play(
-        *beginning(evening),
+def test_what_was_asked_before_another_move_is_asked_no_more(driver: TerminalDriver) -> None:
+    type_ = driver.type
+    driver.play(
+        *beginning(driver),
         ("Red to move", type_("resign red")),
-        ("Are you sure?", evening.move("e5", "f5")),
+        ("Are you sure?", driver.move("e5", "f5")),
         ("Blue to move", type_("yes")),
         ("is not possible now", type_("quit")),
     )
 
 
 def test_yes_in_the_players_language_ends_the_game(sit_down: SitDown) -> None:
-    evening = sit_down(EDITIONS["isf"], language="de")
-    evening.play(
-        ("Rot 40, Blau 40", evening.type("ready red", "ready blue")),
-        ("Rot ist am Zug", evening.type("resign red")),
-        ("Rot gibt auf", evening.type("ja")),
+    driver = sit_down(EDITIONS["isf"], language="de")
+    driver.play(
+        ("Rot 40, Blau 40", driver.type("ready red", "ready blue")),
+        ("Rot ist am Zug", driver.type("resign red")),
+        ("Rot gibt auf", driver.type("ja")),
         ("Blau gewinnt", lambda: None),
     )
 
 
-def test_only_the_second_word_for_a_draw_is_asked_about(evening: TerminalDriver) -> None:
-    type_ = evening.type
-    evening.play(
-        *beginning(evening),
+def test_only_the_second_word_for_a_draw_is_asked_about(driver: TerminalDriver) -> None:
+    type_ = driver.type
+    driver.play(
+        *beginning(driver),
         ("Red to move", type_("draw red")),
         ("Red offers a draw", type_("draw blue")),
         ("The game ends in a draw. Are you sure?", type_("yes")),

@@ -19,24 +19,24 @@ def line(tmp_path: Path) -> HallUplink:
     return HallUplink(HallFile("table-1", broker, "00" * 32), tmp_path / "games.sqlite", "board")
 
 
-def coming(line: HallUplink, evening: TerminalDriver) -> Callable[[], object]:
+def coming(line: HallUplink, driver: TerminalDriver) -> Callable[[], object]:
     """An arbiter's answer has arrived from the hall."""
 
     def answer() -> None:
-        game = f"2026-03-07 18:30:00/{evening.session.number}"
+        game = f"2026-03-07 18:30:00/{driver.session.number}"
         line._orders.put(Order("table-1", game, 1, "Anna", {"what": "answer-call"}))
 
     return answer
 
 
 def test_who_is_called_answers(sit_down: SitDown, line: HallUplink) -> None:
-    evening = sit_down(hall=line)
-    type_ = evening.type
-    evening.play(
-        *beginning(evening),
+    driver = sit_down(hall=line)
+    type_ = driver.type
+    driver.play(
+        *beginning(driver),
         ("Red to move", type_("call arbiter")),
         ("The arbiter is called.", type_("call arbiter")),
-        ("is not possible now", coming(line, evening)),
+        ("is not possible now", coming(line, driver)),
         ("An arbiter is on the way.", type_("withdraw call")),
         ("is not possible now", type_("call arbiter")),
         ("The arbiter is called.", type_("withdraw call")),
@@ -44,11 +44,11 @@ def test_who_is_called_answers(sit_down: SitDown, line: HallUplink) -> None:
     )
 
 
-def test_outside_a_hall_there_is_nobody_to_call(evening: TerminalDriver) -> None:
-    type_ = evening.type
-    evening.play(
-        *beginning(evening),
+def test_outside_a_hall_there_is_nobody_to_call(driver: TerminalDriver) -> None:
+    type_ = driver.type
+    driver.play(
+        *beginning(driver),
         ("Red to move", type_("call arbiter")),
         ("This table is not connected to a hall", type_("quit")),
     )
-    assert evening.session.table.arbiter_call.open is None
+    assert driver.session.table.arbiter_call.open is None

@@ -18,8 +18,8 @@ def boards(said: str) -> list[str]:
     return [part.strip("\n") for part in between[1::2]]
 
 
-def test_the_board_is_drawn_at_each_turn_with_the_last_move_on_it(evening: TerminalDriver) -> None:
-    said = evening.play(*beginning(evening), ("Red to move", evening.type("quit")))
+def test_the_board_is_drawn_at_each_turn_with_the_last_move_on_it(driver: TerminalDriver) -> None:
+    said = driver.play(*beginning(driver), ("Red to move", driver.type("quit")))
     first, *_, last = boards(said)
     assert first.splitlines() == [
         "10  ●  ●  ●  ●  ●  ●  ●  ●  ●  ●     ● Blue",
@@ -39,18 +39,18 @@ def test_the_board_is_drawn_at_each_turn_with_the_last_move_on_it(evening: Termi
     ]
 
 
-def test_with_colours_the_pieces_are_bold_and_not_dim(evening: TerminalDriver) -> None:
+def test_with_colours_the_pieces_are_bold_and_not_dim(driver: TerminalDriver) -> None:
     seen: list[str] = []
 
     def draw() -> None:
-        picture = draw_board(evening.session.table, Language("en"))
+        picture = draw_board(driver.session.table, Language("en"))
         console = Console(force_terminal=True, color_system="standard", width=COLUMNS)
         with console.capture() as drawn:
             console.print(picture)
         seen.append(drawn.get())
-        evening.type("quit")()
+        driver.type("quit")()
 
-    evening.play(*beginning(evening), ("Red to move", draw))
+    driver.play(*beginning(driver), ("Red to move", draw))
     bold_red, bold_blue, dim = "\x1b[1;31m", "\x1b[1;94m", "\x1b[2m"
     (picture,) = seen
     assert f"{bold_red}■" in picture
@@ -58,24 +58,24 @@ def test_with_colours_the_pieces_are_bold_and_not_dim(evening: TerminalDriver) -
     assert f"{dim} 4 \x1b[0m" in picture
 
 
-def test_enter_draws_the_board_again_while_it_is_set_up(evening: TerminalDriver) -> None:
-    type_ = evening.type
-    said = evening.play(
-        ("Red 40, Blue 40", lambda: evening.simulated.take_away(square("e4"))),
+def test_enter_draws_the_board_again_while_it_is_set_up(driver: TerminalDriver) -> None:
+    type_ = driver.type
+    said = driver.play(
+        ("Red 40, Blue 40", lambda: driver.simulated.take_away(square("e4"))),
         ("Red 39, Blue 40", type_("")),
         ("a  b  c", type_("quit")),
     )
     assert boards(said)[0].splitlines()[6] == " 4  ■  ■  ■  ■  ·  ■  ■  ■  ■  ■"
 
 
-def test_after_a_violation_the_way_back_is_told_until_it_is_gone(evening: TerminalDriver) -> None:
-    said = evening.play(
-        *beginning(evening),
-        ("Red to move", evening.move("e5", "f6")),
+def test_after_a_violation_the_way_back_is_told_until_it_is_gone(driver: TerminalDriver) -> None:
+    said = driver.play(
+        *beginning(driver),
+        ("Red to move", driver.move("e5", "f6")),
         ("Pieces move straight", lambda: None),
         ("Remove the piece from f6.", lambda: None),
-        ("Put the red piece on e5.", evening.move("f6", "e5")),
-        ("The board is right again.", evening.type("quit")),
+        ("Put the red piece on e5.", driver.move("f6", "e5")),
+        ("The board is right again.", driver.type("quit")),
     )
     told = said[said.index("Pieces move straight") :]
     assert told.index("Put the red piece on e5.") < told.index("The board is right again.")
@@ -85,8 +85,8 @@ def test_after_a_violation_the_way_back_is_told_until_it_is_gone(evening: Termin
     ]
 
 
-def test_a_knocked_board_is_put_right_square_by_square(evening: TerminalDriver) -> None:
-    virtual = evening.simulated
+def test_a_knocked_board_is_put_right_square_by_square(driver: TerminalDriver) -> None:
+    virtual = driver.simulated
     knocked = [square(name) for name in ("a4", "b4", "k4", "a10", "b10", "k10", "a1", "k1")]
 
     def knock() -> None:
@@ -101,12 +101,12 @@ def test_a_knocked_board_is_put_right_square_by_square(evening: TerminalDriver) 
         for each in knocked[:3]:
             virtual.stand(Side.RED, each)
 
-    said = evening.play(
-        *beginning(evening),
+    said = driver.play(
+        *beginning(driver),
         ("Red to move", knock),
         ("… and 2 more", mend_some),
         ("Put the red piece on a4.", mend_rest),
-        ("The board is right again.", evening.type("quit")),
+        ("The board is right again.", driver.type("quit")),
     )
     told = said[said.index("Some pieces are out of place.") :]
     assert len(boards(told)) == 1, "what is put right is not drawn anew"
@@ -117,10 +117,10 @@ def test_a_knocked_board_is_put_right_square_by_square(evening: TerminalDriver) 
 
 
 def test_the_fallen_stand_beside_their_army(sit_down: SitDown) -> None:
-    evening = sit_down()
-    type_, choose = evening.type, evening.choose
-    said = evening.play(
-        *beginning(evening),
+    driver = sit_down()
+    type_, choose = driver.type, driver.choose
+    said = driver.play(
+        *beginning(driver),
         ("Red to move", type_("attack e5 e6")),
         ("Red: take the keyboard", type_("")),
         ("Red: which rank attacks from e5?", lambda: None),
@@ -130,8 +130,8 @@ def test_the_fallen_stand_beside_their_army(sit_down: SitDown) -> None:
         ("Blue: which rank defends e6?", lambda: None),
         ("Type your rank", choose(Rank.MINER)),
         ("miner?", type_("y")),
-        ("Remove the piece from e5", lambda: evening.simulated.take_away(square("e6"))),
-        ("Put the red piece on e6", evening.move("e5", "e6")),
+        ("Remove the piece from e5", lambda: driver.simulated.take_away(square("e6"))),
+        ("Put the red piece on e6", driver.move("e5", "e6")),
         ("Blue to move", type_("quit")),
     )
     assert boards(said)[-1].splitlines()[1].endswith("   Fallen: miner")

@@ -22,9 +22,9 @@ from firmware_bridge.simulated_board.board import SimulatedBoard
 from tests.companion.terminal.at_terminal import SitDown, TerminalDriver, beginning
 
 
-def test_a_game_with_an_attack(evening: TerminalDriver) -> None:
-    type_, move, choose = evening.type, evening.move, evening.choose
-    said = evening.play(
+def test_a_game_with_an_attack(driver: TerminalDriver) -> None:
+    type_, move, choose = driver.type, driver.move, driver.choose
+    said = driver.play(
         ("Red 40, Blue 40", type_("ready red")),
         ("Red is ready", type_("Ready BLUE")),
         ("Red to move", move("e4", "e5")),
@@ -45,7 +45,7 @@ def test_a_game_with_an_attack(evening: TerminalDriver) -> None:
         ("Type your rank", type_("99")),
         ("Type one of these ranks", choose(Rank.MINER)),
         ("miner?", type_("y")),
-        ("Remove the piece from e5", lambda: evening.simulated.take_away(square("e6"))),
+        ("Remove the piece from e5", lambda: driver.simulated.take_away(square("e6"))),
         ("Put the red piece on e6", move("e5", "e6")),
         ("Blue to move", type_("cannot move", "yes")),
     )
@@ -57,9 +57,9 @@ def test_a_game_with_an_attack(evening: TerminalDriver) -> None:
 
 def test_american_numbers(sit_down: SitDown) -> None:
     """In this notation the marshal is 1 and the spy is S."""
-    evening = sit_down(signs=RankSigns.AMERICAN)
-    type_, move = evening.type, evening.move
-    said = evening.play(
+    driver = sit_down(signs=RankSigns.AMERICAN)
+    type_, move = driver.type, driver.move
+    said = driver.play(
         ("Red 40, Blue 40", type_("ready red")),
         ("Red is ready", type_("Ready BLUE")),
         ("Red to move", move("e4", "e5")),
@@ -75,21 +75,21 @@ def test_american_numbers(sit_down: SitDown) -> None:
     assert " 10  marshal" not in said
 
 
-def test_several_lines_in_one_piece(evening: TerminalDriver) -> None:
-    type_ = evening.type
-    said = evening.play(
+def test_several_lines_in_one_piece(driver: TerminalDriver) -> None:
+    type_ = driver.type
+    said = driver.play(
         ("Red 40, Blue 40", type_("ready red", "ready blue")),
-        ("Red to move", evening.move("e4", "e5")),
-        ("Blue to move", evening.move("e7", "e6")),
+        ("Red to move", driver.move("e4", "e5")),
+        ("Blue to move", driver.move("e7", "e6")),
         ("Red to move", type_("attack e5 e6", "", "0", "1", "n", "no attack", "draw red", "quit")),
     )
     assert said.index("No attack, then") < said.index("Red offers a draw")
     assert said.rstrip().endswith("Start again to continue.")
 
 
-def test_not_an_attack_can_be_said_at_the_curtain(evening: TerminalDriver) -> None:
-    type_, move = evening.type, evening.move
-    said = evening.play(
+def test_not_an_attack_can_be_said_at_the_curtain(driver: TerminalDriver) -> None:
+    type_, move = driver.type, driver.move
+    said = driver.play(
         ("Red 40, Blue 40", type_("ready red")),
         ("Red is ready", type_("ready blue")),
         ("Red to move", move("e4", "e5")),
@@ -102,9 +102,9 @@ def test_not_an_attack_can_be_said_at_the_curtain(evening: TerminalDriver) -> No
     assert said.rstrip().endswith("both players have agreed. (house rule: the end of the game)")
 
 
-def test_help_for_what_is_not_understood(evening: TerminalDriver) -> None:
-    type_ = evening.type
-    said = evening.play(
+def test_help_for_what_is_not_understood(driver: TerminalDriver) -> None:
+    type_ = driver.type
+    said = driver.play(
         ("Type: ready red", type_("castle queenside")),
         ("Type: ready red", type_("attack z1 e5")),
         ("Give two squares", type_("help")),
@@ -113,9 +113,9 @@ def test_help_for_what_is_not_understood(evening: TerminalDriver) -> None:
     assert "is saved" not in said, "nothing of it has begun"
 
 
-def test_what_does_not_fit_the_moment_is_answered(evening: TerminalDriver) -> None:
-    type_ = evening.type
-    evening.play(
+def test_what_does_not_fit_the_moment_is_answered(driver: TerminalDriver) -> None:
+    type_ = driver.type
+    driver.play(
         ("Red 40, Blue 40", type_("right")),
         ("is not possible now", type_("let stand")),
         ("is not possible now", type_("take back blue")),
@@ -123,26 +123,26 @@ def test_what_does_not_fit_the_moment_is_answered(evening: TerminalDriver) -> No
     )
 
 
-def cross(evening: TerminalDriver) -> Callable[[], object]:
+def cross(driver: TerminalDriver) -> Callable[[], object]:
     """Lift e5 and f4 and set one of them down on f5; the board cannot tell which."""
 
     def take_and_set_down() -> None:
-        piece = evening.simulated.lift(square("f4"))
-        evening.simulated.lift(square("e5"))
-        evening.simulated.place(piece, square("f5"))
+        piece = driver.simulated.lift(square("f4"))
+        driver.simulated.lift(square("e5"))
+        driver.simulated.place(piece, square("f5"))
 
     return take_and_set_down
 
 
-def test_what_happened_is_answered_by_its_number(evening: TerminalDriver) -> None:
-    type_ = evening.type
-    said = evening.play(
+def test_what_happened_is_answered_by_its_number(driver: TerminalDriver) -> None:
+    type_ = driver.type
+    said = driver.play(
         ("Red 40, Blue 40", type_("it was 1")),
         ("is not possible now", type_("ready red")),
         ("Red is ready", type_("ready blue")),
-        ("Red to move", evening.move("e4", "e5")),
-        ("Blue to move", evening.move("e7", "e6")),
-        ("Red to move", cross(evening)),
+        ("Red to move", driver.move("e4", "e5")),
+        ("Blue to move", driver.move("e7", "e6")),
+        ("Red to move", cross(driver)),
         ("Type the right number", type_("it was 3")),
         ("Type one of the numbers", type_("it was 1")),
         ("Red: ", type_("quit")),
@@ -152,43 +152,43 @@ def test_what_happened_is_answered_by_its_number(evening: TerminalDriver) -> Non
     assert f"Red: {first[5:]}." in said
 
 
-def test_if_none_of_it_happened_the_board_is_put_right(evening: TerminalDriver) -> None:
-    said = evening.play(
-        *beginning(evening),
-        ("Red to move", cross(evening)),
-        ("Type the right number", evening.type("it was none")),
-        ("Some pieces are out of place", evening.type("quit")),
+def test_if_none_of_it_happened_the_board_is_put_right(driver: TerminalDriver) -> None:
+    said = driver.play(
+        *beginning(driver),
+        ("Red to move", cross(driver)),
+        ("Type the right number", driver.type("it was none")),
+        ("Some pieces are out of place", driver.type("quit")),
     )
     assert "is not possible now" not in said
 
 
-def test_an_attack_that_may_be_meant_is_mentioned(evening: TerminalDriver) -> None:
-    evening.play(
-        *beginning(evening),
-        ("Red to move", evening.lift("e5")),
-        ("If e5 attacks e6, type: attack e5 e6", evening.type("attack e5 e6")),
-        ("e5 attacks e6.", evening.type("quit")),
+def test_an_attack_that_may_be_meant_is_mentioned(driver: TerminalDriver) -> None:
+    driver.play(
+        *beginning(driver),
+        ("Red to move", driver.lift("e5")),
+        ("If e5 attacks e6, type: attack e5 e6", driver.type("attack e5 e6")),
+        ("e5 attacks e6.", driver.type("quit")),
     )
 
 
-def test_who_meant_no_attack_may_say_so(evening: TerminalDriver) -> None:
-    said = evening.play(
-        *beginning(evening),
-        ("Red to move", evening.lift("e5")),
-        ("If e5 attacks e6, type: attack e5 e6", evening.type("no attack")),
-        ("No attack, then.", evening.type("quit")),
+def test_who_meant_no_attack_may_say_so(driver: TerminalDriver) -> None:
+    said = driver.play(
+        *beginning(driver),
+        ("Red to move", driver.lift("e5")),
+        ("If e5 attacks e6, type: attack e5 e6", driver.type("no attack")),
+        ("No attack, then.", driver.type("quit")),
     )
     assert "is not possible now" not in said
 
 
 def test_yes_is_typed_in_the_players_language(sit_down: SitDown) -> None:
-    evening = sit_down(language="de")
-    type_, choose = evening.type, evening.choose
-    evening.play(
+    driver = sit_down(language="de")
+    type_, choose = driver.type, driver.choose
+    driver.play(
         ("Rot 40, Blau 40", type_("ready red")),
         ("Rot ist bereit", type_("ready blue")),
-        ("Rot ist am Zug", evening.move("e4", "e5")),
-        ("Blau ist am Zug", evening.move("e7", "e6")),
+        ("Rot ist am Zug", driver.move("e4", "e5")),
+        ("Blau ist am Zug", driver.move("e7", "e6")),
         ("Rot ist am Zug", type_("attack e5 e6")),
         ("Rot: ", type_("")),
         ("Tippe deinen Rang", choose(Rank.CAPTAIN)),
@@ -200,14 +200,14 @@ def test_yes_is_typed_in_the_players_language(sit_down: SitDown) -> None:
 
 
 def test_an_infiltration_in_the_players_language(sit_down: SitDown) -> None:
-    evening = sit_down(EDITIONS["nordic-2015"], language="de")
-    type_ = evening.type
+    driver = sit_down(EDITIONS["nordic-2015"], language="de")
+    type_ = driver.type
     moves = ["e4-e5", "e7-e6", "k4-k5", "e6-f6", "e5-e6", "f6-f5", "e6-e7", "k7-k6"]
     turns = [
-        (f"{'Blau' if n % 2 else 'Rot'} ist am Zug", evening.move(*move.split("-")))
+        (f"{'Blau' if n % 2 else 'Rot'} ist am Zug", driver.move(*move.split("-")))
         for n, move in enumerate(moves)
     ]
-    evening.play(
+    driver.play(
         ("Rot 40, Blau 40", type_("ready red")),
         ("Rot ist bereit", type_("ready blue")),
         *turns,
@@ -222,13 +222,13 @@ def test_an_infiltration_in_the_players_language(sit_down: SitDown) -> None:
 
 
 def test_the_clock_is_shown_at_each_turn_and_when_somebody_asks(sit_down: SitDown) -> None:
-    evening = sit_down(control=TIME_CONTROLS["bronstein"])
-    type_ = evening.type
-    said = evening.play(
+    driver = sit_down(control=TIME_CONTROLS["bronstein"])
+    type_ = driver.type
+    said = driver.play(
         ("Red 40, Blue 40", type_("time")),
         ("Time left: setup", type_("ready red")),
         ("Red is ready", type_("ready blue")),
-        ("Time left: Red", evening.move("e4", "e5")),
+        ("Time left: Red", driver.move("e4", "e5")),
         ("Time left: Red ", type_("time")),
         ("Time left: Red ", type_("quit")),
     )
@@ -236,15 +236,15 @@ def test_the_clock_is_shown_at_each_turn_and_when_somebody_asks(sit_down: SitDow
     assert re.fullmatch(r"Time left: Red 1\d:\d\d · Blue 12:00 · the whole game 5\d:\d\d", first)
 
 
-def test_an_unplugged_board_is_said_and_the_game_goes_on(evening: TerminalDriver) -> None:
-    type_, port = evening.type, evening.board.simulated_port
+def test_an_unplugged_board_is_said_and_the_game_goes_on(driver: TerminalDriver) -> None:
+    type_, port = driver.type, driver.board.simulated_port
     assert port
-    said = evening.play(
+    said = driver.play(
         ("Red 40, Blue 40", type_("ready red")),
         ("Red is ready", type_("ready blue")),
         ("Red to move", port.unplug),
         ("The board is unplugged", port.replug),
-        ("The board is connected", evening.move("e4", "e5")),
+        ("The board is connected", driver.move("e4", "e5")),
         ("Red: e4 to e5", type_("resign blue", "yes")),
     )
     assert said.rstrip().endswith("the other side has resigned. (house rule: the end of the game)")

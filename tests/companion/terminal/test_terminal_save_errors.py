@@ -19,70 +19,70 @@ def both(*acts: Callable[[], object]) -> Callable[[], object]:
     return do
 
 
-def first_move_on_a_full_disk(evening: TerminalDriver) -> list[Cue]:
+def first_move_on_a_full_disk(driver: TerminalDriver) -> list[Cue]:
     """Both sides are ready, the disk is full, and Red's first piece moves."""
-    carry = evening.move("e4", "e5")
+    carry = driver.move("e4", "e5")
     return [
-        *beginning(evening)[:2],
-        ("Red to move", both(lambda: fill(evening.journal), carry)),
+        *beginning(driver)[:2],
+        ("Red to move", both(lambda: fill(driver.journal), carry)),
         ("The game cannot be saved.", lambda: None),
         ("The disk is full", lambda: None),
         ("back to the last saved move", lambda: None),
     ]
 
 
-def test_it_is_tried_again_and_told_then(evening: TerminalDriver) -> None:
-    type_ = evening.type
-    said = evening.play(
-        *first_move_on_a_full_disk(evening),
+def test_it_is_tried_again_and_told_then(driver: TerminalDriver) -> None:
+    type_ = driver.type
+    said = driver.play(
+        *first_move_on_a_full_disk(driver),
         (ASKED, type_("resign blue")),
         (ASKED, type_("Try again")),
-        (ASKED, both(lambda: make_room(evening.journal), type_("try again"))),
+        (ASKED, both(lambda: make_room(driver.journal), type_("try again"))),
         ("Red: e4 to e5", lambda: None),
-        ("Blue to move", evening.move("e7", "e6")),
+        ("Blue to move", driver.move("e7", "e6")),
         ("Red to move", type_("quit")),
     )
     assert said.index(ASKED) < said.index("Red: e4 to e5")
     assert "The game is saved." in said
-    kept = evening.journal.unfinished()
+    kept = driver.journal.unfinished()
     assert kept
-    assert list(kept.beginning.actions) == evening.session.table.referee.actions
+    assert list(kept.beginning.actions) == driver.session.table.referee.actions
 
 
-def test_without_keeping_it_goes_on_and_says_so_at_the_end(evening: TerminalDriver) -> None:
-    said = evening.play(
-        *first_move_on_a_full_disk(evening),
-        (ASKED, evening.type("play on")),
+def test_without_keeping_it_goes_on_and_says_so_at_the_end(driver: TerminalDriver) -> None:
+    said = driver.play(
+        *first_move_on_a_full_disk(driver),
+        (ASKED, driver.type("play on")),
         ("From now on, this game is not saved.", lambda: None),
         ("Red: e4 to e5", lambda: None),
-        ("Blue to move", evening.type("resign blue", "yes")),
+        ("Blue to move", driver.type("resign blue", "yes")),
     )
     assert said.rstrip().endswith("This game is not being saved.")
-    kept = evening.journal.unfinished()
+    kept = driver.journal.unfinished()
     assert kept
     assert len(kept.beginning.actions) == 1
 
 
-def test_who_quits_meanwhile_is_told_what_is_not_kept(evening: TerminalDriver) -> None:
-    said = evening.play(
-        *first_move_on_a_full_disk(evening),
-        (ASKED, evening.type("quit")),
+def test_who_quits_meanwhile_is_told_what_is_not_kept(driver: TerminalDriver) -> None:
+    said = driver.play(
+        *first_move_on_a_full_disk(driver),
+        (ASKED, driver.type("quit")),
     )
     assert "Red: e4 to e5" not in said
     assert said.rstrip().endswith("The last move is not saved.")
 
 
-def test_no_rank_is_told_before_it_is_saved(evening: TerminalDriver) -> None:
-    type_, choose = evening.type, evening.choose
-    said = evening.play(
-        *beginning(evening),
+def test_no_rank_is_told_before_it_is_saved(driver: TerminalDriver) -> None:
+    type_, choose = driver.type, driver.choose
+    said = driver.play(
+        *beginning(driver),
         ("Red to move", type_("attack e5 e6")),
         ("Red: take the keyboard", type_("")),
         ("Type your rank", choose(Rank.CAPTAIN)),
         ("captain?", type_("y")),
         ("Blue: take the keyboard", type_("")),
         ("Type your rank", choose(Rank.MINER)),
-        ("miner?", both(lambda: fill(evening.journal), type_("y"))),
+        ("miner?", both(lambda: fill(driver.journal), type_("y"))),
         (ASKED, type_("play on")),
         ("Red wins the combat", type_("quit")),
     )
@@ -92,11 +92,11 @@ def test_no_rank_is_told_before_it_is_saved(evening: TerminalDriver) -> None:
     assert not {"captain", "miner"} & set(said[said.rindex("\x1b[?1049l") : asked].split())
 
 
-def test_nobody_is_called_to_the_keyboard_for_what_is_not_saved(evening: TerminalDriver) -> None:
-    type_ = evening.type
-    said = evening.play(
-        *beginning(evening),
-        ("Red to move", both(lambda: fill(evening.journal), type_("attack e5 e6"))),
+def test_nobody_is_called_to_the_keyboard_for_what_is_not_saved(driver: TerminalDriver) -> None:
+    type_ = driver.type
+    said = driver.play(
+        *beginning(driver),
+        ("Red to move", both(lambda: fill(driver.journal), type_("attack e5 e6"))),
         (ASKED, type_("")),
         (ASKED, type_("play on")),
         ("Red: take the keyboard", type_("quit")),

@@ -21,20 +21,20 @@ WAY_IN = ["e4-e5", "f7-f6", "e5-e6", "f6-f5", "e6-f6", "a7-a6", "f6-f7", "a6-a5"
 
 def sit_down_sealed(sit_down: SitDown, edition: Edition = SEALED) -> TerminalDriver:
     """Both players have sealed their armies on their phones."""
-    evening = sit_down(edition)
-    openings = Openings(evening.journal.path.with_name("phones.json"))
+    driver = sit_down(edition)
+    openings = Openings(driver.journal.path.with_name("phones.json"))
     (fort, *_) = preset_setups(edition.army)
     for side in Side:
         commitment = openings.seal(side, fort.setup)
-        evening.session.handle(ArmySealed(fast_clock(), side, commitment))
-    return evening
+        driver.session.handle(ArmySealed(fast_clock(), side, commitment))
+    return driver
 
 
 def test_who_is_asked_is_told_how_the_game_goes_on(sit_down: SitDown) -> None:
-    evening = sit_down_sealed(sit_down)
-    type_, choose = evening.type, evening.choose
-    evening.play(
-        *beginning(evening),
+    driver = sit_down_sealed(sit_down)
+    type_, choose = driver.type, driver.choose
+    driver.play(
+        *beginning(driver),
         ("Red to move", type_("attack e5 e6")),
         ("Red: take the keyboard", lambda: None),
         ("The arbiter types: break seals red", type_("break seals red")),
@@ -49,20 +49,20 @@ def test_who_is_asked_is_told_how_the_game_goes_on(sit_down: SitDown) -> None:
 
 
 def test_seals_that_do_not_count_are_not_broken_again(sit_down: SitDown) -> None:
-    evening = sit_down_sealed(sit_down)
-    evening.play(
-        *beginning(evening),
-        ("Red to move", evening.type("break seals red")),
-        ("The seals of Red no longer count.", evening.type("break seals red")),
-        ("is not possible now", evening.type("quit")),
+    driver = sit_down_sealed(sit_down)
+    driver.play(
+        *beginning(driver),
+        ("Red to move", driver.type("break seals red")),
+        ("The seals of Red no longer count.", driver.type("break seals red")),
+        ("is not possible now", driver.type("quit")),
     )
 
 
 def test_who_answers_a_guess_is_told_as_well(sit_down: SitDown) -> None:
-    evening = sit_down_sealed(sit_down, NORDIC)
-    type_ = evening.type
-    evening.play(
-        *walking_in(evening),
+    driver = sit_down_sealed(sit_down, NORDIC)
+    type_ = driver.type
+    driver.play(
+        *walking_in(driver),
         ("Red to move", type_("infiltrate f7 f9 marshal")),
         ("Blue, type: right · wrong", lambda: None),
         ("The arbiter types: break seals blue", type_("break seals blue", "wrong")),
@@ -70,24 +70,24 @@ def test_who_answers_a_guess_is_told_as_well(sit_down: SitDown) -> None:
     )
 
 
-def walking_in(evening: TerminalDriver) -> list[Cue]:
+def walking_in(driver: TerminalDriver) -> list[Cue]:
     """Both sides are ready, and Red plays these moves."""
     ready = [
-        ("Red 40, Blue 40", evening.type("ready red")),
-        ("Red is ready", evening.type("ready blue")),
+        ("Red 40, Blue 40", driver.type("ready red")),
+        ("Red is ready", driver.type("ready blue")),
     ]
     sides = ("Red", "Blue")
     walks = [
-        (f"{sides[n % 2]} to move", evening.move(*way.split("-"))) for n, way in enumerate(WAY_IN)
+        (f"{sides[n % 2]} to move", driver.move(*way.split("-"))) for n, way in enumerate(WAY_IN)
     ]
     return [*ready, *walks]
 
 
 @pytest.mark.parametrize("line", ["break seals", "break seals green"])
 def test_it_has_to_be_said_whose_seals(sit_down: SitDown, line: str) -> None:
-    evening = sit_down_sealed(sit_down)
-    evening.play(
-        ("Type: ready red", evening.type(line)),
-        ("break seals red", evening.type("quit")),
+    driver = sit_down_sealed(sit_down)
+    driver.play(
+        ("Type: ready red", driver.type(line)),
+        ("break seals red", driver.type("quit")),
     )
-    assert evening.session.table.sealed == {*Side}
+    assert driver.session.table.sealed == {*Side}

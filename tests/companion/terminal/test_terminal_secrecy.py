@@ -19,22 +19,22 @@ from engine.rules.editions import EDITIONS
 from tests.companion.terminal.at_terminal import WIPE, SitDown, TerminalDriver, beginning
 
 
-def test_what_was_declared_is_wiped_and_never_echoed(evening: TerminalDriver) -> None:
-    type_, move, choose = evening.type, evening.move, evening.choose
+def test_what_was_declared_is_wiped_and_never_echoed(driver: TerminalDriver) -> None:
+    type_, move, choose = driver.type, driver.move, driver.choose
     seen: list[str] = []
 
     def note_and_confirm() -> None:
-        seen.append(evening.echoed())
+        seen.append(driver.echoed())
         type_("y")()
 
-    said = evening.play(
+    said = driver.play(
         ("Red 40, Blue 40", type_("ready red")),
         ("Red is ready", type_("ready blue")),
         ("Red to move", move("e4", "e5")),
         ("Blue to move", move("e7", "e6")),
         ("Red to move", type_("attack e5 e6")),
         ("Red: take the keyboard", type_("")),
-        ("Type your rank", lambda: (evening.echoed(), choose(Rank.CAPTAIN)())),
+        ("Type your rank", lambda: (driver.echoed(), choose(Rank.CAPTAIN)())),
         ("captain?", note_and_confirm),
         ("Red has declared", type_("quit")),
     )
@@ -44,11 +44,11 @@ def test_what_was_declared_is_wiped_and_never_echoed(evening: TerminalDriver) ->
     assert "captain" not in said[private[1] :]
 
 
-def attack_between(evening: TerminalDriver, attacker: Rank, defender: Rank) -> str:
+def attack_between(driver: TerminalDriver, attacker: Rank, defender: Rank) -> str:
     """Red changes its choice once; Blue views the ranks that its piece cannot have."""
-    type_, choose = evening.type, evening.choose
-    return evening.play(
-        *beginning(evening),
+    type_, choose = driver.type, driver.choose
+    return driver.play(
+        *beginning(driver),
         ("Red to move", type_("attack e5 e6")),
         ("Red: take the keyboard", type_("")),
         ("Type your rank", choose(attacker)),
@@ -72,12 +72,12 @@ def test_logs_of_games_that_differ_in_hidden_ranks_are_equal_up_to_the_reveal(
     logs = []
     for game, ranks in enumerate([(Rank.CAPTAIN, Rank.MINER), (Rank.SPY, Rank.MARSHAL)]):
         with ExitStack() as opened:
-            evening = TerminalDriver(tmp_path / f"{game}.sqlite", opened, is_logged=True)
-            evening.set_up()
-            log = attack_between(evening, *ranks).splitlines()
+            driver = TerminalDriver(tmp_path / f"{game}.sqlite", opened, is_logged=True)
+            driver.set_up()
+            log = attack_between(driver, *ranks).splitlines()
             # The number of pieces set up when the board is read depends on thread timing.
             logs.append([line for line in log if not line.startswith("Pieces set up")])
-        assert WIPE in evening.terminal.getvalue()
+        assert WIPE in driver.terminal.getvalue()
     first, other = logs
     reveal = next(number for number, line in enumerate(first) if "Red: captain" in line)
     assert first[reveal] != other[reveal]
@@ -87,10 +87,10 @@ def test_logs_of_games_that_differ_in_hidden_ranks_are_equal_up_to_the_reveal(
 
 
 def test_no_log_holds_what_was_declared_against_the_proof(sit_down: SitDown) -> None:
-    evening = sit_down(is_logged=True)
-    type_, choose = evening.type, evening.choose
-    said = evening.play(
-        *beginning(evening),
+    driver = sit_down(is_logged=True)
+    type_, choose = driver.type, driver.choose
+    said = driver.play(
+        *beginning(driver),
         ("Red to move", type_("attack e5 e6")),
         ("Red: take the keyboard", type_("")),
         ("Type your rank", choose(Rank.CAPTAIN)),
@@ -145,31 +145,31 @@ class TestWhereThePrivatePartIsRead:
 
 
 @pytest.mark.parametrize("last", ["no attack", "quit"])
-def test_who_leaves_the_curtain_leaves_nothing_behind(evening: TerminalDriver, last: str) -> None:
-    type_ = evening.type
+def test_who_leaves_the_curtain_leaves_nothing_behind(driver: TerminalDriver, last: str) -> None:
+    type_ = driver.type
     end = {"no attack": [("No attack, then", type_("quit"))], "quit": []}[last]
-    said = evening.play(
-        *beginning(evening),
+    said = driver.play(
+        *beginning(driver),
         ("Red to move", type_("attack e5 e6")),
         ("Red: take the keyboard", type_("")),
-        ("Type your rank", lambda: (evening.echoed(), type_(last)())),
+        ("Type your rank", lambda: (driver.echoed(), type_(last)())),
         *end,
     )
     assert said.index("Type your rank") < said.index(WIPE)
     assert "marshal" not in said[said.index(WIPE) :]
-    assert ("quit" in evening.echoed()) == (last != "quit"), "the keyboard is echoed again"
+    assert ("quit" in driver.echoed()) == (last != "quit"), "the keyboard is echoed again"
 
 
 def test_an_answer_that_cannot_be_true_is_refused_behind_the_curtain(sit_down: SitDown) -> None:
-    evening = sit_down(replace(EDITIONS["nordic-2015"], silent_defence=True))
-    type_, choose = evening.type, evening.choose
+    driver = sit_down(replace(EDITIONS["nordic-2015"], silent_defence=True))
+    type_, choose = driver.type, driver.choose
     moves = ["e4-e5", "e7-e6", "k4-k5", "e6-f6", "e5-e6", "f6-f5", "e6-e7", "k7-k6"]
     turns = [
-        (f"{'Blue' if n % 2 else 'Red'} to move", evening.move(*move.split("-")))
+        (f"{'Blue' if n % 2 else 'Red'} to move", driver.move(*move.split("-")))
         for n, move in enumerate(moves)
     ]
-    said = evening.play(
-        *beginning(evening)[:2],
+    said = driver.play(
+        *beginning(driver)[:2],
         *turns,
         ("Red to move", type_("attack f4 f5")),
         ("Red: take the keyboard", type_("")),
@@ -178,8 +178,8 @@ def test_an_answer_that_cannot_be_true_is_refused_behind_the_curtain(sit_down: S
         ("Blue: take the keyboard", type_("")),
         ("Type your rank", choose(Rank.GENERAL)),
         ("general?", type_("y")),
-        ("Remove the piece from f4", lambda: evening.simulated.take_away(square("f4"))),
-        ("Blue to move", evening.move("a7", "a6")),
+        ("Remove the piece from f4", lambda: driver.simulated.take_away(square("f4"))),
+        ("Blue to move", driver.move("a7", "a6")),
         ("Red to move", type_("infiltrate e7 e8 general")),
         ("Blue, type: right · wrong", type_("right")),
         ("Blue: take the keyboard. Red: look away", type_("")),
@@ -194,22 +194,22 @@ def test_an_answer_that_cannot_be_true_is_refused_behind_the_curtain(sit_down: S
 
 @pytest.mark.parametrize("end", [signal.SIGTERM, signal.SIGHUP])
 def test_a_program_that_is_ended_behind_the_curtain_leaves_nothing_behind(
-    evening: TerminalDriver, end: signal.Signals
+    driver: TerminalDriver, end: signal.Signals
 ) -> None:
     def stop() -> None:
-        evening.echoed()
+        driver.echoed()
         os.kill(os.getpid(), end)
 
     with pytest.raises(SystemExit) as ended:
-        evening.play(
-            *beginning(evening),
-            ("Red to move", evening.type("attack e5 e6")),
-            ("Red: take the keyboard", evening.type("")),
+        driver.play(
+            *beginning(driver),
+            ("Red to move", driver.type("attack e5 e6")),
+            ("Red: take the keyboard", driver.type("")),
             ("Type your rank", stop),
         )
     assert ended.value.code == 128 + end
-    said = evening.screen.getvalue()
+    said = driver.screen.getvalue()
     assert said.index("Type your rank") < said.index(WIPE)
     assert "marshal" not in said[said.index(WIPE) :]
-    assert termios.tcgetattr(evening._hand)[3] & termios.ECHO, "the keyboard is echoed again"
+    assert termios.tcgetattr(driver._hand)[3] & termios.ECHO, "the keyboard is echoed again"
     assert signal.getsignal(end) is signal.SIG_DFL

@@ -15,7 +15,7 @@ from engine.board.ranks import Rank
 from engine.game.clocks import TIME_CONTROLS
 from engine.game.rulings import TakenBack
 from engine.rules.editions import DEFAULT, EDITIONS
-from tests.companion.core import table_driver as table_evening
+from tests.companion.core import table_driver
 from tests.companion.terminal.at_terminal import WIPE, SitDown, TerminalDriver, beginning
 
 
@@ -23,10 +23,10 @@ from tests.companion.terminal.at_terminal import WIPE, SitDown, TerminalDriver, 
     ("decision", "end"),
     [("counts", "Red: captain. Blue: bomb. Boom!"), ("does not count", "Blue: take the keyboard")],
 )
-def test_a_dispute(evening: TerminalDriver, decision: str, end: str) -> None:
-    type_, choose = evening.type, evening.choose
-    said = evening.play(
-        *beginning(evening),
+def test_a_dispute(driver: TerminalDriver, decision: str, end: str) -> None:
+    type_, choose = driver.type, driver.choose
+    said = driver.play(
+        *beginning(driver),
         ("Red to move", type_("attack e5 e6")),
         ("Red: take the keyboard", type_("")),
         ("Type your rank", choose(Rank.CAPTAIN)),
@@ -48,10 +48,10 @@ def test_a_dispute(evening: TerminalDriver, decision: str, end: str) -> None:
     assert private.index(WIPE) < private.index("Blue stands by")
 
 
-def test_nobody_insists_without_a_contradiction(evening: TerminalDriver) -> None:
-    type_ = evening.type
-    evening.play(
-        *beginning(evening),
+def test_nobody_insists_without_a_contradiction(driver: TerminalDriver) -> None:
+    type_ = driver.type
+    driver.play(
+        *beginning(driver),
         ("Red to move", type_("attack e5 e6")),
         ("Red: take the keyboard", type_("")),
         ("Type your rank", type_("insist")),
@@ -59,10 +59,10 @@ def test_nobody_insists_without_a_contradiction(evening: TerminalDriver) -> None
     )
 
 
-def test_what_an_arbiter_lets_stand(evening: TerminalDriver) -> None:
-    type_, move = evening.type, evening.move
-    evening.play(
-        *beginning(evening),
+def test_what_an_arbiter_lets_stand(driver: TerminalDriver) -> None:
+    type_, move = driver.type, driver.move
+    driver.play(
+        *beginning(driver),
         ("Red to move", move("e5", "f6")),
         ("Pieces move straight", type_("let stand")),
         ("The arbiter allows it", lambda: None),
@@ -71,10 +71,10 @@ def test_what_an_arbiter_lets_stand(evening: TerminalDriver) -> None:
     )
 
 
-def test_taking_back(evening: TerminalDriver) -> None:
-    type_, move = evening.type, evening.move
-    evening.play(
-        *beginning(evening),
+def test_taking_back(driver: TerminalDriver) -> None:
+    type_, move = driver.type, driver.move
+    driver.play(
+        *beginning(driver),
         ("Red to move", move("e5", "f5")),
         ("Blue to move", type_("take back red")),
         ("Red asks to take back the last move", type_("take back blue")),
@@ -83,10 +83,10 @@ def test_taking_back(evening: TerminalDriver) -> None:
     )
 
 
-def test_an_open_attack_can_be_taken_back_at_the_curtain(evening: TerminalDriver) -> None:
-    type_ = evening.type
-    evening.play(
-        *beginning(evening),
+def test_an_open_attack_can_be_taken_back_at_the_curtain(driver: TerminalDriver) -> None:
+    type_ = driver.type
+    driver.play(
+        *beginning(driver),
         ("Red to move", type_("attack e5 e6")),
         ("Red: take the keyboard", type_("take back red")),
         ("Red asks to take", type_("take back blue")),
@@ -94,10 +94,10 @@ def test_an_open_attack_can_be_taken_back_at_the_curtain(evening: TerminalDriver
     )
 
 
-def test_the_board_is_right(evening: TerminalDriver) -> None:
-    type_, move = evening.type, evening.move
-    said = evening.play(
-        *beginning(evening),
+def test_the_board_is_right(driver: TerminalDriver) -> None:
+    type_, move = driver.type, driver.move
+    said = driver.play(
+        *beginning(driver),
         ("Red to move", move("e5", "f6")),
         ("Pieces move straight", type_("board")),
         ("The piece from e5 is on f6.", lambda: None),
@@ -111,21 +111,21 @@ def test_the_board_is_right(evening: TerminalDriver) -> None:
     assert "Red says: the board is right. The piece from e5 is on f6. Blue to move." in said
 
 
-def test_why_the_board_cannot_be_right(evening: TerminalDriver) -> None:
-    type_ = evening.type
-    evening.play(
-        *beginning(evening),
-        ("Red to move", lambda: evening.simulated.stand(Side.BLUE, square("a5"))),
+def test_why_the_board_cannot_be_right(driver: TerminalDriver) -> None:
+    type_ = driver.type
+    driver.play(
+        *beginning(driver),
+        ("Red to move", lambda: driver.simulated.stand(Side.BLUE, square("a5"))),
         ("out of place", type_("board")),
         ("There is one piece too many on a5.", type_("blue agrees, red moves")),
         ("There is one piece too many on a5.", type_("quit")),
     )
 
 
-def test_a_square_that_the_board_sees_wrongly(evening: TerminalDriver) -> None:
-    type_ = evening.type
-    evening.play(
-        *beginning(evening),
+def test_a_square_that_the_board_sees_wrongly(driver: TerminalDriver) -> None:
+    type_ = driver.type
+    driver.play(
+        *beginning(driver),
         ("Red to move", type_("doubt z9")),
         ("Give a square, for example", type_("doubt a5")),
         ("sensor of a5 is now ignored", type_("move a4 j5")),
@@ -135,10 +135,10 @@ def test_a_square_that_the_board_sees_wrongly(evening: TerminalDriver) -> None:
     )
 
 
-def test_a_rank_that_was_never_shown_is_not_set_right(evening: TerminalDriver) -> None:
-    type_ = evening.type
-    evening.play(
-        *beginning(evening),
+def test_a_rank_that_was_never_shown_is_not_set_right(driver: TerminalDriver) -> None:
+    type_ = driver.type
+    driver.play(
+        *beginning(driver),
         ("Red to move", type_("correct e5 kaiser")),
         ("Give a square and a rank", type_("correct e5 captain")),
         ("is not possible now", type_("quit")),
@@ -146,16 +146,16 @@ def test_a_rank_that_was_never_shown_is_not_set_right(evening: TerminalDriver) -
 
 
 def test_who_cannot_move_asks_whether_the_other_side_can(sit_down: SitDown) -> None:
-    evening = sit_down(EDITIONS["isf"])
-    type_ = evening.type
-    evening.play(
-        *beginning(evening),
+    driver = sit_down(EDITIONS["isf"])
+    type_ = driver.type
+    driver.play(
+        *beginning(driver),
         ("Red to move", type_("yes")),
         ("is not possible now", type_("cannot move", "yes")),
         ("Red cannot move. Blue, can you move?", lambda: None),
         ("Blue, type: yes · no", type_("yes")),
         ("Blue can move: a legal move proves it", lambda: None),
-        ("Blue, move on the board", evening.move("f7", "f6")),
+        ("Blue, move on the board", driver.move("f7", "f6")),
         ("Blue wins: the other side cannot move", lambda: None),
     )
 
@@ -163,21 +163,21 @@ def test_who_cannot_move_asks_whether_the_other_side_can(sit_down: SitDown) -> N
 def test_an_open_question_is_put_again_to_who_comes_back(
     sit_down: SitDown,
 ) -> None:
-    evening = sit_down(EDITIONS["isf"])
-    type_ = evening.type
-    evening.play(
-        *beginning(evening),
+    driver = sit_down(EDITIONS["isf"])
+    type_ = driver.type
+    driver.play(
+        *beginning(driver),
         ("Red to move", type_("cannot move", "yes")),
         ("Blue, type: yes · no", type_("quit")),
     )
-    evening.play(("Blue, type: yes · no", type_("no", "yes")), ("The game is a draw", lambda: None))
+    driver.play(("Blue, type: yes · no", type_("no", "yes")), ("The game is a draw", lambda: None))
 
 
 def test_if_neither_can_it_is_a_draw(sit_down: SitDown) -> None:
-    evening = sit_down(EDITIONS["isf"])
-    type_ = evening.type
-    evening.play(
-        *beginning(evening),
+    driver = sit_down(EDITIONS["isf"])
+    type_ = driver.type
+    driver.play(
+        *beginning(driver),
         ("Red to move", type_("cannot move", "yes")),
         ("Blue, type: yes · no", type_("yes")),
         ("If you find no move, type: no", type_("no", "yes")),
@@ -185,18 +185,18 @@ def test_if_neither_can_it_is_a_draw(sit_down: SitDown) -> None:
     )
 
 
-def test_an_arbiter_says_that_both_have_lost(evening: TerminalDriver) -> None:
-    evening.play(
-        *beginning(evening),
-        ("Red to move", evening.type("forfeit both", "yes")),
+def test_an_arbiter_says_that_both_have_lost(driver: TerminalDriver) -> None:
+    driver.play(
+        *beginning(driver),
+        ("Red to move", driver.type("forfeit both", "yes")),
         ("Both sides lose: the arbiter has decided", lambda: None),
     )
 
 
-def test_what_was_taken_down_wrongly_is_set_right(evening: TerminalDriver) -> None:
-    type_, move = evening.type, evening.move
-    evening.play(
-        *beginning(evening)[:2],
+def test_what_was_taken_down_wrongly_is_set_right(driver: TerminalDriver) -> None:
+    type_, move = driver.type, driver.move
+    driver.play(
+        *beginning(driver)[:2],
         ("Red to move", move("e4", "e6")),
         ("Blue to move", type_("no long move z6")),
         ("for example: no long move e6", type_("no long move e5")),
@@ -211,10 +211,10 @@ def test_what_was_taken_down_wrongly_is_set_right(evening: TerminalDriver) -> No
 
 
 def test_an_arbiter_sets_a_clock(sit_down: SitDown) -> None:
-    evening = sit_down(control=TIME_CONTROLS["total"])
-    type_ = evening.type
-    evening.play(
-        *beginning(evening),
+    driver = sit_down(control=TIME_CONTROLS["total"])
+    type_ = driver.type
+    driver.play(
+        *beginning(driver),
         ("Red to move", type_("give red soon")),
         ("Give a time in minutes and seconds", type_("take red 99:00")),
         ("That is not possible now", type_("give red 1:30")),
@@ -224,10 +224,10 @@ def test_an_arbiter_sets_a_clock(sit_down: SitDown) -> None:
 
 
 def test_a_touched_piece_that_cannot_move(sit_down: SitDown) -> None:
-    evening = sit_down(edition=replace(DEFAULT, touch_move=True))
-    type_, move = evening.type, evening.move
-    said = evening.play(
-        *beginning(evening),
+    driver = sit_down(edition=replace(DEFAULT, touch_move=True))
+    type_, move = driver.type, driver.move
+    said = driver.play(
+        *beginning(driver),
         ("Red to move", move("f4", "a6")),
         ("In private", lambda: None),
         ("Pieces move straight", move("a6", "f4")),
@@ -243,13 +243,13 @@ def test_a_touched_piece_that_cannot_move(sit_down: SitDown) -> None:
 
 
 def test_time_that_is_given_after_the_end_takes_nothing_back() -> None:
-    evening, printed = table_evening.clash(control=TIME_CONTROLS["short"]), StringIO()
-    evening.wait(200)
-    evening.forget()
-    evening.say(AdjustClock(Side.RED, 60))
-    assert evening.told(TakenBack)
+    driver, printed = table_driver.clash(control=TIME_CONTROLS["short"]), StringIO()
+    driver.wait(200)
+    driver.forget()
+    driver.say(AdjustClock(Side.RED, 60))
+    assert driver.told(TakenBack)
     tell = narrate(open_console(printed), Announcer(Language("en")).sentence)
-    for event in evening.events:
+    for event in driver.events:
         tell(event)
     assert "The arbiter adjusts the clock: Red, 1 minute more." in printed.getvalue()
     assert "Taken back" not in printed.getvalue()

@@ -141,9 +141,9 @@ class Driver:
         self.now = 100.0
         self.script = source if isinstance(source, Script) else Script()
         self.script.clock = lambda: self.now
-        self.shelf = JournalProvider(path)
+        self.journals = JournalProvider(path)
         self.app = BoomboardApp(
-            self.shelf,
+            self.journals,
             source or self.script,
             Language(language) if language else None,
             edition,
@@ -176,12 +176,12 @@ class Driver:
         # `stop` is avoided because it would close the event loop of the process for good.
         self.app.dispatch("on_stop")
         EventLoop.window.remove_widget(self.app.root)
-        self.shelf.close()
+        self.journals.close()
 
     @property
     def journal(self) -> Journal:
         """The database of the games."""
-        return self.shelf.journal()
+        return self.journals.journal()
 
     # Time
 
@@ -399,7 +399,7 @@ class Driver:
         x, y = board.to_window(*board.grid.centre(square(name)))
         return float(x), float(y)
 
-    def on_shelf(self, side: str) -> tuple[float, float]:
+    def on_tray(self, side: str) -> tuple[float, float]:
         """The middle of the side's last piece that was placed beside the simulated board."""
         board = self.app.face.simulated_board
         assert board

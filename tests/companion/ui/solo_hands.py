@@ -156,7 +156,7 @@ class Hands:
         if self.side_at(source) is None:
             self.drag(target, source)
             if enemy is Side.BLUE:
-                self.driver.drag(self.driver.on_shelf("blue"), self.driver.on_board(name(target)))
+                self.driver.drag(self.driver.on_tray("blue"), self.driver.on_board(name(target)))
         self.pass_time()
         self.driver.wait(self.is_my_turn)
         assert self.driver.tabletop.standing == stood

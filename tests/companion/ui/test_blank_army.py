@@ -151,18 +151,18 @@ def test_the_ranks_are_only_in_the_openings_file(drive: Drive) -> None:
     person = sit_down(drive, EDITIONS["isf"], 3)
     for _ in range(30):
         person.step()
-    shelf = person.driver.shelf.path
-    openings = json.loads(shelf.with_name(FILE).read_text())
+    journals = person.driver.journals.path
+    openings = json.loads(journals.with_name(FILE).read_text())
     salts = [salt for army in openings for salt in find_salts(army)]
     assert len(salts) == EDITIONS["isf"].army.size
-    others = [path for path in shelf.parent.iterdir() if path.name != FILE]
+    others = [path for path in journals.parent.iterdir() if path.name != FILE]
     written = b"".join(path.read_bytes() for path in others)
     declared = sum(
         isinstance(action, Declare) and action.rank.owner is Side.BLUE
         for action in person.driver.app.presenter.table.referee.actions
     )
     assert sum(salt.encode() in written for salt in salts) == declared
-    assert shelf.with_name(FILE).stat().st_mode & 0o077 == 0
+    assert journals.with_name(FILE).stat().st_mode & 0o077 == 0
 
 
 def test_the_game_s_seed_does_not_reveal_the_setup(drive: Drive) -> None:
@@ -193,7 +193,7 @@ def find_salts(plain: Any) -> list[str]:
 def test_without_its_openings_the_computer_resigns(drive: Drive) -> None:
     person = sit_down(drive, BARRAGE, 3)
     board = person.board
-    person.driver.shelf.path.with_name(FILE).unlink()
+    person.driver.journals.path.with_name(FILE).unlink()
     driver = drive()
     driver.connect()
     driver.tap("resume")

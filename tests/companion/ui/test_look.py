@@ -155,7 +155,7 @@ def test_no_trouble_is_too_long_for_the_start(drive: Drive, code: str) -> None:
     longest = "the attempt to write a readonly database has failed in the middle of it"
     found = set()
     for trouble, kind in product(StorageTrouble, LinkErrorKind):
-        driver.app.host.problem = StorageError(driver.shelf.path, trouble, longest)
+        driver.app.host.problem = StorageError(driver.journals.path, trouble, longest)
         driver.lose(kind)
         driver.frames(3)
         found |= {f"{trouble.name}, {kind.name}: {each}" for each in faults(driver)}
@@ -164,7 +164,7 @@ def test_no_trouble_is_too_long_for_the_start(drive: Drive, code: str) -> None:
     driver.app.host.problem = None
     for unusable, kind in product(UNUSABLE, LinkErrorKind):
         aside = Path("/opt/boomboard/games/games-damaged-2026-11-23-12.sqlite")
-        driver.shelf.set_aside = QuarantinedFile(unusable, aside)
+        driver.journals.quarantined = QuarantinedFile(unusable, aside)
         driver.lose(kind)
         driver.frames(3)
         assert str(aside) in driver.texts()
@@ -280,7 +280,7 @@ def test_no_setup_is_too_long_for_the_list(drive: Drive, code: str, army: str, n
     """Each sentence is shown beside another sentence about the file of players' own setups."""
     edition = EDITIONS["isf"].with_army(army)
     driver = drive(language=code, source=Script.with_simulated_board(), edition=edition)
-    driver.shelf.path.with_name("setups.txt").write_text("damaged")
+    driver.journals.path.with_name("setups.txt").write_text("damaged")
     driver.connect()
     for button in ("alone", "chosen", "setups", "list"):
         driver.tap(button)

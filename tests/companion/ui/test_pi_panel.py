@@ -20,7 +20,7 @@ def test_lamps_and_buttons_follow_the_game(tmp_path: Path) -> None:
     driver = Driver(tmp_path / "games.db")
     with Panel(pins) as panel:
         driver.app = BoomboardApp(
-            driver.shelf, driver.script, Language("en"), lamps=PanelLamps(panel)
+            driver.journals, driver.script, Language("en"), lamps=PanelLamps(panel)
         )
         told: list[object] = []
         driver.app.host.listen(told.append)

@@ -225,7 +225,7 @@ def test_no_public_picture_tells_a_printed_rank(drive: Drive, edition: Edition) 
     def pictures(*ranks: Rank) -> list[bytes]:
         driver = drive(source=Script.with_simulated_board(), edition=edition)
         *shown, _revealed = public_pictures(driver, *ranks)
-        (driver.shelf.path).unlink()
+        (driver.journals.path).unlink()
         return shown
 
     one = pictures(Rank.SPY, Rank.MARSHAL)

@@ -344,7 +344,7 @@ def test_new_game_keeps_the_seals_of_the_saved_one(attacked: Driver) -> None:
 
 
 def test_what_opens_the_seals_is_forgotten_when_the_next_armies_stand(attacked: Driver) -> None:
-    path = attacked.shelf.path.with_name("seals.json")
+    path = attacked.journals.path.with_name("seals.json")
     assert len(json.loads(path.read_text())) == 2
     for button in ("menu", "leave"):
         attacked.tap(button)
@@ -426,7 +426,7 @@ def test_without_sealed_armies_an_arbiter_has_no_seals_to_break(driver: Driver) 
 
 
 def test_damaged_openings_file_is_reported(attacked: Driver, drive: Drive) -> None:
-    attacked.shelf.path.with_name("seals.json").write_text("{")
+    attacked.journals.path.with_name("seals.json").write_text("{")
     seen = attacked.seen
     driver = drive()
     driver.connect()
@@ -559,7 +559,7 @@ def test_proved_setup_is_public(attacked: Driver) -> None:
     attacked.tap("red_setup")
     assert attacked.find("rows").setup == FORT.setup, "it can be looked at again"
     attacked.tap("close")
-    path = attacked.shelf.path.with_name("seals.json")
+    path = attacked.journals.path.with_name("seals.json")
     assert len(json.loads(path.read_text())) == 1, "what is proved is forgotten"
     prove(attacked, Side.BLUE)
     assert {*attacked.app.presenter.table.view.proved} == {*Side}
@@ -640,8 +640,8 @@ def test_no_public_picture_tells_what_was_sealed(drive: Drive) -> None:
 
 def forget_all(driver: Driver) -> None:
     """Delete this session's games before the next session, because the screens would show them."""
-    driver.shelf.close()
-    driver.shelf.path.unlink()
+    driver.journals.close()
+    driver.journals.path.unlink()
 
 
 def test_a_false_word_is_told_to_nobody_but_its_speaker(drive: Drive) -> None:

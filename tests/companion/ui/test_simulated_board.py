@@ -164,7 +164,7 @@ def test_a_piece_let_go_beside_the_board_lies_there_and_comes_back(driver: Drive
     driver.drag(driver.on_board("e4"), BESIDE)
     driver.show_virtual()
     assert driver.face.lifted == square("e4")
-    x, y = driver.on_shelf("red")
+    x, y = driver.on_tray("red")
     driver.drag((x, y), driver.on_board("e4"))
     driver.show_virtual()
     assert driver.seen == STANDING
@@ -179,7 +179,7 @@ def test_an_attack_that_the_defender_wins_is_cleared_up_by_drags(driver: Driver)
     turn_cards(driver)
     assert "Remove the piece from e7." in driver.texts()
     driver.drag(driver.on_board("e7"), BESIDE)
-    driver.drag(driver.on_shelf("blue"), driver.on_board("e7"))
+    driver.drag(driver.on_tray("blue"), driver.on_board("e7"))
     driver.show_virtual()
     assert driver.app.presenter.table.state.reveal is None
     driver.tap("end")
@@ -285,7 +285,7 @@ def labels(driver: Driver) -> list[str | None]:
 
 
 def prints(driver: Driver) -> Path:
-    return driver.shelf.path.with_name("printed.json")
+    return driver.journals.path.with_name("printed.json")
 
 
 def test_a_pulled_plug_changes_no_rank(exchanged: Driver, drive: Drive) -> None:
@@ -314,7 +314,7 @@ def test_a_game_that_was_broken_off_keeps_its_ranks(exchanged: Driver, drive: Dr
 
 
 def test_what_is_printed_is_forgotten_with_the_game(exchanged: Driver, drive: Drive) -> None:
-    kept = PrintedPieces(exchanged.shelf.path)
+    kept = PrintedPieces(exchanged.journals.path)
     number = exchanged.app.host.number
     assert number
     begun, earlier = (exchanged.journal.transcript(n).begun for n in (number, number - 1))

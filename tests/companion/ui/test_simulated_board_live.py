@@ -81,7 +81,7 @@ def test_a_game_over_the_real_frames(drive: Callable[..., Driver], live: LiveBoa
         declare_otherwise(driver, rank, told)
     driver.wait_for_real(lambda: driver.view == "reveal" and presenter.booming is None)
     driver.drag(driver.on_board("e7"), (640, 330))
-    driver.drag(driver.on_shelf("blue"), driver.on_board("e7"))
+    driver.drag(driver.on_tray("blue"), driver.on_board("e7"))
     driver.wait_for_real(lambda: driver.view == "turn")
     assert presenter.table.view.last_move == (square("e6"), square("e7"))
     assert presenter.table.view.captured[presenter.table.view.to_move.other] == (Rank.CAPTAIN,)

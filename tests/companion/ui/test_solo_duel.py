@@ -142,7 +142,7 @@ def test_the_ranks_count_after_a_restart_without_the_file_of_ranks(
     hands: Hands, drive: Drive
 ) -> None:
     labels = {each: hands.label_at(each) for each in hands.own()}
-    hands.driver.shelf.path.with_name(FILE).unlink()
+    hands.driver.journals.path.with_name(FILE).unlink()
     driver = drive(source=Script.with_simulated_board())
     driver.connect()
     driver.tap("resume")

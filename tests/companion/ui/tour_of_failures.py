@@ -36,10 +36,10 @@ def _tour_of_what_was_set_aside(driver: Driver) -> Iterator[str]:
     driver.connect()
     for trouble, word in UNUSABLE.items():
         aside = GAMES / f"games-{word}-2026-11-23.sqlite"
-        driver.shelf.set_aside = QuarantinedFile(trouble, aside)
+        driver.journals.quarantined = QuarantinedFile(trouble, aside)
         _look(driver)
         yield f"failure-{word}"
-    driver.shelf.set_aside = None
+    driver.journals.quarantined = None
 
 
 def _tour_of_what_cannot_be_kept(driver: Driver) -> Iterator[str]:
@@ -50,17 +50,17 @@ def _tour_of_what_cannot_be_kept(driver: Driver) -> Iterator[str]:
         *(StorageTrouble.FAILING, StorageTrouble.OTHER),
     ):
         error = StorageError(GAMES / "games.sqlite", trouble, "disk I/O error")
-        host.problem = driver.shelf.trouble = error
+        host.problem = driver.journals.trouble = error
         _look(driver)
         yield f"failure-{trouble.name.lower().replace('_', '-')}"
-    driver.shelf.trouble = None
+    driver.journals.trouble = None
     host.problem = StorageError(GAMES / "games.sqlite", StorageTrouble.GAME, "")
     _look(driver)
     yield "failure-game-damaged"
     host.problem = None
     _look(driver)
     # The file is replaced by something else.
-    file = driver.shelf.path.with_name("settings.json")
+    file = driver.journals.path.with_name("settings.json")
     file.unlink(missing_ok=True)
     file.mkdir()
     for button in ("settings", "calm", "close"):

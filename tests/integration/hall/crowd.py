@@ -25,7 +25,7 @@ from engine.game.actions import Action
 from engine.game.clocks import NO_CLOCK, ClockState
 from engine.game.referee import Referee
 from engine.rules.editions import DEFAULT
-from tests.companion.hall.saved_tables import KeptTable
+from tests.companion.hall.saved_tables import SavedTable
 
 ORIGIN: Final = "board"
 _PLIES: Final = 150
@@ -37,7 +37,7 @@ def write_scripts() -> list[list[Action]]:
     scripts = []
     for seed in range(_SCRIPTS):
         with tempfile.TemporaryDirectory(dir="/dev/shm") as folder:
-            table = KeptTable(Path(folder, "games.sqlite"), seed)
+            table = SavedTable(Path(folder, "games.sqlite"), seed)
             game = table.number
             while table.number == game and table.referee.plies < _PLIES:
                 actions = list(table.referee.actions)

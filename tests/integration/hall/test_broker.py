@@ -23,7 +23,7 @@ from engine.board.geometry import Side
 from engine.game.clocks import NO_CLOCK
 from engine.rules.editions import DEFAULT
 from tests.companion.core.table_driver import TableDriver
-from tests.companion.hall.saved_tables import KeptTable, told_of
+from tests.companion.hall.saved_tables import SavedTable, told_of
 from tests.integration.hall.services import Broker, free_port, wait_until
 
 
@@ -94,7 +94,7 @@ def test_without_its_password_nobody_is_let_in(broker: Broker, folder: Path) -> 
 
 
 def test_a_table_obeys_its_own_hall_once(broker: Broker, folder: Path, tmp_path: Path) -> None:
-    kept = KeptTable(tmp_path / "games.sqlite")
+    kept = SavedTable(tmp_path / "games.sqlite")
     hall, tables = read_hall(folder), Tables()
     receiver = HallReceiver(hall.broker("hall"), str(tmp_path / "hall.sqlite"), hall.key, tables)
     receiver.start()
@@ -138,9 +138,9 @@ def test_a_call_reaches_the_hall_and_its_answer_the_table(
     journal = Journal(path)
     line = HallUplink(hall.table_file("table-1"), path, "board")
     line.start()
-    evening = TableDriver.begun()
-    session = Session.begin(journal, DEFAULT, evening.seed, NO_CLOCK)
-    for given in (*evening.inputs, CommandInput(evening.now, CallArbiter(Side.RED))):
+    driver = TableDriver.begun()
+    session = Session.begin(journal, DEFAULT, driver.seed, NO_CLOCK)
+    for given in (*driver.inputs, CommandInput(driver.now, CallArbiter(Side.RED))):
         session.handle(given)
 
     def shown() -> CallArbiter | None:
@@ -153,7 +153,7 @@ def test_a_call_reaches_the_hall_and_its_answer_the_table(
     receiver.order(Order("table-1", now.game, 5, "Anna", {"what": "answer-call"}))
 
     def is_answered() -> bool:
-        for given in line.inputs(evening.now, session.number, session.table):
+        for given in line.inputs(driver.now, session.number, session.table):
             session.handle(given)
         return session.table.arbiter_call.open is None
 
@@ -170,7 +170,7 @@ def test_a_table_that_is_cut_off_is_gone_by_its_last_will(
     hall, tables = read_hall(folder), Tables()
     receiver = HallReceiver(hall.broker("hall"), str(tmp_path / "hall.sqlite"), hall.key, tables)
     receiver.start()
-    kept = KeptTable(tmp_path / "games.sqlite")
+    kept = SavedTable(tmp_path / "games.sqlite")
     line = HallUplink(hall.table_file("table-1"), kept.path, "board")
     line.start()
     wait_until(lambda: (now := tables.get("table-1")) and now.is_here)
@@ -190,7 +190,7 @@ def test_play_goes_on_and_nothing_is_lost_without_a_broker(folder: Path, tmp_pat
     port = free_port()
     make_hall(folder, BrokerListener("127.0.0.1", port), ["table-1"], ["hall"], [])
     hall = read_hall(folder)
-    kept = KeptTable(tmp_path / "games.sqlite")
+    kept = SavedTable(tmp_path / "games.sqlite")
     line = HallUplink(hall.table_file("table-1"), kept.path, "board")
     line.start()
     kept.play(20)

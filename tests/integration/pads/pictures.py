@@ -14,7 +14,7 @@ from engine.game.actions import Resign
 from engine.game.clocks import TimeControl
 from tests.companion.core.table_driver import attack
 from tests.companion.pads.pad_driver import PadDriver, pads_of
-from tests.companion.pads.sealed import SEALED
+from tests.companion.pads.sealed_pad_driver import SEALED
 from tests.integration.pads.playing import A_FINGER, LARGE, SMALL, Size, chromium, phone, sit, until
 from tests.integration.pads.sealing import SealedTable, sealed_table
 from tools.make_screens import shrink
@@ -24,38 +24,38 @@ SIZES: Final = {"large": LARGE, "small": SMALL}
 PIECES: Final = SEALED.army.size
 
 
-def declared_before(evening: PadDriver) -> None:
+def declared_before(driver: PadDriver) -> None:
     """A captain that won earlier is attacked again."""
-    evening.play("e4-e5 e7-e6")
-    attack(evening)
-    evening.declare(Side.RED, Rank.CAPTAIN)
-    evening.declare(Side.BLUE, Rank.MAJOR)
-    evening.stand(Side.BLUE, square("e6"))
-    evening.wait(20)
-    evening.submit(RevealDismissed(evening.now))
+    driver.play("e4-e5 e7-e6")
+    attack(driver)
+    driver.declare(Side.RED, Rank.CAPTAIN)
+    driver.declare(Side.BLUE, Rank.MAJOR)
+    driver.stand(Side.BLUE, square("e6"))
+    driver.wait(20)
+    driver.submit(RevealDismissed(driver.now))
 
 
-def your_turn(evening: PadDriver) -> None:
+def your_turn(driver: PadDriver) -> None:
     """Blue is to move after a combat."""
-    declared_before(evening)
+    declared_before(driver)
 
 
-def awaited(evening: PadDriver) -> None:
+def awaited(driver: PadDriver) -> None:
     """Red has attacked, so Red has to declare and Blue waits."""
-    evening.play("e4-e5 e7-e6")
-    attack(evening)
+    driver.play("e4-e5 e7-e6")
+    attack(driver)
 
 
-def refused(evening: PadDriver) -> None:
+def refused(driver: PadDriver) -> None:
     """Red has declared an impossible rank."""
-    awaited(evening)
-    evening.declare(Side.RED, Rank.BOMB)
+    awaited(driver)
+    driver.declare(Side.RED, Rank.BOMB)
 
 
-def offered(evening: PadDriver) -> None:
+def offered(driver: PadDriver) -> None:
     """Blue has offered a draw."""
-    declared_before(evening)
-    evening.say(OfferDraw(Side.BLUE))
+    declared_before(driver)
+    driver.say(OfferDraw(Side.BLUE))
 
 
 TOUR: Final[dict[str, tuple[Callable[[PadDriver], None], Side | None]]] = {
@@ -80,16 +80,16 @@ def setting_up(table: SealedTable) -> None:
 def sealed(table: SealedTable) -> None:
     """Red has sealed an army, and some of its pieces are on the board."""
     table.seal(Side.RED)
-    table.evening.stand(Side.RED, *range(25))
-    table.evening.wait()
+    table.driver.stand(Side.RED, *range(25))
+    table.driver.wait()
     table.until(lambda: table.pages[Side.RED].locator(".missing").count() == PIECES - 25)
 
 
 def attacking(table: SealedTable) -> None:
     """Red has to declare the sealed rank."""
     table.begin()
-    table.evening.play("e4-e5 e7-e6")
-    attack(table.evening)
+    table.driver.play("e4-e5 e7-e6")
+    attack(table.driver)
     table.until(table.pages[Side.RED].locator(".tile").count)
 
 
@@ -97,10 +97,10 @@ def proved(table: SealedTable) -> None:
     """Both players have opened their armies after the game."""
     attacking(table)
     table.fight()
-    table.evening.say(Resign(Side.BLUE))
+    table.driver.say(Resign(Side.BLUE))
     for side in Side:
         table.mean(side, "[data-do=prove]")
-    table.until(lambda: len(table.evening.table.view.proved) == len(Side))
+    table.until(lambda: len(table.driver.table.view.proved) == len(Side))
     for side in Side:
         table.until(table.pages[Side.RED].locator(f".army.{side.value} .rows").count)
 
@@ -127,11 +127,11 @@ def photograph_sealed(browser: Browser, size: Size, name: str, code: str) -> byt
 def photograph(browser: Browser, size: Size, name: str, code: str) -> bytes:
     """Return a screenshot of one state of the tour, in a language."""
     play, side = TOUR[name]
-    evening = PadDriver.begun(control=TimeControl.of(each=900, delay=10))
-    assert isinstance(evening, PadDriver)
-    play(evening)
+    driver = PadDriver.begun(control=TimeControl.of(each=900, delay=10))
+    assert isinstance(driver, PadDriver)
+    play(driver)
     context = phone(browser, size)
-    with pads_of(evening, (code, code, code)) as pads:
+    with pads_of(driver, (code, code, code)) as pads:
         page = sit(pads, context, side) if side else _watch(pads, context.new_page())
         until(pads, page, page.locator("#board rect").count)
         page.wait_for_timeout(A_FINGER)

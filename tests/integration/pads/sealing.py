@@ -13,7 +13,7 @@ from engine.game.actions import Declare
 from engine.game.game_state import Phase
 from engine.rules.editions import Edition
 from tests.companion.pads.pad_driver import PadDriver, pads_of
-from tests.companion.pads.sealed import SEALED, first_setup
+from tests.companion.pads.sealed_pad_driver import SEALED, first_setup
 from tests.integration.pads.playing import LARGE, Size, phone, sit, touch_twice, until
 
 
@@ -21,7 +21,7 @@ from tests.integration.pads.playing import LARGE, Size, phone, sit, touch_twice,
 class SealedTable:
     """A game with sealed armies, and the phones of both players."""
 
-    evening: PadDriver
+    driver: PadDriver
     pads: Pads
     pages: dict[Side, Page]
     sent: list[bytes] = field(default_factory=list)
@@ -48,20 +48,20 @@ class SealedTable:
     def seal(self, side: Side) -> None:
         self.load(side)
         self.mean(side, "[data-do=seal]")
-        self.until(lambda: side in self.evening.table.commitments)
+        self.until(lambda: side in self.driver.table.commitments)
 
     def begin(self) -> None:
         """Seal both armies, set them up, and declare both players ready."""
-        setup = first_setup(self.evening.table.view.edition)
+        setup = first_setup(self.driver.table.view.edition)
         for side in Side:
             self.seal(side)
-            self.evening.stand(side, *setup.on_squares_of(side))
-        self.evening.wait()
+            self.driver.stand(side, *setup.on_squares_of(side))
+        self.driver.wait()
         for side in Side:
             self.mean(side, "[data-do=ready]")
-        self.until(lambda: self.evening.table.ready == {*Side})
-        self.evening.wait()
-        assert self.evening.table.view.phase is Phase.PLAY
+        self.until(lambda: self.driver.table.ready == {*Side})
+        self.driver.wait()
+        assert self.driver.table.view.phase is Phase.PLAY
         self.pads.tick()
 
     def declare(self, side: Side) -> None:
@@ -75,15 +75,15 @@ class SealedTable:
 
     @property
     def declared(self) -> list[Declare]:
-        return [each for each in self.evening.table.referee.actions if isinstance(each, Declare)]
+        return [each for each in self.driver.table.referee.actions if isinstance(each, Declare)]
 
     def fight(self) -> None:
         """Carry out Red's attack from e5 on e6: declare, clear the board, view the result."""
         for side in Side:
             self.declare(side)
-        self.evening.stand(Side.RED, square("e6"))
-        self.evening.wait(20)
-        self.evening.submit(RevealDismissed(self.evening.now))
+        self.driver.stand(Side.RED, square("e6"))
+        self.driver.wait(20)
+        self.driver.submit(RevealDismissed(self.driver.now))
         self.pads.tick()
 
 
@@ -92,10 +92,10 @@ def sealed_table(
     browser: Browser, edition: Edition = SEALED, size: Size = LARGE, code: str = "en"
 ) -> Iterator[SealedTable]:
     """Connect both players' phones, with the same size and language."""
-    evening = PadDriver(edition)
-    with pads_of(evening, (code, code, code)) as pads:
+    driver = PadDriver(edition)
+    with pads_of(driver, (code, code, code)) as pads:
         pages = {side: sit(pads, phone(browser, size), side) for side in Side}
-        table = SealedTable(evening, pads, pages)
+        table = SealedTable(driver, pads, pages)
         for page in pages.values():
             page.on("request", lambda each: table.sent.append(each.post_data_buffer or b""))
             until(pads, page, page.locator(".tray").count)

@@ -39,18 +39,18 @@ def check(page: Page) -> None:
 
 @pytest.mark.parametrize("code", codes())
 def test_nothing_is_cut_off(browser: Browser, code: str) -> None:
-    evening = PadDriver.begun(edition=NORDIC)
-    assert isinstance(evening, PadDriver)
-    evening.play("e4-e5 e7-e6")
+    driver = PadDriver.begun(edition=NORDIC)
+    assert isinstance(driver, PadDriver)
+    driver.play("e4-e5 e7-e6")
     context = phone(browser, SMALL)
-    with pads_of(evening, (code, code, code)) as pads:
+    with pads_of(driver, (code, code, code)) as pads:
         page = sit(pads, context, Side.RED)
         until(pads, page, page.locator("#offers button").count)
         check(page)
-        attack(evening)
+        attack(driver)
         until(pads, page, page.locator(".tile").count)
         check(page)
-        evening.declare(Side.RED, Rank.BOMB)
+        driver.declare(Side.RED, Rank.BOMB)
         until(pads, page, page.locator("[data-do=insist]").count)
         check(page)
         page.wait_for_timeout(A_FINGER)
@@ -63,7 +63,7 @@ def test_nothing_is_cut_off(browser: Browser, code: str) -> None:
 def test_nothing_is_cut_off_of_sealed_armies(browser: Browser, code: str) -> None:
     rules = replace(NORDIC, sealed_armies=True)
     with sealed_table(browser, rules, SMALL, code) as table:
-        evening, page = table.evening, table.pages[Side.RED]
+        driver, page = table.driver, table.pages[Side.RED]
         check(page)
         page.locator("#setup .row button").first.tap()
         check(page)
@@ -71,14 +71,14 @@ def test_nothing_is_cut_off_of_sealed_armies(browser: Browser, code: str) -> Non
         table.load(Side.RED)
         check(page)
         table.begin()
-        evening.play("e4-e5 e7-e6")
-        attack(evening)
+        driver.play("e4-e5 e7-e6")
+        attack(driver)
         table.until(page.locator(".tile").count)
         check(page)
         page.wait_for_timeout(A_FINGER)
         page.locator("#asks .quiet").tap()
         check(page)
-        evening.say(Resign(Side.BLUE))
+        driver.say(Resign(Side.BLUE))
         table.until(page.locator("[data-do=prove]").count)
         check(page)
         table.mean(Side.RED, "[data-do=prove]")

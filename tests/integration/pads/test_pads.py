@@ -21,7 +21,7 @@ from engine.records.gravon_xml import read_gravon_xml
 from engine.records.record import RecordedMove
 from firmware_bridge.image import Image
 from tests.companion.core.random_inputs import carried
-from tests.companion.core.twin_tables import RESTED
+from tests.companion.core.table_pair import RESTED
 from tests.companion.pads.pad_driver import PadDriver, pads_of
 from tests.integration.pads.playing import A_FINGER, chromium, phone, sit, touch_twice, until
 from tests.integration.pads.troubled_phone import TroubledPhone
@@ -135,8 +135,8 @@ class PadGame:
 
 
 def test_from_the_code_to_the_seat(browser: Browser) -> None:
-    evening = PadDriver()
-    with pads_of(evening) as pads:
+    driver = PadDriver()
+    with pads_of(driver) as pads:
         for side in Side:
             began = time.monotonic()
             page = sit(pads, phone(browser), side)
@@ -195,21 +195,21 @@ def test_a_whole_game_on_a_bad_day(browser: Browser) -> None:
         phones = {side: TroubledPhone(phone(browser), seed) for seed, side in enumerate(Side)}
         for side, each in phones.items():
             each.page.goto(pads.address(side))
-        evening = PadGame(game, pads, phones)
+        driver = PadGame(game, pads, phones)
         game.set_up()
         for move in GAME.moves:
-            evening.turn(move)
-        while evening.sleeps < SLEEPS:
-            evening.nap(phones[Side.RED])
+            driver.turn(move)
+        while driver.sleeps < SLEEPS:
+            driver.nap(phones[Side.RED])
         sent = b"".join(body for each in phones.values() for body in each.sent)
         done = sum((each.done for each in phones.values()), Counter())
         for each in phones.values():
             each.page.context.close()
 
-    print(f"{len(evening.meant)} declarations by phones; {dict(done)}")
-    assert game.declared() == evening.meant
-    assert evening.elsewhere == 0
+    print(f"{len(driver.meant)} declarations by phones; {dict(done)}")
+    assert game.declared() == driver.meant
+    assert driver.elsewhere == 0
     assert b"declare" not in sent
-    assert evening.reloads == RELOADS
+    assert driver.reloads == RELOADS
     befallen = done["lost"] + done["answer lost"] + done["doubled"]
     assert befallen >= 0.28 * done["requests"]

@@ -13,7 +13,7 @@ from engine.game.actions import Resign
 from engine.game.rulings import Contradiction, Disputed
 from engine.records.serialization import read_rank
 from tests.companion.core.table_driver import attack
-from tests.companion.pads.sealed import SEALED, first_setup
+from tests.companion.pads.sealed_pad_driver import SEALED, first_setup
 from tests.integration.pads.playing import A_FINGER, chromium, phone, sit, until
 from tests.integration.pads.sealing import sealed_table
 
@@ -124,28 +124,28 @@ def test_a_setup_is_kept_under_a_name_until_it_is_deleted(browser: Browser) -> N
 def test_a_game_whose_armies_are_sealed_opened_and_proved(browser: Browser) -> None:
     with sealed_table(browser) as table:
         table.begin()
-        evening, pages = table.evening, table.pages
+        driver, pages = table.driver, table.pages
         openings = {side: page.evaluate(OWN) for side, page in pages.items()}
-        for side, commitment in evening.table.commitments.items():
+        for side, commitment in driver.table.commitments.items():
             for piece, digest in commitment.commitments.items():
                 told = openings[side][name(piece)]
                 opening = Opening(read_rank(told["rank"]), told["salt"])
                 assert commit(side, piece, opening) == digest
-        evening.play("e4-e5 e7-e6")
+        driver.play("e4-e5 e7-e6")
         for page in pages.values():
             page.reload()
-        attack(evening)
+        attack(driver)
         table.fight()
-        assert evening.table.view.captured[BLUE] == (Rank.SCOUT,)
-        evening.play("f7-f6")  # Blue's general faces Red's general, which is known by now
-        evening.lift("e6")
-        evening.lift("f6")
-        evening.wait()
+        assert driver.table.view.captured[BLUE] == (Rank.SCOUT,)
+        driver.play("f7-f6")  # Blue's general faces Red's general, which is known by now
+        driver.lift("e6")
+        driver.lift("f6")
+        driver.wait()
         table.declare(BLUE)
-        evening.say(Resign(BLUE))
+        driver.say(Resign(BLUE))
         for side in Side:
             table.mean(side, "[data-do=prove]")
-        table.until(lambda: len(evening.table.view.proved) == 2)
+        table.until(lambda: len(driver.table.view.proved) == 2)
         for page in pages.values():
             until(table.pads, page, page.locator(".army.blue .rows").count)
             until(table.pads, page, page.locator(".army.red .rows").count)
@@ -159,8 +159,8 @@ def test_a_game_whose_armies_are_sealed_opened_and_proved(browser: Browser) -> N
 def test_a_false_declaration_is_refused_and_leads_to_a_dispute(browser: Browser) -> None:
     with sealed_table(browser) as table:
         table.begin()
-        table.evening.play("e4-e5 e7-e6")
-        attack(table.evening)
+        table.driver.play("e4-e5 e7-e6")
+        attack(table.driver)
         page = table.pages[RED]
         table.until(page.locator(".tile").count)
         page.wait_for_timeout(A_FINGER)
@@ -168,13 +168,13 @@ def test_a_false_declaration_is_refused_and_leads_to_a_dispute(browser: Browser)
         assert page.locator(".tile").count() == 11
         table.mean(RED, ".tile[data-rank=marshal]")
         table.until(page.locator("[data-do=insist]").count)
-        (refused,) = table.evening.told(Contradiction)
+        (refused,) = table.driver.told(Contradiction)
         assert refused.owner is RED
         assert table.declared == []
         assert not table.pages[BLUE].locator(".tile").count()
         table.mean(RED, "[data-do=insist]")
-        table.until(lambda: table.evening.told(Disputed))
-        (dispute,) = table.evening.told(Disputed)
+        table.until(lambda: table.driver.told(Disputed))
+        (dispute,) = table.driver.told(Disputed)
         assert dispute.is_as_sealed is False
 
 
@@ -183,8 +183,8 @@ def test_a_phone_without_the_openings_says_who_has_them(browser: Browser) -> Non
         table.begin()
         table.pads.renew(RED)
         other = sit(table.pads, phone(browser), RED)
-        table.evening.play("e4-e5 e7-e6")
-        attack(table.evening)
+        table.driver.play("e4-e5 e7-e6")
+        attack(table.driver)
         table.until(other.locator("#asks article").count)
         assert "does not hold the keys to your seals" in other.locator("#asks").inner_text()
         assert other.locator("[data-do=no-attack]").count() == 1
@@ -201,12 +201,12 @@ def test_what_stands_otherwise_is_told(browser: Browser) -> None:
         told = table.pages[RED].locator("#setup .differs")
         flag, *others = first_setup(duel).on_squares_of(RED)
         free = next(at for at in range(40) if at not in (flag, *others))
-        table.evening.stand(RED, *others, free)
-        table.evening.wait()
+        table.driver.stand(RED, *others, free)
+        table.driver.wait()
         table.until(told.count)
         assert told.inner_text().endswith(f": {name(flag)} {name(free)}.")
-        table.evening.board.lift(free)
-        table.evening.stand(RED, flag)
-        table.evening.wait()
+        table.driver.board.lift(free)
+        table.driver.stand(RED, flag)
+        table.driver.wait()
         table.until(lambda: not told.count())
         table.mean(RED, "[data-do=ready]")

@@ -18,22 +18,22 @@ from tests.integration.pads.playing import SMALL, chromium, phone, until
 @pytest.fixture
 def page(tmp_path: Path) -> Iterator[Page]:
     """The spectators' page after a recorded game, which the touchscreen has left."""
-    shelf = JournalProvider(tmp_path / "games.sqlite")
-    evening = PadDriver.begun()
-    assert isinstance(evening, PadDriver)
-    evening.say(Resign(Side.RED))
-    evening.number = save_game(shelf.journal(), recorded_game(), "2026-11-20 19:05:00")
-    evening.archive = Archive(shelf)
-    with chromium() as browser, pads_of(evening, ("de", "de", "de")) as pads:
+    journals = JournalProvider(tmp_path / "games.sqlite")
+    driver = PadDriver.begun()
+    assert isinstance(driver, PadDriver)
+    driver.say(Resign(Side.RED))
+    driver.number = save_game(journals.journal(), recorded_game(), "2026-11-20 19:05:00")
+    driver.archive = Archive(journals)
+    with chromium() as browser, pads_of(driver, ("de", "de", "de")) as pads:
         opened = phone(browser, SMALL).new_page()
         opened.goto(pads.spectators_address)
         until(pads, opened, opened.locator("#board rect").count)
         assert not opened.locator("#story").is_visible(), "the end can still be taken back"
-        evening.table = None  # type: ignore[assignment]
-        evening.changes += 1
+        driver.table = None  # type: ignore[assignment]
+        driver.changes += 1
         until(pads, opened, opened.locator("#story").is_visible)
         yield opened
-    shelf.close()
+    journals.close()
 
 
 def test_three_moments_step_by_step(page: Page) -> None:

@@ -1,7 +1,7 @@
-"""The claims of docs/reliability.md, each with its sabotages and the test that catches them.
+"""The guarantees of docs/reliability.md, each with its sabotages and the test that catches them.
 
-The claims are in the first column of the table there, in this order. The guarantees of the
-simulated evenings have their own sabotaged builds, in `tests.soak.spoiled`.
+They are in the first column of the table there, in this order. The guarantees of the
+soak test have their own sabotaged builds, in `tests.soak.spoiled`.
 """
 
 from typing import Final
@@ -15,13 +15,13 @@ from tests.project.guarantees.programs import PROGRAMS
 from tests.project.guarantees.ranks import RANKS
 from tests.project.guarantees.readers import READERS
 from tests.project.guarantees.reviews import REVIEWS
-from tests.project.guarantees.saved_games import KEPT_GAMES
+from tests.project.guarantees.saved_games import SAVED_GAMES
 from tests.project.guarantees.tournaments import TOURNAMENTS
 from tests.project.guarantees.wheel import WHEEL
-from tests.project.mutation import Claims
+from tests.project.mutation import Guarantees
 
-CLAIMS: Final[Claims] = {
-    **KEPT_GAMES,
+GUARANTEES: Final[Guarantees] = {
+    **SAVED_GAMES,
     **TOURNAMENTS,
     **PROGRAMS,
     **READERS,
@@ -34,4 +34,4 @@ CLAIMS: Final[Claims] = {
     **WHEEL,
     **REVIEWS,
 }
-"""Sabotages for every claim of docs/reliability.md; each of them is caught."""
+"""Sabotages for every guarantee of docs/reliability.md; each of them is caught."""

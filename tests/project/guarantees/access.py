@@ -2,11 +2,11 @@
 
 from typing import Final
 
-from tests.project.mutation import Claims, Line, Own
+from tests.project.mutation import Guarantees, Line, Own
 
 _STORE: Final = "companion/storage"
 
-ACCESS: Final[Claims] = {
+ACCESS: Final[Guarantees] = {
     "Saved files are readable by their owner only": {
         "a folder others can read": Line(
             "companion.storage.journal_file:JournalFile.__init__",

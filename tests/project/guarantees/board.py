@@ -2,9 +2,9 @@
 
 from typing import Final
 
-from tests.project.mutation import Claims, Line, Own
+from tests.project.mutation import Guarantees, Line, Own
 
-BOARD: Final[Claims] = {
+BOARD: Final[Guarantees] = {
     "Endless HELLO messages do not stop the program": {
         "each one reaches the table": Line(
             "companion.devices.live_board:LiveBoard._events",

@@ -4,9 +4,9 @@ from typing import Final
 
 from jinja2 import Environment, PackageLoader
 
-from tests.project.mutation import Claims, Line, Value
+from tests.project.mutation import Guarantees, Line, Value
 
-HALL: Final[Claims] = {
+HALL: Final[Guarantees] = {
     "A hall gets no rank before it is revealed": {
         "declared ranks are sent": Line(
             "companion.hall.protocol.feed:Feed._item",

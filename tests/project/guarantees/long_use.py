@@ -2,9 +2,9 @@
 
 from typing import Final
 
-from tests.project.mutation import Claims, Line
+from tests.project.mutation import Guarantees, Line
 
-LONG_USE: Final[Claims] = {
+LONG_USE: Final[Guarantees] = {
     "Memory, files and threads do not grow with the games played": {
         "finished games are kept": Line(
             "companion.session.game_host:GameHost.leave",

@@ -2,11 +2,11 @@
 
 from typing import Final
 
-from tests.project.mutation import Claims, Line, Own
+from tests.project.mutation import Guarantees, Line, Own
 
 _PADS: Final = "companion/pads"
 
-PADS: Final[Claims] = {
+PADS: Final[Guarantees] = {
     "Recorded pad traffic can be neither read nor replayed": {
         "a counter may repeat": Line(
             "companion.pads.seat:PadSession.open",

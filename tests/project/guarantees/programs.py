@@ -2,11 +2,11 @@
 
 from typing import Final
 
-from tests.project.mutation import Claims, File, Line, Own
+from tests.project.mutation import File, Guarantees, Line, Own
 
 _STORE: Final = "companion/storage"
 
-PROGRAMS: Final[Claims] = {
+PROGRAMS: Final[Guarantees] = {
     "Only one program at a time plays the games of a file": {
         "a lock that does not exclude": Line(
             "companion.storage.journal_file:JournalLock.take",

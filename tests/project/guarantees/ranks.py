@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from tests.project.mutation import Claims, Line, Own, Value
+from tests.project.mutation import Guarantees, Line, Own, Value
 
 _PIXEL: Final = (
     "self.show_game(); gl = __import__('kivy.graphics', fromlist=['Color']);"
@@ -11,7 +11,7 @@ _PIXEL: Final = (
     " self.canvas.after.add(gl.Rectangle(pos=(sum(declared), 0), size=(1, 1)))"
 )
 
-RANKS: Final[Claims] = {
+RANKS: Final[Guarantees] = {
     "A declared rank cannot be inferred by others": {
         "a rank in a line, a lamp, the time of waking, the ways of a piece, the length of a row, or"
         " the sheet of incidents": Own(

@@ -2,11 +2,11 @@
 
 from typing import Final
 
-from tests.project.mutation import Claims, Line, Value
+from tests.project.mutation import Guarantees, Line, Value
 
 _STORE: Final = "companion/storage"
 
-READERS: Final[Claims] = {
+READERS: Final[Guarantees] = {
     "No message shows the content of a damaged row": {
         "undecodable text is printed": Line(
             "companion.storage.journal_file:JournalFile.__init__",

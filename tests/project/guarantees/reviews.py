@@ -2,12 +2,12 @@
 
 from typing import Final
 
-from tests.project.mutation import Claims, Line
+from tests.project.mutation import Guarantees, Line
 
 _REVIEW: Final = "companion.analysis.game_review"
 _STORIES: Final = "companion/analysis/test_stories.py"
 
-REVIEWS: Final[Claims] = {
+REVIEWS: Final[Guarantees] = {
     "No sentence of a review is contradicted by the second referee": {
         "the rest of the army is ignored": Line(
             f"{_REVIEW}:GameReview._suspect",

@@ -2,11 +2,11 @@
 
 from typing import Final
 
-from tests.project.mutation import Claims, Line, Own, Value
+from tests.project.mutation import Guarantees, Line, Own, Value
 
 _STORE: Final = "companion/storage"
 
-KEPT_GAMES: Final[Claims] = {
+SAVED_GAMES: Final[Guarantees] = {
     "An action is on disk before it is announced": {
         "synchronous off": Line(
             "companion.storage.journal_file:JournalFile._prepare",

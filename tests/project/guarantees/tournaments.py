@@ -2,11 +2,11 @@
 
 from typing import Final
 
-from tests.project.mutation import Claims, Line, Value
+from tests.project.mutation import Guarantees, Line, Value
 
 _CUP: Final = "companion/hall/tournament"
 
-TOURNAMENTS: Final[Claims] = {
+TOURNAMENTS: Final[Guarantees] = {
     "A hall gets the whole journal, even if the network loses, repeats or reorders messages": {
         "an item out of order is stored": Value(
             "companion.hall.server.store._ADD_ITEM",

@@ -2,9 +2,9 @@
 
 from typing import Final
 
-from tests.project.mutation import Claims, File
+from tests.project.mutation import File, Guarantees
 
-WHEEL: Final[Claims] = {
+WHEEL: Final[Guarantees] = {
     "The wheels are reproducible": {
         "it keeps file times": File(
             "pyproject.toml",

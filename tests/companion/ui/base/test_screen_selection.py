@@ -21,8 +21,8 @@ from tests.companion.core.table_driver import TableDriver
 from tests.companion.ui.driver import Driver
 
 
-def say(evening: TableDriver, action: Action) -> None:
-    evening.submit(CommandInput(evening.now, action))
+def say(driver: TableDriver, action: Action) -> None:
+    driver.submit(CommandInput(driver.now, action))
 
 
 def test_every_screen_can_be_made(driver: Driver) -> None:
@@ -38,80 +38,80 @@ def test_a_game_begins_with_setting_up() -> None:
 
 
 def test_the_screens_of_a_game() -> None:
-    evening = TableDriver.begun()
-    table = evening.table
+    driver = TableDriver.begun()
+    table = driver.table
     assert select_screen(table) is ScreenId.TURN
-    piece = evening.lift("e4")
-    evening.wait()
+    piece = driver.lift("e4")
+    driver.wait()
     assert select_screen(table) is ScreenId.TURN
-    evening.place(piece, "f5")
-    evening.wait()
+    driver.place(piece, "f5")
+    driver.wait()
     assert select_screen(table) is ScreenId.RECOVERY
-    evening.move("f5", "e4")
+    driver.move("f5", "e4")
     assert select_screen(table) is ScreenId.TURN
-    say(evening, Attack(square("e4"), square("e7")))
+    say(driver, Attack(square("e4"), square("e7")))
     assert select_screen(table) is ScreenId.DECLARATION
-    evening.declare(Side.BLUE, Rank.BOMB)
+    driver.declare(Side.BLUE, Rank.BOMB)
     assert select_screen(table) is ScreenId.REVEAL
-    say(evening, Resign(Side.RED))
+    say(driver, Resign(Side.RED))
     assert select_screen(table) is ScreenId.END
 
 
 def test_what_happened_is_asked_on_a_screen_of_its_own() -> None:
-    evening = TableDriver.begun()
-    evening.play("e4-e5 e7-e6")
-    piece = evening.lift("f4")
-    evening.lift("e5")
-    evening.place(piece, "f5")
-    evening.wait()
-    assert select_screen(evening.table) is ScreenId.CHOOSE_MOVE
-    evening.submit(NoAttack(evening.now))
-    assert select_screen(evening.table) is ScreenId.RECOVERY
+    driver = TableDriver.begun()
+    driver.play("e4-e5 e7-e6")
+    piece = driver.lift("f4")
+    driver.lift("e5")
+    driver.place(piece, "f5")
+    driver.wait()
+    assert select_screen(driver.table) is ScreenId.CHOOSE_MOVE
+    driver.submit(NoAttack(driver.now))
+    assert select_screen(driver.table) is ScreenId.RECOVERY
 
 
 def test_an_offer_leaves_the_turn_where_it_is() -> None:
-    evening = TableDriver.begun()
-    evening.play("e4-e5 e7-e6")
-    evening.lift("e5")
-    evening.wait(3)
-    assert evening.table.state.asked.answers
-    assert select_screen(evening.table) is ScreenId.TURN
+    driver = TableDriver.begun()
+    driver.play("e4-e5 e7-e6")
+    driver.lift("e5")
+    driver.wait(3)
+    assert driver.table.state.asked.answers
+    assert select_screen(driver.table) is ScreenId.TURN
 
 
 def test_a_dispute_has_a_screen_of_its_own() -> None:
-    evening = TableDriver.begun()
-    evening.move("e4", "e5")
-    evening.move("e7", "e6")
-    say(evening, Attack(square("e5"), square("e6")))
-    evening.declare(Side.RED, Rank.BOMB)
-    assert select_screen(evening.table) is ScreenId.DECLARATION
-    say(evening, UpholdDeclaration(Secret(Side.RED, Rank.BOMB)))
-    assert select_screen(evening.table) is ScreenId.DISPUTE
-    say(evening, SettleDispute(accepted=False))
-    assert select_screen(evening.table) is ScreenId.DECLARATION
+    driver = TableDriver.begun()
+    driver.move("e4", "e5")
+    driver.move("e7", "e6")
+    say(driver, Attack(square("e5"), square("e6")))
+    driver.declare(Side.RED, Rank.BOMB)
+    assert select_screen(driver.table) is ScreenId.DECLARATION
+    say(driver, UpholdDeclaration(Secret(Side.RED, Rank.BOMB)))
+    assert select_screen(driver.table) is ScreenId.DISPUTE
+    say(driver, SettleDispute(accepted=False))
+    assert select_screen(driver.table) is ScreenId.DECLARATION
 
 
 def test_stalemate_claim_asks_the_other_side() -> None:
-    evening = TableDriver.begun(edition=EDITIONS["isf"])
-    say(evening, ClaimStalemate())
-    assert select_screen(evening.table) is ScreenId.STALEMATE
-    say(evening, AnswerStalemate(able=True))
-    assert select_screen(evening.table) is ScreenId.TURN
-    say(evening, AnswerStalemate(able=False))
-    assert select_screen(evening.table) is ScreenId.END
+    driver = TableDriver.begun(edition=EDITIONS["isf"])
+    say(driver, ClaimStalemate())
+    assert select_screen(driver.table) is ScreenId.STALEMATE
+    say(driver, AnswerStalemate(able=True))
+    assert select_screen(driver.table) is ScreenId.TURN
+    say(driver, AnswerStalemate(able=False))
+    assert select_screen(driver.table) is ScreenId.END
 
 
 def test_a_rule_broken_on_the_screen_leaves_the_turn_where_it_is() -> None:
-    evening = TableDriver.begun()
-    say(evening, Attack(square("e4"), square("f7")))
-    assert evening.table.state.violation
-    assert select_screen(evening.table) is ScreenId.TURN
+    driver = TableDriver.begun()
+    say(driver, Attack(square("e4"), square("f7")))
+    assert driver.table.state.violation
+    assert select_screen(driver.table) is ScreenId.TURN
 
 
 @pytest.mark.parametrize("over", [False, True])
 def test_a_fresh_combat_is_read_first(over: bool) -> None:
-    evening = TableDriver.begun()
-    say(evening, Attack(square("e4"), square("e7")))
-    evening.declare(Side.BLUE, Rank.FLAG if over else Rank.SPY)
-    combat = evening.table.view.revealed
-    assert select_screen(evening.table, combat) is ScreenId.REVEAL
+    driver = TableDriver.begun()
+    say(driver, Attack(square("e4"), square("e7")))
+    driver.declare(Side.BLUE, Rank.FLAG if over else Rank.SPY)
+    combat = driver.table.view.revealed
+    assert select_screen(driver.table, combat) is ScreenId.REVEAL

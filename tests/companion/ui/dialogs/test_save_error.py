@@ -47,7 +47,7 @@ def test_a_full_disk_is_told_and_tried_again(driver: Driver) -> None:
 
 def test_a_file_that_another_program_has_is_saved_once_that_lets_go(driver: Driver) -> None:
     begin(driver)
-    with locked(driver.shelf.path):
+    with locked(driver.journals.path):
         play(driver, STANDING, "e4 e5")
         assert "Another program is using" in driver.texts()
         driver.tap("save_again")
@@ -140,7 +140,7 @@ def test_damaged_file_is_quarantined_at_start(
     assert "The saved games were damaged. They are now in" in said
     assert "New games are saved." in said
     assert "Not saved" not in said
-    [aside] = driver.shelf.path.parent.glob("games-damaged-*.sqlite")
+    [aside] = driver.journals.path.parent.glob("games-damaged-*.sqlite")
     assert str(aside) in said
     assert aside.read_bytes() == LETTER, "it is left as it was"
     begin(driver)
@@ -150,7 +150,7 @@ def test_damaged_file_is_quarantined_at_start(
 
 
 def test_a_damaged_file_that_cannot_be_set_aside(driver: Driver) -> None:
-    with forbidden(driver.shelf.path.parent):
+    with forbidden(driver.journals.path.parent):
         come_back_to(driver, None)
         said = driver.texts()
         assert "Cannot write to" in said
@@ -182,9 +182,9 @@ def test_damaged_unfinished_game_is_reported(
 
 def come_back_to(driver: Driver, data: bytes | None) -> None:
     """Replace the contents of the games file between games, and return to the start screen."""
-    driver.shelf.close()
+    driver.journals.close()
     if data is not None:
-        driver.shelf.path.write_bytes(data)
+        driver.journals.path.write_bytes(data)
     driver.connect()
     driver.app.host.look_again()
     driver.frames(3)

@@ -199,7 +199,7 @@ def test_each_touch_varies_a_short_setup(drive: Drive) -> None:
 
 def test_a_damaged_file_is_said_and_set_aside(drive: Drive) -> None:
     driver = drive(source=Script.with_simulated_board())
-    driver.shelf.path.with_name("setups.txt").write_text("name: Anna\n")
+    driver.journals.path.with_name("setups.txt").write_text("name: Anna\n")
     sit_down(driver)
     driver.tap("list")
     assert "setups-damaged.txt" in driver.texts()

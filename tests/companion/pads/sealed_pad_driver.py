@@ -11,7 +11,7 @@ from engine.board.ranks import Rank
 from engine.deduction.commitment import ArmyCommitment, Opening
 from engine.rules.editions import DEFAULT, Edition
 from tests.companion.pads.pad_driver import PadDriver
-from tests.companion.pads.page_views import Eyes
+from tests.companion.pads.page_views import PageViews
 
 SEALED = replace(DEFAULT, sealed_armies=True)
 
@@ -50,16 +50,16 @@ class Seals:
         return {"rank": _rank(opening), "salt": opening.salt}
 
 
-class SealedEvening:
+class SealedPadDriver:
     """A session and its pages; both players have phones."""
 
     def __init__(self, edition: Edition = SEALED, setup: Setup = FORT) -> None:
-        self.evening = PadDriver(edition)
-        self.eyes = Eyes(self.evening)
+        self.driver = PadDriver(edition)
+        self.eyes = PageViews(self.driver)
         self.seals = {side: Seals(side, setup) for side in Side}
 
     @classmethod
-    def begun(cls, edition: Edition = SEALED, setup: Setup = FORT) -> "SealedEvening":
+    def begun(cls, edition: Edition = SEALED, setup: Setup = FORT) -> "SealedPadDriver":
         """Return a session in which both players have sealed and are ready."""
         made = cls(edition, setup)
         for side in Side:
@@ -67,14 +67,14 @@ class SealedEvening:
             made.seal(side)
         for side in Side:
             made.eyes.touch(side, "ready")
-        made.evening.wait()
-        made.evening.forget()
+        made.driver.wait()
+        made.driver.forget()
         return made
 
     def stand(self, side: Side) -> None:
         """Set up an army on the board."""
-        self.evening.stand(side, *self.seals[side].openings)
-        self.evening.wait()
+        self.driver.stand(side, *self.seals[side].openings)
+        self.driver.wait()
 
     def seal(self, side: Side) -> None:
         setup = self.eyes.of(side)["setup"]
@@ -88,7 +88,7 @@ class SealedEvening:
     def say(self, side: Side, say: Mapping[str, Any]) -> None:
         word = self.eyes.followed.read(side, say)
         assert word
-        self.evening.submit(word)
+        self.driver.submit(word)
 
     def answer(self, side: Side, **what: object) -> None:
         """Answer the open question with the choice whose text begins with `text`."""

@@ -20,7 +20,7 @@ from engine.game.actions import Action, AnswerGuess, Declare, Move, PlaceArmies,
 from engine.game.referee import Referee
 from engine.rules.editions import Edition
 from tests.companion.core.short_game import ARMIES
-from tests.companion.pads.twin_pads import TwinPads
+from tests.companion.pads.pad_pair import PadPair
 
 LIES: Final = 0.1
 """Share of declarations that do not match the sealed rank."""
@@ -28,7 +28,7 @@ _ALIKE: Final = (Rank.MARSHAL, Rank.COLONEL, Rank.SERGEANT)
 """Ranks that move alike, so that only a combat distinguishes them."""
 
 
-class SealedTwins(TwinPads):
+class SealedPair(PadPair):
     """Both armies are sealed at both tables; Red's ranks differ between the tables."""
 
     @classmethod

@@ -50,7 +50,7 @@ from engine.game.rulings import Combat, Infiltrated
 from engine.records.transcript import transcribe
 from engine.rules.editions import Edition
 from firmware_bridge.image import Image
-from tests.companion.core.random_inputs import Anybody, carried
+from tests.companion.core.random_inputs import RandomInputs, carried
 from tests.companion.core.short_game import begun
 
 MIXED: Final = Army(
@@ -108,7 +108,7 @@ def _seen_by_all(ask: dict[str, object]) -> dict[str, object]:
 
 
 @dataclass
-class Kept:
+class StoredGame:
     """A table's journal data for the incident sheet, which may be read during a game."""
 
     edition: Edition
@@ -127,14 +127,14 @@ class Kept:
 
 
 @dataclass
-class TwinTables:
+class TablePair:
     """The two tables, and their inputs."""
 
     one: Table
     other: Table
     chance: random.Random
     announcer: Announcer
-    kept: tuple[Kept, Kept]
+    kept: tuple[StoredGame, StoredGame]
     at: float = 0.0
     done: Counter[str] = field(default_factory=Counter)
     """Number of comparisons per input name, and of comparisons made while the ranks differed."""
@@ -142,12 +142,12 @@ class TwinTables:
     """Number of declared ranks that differ and have not been revealed yet."""
 
     @classmethod
-    def of(cls, edition: Edition, seed: int, announcer: Announcer) -> "TwinTables":
+    def of(cls, edition: Edition, seed: int, announcer: Announcer) -> "TablePair":
         """Resume a game in which pieces have already moved towards each other."""
         chance = random.Random(seed)
         histories = cls.histories(edition, chance)
         one, other = (Table(edition, SEED, each, control=CONTROL) for each in histories)
-        kept = (Kept(edition, [(0, action) for action in each]) for each in histories)
+        kept = (StoredGame(edition, [(0, action) for action in each]) for each in histories)
         return cls(one, other, chance, announcer, (next(kept), next(kept)))
 
     @classmethod
@@ -160,7 +160,7 @@ class TwinTables:
 
     def play(self, inputs: int = INPUTS) -> None:
         """Give random inputs until a rank that differs is revealed."""
-        anybody = Anybody(self.one, self.chance.randrange(2**32))
+        anybody = RandomInputs(self.one, self.chance.randrange(2**32))
         anybody.at = self.at
         self.give(BoardFound(self.at, sees_colours=True))
         for _ in range(inputs):
@@ -169,7 +169,7 @@ class TwinTables:
             if not all(self.give(given) for given in self._ideas(anybody)):
                 return
 
-    def _ideas(self, anybody: Anybody) -> Iterator[Input]:
+    def _ideas(self, anybody: RandomInputs) -> Iterator[Input]:
         """The next inputs: mostly some that lead to combats, occasionally arbitrary ones."""
         if self.chance.random() < ANYTHING:
             anybody.at = self.at + self.chance.choice([0, 0.02, 0.2, 1, 3])

@@ -26,7 +26,7 @@ from engine.board.geometry import Side
 from engine.board.ranks import Rank
 from engine.game.actions import Declare, UpholdDeclaration
 from engine.rules.editions import Edition
-from tests.companion.core.twin_tables import LeakError, TwinTables
+from tests.companion.core.table_pair import LeakError, TablePair
 
 _LANGUAGES: Final = [Language(code) for code in codes()]
 _SECRETS: Final = {side: bytes([number]) * 16 for number, side in enumerate(Side)}
@@ -45,7 +45,7 @@ class Network:
         self.changes = 0
         self.now = 0.0
         self.desk = PadHub(random.Random(1).randbytes, lambda: self.now)
-        self.evening = PadFeed(self, languages.__getitem__, lambda: self.now)
+        self.driver = PadFeed(self, languages.__getitem__, lambda: self.now)
         self.pages = {side: self._sit(side) for side in Side}
         self._seen = dict.fromkeys(Side, -1)
         self._everybody = b""
@@ -53,10 +53,10 @@ class Network:
         """Messages to the spectators and to each pad."""
 
     def listen(self, listener: Callable[[Event], None]) -> None:
-        """Ignore the listener, because only the twins observe this table."""
+        """Ignore the listener, because only the pair observes this table."""
 
     def submit(self, given: Input) -> None:
-        """Ignore commands from pads, because both tables get the same inputs from `TwinTables`."""
+        """Ignore commands from pads, because both tables get the same inputs from `TablePair`."""
 
     def take(self, given: Input) -> Step:
         assert self.table
@@ -64,12 +64,12 @@ class Network:
         self.now = max(self.now, given.at)
         self.changes += step.is_news
         for event in step.events:
-            self.evening.hear(event)
+            self.driver.hear(event)
         self._show()
         return step
 
     def _show(self) -> None:
-        if shown := self.evening.look():
+        if shown := self.driver.look():
             for side, text in shown.pads.items():
                 self.desk.show(side, text)
             self.desk.show_everybody(shown.everybody, 0)
@@ -93,15 +93,15 @@ class Network:
         return self.desk.listen(name + bytes(COUNTER) + said)
 
 
-class TwinPads(TwinTables):
+class PadPair(TablePair):
     """Two tables with pads; `give` also compares their network traffic."""
 
     networks: tuple[Network, Network]
 
     @classmethod
-    def of(cls, edition: Edition, seed: int, announcer: Announcer) -> "TwinPads":
+    def of(cls, edition: Edition, seed: int, announcer: Announcer) -> "PadPair":
         tables = super().of(edition, seed, announcer)
-        assert isinstance(tables, TwinPads)
+        assert isinstance(tables, PadPair)
         spoken = itertools.cycle(_LANGUAGES[seed % len(_LANGUAGES) :] + _LANGUAGES)
         languages = dict(zip((None, *Side), spoken, strict=False))
         tables.networks = Network(tables.one, languages), Network(tables.other, languages)
