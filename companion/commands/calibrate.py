@@ -87,9 +87,9 @@ def tell(bench: Workbench, wish: Configure) -> tuple[str, Connected]:
         update.tick(time.monotonic())
     settings = settings_in_words(update.settings) if update.settings else ""
     if update.answer is UpdateState.REFUSED:
-        raise CommandError(f"{update.trouble} Its settings are now: {settings}.")
+        raise CommandError(f"{update.error} Its settings are now: {settings}.")
     if update.connected is None:
-        raise CommandError(update.trouble)
+        raise CommandError(update.error)
     return settings, update.connected
 
 
@@ -164,7 +164,7 @@ def _run_steps(calibration: GuidedCalibration, bench: Workbench, console: Consol
         elif calibration.phase in (CalibrationPhase.DUE, CalibrationPhase.SAVED):
             console.print("Done.")
     if calibration.phase is not CalibrationPhase.SAVED:
-        raise CommandError(calibration.trouble)
+        raise CommandError(calibration.error)
 
 
 def _wait_for_enter(console: Console) -> None:

@@ -65,7 +65,7 @@ def run(options: argparse.Namespace) -> int:
 def _report_once(bench: Workbench, inspection: Inspection, *, armies: bool) -> list[Finding]:
     end = time.monotonic() + WATCH_SECONDS
     for _ in _listen(bench, inspection):
-        if inspection.trouble or time.monotonic() >= end:
+        if inspection.error or time.monotonic() >= end:
             break
     return _findings(inspection, armies=armies)
 
@@ -87,8 +87,8 @@ def _show(
 
 
 def _findings(inspection: Inspection, *, armies: bool) -> list[Finding]:
-    if inspection.trouble:
-        return [Finding("connection", sentence(inspection.trouble))]
+    if inspection.error:
+        return [Finding("connection", sentence(inspection.error))]
     return inspection.findings(time.monotonic(), armies=armies)
 
 

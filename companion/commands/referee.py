@@ -196,8 +196,8 @@ def _open_session(
     journal = journals.journal()
     if journals.quarantined:
         console.print(quarantine_text(journals.quarantined, announcer.language))
-    if journals.trouble:
-        raise journals.trouble
+    if journals.error:
+        raise journals.error
     kept = None if options.new else journal.unfinished()
     if kept is None:
         if options.lots:

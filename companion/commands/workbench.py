@@ -19,7 +19,7 @@ CONNECT_SECONDS: Final = 12.0
 """Time to look for a board, in seconds: three for each port, and most computers have one or two
 ports."""
 
-_TROUBLES: Final = {
+_ERRORS: Final = {
     LinkErrorKind.NO_BOARD: "No board is plugged in. Plug its USB cable in; if it is, try another "
     "cable, since some carry no data.",
     LinkErrorKind.NO_SUCH_PORT: "There is no serial port {port}. Plug the board in, or name "
@@ -39,9 +39,9 @@ _TROUBLES: Final = {
 }
 
 
-def sentence(trouble: LinkError) -> str:
+def sentence(error: LinkError) -> str:
     """Return a sentence for the builder of a board: the link error and its remedy."""
-    return _TROUBLES[trouble.kind].format(port=trouble.port, detail=trouble.detail)
+    return _ERRORS[error.kind].format(port=error.port, detail=error.detail)
 
 
 class Workbench:
@@ -67,16 +67,16 @@ class Workbench:
     def connect(self) -> Connected:
         """Wait for a board; CommandError with the link error if it cannot be reached."""
         deadline = time.monotonic() + CONNECT_SECONDS
-        trouble = LinkError(LinkErrorKind.NO_BOARD, None, "no port has answered yet")
+        error = LinkError(LinkErrorKind.NO_BOARD, None, "no port has answered yet")
         while time.monotonic() < deadline:
             event = self.next_event(deadline - time.monotonic())
             if isinstance(event, Connected):
                 return event
             if isinstance(event, LinkError):
-                trouble = event
-                if self._named or not trouble.port:  # no other port can still bring a board
+                error = event
+                if self._named or not error.port:  # no other port can still bring a board
                     break
-        raise CommandError(sentence(trouble))
+        raise CommandError(sentence(error))
 
 
 def add_board(parser: argparse.ArgumentParser) -> None:

@@ -92,7 +92,7 @@ class LiveBoard:
         """
         self.simulated = simulated
         """The simulated board, whose pieces the program has to move; None for a real one."""
-        self.trouble: LinkError | None = None
+        self.error: LinkError | None = None
         """The link error that prevents the connection to a board, or None."""
         self._clock = clock
         self._queue: SimpleQueue[tuple[float, LinkEvent]] = SimpleQueue()
@@ -245,7 +245,7 @@ class LiveBoard:
 
     def _translate(self, at: float, event: LinkEvent) -> list[Input]:
         if isinstance(event, Connected):
-            self.trouble = self._lit = None
+            self.error = self._lit = None
         elif isinstance(event, LinkError):
-            self.trouble = event
+            self.error = event
         return self._inputs.take(at, event)

@@ -36,7 +36,7 @@ class UsbDrive:
         return self.path.name
 
 
-class UsbTrouble(Enum):
+class UsbErrorKind(Enum):
     """Reason why writing failed."""
 
     FULL = "full"
@@ -48,9 +48,9 @@ class UsbTrouble(Enum):
 class UsbError(Exception):
     """The files could not be written to the stick."""
 
-    def __init__(self, trouble: UsbTrouble) -> None:
-        super().__init__(trouble.value)
-        self.trouble = trouble
+    def __init__(self, kind: UsbErrorKind) -> None:
+        super().__init__(kind.value)
+        self.kind = kind
 
 
 @dataclass(frozen=True)
@@ -112,7 +112,7 @@ def write_to_usb_drive(stick: UsbDrive, files: Mapping[str, bytes]) -> None:
         for place in (folder, stick.path):
             _flush_folder(place)
     except OSError as error:
-        raise UsbError(_TROUBLES.get(error.errno or 0, UsbTrouble.GONE)) from error
+        raise UsbError(_ERRORS.get(error.errno or 0, UsbErrorKind.GONE)) from error
 
 
 def _write(path: Path, content: bytes) -> None:
@@ -131,10 +131,10 @@ def _flush_folder(folder: Path) -> None:
         os.close(opened)
 
 
-_TROUBLES: Final[Mapping[int, UsbTrouble]] = {
-    errno.ENOSPC: UsbTrouble.FULL,
-    errno.EDQUOT: UsbTrouble.FULL,
-    errno.EROFS: UsbTrouble.READ_ONLY,
-    errno.EACCES: UsbTrouble.READ_ONLY,
-    errno.EPERM: UsbTrouble.READ_ONLY,
+_ERRORS: Final[Mapping[int, UsbErrorKind]] = {
+    errno.ENOSPC: UsbErrorKind.FULL,
+    errno.EDQUOT: UsbErrorKind.FULL,
+    errno.EROFS: UsbErrorKind.READ_ONLY,
+    errno.EACCES: UsbErrorKind.READ_ONLY,
+    errno.EPERM: UsbErrorKind.READ_ONLY,
 }

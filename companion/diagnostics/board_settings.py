@@ -10,7 +10,7 @@ from typing import Final
 
 from companion.diagnostics.report import ENGLISH
 from companion.speech.i18n import N_, Language
-from companion.speech.small_texts import trouble_words
+from companion.speech.small_texts import link_error_text
 from firmware_bridge.link import Connected, Event, LinkError, MessageReceived
 from firmware_bridge.wire import (
     BoardSettings,
@@ -74,7 +74,7 @@ class SettingsUpdate:
         """The board's settings, once it has reported them."""
         self.connected: Connected | None = None
         """The board's new introduction after the update."""
-        self.trouble = ""
+        self.error = ""
         """Reason for a failure, in plain sentences."""
         self._ask, self._asked_at, self._language = ask, now, language
         ask(wish)
@@ -88,7 +88,7 @@ class SettingsUpdate:
             case Connected() if self.settings:
                 self.connected, self.answer = event, UpdateState.TAKEN
             case LinkError():
-                self._end(UpdateState.NONE, trouble_words(event, self._language))
+                self._end(UpdateState.NONE, link_error_text(event, self._language))
 
     def tick(self, now: float) -> None:
         """Give up after the time-out."""
@@ -104,4 +104,4 @@ class SettingsUpdate:
             self._end(UpdateState.REFUSED, self._language.text(REFUSALS[result]))
 
     def _end(self, answer: UpdateState, words: str) -> None:
-        self.answer, self.trouble = answer, words
+        self.answer, self.error = answer, words

@@ -295,9 +295,9 @@ def offer_for_board(port: str, hello: Hello) -> UpdateOffer | None:
     return UpdateOffer(port, there, coming)
 
 
-def offer_in_trouble(trouble: LinkError | None) -> UpdateOffer | None:
+def offer_after_error(error: LinkError | None) -> UpdateOffer | None:
     """Offer an update to a board that cannot be understood, or does not answer."""
     coming = shipped_firmware()
-    if coming is None or trouble is None or trouble.port is None or trouble.kind not in _CURABLE:
+    if coming is None or error is None or error.port is None or error.kind not in _CURABLE:
         return None
-    return UpdateOffer(trouble.port, None, coming)
+    return UpdateOffer(error.port, None, coming)

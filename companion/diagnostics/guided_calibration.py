@@ -12,7 +12,7 @@ from companion.diagnostics.board_settings import NO_ANSWER
 from companion.diagnostics.report import ENGLISH, MANY, Finding, FindingWriter, sorted_findings
 from companion.diagnostics.sensor_findings import MANY_FLIPPED, MANY_UNFELT
 from companion.speech.i18n import N_, Language
-from companion.speech.small_texts import trouble_words
+from companion.speech.small_texts import link_error_text
 from engine.board.geometry import SQUARES, Square, SquareSet, names, squares_in
 from firmware_bridge.link import Connected, Event, LinkError, MessageReceived
 from firmware_bridge.simulated_board.board import PhysicalPiece, SimulatedBoard
@@ -140,7 +140,7 @@ class GuidedCalibration:
         self.phase = CalibrationPhase.DUE
         self.findings: list[Finding] = []
         """Reasons why the step was refused; empty if it was not refused."""
-        self.trouble = ""
+        self.error = ""
         """Reason for an early end, in plain sentences."""
         self.checksum: int | None = hello.calibration
         """Checksum of the calibration in use, 0 without one; None until the board has reported it
@@ -272,7 +272,7 @@ class GuidedCalibration:
         self.checksum = hello.calibration
         if self._may_be_saved():
             if self._saved or hello.calibration not in (0, self._before):
-                self.phase, self.trouble = CalibrationPhase.SAVED, ""
+                self.phase, self.error = CalibrationPhase.SAVED, ""
             else:
                 self._end(self._language.text(_NOT_SAVED))
         elif self.step is CalibrationStep.ABORT:
@@ -280,21 +280,21 @@ class GuidedCalibration:
         elif self._is_under_way():
             self._end(self._language.text(_STARTED_ANEW))
 
-    def _on_link_error(self, trouble: LinkError) -> None:
+    def _on_link_error(self, error: LinkError) -> None:
         if self._is_under_way():
-            self._stop(trouble_words(trouble, self._language))
+            self._stop(link_error_text(error, self._language))
 
     def _stop(self, words: str) -> None:
         """End after the link was lost or the board stopped answering; `words` is the error text."""
         if self._saved:
             self.phase = CalibrationPhase.SAVED
         elif self._may_be_saved():
-            self.phase, self.trouble = CalibrationPhase.DOUBTFUL, words
+            self.phase, self.error = CalibrationPhase.DOUBTFUL, words
         else:
             self._end(f"{words} {self._language.text(_BEGIN_ANEW)}")
 
     def _end(self, words: str) -> None:
-        self.phase, self.findings, self.trouble = CalibrationPhase.UNCHANGED, [], words
+        self.phase, self.findings, self.error = CalibrationPhase.UNCHANGED, [], words
         self._ask(Calibrate(CalibrationStep.ABORT))
 
     def _is_under_way(self) -> bool:

@@ -38,7 +38,7 @@ class Inspection:
     ) -> None:
         """Start. `statistics` holds the link's running counters, and `ask` sends a command."""
         self.watch = BoardMonitor(connected)
-        self.trouble: LinkError | None = None
+        self.error: LinkError | None = None
         """The current link error, or None."""
         self._statistics, self._before = statistics, replace(statistics)
         self._ask = ask
@@ -58,7 +58,7 @@ class Inspection:
     def ask_if_due(self, now: float) -> None:
         """Request all readings, unless the last request is recent or still being answered."""
         patience = LOOK_SECONDS if self._answered else ANSWER_SECONDS
-        if not self.trouble and now - self._asked >= patience:
+        if not self.error and now - self._asked >= patience:
             self._asked, self._answered = now, False
             self._ask(RequestRaw())
 
@@ -66,7 +66,7 @@ class Inspection:
         match event:
             case MessageReceived(Raw(multiplexer)) if multiplexer == self.watch.hello.geometry - 1:
                 self._answered = True
-        self.trouble = event if isinstance(event, LinkError) else None
+        self.error = event if isinstance(event, LinkError) else None
         self.watch.take(event, now)
 
     def findings(

@@ -7,6 +7,6 @@ attackers the encryption protects against, and which it does not.
 """
 
 from companion.pads.pads import Pads
-from companion.pads.protocols import Certificate, ListenAddress, PadHost, PadTrouble, Presence
+from companion.pads.protocols import Certificate, ListenAddress, PadErrorKind, PadHost, Presence
 
-__all__ = ["Certificate", "ListenAddress", "PadHost", "PadTrouble", "Pads", "Presence"]
+__all__ = ["Certificate", "ListenAddress", "PadErrorKind", "PadHost", "Pads", "Presence"]

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
 from companion.core.events import Event
-from companion.pads.protocols import Certificate, ListenAddress, PadHost, PadTrouble, Presence
+from companion.pads.protocols import Certificate, ListenAddress, PadErrorKind, PadHost, Presence
 from companion.speech.i18n import Language
 from engine.board.geometry import Side
 
@@ -18,12 +18,12 @@ if TYPE_CHECKING:  # imported when pads are opened, as most sessions have no pad
     from companion.pads.pad_hub import PadHub
     from companion.pads.service import Service
 
-_TROUBLES: Final = {
-    errno.EADDRINUSE: PadTrouble.PORT_TAKEN,
-    errno.EADDRNOTAVAIL: PadTrouble.NO_SUCH_ADDRESS,
-    errno.EACCES: PadTrouble.NOT_ALLOWED,
-    errno.EAFNOSUPPORT: PadTrouble.SHUT_OUT,
-    errno.EPERM: PadTrouble.SHUT_OUT,
+_ERRORS: Final = {
+    errno.EADDRINUSE: PadErrorKind.PORT_TAKEN,
+    errno.EADDRNOTAVAIL: PadErrorKind.NO_SUCH_ADDRESS,
+    errno.EACCES: PadErrorKind.NOT_ALLOWED,
+    errno.EAFNOSUPPORT: PadErrorKind.SHUT_OUT,
+    errno.EPERM: PadErrorKind.SHUT_OUT,
 }
 
 
@@ -51,10 +51,10 @@ class Pads:
         """
         self.delay = delay
         """Delay of the spectators' view, in seconds; it can be changed at any time."""
-        self.trouble: PadTrouble | None = None
+        self.error: PadErrorKind | None = None
         """Reason why pads could not be opened or have stopped; None without an error.
 
-        `companion.pads.protocols.pad_words(trouble, place.port, language)` returns it as a
+        `companion.pads.protocols.pad_error_text(error, place.port, language)` returns it as a
         sentence.
         """
         self._host, self._language_for, self._clock = host, language_for, clock
@@ -73,13 +73,13 @@ class Pads:
         return self._service is not None
 
     def open(self, place: ListenAddress = ListenAddress()) -> None:  # noqa: B008 (a value)
-        """Start listening and return at once; if that is impossible, `trouble` has the reason.
+        """Start listening and return at once; if that is impossible, `error` has the reason.
 
         Every seat gets a new secret. If pads are already open, they are closed first.
         """
         self.close()
-        self.trouble = _trouble_with(place.certificate)
-        if self.trouble:
+        self.error = _error_with(place.certificate)
+        if self.error:
             return
         from companion.pads.listen_address import origin  # noqa: PLC0415
         from companion.pads.pad_feed import PadFeed  # noqa: PLC0415
@@ -89,13 +89,13 @@ class Pads:
         try:
             listener = _listen(place)
         except OSError as error:
-            self.trouble = _TROUBLES.get(error.errno or 0, PadTrouble.NO_NETWORK)
+            self.error = _ERRORS.get(error.errno or 0, PadErrorKind.NO_NETWORK)
             return
         try:
             self._origin = origin(place, listener.getsockname()[1])
         except OSError:
             listener.close()
-            self.trouble = PadTrouble.NO_NETWORK
+            self.error = PadErrorKind.NO_NETWORK
             return
         self._desk = PadHub(self._draw, self._clock)
         self._evening = PadFeed(self._host, self._language_for, self._clock)
@@ -109,7 +109,7 @@ class Pads:
         if self._service:
             self._service.stop()
         self._service = self._desk = self._evening = None
-        self.trouble = None
+        self.error = None
 
     def address(self, side: Side) -> str:
         """Return the address, to be shown as a code, that gives the seat to the first phone.
@@ -145,7 +145,7 @@ class Pads:
             return
         if not self._service.is_running:
             self.close()
-            self.trouble = PadTrouble.STOPPED
+            self.error = PadErrorKind.STOPPED
             return
         if self._host.unsaved:  # these events go to no phone, and no phone can react to them
             return
@@ -180,14 +180,14 @@ class Pads:
             self._service.ring()
 
 
-def _trouble_with(certificate: Certificate | None) -> PadTrouble | None:
+def _error_with(certificate: Certificate | None) -> PadErrorKind | None:
     """Check whether a certificate is usable, if there is one."""
     if certificate:
         try:
             context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
             context.load_cert_chain(certificate.chain, certificate.key)
         except (OSError, ValueError):  # an SSLError is an OSError
-            return PadTrouble.CERTIFICATE
+            return PadErrorKind.CERTIFICATE
     return None
 
 

@@ -50,10 +50,10 @@ class PadHost(Protocol):
         """Pass an input to the table."""
 
 
-# Reasons why there are no pads. `pad_words` puts them into words.
+# Reasons why there are no pads. `pad_error_text` puts them into words.
 
 
-class PadTrouble(Enum):
+class PadErrorKind(Enum):
     """Error that prevents the pads from being opened, or has ended them."""
 
     PORT_TAKEN = "port-taken"
@@ -117,31 +117,31 @@ class ListenAddress:
 
 # Reasons why phones cannot be used as pads, each with a remedy.
 
-_WORDS: Final[Mapping[PadTrouble, str]] = {
-    PadTrouble.PORT_TAKEN: N_(
+_WORDS: Final[Mapping[PadErrorKind, str]] = {
+    PadErrorKind.PORT_TAKEN: N_(
         "Another program is using port {port}. Close it, or choose another port with --pads."
     ),
-    PadTrouble.NO_SUCH_ADDRESS: N_(
+    PadErrorKind.NO_SUCH_ADDRESS: N_(
         "This computer does not have that address. Choose one of its own with --pads."
     ),
-    PadTrouble.NOT_ALLOWED: N_(
+    PadErrorKind.NOT_ALLOWED: N_(
         "This program may not use port {port}. Choose a port above 1023 with --pads."
     ),
-    PadTrouble.SHUT_OUT: N_(
+    PadErrorKind.SHUT_OUT: N_(
         "The system does not let this program use a network. Allow it as described in docs/pads.md."
     ),
-    PadTrouble.NO_NETWORK: N_(
+    PadErrorKind.NO_NETWORK: N_(
         "This computer is not in a network. Connect it, for example to the Wi-Fi that the "
         "phones use, and try again."
     ),
-    PadTrouble.CERTIFICATE: N_(
+    PadErrorKind.CERTIFICATE: N_(
         "The certificate and its key cannot be used. Check that both files exist and belong "
         "together."
     ),
-    PadTrouble.STOPPED: N_("The phones' pages are no longer available. Open them again."),
+    PadErrorKind.STOPPED: N_("The phones' pages are no longer available. Open them again."),
 }
 
 
-def pad_words(trouble: PadTrouble, port: int, language: Language) -> str:
+def pad_error_text(error: PadErrorKind, port: int, language: Language) -> str:
     """Return the problem and its remedy; `port` is the requested port."""
-    return language.text(_WORDS[trouble], port=port)
+    return language.text(_WORDS[error], port=port)

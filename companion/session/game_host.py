@@ -50,7 +50,7 @@ class BoardSource(Protocol):
     """A connection to a board; in production, `companion.devices.live_board.LiveBoard`."""
 
     @property
-    def trouble(self) -> LinkError | None:
+    def error(self) -> LinkError | None:
         """The reason why the board is missing, if known."""
 
     @property
@@ -144,7 +144,7 @@ class GameHost:
         """Whether the board has to search for a piece."""
         self._computed_for = -1
         """The value of `changes` for which lamps and search were last computed."""
-        self._trouble: LinkError | None = None
+        self._error: LinkError | None = None
         self._printed_ranks = PrintedPieces(journals.path) if source.simulated else None
         self._printed: dict[Piece, Rank] = {}
         """The known printed ranks of the current game."""
@@ -177,7 +177,7 @@ class GameHost:
     @property
     def unsaved(self) -> StorageError | None:
         """The error that prevents saving the latest events, which are not shown until saved."""
-        return self.session.trouble if self.session else None
+        return self.session.error if self.session else None
 
     @property
     def keeps(self) -> bool:
@@ -307,8 +307,8 @@ class GameHost:
 
         As long as frames arrive, their timestamps from the board drive the table's clock.
         """
-        if self._trouble is not self.source.trouble:
-            self._trouble = self.source.trouble
+        if self._error is not self.source.error:
+            self._error = self.source.error
             self.changes += 1
         for received in self.source.poll():
             is_new = self._remember(received)
@@ -408,8 +408,8 @@ class GameHost:
         self.kept = self.problem = None
         try:
             journal = self._journals.journal()
-            if self._journals.trouble:
-                self._report(self._journals.trouble)
+            if self._journals.error:
+                self._report(self._journals.error)
             self.kept = journal.unfinished()
         except StorageError as error:
             self._report(error)

@@ -66,7 +66,7 @@ class Session:
         self._beginning = beginning
         self._recorder: TraceObserver | None = None
         self.table = beginning.table()
-        self.trouble: StorageError | None = None
+        self.error: StorageError | None = None
         """The error because of which unreported steps are queued; None without queued steps."""
         self._journal = journal
         self._note = note
@@ -155,7 +155,7 @@ class Session:
                 _Unsaved(received.at, step, clock, notes, referee.outcome, referee.plies)
             )
         self._unreported.extend(step.events)
-        if self.trouble is None:
+        if self.error is None:
             self._save_and_report()
         return step
 
@@ -195,9 +195,9 @@ class Session:
         try:
             self._save()
         except StorageError as error:
-            self.trouble = error
+            self.error = error
             raise
-        self.trouble = None
+        self.error = None
         events, self._unreported = self._unreported, []
         for event in events:
             for listener in self._listeners:

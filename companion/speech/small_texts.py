@@ -6,7 +6,7 @@ from typing import Final
 
 from companion.opponent.levels import Level
 from companion.speech.i18n import N_, Language
-from companion.storage.errors import StorageError, StorageTrouble
+from companion.storage.errors import StorageError, StorageErrorKind
 from companion.storage.journal_provider import QuarantinedFile
 from engine.board.geometry import Side
 from engine.game.actions import Action, Attack, Infiltrate, Move
@@ -16,7 +16,7 @@ from firmware_bridge.link import LinkError, LinkErrorKind, OtherProtocol
 
 # Link errors, each with a remedy.
 
-_TROUBLES: Final[Mapping[LinkErrorKind, str]] = {
+_ERRORS: Final[Mapping[LinkErrorKind, str]] = {
     LinkErrorKind.NO_BOARD: N_("No board found. Plug in its USB cable; the search continues."),
     LinkErrorKind.NO_SUCH_PORT: N_(
         "There is no serial port {port}. Plug in the board, or choose another port."
@@ -52,39 +52,39 @@ _OTHER_PROTOCOL: Final = N_(
 )
 
 
-def trouble_words(trouble: LinkError, language: Language) -> str:
+def link_error_text(error: LinkError, language: Language) -> str:
     """Return the problem and its remedy, entirely in the player's language."""
-    match trouble.detail:
+    match error.detail:
         case OtherProtocol(theirs, ours):
             numbers = {"theirs": theirs, "ours": ours}
-            return language.text(_OTHER_PROTOCOL, port=trouble.port, **numbers)
+            return language.text(_OTHER_PROTOCOL, port=error.port, **numbers)
         case str():  # for developers
-            return language.text(_TROUBLES[trouble.kind], port=trouble.port)
+            return language.text(_ERRORS[error.kind], port=error.port)
 
 
 # Storage errors, each with a remedy.
 
-_WORDS: Final[Mapping[StorageTrouble, str]] = {
-    StorageTrouble.FULL: N_("The disk is full. Free some space."),
-    StorageTrouble.LOCKED: N_("Another program is using {file}: close it."),
-    StorageTrouble.DAMAGED: N_("{file} is damaged. Move it elsewhere."),
-    StorageTrouble.GAME: N_("The interrupted game is damaged. Start a new one."),
-    StorageTrouble.NEWER: N_("{file} was written by a newer Boomboard. Update this one."),
-    StorageTrouble.FOREIGN: N_("There are no games in {file}. Move it elsewhere."),
-    StorageTrouble.READ_ONLY: N_("{file} is read-only. Allow writing."),
-    StorageTrouble.FORBIDDEN: N_("Cannot write to {folder}. Change its permissions."),
-    StorageTrouble.UNOPENED: N_("{file} cannot be opened. Move it elsewhere."),
-    StorageTrouble.FAILING: N_("The disk with {file} is failing. Use another one."),
-    StorageTrouble.OTHER: N_("{file} cannot be used."),
+_WORDS: Final[Mapping[StorageErrorKind, str]] = {
+    StorageErrorKind.FULL: N_("The disk is full. Free some space."),
+    StorageErrorKind.LOCKED: N_("Another program is using {file}: close it."),
+    StorageErrorKind.DAMAGED: N_("{file} is damaged. Move it elsewhere."),
+    StorageErrorKind.GAME: N_("The interrupted game is damaged. Start a new one."),
+    StorageErrorKind.NEWER: N_("{file} was written by a newer Boomboard. Update this one."),
+    StorageErrorKind.FOREIGN: N_("There are no games in {file}. Move it elsewhere."),
+    StorageErrorKind.READ_ONLY: N_("{file} is read-only. Allow writing."),
+    StorageErrorKind.FORBIDDEN: N_("Cannot write to {folder}. Change its permissions."),
+    StorageErrorKind.UNOPENED: N_("{file} cannot be opened. Move it elsewhere."),
+    StorageErrorKind.FAILING: N_("The disk with {file} is failing. Use another one."),
+    StorageErrorKind.OTHER: N_("{file} cannot be used."),
 }
-_SET_ASIDE: Final[Mapping[StorageTrouble, str]] = {
-    StorageTrouble.DAMAGED: N_(
+_SET_ASIDE: Final[Mapping[StorageErrorKind, str]] = {
+    StorageErrorKind.DAMAGED: N_(
         "The saved games were damaged. They are now in {file}. New games are saved."
     ),
-    StorageTrouble.NEWER: N_(
+    StorageErrorKind.NEWER: N_(
         "The saved games are from a newer Boomboard. They are now in {file}. New games are saved."
     ),
-    StorageTrouble.FOREIGN: N_(
+    StorageErrorKind.FOREIGN: N_(
         "Another program's file was in place of the saved games. It is now {file}. New games "
         "are saved."
     ),
@@ -93,12 +93,12 @@ _SET_ASIDE: Final[Mapping[StorageTrouble, str]] = {
 
 def quarantine_text(aside: QuarantinedFile, language: Language) -> str:
     """Return a text with the file that was set aside, the reason, and its new place."""
-    return language.text(_SET_ASIDE[aside.trouble], file=aside.path)
+    return language.text(_SET_ASIDE[aside.kind], file=aside.path)
 
 
-def storage_words(error: StorageError, language: Language) -> str:
+def storage_error_text(error: StorageError, language: Language) -> str:
     """Return the error as one plain sentence, without the system's error text."""
-    return language.text(_WORDS[error.trouble], file=error.path, folder=error.path.parent)
+    return language.text(_WORDS[error.kind], file=error.path, folder=error.path.parent)
 
 
 # The computer's levels, each with its character.

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final
 
 
-class StorageTrouble(Enum):
+class StorageErrorKind(Enum):
     """Reason why a file cannot be read or saved."""
 
     FULL = auto()
@@ -33,18 +33,18 @@ class StorageTrouble(Enum):
     """Another error. The system's error text is logged unchanged."""
 
 
-_WAYS: Final[Mapping[StorageTrouble, str]] = {
-    StorageTrouble.FULL: "free some space",
-    StorageTrouble.LOCKED: "close the other program",
-    StorageTrouble.DAMAGED: "move the file elsewhere",
-    StorageTrouble.GAME: "begin a new game, the others are not damaged",
-    StorageTrouble.NEWER: "update this Boomboard, move the file elsewhere",
-    StorageTrouble.FOREIGN: "move the file elsewhere",
-    StorageTrouble.FORBIDDEN: "allow writing in its folder",
-    StorageTrouble.READ_ONLY: "allow writing in the file",
-    StorageTrouble.UNOPENED: "move the file elsewhere",
-    StorageTrouble.FAILING: "see whether the disk is well",
-    StorageTrouble.OTHER: "see whether the disk is well",
+_WAYS: Final[Mapping[StorageErrorKind, str]] = {
+    StorageErrorKind.FULL: "free some space",
+    StorageErrorKind.LOCKED: "close the other program",
+    StorageErrorKind.DAMAGED: "move the file elsewhere",
+    StorageErrorKind.GAME: "begin a new game, the others are not damaged",
+    StorageErrorKind.NEWER: "update this Boomboard, move the file elsewhere",
+    StorageErrorKind.FOREIGN: "move the file elsewhere",
+    StorageErrorKind.FORBIDDEN: "allow writing in its folder",
+    StorageErrorKind.READ_ONLY: "allow writing in the file",
+    StorageErrorKind.UNOPENED: "move the file elsewhere",
+    StorageErrorKind.FAILING: "see whether the disk is well",
+    StorageErrorKind.OTHER: "see whether the disk is well",
 }
 """The remedies, in addition to saving the games in another place."""
 
@@ -56,53 +56,53 @@ class JournalError(Exception):
 class StorageError(JournalError):
     """The games file cannot be read or saved."""
 
-    def __init__(self, path: Path, trouble: StorageTrouble, detail: str) -> None:
-        """Describe the trouble with a file; `detail` is the system's error text."""
+    def __init__(self, path: Path, kind: StorageErrorKind, detail: str) -> None:
+        """Describe the problem with a file; `detail` is the system's error text."""
         super().__init__(
-            f"The games in {path} cannot be read or saved ({detail}); {_WAYS[trouble]}, or name "
+            f"The games in {path} cannot be read or saved ({detail}); {_WAYS[kind]}, or name "
             "another folder with --data."
         )
-        self.path, self.trouble, self.detail = path, trouble, detail
+        self.path, self.kind, self.detail = path, kind, detail
 
 
 _OF_SQLITE: Final = {
-    sqlite3.SQLITE_FULL: StorageTrouble.FULL,
-    sqlite3.SQLITE_BUSY: StorageTrouble.LOCKED,
-    sqlite3.SQLITE_LOCKED: StorageTrouble.LOCKED,
-    sqlite3.SQLITE_PROTOCOL: StorageTrouble.LOCKED,
-    sqlite3.SQLITE_CORRUPT: StorageTrouble.DAMAGED,
-    sqlite3.SQLITE_NOTADB: StorageTrouble.DAMAGED,
+    sqlite3.SQLITE_FULL: StorageErrorKind.FULL,
+    sqlite3.SQLITE_BUSY: StorageErrorKind.LOCKED,
+    sqlite3.SQLITE_LOCKED: StorageErrorKind.LOCKED,
+    sqlite3.SQLITE_PROTOCOL: StorageErrorKind.LOCKED,
+    sqlite3.SQLITE_CORRUPT: StorageErrorKind.DAMAGED,
+    sqlite3.SQLITE_NOTADB: StorageErrorKind.DAMAGED,
     # Our statements are valid, so the file must be damaged.
-    sqlite3.SQLITE_ERROR: StorageTrouble.DAMAGED,
-    sqlite3.SQLITE_CONSTRAINT: StorageTrouble.DAMAGED,
-    sqlite3.SQLITE_MISMATCH: StorageTrouble.DAMAGED,
-    sqlite3.SQLITE_TOOBIG: StorageTrouble.DAMAGED,
-    sqlite3.SQLITE_PERM: StorageTrouble.FORBIDDEN,
-    sqlite3.SQLITE_READONLY: StorageTrouble.FORBIDDEN,
-    sqlite3.SQLITE_CANTOPEN: StorageTrouble.UNOPENED,
-    sqlite3.SQLITE_IOERR: StorageTrouble.FAILING,
+    sqlite3.SQLITE_ERROR: StorageErrorKind.DAMAGED,
+    sqlite3.SQLITE_CONSTRAINT: StorageErrorKind.DAMAGED,
+    sqlite3.SQLITE_MISMATCH: StorageErrorKind.DAMAGED,
+    sqlite3.SQLITE_TOOBIG: StorageErrorKind.DAMAGED,
+    sqlite3.SQLITE_PERM: StorageErrorKind.FORBIDDEN,
+    sqlite3.SQLITE_READONLY: StorageErrorKind.FORBIDDEN,
+    sqlite3.SQLITE_CANTOPEN: StorageErrorKind.UNOPENED,
+    sqlite3.SQLITE_IOERR: StorageErrorKind.FAILING,
 }
 _OF_THE_SYSTEM: Final = {
-    errno.ENOSPC: StorageTrouble.FULL,
-    errno.EDQUOT: StorageTrouble.FULL,
-    errno.EACCES: StorageTrouble.FORBIDDEN,
-    errno.EPERM: StorageTrouble.FORBIDDEN,
-    errno.EROFS: StorageTrouble.FORBIDDEN,
-    errno.ENOENT: StorageTrouble.FORBIDDEN,
-    errno.ENOTDIR: StorageTrouble.FORBIDDEN,
-    errno.EEXIST: StorageTrouble.FORBIDDEN,
-    errno.EISDIR: StorageTrouble.UNOPENED,
-    errno.EIO: StorageTrouble.FAILING,
+    errno.ENOSPC: StorageErrorKind.FULL,
+    errno.EDQUOT: StorageErrorKind.FULL,
+    errno.EACCES: StorageErrorKind.FORBIDDEN,
+    errno.EPERM: StorageErrorKind.FORBIDDEN,
+    errno.EROFS: StorageErrorKind.FORBIDDEN,
+    errno.ENOENT: StorageErrorKind.FORBIDDEN,
+    errno.ENOTDIR: StorageErrorKind.FORBIDDEN,
+    errno.EEXIST: StorageErrorKind.FORBIDDEN,
+    errno.EISDIR: StorageErrorKind.UNOPENED,
+    errno.EIO: StorageErrorKind.FAILING,
 }
 _PLAIN: Final = 0xFF
 """Mask of the primary code in SQLite's extended error codes."""
 
 
-def storage_trouble(error: Exception) -> StorageTrouble:
-    """Return the kind of trouble for an error from SQLite, the system, or a parser."""
+def error_kind(error: Exception) -> StorageErrorKind:
+    """Return the kind of error for an exception from SQLite, the system, or a parser."""
     if isinstance(error, ValueError):
-        return StorageTrouble.DAMAGED
+        return StorageErrorKind.DAMAGED
     if isinstance(error, OSError):
-        return _OF_THE_SYSTEM.get(error.errno or 0, StorageTrouble.OTHER)
+        return _OF_THE_SYSTEM.get(error.errno or 0, StorageErrorKind.OTHER)
     code = getattr(error, "sqlite_errorcode", 0)
-    return _OF_SQLITE.get(code & _PLAIN, StorageTrouble.OTHER)
+    return _OF_SQLITE.get(code & _PLAIN, StorageErrorKind.OTHER)

@@ -21,7 +21,7 @@ from companion.core.game_options import (
     SavedState,
 )
 from companion.jsonl.events import write_event
-from companion.storage.errors import JournalError, StorageError, StorageTrouble
+from companion.storage.errors import JournalError, StorageError, StorageErrorKind
 from companion.storage.game_rows import (
     BEGINNING,
     NOBODY,
@@ -104,12 +104,12 @@ class Journal:
             # This is not a disk error: the message has to say that another program must be closed.
             if isinstance(error.__cause__, BlockingIOError):
                 why = "another Boomboard plays here"
-                raise StorageError(self.path, StorageTrouble.LOCKED, why) from error
+                raise StorageError(self.path, StorageErrorKind.LOCKED, why) from error
             raise
 
     def cannot_follow(self, why: str) -> StorageError:
         """Return the error for saved data that are not a valid game; `why` is the reason."""
-        return StorageError(self.path, StorageTrouble.GAME, why)
+        return StorageError(self.path, StorageErrorKind.GAME, why)
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
@@ -245,11 +245,11 @@ class Journal:
         row = self._latest() if number is None else self._row(number)
         if row is None:
             return None
-        with self.file.told_plainly(StorageTrouble.GAME):
+        with self.file.told_plainly(StorageErrorKind.GAME):
             row.check()
         if row.outcome is not None or row.origin != self.origin:
             return None
-        with self.file.told_plainly(StorageTrouble.GAME):
+        with self.file.told_plainly(StorageErrorKind.GAME):
             # The notes are not needed here, but a game with damaged notes must not be continued:
             # its next note would extend a broken chain.
             lines, _ = self._lines(row), self._noted(row)
@@ -275,7 +275,7 @@ class Journal:
         # The game was unfinished when it was chosen, so another program has played it since.
         if found is None:
             why = f"another Boomboard has gone on with game {kept.id}"
-            raise StorageError(self.path, StorageTrouble.LOCKED, why)
+            raise StorageError(self.path, StorageErrorKind.LOCKED, why)
         return found
 
     def games(self) -> list[GameSummary]:
@@ -375,7 +375,7 @@ class Journal:
         # game would hide that.
         for (number,) in numbers:
             row = self._row(number)
-            with self.file.told_plainly(StorageTrouble.GAME):
+            with self.file.told_plainly(StorageErrorKind.GAME):
                 row.check()
             if row.origin == self.origin:
                 return row

@@ -14,7 +14,7 @@ from functools import partial
 from pathlib import Path
 from typing import Final, TypeAlias
 
-from companion.storage.errors import StorageError, StorageTrouble, storage_trouble
+from companion.storage.errors import StorageError, StorageErrorKind, error_kind
 from companion.storage.schema import VERSION, check_ledger, check_schema, create_schema
 
 Connect: TypeAlias = Callable[..., sqlite3.Connection]
@@ -82,7 +82,7 @@ class JournalFile:
     def probe(self) -> None:
         """Check whether the file can be written; StorageError if not."""
         if not os.access(self.path, os.W_OK, effective_ids=True):
-            raise StorageError(self.path, StorageTrouble.READ_ONLY, "it may only be read")
+            raise StorageError(self.path, StorageErrorKind.READ_ONLY, "it may only be read")
         with self.together():
             # This writes the same value again, which takes as much space as a move.
             self.connection.execute(f"PRAGMA user_version = {VERSION}")
@@ -115,21 +115,21 @@ class JournalFile:
                 self.connection.execute("ROLLBACK")
 
     @contextmanager
-    def told_plainly(self, damaged: StorageTrouble = StorageTrouble.DAMAGED) -> Iterator[None]:
+    def told_plainly(self, damaged: StorageErrorKind = StorageErrorKind.DAMAGED) -> Iterator[None]:
         """Convert errors to StorageError; unreadable data is reported as `damaged`."""
         try:
             yield
         except (sqlite3.Error, OSError, ValueError) as error:
-            trouble = storage_trouble(error)
+            kind = error_kind(error)
             if isinstance(error, ValueError):
-                trouble = damaged
-            if trouble is StorageTrouble.FAILING and _is_full(self.path.parent):
+                kind = damaged
+            if kind is StorageErrorKind.FAILING and _is_full(self.path.parent):
                 # Without space for its index SQLite reports a disk error.
-                trouble = StorageTrouble.FULL
-            if trouble is StorageTrouble.UNOPENED and not _is_open_to_us(self.path.parent):
+                kind = StorageErrorKind.FULL
+            if kind is StorageErrorKind.UNOPENED and not _is_open_to_us(self.path.parent):
                 # SQLite reports nothing more specific if it may not create files in the folder.
-                trouble = StorageTrouble.FORBIDDEN
-            raise StorageError(self.path, trouble, str(error)) from error
+                kind = StorageErrorKind.FORBIDDEN
+            raise StorageError(self.path, kind, str(error)) from error
 
     def _prepare(self) -> None:
         with self.at_one_moment():

@@ -12,7 +12,7 @@ from itertools import chain, count
 from pathlib import Path
 from typing import Final
 
-from companion.storage.errors import StorageError, StorageTrouble, storage_trouble
+from companion.storage.errors import StorageError, StorageErrorKind, error_kind
 from companion.storage.journal import Journal
 from companion.storage.journal_file import Connect, playing
 
@@ -21,11 +21,11 @@ from companion.storage.journal_file import Connect, playing
 # the newer program that wrote it.
 
 UNUSABLE: Final = {
-    StorageTrouble.DAMAGED: "damaged",
-    StorageTrouble.NEWER: "newer",
-    StorageTrouble.FOREIGN: "foreign",
+    StorageErrorKind.DAMAGED: "damaged",
+    StorageErrorKind.NEWER: "newer",
+    StorageErrorKind.FOREIGN: "foreign",
 }
-"""Kinds of trouble for which a retry is useless, with the word used in the file's new name."""
+"""Kinds of error for which a retry is useless, with the word used in the file's new name."""
 _LOG: Final = "-wal"
 _INDEX: Final = "-shm"
 
@@ -34,7 +34,7 @@ _INDEX: Final = "-shm"
 class QuarantinedFile:
     """A quarantined games file."""
 
-    trouble: StorageTrouble
+    kind: StorageErrorKind
     path: Path
     """The file's new path."""
 
@@ -44,7 +44,7 @@ def quarantine(error: StorageError) -> QuarantinedFile:
     path = error.path
     try:
         with playing(path):
-            free = _free_name(path, UNUSABLE[error.trouble])
+            free = _free_name(path, UNUSABLE[error.kind])
             # The log is renamed first. Otherwise it would be taken for the new file's log.
             for ending in (_LOG, ""):
                 if (part := Path(f"{path}{ending}")).exists():
@@ -53,10 +53,10 @@ def quarantine(error: StorageError) -> QuarantinedFile:
             _sync(path.parent)
     except BlockingIOError as blocked:
         why = "another Boomboard plays here"
-        raise StorageError(path, StorageTrouble.LOCKED, why) from blocked
+        raise StorageError(path, StorageErrorKind.LOCKED, why) from blocked
     except OSError as failed:
-        raise StorageError(path, storage_trouble(failed), str(failed)) from failed
-    return QuarantinedFile(error.trouble, free)
+        raise StorageError(path, error_kind(failed), str(failed)) from failed
+    return QuarantinedFile(error.kind, free)
 
 
 def _free_name(path: Path, word: str) -> Path:
@@ -84,7 +84,7 @@ class JournalProvider:
         self.path = path
         self.quarantined: QuarantinedFile | None = None
         """The unusable file that was quarantined, if any."""
-        self.trouble: StorageError | None = None
+        self.error: StorageError | None = None
         """The reason why nothing can be saved although the file can be read."""
         self._origin, self._connect = origin, connect
         self._journal: Journal | None = None
@@ -92,7 +92,7 @@ class JournalProvider:
     @property
     def keeps(self) -> bool:
         """Whether games can be saved, as far as known."""
-        return self._journal is not None and self.trouble is None
+        return self._journal is not None and self.error is None
 
     def journal(self) -> Journal:
         """Return the journal; StorageError if it cannot be opened."""
@@ -102,7 +102,7 @@ class JournalProvider:
             except StorageError as error:
                 # A locked or full disk is temporary; quarantining the file would split the games
                 # needlessly.
-                if error.trouble not in UNUSABLE:
+                if error.kind not in UNUSABLE:
                     raise
                 self.quarantined = quarantine(error)
                 self._journal = self._open()
@@ -125,8 +125,8 @@ class JournalProvider:
         return journal
 
     def _probe(self, journal: Journal) -> None:
-        self.trouble = None
+        self.error = None
         try:
             journal.file.probe()
         except StorageError as error:
-            self.trouble = error
+            self.error = error

@@ -8,7 +8,7 @@ import sqlite3
 from pathlib import Path
 from typing import Final
 
-from companion.storage.errors import StorageError, StorageTrouble
+from companion.storage.errors import StorageError, StorageErrorKind
 from companion.storage.game_rows import row_checksum, verify_row
 
 VERSION: Final = 1
@@ -72,9 +72,9 @@ def check_schema(connection: sqlite3.Connection, path: Path) -> None:
     Nothing is written into the file.
     """
     version, application, tables = _read(connection)
-    trouble, why = _recognize(version, application, tables)
-    if trouble:
-        raise StorageError(path, trouble, why)
+    kind, why = _recognize(version, application, tables)
+    if kind:
+        raise StorageError(path, kind, why)
 
 
 def create_schema(connection: sqlite3.Connection) -> None:
@@ -100,18 +100,18 @@ def _read(connection: sqlite3.Connection) -> tuple[int, int, dict[str, str]]:
 
 def _recognize(
     version: int, application: int, tables: dict[str, str]
-) -> tuple[StorageTrouble | None, str]:
-    """Return the kind of trouble with a file and its description, if there is any."""
+) -> tuple[StorageErrorKind | None, str]:
+    """Return the kind of error in a file and its description, if there is any."""
     if (version, application, tables) in ((VERSION, APPLICATION, _TABLES), (0, 0, {})):
         return None, ""
     versions = f"expected schema version {VERSION}, found {version}"
     is_ours = application == APPLICATION or tables == _TABLES
     if version > VERSION and (is_ours or {"game", "action"} <= tables.keys()):
-        return StorageTrouble.NEWER, versions
+        return StorageErrorKind.NEWER, versions
     if is_ours:
         why = versions if version != VERSION else "its tables are not those of the schema"
-        return StorageTrouble.DAMAGED, why
-    return StorageTrouble.FOREIGN, "another program has written it"
+        return StorageErrorKind.DAMAGED, why
+    return StorageErrorKind.FOREIGN, "another program has written it"
 
 
 # -- seals

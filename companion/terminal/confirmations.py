@@ -8,7 +8,7 @@ from companion.core import Table
 from companion.core.inputs import Command, Input, OfferDraw
 from companion.session.session import Session
 from companion.speech.i18n import N_
-from companion.speech.small_texts import storage_words
+from companion.speech.small_texts import storage_error_text
 from companion.storage.errors import StorageError
 from companion.terminal.output import Printer
 from engine.board.ranks import Rank
@@ -116,7 +116,7 @@ class SaveErrorPrompt:
     @property
     def waits(self) -> bool:
         """Whether there are events that must not be printed before they are saved."""
-        return self._session.trouble is not None
+        return self._session.error is not None
 
     def give(self, received: Input) -> None:
         """Pass an input to the session."""
@@ -127,7 +127,7 @@ class SaveErrorPrompt:
 
     def answer(self, line: str) -> None:
         """Handle a line from the keyboard while events are held back."""
-        assert self._session.trouble
+        assert self._session.error
         if line == PLAY_ON:
             self._printer.say(N_("From now on, this game is not saved."))
             self._session.continue_unsaved()
@@ -137,7 +137,7 @@ class SaveErrorPrompt:
             except StorageError as error:
                 self._ask(error)
         else:
-            self._ask(self._session.trouble)
+            self._ask(self._session.error)
 
     def tell_the_end(self, *, is_running: bool) -> None:
         """Print, at the end of the program, how much of the game is saved."""
@@ -151,7 +151,7 @@ class SaveErrorPrompt:
     def _ask(self, error: StorageError) -> None:
         self._hide()
         self._printer.say(N_("The game cannot be saved."), style="bold")
-        self._printer.show(storage_words(error, self._printer.language))
+        self._printer.show(storage_error_text(error, self._printer.language))
         self._printer.say(
             N_("Without saving, a power cut loses the game.")
             if self._session.number is None

@@ -18,7 +18,7 @@ from companion.devices.live_board import LiveBoard
 from companion.session.session import Session
 from companion.speech.announcer import Announcer
 from companion.speech.i18n import N_
-from companion.speech.small_texts import trouble_words
+from companion.speech.small_texts import link_error_text
 from companion.terminal.commands import Commands
 from companion.terminal.confirmations import SaveErrorPrompt
 from companion.terminal.output import InstructionPrinter, Printer, draw_board, narrate
@@ -76,7 +76,7 @@ class TerminalReferee:
             is_in_hall=hall is not None,
         )
         self._guide = InstructionPrinter(session.table, announcer, self._printer)
-        self._trouble: LinkError | None = None
+        self._error: LinkError | None = None
         self._seen_at = -math.inf
         """Time of the latest frame from the board."""
         self._had_effect = False
@@ -148,10 +148,10 @@ class TerminalReferee:
             0 if self._keeping.waits else squares_to_light(highlights_of(self._table))
         )
         self._board.set_field_polling(seeks=self._table.is_seeking)
-        if self._board.trouble != self._trouble:
-            self._trouble = trouble = self._board.trouble
-            if trouble:
-                words = trouble_words(trouble, self._announcer.language)
+        if self._board.error != self._error:
+            self._error = error = self._board.error
+            if error:
+                words = link_error_text(error, self._announcer.language)
                 self._printer.show(words, style="yellow")
 
     def _on_event(self, event: Event) -> None:

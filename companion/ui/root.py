@@ -297,7 +297,7 @@ class Root(FloatLayout):
             self._lost = None
             self._presenter.renew()
         if self._lost:
-            self._lost.trouble = board_text(self._presenter)
+            self._lost.error = board_text(self._presenter)
 
     def _refresh_unsaved(self) -> None:
         if self._presenter.host.unsaved and not self._unsaved:

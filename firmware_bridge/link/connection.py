@@ -141,7 +141,7 @@ class Connection:
         self._statistics = statistics
         self._silent = silent
         """Whether the board was silent before: in that case a HELLO alone does not end the
-        trouble."""
+        error."""
         self._opened = self._heard = now
         self._asked = -float("inf")
         self._hello: Hello | None = None
@@ -209,8 +209,8 @@ class Connection:
                 self._silent = False
                 return [*again, MessageReceived(message)]
 
-    def trouble(self, now: float, hello_seconds: float, silent_seconds: float) -> LinkError | None:
-        """Return the current trouble, or None as long as the connection may still succeed."""
+    def error(self, now: float, hello_seconds: float, silent_seconds: float) -> LinkError | None:
+        """Return the current error, or None as long as the connection may still succeed."""
         if self._foreign:
             other = OtherProtocol(self._foreign.protocol, PROTOCOL)
             return LinkError(LinkErrorKind.WRONG_FIRMWARE, self._port, other)

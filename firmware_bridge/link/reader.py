@@ -78,9 +78,9 @@ class BoardLink:
         self._commands: SimpleQueue[HostCommand] = SimpleQueue()
         """Commands from other threads that are to be sent."""
         self._before: set[tuple[LinkErrorKind, str | None]] = set()
-        """Troubles of the previous round of attempts."""
+        """Errors of the previous round of attempts."""
         self._now: set[tuple[LinkErrorKind, str | None]] = set()
-        """Troubles of the current round so far."""
+        """Errors of the current round so far."""
         self._stopping = Flag()
         self._thread = Thread(target=self._run, name=self.THREAD, daemon=True)
 
@@ -134,12 +134,12 @@ class BoardLink:
         if not ports:
             self._report(LinkError(LinkErrorKind.NO_BOARD, None, detail))
         for port in ports:
-            trouble = self._serve(port)
-            if trouble:
-                self._report(trouble)
+            failure = self._serve(port)
+            if failure:
+                self._report(failure)
 
     def _serve(self, port: str) -> LinkError | None:
-        """Serve one port. Return the trouble when it fails, or None when the link stops."""
+        """Serve one port. Return the error when it fails, or None when the link stops."""
         line = open_port(port)
         if isinstance(line, LinkError):
             return line
@@ -166,11 +166,9 @@ class BoardLink:
                 self._notify(self._record, data)
             for event in connection.receive(data, time.monotonic()):
                 self._emit(event)
-            trouble = connection.trouble(
-                time.monotonic(), self._hello_seconds, self._silent_seconds
-            )
-            if trouble:
-                return trouble
+            error = connection.error(time.monotonic(), self._hello_seconds, self._silent_seconds)
+            if error:
+                return error
         if connection.is_connected:
             now = time.monotonic()
             sender.send(self._unsent(connection, now), now)
@@ -187,15 +185,15 @@ class BoardLink:
             connection.send(self._commands.get_nowait())
         return connection.bytes_to_send(now)
 
-    def _report(self, trouble: LinkError) -> None:
-        cause = _FOLLOWS_FROM.get(trouble.kind)
+    def _report(self, error: LinkError) -> None:
+        cause = _FOLLOWS_FROM.get(error.kind)
         for kind, port in self._before:
-            again = (kind, port) == (trouble.kind, trouble.port)
-            if again or (kind is cause and trouble.port in (port, None)):
+            again = (kind, port) == (error.kind, error.port)
+            if again or (kind is cause and error.port in (port, None)):
                 self._now.add((kind, port))
                 return
-        self._now.add((trouble.kind, trouble.port))
-        self._emit(trouble)
+        self._now.add((error.kind, error.port))
+        self._emit(error)
 
     def _emit(self, event: Event) -> None:
         if isinstance(event, Connected):
@@ -217,4 +215,4 @@ _FOLLOWS_FROM: Final = {
     LinkErrorKind.NO_BOARD: LinkErrorKind.UNPLUGGED,
     LinkErrorKind.NO_ANSWER: LinkErrorKind.SILENT,
 }
-"""Troubles that add no information once another trouble was reported."""
+"""Errors that add no information once another error was reported."""

@@ -187,8 +187,8 @@ class FirmwareSight:
                     self.kind = hello.kind
                 case MessageReceived(State() as state):
                     self._states.append(state)
-        if trouble := self._conversation.trouble(now, _HELLO_SECONDS, _SILENT_SECONDS):
-            raise RuntimeError(f"the emulated board cannot be reached: {trouble}")
+        if error := self._conversation.error(now, _HELLO_SECONDS, _SILENT_SECONDS):
+            raise RuntimeError(f"the emulated board cannot be reached: {error}")
 
     def _move(self, square: Square) -> None:
         before, after = self._over[square], self._felt(square)

@@ -35,7 +35,7 @@ class Listener:
     def next(self) -> Event:
         return self.queue.get()
 
-    def next_trouble(self) -> tuple[LinkErrorKind, str | None]:
+    def next_error(self) -> tuple[LinkErrorKind, str | None]:
         event = self.next()
         assert isinstance(event, LinkError), event
         assert event.detail

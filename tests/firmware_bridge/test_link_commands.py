@@ -94,7 +94,7 @@ def test_without_a_board_nothing_can_be_sent(
     link = links.start(port.path)
     assert listener.next() == Connected(str(port.path), port.hello)
     port.unplug()
-    assert listener.next_trouble() == (LinkErrorKind.UNPLUGGED, str(port.path))
+    assert listener.next_error() == (LinkErrorKind.UNPLUGGED, str(port.path))
     assert not link.send(RequestRaw())
     port.replug()
     assert listener.next() == Connected(str(port.path), port.hello)

@@ -50,25 +50,25 @@ def test_a_board_that_never_says_who_it_is(links: Links, listener: Listener) -> 
     said = encoded(State(20, Image()))
     with device(said) as name:
         links.start(name, gives_up_after=len(said))
-        assert listener.next_trouble() == (LinkErrorKind.WRONG_FIRMWARE, name)
+        assert listener.next_error() == (LinkErrorKind.WRONG_FIRMWARE, name)
 
 
 def test_something_that_talks_otherwise(links: Links, listener: Listener) -> None:
     said = b"Grbl 1.1h ['$' for help]\r\n"
     with device(said) as name:
         link = links.start(name, gives_up_after=len(said))
-        trouble = listener.next()
+        error = listener.next()
         link.stop()
-    assert isinstance(trouble, LinkError)
-    assert trouble.kind is LinkErrorKind.GARBAGE
-    assert "Grbl 1.1h" in str(trouble.detail)
+    assert isinstance(error, LinkError)
+    assert error.kind is LinkErrorKind.GARBAGE
+    assert "Grbl 1.1h" in str(error.detail)
     assert link.statistics.frames == 0
 
 
 def test_something_that_says_nothing(links: Links, listener: Listener) -> None:
     with device() as name:
         links.start(name, hello_seconds=SHORT)
-        assert listener.next_trouble() == (LinkErrorKind.NO_ANSWER, name)
+        assert listener.next_error() == (LinkErrorKind.NO_ANSWER, name)
 
 
 def test_a_port_that_takes_nothing(links: Links, listener: Listener) -> None:
@@ -76,7 +76,7 @@ def test_a_port_that_takes_nothing(links: Links, listener: Listener) -> None:
         holder = os.open(name, os.O_RDWR | os.O_NOCTTY)
         termios.tcflow(holder, termios.TCOOFF)
         links.start(name)
-        assert listener.next_trouble() == (LinkErrorKind.NO_ANSWER, name)
+        assert listener.next_error() == (LinkErrorKind.NO_ANSWER, name)
         termios.tcflow(holder, termios.TCOON)
         assert listener.next() == Connected(name, HELLO)
         os.close(holder)

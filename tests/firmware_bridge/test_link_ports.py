@@ -53,7 +53,7 @@ def test_the_ports_of_this_computer_are_asked_for() -> None:
 def test_no_board_is_said_once(links: Links, listener: Listener) -> None:
     finder = Finder()
     links.start(None, find=finder.find)
-    assert listener.next_trouble() == (LinkErrorKind.NO_BOARD, None)
+    assert listener.next_error() == (LinkErrorKind.NO_BOARD, None)
     finder.wait_for_three_searches()
     assert listener.rest() == []
 
@@ -71,7 +71,7 @@ def test_the_search_goes_from_port_to_port_until_a_board_answers(
 ) -> None:
     finder = Finder("/dev/no-such-port")
     links.start(None, find=finder.find)
-    assert listener.next_trouble() == (LinkErrorKind.NO_SUCH_PORT, "/dev/no-such-port")
+    assert listener.next_error() == (LinkErrorKind.NO_SUCH_PORT, "/dev/no-such-port")
     finder.wait_for_three_searches()
     finder.ports.append(str(port.path))
     assert listener.next() == Connected(str(port.path), port.hello)
@@ -85,7 +85,7 @@ def test_a_board_found_elsewhere_after_unplugging(
     assert listener.next() == Connected(str(port.path), port.hello)
     finder.ports.clear()
     port.unplug()
-    assert listener.next_trouble() == (LinkErrorKind.UNPLUGGED, str(port.path))
+    assert listener.next_error() == (LinkErrorKind.UNPLUGGED, str(port.path))
     finder.wait_for_three_searches()
     assert listener.rest() == []  # the absence of a board is not reported twice
     with SimulatedPort(SimulatedBoard(BoardKind.PRESENCE)) as other:
@@ -97,7 +97,7 @@ def test_a_board_found_elsewhere_after_unplugging(
 def test_a_port_that_appears_later(links: Links, listener: Listener, tmp_path: Path) -> None:
     path = tmp_path / "board"
     links.start(path)
-    assert listener.next_trouble() == (LinkErrorKind.NO_SUCH_PORT, str(path))
+    assert listener.next_error() == (LinkErrorKind.NO_SUCH_PORT, str(path))
     with SimulatedPort(SimulatedBoard(), tmp_path) as port:
         assert listener.next() == Connected(str(path), port.hello)
 
@@ -105,7 +105,7 @@ def test_a_port_that_appears_later(links: Links, listener: Listener, tmp_path: P
 @pytest.mark.parametrize("name", ["/dev/null", "/", "nul\0byte"])
 def test_what_is_no_serial_port(links: Links, listener: Listener, name: str) -> None:
     links.start(name)
-    assert listener.next_trouble() == (LinkErrorKind.NO_SUCH_PORT, name)
+    assert listener.next_error() == (LinkErrorKind.NO_SUCH_PORT, name)
 
 
 def test_a_port_that_another_program_has(
@@ -113,7 +113,7 @@ def test_a_port_that_another_program_has(
 ) -> None:
     with serial.Serial(str(port.path), exclusive=True):
         links.start(port.path)
-        assert listener.next_trouble() == (LinkErrorKind.BUSY, str(port.path))
+        assert listener.next_error() == (LinkErrorKind.BUSY, str(port.path))
     assert listener.next() == Connected(str(port.path), port.hello)
 
 
@@ -126,7 +126,7 @@ def test_a_port_that_we_may_not_open(links: Links, listener: Listener, port: Sim
         os.seteuid(NOBODY)
     try:
         links.start(terminal)
-        assert listener.next_trouble() == (LinkErrorKind.NO_PERMISSION, str(terminal))
+        assert listener.next_error() == (LinkErrorKind.NO_PERMISSION, str(terminal))
     finally:
         os.seteuid(user)
         terminal.chmod(mode)

@@ -15,7 +15,7 @@ def test_a_board_that_falls_silent_and_goes_on(
     link = links.start(None, silent_seconds=SHORT, find=finder.find)
     assert listener.next() == Connected(name, port.hello)
     link._hello_seconds = 0.5
-    assert listener.next_trouble() == (LinkErrorKind.SILENT, name)
+    assert listener.next_error() == (LinkErrorKind.SILENT, name)
     finder.wait_for_three_searches()
     assert listener.rest() == []  # it sends a HELLO every time, but still no STATE
     port.run()
@@ -29,7 +29,7 @@ def test_unplugged_and_plugged_in_again(
     links.start(port.path)
     assert listener.next() == Connected(str(port.path), port.hello)
     port.unplug()
-    assert listener.next_trouble() == (LinkErrorKind.UNPLUGGED, str(port.path))
+    assert listener.next_error() == (LinkErrorKind.UNPLUGGED, str(port.path))
     port.replug()
     assert listener.next() == Connected(str(port.path), port.hello)
     port.advance(20)

@@ -124,7 +124,7 @@ class DirectBoard:
 
         `idle_until` returns the time until which repeated frames do not matter to the program.
         """
-        self.trouble: LinkError | None = None
+        self.error: LinkError | None = None
         self.statistics = Statistics()
         self.lit: SquareSet = 0
         """The lit edge lamps."""
@@ -159,7 +159,7 @@ class DirectBoard:
     def begin_anew(self, clock: Callable[[], float]) -> None:
         """Connect to a new run of the program, which has its own clock."""
         self._clock, self._inputs = clock, BoardInputs()
-        self._waiting, self._shown, self.trouble = [], None, None
+        self._waiting, self._shown, self.error = [], None, None
         if self._conversation:
             self._open(ResetCause.EXTERNAL)
 
@@ -173,10 +173,10 @@ class DirectBoard:
             frames = [*self._answers(unsent), *frames]
         for frame in frames:
             self._hear(frame)
-        trouble = self._conversation.trouble(now, HELLO_SECONDS, SILENT_SECONDS)
-        if trouble:
-            self._tell(trouble)
-            self._open(ResetCause.EXTERNAL, silent=trouble.kind is LinkErrorKind.SILENT)
+        error = self._conversation.error(now, HELLO_SECONDS, SILENT_SECONDS)
+        if error:
+            self._tell(error)
+            self._open(ResetCause.EXTERNAL, silent=error.kind is LinkErrorKind.SILENT)
 
     @property
     def repeats(self) -> bool:
@@ -251,9 +251,9 @@ class DirectBoard:
 
     def _tell(self, event: LinkEvent) -> None:
         if isinstance(event, Connected):
-            self.trouble, self.lit = None, 0
+            self.error, self.lit = None, 0
         elif isinstance(event, LinkError):
-            self.trouble = event
+            self.error = event
         for given in self._inputs.take(self._clock(), event):
             self._waiting.append(given)
             if isinstance(given, BoardSeen):

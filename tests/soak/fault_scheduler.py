@@ -37,7 +37,7 @@ class FaultScheduler:
         self._rig, self._dice = rig, dice
         self._order = count()
         self._coming: list[tuple[int, int, Happening]] = []
-        self.troubles = 0
+        self.active = 0
         """Number of current faults."""
         self.latest_ms = 0
         """The time of the latest start or end of a fault."""
@@ -70,10 +70,10 @@ class FaultScheduler:
         self._dice.choice(self._kinds)()
 
     def _for_a_while(self, shortest: int, longest: int, end: Happening) -> None:
-        self.troubles += 1
+        self.active += 1
 
         def be_over() -> None:
-            self.troubles -= 1
+            self.active -= 1
             end()
 
         self._later(self._dice.randint(shortest, longest), be_over)

@@ -16,7 +16,7 @@ from companion.recorder.recorder import TraceObserver
 from companion.session.session import Session
 from companion.speech.announcer import Announcer
 from companion.speech.i18n import SOURCE, Language, codes
-from companion.storage.errors import StorageError, StorageTrouble
+from companion.storage.errors import StorageError, StorageErrorKind
 from companion.storage.journal import Journal, SavedGame
 from engine.board.visibility import Private, Public, Secret
 from tests.soak.differential import DifferentialLies, TableCopy, lie
@@ -97,7 +97,7 @@ class InvariantMonitor:
         assert self._clocks
         table = self._session.table
         self._clocks.note(self._given, step)
-        if self._session.trouble:
+        if self._session.error:
             self._clocks.wait(self._given.at)
         if step.actions or step.events:
             check_pieces(table)
@@ -165,12 +165,12 @@ class InvariantMonitor:
             except StorageError as error:
                 insist(
                     Invariant.ONE_PLAYER,
-                    error.trouble is StorageTrouble.LOCKED,
+                    error.kind is StorageErrorKind.LOCKED,
                     f"another program is told {error.detail!r}",
                 )
             else:
                 insist(Invariant.ONE_PLAYER, not plays, "another program may play the same games")
-        if plays and session.trouble is None and not rig.is_saving:
+        if plays and session.error is None and not rig.is_saving:
             self.compare()
 
     def compare(self) -> None:
@@ -211,7 +211,7 @@ class InvariantMonitor:
             list(actions) == list(played.referee.actions)[: len(actions)],
             "other actions outlive the plug than were played",
         )
-        if before.trouble is None and len(actions) == len(played.referee.actions):
+        if before.error is None and len(actions) == len(played.referee.actions):
             resumed = kept.beginning.table()
             clocks.check_after_plug(
                 resumed.shown_clock, silent=self.rig.was_unheard, saving=self.rig.was_saving

@@ -81,7 +81,7 @@ class RecoveryDriver:
         while self._rig.is_on and self._rig.host.session and not self.is_open():
             quiet_since = self._faults.latest_ms
             self._act(people)
-            is_undisturbed = not self._faults.troubles and self._rig.late_ms < self._rig.ms
+            is_undisturbed = not self._faults.active and self._rig.late_ms < self._rig.ms
             if quiet_since == self._faults.latest_ms and is_undisturbed:
                 acts += 1
             state = type(self._table.state).__name__ if self._rig.host.table else "nothing"

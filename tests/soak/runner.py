@@ -50,9 +50,9 @@ def record(seed: int, folder: Path, lasts_ms: int = RUN_MS) -> Path | None:
     Returns None if there was no table. Raises OSError if the trace cannot be written.
     """
     own = folder / f"seed-{seed}"
-    troubles: list[str] = []
-    with Recorder(own, troubles.append, Bounds(files=_FILES)) as recorder:
+    errors: list[str] = []
+    with Recorder(own, errors.append, Bounds(files=_FILES)) as recorder:
         run(seed, recorder, lasts_ms)
-    if troubles:
-        raise OSError(troubles[0])
+    if errors:
+        raise OSError(errors[0])
     return max(own.iterdir(), default=None) if own.is_dir() else None

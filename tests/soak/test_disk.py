@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from companion.storage.errors import StorageError, StorageTrouble
+from companion.storage.errors import StorageError, StorageErrorKind
 from companion.storage.journal import Journal
 from engine.game.clocks import NO_CLOCK
 from engine.rules.editions import DEFAULT
@@ -77,21 +77,21 @@ def test_the_plug_is_pulled_at_every_place(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("fault", "trouble"),
+    ("fault", "kind"),
     [
-        (DiskFault.FULL, StorageTrouble.FULL),
-        (DiskFault.READ_ONLY, StorageTrouble.FORBIDDEN),
-        (DiskFault.IO_ERROR, StorageTrouble.FAILING),
-        (DiskFault.BUSY, StorageTrouble.LOCKED),
+        (DiskFault.FULL, StorageErrorKind.FULL),
+        (DiskFault.READ_ONLY, StorageErrorKind.FORBIDDEN),
+        (DiskFault.IO_ERROR, StorageErrorKind.FAILING),
+        (DiskFault.BUSY, StorageErrorKind.LOCKED),
     ],
 )
 def test_it_fails_as_disks_do(
-    disk: Disk, journal: Journal, fault: DiskFault, trouble: StorageTrouble
+    disk: Disk, journal: Journal, fault: DiskFault, kind: StorageErrorKind
 ) -> None:
     disk.fault = fault
     with pytest.raises(StorageError) as raised:
         journal.append(1, 1.0, OPENING[1:2], None, CLOCK)
-    assert raised.value.trouble is trouble
+    assert raised.value.kind is kind
     disk.fault = None
     journal.append(1, 1.0, OPENING[1:2], None, CLOCK)
     assert kept(disk) == 2

@@ -130,7 +130,7 @@ class Console:
 
     async def _overview(self, request: Request, author: str) -> Response:
         tables = self._tables.all()
-        return HTMLResponse(render_overview(tables, _language(request), self._troubles(), author))
+        return HTMLResponse(render_overview(tables, _language(request), self._problems(), author))
 
     async def _table(self, request: Request, author: str) -> Response:
         table = self._tables.get(request.path_params["name"])
@@ -138,7 +138,7 @@ class Console:
             return RedirectResponse("/", 303)
         items, acts = await self._history(table)
         language = _language(request)
-        page = render_table_page(table, items, acts, language, self._troubles(), author)
+        page = render_table_page(table, items, acts, language, self._problems(), author)
         return HTMLResponse(page)
 
     async def _history(self, table: TableNow) -> tuple[list[Item], list[Act]]:
@@ -155,18 +155,18 @@ class Console:
             return [], []
         return [read_item(text) for text in items], acts
 
-    def _troubles(self) -> list[str]:
+    def _problems(self) -> list[str]:
         """Return messages about failures because of which the page is out of date."""
         said = []
         if not self._receiver.hears:
             said.append(N_("Cannot reach the broker. Nothing new arrives until it is back."))
-        if self._receiver.trouble:
+        if self._receiver.error:
             said.append(N_("The database cannot be used. Nothing new arrives until it is back."))
         return said
 
     def _update(self, language: Language, **more: object) -> Mapping[str, object]:
         """Return an event's data for the page's script, with the current failure messages."""
-        return {**more, "trouble": render("trouble.html", language, troubles=self._troubles())}
+        return {**more, "problem": render("problem.html", language, problems=self._problems())}
 
     # -- updates
 

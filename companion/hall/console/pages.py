@@ -97,7 +97,7 @@ def _player(table: TableNow, side: Side, language: Language, now: float) -> Play
 
 
 def render_overview(
-    tables: Sequence[TableNow], language: Language, troubles: Sequence[str] = (), author: str = ""
+    tables: Sequence[TableNow], language: Language, problems: Sequence[str] = (), author: str = ""
 ) -> str:
     """Render the page with all tables; its script replaces old cards by new ones."""
     now = time.monotonic()
@@ -107,7 +107,7 @@ def render_overview(
         content="overview.html",
         title=language.text(N_("The hall")),
         author=author,
-        troubles=troubles,
+        problems=problems,
         cards=[card(table, language, now) for table in tables],
     )
 
@@ -159,7 +159,7 @@ def render_table_page(
     items: Sequence[Item],
     acts: Sequence[Act],
     language: Language,
-    troubles: Sequence[str] = (),
+    problems: Sequence[str] = (),
     author: str = "",
 ) -> str:
     """Render the page of one table."""
@@ -170,7 +170,7 @@ def render_table_page(
         content="table_page.html",
         title=table.name,
         author=author,
-        troubles=troubles,
+        problems=problems,
         **values,
     )
 

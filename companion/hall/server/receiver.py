@@ -58,7 +58,7 @@ class HallReceiver:
         heard = tuple(topic("+", what) for what in (ITEMS, PRESENCE, ANSWERS))
         self._connection = MqttConnection(broker, heard, self._connected, self._hear)
         self._thread = threading.Thread(target=self._run, name="receiver", daemon=True)
-        self.trouble: str | None = None
+        self.error: str | None = None
         """The database error because of which messages currently cannot be stored, or None."""
 
     @property
@@ -124,9 +124,9 @@ class HallReceiver:
                 store.close()
 
     def _wait(self, error: DatabaseError) -> None:
-        if self.trouble is None:
+        if self.error is None:
             log.error("the database cannot be used: %s", error)
-        self.trouble = str(error)
+        self.error = str(error)
         self._closing.wait(RETRY_SECONDS)
 
     def _next(self) -> list[tuple[str, ItemMessage | OrderReply | bool] | None]:
@@ -159,7 +159,7 @@ class HallReceiver:
                 case table, OrderReply(number, taken):
                     store.answer(table, number, taken=taken)
                     self._tables.touch(table)
-        self.trouble = None
+        self.error = None
 
     def _keep(self, store: Store, told: list[tuple[str, ItemMessage]]) -> None:
         lengths = store.add(
@@ -183,4 +183,4 @@ class HallReceiver:
                 game, began, last = latest
                 self._tables.show(place, game, read_item(began))
                 self._tables.show(place, game, read_item(last))
-        self.trouble = None
+        self.error = None

@@ -147,7 +147,7 @@ export class Channel {
   /**
    * @param {Seat} seat
    * @param {{shown: (state: any, age: number) => void, seated: (seat: Seat) => void,
-   *   sent: (id: string) => void, trouble: (what: string) => void}} told
+   *   sent: (id: string) => void, showProblem: (what: string) => void}} told
    */
   constructor(seat, told) {
     this.seat = seat;
@@ -179,9 +179,9 @@ export class Channel {
         tries = 0;
         await this.keep(session);
       } catch (error) {
-        if (error instanceof Out) this.told.trouble(error.message);
+        if (error instanceof Out) this.told.showProblem(error.message);
         else if (!(error instanceof Lost || error instanceof Stale)) throw error;
-        else if (tries > 1) this.told.trouble("away");
+        else if (tries > 1) this.told.showProblem("away");
       }
       await this.nudged(Math.min(4000, 250 * 2 ** tries));
     }
@@ -204,7 +204,7 @@ export class Channel {
           this.words.shift();
           this.told.sent(word.id);
         }
-        this.told.trouble("");
+        this.told.showProblem("");
         if (answer.shows !== this.seen && Date.now() - this.heardAt > BREATH) this.heardAt = 0;
         else if (!this.words.length || !answer.taken) await this.nudged(BREATH);
       }

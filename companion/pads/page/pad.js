@@ -7,7 +7,7 @@ import { sealedAsk } from "/sealed_ask.js";
 import { Seals } from "/seals.js";
 import { SetupPage } from "/setup_page.js";
 import { Clocks, show, showSheet } from "/show.js";
-import { speak, speakAsUsual, text, trouble } from "/texts.js";
+import { speak, speakAsUsual, text, showProblem } from "/texts.js";
 import { Voice } from "/voice.js";
 
 const SEAT = "seat";
@@ -63,7 +63,7 @@ class Pad {
       shown: (view, now) => this.show(view, now),
       seated: (taken) => keep(SEAT, taken),
       sent: (id) => this.sent(id),
-      trouble,
+      showProblem,
     });
     for (const word of kept(WORDS) ?? []) this.channel.say(word);
     part("sound").onclick = () => {
@@ -197,6 +197,6 @@ if (seat) {
   document.addEventListener("visibilitychange", () => document.hidden || pad.channel.nudge());
   window.addEventListener("online", () => pad.channel.nudge());
 } else {
-  trouble("out");
+  showProblem("out");
 }
 window.addEventListener("hashchange", () => location.reload());

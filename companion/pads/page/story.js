@@ -2,7 +2,7 @@
 
 import { make, part } from "/parts.js";
 import { showBoard } from "/show.js";
-import { speak, speakAsUsual, text, trouble } from "/texts.js";
+import { speak, speakAsUsual, text, showProblem } from "/texts.js";
 
 /** @typedef {{place: string, text: string, board: string, marked: string[], ranks: {[square: string]: string}}} Step */
 /** @typedef {{language: string, moments: {start: number, steps: Step[]}[], closing: string[]}} Story */
@@ -57,4 +57,4 @@ await speak(language);
 document.documentElement.lang = language;
 const answer = await fetch(`/story/${language}`);
 if (answer.ok) new StoryPage(await answer.json());
-else trouble("away");
+else showProblem("away");

@@ -15,7 +15,7 @@ export async function speak(code) {
   } catch (_error) {
     language = "";
   }
-  trouble(wrong);
+  showProblem(wrong);
   return true;
 }
 
@@ -32,10 +32,10 @@ export const text = (key) => texts[key] ?? "";
  * Show a problem at the top of the page, or hide it if `what` is empty. Without a seat nothing else is shown.
  * @param {string} what
  */
-export function trouble(what) {
+export function showProblem(what) {
   wrong = what;
   document.body.classList.toggle("out", what === "out" || what === "taken");
-  const told = document.getElementById("trouble");
+  const told = document.getElementById("problem");
   if (!told) return;
   told.textContent = text(what);
   told.hidden = !what;

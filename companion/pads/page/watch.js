@@ -1,7 +1,7 @@
 // The spectators' page: shows only public information.
 
 import { Clocks, show, showSheet } from "/show.js";
-import { speak, speakAsUsual, trouble } from "/texts.js";
+import { speak, speakAsUsual, showProblem } from "/texts.js";
 
 await speakAsUsual();
 const clocks = new Clocks();
@@ -17,10 +17,10 @@ function listen() {
     clocks.show(state, now);
     showSheet(state);
     speak(state.language).then((isNew) => isNew && showSheet(state));
-    trouble("");
+    showProblem("");
   };
-  events.onerror = () => trouble("away");
-  events.onopen = () => trouble("");
+  events.onerror = () => showProblem("away");
+  events.onopen = () => showProblem("");
 }
 
 listen();

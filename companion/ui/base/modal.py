@@ -59,7 +59,7 @@ class Confirmation(Modal):
 class BoardLostDialog(Modal):
     """The board cannot be read: the game waits and resumes automatically."""
 
-    trouble = StringProperty()
+    error = StringProperty()
     kept = BooleanProperty(True)
     """Whether the game is saved, so that it can be left."""
 

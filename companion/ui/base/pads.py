@@ -95,7 +95,7 @@ class Phones:
         return bool(self._opened.delay)
 
     def open(self) -> None:
-        """Admit phones; on failure `trouble` returns the reason."""
+        """Admit phones; on failure `error` returns the reason."""
         from companion.pads import ListenAddress, Pads  # noqa: PLC0415
 
         if self._pads is None:
@@ -108,13 +108,13 @@ class Phones:
         if self._pads:
             self._pads.close()
 
-    def trouble(self, language: Language) -> str:
+    def error(self, language: Language) -> str:
         """Return why phones cannot connect and the remedy, in one sentence; empty if they can."""
-        if self._pads is None or self._place is None or self._pads.trouble is None:
+        if self._pads is None or self._place is None or self._pads.error is None:
             return ""
-        from companion.pads.protocols import pad_words  # noqa: PLC0415
+        from companion.pads.protocols import pad_error_text  # noqa: PLC0415
 
-        return pad_words(self._pads.trouble, self._place.port, language)
+        return pad_error_text(self._pads.error, self._place.port, language)
 
     def address(self, side: Side | None) -> str:
         """Return the URL of the seat of a side, or of the spectators for None."""

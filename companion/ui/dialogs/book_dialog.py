@@ -7,7 +7,7 @@ from kivy.properties import AliasProperty, BooleanProperty, NumericProperty, Str
 
 from companion.reports.evenings import BOOK, Evening, EveningBook
 from companion.reports.replay import Archive
-from companion.speech.small_texts import storage_words
+from companion.speech.small_texts import storage_error_text
 from companion.storage.errors import StorageError
 from companion.ui.base.modal import Modal
 from companion.ui.drawing.translator import _
@@ -50,7 +50,7 @@ class BookDialog(Modal):
         try:
             self.message = "\n".join(self._book.paragraphs(evening))
         except StorageError as error:
-            self.message = storage_words(error, _.language)
+            self.message = storage_error_text(error, _.language)
 
     def ask(self) -> None:
         self._ask()
@@ -60,7 +60,7 @@ class BookDialog(Modal):
         try:
             self._book.delete()
         except StorageError as error:
-            self.message = storage_words(error, _.language)
+            self.message = storage_error_text(error, _.language)
         else:
             self._read()
 
@@ -72,7 +72,7 @@ class BookDialog(Modal):
         try:
             self._evenings = self._book.evenings()
         except StorageError as error:
-            self.message = storage_words(error, _.language)
+            self.message = storage_error_text(error, _.language)
             return
         self.count, self._open = len(self._evenings), 0
         self.turn(0)

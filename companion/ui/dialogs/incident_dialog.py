@@ -11,7 +11,7 @@ from kivy.uix.boxlayout import BoxLayout
 
 from companion.reports.incident_sheet import Incident, incident_words, moment_words
 from companion.reports.replay import Archive
-from companion.speech.small_texts import storage_words
+from companion.speech.small_texts import storage_error_text
 from companion.storage.errors import JournalError, StorageError
 from companion.ui.base.modal import Modal
 from companion.ui.dialogs.pad_dialogs import QrCode  # noqa: F401 (the layout has one)
@@ -80,7 +80,7 @@ class IncidentsDialog(Modal):
         try:
             game, incidents = archive.incidents(number)
         except StorageError as error:
-            self.message = storage_words(error, _.language)
+            self.message = storage_error_text(error, _.language)
         except JournalError:
             self.message = _("This game cannot be read.")
         else:

@@ -74,14 +74,14 @@ WATCH: Final = "watch"
 class PadInvitationDialog(Modal):
     """Explains the use of phones, and if phones cannot connect, the reason."""
 
-    trouble = StringProperty()
+    error = StringProperty()
 
     def __init__(
         self, phones: Phones, let_in: Callable[[], None], close: Callable[[], None]
     ) -> None:
         super().__init__()
         self._let_in, self._close = let_in, close
-        self.trouble = phones.trouble(_.language)
+        self.error = phones.error(_.language)
 
     def let_in(self) -> None:
         self._let_in()

@@ -6,7 +6,7 @@ from kivy.properties import NumericProperty, StringProperty
 
 from companion.core.inputs import CommandInput, Resume
 from companion.session.game_host import GameHost
-from companion.speech.small_texts import storage_words
+from companion.speech.small_texts import storage_error_text
 from companion.ui.base.modal import Modal
 from companion.ui.base.presenter import GamePresenter
 from companion.ui.drawing.translator import _
@@ -55,7 +55,7 @@ class SaveErrorDialog(Modal):
     The dialog closes when no step is waiting to be saved any more.
     """
 
-    trouble = StringProperty()
+    error = StringProperty()
     consequence = StringProperty()
     """The consequence of playing on without saving."""
     tries = NumericProperty(0)
@@ -85,7 +85,7 @@ class SaveErrorDialog(Modal):
 
     def _show(self) -> None:
         assert self._host.unsaved
-        self.trouble = storage_words(self._host.unsaved, _.language)
+        self.error = storage_error_text(self._host.unsaved, _.language)
         self.consequence = (
             _("Without saving, a power cut loses the game.")
             if self._host.number is None

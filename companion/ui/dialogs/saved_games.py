@@ -20,10 +20,10 @@ from kivy.uix.behaviors import ButtonBehavior
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
-from companion.devices.usb_drives import UsbDrive, UsbError, UsbTrouble, write_to_usb_drive
+from companion.devices.usb_drives import UsbDrive, UsbError, UsbErrorKind, write_to_usb_drive
 from companion.reports.replay import Archive, Snapshot, replay
 from companion.speech.i18n import N_, capitalized
-from companion.speech.small_texts import storage_words
+from companion.speech.small_texts import storage_error_text
 from companion.storage.errors import JournalError, StorageError
 from companion.ui.base.modal import Modal
 from companion.ui.drawing import theme
@@ -83,7 +83,7 @@ class SavedGamesDialog(Modal):
             self._begun = {game.number: game.begun for game in archive.unfinished_games()}
             self._numbers = sorted([*archive.numbers(), *self._begun], reverse=True)
         except StorageError as error:
-            self._numbers, self.message = [], storage_words(error, _.language)
+            self._numbers, self.message = [], storage_error_text(error, _.language)
         else:
             self.message = "" if self._numbers else _("No finished games yet.")
         self._show()
@@ -239,7 +239,7 @@ def image_of(seen: Snapshot) -> Image:
 def error_text(error: JournalError) -> str:
     """Reason why a game cannot be shown, in words."""
     if isinstance(error, StorageError):
-        return storage_words(error, _.language)
+        return storage_error_text(error, _.language)
     return _("This game cannot be read.")
 
 
@@ -290,12 +290,12 @@ class TimeLine(Widget):
 
 LOOK_SECONDS: Final = 1.0
 """Interval between two checks for a USB stick, in seconds."""
-_TROUBLES: Final[Mapping[UsbTrouble, str]] = {
-    UsbTrouble.FULL: N_("{stick} is full. Free some space on it, or use another stick."),
-    UsbTrouble.READ_ONLY: N_(
+_ERRORS: Final[Mapping[UsbErrorKind, str]] = {
+    UsbErrorKind.FULL: N_("{stick} is full. Free some space on it, or use another stick."),
+    UsbErrorKind.READ_ONLY: N_(
         "Cannot write to {stick}. Check whether it is locked, or use another stick."
     ),
-    UsbTrouble.GONE: N_("Cannot write to {stick}. Plug it in again, or use another stick."),
+    UsbErrorKind.GONE: N_("Cannot write to {stick}. Plug it in again, or use another stick."),
 }
 Finder = Callable[[], Sequence[UsbDrive]]
 
@@ -380,7 +380,7 @@ class ExportDialog(Modal):
         if found is None:
             self.message = _("No USB stick found. Plug one in, and it will be detected.")
         elif found.is_read_only:
-            self.message = _(_TROUBLES[UsbTrouble.READ_ONLY], stick=found.name)
+            self.message = _(_ERRORS[UsbErrorKind.READ_ONLY], stick=found.name)
         else:
             self.message = _("{stick} is plugged in.", stick=found.name)
 
@@ -388,12 +388,12 @@ class ExportDialog(Modal):
         assert self._copying
         if self._copying.is_alive():
             return
-        stick, trouble = self._copying.stick, self._copying.trouble
+        stick, error = self._copying.stick, self._copying.error
         self._copying, self.is_writing, self.can_copy = None, False, True
-        self.is_copied = trouble is None
+        self.is_copied = error is None
         self.message = (
-            _(_TROUBLES[trouble], stick=stick.name)
-            if trouble
+            _(_ERRORS[error], stick=stick.name)
+            if error
             else _("Everything is on {stick}. You can unplug it.", stick=stick.name)
         )
 
@@ -404,7 +404,7 @@ class _Copying(Thread):
     def __init__(self, stick: UsbDrive, files: Mapping[str, bytes]) -> None:
         super().__init__(name="stick")
         self.stick = stick
-        self.trouble: UsbTrouble | None = None
+        self.error: UsbErrorKind | None = None
         """Error that prevented writing; set when the thread has ended."""
         self._files = files
 
@@ -412,7 +412,7 @@ class _Copying(Thread):
         try:
             write_to_usb_drive(self.stick, self._files)
         except UsbError as error:
-            self.trouble = error.trouble
+            self.error = error.kind
 
 
 load_kv(__file__)

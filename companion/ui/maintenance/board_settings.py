@@ -29,7 +29,7 @@ class BoardSettingsDialog(Modal):
     geometry = ObjectProperty(None, allownone=True)
     task = StringProperty()
     """The user's task; empty while an error is shown."""
-    trouble = StringProperty()
+    error = StringProperty()
     """The reason why the board rejects the settings or cannot be reached."""
     next = StringProperty()
     can_choose = BooleanProperty(False)
@@ -90,9 +90,9 @@ class BoardSettingsDialog(Modal):
         is_asked = telling is not None and telling.answer is UpdateState.AWAITED
         self.can_choose = self._hello is not None and not is_asked
         self.next = _("Asking the board …") if is_asked else _("Continue")
-        refused = telling.trouble if telling else ""
-        self.trouble = refused if self._hello else board_text(self._presenter)
-        self.task = "" if self.trouble else _(_TASK)
+        refused = telling.error if telling else ""
+        self.error = refused if self._hello else board_text(self._presenter)
+        self.task = "" if self.error else _(_TASK)
 
 
 load_kv(__file__)

@@ -34,7 +34,7 @@ class CalibrationDialog(Modal):
     heading = StringProperty()
     task = StringProperty()
     """The task or, at the end, the result; empty if the reason for a rejection already says it."""
-    trouble = StringProperty()
+    error = StringProperty()
     """The error that prevents the next step."""
     next = StringProperty()
     """Label of the large button."""
@@ -110,7 +110,7 @@ class CalibrationDialog(Modal):
             return
         self.asked = calibration.phase is CalibrationPhase.ASKED
         self.progress = min((now - self._begun) / USUAL_SECONDS, 1) if self.asked else 0
-        self.trouble = self.help = ""
+        self.error = self.help = ""
         if calibration.step in TASKS:
             self._show_step(calibration)
         self.next = _("Measuring …") if self.asked else _(_DONE[calibration.step])
@@ -131,7 +131,7 @@ class CalibrationDialog(Modal):
     def _show_the_end(self, calibration: GuidedCalibration | None) -> None:
         self.heading, self.next = _("Calibration"), _("Back")
         self.task = calibration.verdict if calibration else ""
-        self.trouble = calibration.trouble if calibration else board_text(self._presenter)
+        self.error = calibration.error if calibration else board_text(self._presenter)
         self.asked, self.progress, self.awaited, self.help = False, 0, 0, ""
         self._host.calibrating = None
         self._list(calibration)

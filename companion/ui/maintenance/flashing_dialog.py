@@ -63,7 +63,7 @@ class FlashingDialog(Modal):
     """Precautions during the update, and what it preserves."""
     game = StringProperty()
     """The consequence for the saved game."""
-    trouble = StringProperty()
+    error = StringProperty()
     """The reason for a failure, and what to do."""
     hold = StringProperty()
     """The action of the held button; empty if there is nothing to do."""
@@ -94,7 +94,7 @@ class FlashingDialog(Modal):
     def begin(self) -> None:
         """Release the board's port, and start writing."""
         self._source.release_port()
-        self._run, self.trouble = _Run(self._offer.port), ""
+        self._run, self.error = _Run(self._offer.port), ""
         self._show()
 
     def close(self) -> None:
@@ -102,14 +102,14 @@ class FlashingDialog(Modal):
 
     def _end(self, run: _Run) -> None:
         self._run, self._is_done = None, run.error is None
-        self.trouble = run.error.text(_.language) if run.error else ""
+        self.error = run.error.text(_.language) if run.error else ""
         if run.error and run.error.detail:
             log.error("firmware update failed: %s", run.error.detail)
         self._source.reopen()
 
     def _show(self) -> None:
         self.at_work, self.share = self._run is not None, self._run.share if self._run else 0
-        is_asked = not (self.at_work or self._is_done or self.trouble)
+        is_asked = not (self.at_work or self._is_done or self.error)
         self.is_short = self.at_work or self._is_done
         self.task = self._task()
         self.there = self._versions_text() if is_asked else ""
@@ -133,7 +133,7 @@ class FlashingDialog(Modal):
             return _("Installing the firmware. Do not unplug the cable.")
         if self._is_done:
             return _("The firmware is installed and verified.")
-        if self.trouble:
+        if self.error:
             return ""
         return _("The firmware that comes with Boomboard is installed on the board.")
 
@@ -152,7 +152,7 @@ class FlashingDialog(Modal):
     def _hold_text(self) -> str:
         if self.at_work or self._is_done:
             return ""
-        return _("Hold: try again") if self.trouble else _("Hold: install the firmware")
+        return _("Hold: try again") if self.error else _("Hold: install the firmware")
 
 
 load_kv(__file__)

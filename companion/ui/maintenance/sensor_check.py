@@ -7,7 +7,7 @@ from typing import Final
 from kivy.properties import BooleanProperty, NumericProperty, ObjectProperty, StringProperty
 
 from companion.diagnostics.board_monitor import BoardMonitor
-from companion.diagnostics.firmware_update import UpdateOffer, offer_for_board, offer_in_trouble
+from companion.diagnostics.firmware_update import UpdateOffer, offer_after_error, offer_for_board
 from companion.diagnostics.inspection import Inspection
 from companion.diagnostics.report import ON_MODULE, ON_TILE, Finding, marks
 from companion.ui.base.modal import Modal
@@ -35,7 +35,7 @@ class SensorCheck(Modal):
 
     lost = BooleanProperty(True)
     """Whether the board is disconnected."""
-    trouble = StringProperty()
+    error = StringProperty()
     board = StringProperty()
     """Description of the board, in a few lines."""
     armies = BooleanProperty(False)
@@ -112,7 +112,7 @@ class SensorCheck(Modal):
         self._close()
 
     def _on_event(self, at: float, event: Event) -> None:
-        lost = self._inspection is None or self._inspection.trouble
+        lost = self._inspection is None or self._inspection.error
         if lost and isinstance(event, Connected):
             # This may be a different board.
             self._inspection = Inspection(event, self._source.statistics, self._source.send)
@@ -123,7 +123,7 @@ class SensorCheck(Modal):
     def _draw(self, now: float) -> None:
         self._drawn = now
         inspection = self._inspection
-        self.lost = inspection is None or inspection.trouble is not None
+        self.lost = inspection is None or inspection.error is not None
         if inspection is None or self.lost:
             self._draw_nothing()
             return
@@ -140,8 +140,8 @@ class SensorCheck(Modal):
         self._list()
 
     def _draw_nothing(self) -> None:
-        self.trouble = board_text(self._presenter)
-        self.offer = None if self._source.simulated else offer_in_trouble(self._source.trouble)
+        self.error = board_text(self._presenter)
+        self.offer = None if self._source.simulated else offer_after_error(self._source.error)
         self._found, self.sensors, self.marks, self.unfelt = [], {}, {}, 0
         self.verdict = ""
         self._draw_chosen(None)

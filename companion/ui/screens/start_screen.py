@@ -13,10 +13,10 @@ from kivy.properties import (
 from companion.speech.i18n import own_name
 from companion.speech.small_texts import (
     OPPONENTS,
+    link_error_text,
     quarantine_text,
-    storage_words,
+    storage_error_text,
     time_allowed,
-    trouble_words,
 )
 from companion.storage.game_rows import PlayerNames
 from companion.ui.base.base_screen import BaseScreen
@@ -140,7 +140,7 @@ class StartScreen(BaseScreen):
         """Return why something is not saved, or where unreadable games were moved."""
         host, settings = self.presenter.host, self.presenter.settings
         if host.problem:
-            said = storage_words(host.problem, _.language)
+            said = storage_error_text(host.problem, _.language)
             if host.keeps:
                 return said
             return " ".join((said, _("Or start with --data and another folder.")))
@@ -172,10 +172,10 @@ def board_text(presenter: GamePresenter) -> str:
     """Return the state of the connection to the board and, if there is a problem, the remedy."""
     if presenter.host.found:
         return _("The board is connected.")
-    trouble = presenter.host.source.trouble
-    if trouble is None:
+    error = presenter.host.source.error
+    if error is None:
         return _("Looking for the board …")
-    return trouble_words(trouble, _.language)
+    return link_error_text(error, _.language)
 
 
 load_kv(__file__)

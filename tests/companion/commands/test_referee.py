@@ -265,19 +265,19 @@ def test_lots_are_drawn_between_two_people_before_the_game(tmp_path: Path) -> No
 
 
 def test_two_people_of_one_name_are_to_be_told_apart(tmp_path: Path) -> None:
-    code, _, trouble = refereed_at_a_terminal("--lots", "Anna", "Anna", "--data", tmp_path)
+    code, _, error = refereed_at_a_terminal("--lots", "Anna", "Anna", "--data", tmp_path)
 
     assert code == 2
-    assert "Both players are called Anna" in trouble
+    assert "Both players are called Anna" in error
 
 
 def test_no_lots_are_drawn_for_a_game_that_goes_on(tmp_path: Path) -> None:
     with closing(Journal(tmp_path / "games.sqlite")) as journal:
         journal.begin(EDITIONS["isf"], 1, TIME_CONTROLS["none"])
-    code, _, trouble = refereed_at_a_terminal("--lots", "Anna", "Ben", "--data", tmp_path)
+    code, _, error = refereed_at_a_terminal("--lots", "Anna", "Ben", "--data", tmp_path)
 
     assert code == 2
-    assert "The interrupted game is resumed, and its colours stay." in trouble
+    assert "The interrupted game is resumed, and its colours stay." in error
     code, said, _ = refereed_at_a_terminal("--lots", "Anna", "Ben", "--new", "--data", tmp_path)
     assert code == 0
     assert "plays Red and begins" in said

@@ -54,7 +54,7 @@ def test_a_simulated_board_is_found_and_seen() -> None:
     virtual.stand(Side.RED, 34)
     with LiveBoard(simulated=virtual) as board:
         found = poll_until(board, lambda found: BoardSeen in kinds(found))
-        assert board.trouble is None
+        assert board.error is None
     assert isinstance(found[0], BoardFound)
     assert found[0].sees_colours
     assert isinstance(found[1], BoardSeen)
@@ -109,9 +109,9 @@ def test_a_frame_that_was_held_up_is_put_to_where_it_belongs(tmp_path: Path) -> 
 
 def test_no_board_is_a_trouble_but_none_was_lost(tmp_path: Path) -> None:
     with LiveBoard(str(tmp_path / "none")) as board:
-        poll_until(board, lambda _: board.trouble)
-        assert board.trouble
-        assert board.trouble.kind is LinkErrorKind.NO_SUCH_PORT
+        poll_until(board, lambda _: board.error)
+        assert board.error
+        assert board.error.kind is LinkErrorKind.NO_SUCH_PORT
         assert board.poll() == []
 
 
@@ -123,12 +123,12 @@ def test_lost_and_found_again(tmp_path: Path) -> None:
             port.unplug()
             lost = poll_until(board, lambda found: BoardLost in kinds(found))
             assert [each for each in kinds(lost) if each is not BoardSeen] == [BoardLost]
-            assert board.trouble
-            assert board.trouble.kind is LinkErrorKind.UNPLUGGED
+            assert board.error
+            assert board.error.kind is LinkErrorKind.UNPLUGGED
             port.replug()
             again = poll_until(board, lambda found: BoardSeen in kinds(found))
             assert kinds(again)[:2] == [BoardFound, BoardSeen]
-            assert board.trouble is None
+            assert board.error is None
 
 
 def test_silence_never_loses_a_simulated_board(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -136,9 +136,9 @@ def test_silence_never_loses_a_simulated_board(monkeypatch: pytest.MonkeyPatch) 
     busy = SimpleNamespace(monotonic=partial(next, count(step=2 * LONG)))
     monkeypatch.setattr(reader, "time", busy)
     with LiveBoard(simulated=SimulatedBoard()) as board:
-        found = poll_until(board, lambda came: len(frames(came)) >= 20 or board.trouble)
+        found = poll_until(board, lambda came: len(frames(came)) >= 20 or board.error)
         assert BoardLost not in kinds(found)
-        assert board.trouble is None
+        assert board.error is None
 
 
 def test_a_simulated_board_that_is_pulled_out_is_lost_and_comes_back() -> None:
@@ -147,11 +147,11 @@ def test_a_simulated_board_that_is_pulled_out_is_lost_and_comes_back() -> None:
         assert board.simulated_port
         board.simulated_port.unplug()
         poll_until(board, lambda found: BoardLost in kinds(found))
-        assert board.trouble
-        assert board.trouble.kind is LinkErrorKind.UNPLUGGED
+        assert board.error
+        assert board.error.kind is LinkErrorKind.UNPLUGGED
         board.simulated_port.replug()
         poll_until(board, lambda found: BoardSeen in kinds(found))
-        assert board.trouble is None
+        assert board.error is None
 
 
 @pytest.mark.parametrize("simulated", [True, False])

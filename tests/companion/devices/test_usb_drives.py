@@ -7,7 +7,7 @@ import pytest
 from companion.devices.usb_drives import (
     UsbDrive,
     UsbError,
-    UsbTrouble,
+    UsbErrorKind,
     find_usb_drives,
     write_to_usb_drive,
 )
@@ -105,13 +105,13 @@ def test_a_full_stick(tmp_path: Path) -> None:
     (tmp_path / "boomboard" / "game-1.txt").symlink_to("/dev/full")
     with pytest.raises(UsbError) as full:
         write_to_usb_drive(UsbDrive(tmp_path, is_read_only=False), {"game-1.txt": b"sheet"})
-    assert full.value.trouble is UsbTrouble.FULL
+    assert full.value.kind is UsbErrorKind.FULL
 
 
 def test_a_stick_that_was_pulled_out(tmp_path: Path) -> None:
     with pytest.raises(UsbError) as gone:
         write_to_usb_drive(UsbDrive(tmp_path / "gone", is_read_only=False), {"a": b""})
-    assert gone.value.trouble is UsbTrouble.GONE
+    assert gone.value.kind is UsbErrorKind.GONE
 
 
 def test_this_system_can_be_asked() -> None:

@@ -203,15 +203,15 @@ ENDINGS: dict[str, tuple[list[Line], CalibrationPhase, str, list[HostCommand]]] 
 
 
 @pytest.mark.parametrize(
-    ("script", "phase", "trouble", "asked"), list(ENDINGS.values()), ids=list(ENDINGS)
+    ("script", "phase", "error", "asked"), list(ENDINGS.values()), ids=list(ENDINGS)
 )
 def test_how_it_ends(
-    script: list[Line], phase: CalibrationPhase, trouble: str, asked: list[HostCommand]
+    script: list[Line], phase: CalibrationPhase, error: str, asked: list[HostCommand]
 ) -> None:
     calibration, said = play(script)
     assert calibration.phase is phase
-    assert calibration.trouble.startswith(trouble)
-    assert bool(calibration.trouble) == bool(trouble)
+    assert calibration.error.startswith(error)
+    assert bool(calibration.error) == bool(error)
     assert said == asked
     assert calibration.verdict == {
         CalibrationPhase.SAVED: "Saved: the board uses the new calibration.",
@@ -387,7 +387,7 @@ def test_it_speaks_the_language_of_the_players() -> None:
     assert finding.text.startswith("Auf e4 wird keine Figur erkannt")
     calibration.take(UNPLUGGED, 30)
     assert calibration.verdict == "Es wurde nichts verändert."
-    assert "Steck es wieder ein" in calibration.trouble
+    assert "Steck es wieder ein" in calibration.error
 
 
 # In any situation
@@ -486,10 +486,10 @@ def test_whatever_happens_it_ends_and_says_truly_how(
     assert bench.calibration.phase is (
         CalibrationPhase.SAVED if saved else CalibrationPhase.UNCHANGED
     )
-    ended = bench.calibration.verdict, bench.calibration.trouble
+    ended = bench.calibration.verdict, bench.calibration.error
     for what in ("go on", "leave", "wait", "restart", "unplug", "plug in"):
         bench.do(what)
-    assert (bench.calibration.verdict, bench.calibration.trouble) == ended
+    assert (bench.calibration.verdict, bench.calibration.error) == ended
 
 
 ANSWERS = st.builds(

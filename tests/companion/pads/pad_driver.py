@@ -61,7 +61,7 @@ def pads_of(
     spoken = dict(zip((None, *Side), map(Language, languages), strict=True))
     pads = Pads(driver, spoken.__getitem__, driver.clock, **options)
     pads.open(HERE)
-    assert pads.trouble is None
+    assert pads.error is None
     try:
         yield pads
     finally:

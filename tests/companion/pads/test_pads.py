@@ -21,7 +21,7 @@ from companion.pads.commands import read_word
 from companion.reports.replay import Archive
 from companion.session.session import Session
 from companion.speech.i18n import RankSigns, codes
-from companion.storage.errors import StorageError, StorageTrouble
+from companion.storage.errors import StorageError, StorageErrorKind
 from companion.storage.journal_provider import JournalProvider
 from engine.board.geometry import Side, square
 from engine.board.ranks import Rank
@@ -411,7 +411,7 @@ class TestOverAWire:
         red = sit(pads, Side.RED)
         red.join()
         version = red.say({})["shows"]
-        driver.unsaved = StorageError(Path("games.sqlite"), StorageTrouble.FULL, "full")
+        driver.unsaved = StorageError(Path("games.sqlite"), StorageErrorKind.FULL, "full")
         attack(driver)
         pads.tick()
         assert red.say({})["shows"] == version
@@ -420,7 +420,7 @@ class TestOverAWire:
         assert red.say({})["shows"] > version
 
     def test_nor_to_one_that_comes_meanwhile(self, driver: PadDriver, sit: Sit) -> None:
-        driver.unsaved = StorageError(Path("games.sqlite"), StorageTrouble.FULL, "full")
+        driver.unsaved = StorageError(Path("games.sqlite"), StorageErrorKind.FULL, "full")
         with pads_of(driver) as pads:
             red = sit(pads, Side.RED)
             red.join()

@@ -15,10 +15,10 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from companion.pads import Certificate, ListenAddress, Pads, PadTrouble, listen_address, pages
+from companion.pads import Certificate, ListenAddress, PadErrorKind, Pads, listen_address, pages
 from companion.pads.encryption import KEY, public_key
 from companion.pads.pages import FILES
-from companion.pads.protocols import pad_words
+from companion.pads.protocols import pad_error_text
 from companion.pads.service import POLICY
 from companion.speech.i18n import Language, codes
 from engine.board.geometry import Side
@@ -88,18 +88,18 @@ class TestWithoutPads:
             red.look()
 
 
-class TestTrouble:
+class TestErrors:
     def test_a_port_that_is_taken(self, driver: PadDriver) -> None:
         pads = Pads(driver, lambda _: Language("en"), driver.clock)
         with socket.create_server(("127.0.0.1", 0)) as other:
             pads.open(ListenAddress("127.0.0.1", other.getsockname()[1]))
-        assert pads.trouble is PadTrouble.PORT_TAKEN
+        assert pads.error is PadErrorKind.PORT_TAKEN
         assert not pads.is_open
 
     def test_an_address_of_another_computer(self, driver: PadDriver) -> None:
         pads = Pads(driver, lambda _: Language("en"), driver.clock)
         pads.open(ListenAddress("192.0.2.7", 0))
-        assert pads.trouble is PadTrouble.NO_SUCH_ADDRESS
+        assert pads.error is PadErrorKind.NO_SUCH_ADDRESS
 
     def test_a_computer_in_no_network(
         self, driver: PadDriver, monkeypatch: pytest.MonkeyPatch
@@ -110,7 +110,7 @@ class TestTrouble:
         monkeypatch.setattr(listen_address, "own_address", unreachable)
         pads = Pads(driver, lambda _: Language("en"), driver.clock)
         pads.open(ListenAddress(port=0))
-        assert pads.trouble is PadTrouble.NO_NETWORK
+        assert pads.error is PadErrorKind.NO_NETWORK
         assert not pads.is_open
 
     def test_a_system_that_lets_the_program_into_no_network(
@@ -122,7 +122,7 @@ class TestTrouble:
         monkeypatch.setattr(socket, "create_server", forbidden)
         pads = Pads(driver, lambda _: Language("en"), driver.clock)
         pads.open(ListenAddress("127.0.0.1", 0))
-        assert pads.trouble is PadTrouble.SHUT_OUT
+        assert pads.error is PadErrorKind.SHUT_OUT
 
     def test_a_computer_without_a_way_out_has_the_address_of_its_own_network(
         self, monkeypatch: pytest.MonkeyPatch
@@ -144,26 +144,26 @@ class TestTrouble:
         chain.write_text("nothing")
         for file in (chain, tmp_path / "not there"):
             pads.open(ListenAddress("127.0.0.1", 0, Certificate(file, chain, "board.example")))
-            assert pads.trouble is PadTrouble.CERTIFICATE
+            assert pads.error is PadErrorKind.CERTIFICATE
 
     def test_a_thread_that_has_ended_is_noticed(self, pads: Pads) -> None:
         assert pads._service
         pads._service.stop()
         pads.tick()
-        assert pads.trouble is PadTrouble.STOPPED
+        assert pads.error is PadErrorKind.STOPPED
         assert not pads.is_open
 
     def test_every_trouble_is_said_in_every_language(self) -> None:
         for language in map(Language, codes()):
-            said = {pad_words(each, 80, language) for each in PadTrouble}
-            assert len(said) == len(PadTrouble)
+            said = {pad_error_text(each, 80, language) for each in PadErrorKind}
+            assert len(said) == len(PadErrorKind)
 
     def test_after_trouble_they_open_as_soon_as_that_is_possible(self, driver: PadDriver) -> None:
         pads = Pads(driver, lambda _: Language("en"), driver.clock)
         pads.open(ListenAddress("192.0.2.7", 0))
         pads.open(HERE)
         assert pads.is_open
-        assert pads.trouble is None
+        assert pads.error is None
         pads.close()
 
 

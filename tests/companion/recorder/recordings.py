@@ -22,13 +22,13 @@ def record(
 ) -> Path:
     """Record a table that processes some inputs; return the latest trace file."""
     table = beginning.table()
-    troubles: list[str] = []
-    with Recorder(folder, troubles.append, bounds) as recorder:
+    errors: list[str] = []
+    with Recorder(folder, errors.append, bounds) as recorder:
         recorder.begin(beginning)
         for given in inputs:
             recorder.hear(given)
             recorder.note(table.handle(given), table.next_deadline)
-    assert not troubles
+    assert not errors
     return max(folder.iterdir())
 
 

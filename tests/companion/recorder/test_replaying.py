@@ -248,13 +248,13 @@ def test_an_input_that_was_changed_is_noticed(tmp_path: Path) -> None:
 
 def test_an_input_over_which_the_table_broke_is_kept(tmp_path: Path) -> None:
     driver = clash()
-    troubles: list[str] = []
-    with Recorder(tmp_path, troubles.append) as recorder:
+    errors: list[str] = []
+    with Recorder(tmp_path, errors.append) as recorder:
         recorder.begin(GameOptions(driver.table.referee.edition, driver.seed))
         recorder.hear(driver.inputs[0])
     trace = read_trace(next(tmp_path.iterdir()))
     (note,) = trace.notes
-    assert (note.given, note.is_answered, troubles) == (driver.inputs[0], False, [])
+    assert (note.given, note.is_answered, errors) == (driver.inputs[0], False, [])
     (replayed,) = replay(trace)
     assert replayed.difference is not None
     assert replayed.difference.what == "break", "today's table does not break there"

@@ -22,8 +22,13 @@ from companion.core.inputs import AdjustClock
 from companion.core.state import TAKEN_BACK
 from companion.speech.announcer import Announcer
 from companion.speech.i18n import Language, codes
-from companion.speech.small_texts import quarantine_text, storage_words, time_allowed, trouble_words
-from companion.storage.errors import StorageError, StorageTrouble
+from companion.speech.small_texts import (
+    link_error_text,
+    quarantine_text,
+    storage_error_text,
+    time_allowed,
+)
+from companion.storage.errors import StorageError, StorageErrorKind
 from companion.storage.journal_provider import UNUSABLE, QuarantinedFile
 from engine.board.geometry import Side, square
 from engine.board.ranks import Rank
@@ -140,12 +145,12 @@ class TestInEveryLanguage:
     def test_whatever_is_wrong_with_board_and_disk_is_said(self, code: str) -> None:
         language = Language(code)
         for kind in LinkErrorKind:
-            assert trouble_words(LinkError(kind, "/dev/ttyUSB0", FOR_MAKERS), language)
-        for trouble in StorageTrouble:
-            assert storage_words(StorageError(Path("/games"), trouble, "a word"), language)
-        for trouble in UNUSABLE:
+            assert link_error_text(LinkError(kind, "/dev/ttyUSB0", FOR_MAKERS), language)
+        for error in StorageErrorKind:
+            assert storage_error_text(StorageError(Path("/games"), error, "a word"), language)
+        for error in UNUSABLE:
             assert "/games-aside" in quarantine_text(
-                QuarantinedFile(trouble, Path("/games-aside")), language
+                QuarantinedFile(error, Path("/games-aside")), language
             )
 
     def test_no_trouble_of_the_link_is_told_in_the_words_for_makers(self, code: str) -> None:
@@ -153,12 +158,12 @@ class TestInEveryLanguage:
         details = get_args(get_type_hints(LinkError)["detail"])
         for kind, detail in product(LinkErrorKind, details):
             told = FOR_MAKERS if detail is str else detail(theirs=9, ours=1)
-            words = trouble_words(LinkError(kind, "a port", told), language)
+            words = link_error_text(LinkError(kind, "a port", told), language)
             assert str(told) not in words
             assert "{" not in words
             numbers = ["9", "1"] if detail is OtherProtocol else []
             assert re.findall(r"\d+", words) == numbers
-            english = trouble_words(LinkError(kind, "a port", told), Language("en"))
+            english = link_error_text(LinkError(kind, "a port", told), Language("en"))
             assert (words == english) == (code == "en")
 
     @pytest.mark.parametrize("clock", ["none", "20", "10+5,whole=60,setup=5", "none,whole=20"])

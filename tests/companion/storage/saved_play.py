@@ -65,7 +65,7 @@ class SavedPlay:
         try:
             self.session.handle(given)
         except StorageError:
-            assert self.session.trouble
+            assert self.session.error
 
     def _armies(self, edition: Edition) -> Image:
         size = edition.army.size

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from companion.core.inputs import Pause, Resume
-from companion.storage.errors import StorageError, StorageTrouble
+from companion.storage.errors import StorageError, StorageErrorKind
 from companion.storage.journal import Journal
 from engine.game.clocks import NO_CLOCK
 from engine.rules.editions import DEFAULT
@@ -65,5 +65,5 @@ def test_a_game_that_is_not_as_it_was_written(journal: Journal, statement: str) 
     assert journal.file.connection.total_changes > before
     with pytest.raises(StorageError) as raised:
         journal.unfinished()
-    assert raised.value.trouble is StorageTrouble.GAME
+    assert raised.value.kind is StorageErrorKind.GAME
     assert journal.transcript(1).entries, "the other one is as it was"

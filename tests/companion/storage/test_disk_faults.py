@@ -118,7 +118,7 @@ def test_each_operation_is_refused_and_tried_again(
             told, number = play.announced, COMMITTED + refused % LATER if refused % 2 else 1
             disk.refuse(number, REFUSED[code], lasts=lasts)
             play.give(given)
-            while play.session.trouble:
+            while play.session.error:
                 assert play.announced == told, "nobody is told"
                 refused += 1
                 number += 1

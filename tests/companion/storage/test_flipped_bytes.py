@@ -13,7 +13,7 @@ import pytest
 
 from companion.core.inputs import Pause, Resume
 from companion.session.session import Session
-from companion.storage.errors import JournalError, StorageError, StorageTrouble
+from companion.storage.errors import JournalError, StorageError, StorageErrorKind
 from companion.storage.game_rows import GameSummary
 from companion.storage.journal import Journal, SavedGame
 from companion.storage.journal_file import WRITE_VERSION
@@ -140,15 +140,15 @@ def outcome(folder: Path, data: bytes, before: Told) -> str:
     with closing(JournalProvider(path)) as journals:
         journal = journals.journal()
         noticed = "file" if journals.quarantined else "harmless"
-        troubles: list[StorageTrouble] = []
+        errors: list[StorageErrorKind] = []
         try:
             kept = journal.unfinished()
         except StorageError as error:
-            troubles.append(error.trouble)
+            errors.append(error.kind)
             noticed = "game"
         else:
             assert kept == (None if journals.quarantined else before.unfinished)
-        assert set(troubles) <= {StorageTrouble.GAME}
+        assert set(errors) <= {StorageErrorKind.GAME}
         if journals.quarantined:
             assert journals.quarantined.path.read_bytes() == data, "it is kept as it was found"
         else:

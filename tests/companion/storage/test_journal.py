@@ -109,7 +109,7 @@ def test_every_commit_reaches_the_disk(open_journal: Open, path: Path) -> None:
     assert level == 2, "FULL"
 
 
-class TestTrouble:
+class TestErrors:
     def test_a_file_that_is_none_of_ours(self, open_journal: Open, path: Path) -> None:
         path.parent.mkdir()
         path.write_bytes(b"this is a letter, not a database" * 100)

@@ -12,7 +12,7 @@ import pytest
 
 from companion.core.inputs import Pause
 from companion.session.session import Session
-from companion.storage.errors import JournalError, StorageError, StorageTrouble
+from companion.storage.errors import JournalError, StorageError, StorageErrorKind
 from companion.storage.journal import Journal
 from companion.storage.journal_provider import JournalProvider
 from engine.board.geometry import Side
@@ -36,7 +36,7 @@ sys.stdin.read()
 
 
 def refused(error: StorageError) -> bool:
-    return error.trouble is StorageTrouble.LOCKED and "another Boomboard plays here" in str(error)
+    return error.kind is StorageErrorKind.LOCKED and "another Boomboard plays here" in str(error)
 
 
 @pytest.fixture

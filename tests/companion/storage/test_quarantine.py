@@ -9,7 +9,7 @@ import pytest
 
 from companion.speech.i18n import Language
 from companion.speech.small_texts import quarantine_text
-from companion.storage.errors import StorageError, StorageTrouble
+from companion.storage.errors import StorageError, StorageErrorKind
 from companion.storage.journal import Journal
 from companion.storage.journal_provider import JournalProvider, quarantine
 from engine.game.clocks import NO_CLOCK
@@ -37,27 +37,27 @@ def strange(path: Path, *statements: str) -> None:
         connection.commit()
 
 
-FILES: list[tuple[Callable[[Path], object], StorageTrouble, str]] = [
-    (lambda path: path.write_bytes(LETTER), StorageTrouble.DAMAGED, "damaged"),
-    (lambda path: kept(path, "PRAGMA user_version = 99"), StorageTrouble.NEWER, "newer"),
-    (lambda path: kept(path, "PRAGMA user_version = -1"), StorageTrouble.DAMAGED, "damaged"),
-    (lambda path: kept(path, "PRAGMA user_version = 0"), StorageTrouble.DAMAGED, "damaged"),
-    (lambda path: kept(path, "PRAGMA application_id = 7"), StorageTrouble.DAMAGED, "damaged"),
-    (lambda path: kept(path, "DELETE FROM game"), StorageTrouble.DAMAGED, "damaged"),
-    (lambda path: kept(path, "DELETE FROM ledger"), StorageTrouble.DAMAGED, "damaged"),
-    (lambda path: kept(path, "DROP TABLE note"), StorageTrouble.DAMAGED, "damaged"),
-    (lambda path: strange(path, "CREATE TABLE mine (x)"), StorageTrouble.FOREIGN, "foreign"),
+FILES: list[tuple[Callable[[Path], object], StorageErrorKind, str]] = [
+    (lambda path: path.write_bytes(LETTER), StorageErrorKind.DAMAGED, "damaged"),
+    (lambda path: kept(path, "PRAGMA user_version = 99"), StorageErrorKind.NEWER, "newer"),
+    (lambda path: kept(path, "PRAGMA user_version = -1"), StorageErrorKind.DAMAGED, "damaged"),
+    (lambda path: kept(path, "PRAGMA user_version = 0"), StorageErrorKind.DAMAGED, "damaged"),
+    (lambda path: kept(path, "PRAGMA application_id = 7"), StorageErrorKind.DAMAGED, "damaged"),
+    (lambda path: kept(path, "DELETE FROM game"), StorageErrorKind.DAMAGED, "damaged"),
+    (lambda path: kept(path, "DELETE FROM ledger"), StorageErrorKind.DAMAGED, "damaged"),
+    (lambda path: kept(path, "DROP TABLE note"), StorageErrorKind.DAMAGED, "damaged"),
+    (lambda path: strange(path, "CREATE TABLE mine (x)"), StorageErrorKind.FOREIGN, "foreign"),
     (
         lambda path: strange(path, "CREATE TABLE game (x)", "PRAGMA user_version = 3"),
-        StorageTrouble.FOREIGN,
+        StorageErrorKind.FOREIGN,
         "foreign",
     ),
 ]
 
 
-@pytest.mark.parametrize(("make", "trouble", "word"), FILES)
+@pytest.mark.parametrize(("make", "kind", "word"), FILES)
 def test_what_cannot_be_used_lies_beside_and_a_new_file_is_begun(
-    path: Path, make: Callable[[Path], object], trouble: StorageTrouble, word: str
+    path: Path, make: Callable[[Path], object], kind: StorageErrorKind, word: str
 ) -> None:
     make(path)
     before = path.read_bytes()
@@ -65,7 +65,7 @@ def test_what_cannot_be_used_lies_beside_and_a_new_file_is_begun(
         assert journals.journal().games() == []
         assert journals.keeps
         assert journals.quarantined
-        assert journals.quarantined.trouble is trouble
+        assert journals.quarantined.kind is kind
     [aside] = path.parent.glob(f"games-{word}-????-??-??.sqlite")
     assert journals.quarantined.path == aside
     assert aside.read_bytes() == before, "not a byte of it is changed"
@@ -85,7 +85,7 @@ def test_the_log_of_a_file_goes_with_it(path: Path) -> None:
     """If the log were left behind, it would be taken for the new file's log."""
     path.write_bytes(LETTER)
     Path(f"{path}-wal").write_bytes(b"a log")
-    aside = quarantine(StorageError(path, StorageTrouble.DAMAGED, "by hand"))
+    aside = quarantine(StorageError(path, StorageErrorKind.DAMAGED, "by hand"))
     assert Path(f"{aside.path}-wal").read_bytes() == b"a log"
     assert not Path(f"{path}-wal").exists()
 
@@ -96,7 +96,7 @@ def test_a_file_with_which_somebody_plays_stays_where_it_is(path: Path) -> None:
         strange(path, "PRAGMA user_version = 99")
         with closing(JournalProvider(path)) as journals, pytest.raises(StorageError) as raised:
             journals.journal()
-    assert raised.value.trouble is StorageTrouble.LOCKED
+    assert raised.value.kind is StorageErrorKind.LOCKED
     assert path.exists()
 
 

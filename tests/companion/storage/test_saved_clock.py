@@ -141,9 +141,9 @@ def test_a_clock_that_cannot_be_kept_is_said_as_a_move_would_be(
     sitting.journal.file.connection.execute("PRAGMA busy_timeout = 0")
     with locked(sitting.journal.path), pytest.raises(StorageError):
         sitting.think(3)
-    assert sitting.session.trouble
+    assert sitting.session.error
     sitting.think(10)
     sitting.session.retry_save()
-    assert sitting.session.trouble is None
+    assert sitting.session.error is None
     sitting.think(3)
     assert sitting.left_after_a_power_cut() - sitting.left() <= GIVEN_BACK

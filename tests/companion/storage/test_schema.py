@@ -12,7 +12,7 @@ from unittest.mock import patch
 
 import pytest
 
-from companion.storage.errors import StorageError, StorageTrouble
+from companion.storage.errors import StorageError, StorageErrorKind
 from companion.storage.journal import Journal
 from tests.companion.storage.journals import Open
 
@@ -29,16 +29,16 @@ def test_a_new_file_has_version_1(path: Path, open_journal: Open) -> None:
 
 
 @pytest.mark.parametrize(
-    ("version", "trouble"),
+    ("version", "kind"),
     [
-        (-1, StorageTrouble.DAMAGED),
-        (0, StorageTrouble.DAMAGED),
-        (2, StorageTrouble.NEWER),
-        (8, StorageTrouble.NEWER),
+        (-1, StorageErrorKind.DAMAGED),
+        (0, StorageErrorKind.DAMAGED),
+        (2, StorageErrorKind.NEWER),
+        (8, StorageErrorKind.NEWER),
     ],
 )
 def test_another_version_is_refused(
-    path: Path, open_journal: Open, version: int, trouble: StorageTrouble
+    path: Path, open_journal: Open, version: int, kind: StorageErrorKind
 ) -> None:
     open_journal().close()
     set_version(path, version)
@@ -49,7 +49,7 @@ def test_another_version_is_refused(
     assert f"The games in {path} cannot be read" in message
     assert f"expected schema version 1, found {version}" in message
     assert "move the file elsewhere, or name another folder with --data." in message
-    assert raised.value.trouble is trouble
+    assert raised.value.kind is kind
     assert path.read_bytes() == before
 
 

@@ -17,8 +17,8 @@ import pytest
 
 from companion.session.game_host import GameHost
 from companion.speech.i18n import Language, codes
-from companion.speech.small_texts import storage_words
-from companion.storage.errors import StorageError, StorageTrouble, storage_trouble
+from companion.speech.small_texts import storage_error_text
+from companion.storage.errors import StorageError, StorageErrorKind, error_kind
 from companion.storage.journal import Journal
 from companion.storage.journal_provider import JournalProvider
 from engine.game.clocks import NO_CLOCK
@@ -132,19 +132,19 @@ def interrupted(path: Path) -> None:
         journal.file.probe()
 
 
-TROUBLES: Final[list[tuple[Callable[[Path], None], StorageTrouble]]] = [
-    (full, StorageTrouble.FULL),
-    (taken, StorageTrouble.LOCKED),
-    (damaged, StorageTrouble.DAMAGED),
-    (no_database, StorageTrouble.DAMAGED),
-    (damaged_game, StorageTrouble.GAME),
-    (newer, StorageTrouble.NEWER),
-    (foreign, StorageTrouble.FOREIGN),
-    (shut_in, StorageTrouble.FORBIDDEN),
-    (closed_to_writing, StorageTrouble.READ_ONLY),
-    (folder, StorageTrouble.UNOPENED),
-    (failing, StorageTrouble.FAILING),
-    (interrupted, StorageTrouble.OTHER),
+KINDS: Final[list[tuple[Callable[[Path], None], StorageErrorKind]]] = [
+    (full, StorageErrorKind.FULL),
+    (taken, StorageErrorKind.LOCKED),
+    (damaged, StorageErrorKind.DAMAGED),
+    (no_database, StorageErrorKind.DAMAGED),
+    (damaged_game, StorageErrorKind.GAME),
+    (newer, StorageErrorKind.NEWER),
+    (foreign, StorageErrorKind.FOREIGN),
+    (shut_in, StorageErrorKind.FORBIDDEN),
+    (closed_to_writing, StorageErrorKind.READ_ONLY),
+    (folder, StorageErrorKind.UNOPENED),
+    (failing, StorageErrorKind.FAILING),
+    (interrupted, StorageErrorKind.OTHER),
 ]
 
 
@@ -160,31 +160,31 @@ def path(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
         yield Path(name) / "games.sqlite"
 
 
-@pytest.mark.parametrize(("make", "trouble"), TROUBLES)
+@pytest.mark.parametrize(("make", "kind"), KINDS)
 def test_each_is_told_in_ten_languages_and_in_no_words_of_the_system(
     path: Path,
     languages: list[Language],
     make: Callable[[Path], None],
-    trouble: StorageTrouble,
+    kind: StorageErrorKind,
 ) -> None:
     with pytest.raises(StorageError) as raised:
         make(path)
     error = raised.value
-    assert error.trouble is trouble
+    assert error.kind is kind
     assert error.detail
     assert error.detail in str(error), "a maker reads it"
-    told = {storage_words(error, language) for language in languages}
+    told = {storage_error_text(error, language) for language in languages}
     assert len(told) == len(languages) == 10
     assert not [words for words in told if error.detail in words or str(error.__cause__) in words]
 
 
 def test_none_is_left_out() -> None:
-    assert {trouble for _make, trouble in TROUBLES} == set(StorageTrouble)
+    assert {kind for _make, kind in KINDS} == set(StorageErrorKind)
 
 
 def test_no_two_are_told_alike(path: Path, languages: list[Language]) -> None:
-    errors = [StorageError(path, trouble, "in its own words") for trouble in StorageTrouble]
-    told = {storage_words(error, language) for error in errors for language in languages}
+    errors = [StorageError(path, kind, "in its own words") for kind in StorageErrorKind]
+    told = {storage_error_text(error, language) for error in errors for language in languages}
     assert len(told) == len(errors) * len(languages)
 
 
@@ -193,8 +193,8 @@ def test_every_code_of_sqlite_is_a_kind_of_trouble() -> None:
     for code in (*range(1, 29), sqlite3.SQLITE_IOERR_FSYNC, sqlite3.SQLITE_CORRUPT_INDEX):
         error = sqlite3.OperationalError("as it says")
         error.sqlite_errorcode = code
-        assert storage_trouble(error) in StorageTrouble
-    assert storage_trouble(sqlite3.InterfaceError("of ours")) is StorageTrouble.OTHER
+        assert error_kind(error) in StorageErrorKind
+    assert error_kind(sqlite3.InterfaceError("of ours")) is StorageErrorKind.OTHER
 
 
 def test_what_the_system_says_is_in_the_log(path: Path, caplog: pytest.LogCaptureFixture) -> None:
@@ -202,7 +202,7 @@ def test_what_the_system_says_is_in_the_log(path: Path, caplog: pytest.LogCaptur
     with caplog.at_level(logging.ERROR):
         host = GameHost(JournalProvider(path), Script(), lambda: 0.0, lambda: 1)
     assert host.problem
-    assert host.problem.trouble is StorageTrouble.UNOPENED
+    assert host.problem.kind is StorageErrorKind.UNOPENED
     [line] = caplog.messages
     assert "unable to open database file" in line
     assert f"{path}" in line

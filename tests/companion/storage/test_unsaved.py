@@ -10,7 +10,7 @@ import pytest
 
 from companion.core.events import Event
 from companion.session.session import Session
-from companion.storage.errors import StorageError, StorageTrouble, storage_trouble
+from companion.storage.errors import StorageError, StorageErrorKind, error_kind
 from companion.storage.journal import Journal
 from companion.storage.journal_provider import JournalProvider
 from engine.game.actions import Action
@@ -36,9 +36,9 @@ def taken(journal: Journal) -> Iterator[None]:
 
 
 Fault = Callable[[Journal], AbstractContextManager[None]]
-FAULTS: list[tuple[Fault, StorageTrouble]] = [
-    (full, StorageTrouble.FULL),
-    (taken, StorageTrouble.LOCKED),
+FAULTS: list[tuple[Fault, StorageErrorKind]] = [
+    (full, StorageErrorKind.FULL),
+    (taken, StorageErrorKind.LOCKED),
 ]
 
 
@@ -85,9 +85,9 @@ def kept(path: Path) -> tuple[Action, ...]:
     return found.beginning.actions if found else ()
 
 
-@pytest.mark.parametrize(("fault", "trouble"), FAULTS)
+@pytest.mark.parametrize(("fault", "kind"), FAULTS)
 def test_what_waits_is_told_in_its_order_once_it_is_saved(
-    journal: Journal, path: Path, fault: Fault, trouble: StorageTrouble
+    journal: Journal, path: Path, fault: Fault, kind: StorageErrorKind
 ) -> None:
     played = Played(journal)
     played.hear()
@@ -96,7 +96,7 @@ def test_what_waits_is_told_in_its_order_once_it_is_saved(
         played.driver.move("e4", "e5")
         with pytest.raises(StorageError) as raised:
             played.hear()
-        assert raised.value.trouble is trouble
+        assert raised.value.kind is kind
         told = list(played.told)
         played.driver.move("e7", "e6")
         played.hear()  # the board continues
@@ -105,7 +105,7 @@ def test_what_waits_is_told_in_its_order_once_it_is_saved(
             played.session.retry_save()
         assert played.told == told
         assert played.moves() == []
-        assert played.session.trouble
+        assert played.session.error
     on_disk: list[int] = []
     played.session.listen(lambda _: on_disk.append(len(kept(path))))
     played.session.retry_save()
@@ -113,7 +113,7 @@ def test_what_waits_is_told_in_its_order_once_it_is_saved(
     assert on_disk
     assert set(on_disk) == {saved + 2}, "all of it is saved before any of it is told"
     assert kept(path) == tuple(played.session.table.referee.actions)
-    assert played.session.trouble is None
+    assert played.session.error is None
     played.driver.move("a4", "a5")
     played.hear()
     assert kept(path) == tuple(played.session.table.referee.actions), "and it goes on so"
@@ -163,20 +163,20 @@ def test_without_a_journal_a_game_is_told_and_not_kept() -> None:
     for given in driver.inputs:
         session.handle(given)
     assert any(isinstance(event, Moved) for event in told)
-    assert (session.is_persistent, session.number, session.trouble) == (False, None, None)
+    assert (session.is_persistent, session.number, session.error) == (False, None, None)
 
 
 class TestJournalProvider:
     def test_a_folder_in_which_nothing_can_be_written(self, tmp_path: Path, path: Path) -> None:
         with closing(JournalProvider(path)) as journals:
             with forbidden(tmp_path):
-                assert trouble_of(journals) is StorageTrouble.FORBIDDEN
+                assert error_of(journals) is StorageErrorKind.FORBIDDEN
             assert journals.journal().games() == []
 
     def test_a_kept_file_that_may_only_be_read(self, tmp_path: Path, path: Path) -> None:
         Journal(path).close()
         with closing(JournalProvider(path)) as journals, forbidden(tmp_path):
-            assert trouble_of(journals) is StorageTrouble.FORBIDDEN
+            assert error_of(journals) is StorageErrorKind.FORBIDDEN
 
     def test_a_read_only_file_is_noticed_at_the_start(self) -> None:
         """The error is noticed before both armies are set up; saved games can still be read."""
@@ -186,8 +186,8 @@ class TestJournalProvider:
                 journal.append(journal.begin(DEFAULT, 1, NO_CLOCK), 0, OPENING[:2], None, CLOCK)
             with read_only(path), closing(JournalProvider(path)) as journals:
                 assert journals.journal().unfinished()
-                assert journals.trouble
-                assert journals.trouble.trouble is StorageTrouble.READ_ONLY
+                assert journals.error
+                assert journals.error.kind is StorageErrorKind.READ_ONLY
                 assert not journals.keeps
 
     def test_where_there_is_no_room_to_open_it_the_disk_is_full(
@@ -197,35 +197,35 @@ class TestJournalProvider:
         journal = Journal(path)
         error = sqlite3.OperationalError("disk I/O error")
         error.sqlite_errorcode = sqlite3.SQLITE_IOERR
-        for room, trouble in ((0, StorageTrouble.FAILING), (2**70, StorageTrouble.FULL)):
+        for room, kind in ((0, StorageErrorKind.FAILING), (2**70, StorageErrorKind.FULL)):
             monkeypatch.setattr("companion.storage.journal_file.INDEX_BYTES", room)
             with pytest.raises(StorageError) as raised, journal.file.told_plainly():
                 raise error
-            assert raised.value.trouble is trouble
+            assert raised.value.kind is kind
         journal.close()
 
     def test_a_folder_that_is_a_file(self, path: Path) -> None:
         path.write_text("")
-        assert trouble_of(JournalProvider(path / "games.sqlite")) is StorageTrouble.FORBIDDEN
+        assert error_of(JournalProvider(path / "games.sqlite")) is StorageErrorKind.FORBIDDEN
 
     def test_a_file_that_is_a_folder(self, path: Path) -> None:
         path.mkdir()
-        assert trouble_of(JournalProvider(path)) is StorageTrouble.UNOPENED
+        assert error_of(JournalProvider(path)) is StorageErrorKind.UNOPENED
 
     def test_another_program_has_the_file(self, journal: Journal, path: Path) -> None:
         with closing(JournalProvider(path)) as journals:
             with locked(path):
-                assert trouble_of(journals) is StorageTrouble.LOCKED
+                assert error_of(journals) is StorageErrorKind.LOCKED
             assert journals.journal() is journals.journal()
 
 
-def trouble_of(journals: JournalProvider) -> StorageTrouble:
+def error_of(journals: JournalProvider) -> StorageErrorKind:
     with pytest.raises(StorageError) as raised:
         journals.journal()
-    return raised.value.trouble
+    return raised.value.kind
 
 
 def test_what_sqlite_says_in_more_detail_is_the_same_trouble() -> None:
     error = sqlite3.OperationalError("attempt to write a readonly database")
     error.sqlite_errorcode = sqlite3.SQLITE_READONLY_DIRECTORY
-    assert storage_trouble(error) is StorageTrouble.FORBIDDEN
+    assert error_kind(error) is StorageErrorKind.FORBIDDEN

@@ -88,8 +88,8 @@ def answer_last(driver: Driver, board: SimulatedBoard) -> None:
 def unplug(driver: Driver) -> None:
     """Pull the plug while the sensor check is open."""
     driver.lose(LinkErrorKind.UNPLUGGED)
-    assert driver.script.trouble
-    _tell(driver, driver.script.trouble)
+    assert driver.script.error
+    _tell(driver, driver.script.error)
     driver.pass_time(0.5)
 
 

@@ -66,7 +66,7 @@ class Script:
 
     simulated: SimulatedBoard | None = None
     simulated_port: SimulatedPort | None = None
-    trouble: LinkError | None = None
+    error: LinkError | None = None
     waiting: list[Input] = field(default_factory=list)
     statistics: Statistics = field(default_factory=Statistics)
     asked: list[HostCommand] = field(default_factory=list)
@@ -223,12 +223,12 @@ class Driver:
     # The board
 
     def connect(self, *, sees_colours: bool = True) -> None:
-        self.script.trouble = None
+        self.script.error = None
         self.script.waiting.append(BoardFound(self.now, sees_colours=sees_colours))
         self.frames(2)
 
     def lose(self, kind: LinkErrorKind = LinkErrorKind.UNPLUGGED) -> None:
-        self.script.trouble, self.script.connected = LinkError(kind, "/dev/ttyUSB0", ""), None
+        self.script.error, self.script.connected = LinkError(kind, "/dev/ttyUSB0", ""), None
         self.script.waiting.append(BoardLost(self.now))
         self.frames(2)
 

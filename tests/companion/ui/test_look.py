@@ -19,7 +19,7 @@ from kivy.uix.scrollview import ScrollView
 from companion.core import Table
 from companion.core.state import WrongMove
 from companion.speech.i18n import codes
-from companion.storage.errors import StorageError, StorageTrouble
+from companion.storage.errors import StorageError, StorageErrorKind
 from companion.storage.journal_provider import UNUSABLE, QuarantinedFile
 from companion.ui.drawing import theme
 from companion.ui.widgets.hold_button import HoldArea
@@ -154,11 +154,11 @@ def test_no_trouble_is_too_long_for_the_start(drive: Drive, code: str) -> None:
     driver.tap("leave")
     longest = "the attempt to write a readonly database has failed in the middle of it"
     found = set()
-    for trouble, kind in product(StorageTrouble, LinkErrorKind):
-        driver.app.host.problem = StorageError(driver.journals.path, trouble, longest)
+    for error, kind in product(StorageErrorKind, LinkErrorKind):
+        driver.app.host.problem = StorageError(driver.journals.path, error, longest)
         driver.lose(kind)
         driver.frames(3)
-        found |= {f"{trouble.name}, {kind.name}: {each}" for each in faults(driver)}
+        found |= {f"{error.name}, {kind.name}: {each}" for each in faults(driver)}
         if driver.find("resume").height < theme.TOUCH:
             found.add(f"{kind.name}: the buttons are squeezed")
     driver.app.host.problem = None

@@ -95,7 +95,7 @@ def test_an_unplugged_board_comes_back_by_itself(
     port = live.simulated_port
     assert port
     port.unplug()
-    driver.wait_for_real(lambda: live.trouble)
+    driver.wait_for_real(lambda: live.error)
     driver.wait_for_real(lambda: "The board is connected." not in driver.texts())
     port.replug()
     driver.wait_for_real(lambda: "The board is connected." in driver.texts())

@@ -160,7 +160,7 @@ def tour_of_the_flashing(driver: Driver) -> Iterator[str]:
 
 def _tour_of_the_boot_loader(driver: Driver, board: BootLoader) -> Iterator[str]:
     """Flash a board on a real port: the first attempt fails and the second succeeds."""
-    driver.script.trouble = LinkError(LinkErrorKind.NO_ANSWER, str(board.path), "")
+    driver.script.error = LinkError(LinkErrorKind.NO_ANSWER, str(board.path), "")
     driver.pass_time(0.3)
     driver.tap("flash")
     board.waits_at, board.worn_out_at = 60, 0x100

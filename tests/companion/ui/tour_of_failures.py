@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from companion.devices.espeak import Espeak
-from companion.storage.errors import StorageError, StorageTrouble
+from companion.storage.errors import StorageError, StorageErrorKind
 from companion.storage.journal_provider import UNUSABLE, QuarantinedFile
 from companion.ui.base.voice import NO_DEVICE, Voice
 from engine.board.geometry import square
@@ -34,9 +34,9 @@ def tour_of_failures(driver: Driver) -> Iterator[str]:
 
 def _tour_of_what_was_set_aside(driver: Driver) -> Iterator[str]:
     driver.connect()
-    for trouble, word in UNUSABLE.items():
+    for kind, word in UNUSABLE.items():
         aside = GAMES / f"games-{word}-2026-11-23.sqlite"
-        driver.journals.quarantined = QuarantinedFile(trouble, aside)
+        driver.journals.quarantined = QuarantinedFile(kind, aside)
         _look(driver)
         yield f"failure-{word}"
     driver.journals.quarantined = None
@@ -44,17 +44,17 @@ def _tour_of_what_was_set_aside(driver: Driver) -> Iterator[str]:
 
 def _tour_of_what_cannot_be_kept(driver: Driver) -> Iterator[str]:
     host = driver.app.host
-    for trouble in (
-        *(StorageTrouble.LOCKED, StorageTrouble.FORBIDDEN, StorageTrouble.READ_ONLY),
-        *(StorageTrouble.FULL, StorageTrouble.UNOPENED),
-        *(StorageTrouble.FAILING, StorageTrouble.OTHER),
+    for kind in (
+        *(StorageErrorKind.LOCKED, StorageErrorKind.FORBIDDEN, StorageErrorKind.READ_ONLY),
+        *(StorageErrorKind.FULL, StorageErrorKind.UNOPENED),
+        *(StorageErrorKind.FAILING, StorageErrorKind.OTHER),
     ):
-        error = StorageError(GAMES / "games.sqlite", trouble, "disk I/O error")
-        host.problem = driver.journals.trouble = error
+        error = StorageError(GAMES / "games.sqlite", kind, "disk I/O error")
+        host.problem = driver.journals.error = error
         _look(driver)
-        yield f"failure-{trouble.name.lower().replace('_', '-')}"
-    driver.journals.trouble = None
-    host.problem = StorageError(GAMES / "games.sqlite", StorageTrouble.GAME, "")
+        yield f"failure-{kind.name.lower().replace('_', '-')}"
+    driver.journals.error = None
+    host.problem = StorageError(GAMES / "games.sqlite", StorageErrorKind.GAME, "")
     _look(driver)
     yield "failure-game-damaged"
     host.problem = None
@@ -75,7 +75,7 @@ def _tour_of_boards_that_are_not_heard(driver: Driver) -> Iterator[str]:
     for kind in LinkErrorKind:
         if kind is not LinkErrorKind.NO_BOARD:  # shown on the start screen
             driver.lose(kind)
-            driver.script.trouble = LinkError(kind, "/dev/ttyUSB0", _DETAILS.get(kind, ""))
+            driver.script.error = LinkError(kind, "/dev/ttyUSB0", _DETAILS.get(kind, ""))
             _look(driver)
             yield f"failure-board-{kind.value.replace(' ', '-')}"
     driver.connect()

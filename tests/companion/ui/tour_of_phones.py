@@ -22,7 +22,7 @@ def tour_of_phones(driver: Driver) -> Iterator[str]:
     driver.app.presenter.phones.wifi = WIFI
     open_phones(driver)
     yield "phones"
-    yield from _tour_of_a_trouble(driver)
+    yield from _tour_of_an_error(driver)
     yield "phones-wifi"
     driver.tap("red")
     yield "phones-red"
@@ -47,7 +47,7 @@ def tour_of_phones(driver: Driver) -> Iterator[str]:
     blue.leave()
 
 
-def _tour_of_a_trouble(driver: Driver) -> Iterator[str]:
+def _tour_of_an_error(driver: Driver) -> Iterator[str]:
     """Open phones with a missing certificate, then without any."""
     phones = driver.app.presenter.phones
     place, phones._place = phones._place, pads.ListenAddress(certificate=NOWHERE)

@@ -23,8 +23,8 @@ from firmware_bridge.image import Image
 from tests.companion.core.random_inputs import carried
 from tests.companion.core.table_pair import RESTED
 from tests.companion.pads.pad_driver import PadDriver, pads_of
+from tests.integration.pads.failing_phone import FailingPhone
 from tests.integration.pads.playing import A_FINGER, chromium, phone, sit, touch_twice, until
-from tests.integration.pads.troubled_phone import TroubledPhone
 
 GAME: Final = read_gravon_xml(
     (Path(__file__).parents[3] / "companion/samples/classic-2004.xml").read_bytes()
@@ -72,7 +72,7 @@ class SampleGame(PadDriver):
 class PadGame:
     """A game at the board, with two phones that suffer faults."""
 
-    def __init__(self, game: SampleGame, pads: Pads, phones: dict[Side, TroubledPhone]) -> None:
+    def __init__(self, game: SampleGame, pads: Pads, phones: dict[Side, FailingPhone]) -> None:
         self.game, self.pads, self.phones = game, pads, phones
         self.meant: list[tuple[Side, Rank]] = []
         self.elsewhere = 0
@@ -112,7 +112,7 @@ class PadGame:
         asked = self.game.table.conversation.question
         return asked is not None and asked.owner is side
 
-    def nap(self, phone: TroubledPhone) -> None:
+    def nap(self, phone: FailingPhone) -> None:
         """Put a phone to sleep until it is reported as away; sometimes reload its page first."""
         if phone.done["sleeps"] % 6 == 5 and self.reloads < RELOADS:
             phone.reload()
@@ -152,10 +152,10 @@ def test_who_has_no_seat_is_told_so_and_how_to_get_one(browser: Browser) -> None
     with pads_of(PadDriver()) as pads:
         first, second = (sit(pads, phone(browser), Side.RED) for _ in range(2))
         until(pads, first, first.locator(".clock.you").count)
-        told = second.locator("#trouble")
+        told = second.locator("#problem")
         until(pads, second, lambda: "Another phone has this seat" in told.inner_text())
         pads.renew(Side.RED)
-        until(pads, first, lambda: "no longer valid" in first.locator("#trouble").inner_text())
+        until(pads, first, lambda: "no longer valid" in first.locator("#problem").inner_text())
         assert not first.locator("#board").is_visible()
         second.goto(pads.address(Side.RED))
         until(pads, second, second.locator(".clock.you").count)
@@ -192,7 +192,7 @@ def test_a_touch_that_is_not_repeated_says_nothing(browser: Browser) -> None:
 def test_a_whole_game_on_a_bad_day(browser: Browser) -> None:
     game = SampleGame()
     with pads_of(game) as pads:
-        phones = {side: TroubledPhone(phone(browser), seed) for seed, side in enumerate(Side)}
+        phones = {side: FailingPhone(phone(browser), seed) for seed, side in enumerate(Side)}
         for side, each in phones.items():
             each.page.goto(pads.address(side))
         driver = PadGame(game, pads, phones)

@@ -126,9 +126,9 @@ SAVED_GAMES: Final[Guarantees] = {
     },
     "Storage errors are explained in ten languages, without system messages": {
         "the system's message is shown": Line(
-            "companion.speech.small_texts:storage_words",
-            "return language.text(_WORDS[error.trouble],",
-            "return error.detail + language.text(_WORDS[error.trouble],",
+            "companion.speech.small_texts:storage_error_text",
+            "return language.text(_WORDS[error.kind],",
+            "return error.detail + language.text(_WORDS[error.kind],",
             f"{_STORE}/test_storage_errors.py",
         ),
     },

@@ -34,13 +34,13 @@ TOURNAMENTS: Final[Guarantees] = {
             "companion.hall.tournament.pairing:pair",
             "games.sort(key=lambda game: _importance(tournament, game))",
             "__import__('random').shuffle(games)",
-            f"{_CUP}/test_hungarian.py::test_an_event_from_one_seed_is_what_it_was_byte_for_byte",
+            f"{_CUP}/test_pairing.py::test_an_event_from_one_seed_is_what_it_was_byte_for_byte",
         ),
         "colours are drawn": Line(
             "companion.hall.tournament.pairing:_seated",
             "red = red_of(higher, lower, colours, tournament.seeds)",
             "red = __import__('random').choice(two)",
-            f"{_CUP}/test_hungarian.py::test_an_event_from_one_seed_is_what_it_was_byte_for_byte",
+            f"{_CUP}/test_pairing.py::test_an_event_from_one_seed_is_what_it_was_byte_for_byte",
         ),
     },
     "A table's report never replaces a result entered by hand": {

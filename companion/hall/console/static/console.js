@@ -38,7 +38,7 @@ function sort() {
 /** @param {MessageEvent} message */
 function show(message) {
   const told = JSON.parse(message.data);
-  exchange(document.getElementById("trouble"), parse(told.trouble).firstElementChild);
+  exchange(document.getElementById("problem"), parse(told.problem).firstElementChild);
   for (const [id, html] of Object.entries(told.parts ?? {})) {
     const fresh = parse(/** @type {string} */ (html)).firstElementChild;
     const old = document.getElementById(id);

@@ -216,7 +216,7 @@ def test_a_board_that_goes_in_the_middle(
     bench.wait_for("Nothing was changed.")
     assert bench.is_unchanged()
     assert complaint in bench.driver.texts()
-    assert "game" not in bench.driver.find("trouble_words").text
+    assert "game" not in bench.driver.find("error_text").text
     bench.driver.tap("go_on")
     bench.driver.find("armies")
 

@@ -13,8 +13,8 @@ from companion.diagnostics import firmware_update
 from companion.diagnostics.firmware_update import (
     SHIPPED,
     Firmware,
+    offer_after_error,
     offer_for_board,
-    offer_in_trouble,
     shipped_firmware,
 )
 from firmware_bridge.link import LinkError, LinkErrorKind
@@ -186,10 +186,10 @@ def test_it_is_offered_to_older_builds_and_other_programs_alone() -> None:
 
 @pytest.mark.parametrize("kind", LinkErrorKind)
 def test_it_is_offered_in_troubles_that_it_may_mend(kind: LinkErrorKind) -> None:
-    told = offer_in_trouble(LinkError(kind, "port", ""))
+    told = offer_after_error(LinkError(kind, "port", ""))
     mended = {"NO_ANSWER", "GARBAGE", "WRONG_FIRMWARE", "SILENT"}
     assert (told is not None) == (kind.name in mended)
-    assert offer_in_trouble(LinkError(kind, None, "")) is None
+    assert offer_after_error(LinkError(kind, None, "")) is None
 
 
 def test_what_becomes_of_the_game_that_is_kept_is_said(driver: Driver) -> None:

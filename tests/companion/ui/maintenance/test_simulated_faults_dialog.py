@@ -92,4 +92,4 @@ def test_a_cable_that_loses_frames_is_told_by_the_sensor_check(
     for button in ("sensors", "faults", "lossy", "close"):
         driver.tap(button)
     driver.wait_for_real(lambda: live.statistics.lost > 3)
-    assert live.trouble is None
+    assert live.error is None

@@ -26,7 +26,7 @@ def before(driver: Driver) -> Image:
 
 @pytest.mark.parametrize("source", ["e5", "f4"])
 def test_a_button_for_each_course(driver: Driver, before: Image, source: str) -> None:
-    driver.tap_answer("courses", f"{source} to f5")
+    driver.tap_answer("candidates", f"{source} to f5")
     assert latest(driver) == Move(square(source), square("f5"))
     driver.show(after(before, f"{source} f5"))
     assert driver.view == "turn"
@@ -63,7 +63,7 @@ def test_a_course_of_two_turns_is_taken_whole(driver: Driver) -> None:
     ):
         driver.show(shown, seconds=0.1)
     driver.show(after(red, "f6 f5"), seconds=2)
-    driver.tap_answer("courses", "f4 to f5, then f6 attacks f5")
+    driver.tap_answer("candidates", "f4 to f5, then f6 attacks f5")
     assert latest(driver) == Attack(square("f6"), square("f5"))
     assert driver.view == "declaration"
 

@@ -7,12 +7,12 @@ from typing import Final
 
 from playwright.sync_api import BrowserContext, Error, Route
 
-TROUBLES: Final = ("lost", "answer lost", "doubled")
+FAILURES: Final = ("lost", "answer lost", "doubled")
 AMONG: Final = 10
 """Length of the random sequence in which each fault occurs once."""
 
 
-class TroubledPhone:
+class FailingPhone:
     """A browser with one page."""
 
     def __init__(self, context: BrowserContext, seed: int) -> None:
@@ -77,6 +77,6 @@ class TroubledPhone:
     def _deal(self) -> str:
         """Return the fault for the next request, or an empty text."""
         if not self._dealt:
-            self._dealt = [*TROUBLES, *[""] * (AMONG - len(TROUBLES))]
+            self._dealt = [*FAILURES, *[""] * (AMONG - len(FAILURES))]
             self._chance.shuffle(self._dealt)
         return self._dealt.pop()
