@@ -98,7 +98,7 @@ def play(log: pytest.LogCaptureFixture, setup: Setup, *, to_combat: bool) -> Hea
             driver.stand(side, *seals[side].openings)
             driver.wait()
             network.tick()
-            network.say(side, do="seal", mark="1.0", commitment=seals[side].told)
+            network.say(side, do="seal", mark="1.0", commitments=seals[side].told)
             network.say(side, do="ready", mark="1.0")
         driver.wait()
         assert driver.table.view.phase is Phase.PLAY
