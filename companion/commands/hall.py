@@ -167,8 +167,8 @@ def _serve(options: argparse.Namespace) -> None:
     host, port = options.listen
     print(f"The arbiters' pages: {scheme}://{host}:{port}", flush=True)
     database = options.database or str(options.folder / "hall.sqlite")
-    door = WebServerOptions(host, port, options.certificate, options.key)
-    serve(hall, options.program, database, door, options.tournament)
+    web_options = WebServerOptions(host, port, options.certificate, options.key)
+    serve(hall, options.program, database, web_options, options.tournament)
 
 
 def _rehearse(options: argparse.Namespace) -> None:

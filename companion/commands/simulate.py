@@ -27,7 +27,7 @@ from companion.core.events import Event
 from companion.recorder.recorder import Recorder
 from companion.session.session import Session
 from companion.simulator.random_games import RandomGame, RecordedGame, SimulatedGame, VariedGame
-from companion.simulator.side_actions import INTERLUDES
+from companion.simulator.side_actions import SIDE_ACTIONS
 from companion.simulator.simulated_match import Profile, SimulatedPlayers
 from companion.simulator.simulation import (
     PLUGS,
@@ -173,8 +173,8 @@ def _play(
         port = SimulatedPort(pieces, line=LINES[options.wire])
         disruptions = PLUGS[options.plug](seed)
         with closing(journal), BoardRig(session, pieces, port, disruptions) as board:
-            interludes = INTERLUDES if options.varied else ()
-            players = SimulatedPlayers(board, game, seed, Profile(options.hands), interludes)
+            side_actions = SIDE_ACTIONS if options.varied else ()
+            players = SimulatedPlayers(board, game, seed, Profile(options.hands), side_actions)
             players.play()
     tally = players.tally
     return {
@@ -184,7 +184,7 @@ def _play(
         "prompts": tally.prompts,
         "combats": tally.combats,
         "actions": count_actions(session.table.referee.actions),
-        "interludes": dict(sorted(tally.interludes.items())),
+        "interludes": dict(sorted(tally.side_actions.items())),
         "latency_ms": tally.latency_ms,
         "restarts": len(board.greetings) - 1,
         "simulated_seconds": round(board.now),

@@ -19,7 +19,7 @@ from companion.core.hand_actions import HandActions, is_near, is_slide
 from companion.core.recognition_limits import LIMITS
 from engine.board.geometry import NEIGHBOURS, Side, Square, name
 from engine.game.actions import Amend, Attack, Move
-from engine.game.apply_action import apply as judge_action
+from engine.game.apply_action import apply as apply_action
 from engine.game.game_state import GameState
 from engine.game.position import Position
 from engine.game.referee import Referee
@@ -201,7 +201,7 @@ class _Explainer:
         elif state is self.base.game.state:
             after, rulings = self.base.judge(action)
         else:
-            after, rulings = judge_action(state, action, {})
+            after, rulings = apply_action(state, action, {})
         if isinstance(rulings[0], Violation):
             return rulings[0]
         self.rushed += self._is_rushed(step)

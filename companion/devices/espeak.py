@@ -39,12 +39,12 @@ class Espeak:
         """Whether the program is installed."""
         return shutil.which(self._program) is not None
 
-    def clip(self, text: str, language: str, pace: int) -> Future[Path]:
+    def clip(self, text: str, language: str, words_per_minute: int) -> Future[Path]:
         """Make a WAV file of a sentence; `pace` is in words per minute.
 
         The future raises NoVoiceError if that fails.
         """
-        asked = text, language, pace
+        asked = text, language, words_per_minute
         if asked not in self._clips:
             self._clips[asked] = self._maker.submit(self._make, *asked)
         self._clips.move_to_end(asked)
@@ -58,11 +58,20 @@ class Espeak:
         self._maker.shutdown(cancel_futures=True)
         self._folder.cleanup()
 
-    def _make(self, text: str, language: str, pace: int) -> Path:
-        asked = repr((text, language, pace))
+    def _make(self, text: str, language: str, words_per_minute: int) -> Path:
+        asked = repr((text, language, words_per_minute))
         clip = Path(self._folder.name) / f"{hashlib.sha256(asked.encode()).hexdigest()}.wav"
         voice = VOICES.get(language, language)
-        command = [self._program, "-v", voice, "-s", str(pace), "-w", str(clip), "--stdin"]
+        command = [
+            self._program,
+            "-v",
+            voice,
+            "-s",
+            str(words_per_minute),
+            "-w",
+            str(clip),
+            "--stdin",
+        ]
         try:
             subprocess.run(  # noqa: S603 (our own command; the text goes through the pipe)
                 command, input=text.encode(), check=True, capture_output=True, timeout=_SECONDS

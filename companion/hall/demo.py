@@ -24,7 +24,7 @@ from companion.hall.publisher.uplink import HallUplink
 from companion.hall.server.hall_folder import BROKER, BrokerListener, Hall, make_hall, read_hall
 from companion.session.session import Session
 from companion.simulator.random_games import RandomGame
-from companion.simulator.side_actions import INTERLUDES
+from companion.simulator.side_actions import SIDE_ACTIONS
 from companion.simulator.simulated_match import Profile
 from companion.simulator.simulated_match import SimulatedPlayers as Hands
 from companion.simulator.simulation import BoardRig
@@ -82,7 +82,7 @@ class RehearsalTable:
         with _PacedBoard(
             session, pieces, SimulatedPort(pieces), self._line, self.stopping
         ) as board:
-            Hands(board, game, seed, Profile.HESITANT, INTERLUDES).play()
+            Hands(board, game, seed, Profile.HESITANT, SIDE_ACTIONS).play()
 
 
 class _Stopped(Exception):  # noqa: N818 (not an error)
@@ -135,7 +135,7 @@ class NoBrokerError(Exception):
     """Mosquitto is missing or does not start; the message gives the reason."""
 
 
-def rehearse(tables: int, door: WebServerOptions, tell: Callable[[str], None]) -> None:
+def rehearse(tables: int, options: WebServerOptions, tell: Callable[[str], None]) -> None:
     """Run a temporary hall with `tables` tables; `tell` gets the arbiter's code.
 
     NoBrokerError if no broker can be started.
@@ -148,7 +148,7 @@ def rehearse(tables: int, door: WebServerOptions, tell: Callable[[str], None]) -
         hall = read_hall(folder)
         with _broker(folder, listening), _tables(hall, folder):
             tell(codes[ARBITER])
-            serve(hall, "hall", str(folder / "hall.sqlite"), door)
+            serve(hall, "hall", str(folder / "hall.sqlite"), options)
 
 
 @contextmanager

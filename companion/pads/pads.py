@@ -60,8 +60,8 @@ class Pads:
         self._host, self._language_for, self._clock = host, language_for, clock
         self._draw = draw
         self._origin = ""
-        self._desk: PadHub | None = None
-        self._evening: PadFeed | None = None
+        self._hub: PadHub | None = None
+        self._feed: PadFeed | None = None
         self._service: Service | None = None
         self._delayed: deque[tuple[float, bytes]] = deque()
         """Views for the spectators, with the times at which they become visible."""
@@ -97,18 +97,18 @@ class Pads:
             listener.close()
             self.error = PadErrorKind.NO_NETWORK
             return
-        self._desk = PadHub(self._draw, self._clock)
-        self._evening = PadFeed(self._host, self._language_for, self._clock)
+        self._hub = PadHub(self._draw, self._clock)
+        self._feed = PadFeed(self._host, self._language_for, self._clock)
         self._delayed.clear()
         if not self._host.unsaved:
             self._show()
-        self._service = Service(self._desk, listener, place.certificate)
+        self._service = Service(self._hub, listener, place.certificate)
 
     def close(self) -> None:
         """Stop listening and discard the seats. The port is free on return."""
         if self._service:
             self._service.stop()
-        self._service = self._desk = self._evening = None
+        self._service = self._hub = self._feed = None
         self.error = None
 
     def address(self, side: Side) -> str:
@@ -117,31 +117,31 @@ class Pads:
         The address's secret is in the fragment, which browsers do not send. Valid only while pads
         are open.
         """
-        assert self._desk
-        return f"{self._origin}/#{self._desk.code(side)}"
+        assert self._hub
+        return f"{self._origin}/#{self._hub.code(side)}"
 
     @property
     def spectators_address(self) -> str:
         """The address of the public page. Valid only while pads are open."""
-        assert self._desk
+        assert self._hub
         return f"{self._origin}/watch"
 
     def renew(self, side: Side) -> None:
         """Give a seat a new secret: its `address` changes, and its phone loses the seat."""
-        assert self._desk
-        self._desk.renew(side)
+        assert self._hub
+        self._hub.renew(side)
         self._ring()
 
     def presence(self, side: Side) -> Presence:
         """Return whether a side's phone is connected; `Presence.NOBODY` while pads are closed."""
-        return self._desk.presence(side) if self._desk else Presence.NOBODY
+        return self._hub.presence(side) if self._hub else Presence.NOBODY
 
     def tick(self) -> None:
         """Pass the phones' messages to the table, and send changed views to the phones.
 
         Call this once per frame, after `GameHost.poll`. It does nothing while pads are closed.
         """
-        if self._service is None or self._evening is None or self._desk is None:
+        if self._service is None or self._feed is None or self._hub is None:
             return
         if not self._service.is_running:
             self.close()
@@ -149,29 +149,29 @@ class Pads:
             return
         if self._host.unsaved:  # these events go to no phone, and no phone can react to them
             return
-        for side, say in self._desk.take():
-            if word := self._evening.read(side, say):
+        for side, say in self._hub.take():
+            if word := self._feed.read(side, say):
                 self._host.submit(word)
         if not self._host.unsaved:
             self._show()
 
     def _hear(self, event: Event) -> None:
-        if self._evening:
-            self._evening.hear(event)
+        if self._feed:
+            self._feed.hear(event)
 
     def _show(self) -> None:
         """Publish new views: the pads' views at once, the spectators' views when they are due."""
-        assert self._evening
-        assert self._desk
+        assert self._feed
+        assert self._hub
         is_new = False
-        if shown := self._evening.look():
+        if shown := self._feed.look():
             for side, text in shown.pads.items():
-                is_new |= self._desk.show(side, text)
+                is_new |= self._hub.show(side, text)
             self._delayed.append((self._clock() + self.delay, shown.everybody))
-            self._desk.sheets, self._desk.stories = shown.sheets, shown.stories
+            self._hub.sheets, self._hub.stories = shown.sheets, shown.stories
         while self._delayed and self._delayed[0][0] <= self._clock():
             _, text = self._delayed.popleft()
-            is_new |= self._desk.show_everybody(text, self.delay)
+            is_new |= self._hub.show_everybody(text, self.delay)
         if is_new:
             self._ring()
 

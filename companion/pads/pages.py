@@ -150,9 +150,9 @@ _EVENTS: Final = "text/event-stream"
 class PadPages:
     """HTTP interface of a `PadHub`."""
 
-    def __init__(self, desk: PadHub, bell: ChangeNotifier) -> None:
+    def __init__(self, hub: PadHub, notifier: ChangeNotifier) -> None:
         """Serve the contents of `desk`; `bell` announces new contents."""
-        self._desk, self._bell = desk, bell
+        self._hub, self._notifier = hub, notifier
         self._listeners = self._spectators = 0
         self.is_closing = False
         """Whether all streams have to end."""
@@ -184,28 +184,28 @@ class PadPages:
             return _refusal(404)
 
     async def _sheet(self, request: Request) -> Response:
-        sheet = self._desk.sheets.get(request.path_params["code"])
+        sheet = self._hub.sheets.get(request.path_params["code"])
         return PlainTextResponse(sheet) if sheet else _refusal(404)
 
     async def _story(self, request: Request) -> Response:
-        story = self._desk.stories.get(request.path_params["code"])
+        story = self._hub.stories.get(request.path_params["code"])
         return Response(story, media_type="application/json") if story else _refusal(404)
 
     async def _join(self, request: Request) -> Response:
         try:
-            return Response(self._desk.join(await request.body()), media_type=_SEALED)
+            return Response(self._hub.join(await request.body()), media_type=_SEALED)
         except RefusedError:
             return _refusal(403)
 
     async def _say(self, request: Request) -> Response:
         try:
-            return Response(self._desk.hear(await request.body()), media_type=_SEALED)
+            return Response(self._hub.hear(await request.body()), media_type=_SEALED)
         except RefusedError:
             return _refusal(403)
 
     async def _listen(self, request: Request) -> Response:
         try:
-            page = self._desk.listen(await request.body())
+            page = self._hub.listen(await request.body())
         except RefusedError:
             return _refusal(403)
         if self._listeners >= LISTENERS:
@@ -222,9 +222,9 @@ class PadPages:
         seen = -1
         self._listeners += 1
         try:
-            with self._bell.heard() as ear:
+            with self._notifier.heard() as ear:
                 while not self.is_closing:
-                    shown = self._desk.next_for(page, seen)
+                    shown = self._hub.next_for(page, seen)
                     if shown:
                         seen, sealed = shown
                         yield b"data: " + base64.b64encode(sealed) + b"\n\n"
@@ -240,9 +240,9 @@ class PadPages:
         seen = b""
         self._spectators += 1
         try:
-            with self._bell.heard() as ear:
+            with self._notifier.heard() as ear:
                 while not self.is_closing:
-                    if shown := self._desk.next_for_everybody(seen):
+                    if shown := self._hub.next_for_everybody(seen):
                         seen, text = shown
                         yield b"data: " + text + b"\n\n"
                     elif not await _rung(ear):

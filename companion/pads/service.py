@@ -32,12 +32,12 @@ class Service:
     """Serves the pages of one `PadHub`."""
 
     def __init__(
-        self, desk: PadHub, listener: socket.socket, certificate: Certificate | None
+        self, hub: PadHub, listener: socket.socket, certificate: Certificate | None
     ) -> None:
         """Start serving; the socket is closed at the end."""
         self._listener = listener
-        self._bell = ChangeNotifier()
-        self._pages = PadPages(desk, self._bell)
+        self._notifier = ChangeNotifier()
+        self._pages = PadPages(hub, self._notifier)
         scheme = "https" if certificate else "http"
         names = [certificate.host] if certificate else ["localhost"]
         is_own_host = own_hosts(scheme, listener.getsockname()[1], names)
@@ -58,12 +58,12 @@ class Service:
 
     def ring(self) -> None:
         """Announce new contents of the `PadHub`."""
-        self._bell.notify()
+        self._notifier.notify()
 
     def stop(self) -> None:
         """End all streams and the thread; the port is free on return."""
         self._pages.is_closing = True
-        self._bell.notify()
+        self._notifier.notify()
         self._server.should_exit = self._server.force_exit = True
         self._thread.join()
 
@@ -76,5 +76,5 @@ class Service:
             self._listener.close()
 
     async def _serve(self, sockets: Iterable[socket.socket]) -> None:
-        self._bell.subscribe(asyncio.get_running_loop())
+        self._notifier.subscribe(asyncio.get_running_loop())
         await self._server.serve(sockets=[*sockets])

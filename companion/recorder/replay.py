@@ -16,7 +16,7 @@ from companion.recorder.input_codec import Sealed
 from companion.recorder.redact import stand_in
 from companion.recorder.step_hash import (
     StepHash,
-    write_actions_told,
+    write_actions,
     write_private,
     write_public,
 )
@@ -166,7 +166,7 @@ def _difference(trace: Trace, note: Note, step: Step, reached: str) -> ReplayDif
     if not note.is_answered:
         return ReplayDifference(at, "break", "the table broke here", None)
     compared: list[tuple[str, Sequence[Mapping[str, Any]], Sequence[Mapping[str, Any]]]] = [
-        ("actions", note.actions, write_actions_told(step)),
+        ("actions", note.actions, write_actions(step)),
         ("events", note.events, write_public(step.events)),
     ]
     if not trace.is_stripped:

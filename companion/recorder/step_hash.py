@@ -37,7 +37,7 @@ class StepHash:
             due,
             write_clock(step.clock),
             to_plain(step.saved),
-            write_actions_told(step),
+            write_actions(step),
             write_public(step.events),
         ]
         self._hash.update(json.dumps(told, sort_keys=True).encode())
@@ -55,7 +55,7 @@ def _write_given(given: Input) -> Any:
     return encode_input(given, Image())
 
 
-def write_actions_told(step: Step) -> list[dict[str, Any]]:
+def write_actions(step: Step) -> list[dict[str, Any]]:
     """Encode the public part of the accepted actions."""
     return [write_accepted(action) for action in step.actions]
 

@@ -10,7 +10,7 @@ from companion.core.game_options import GameOptions
 from companion.core.inputs import BoardSeen
 from companion.recorder.input_codec import OUTCOME, Given, Moment, Sealed, read_given
 from companion.recorder.trace_files import TraceError, malformed, read_lines, too_long
-from companion.recorder.trace_writer import Beginning
+from companion.recorder.trace_writer import RecordedStart
 from engine.board.geometry import SquareSet
 from firmware_bridge.image import Image
 
@@ -47,7 +47,7 @@ class Trace:
     is_stripped: bool
     shown: Image
     """The board's image before the first input."""
-    game: Beginning
+    game: RecordedStart
     actions: Sequence[Mapping[str, Any]]
     """Actions with which the game was resumed; in a redacted trace some have no rank."""
     notes: Sequence[Note]
@@ -229,7 +229,7 @@ class _Head:
     after: str | None
     stripped: bool
     board: Image
-    game: Beginning
+    game: RecordedStart
     actions: _Objects
     faint: Annotated[SquareSet, _OPTIONAL] = 0
     sealed: Annotated[Mapping[str, _Objects] | None, _OPTIONAL] = None

@@ -19,7 +19,7 @@ from companion.jsonl.responses import write_accepted
 from companion.recorder.input_codec import encode_input, write_secret
 from companion.recorder.step_hash import (
     StepHash,
-    write_actions_told,
+    write_actions,
     write_private,
     write_public,
 )
@@ -73,7 +73,7 @@ def _with_rank(plain: dict[str, Any], rank: Rank) -> dict[str, Any]:
 
 
 @dataclass(frozen=True)
-class Beginning:
+class RecordedStart:
     """An initial state without its actions."""
 
     edition: Edition
@@ -83,7 +83,7 @@ class Beginning:
     saved: SavedState
 
     @classmethod
-    def of(cls, options: GameOptions) -> "Beginning":
+    def of(cls, options: GameOptions) -> "RecordedStart":
         saved = options.saved
         return cls(options.edition, options.seed, options.control, options.clock, saved)
 
@@ -113,7 +113,7 @@ class TraceLines:
 
     def __init__(self, beginning: GameOptions, program: str, begun: str) -> None:
         """Start a trace; `program` is the writing version, `begun` the start time in UTC."""
-        self._beginning = beginning
+        self._options = beginning
         self._program, self._begun = program, begun
         self._sum = StepHash()
         self._given: Input | None = None
@@ -125,8 +125,8 @@ class TraceLines:
 
     def header(self, after: str | None) -> list[Line]:
         """Return the first lines of a file; `after` names the file that it continues."""
-        actions = self._beginning.actions
-        told = tell_publicly(self._beginning.edition, actions)
+        actions = self._options.actions
+        told = tell_publicly(self._options.edition, actions)
         head = {
             "trace": FORMAT,
             "program": self._program,
@@ -135,7 +135,7 @@ class TraceLines:
             "stripped": False,
             "board": self._shown.image.tokens,
             **write_details((), self._shown.faint),
-            "game": to_plain(Beginning.of(self._beginning)),
+            "game": to_plain(RecordedStart.of(self._options)),
             "actions": told,
         }
         whole = [write_action(action) for action in actions]
@@ -178,7 +178,7 @@ class TraceLines:
         self._sum.take(given, noted.step, noted.due)
         line = encode_input(given, self._shown.image)
         if noted.step.actions:
-            line["actions"] = write_actions_told(noted.step)
+            line["actions"] = write_actions(noted.step)
         if told := write_public(noted.step.events):
             line["events"] = told
         line["sum"] = str(self._sum)

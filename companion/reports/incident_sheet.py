@@ -34,7 +34,7 @@ from engine.game.rulings import (
 from engine.records.transcript import Transcript, TranscriptEntry
 from engine.rules.violations import Violation, ViolationKind
 
-Told = (
+ReportedRuling = (
     TakenBack
     | Disputed
     | DisputeSettled
@@ -62,7 +62,7 @@ class Incident:
     """The side that broke a rule or made an offer; None if no single side did so."""
     clock: ClockState | None
     """The players' clocks at that time, if saved."""
-    what: Told | Note
+    what: ReportedRuling | Note
 
 
 def find_incidents(
@@ -100,7 +100,7 @@ class _Replay:
     def _of_entry(self, entry: TranscriptEntry, clock: ClockState | None) -> Iterator[Incident]:
         self._advance(entry.at)
         for ruling in self._referee.apply(entry.action):
-            if isinstance(ruling, Told):
+            if isinstance(ruling, ReportedRuling):
                 side = _side(ruling, self._referee.to_move)
                 yield Incident(self._seconds, self._referee.plies, side, clock, ruling)
 

@@ -245,14 +245,14 @@ class GameHost:
         self.session = None
         self._find_resumable()
 
-    def save_again(self) -> None:
+    def retry_save(self) -> None:
         """Try again to save the unsaved events."""
         assert self.session
         self.changes += 1
         with suppress(StorageError):  # the game can still be read from there
             self.session.retry_save()
 
-    def play_on_unkept(self) -> None:
+    def continue_unsaved(self) -> None:
         """Continue this game without saving it any further."""
         assert self.session
         self.changes += 1

@@ -63,7 +63,7 @@ class Session:
         """
         self.players = players
         """The players of the game."""
-        self._beginning = beginning
+        self._options = beginning
         self._recorder: TraceObserver | None = None
         self.table = beginning.table()
         self.error: StorageError | None = None
@@ -129,7 +129,7 @@ class Session:
 
     def record(self, recorder: "TraceObserver") -> None:
         """Register a flight recorder for this game, before its first input."""
-        recorder.begin(self._beginning)
+        recorder.begin(self._options)
         self._recorder = recorder
 
     def listen(self, listener: Listener) -> None:

@@ -129,7 +129,7 @@ class Settings:
     """The languages of earlier players by name; all other players have the table's language."""
     last_game: Annotated[tuple[Edition, _Control] | None, Named("begun")] = None
     """The rules and time control of the latest game, or None before the first game."""
-    last_was_alone: Annotated[bool, Named("alone")] = False
+    last_was_solo: Annotated[bool, Named("alone")] = False
     """Whether the latest game was played by one person."""
     hints: GameHints | None = None
     """The hints of the latest game whose players have agreed on them."""

@@ -133,7 +133,7 @@ class _End:
 
 _PLAYED_OUT: Final = _End(AGREE_DRAW, range(150, 151))
 _QUICKLY: Final = range(4, 9)
-"""Numbers of plies that, with all interludes, fit into the time limit below."""
+"""Numbers of plies that, with all side actions, fit into the time limit below."""
 _SECONDS: Final = 150
 _ENDS: Final = (
     _PLAYED_OUT,

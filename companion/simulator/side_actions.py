@@ -1,6 +1,6 @@
-"""Interludes: actions of simulated people at a table between their plies.
+"""Side actions: actions of simulated people at a table between their plies.
 
-There are three cases: an interlude does not fit the occasion; it is completed and leaves the game
+There are three cases: a side action does not fit the context; it is completed and leaves the game
 as before; or it has begun the coming turn, and the players continue from there.
 """
 
@@ -46,16 +46,16 @@ from engine.game.referee import Referee
 from engine.game.rulings import refuses
 from engine.rules.editions import MovedBombPenalty
 
-# Occasions and results.
+# Contexts and results.
 
 
 class SideActionResult(Enum):
-    """The result of an interlude."""
+    """The result of a side action."""
 
     UNFIT = "unfit"
-    """The interlude does not fit the occasion, so nothing was done."""
+    """The side action does not fit the context, so nothing was done."""
     DONE = "done"
-    """The interlude was done, and the game is as before."""
+    """The side action was done, and the game is as before."""
     BEGUN = "begun"
     """The turn has been begun and has to be completed."""
     MISSED = "missed"
@@ -64,7 +64,7 @@ class SideActionResult(Enum):
     """The game is not as before, although it should be."""
 
 
-class Occasion:
+class SideActionContext:
     """All pieces are where the table expects them, and the next turn is known."""
 
     def __init__(self, people: People, turn: Turn, dice: random.Random) -> None:
@@ -81,12 +81,12 @@ class Occasion:
             self._as_before.append(touched.position)
 
     def find_same(self) -> SideActionResult:
-        """Compare the game with the state before the interlude."""
+        """Compare the game with the state before the side action."""
         same = self.people.referee.position in self._as_before
         return SideActionResult.DONE if same else SideActionResult.WRONG
 
     def take_all_back(self) -> SideActionResult:
-        """Undo the interlude, and compare the game with the state before it."""
+        """Undo the side action, and compare the game with the state before it."""
         if not self.people.take_back_to(self._plies, self.dice):
             return SideActionResult.MISSED
         return self.find_same()
@@ -97,78 +97,78 @@ class Occasion:
 AnyMistake = TypeVar("AnyMistake", RankCorrection, SwapCorrection, NotAScout)
 
 
-def correct_rank(occasion: Occasion) -> SideActionResult:
+def correct_rank(context: SideActionContext) -> SideActionResult:
     """Correct a revealed rank to a wrong one, and then back."""
-    right = {piece: rank for side in Side for piece, rank in _pieces(occasion, side)}
-    ranks = list(ranks_in(occasion.people.referee.edition.army.ranks))
+    right = {piece: rank for side in Side for piece, rank in _pieces(context, side)}
+    ranks = list(ranks_in(context.people.referee.edition.army.ranks))
     wrong = (
         RankCorrection(piece, rank) for piece in right for rank in ranks if rank != right[piece]
     )
-    mistake = _choose(occasion, wrong)
+    mistake = _choose(context, wrong)
     if mistake is None:
         return SideActionResult.UNFIT
-    return _correct(occasion, mistake, RankCorrection(mistake.piece, right[mistake.piece]))
+    return _correct(context, mistake, RankCorrection(mistake.piece, right[mistake.piece]))
 
 
-def exchange_pieces(occasion: Occasion) -> SideActionResult:
+def exchange_pieces(context: SideActionContext) -> SideActionResult:
     """Exchange two pieces of one side as a correction, and exchange them back."""
-    pairs = (pair for side in Side for pair in combinations(_pieces(occasion, side), 2))
-    mistake = _choose(occasion, (SwapCorrection(one, other) for (one, _), (other, _) in pairs))
-    return _correct(occasion, mistake, mistake) if mistake else SideActionResult.UNFIT
+    pairs = (pair for side in Side for pair in combinations(_pieces(context, side), 2))
+    mistake = _choose(context, (SwapCorrection(one, other) for (one, _), (other, _) in pairs))
+    return _correct(context, mistake, mistake) if mistake else SideActionResult.UNFIT
 
 
-def correct_long_move(occasion: Occasion) -> SideActionResult:
+def correct_long_move(context: SideActionContext) -> SideActionResult:
     """Correct the record that a piece moved far; the referee then knows less about the piece."""
-    pieces = (piece for side in Side for piece, _ in _pieces(occasion, side))
-    mistake = _choose(occasion, map(NotAScout, pieces))
+    pieces = (piece for side in Side for piece, _ in _pieces(context, side))
+    mistake = _choose(context, map(NotAScout, pieces))
     if mistake is None:
         return SideActionResult.UNFIT
-    occasion.people.say(Correct(mistake))
+    context.people.say(Correct(mistake))
     return (
         SideActionResult.MISSED
-        if occasion.people.table.conversation.can_correct(mistake)
+        if context.people.table.conversation.can_correct(mistake)
         else SideActionResult.DONE
     )
 
 
-def break_seals(occasion: Occasion) -> SideActionResult:
+def break_seals(context: SideActionContext) -> SideActionResult:
     """Void a side's commitments, as an arbiter does when that side's phone is lost."""
-    people = occasion.people
+    people = context.people
     sealed = [side for side in Side if side in people.view.sealed]
     if not sealed:
         return SideActionResult.UNFIT
-    side = occasion.dice.choice(sealed)
+    side = context.dice.choice(sealed)
     people.say(BreakSeals(side))
     return SideActionResult.MISSED if side in people.view.sealed else SideActionResult.DONE
 
 
-def _pieces(occasion: Occasion, side: Side) -> list[tuple[Piece, Rank]]:
+def _pieces(context: SideActionContext, side: Side) -> list[tuple[Piece, Rank]]:
     """List the pieces of a side with their printed ranks."""
-    people = occasion.people
+    people = context.people
     board = people.referee.position.board
     return [(board.piece_at(each), people.rank_at(each)) for each in squares_in(board.of(side))]
 
 
-def _choose(occasion: Occasion, mistakes: Iterable[AnyMistake]) -> AnyMistake | None:
+def _choose(context: SideActionContext, mistakes: Iterable[AnyMistake]) -> AnyMistake | None:
     """Choose a mistake that can be corrected without ending the game."""
     possible = list(mistakes)
-    for mistake in occasion.dice.sample(possible, len(possible)):
-        if occasion.people.table.conversation.can_correct(mistake):
-            trial = occasion.people.referee.copy()
+    for mistake in context.dice.sample(possible, len(possible)):
+        if context.people.table.conversation.can_correct(mistake):
+            trial = context.people.referee.copy()
             if not refuses(trial.apply(Correct(mistake))) and trial.phase is Phase.PLAY:
                 return mistake
     return None
 
 
-def _correct(occasion: Occasion, first: Correction, then: Correction) -> SideActionResult:
-    people = occasion.people
+def _correct(context: SideActionContext, first: Correction, then: Correction) -> SideActionResult:
+    people = context.people
     accepted = len(people.referee.actions)
     for mistake in (first, then):
         people.say(Correct(mistake))
         accepted += 1
         if len(people.referee.actions) != accepted:
             return SideActionResult.MISSED
-    return occasion.find_same()
+    return context.find_same()
 
 
 # Early ends of the game that both sides take back.
@@ -177,41 +177,41 @@ HAS_A_TURN: Final = 0.5
 """Probability that the opponent claims to have a legal turn."""
 
 
-def resign_too_early(occasion: Occasion) -> SideActionResult:
+def resign_too_early(context: SideActionContext) -> SideActionResult:
     """Resign, then play on."""
-    return _end(occasion, Resign(occasion.dice.choice([*Side])))
+    return _end(context, Resign(context.dice.choice([*Side])))
 
 
-def agree_draw_too_early(occasion: Occasion) -> SideActionResult:
+def agree_draw_too_early(context: SideActionContext) -> SideActionResult:
     """Agree to a draw, then play on."""
-    return _end(occasion, *AGREE_DRAW)
+    return _end(context, *AGREE_DRAW)
 
 
-def forfeit_too_early(occasion: Occasion) -> SideActionResult:
+def forfeit_too_early(context: SideActionContext) -> SideActionResult:
     """Play on although the arbiter has decided the game."""
-    return _end(occasion, Forfeit(occasion.dice.choice([*Side, None])))
+    return _end(context, Forfeit(context.dice.choice([*Side, None])))
 
 
-def say_cannot_move_too_early(occasion: Occasion) -> SideActionResult:
+def say_cannot_move_too_early(context: SideActionContext) -> SideActionResult:
     """Claim to have no legal turn, then find one; the opponent may have been asked in between."""
-    people = occasion.people
+    people = context.people
     people.say(ClaimStalemate())
     if people.referee.phase is Phase.STALEMATE:
-        able = occasion.dice.random() < HAS_A_TURN
+        able = context.dice.random() < HAS_A_TURN
         people.say(AnswerStalemate(able))
         if able and not people.show_a_move():
             return SideActionResult.MISSED
-    return _take_end_back(occasion)
+    return _take_end_back(context)
 
 
-def _end(occasion: Occasion, *words: Action | Command) -> SideActionResult:
+def _end(context: SideActionContext, *words: Action | Command) -> SideActionResult:
     for word in words:
-        occasion.people.say(word)
-    return _take_end_back(occasion)
+        context.people.say(word)
+    return _take_end_back(context)
 
 
-def _take_end_back(occasion: Occasion) -> SideActionResult:
-    return occasion.take_all_back() if occasion.people.referee.outcome else SideActionResult.MISSED
+def _take_end_back(context: SideActionContext) -> SideActionResult:
+    return context.take_all_back() if context.people.referee.outcome else SideActionResult.MISSED
 
 
 # Declarations of ranks that cannot be true.
@@ -220,43 +220,43 @@ STAYS_BY_IT: Final = 0.7
 """Probability that a player initially insists on an impossible declaration."""
 
 
-def insist_and_give_in(occasion: Occasion) -> SideActionResult:
+def insist_and_give_in(context: SideActionContext) -> SideActionResult:
     """Make an impossible declaration, mostly insist until it is decided, then tell the truth."""
-    edition = occasion.people.referee.edition
+    edition = context.people.referee.edition
     # A player who insists on having moved a bomb may lose the game as a penalty.
     unsaid = IMMOBILE if edition.moved_bomb is MovedBombPenalty.LOSES else 0
-    declaration = _choose_words(occasion, unsaid)
+    declaration = _choose_words(context, unsaid)
     if declaration is None:
         return SideActionResult.UNFIT
-    if not _begin(occasion, declaration):
+    if not _begin(context, declaration):
         return SideActionResult.MISSED
-    if occasion.dice.random() < STAYS_BY_IT:
-        occasion.people.say(UpholdDeclaration(declaration))
-        occasion.people.say(SettleDispute(accepted=False))
+    if context.dice.random() < STAYS_BY_IT:
+        context.people.say(UpholdDeclaration(declaration))
+        context.people.say(SettleDispute(accepted=False))
     return SideActionResult.BEGUN
 
 
-def insist_and_take_back(occasion: Occasion) -> SideActionResult:
+def insist_and_take_back(context: SideActionContext) -> SideActionResult:
     """Insist on an impossible declaration until it is accepted; then undo the whole attack."""
-    declaration = _choose_words(occasion, unsaid=0)
+    declaration = _choose_words(context, unsaid=0)
     if declaration is None:
         return SideActionResult.UNFIT
-    if not _begin(occasion, declaration):
+    if not _begin(context, declaration):
         return SideActionResult.MISSED
-    occasion.people.say(UpholdDeclaration(declaration))
-    occasion.people.say(SettleDispute(accepted=True))
-    if not occasion.people.conclude(declaration.owner):
+    context.people.say(UpholdDeclaration(declaration))
+    context.people.say(SettleDispute(accepted=True))
+    if not context.people.conclude(declaration.owner):
         return SideActionResult.MISSED
-    return occasion.take_all_back()
+    return context.take_all_back()
 
 
-def _choose_words(occasion: Occasion, unsaid: RankSet) -> Secret[Rank] | None:
+def _choose_words(context: SideActionContext, unsaid: RankSet) -> Secret[Rank] | None:
     """Choose an impossible declaration that a side could make in the coming attack."""
-    referee = occasion.people.referee
-    if not isinstance(occasion.turn, Attack):
+    referee = context.people.referee
+    if not isinstance(context.turn, Attack):
         return None
     trial = referee.copy()
-    trial.apply(occasion.turn)
+    trial.apply(context.turn)
     attack = trial.open_attack
     if attack is None:
         return None
@@ -265,14 +265,14 @@ def _choose_words(occasion: Occasion, unsaid: RankSet) -> Secret[Rank] | None:
         for side in attack.awaited
         for rank in ranks_in(referee.edition.army.ranks & ~unsaid & ~attack.possible[side])
     ]
-    return occasion.dice.choice(lies) if lies else None
+    return context.dice.choice(lies) if lies else None
 
 
-def _begin(occasion: Occasion, declaration: Secret[Rank]) -> bool:
+def _begin(context: SideActionContext, declaration: Secret[Rank]) -> bool:
     """Make the attack and the declaration; False if the table accepts the declaration."""
-    people, mover = occasion.people, occasion.people.referee.to_move
+    people, mover = context.people, context.people.referee.to_move
     people.heard.clear()
-    people.make(occasion.turn, occasion.dice)
+    people.make(context.turn, context.dice)
     if not people.wait_for(people.is_turn_noticed):
         return False
     people.conclude(mover, until=declaration.owner)
@@ -284,27 +284,27 @@ def _begin(occasion: Occasion, declaration: Secret[Rank]) -> bool:
 # Accidents with the pieces, and how people deal with them.
 
 
-def accept_board(occasion: Occasion) -> SideActionResult:
+def accept_board(context: SideActionContext) -> SideActionResult:
     """Agree on a board on which an opposing piece was moved; then undo the agreement."""
-    people = occasion.people
-    way = _find_way(occasion)
+    people = context.people
+    way = _find_way(context)
     if way is None:
         return SideActionResult.UNFIT
     people.at.hands.move(*way)
     if not people.wait_for(lambda: isinstance(people.table.adoption.claim, BoardProposal)):
         return SideActionResult.MISSED
-    to_move = occasion.dice.choice([*Side])
-    for side in occasion.dice.sample([*Side], 2):
-        _believe(occasion, side, to_move)
+    to_move = context.dice.choice([*Side])
+    for side in context.dice.sample([*Side], 2):
+        _believe(context, side, to_move)
     if not isinstance(people.referee.actions[-1], AdoptBoard):
         return SideActionResult.MISSED
-    return occasion.take_all_back()
+    return context.take_all_back()
 
 
-def carry_off(occasion: Occasion) -> SideActionResult:
+def carry_off(context: SideActionContext) -> SideActionResult:
     """With touch-move: carry off a bomb or flag, put it back, and declare that it cannot move."""
-    people = occasion.people
-    way = _find_far_way(occasion)
+    people = context.people
+    way = _find_far_way(context)
     if way is None:
         return SideActionResult.UNFIT
     people.at.hands.move(*way)
@@ -320,11 +320,11 @@ def carry_off(occasion: Occasion) -> SideActionResult:
     )
 
 
-def _find_far_way(occasion: Occasion) -> tuple[Square, Square] | None:
+def _find_far_way(context: SideActionContext) -> tuple[Square, Square] | None:
     """Choose a bomb or flag whose rank is not public, and a free square far from it."""
-    people = occasion.people
+    people = context.people
     position = people.referee.position
-    turn = occasion.turn
+    turn = context.turn
     if position.edition.moved_bomb is MovedBombPenalty.LOSES or isinstance(turn, Override):
         return None
     immobile = [
@@ -342,16 +342,16 @@ def _find_far_way(occasion: Occasion) -> tuple[Square, Square] | None:
         and abs(source % WIDTH - target % WIDTH) > 1
         and source // WIDTH != target // WIDTH
     ]
-    return occasion.dice.choice(ways) if ways else None
+    return context.dice.choice(ways) if ways else None
 
 
-def _believe(occasion: Occasion, side: Side, to_move: Side) -> None:
-    occasion.people.touch(lambda at: BoardClaimed(at, side, to_move))
+def _believe(context: SideActionContext, side: Side, to_move: Side) -> None:
+    context.people.touch(lambda at: BoardClaimed(at, side, to_move))
 
 
-def _find_way(occasion: Occasion) -> tuple[Square, Square] | None:
+def _find_way(context: SideActionContext) -> tuple[Square, Square] | None:
     """Choose a piece of the side that is not to move, but not one that may continue its move."""
-    position = occasion.people.referee.position
+    position = context.people.referee.position
     latest = position.last_turn(position.to_move.other)
     loose = [
         square
@@ -360,7 +360,7 @@ def _find_way(occasion: Occasion) -> tuple[Square, Square] | None:
     ]
     taken = position.own | position.enemy | LAKES
     free = [square for square in SQUARES if not taken >> square & 1]
-    return (occasion.dice.choice(loose), occasion.dice.choice(free)) if loose else None
+    return (context.dice.choice(loose), context.dice.choice(free)) if loose else None
 
 
 # Turns that are taken back, or that continue differently from how they began.
@@ -368,61 +368,61 @@ def _find_way(occasion: Occasion) -> tuple[Square, Square] | None:
 CanGoOn: TypeAlias = Callable[[Referee, Square, Square], bool]
 
 
-def take_turn_back(occasion: Occasion) -> SideActionResult:
+def take_turn_back(context: SideActionContext) -> SideActionResult:
     """Complete the turn; then both players agree to undo the turn."""
-    if not occasion.people.carry_out(occasion.turn, occasion.dice):
+    if not context.people.carry_out(context.turn, context.dice):
         return SideActionResult.MISSED
-    return occasion.take_all_back()
+    return context.take_all_back()
 
 
-def withdraw_attack(occasion: Occasion) -> SideActionResult:
+def withdraw_attack(context: SideActionContext) -> SideActionResult:
     """Begin an attack, then withdraw it."""
-    people, turn = occasion.people, occasion.turn
+    people, turn = context.people, context.turn
     if not isinstance(turn, Attack):
         return SideActionResult.UNFIT
     if people.referee.is_decided(turn.source, turn.target):
         return SideActionResult.UNFIT  # without a declaration there is no time to withdraw it
     people.heard.clear()
-    people.make(turn, occasion.dice, (*Style,))
+    people.make(turn, context.dice, (*Style,))
     if not people.wait_for(people.is_turn_noticed):
         return SideActionResult.MISSED
     people.touch(NoAttack)
-    return occasion.find_same() if people.put_back() else SideActionResult.MISSED
+    return context.find_same() if people.put_back() else SideActionResult.MISSED
 
 
-def move_on(occasion: Occasion) -> SideActionResult:
+def move_on(context: SideActionContext) -> SideActionResult:
     """Set a scout down on its way, or a little too far, before moving it to its target square."""
-    turn = occasion.turn
+    turn = context.turn
     if not isinstance(turn, Move):
         return SideActionResult.UNFIT
-    return _stop_on_the_way(occasion, turn, Referee.can_slide_on)
+    return _stop_on_the_way(context, turn, Referee.can_slide_on)
 
 
-def strike_on(occasion: Occasion) -> SideActionResult:
+def strike_on(context: SideActionContext) -> SideActionResult:
     """Set a scout down in front of its target before tapping the target."""
-    turn = occasion.turn
+    turn = context.turn
     if not isinstance(turn, Attack):
         return SideActionResult.UNFIT
-    return _stop_on_the_way(occasion, turn, Referee.can_strike_on)
+    return _stop_on_the_way(context, turn, Referee.can_strike_on)
 
 
 def _stop_on_the_way(
-    occasion: Occasion, turn: Move | Attack, can_go_on: CanGoOn
+    context: SideActionContext, turn: Move | Attack, can_go_on: CanGoOn
 ) -> SideActionResult:
     """Set a scout down on the way, then continue to the target of its turn."""
-    people = occasion.people
+    people = context.people
     stops = sorted(_stops(people.referee, turn, can_go_on))
     if people.rank_at(turn.source) is not Rank.SCOUT or not stops:
         return SideActionResult.UNFIT
     if people.referee.edition.touch_move:  # a move ends where the piece is released
         return SideActionResult.UNFIT
-    stop = occasion.dice.choice(stops)
+    stop = context.dice.choice(stops)
     people.heard.clear()
     people.at.hands.move(turn.source, stop)
     if not people.wait_for(lambda: bool(people.heard)):
         return SideActionResult.MISSED
     people.heard.clear()
-    people.make(type(turn)(stop, turn.target), occasion.dice)
+    people.make(type(turn)(stop, turn.target), context.dice)
     return SideActionResult.BEGUN
 
 
@@ -435,11 +435,11 @@ def _stops(referee: Referee, turn: Move | Attack, can_go_on: CanGoOn) -> Iterato
                 yield move.target
 
 
-# All interludes.
+# All side actions.
 
-Interlude: TypeAlias = Callable[[Occasion], SideActionResult]
+SideAction: TypeAlias = Callable[[SideActionContext], SideActionResult]
 
-INTERLUDES: Final[tuple[Interlude, ...]] = (
+SIDE_ACTIONS: Final[tuple[SideAction, ...]] = (
     take_turn_back,
     withdraw_attack,
     move_on,
@@ -457,34 +457,36 @@ INTERLUDES: Final[tuple[Interlude, ...]] = (
     forfeit_too_early,
     say_cannot_move_too_early,
 )
-"""All interludes."""
+"""All side actions."""
 
 OFTEN: Final = 0.5
-"""Probability of an interlude before a ply."""
+"""Probability of a side action before a ply."""
 
 
-class Interludes:
-    """Chooses interludes such that each is done from time to time."""
+class SideActionChooser:
+    """Chooses side actions such that each is done from time to time."""
 
-    def __init__(self, among: Iterable[Interlude]) -> None:
-        """Choose among these interludes. If empty, people only play."""
+    def __init__(self, among: Iterable[SideAction]) -> None:
+        """Choose among these side actions. If empty, people only play."""
         self.done: Counter[str] = Counter()
-        """Number of times each interlude was done, by name."""
+        """Number of times each side action was done, by name."""
         self._among = tuple(among)
 
-    def pause(self, arise: Callable[[], Occasion], dice: random.Random) -> SideActionResult:
-        """Sometimes do an interlude on the occasion that `arise` returns."""
+    def pause(
+        self, arise: Callable[[], SideActionContext], dice: random.Random
+    ) -> SideActionResult:
+        """Sometimes do a side action in the context that `arise` returns."""
         if not self._among or dice.random() >= OFTEN:
             return SideActionResult.UNFIT
-        occasion = arise()
+        context = arise()
         shuffled = dice.sample(self._among, len(self._among))
-        for interlude in sorted(shuffled, key=lambda each: self.done[name(each)]):
-            answer = interlude(occasion)
+        for side_action in sorted(shuffled, key=lambda each: self.done[name(each)]):
+            answer = side_action(context)
             if answer is not SideActionResult.UNFIT:
-                self.done[name(interlude)] += 1
+                self.done[name(side_action)] += 1
                 return answer
         return SideActionResult.UNFIT
 
 
-def name(interlude: Interlude) -> str:
-    return interlude.__name__.replace("_", "-")
+def name(side_action: SideAction) -> str:
+    return side_action.__name__.replace("_", "-")

@@ -14,7 +14,12 @@ from typing import Final
 
 from companion.core.state import AwaitingAnswer
 from companion.simulator.random_games import SimulatedGame, Turn
-from companion.simulator.side_actions import Interlude, Interludes, Occasion, SideActionResult
+from companion.simulator.side_actions import (
+    SideAction,
+    SideActionChooser,
+    SideActionContext,
+    SideActionResult,
+)
 from companion.simulator.simulated_people import THINK_MS, People, Result, results_of
 from companion.simulator.simulation import BoardRig
 from engine.board.geometry import SQUARES, Side, squares_in
@@ -48,14 +53,14 @@ class MatchResult:
     plies: int = 0
     wrong: int = 0
     """Number of plies that the table ruled differently from the full record or that were never
-    made, plus the number of interludes that left a different position."""
+    made, plus the number of side actions that left a different position."""
     missed: int = 0
     """Number of the players' actions that the table did not notice."""
     prompts: int = 0
     """Number of times a rank was asked for."""
     combats: int = 0
-    interludes: Counter[str] = field(default_factory=Counter)
-    """The interludes between the plies, with their counts."""
+    side_actions: Counter[str] = field(default_factory=Counter)
+    """The side actions between the plies, with their counts."""
     latencies_ms: list[int] = field(default_factory=list)
     """Time from the last movement of the hand to the ruling, or to the question whether it is an
     attack; in simulated time, one value per ply."""
@@ -76,11 +81,11 @@ class SimulatedPlayers:
         game: SimulatedGame,
         seed: int,
         profile: Profile,
-        interludes: Iterable[Interlude] = (),
+        side_actions: Iterable[SideAction] = (),
     ) -> None:
         """Start to play at a board, from the current position if a game is in progress.
 
-        `interludes` are actions that the players do now and then between their plies.
+        `side_actions` are actions that the players do now and then between their plies.
         """
         self._tally = MatchResult()
         self._people = People(at, game.ranks)
@@ -90,7 +95,7 @@ class SimulatedPlayers:
         self._game = game
         self._seed = seed
         self._profile = profile
-        self._interludes = Interludes(interludes)
+        self._side_actions = SideActionChooser(side_actions)
         # The shadow referee knows all ranks and does not need seals.
         rules = replace(self._referee.edition, sealed_armies=False)
         self._shadow = Referee.waiting(rules, known=game.ranks)
@@ -99,7 +104,7 @@ class SimulatedPlayers:
     def tally(self) -> MatchResult:
         """The result of the game so far."""
         self._tally.prompts = self._people.prompts
-        self._tally.interludes = self._interludes.done
+        self._tally.side_actions = self._side_actions.done
         return self._tally
 
     def play(self) -> bool:
@@ -181,11 +186,11 @@ class SimulatedPlayers:
         return True
 
     def _pause(self, turn: Turn) -> SideActionResult:
-        """Before the next turn, sometimes do an interlude."""
+        """Before the next turn, sometimes do a side action."""
         if self._referee.phase is not Phase.PLAY:
             return SideActionResult.UNFIT
         dice = random.Random(f"{self._seed} {self._referee.plies} interlude")
-        answer = self._interludes.pause(lambda: Occasion(self._people, turn, dice), dice)
+        answer = self._side_actions.pause(lambda: SideActionContext(self._people, turn, dice), dice)
         self._tally.wrong += answer is SideActionResult.WRONG
         return answer
 

@@ -22,17 +22,18 @@ from engine.game.rulings import GameOver, Reason
 from engine.records.serialization import read_control, read_edition, write_action
 from engine.rules.editions import Edition
 
-# Seals: checksums that detect corruption of the rows of the journal.
+# Checksums that detect corruption of the rows of the journal.
 # A disk can lose or flip bits silently, and SQLite does not verify the data it reads. So each row
-# ends with a checksum of its columns. The seals of a game's actions and notes also include the seal
-# of the previous row, and the game's row contains the latest seal of each kind. So a row that is
-# missing, duplicated or out of order breaks the chain. A seal protects against damage, not against
-# tampering: a person who can write the file can compute seals.
+# ends with a checksum of its columns, in the column `seal`. The checksums of a game's actions and
+# notes also include the checksum of the previous row, and the game's row contains the latest
+# checksum of each kind. So a row that is missing, duplicated or out of order breaks the chain. A
+# checksum protects against damage, not against tampering: a person who can write the file can
+# compute checksums.
 
-BEGINNING: Final = ""
-"""The predecessor of the first seal."""
+FIRST_PREDECESSOR: Final = ""
+"""The predecessor of the first checksum."""
 _BYTES: Final = 8
-"""Size of a seal in bytes: one case of damage in 2⁶⁴ would go unnoticed."""
+"""Size of a checksum in bytes: one case of damage in 2⁶⁴ would go unnoticed."""
 
 
 class ChecksumError(ValueError):
@@ -46,7 +47,7 @@ def row_checksum(*columns: Any) -> str:
 
 
 def verify_row(what: str, row: Sequence[Any]) -> None:
-    """Check the seal of a single row; its seal is the last column."""
+    """Check the checksum of a single row, which is its last column."""
     if row_checksum(*row[:-1]) != row[-1]:
         raise ChecksumError(f"{what} is damaged")
 
@@ -54,10 +55,10 @@ def verify_row(what: str, row: Sequence[Any]) -> None:
 def verify_chain(what: str, game: int, rows: Iterable[Sequence[Any]], head: str) -> None:
     """Check that the rows of a game are undamaged, in order and complete.
 
-    Each row begins with its number, counted from 1, and ends with its seal. `head` is the latest
-    seal.
+    Each row begins with its number, counted from 1, and ends with its checksum. `head` is the
+    latest checksum.
     """
-    before, number = BEGINNING, 0
+    before, number = FIRST_PREDECESSOR, 0
     for number, row in enumerate(rows, start=1):
         *columns, kept = row
         if columns[0] != number or row_checksum(before, game, *columns) != kept:
@@ -160,7 +161,7 @@ class GameRow(NamedTuple):
     seal: str
 
     def check(self) -> None:
-        """Check the seal; ChecksumError if the row has changed since it was written."""
+        """Check the row; ChecksumError if the row has changed since it was written."""
         verify_row(f"game {self.id}", self)
 
     @property

@@ -1,8 +1,9 @@
 """The journal: saves every accepted action and note to disk before it is announced.
 
 One SQLite file contains all games. Actions that are accepted together form one `JournalFile`
-transaction, so a power cut loses only actions that were not yet announced. Each row has a seal. The
-file contains declared ranks, so only its owner may read it, and no message quotes its contents.
+transaction, so a power cut loses only actions that were not yet announced. Each row has a
+checksum. The file contains declared ranks, so only its owner may read it, and no message quotes its
+contents.
 """
 
 import json
@@ -23,7 +24,7 @@ from companion.core.game_options import (
 from companion.jsonl.events import write_event
 from companion.storage.errors import JournalError, StorageError, StorageErrorKind
 from companion.storage.game_rows import (
-    BEGINNING,
+    FIRST_PREDECESSOR,
     NOBODY,
     ChecksumError,
     GameRow,
@@ -41,8 +42,8 @@ from companion.storage.schema import (
     ACTION_COLUMNS,
     GAME_COLUMNS,
     NOTE_COLUMNS,
-    seal_game,
-    seal_ledger,
+    update_game_checksum,
+    update_ledger_checksum,
 )
 from engine.game.actions import Action
 from engine.game.clocks import ClockState, TimeControl
@@ -98,7 +99,7 @@ class Journal:
     def play(self) -> None:
         """Lock the file for playing; StorageError if another program has the lock."""
         try:
-            with self.file.told_plainly():
+            with self.file.translating_errors():
                 self._one_player.take()
         except StorageError as error:
             # This is not a disk error: the message has to say that another program must be closed.
@@ -127,7 +128,7 @@ class Journal:
     @contextmanager
     def _transaction(self) -> Iterator[sqlite3.Connection]:
         """Return a context within the open transaction, or in a new one."""
-        with self.file.told_plainly():
+        with self.file.translating_errors():
             # SQLite has no nested transactions, and the first step writes the game and its actions
             # together.
             is_part = self.file.connection.in_transaction
@@ -152,12 +153,12 @@ class Journal:
                 "INSERT INTO game VALUES (?, ?, ?, ?, ?, ?, ?, ?, NULL, NULL, NULL, 0, ?, ?, '')",
                 (
                     *(game, now, self.origin, played, seed, timed, named, saved),
-                    *(BEGINNING, BEGINNING),
+                    *(FIRST_PREDECESSOR, FIRST_PREDECESSOR),
                 ),
             )
-            seal_game(connection, game)
+            update_game_checksum(connection, game)
             connection.execute("UPDATE ledger SET next = ? + 1, games = games + 1", (game,))
-            seal_ledger(connection)
+            update_ledger_checksum(connection)
             self._lengths[game] = 0
         return int(game)
 
@@ -220,7 +221,7 @@ class Journal:
                     *(last_action, last_note, game),
                 ),
             )
-            seal_game(connection, game)
+            update_game_checksum(connection, game)
             self._lengths[game] += len(actions)
 
     def unfinished(self, number: int | None = None) -> SavedGame | None:
@@ -228,12 +229,12 @@ class Journal:
 
         StorageError if the game is damaged, JournalError if no game has this number.
         """
-        with self.file.at_one_moment():
+        with self.file.snapshot():
             return self._unfinished(number)
 
     def unfinished_games(self) -> list[GameSummary]:
         """Return all games of this origin that can be resumed, the earliest first."""
-        with self.file.told_plainly():
+        with self.file.translating_errors():
             found = self.file.connection.execute(
                 f"{_READ_GAME} WHERE origin = ? AND outcome IS NULL ORDER BY id", (self.origin,)
             ).fetchall()
@@ -245,11 +246,11 @@ class Journal:
         row = self._latest() if number is None else self._row(number)
         if row is None:
             return None
-        with self.file.told_plainly(StorageErrorKind.GAME):
+        with self.file.translating_errors(StorageErrorKind.GAME):
             row.check()
         if row.outcome is not None or row.origin != self.origin:
             return None
-        with self.file.told_plainly(StorageErrorKind.GAME):
+        with self.file.translating_errors(StorageErrorKind.GAME):
             # The notes are not needed here, but a game with damaged notes must not be continued:
             # its next note would extend a broken chain.
             lines, _ = self._lines(row), self._noted(row)
@@ -280,7 +281,7 @@ class Journal:
 
     def games(self) -> list[GameSummary]:
         """Return all games of every origin, the earliest first, including damaged games."""
-        with self.file.told_plainly():
+        with self.file.translating_errors():
             rows = [
                 GameRow(*row) for row in self.file.connection.execute(f"{_READ_GAME} ORDER BY id")
             ]
@@ -293,7 +294,7 @@ class Journal:
         also contains the ranks printed on the pieces. So it is only for use after the game.
         """
         try:
-            with self.file.at_one_moment():
+            with self.file.snapshot():
                 row = self._row(number)
                 row.check()
                 lines = self._lines(row)
@@ -313,7 +314,7 @@ class Journal:
         Notes of kinds that this program does not know are left out.
         """
         try:
-            with self.file.at_one_moment():
+            with self.file.snapshot():
                 rows = self._noted(self._row(number))
         except ChecksumError as error:
             raise self._damaged(number, str(error)) from error
@@ -331,7 +332,7 @@ class Journal:
         Errors as for `transcript`.
         """
         try:
-            with self.file.at_one_moment():
+            with self.file.snapshot():
                 lines = self._lines(self._row(number))
             return [read_clock(plain(clock)) for _, _, _, clock in lines]
         except ChecksumError as error:
@@ -352,7 +353,7 @@ class Journal:
             connection.execute("DELETE FROM action WHERE game = ?", (number,))
             connection.execute("DELETE FROM game WHERE id = ?", (number,))
             connection.execute("UPDATE ledger SET games = games - 1")
-            seal_ledger(connection)
+            update_ledger_checksum(connection)
         # The ranks are deleted after the transaction: ranks without their game do no harm, whereas
         # the other order could lose the ranks of a game that remains.
         PrintedPieces(self.path).forget(number)
@@ -367,7 +368,7 @@ class Journal:
 
     def _latest(self) -> GameRow | None:
         """Return the latest game of this origin; StorageError if a later game is damaged."""
-        with self.file.told_plainly():
+        with self.file.translating_errors():
             numbers = self.file.connection.execute(
                 "SELECT id FROM game ORDER BY id DESC"
             ).fetchall()
@@ -375,14 +376,14 @@ class Journal:
         # game would hide that.
         for (number,) in numbers:
             row = self._row(number)
-            with self.file.told_plainly(StorageErrorKind.GAME):
+            with self.file.translating_errors(StorageErrorKind.GAME):
                 row.check()
             if row.origin == self.origin:
                 return row
         return None
 
     def _row(self, number: int) -> GameRow:
-        with self.file.told_plainly():
+        with self.file.translating_errors():
             found = None
             if number < _NUMBERS:
                 query = f"{_READ_GAME} WHERE id = ?"
@@ -395,7 +396,7 @@ class Journal:
 
     def _lines(self, row: GameRow) -> list[tuple[int, float, str, str]]:
         """Return a game's actions: number, time, action, clock. ChecksumError if damaged."""
-        with self.file.told_plainly():
+        with self.file.translating_errors():
             found = self.file.connection.execute(_READ_ACTIONS, (row.id,)).fetchall()
         # The chain is verified before any row is parsed: a parser's error could quote a declared
         # rank.
@@ -404,7 +405,7 @@ class Journal:
 
     def _noted(self, row: GameRow) -> list[tuple[int, int, float, str, str]]:
         """Return a game's notes: number, actions before, time, note, clock; same error."""
-        with self.file.told_plainly():
+        with self.file.translating_errors():
             found = self.file.connection.execute(_READ_NOTES, (row.id,)).fetchall()
         verify_chain("note", row.id, found, row.notes)
         return [note[:-1] for note in found]

@@ -44,13 +44,13 @@ class JournalFile:
         whose database fails as disks do.
         """
         self.path = path
-        with self.told_plainly():
+        with self.translating_errors():
             path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             path.touch(mode=0o600)
             _take_from_others(path)
             opening = connect or sqlite3.connect
             self.connection = opening(path, isolation_level=None, timeout=LOCKED_SECONDS)
-            # Undecodable text is detected by its seal. SQLite's own error would quote the row.
+            # Undecodable text is detected by its checksum. SQLite's own error would quote the row.
             self.connection.text_factory = partial(str, encoding="utf-8", errors="replace")
             try:
                 self._prepare()
@@ -67,7 +67,7 @@ class JournalFile:
         Only the number of games is checked, not the games themselves: a damaged game raises an
         error when it is read.
         """
-        with self.told_plainly(), self.at_one_moment():
+        with self.translating_errors(), self.snapshot():
             if self.path.stat().st_size <= SEARCHED_BYTES:
                 # The file is never opened directly: closing it would release all of this program's
                 # locks on it, and another program that ends would then remove SQLite's log while we
@@ -90,7 +90,7 @@ class JournalFile:
     @contextmanager
     def together(self) -> Iterator[None]:
         """Save everything within this context in one transaction, or save nothing."""
-        with self.told_plainly(), self.connection:
+        with self.translating_errors(), self.connection:
             # The file is locked at once, so that two programs cannot both begin and then block each
             # other.
             self.connection.execute("BEGIN IMMEDIATE")
@@ -101,12 +101,12 @@ class JournalFile:
             self.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
     @contextmanager
-    def at_one_moment(self) -> Iterator[None]:
+    def snapshot(self) -> Iterator[None]:
         """Read everything within this context from one snapshot; a mix would look damaged."""
         if self.connection.in_transaction:
             yield
             return
-        with self.told_plainly():
+        with self.translating_errors():
             self.connection.execute("BEGIN")
         try:
             yield
@@ -115,7 +115,9 @@ class JournalFile:
                 self.connection.execute("ROLLBACK")
 
     @contextmanager
-    def told_plainly(self, damaged: StorageErrorKind = StorageErrorKind.DAMAGED) -> Iterator[None]:
+    def translating_errors(
+        self, damaged: StorageErrorKind = StorageErrorKind.DAMAGED
+    ) -> Iterator[None]:
         """Convert errors to StorageError; unreadable data is reported as `damaged`."""
         try:
             yield
@@ -132,7 +134,7 @@ class JournalFile:
             raise StorageError(self.path, kind, str(error)) from error
 
     def _prepare(self) -> None:
-        with self.at_one_moment():
+        with self.snapshot():
             check_schema(self.connection, self.path)
         self.connection.execute("PRAGMA journal_mode = WAL")
         self.connection.execute("PRAGMA synchronous = FULL")

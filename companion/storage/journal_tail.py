@@ -1,8 +1,8 @@
 """Follows a journal while another connection writes to it.
 
 A hall is informed about the game, and play must not wait for that. So this module has its own
-read-only connection, and reads only the new rows each time. Each row's seal is checked before the
-row is used.
+read-only connection, and reads only the new rows each time. Each row's checksum is checked before
+the row is used.
 """
 
 import sqlite3
@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Final, TypeAlias
 
 from companion.storage.game_rows import (
-    BEGINNING,
+    FIRST_PREDECESSOR,
     ChecksumError,
     GameRow,
     PlayerNames,
@@ -136,7 +136,7 @@ class GameRows:
         self._connection = connection
         self._game = game
         self._actions, self._notes = 0, 0
-        self._action_seal = self._note_seal = BEGINNING
+        self._action_checksum = self._note_checksum = FIRST_PREDECESSOR
 
     def new(self) -> list[Row]:
         """Return the new rows; ChecksumError if one of them is damaged."""
@@ -151,7 +151,9 @@ class GameRows:
 
     def _done(self, found: list[tuple[int, float, str, str, str]]) -> Iterator[tuple[float, Row]]:
         for number, at, action, clock, kept in found:
-            self._action_seal = self._check(self._action_seal, (number, at, action, clock), kept)
+            self._action_checksum = self._check(
+                self._action_checksum, (number, at, action, clock), kept
+            )
             self._actions = number
             yield number, ActionRow(at, read_action(plain(action)), read_clock(plain(clock)))
 
@@ -160,7 +162,7 @@ class GameRows:
     ) -> Iterator[tuple[float, Row]]:
         for number, after, at, note, clock, kept in found:
             columns = number, after, at, note, clock
-            self._note_seal = self._check(self._note_seal, columns, kept)
+            self._note_checksum = self._check(self._note_checksum, columns, kept)
             self._notes = number
             yield after + 0.5, NoteRow(at, read_note(plain(note)), read_clock(plain(clock)))
 

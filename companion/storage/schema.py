@@ -85,7 +85,7 @@ def create_schema(connection: sqlite3.Connection) -> None:
     for statement in _TABLES.values():
         connection.execute(statement)
     connection.execute("INSERT INTO ledger VALUES (1, 1, 0, '')")
-    seal_ledger(connection)
+    update_ledger_checksum(connection)
     connection.execute(f"PRAGMA application_id = {APPLICATION}")
     connection.execute(f"PRAGMA user_version = {VERSION}")
 
@@ -124,12 +124,12 @@ ACTION_COLUMNS: Final = "number, at, action, clock"
 NOTE_COLUMNS: Final = "number, after, at, note, clock"
 
 
-def seal_game(connection: sqlite3.Connection, game: int) -> None:
+def update_game_checksum(connection: sqlite3.Connection, game: int) -> None:
     row = connection.execute(f"SELECT {GAME_COLUMNS} FROM game WHERE id = ?", (game,)).fetchone()  # noqa: S608
     connection.execute("UPDATE game SET seal = ? WHERE id = ?", (row_checksum(*row), game))
 
 
-def seal_ledger(connection: sqlite3.Connection) -> None:
+def update_ledger_checksum(connection: sqlite3.Connection) -> None:
     (row,) = connection.execute("SELECT id, next, games FROM ledger")
     connection.execute("UPDATE ledger SET seal = ?", (row_checksum(*row),))
 

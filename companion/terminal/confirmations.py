@@ -96,7 +96,7 @@ class EndConfirmation:
         return ""
 
 
-SAVE_AGAIN: Final = "try again"
+RETRY_SAVE: Final = "try again"
 PLAY_ON: Final = "play on"
 
 
@@ -131,7 +131,7 @@ class SaveErrorPrompt:
         if line == PLAY_ON:
             self._printer.say(N_("From now on, this game is not saved."))
             self._session.continue_unsaved()
-        elif line == SAVE_AGAIN:
+        elif line == RETRY_SAVE:
             try:
                 self._session.retry_save()
             except StorageError as error:

@@ -90,7 +90,7 @@ def run(
     ).run()
 
 
-def gauge(begun: float) -> dict[str, float]:
+def run_benchmark(begun: float) -> dict[str, float]:
     """Run the UI benchmark; `begun` is the start time of the program on the monotonic clock."""
     _prepare(fills_display=False)
     from companion.ui.ui_benchmark import UiBenchmark  # noqa: PLC0415 (needs the window)
@@ -180,4 +180,4 @@ def _configure(*, fills_display: bool, whole_screen: bool) -> None:
 
 
 if __name__ == "__main__":
-    print(json.dumps(gauge(float(sys.argv[1]))))  # noqa: T201 (to the bench that has started it)
+    print(json.dumps(run_benchmark(float(sys.argv[1]))))  # noqa: T201 (to the bench that has started it)

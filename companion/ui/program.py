@@ -185,10 +185,10 @@ class BoomboardApp(App):
             self.presenter.by_ear = self._by_ear
         tabletop = self.host.tabletop
         self._hands = DragLayer(tabletop, lambda: self.face.simulated_board) if tabletop else None
-        self._caretaker = PieceRestorer(self.host, tabletop) if tabletop else None
+        self._piece_restorer = PieceRestorer(self.host, tabletop) if tabletop else None
         self._worker: Worker[Decision] = worker or BackgroundWorker()
-        self._alone = SoloGame(self.host, self.presenter.seals, self._worker)
-        self._pace = FrameRate()
+        self._solo_game = SoloGame(self.host, self.presenter.seals, self._worker)
+        self._frame_rate = FrameRate()
         self.backlog = DeferredTasks(
             [*pending_imports(), *(partial(self._sounds.load, each) for each in NAMES)]
         )
@@ -253,14 +253,14 @@ class BoomboardApp(App):
             self.face.hide_ranks()
 
     def _note_frame(self, _window: object) -> None:
-        self._pace.note(time.monotonic())
+        self._frame_rate.note(time.monotonic())
 
     def _tick(self, _seconds: float) -> None:
-        self.host.wait(self._pace.rest(time.monotonic()))
+        self.host.wait(self._frame_rate.rest(time.monotonic()))
         self.host.poll()
-        if self._caretaker:
-            self._caretaker.tick()
-        self._alone.tick(self._clock())
+        if self._piece_restorer:
+            self._piece_restorer.tick()
+        self._solo_game.tick(self._clock())
         self._note_changes()
         if self._lamps:
             # The lamps must not reveal events that could not be saved.
@@ -286,7 +286,7 @@ class BoomboardApp(App):
             self._report_voice_problem(self.presenter.voice.problem)
         if self._supervisor:
             self._supervisor.ping()
-        if self._pace.has_begun:
+        if self._frame_rate.has_begun:
             self.backlog.tick()
 
     def _is_speaking(self) -> bool:
@@ -294,7 +294,7 @@ class BoomboardApp(App):
 
     def _note_changes(self) -> None:
         """Show changes outside the table: missing sound, and a declined draw."""
-        now = self._sounds.is_mute, self._alone.declines_draw
+        now = self._sounds.is_mute, self._solo_game.declines_draw
         if now != (self.presenter.is_mute, self.presenter.declines_draw):
             self.presenter.is_mute, self.presenter.declines_draw = now
             self.host.changes += 1

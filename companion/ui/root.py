@@ -57,33 +57,33 @@ class Root(FloatLayout):
         """
         super().__init__()
         self._presenter = presenter
-        self.over = ModalHost(self, presenter, self._use_topmost_language)
-        self._ask = confirmations.Confirmations(presenter, self.over.show, self.over.close)
-        self.settings_doors = SettingsMenu(
+        self.modals = ModalHost(self, presenter, self._use_topmost_language)
+        self._ask = confirmations.Confirmations(presenter, self.modals.show, self.modals.close)
+        self.settings_menu = SettingsMenu(
             presenter,
-            self.over,
+            self.modals,
             self._ask,
             rebuild=rebuild,
             close_choice=self._close_choice,
             open_menu=self._open_menu,
         )
-        board_doors = BoardMenu(presenter, self.over)
-        self._game_doors = GameMenu(
+        board_menu = BoardMenu(presenter, self.modals)
+        self._game_menu = GameMenu(
             presenter,
-            self.over,
+            self.modals,
             self._ask,
-            settings=self.settings_doors,
-            board=board_doors,
+            settings=self.settings_menu,
+            board=board_menu,
             close_choice=self._close_choice,
         )
-        self._makers = self._make_screens(board_doors)
+        self._makers = self._make_screens(board_menu)
         self._faces: dict[tuple[ScreenId, str], BaseScreen] = {}
         """Cache of the screens shown so far, by view and language code."""
         self._due: tuple[ScreenId, str] | None = None
         self._paused: pause_dialogs.PauseDialog | None = None
         self._lost: BoardLostDialog | None = None
         self._boom: boom.Boom | None = None
-        self._passing: (
+        self._effects: (
             tuple[TransientEffects, flag_and_seal.Seal | flag_and_seal.RisingFlag] | None
         ) = None
         self._unsaved: pause_dialogs.SaveErrorDialog | None = None
@@ -92,20 +92,20 @@ class Root(FloatLayout):
         self._letters = TextScaler(self)
         self.refresh()
 
-    def _make_screens(self, board_doors: BoardMenu) -> dict[ScreenId, Callable[[], BaseScreen]]:
+    def _make_screens(self, board_menu: BoardMenu) -> dict[ScreenId, Callable[[], BaseScreen]]:
         """Return the factory of each screen; it is called when the screen is first shown."""
-        presenter, game, ask = self._presenter, self._game_doors, self._ask
-        kept = SavedGamesMenu(presenter, self.over)
+        presenter, game, ask = self._presenter, self._game_menu, self._ask
+        kept = SavedGamesMenu(presenter, self.modals)
         start = StartMenu(
             presenter,
-            self.over,
+            self.modals,
             ask,
             close_choice=self._close_choice,
-            choose_language=self.settings_doors.choose_language,
+            choose_language=self.settings_menu.choose_language,
         )
         menu = {"open_menu": game.open_menu}
         common = {**menu, "ask": ask}
-        language = {"open_language": partial(self.settings_doors.choose_language, self.over.close)}
+        language = {"open_language": partial(self.settings_menu.choose_language, self.modals.close)}
         return {
             ScreenId.START: lambda: StartScreen(
                 presenter,
@@ -113,11 +113,11 @@ class Root(FloatLayout):
                 **language,
                 open_rules=start.open_rules,
                 open_players=start.open_players,
-                open_settings=self.settings_doors.open,
-                open_sensors=board_doors.open_sensors,
+                open_settings=self.settings_menu.open,
+                open_sensors=board_menu.open_sensors,
                 open_games=kept.open_games,
                 open_about=start.open_about,
-                open_alone=start.open_alone,
+                open_solo_game=start.open_solo_game,
                 open_first_battle=start.open_first_battle,
             ),
             ScreenId.SETUP: lambda: setup_screen.SetupScreen(
@@ -153,7 +153,7 @@ class Root(FloatLayout):
 
     def on_touch_down(self, touch: MotionEvent) -> bool:
         """Ignore a touch on a widget that has only just appeared under the finger."""
-        self._presenter.end_passing()
+        self._presenter.end_effects()
         self._presenter.note_touch()
         is_new = self._presenter.is_new and not self._is_on_old_board(touch)
         return is_new or bool(super().on_touch_down(touch))
@@ -183,7 +183,7 @@ class Root(FloatLayout):
         if self._due != (self._presenter.view, language.code):
             self._change_to(self._presenter.view, language)
         self._refresh_face()
-        self.over.refresh()
+        self.modals.refresh()
         with self._presenter.speaking_to(None):
             self._refresh_paused()
             self._refresh_lost()
@@ -195,14 +195,14 @@ class Root(FloatLayout):
 
     def _use_topmost_language(self) -> None:
         """Switch to the language of the topmost layer, because it receives the next touch."""
-        covers = (self._unsaved, self._lost, self.over.cover, self._paused)
-        _.speak(next((each for each in covers if each), self.face).spoken_in)
+        modals = (self._unsaved, self._lost, self.modals.modal, self._paused)
+        _.speak(next((each for each in modals if each), self.face).spoken_in)
 
     def hide_ranks(self) -> None:
         """Close everything that shows ranks to one player."""
         self.face.hide_ranks()
-        if self.over.cover:
-            self.over.cover.hide_ranks()
+        if self.modals.modal:
+            self.modals.modal.hide_ranks()
 
     def _tick_eyes(self, now: float) -> None:
         """Close an eye button after the maximum time, or when a modal layer covers it."""
@@ -211,7 +211,7 @@ class Root(FloatLayout):
             self._peeked_at = None
             return
         self._peeked_at = now if self._peeked_at is None else self._peeked_at
-        is_covered = self.over.cover or self._paused or self._lost or self._unsaved
+        is_covered = self.modals.modal or self._paused or self._lost or self._unsaved
         if is_covered or now - self._peeked_at >= PEEK_SECONDS:
             self.hide_ranks()
 
@@ -230,7 +230,7 @@ class Root(FloatLayout):
             self.refresh()
         with _.speaking(self.face.spoken_in):
             self.face.tick(now)
-        self.over.tick(now)
+        self.modals.tick(now)
         self._tick_effect()
         self._tick_boom()
 
@@ -259,11 +259,11 @@ class Root(FloatLayout):
                 boom.prepare()
 
     def _open_menu(self) -> None:
-        self._game_doors.open_menu()
+        self._game_menu.open_menu()
 
     def _close_choice(self) -> None:
         """Close a choice, and return to the screen that shows the chosen value."""
-        self.over.close()
+        self.modals.close()
         self._refresh_face()
 
     def _refresh_paused(self) -> None:
@@ -271,9 +271,9 @@ class Root(FloatLayout):
         is_paused = table is not None and table.is_paused
         if is_paused and not self._paused:
             self.face.close()  # no curtain stays open under it
-            self.over.close()
+            self.modals.close()
             self._paused = pause_dialogs.PauseDialog(
-                self._presenter, self._ask.leave, self._game_doors.open_arbiter
+                self._presenter, self._ask.leave, self._game_menu.open_arbiter
             )
             self.add_widget(self._paused)
             self._presenter.renew()
@@ -302,7 +302,7 @@ class Root(FloatLayout):
     def _refresh_unsaved(self) -> None:
         if self._presenter.host.unsaved and not self._unsaved:
             self.face.close()  # no curtain stays open under it
-            self.over.close()
+            self.modals.close()
             with self._presenter.speaking_to(None):
                 self._unsaved = pause_dialogs.SaveErrorDialog(self._presenter.host)
             self.add_widget(self._unsaved)
@@ -315,21 +315,21 @@ class Root(FloatLayout):
 
     def _tick_effect(self) -> None:
         """Show the transient effect, if any. The effect takes no touch, but any touch ends it."""
-        due = self._presenter.passing
-        if self._passing and self._passing[0] != due:
-            self.remove_widget(self._passing[1])
-            self._passing = None
+        due = self._presenter.effects
+        if self._effects and self._effects[0] != due:
+            self.remove_widget(self._effects[1])
+            self._effects = None
         if due is None or self._lost:
             return
-        if self._passing is None:
-            self._passing = (
+        if self._effects is None:
+            self._effects = (
                 due,
                 (flag_and_seal.Seal if due.show is Effect.SEAL else flag_and_seal.RisingFlag)(
                     due.side
                 ),
             )
-            self.add_widget(self._passing[1])
-        shown, age = self._passing[1], due.age(self._presenter.now())
+            self.add_widget(self._effects[1])
+        shown, age = self._effects[1], due.age(self._presenter.now())
         shown.size, shown.pos = self.size, self.pos
         if age is not None:
             shown.show(age)
@@ -344,7 +344,7 @@ class Root(FloatLayout):
             return
         if self._boom is None:
             self._boom = boom.Boom(
-                calm=self._presenter.settings.reduced_motion,
+                reduced_motion=self._presenter.settings.reduced_motion,
                 skip=self._presenter.end_boom,
                 heart=self._bomb_position,
             )
@@ -356,7 +356,7 @@ class Root(FloatLayout):
     @property
     def simulated_board(self) -> BoardPicture | None:
         """The picture that represents the simulated board, or None if none is on the screen."""
-        for above in filter(None, (self.over.cover, self.face)):
+        for above in filter(None, (self.modals.modal, self.face)):
             for widget in above.walk(restrict=True):
                 if isinstance(widget, BoardPicture) and widget.tabletop:
                     return widget

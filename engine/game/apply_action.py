@@ -119,15 +119,15 @@ def apply(state: GameState, action: Action, known: Mapping[Piece, Rank]) -> Judg
         case Move() | Attack() if phase is Phase.SHOWING:
             return show(state, action)
         case Move():
-            return judge_move(state, action)
+            return apply_move(state, action)
         case Attack():
-            return judge_attack(state, action)
+            return apply_attack(state, action)
         case Declare():
             return handle_attacks.declare(state, action)
         case PlaceArmies():
             return place_armies(state, action, known)
         case Touch():
-            return judge_touch(state, action)
+            return apply_touch(state, action)
         case FreeTouched():
             return free_touched(state)
         case UpholdDeclaration():
@@ -139,7 +139,7 @@ def apply(state: GameState, action: Action, known: Mapping[Piece, Rank]) -> Judg
         case AnswerGuess():
             return handle_attacks.answer_guess(state, action)
         case Override():
-            return judge_override(state, action)
+            return apply_override(state, action)
         case Correct():
             return corrections.correct(state, action.mistake)
         case AdoptBoard():
@@ -182,7 +182,7 @@ def place_armies(state: GameState, action: PlaceArmies, known: Mapping[Piece, Ra
     return after, (ArmiesPlaced(), *rulings)
 
 
-def judge_move(state: GameState, action: Move) -> Judgement:
+def apply_move(state: GameState, action: Move) -> Judgement:
     position, source, target = state.position, action.source, action.target
     violation = position.find_violation(source, target)
     if violation is None and position.enemy & ONLY[target]:
@@ -190,7 +190,7 @@ def judge_move(state: GameState, action: Move) -> Judgement:
     return _refuse(state, violation, source, target) if violation else _carry(state, action)
 
 
-def judge_attack(state: GameState, action: Attack) -> Judgement:
+def apply_attack(state: GameState, action: Attack) -> Judgement:
     """Judge an attack, and open it if it is legal."""
     position, source, target = state.position, action.source, action.target
     violation = position.find_violation(source, target)
@@ -201,7 +201,7 @@ def judge_attack(state: GameState, action: Attack) -> Judgement:
     return open_attack(state, source, target)
 
 
-def judge_override(state: GameState, action: Override) -> Judgement:
+def apply_override(state: GameState, action: Override) -> Judgement:
     """Allow a turn that a rule forbids, by either side."""
     position, source, target = state.position, action.source, action.target
     violation = position.find_violation(source, target)
@@ -220,7 +220,7 @@ def judge_override(state: GameState, action: Override) -> Judgement:
     return after, (Overridden(violation), *rulings)
 
 
-def judge_touch(state: GameState, action: Touch) -> Judgement:
+def apply_touch(state: GameState, action: Touch) -> Judgement:
     """Record the touched piece that the side to move now has to move."""
     square, carried = action.square, action.carried
     if not can_touch(state.position, square, carried=carried, proved=False):
@@ -317,9 +317,9 @@ def show(state: GameState, action: Move | Attack) -> Judgement:
     assert isinstance(matter, Stalemate)
     match action:
         case Move():
-            after, rulings = judge_move(GameState(before), action)
+            after, rulings = apply_move(GameState(before), action)
         case Attack():
-            after, rulings = judge_attack(GameState(before), action)
+            after, rulings = apply_attack(GameState(before), action)
     if refuses(rulings):
         return state, rulings
     if isinstance(rulings[0], Violation):  # a bomb was moved, which loses the game

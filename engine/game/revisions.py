@@ -23,7 +23,7 @@ from engine.game.actions import (
     TakeBack,
     WithdrawAttack,
 )
-from engine.game.apply_action import judge_attack, judge_move
+from engine.game.apply_action import apply_attack, apply_move
 from engine.game.corrections import can_correct, correct
 from engine.game.game_state import Game, GameState, PendingAttack, Phase
 from engine.game.rulings import AttackWithdrawn, Ruling, TakenBack, refuses
@@ -56,9 +56,9 @@ def amend(game: Game, action: Amend) -> tuple[Ruling, ...]:
         return (TakenBack(),)
     attacks = begun.position.board.side_at(target) is not None
     if attacks:
-        after, rulings = judge_attack(begun, Attack(came_from, target))
+        after, rulings = apply_attack(begun, Attack(came_from, target))
     else:
-        after, rulings = judge_move(begun, Move(came_from, target))
+        after, rulings = apply_move(begun, Move(came_from, target))
     if refuses(rulings):
         return rulings
     if attacks:

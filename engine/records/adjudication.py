@@ -23,7 +23,7 @@ from engine.game.actions import (
     Touch,
     UpholdDeclaration,
 )
-from engine.game.apply_action import apply as judge_action
+from engine.game.apply_action import apply as apply_action
 from engine.game.game_state import GameState, Phase
 from engine.game.position import Position
 from engine.game.referee import Referee
@@ -113,7 +113,7 @@ def _end_by(position: Position, move: RecordedMove) -> GameOver | None:
     """Return how an illegal ply ends the game: None, unless moving a bomb or flag loses it."""
     if position.outcome:
         return position.outcome
-    after, _ = judge_action(GameState(position), to_action(move, position), {})
+    after, _ = apply_action(GameState(position), to_action(move, position), {})
     return after.position.outcome
 
 

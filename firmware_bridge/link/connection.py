@@ -12,13 +12,13 @@ from firmware_bridge.wire import (
     PROTOCOL,
     BadFrame,
     BoardMessage,
+    BoardReport,
     Decoder,
     Encoder,
     ForeignHello,
     Hello,
     HostCommand,
     Identify,
-    Told,
 )
 
 # Events.
@@ -75,7 +75,7 @@ class Connected:
 class MessageReceived:
     """A message from a connected board."""
 
-    message: Told
+    message: BoardReport
 
 
 @dataclass(frozen=True, slots=True)

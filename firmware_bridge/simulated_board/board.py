@@ -151,7 +151,7 @@ class SimulatedBoard:
     def repair(self, square: Square) -> None:
         """Repair the sensor of a square, except for its drift."""
         with self._lock:
-            self._sensors.mend(square)
+            self._sensors.repair(square)
             self._flickering &= ~(1 << square)
             self._update_image([square])
 
@@ -177,7 +177,7 @@ class SimulatedBoard:
     def make_intermittent(self, square: Square, counts: int) -> None:
         """Add an error of this size to every reading of a square's sensor."""
         with self._lock:
-            self._sensors.loosen(square, counts)
+            self._sensors.make_intermittent(square, counts)
 
     @property
     def calibration(self) -> SensorCalibration | None:

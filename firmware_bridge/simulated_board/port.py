@@ -163,7 +163,7 @@ class SimulatedPort:
         self, board: SimulatedBoard, directory: Path | None = None, line: Line = clean
     ) -> None:
         """Plug the board in; the port is created in `directory`, or in a private directory."""
-        self._talker = FirmwareModel(board)
+        self._firmware_model = FirmwareModel(board)
         self.line = line
         """Noise that is applied to the frames that are sent."""
         self._cleaning_up = ExitStack()
@@ -184,7 +184,7 @@ class SimulatedPort:
     @property
     def hello(self) -> Hello:
         """The board's reply to IDENTIFY."""
-        return self._talker.hello
+        return self._firmware_model.hello
 
     def advance(self, milliseconds: int) -> int:
         """Advance simulated time and send the frames that fall due.
@@ -194,7 +194,7 @@ class SimulatedPort:
         """
         if self._ticker:
             raise RuntimeError("the port runs in real time")
-        self._talker.look(self._owed_ms)
+        self._firmware_model.look(self._owed_ms)
         ticks, self._owed_ms = divmod(self._owed_ms + milliseconds, STATE_INTERVAL_MS)
         for _ in range(ticks):
             self._tick()
@@ -258,7 +258,7 @@ class SimulatedPort:
         self.close()
 
     def _start(self, cause: ResetCause) -> None:
-        self._send(self._talker.start(cause))
+        self._send(self._firmware_model.start(cause))
 
     def _run(self, haste: float) -> None:
         due, look_ms = time.monotonic(), STATE_INTERVAL_MS // LOOKS_PER_FRAME
@@ -267,13 +267,13 @@ class SimulatedPort:
             if self._closing.wait(max(0.0, due - time.monotonic())):
                 return
             with self._lock:
-                self._talker.look(look * look_ms)
+                self._firmware_model.look(look * look_ms)
             if look == LOOKS_PER_FRAME:
                 self._tick()
 
     def _tick(self) -> None:
         with self._lock:
-            self._send(*self._talker.tick())
+            self._send(*self._firmware_model.tick())
 
     def _receive(self, data: bytes) -> None:
         for found in self._decoder.receive(data):
@@ -281,7 +281,7 @@ class SimulatedPort:
                 self.errors.append(found)
                 continue
             with self._lock:
-                self._send(*self._talker.answer(found))
+                self._send(*self._firmware_model.answer(found))
 
     def _send(self, *frames: bytes) -> None:
         if self._terminal:

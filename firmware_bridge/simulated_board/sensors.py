@@ -61,7 +61,7 @@ class Sensors:
         """Fix the reading of a sensor, independently of the piece on it."""
         self._stuck[square] = reading
 
-    def mend(self, square: Square) -> None:
+    def repair(self, square: Square) -> None:
         """Repair a sensor that was stuck or loose."""
         self._stuck.pop(square, None)
         self._loose.pop(square, None)
@@ -70,7 +70,7 @@ class Sensors:
         """Shift the resting level of a sensor."""
         self._rests[square] += counts
 
-    def loosen(self, square: Square, counts: int) -> None:
+    def make_intermittent(self, square: Square, counts: int) -> None:
         """Add an error of this size to every reading of a sensor, in varying direction."""
         self._loose[square] = counts
 

@@ -44,6 +44,7 @@ from firmware_bridge.wire.messages import (
     TOLD_MS,
     BoardKind,
     BoardMessage,
+    BoardReport,
     BoardSettings,
     Calibrate,
     CalibrationReply,
@@ -68,7 +69,6 @@ from firmware_bridge.wire.messages import (
     ResetCause,
     State,
     Status,
-    Told,
     is_from_host,
 )
 
@@ -96,6 +96,7 @@ __all__ = [
     "BadFrame",
     "BoardKind",
     "BoardMessage",
+    "BoardReport",
     "BoardSettings",
     "Calibrate",
     "CalibrationReply",
@@ -127,7 +128,6 @@ __all__ = [
     "ResetCause",
     "State",
     "Status",
-    "Told",
     "build_frame",
     "is_from_host",
 ]

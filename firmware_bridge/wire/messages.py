@@ -314,7 +314,9 @@ class Lamps:
     squares: SquareSet
 
 
-Told: TypeAlias = State | Fault | Raw | CalibrationReply | Status | Configured | FieldReadings
+BoardReport: TypeAlias = (
+    State | Fault | Raw | CalibrationReply | Status | Configured | FieldReadings
+)
 """Messages that a board sends after it has identified itself."""
-BoardMessage: TypeAlias = Hello | ForeignHello | Told
+BoardMessage: TypeAlias = Hello | ForeignHello | BoardReport
 HostCommand: TypeAlias = Identify | RequestRaw | RequestField | Calibrate | Lamps | Configure

@@ -24,7 +24,7 @@ from companion.codec import (
 )
 from companion.core.game_options import SavedState
 from companion.core.inputs import AdjustClock
-from companion.recorder.trace_writer import Beginning
+from companion.recorder.trace_writer import RecordedStart
 from companion.session.settings import Settings
 from companion.storage.notes import Note
 from engine.board.geometry import Side, Square, SquareSet
@@ -226,8 +226,8 @@ READ: dict[str, tuple[Any, Any]] = {
     "settings": (to_plain(Settings()), Settings),
     "saved state": (to_plain(SavedState()), SavedState),
     "beginning": (
-        to_plain(Beginning(DEFAULT, 1, TIME_CONTROLS["bronstein"], ClockState(), SavedState())),
-        Beginning,
+        to_plain(RecordedStart(DEFAULT, 1, TIME_CONTROLS["bronstein"], ClockState(), SavedState())),
+        RecordedStart,
     ),
     "note": (to_plain(AdjustClock(Side.RED, 5), SAID), SAID),
 }

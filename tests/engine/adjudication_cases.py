@@ -49,9 +49,9 @@ def setup_of(record: Record) -> Setup:
     )
 
 
-def obvious_after(record: Record, ways: Iterable[Way], limit: int = 3) -> reference.ReferenceGame:
+def reference_after(record: Record, ways: Iterable[Way], limit: int = 3) -> reference.ReferenceGame:
     """Play moves with the second referee."""
-    game = setup_of(record).obvious(limit, by_borders=True)
+    game = setup_of(record).reference_game(limit, by_borders=True)
     for way in ways:
         game.play(*way)
     return game

@@ -85,7 +85,9 @@ def play(one: Plan) -> Tally:
         tally.difference = f"{one}\nafter ply {ply}:\n{traceback.format_exc()}"
     if game:
         tally.plies = game.known.plies
-        tally.endings[game.obvious.ending[1] if game.obvious.ending else "unfinished"] += 1
+        tally.endings[
+            game.reference_game.ending[1] if game.reference_game.ending else "unfinished"
+        ] += 1
         tally.refused, tally.done = game.refused, game.done
     return tally
 

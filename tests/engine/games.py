@@ -75,7 +75,7 @@ class Game:
     setup: Setup
     edition: Edition
     chance: random.Random
-    obvious: ReferenceGame = field(init=False)
+    reference_game: ReferenceGame = field(init=False)
     known: Referee = field(init=False)
     table: Table = field(init=False)
     ways: list[Way] = field(default_factory=list)
@@ -92,9 +92,9 @@ class Game:
     """Whether a player of the third game has made an additional move, to prove that it can move."""
 
     def __post_init__(self) -> None:
-        standing = self.setup.obvious(self.edition.two_squares_limit).standing
+        standing = self.setup.reference_game(self.edition.two_squares_limit).standing
         self._pieces = {square(place): piece for place, piece in standing.items()}
-        self.obvious = ReferenceGame.by(
+        self.reference_game = ReferenceGame.by(
             self.edition.id,
             standing,
             self.edition.two_squares_limit,
@@ -111,14 +111,14 @@ class Game:
     @property
     def over(self) -> bool:
         """Whether the game has ended."""
-        return self.obvious.ending is not None
+        return self.reference_game.ending is not None
 
     def play(self, plies: int) -> None:
         """Play at random; some moves go back and forth, some attack, some approach the enemy."""
         for _ in range(plies):
             self.compare_verdicts(self._some_ways(3))
-            if self.obvious.chases[self.obvious.to_move].evaders:
-                self.compare_verdicts(self.obvious.straight_moves())
+            if self.reference_game.chases[self.reference_game.to_move].evaders:
+                self.compare_verdicts(self.reference_game.straight_moves())
             if self.chance.random() < 0.03:
                 self.try_what_is_forbidden()
             if self.chance.random() < 0.005:
@@ -132,7 +132,10 @@ class Game:
 
     def take_turn(self) -> None:
         """Move, attack or infiltrate."""
-        infiltrations, legal = self.obvious.infiltrations(), self.obvious.legal_moves()
+        infiltrations, legal = (
+            self.reference_game.infiltrations(),
+            self.reference_game.legal_moves(),
+        )
         self.compare_legal_moves(legal)
         if infiltrations and (not legal or self.chance.random() < 0.3):
             self.infiltrate(*self.chance.choice(infiltrations))
@@ -142,14 +145,16 @@ class Game:
     def make(self, way: Way) -> None:
         """Make a legal move or attack with all three referees."""
         action = self._action(way)
-        attacked = self.obvious.standing.get(way[1])
-        remains = self.obvious.play(*way)
+        attacked = self.reference_game.standing.get(way[1])
+        remains = self.reference_game.play(*way)
         self.ways.append(way)
         seen = only_result(self.known.apply(action))
         if attacked:
             assert isinstance(seen, Combat)
             assert _REMAINS[seen.result] == remains
-            named = self.obvious.names_the_defender(seen.attacker.name.lower(), remains or "")
+            named = self.reference_game.names_the_defender(
+                seen.attacker.name.lower(), remains or ""
+            )
             assert seen.defender == (Rank[attacked.rank.upper()] if named else None)
             told = self._attack_at_the_table(*map(square, way))
         else:
@@ -160,8 +165,8 @@ class Game:
         self.compare_boards()
 
     def _action(self, way: Way) -> Move | Attack:
-        other = self.obvious.standing.get(way[1])
-        attacks = other and other.side != self.obvious.to_move
+        other = self.reference_game.standing.get(way[1])
+        attacks = other and other.side != self.reference_game.to_move
         return (Attack if attacks else Move)(*map(square, way))
 
     def _attack_at_the_table(self, source: Square, target: Square) -> tuple[Ruling, ...]:
@@ -179,11 +184,11 @@ class Game:
 
     def infiltrate(self, source: str, target: str) -> None:
         """Guess with an infiltrator in all three games, quite often correctly."""
-        other = self.obvious.standing[target]
-        guesses = [[other.rank], sorted(self.obvious.facts[other]), list(reference.STRENGTH)]
+        other = self.reference_game.standing[target]
+        guesses = [[other.rank], sorted(self.reference_game.facts[other]), list(reference.STRENGTH)]
         (among,) = self.chance.choices(guesses, weights=[4, 5, 1])
         guess = Rank[self.chance.choice(among).upper()]
-        right = self.obvious.infiltrate(source, target, guess.name.lower())
+        right = self.reference_game.infiltrate(source, target, guess.name.lower())
         action = Infiltrate(square(source), square(target), guess)
         seen = only_result(self.known.apply(action))
         told = self.table.referee.apply(action)
@@ -204,7 +209,7 @@ class Game:
         Bombs and flags stay, and only publicly known pieces are removed: otherwise a referee that
         knows every rank would from then on know more about the game than one that sees none.
         """
-        chance, standing = self.chance, self.obvious.standing
+        chance, standing = self.chance, self.reference_game.standing
         loose = [place for place, piece in standing.items() if piece.rank in reference.STRENGTH]
         going = chance.sample(loose, min(len(loose), 3))
         free = [
@@ -218,14 +223,14 @@ class Game:
         if {*shifted.values()} & kept:
             return
         to_move = chance.choice(["red", "blue"])
-        if not shifted and not removed and to_move == self.obvious.to_move:
+        if not shifted and not removed and to_move == self.reference_game.to_move:
             return
         action = AdoptBoard(
             tuple(Relocation(square(source), square(target)) for source, target in shifted.items()),
             set_of(map(square, removed)),
             Side(to_move),
         )
-        self.obvious.accept_board(shifted, removed, to_move)
+        self.reference_game.accept_board(shifted, removed, to_move)
         self.ways.clear()
         for referee in (self.known, self.table.referee):
             told = referee.apply(action)[0]
@@ -246,14 +251,14 @@ class Game:
         if self.over:
             return
         for way in self._some_ways(3):
-            broken = self.obvious.broken_rules(*way)
+            broken = self.reference_game.broken_rules(*way)
             if broken and "immobile-piece" not in broken:
                 self._try(self._action(way))
         for way in [*self._some_ways(1), *self._guesses()]:
-            if self.obvious.broken_by_infiltrating(*way):
+            if self.reference_game.broken_by_infiltrating(*way):
                 self._try_to_infiltrate(*way)
-        bombs = [p for p in self._own() if self.obvious.standing[p].rank in ("bomb", "flag")]
-        often = 0.08 if self.obvious.moved_bomb_loses else 0.5
+        bombs = [p for p in self._own() if self.reference_game.standing[p].rank in ("bomb", "flag")]
+        often = 0.08 if self.reference_game.moved_bomb_loses else 0.5
         if bombs and self.chance.random() < often:
             place = self.chance.choice(bombs)
             self._move_bomb((place, self.chance.choice(sorted(next_to(place)))))
@@ -266,7 +271,7 @@ class Game:
             assert refuses(self.table.referee.apply(action))
 
     def _try_to_infiltrate(self, source: str, target: str) -> None:
-        broken = self.obvious.broken_by_infiltrating(source, target)
+        broken = self.reference_game.broken_by_infiltrating(source, target)
         action = Infiltrate(square(source), square(target), self.chance.choice([*Rank]))
         first = next(rule for rule in PRECEDENCE if rule in broken)
         (violation,) = self.known.apply(action)
@@ -277,13 +282,13 @@ class Game:
 
     def _move_bomb(self, way: Way) -> None:
         """Move a bomb or the flag. In some editions this loses if a piece could move that way."""
-        side = Side(self.obvious.to_move)
+        side = Side(self.reference_game.to_move)
         violation, *more = self.known.apply(self._action(way))
-        if self.obvious.broken_rules(*way) == {"immobile-piece"}:
-            self.obvious.move_bomb()
+        if self.reference_game.broken_rules(*way) == {"immobile-piece"}:
+            self.reference_game.move_bomb()
         assert isinstance(violation, Violation)
         assert violation.fault.rule.value == "immobile-piece"
-        assert ending(self.known.outcome) == self.obvious.ending
+        assert ending(self.known.outcome) == self.reference_game.ending
         assert more == ([self.known.outcome] if self.over else [])
         referee = self.table.referee
         told = referee.find_violation(*map(square, way))
@@ -298,7 +303,7 @@ class Game:
     def compare_verdicts(self, ways: Iterable[Way]) -> None:
         """Check that every move is legal for all referees or breaks a rule found by the second."""
         for source, target in ways:
-            broken = self.obvious.broken_rules(source, target)
+            broken = self.reference_game.broken_rules(source, target)
             way = square(source), square(target)
             found = self.known.find_violation(*way)
             cited = found.fault.rule.value if found else None
@@ -319,49 +324,51 @@ class Game:
         listed = {(name(t.source), name(t.target)) for t in every if not isinstance(t, Infiltrate)}
         assert listed == set(legal), listed ^ set(legal)
         guesses = {(name(t.source), name(t.target)) for t in every if isinstance(t, Infiltrate)}
-        assert guesses == set(self.obvious.infiltrations())
+        assert guesses == set(self.reference_game.infiltrations())
         assert set(self.table.referee.legal_moves()) >= set(every)
 
     def compare_boards(self) -> None:
         """Check that squares and fallen pieces agree."""
         known, table = self.known.position, self.table.referee.position
-        assert {place: piece.side for place, piece in self.obvious.standing.items()} == {
+        assert {place: piece.side for place, piece in self.reference_game.standing.items()} == {
             name(place): side.value for side in Side for place in squares_in(known.board.of(side))
         }
         for side in Side:
-            assert self.obvious.fallen[side.value] == {
+            assert self.reference_game.fallen[side.value] == {
                 rank.name.lower(): count for rank, count in known.player(side).captured.items()
             }
         for position in (known,) if self.shown else (known, table):
             assert position.board == known.board
-            assert position.to_move.value == self.obvious.to_move
-            assert position.plies == self.obvious.earlier + len(self.obvious.plies)
+            assert position.to_move.value == self.reference_game.to_move
+            assert position.plies == self.reference_game.earlier + len(self.reference_game.plies)
             for side in Side:
                 assert position.player(side).captured == known.player(side).captured
 
     def _compare_ends(self) -> None:
         """Check that the game has ended for all referees, or that the players must answer first."""
-        assert ending(self.known.outcome) == self.obvious.ending
-        asked = self.obvious.asked_at_the_table
+        assert ending(self.known.outcome) == self.reference_game.ending
+        asked = self.reference_game.asked_at_the_table
         spoken = self._speak_truthfully() if asked else []
         # A player need not answer the question if it is public that the side can move.
-        needless = [side for side in asked if side not in spoken and self.obvious.can_move(side)]
+        needless = [
+            side for side in asked if side not in spoken and self.reference_game.can_move(side)
+        ]
         assert spoken + needless == asked
-        assert ending(self.table.referee.outcome) == self.obvious.ending
+        assert ending(self.table.referee.outcome) == self.reference_game.ending
 
     def _speak_truthfully(self) -> list[str]:
         """Claim and answer truthfully for both sides; return the sides that did, in order."""
         referee, spoken = self.table.referee, []
         while referee.outcome is None:
             asking = referee.stalemate
-            stuck = asking.stuck.value if asking else self.obvious.to_move
+            stuck = asking.stuck.value if asking else self.reference_game.to_move
             opponent = Side(stuck).other.value
             if referee.phase is Phase.PLAY:
                 spoken.append(stuck)
                 referee.apply(ClaimStalemate())
             elif referee.phase is Phase.STALEMATE:
                 spoken.append(opponent)
-                referee.apply(AnswerStalemate(self.obvious.can_move(opponent)))
+                referee.apply(AnswerStalemate(self.reference_game.can_move(opponent)))
             else:
                 assert referee.phase is Phase.SHOWING
                 referee.apply(self._what_shows(referee))
@@ -371,7 +378,7 @@ class Game:
 
     def _what_shows(self, referee: Referee) -> Move | Attack:
         """Choose a move that proves that the stuck side's opponent can move."""
-        standing = self.obvious.standing
+        standing = self.reference_game.standing
         for turn in referee.legal_moves():
             assert not isinstance(turn, Infiltrate)
             source = name(turn.source)
@@ -381,16 +388,18 @@ class Game:
 
     def compare_all_verdicts(self) -> None:
         """Try every piece and some empty squares as the source, with every square as the target."""
-        empty = [place for place in SQUARES if place not in self.obvious.standing]
-        sources = [*self.obvious.standing, *self.chance.sample(empty, 5)]
+        empty = [place for place in SQUARES if place not in self.reference_game.standing]
+        sources = [*self.reference_game.standing, *self.chance.sample(empty, 5)]
         self.compare_verdicts(product(sources, SQUARES))
-        legal = set(self.obvious.legal_moves())
-        straight = self.obvious.straight_moves()
-        assert self.over or legal == {w for w in straight if not self.obvious.broken_rules(*w)}
+        legal = set(self.reference_game.legal_moves())
+        straight = self.reference_game.straight_moves()
+        assert self.over or legal == {
+            w for w in straight if not self.reference_game.broken_rules(*w)
+        }
 
     def compare_dossiers(self) -> None:
         """Check that the possible ranks of every piece are those that public facts allow."""
-        possible = self.obvious.possible("red") | self.obvious.possible("blue")
+        possible = self.reference_game.possible("red") | self.reference_game.possible("blue")
         for piece, (side, rank) in self.setup.pieces.items():
             told, known = (
                 referee.position.player(side).deduction.possible(piece)
@@ -421,28 +430,32 @@ class Game:
 
     def _guesses(self) -> list[Way]:
         """Return the infiltrations that the side's infiltrators could attempt, from any square."""
-        standing = self.obvious.standing
+        standing = self.reference_game.standing
         own = [place for place in self._own() if standing[place].rank == "infiltrator"]
         return [(place, other) for place in own for other in standing]
 
     def _own(self) -> list[str]:
         """Squares of the pieces of the side to move."""
-        side = self.obvious.to_move
-        return [place for place, piece in self.obvious.standing.items() if piece.side == side]
+        side = self.reference_game.to_move
+        return [
+            place for place, piece in self.reference_game.standing.items() if piece.side == side
+        ]
 
     def _choose(self, legal: list[Way]) -> Way:
         mood = self.chance.random()
         if self.peaceful and mood < 0.97 and (way := self._chase_or_evade(legal)):
             return way
-        if mood < 0.3 and (made := self.obvious.moves[self.obvious.to_move]):
+        if mood < 0.3 and (made := self.reference_game.moves[self.reference_game.to_move]):
             back = made[-1].target, made[-1].source
             self.compare_verdicts([back])
             if back in legal:
                 return back
-        infiltrators = [w for w in legal if self.obvious.standing[w[0]].rank == "infiltrator"]
+        infiltrators = [
+            w for w in legal if self.reference_game.standing[w[0]].rank == "infiltrator"
+        ]
         if mood < 0.6 and infiltrators:
             return max(infiltrators, key=lambda way: self._depth(way[1]))
-        attacks = [way for way in legal if way[1] in self.obvious.standing]
+        attacks = [way for way in legal if way[1] in self.reference_game.standing]
         if mood < 0.7 and attacks:
             return self.chance.choice(attacks)
         if mood < 0.9:
@@ -452,8 +465,12 @@ class Game:
 
     def _chase_or_evade(self, legal: list[Way]) -> Way | None:
         """Without a fight, evade a piece that has just approached; otherwise approach one."""
-        quiet = [way for way in legal if way[1] not in self.obvious.standing]
-        near = next_to(self.obvious.plies[-1].move.target) if self.obvious.plies else set()
+        quiet = [way for way in legal if way[1] not in self.reference_game.standing]
+        near = (
+            next_to(self.reference_game.plies[-1].move.target)
+            if self.reference_game.plies
+            else set()
+        )
         evading = [way for way in quiet if way[0] in near]
         beaten = Counter(way[1] for way in self.ways[-12:])
 
@@ -465,15 +482,15 @@ class Game:
 
     def _depth(self, place: str) -> int:
         """Distance of `square` from the side's first row."""
-        return _PLACES[place][1] if self.obvious.to_move == "red" else 11 - _PLACES[place][1]
+        return _PLACES[place][1] if self.reference_game.to_move == "red" else 11 - _PLACES[place][1]
 
     def _distance(self, place: str) -> int:
         """Distance to the nearest enemy."""
         column, row = _PLACES[place]
         return min(
             abs(column - _PLACES[other][0]) + abs(row - _PLACES[other][1])
-            for other, piece in self.obvious.standing.items()
-            if piece.side != self.obvious.to_move
+            for other, piece in self.reference_game.standing.items()
+            if piece.side != self.reference_game.to_move
         )
 
 

@@ -24,7 +24,7 @@ from engine.game.referee import Referee
 from engine.game.rulings import ArmiesPlaced, Contradiction, Ruling
 from engine.rules.editions import Edition
 from engine.rules.violations import Violation
-from tests.reference import Piece as ObviousPiece
+from tests.reference import Piece as ReferencePiece
 from tests.reference import ReferenceGame
 
 RED, BLUE = Side.RED, Side.BLUE
@@ -88,12 +88,12 @@ class Setup:
         assert red == blue, "both armies of the picture must be the same"
         return Army("small", {rank: red[rank] for rank in Rank})
 
-    def obvious(
+    def reference_game(
         self, limit: int, more_squares: bool = False, *, by_borders: bool = False
     ) -> ReferenceGame:
         """Set up the same pieces for the second referee."""
         standing = {
-            words(place): ObviousPiece(side.value, rank.name.lower())
+            words(place): ReferencePiece(side.value, rank.name.lower())
             for place, (side, rank) in self.pieces.items()
         }
         return ReferenceGame(standing, limit, more_squares=more_squares, by_borders=by_borders)

@@ -34,7 +34,7 @@ def test_the_real_game_is_legal(record: Record, edition: Edition) -> None:
 
 @in_every_edition
 def test_every_combat_of_the_real_game(record: Record, edition: Edition) -> None:
-    game = setup_of(record).obvious(edition.two_squares_limit)
+    game = setup_of(record).reference_game(edition.two_squares_limit)
     referee = Referee.waiting(edition, known=record.ranks)
     referee.apply(setup_of(record).placing)
     fought: list[tuple[str, str, str | None]] = []
@@ -87,7 +87,7 @@ def test_random_games_are_legal_up_to_the_move_that_is_spoiled(
     assert (verdict.violations, verdict.plies) == ((), len(game.ways))
 
     spoiled = data.draw(st.integers(0, len(game.ways) - 1))
-    before = game.setup.obvious(
+    before = game.setup.reference_game(
         edition.two_squares_limit,
         edition.more_squares,
         by_borders=edition.recurrence is TwoSquaresForm.SAME_BORDER,

@@ -14,9 +14,9 @@ from engine.rules.violations import ViolationKind
 from tests import reference
 from tests.engine.adjudication_cases import (
     gravon_name,
-    obvious_after,
     only,
     record_of,
+    reference_after,
     ways_of,
     with_moves,
 )
@@ -97,7 +97,7 @@ CORNERS = """
 @each("ply", [1, 2, 57, 120, 206])
 def test_a_bomb_or_the_flag_is_moved(record: Record, ply: int) -> None:
     before = ways_of(record)[: ply - 1]
-    game = obvious_after(record, before)
+    game = reference_after(record, before)
     lost = GameOver(BLUE if game.to_move == "red" else RED, Reason.MOVED_BOMB)
     for rank in ("bomb", "flag"):
         own = (p for p, x in game.standing.items() if (x.side, x.rank) == (game.to_move, rank))
@@ -117,7 +117,7 @@ def test_a_bomb_or_the_flag_is_moved(record: Record, ply: int) -> None:
 @each("ply", [1, 2, 57, 120, 206])
 def test_the_other_side_moves(record: Record, ply: int) -> None:
     before = ways_of(record)[: ply - 1]
-    game = obvious_after(record, before)
+    game = reference_after(record, before)
     game.to_move = "blue" if game.to_move == "red" else "red"
     spoiled = with_moves(record, [*before, game.legal_moves()[0]])
 
@@ -129,7 +129,7 @@ def test_the_other_side_moves(record: Record, ply: int) -> None:
 def to_and_fro(record: Record, plies: int, crossings: int) -> list[Way]:
     """Cross one border repeatedly with the side to move, while the other side moves elsewhere."""
     ways = ways_of(record)[:plies]
-    game = obvious_after(record, ways, limit=99)
+    game = reference_after(record, ways, limit=99)
     mover = game.to_move
     there = next(
         way

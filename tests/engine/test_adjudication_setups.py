@@ -33,7 +33,7 @@ def with_field(recorded: bytes, changes: dict[str, str]) -> Record:
 
 
 def place_of(record: Record, side: str, rank: str) -> str:
-    game = setup_of(record).obvious(3)
+    game = setup_of(record).reference_game(3)
     return next(p for p, piece in game.standing.items() if (piece.side, piece.rank) == (side, rank))
 
 

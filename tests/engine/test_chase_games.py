@@ -43,7 +43,7 @@ def test_the_last_move_is_the_one_that_is_illegal(file: str) -> None:
 @pytest.mark.parametrize("file", RECORDED.among(list(CHASES)))
 def test_the_second_referee_says_the_same(file: str) -> None:
     setup, record = chase(file)
-    game = setup.obvious(limit=3, more_squares=True, by_borders=True)
+    game = setup.reference_game(limit=3, more_squares=True, by_borders=True)
     ways = [(name(move.source), name(move.target)) for move in record.moves]
     for way in ways[:-1]:
         game.play(*way)

@@ -98,7 +98,7 @@ def test_every_chase_action_is_a_straight_move(file: str) -> None:
 
     sides = {place: RED if record.red >> place & 1 else BLUE for place in record.ranks}
     setup = Setup({place: (side, record.ranks[place]) for place, side in sides.items()})
-    game: ReferenceGame = setup.obvious(limit=3)
+    game: ReferenceGame = setup.reference_game(limit=3)
     for ply, move in enumerate(record.moves):
         own = "blue" if ply % 2 else "red"
         standing = {place: piece.side for place, piece in game.standing.items()}

@@ -12,7 +12,7 @@ from engine.game.rulings import GameOver, MoveRequired, Reason, StalemateClaimed
 from engine.records.adjudication import Basis, judge
 from engine.rules.editions import EDITIONS, Edition
 from engine.rules.rules import Interpretation
-from tests.engine.adjudication_cases import obvious_after, record_of
+from tests.engine.adjudication_cases import record_of, reference_after
 from tests.engine.cases import in_every_edition
 from tests.engine.tables import BLUE, RED, Setup, Table, state, way
 
@@ -68,7 +68,7 @@ def test_known_ranks(moves: str, edition: Edition) -> None:
 
 @in_every_form
 def test_second_referee(moves: str) -> None:
-    game = obvious_after(record_of(Setup.parse(POCKET), []), ways(moves))
+    game = reference_after(record_of(Setup.parse(POCKET), []), ways(moves))
 
     assert game.ending == ("nobody", "both-immobile")
 

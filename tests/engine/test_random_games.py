@@ -62,10 +62,10 @@ def test_what_is_proved_is_what_no_way_of_dealing_the_army_allows(
     edition = replace(EDITIONS["nordic-2015"], army=army, silent_defence=silent)
     game = Game(shuffled(army, chance, rows=2, columns=4), edition, chance)
     for _ in range(8):
-        for side, pieces in game.obvious.knowledge.armies.items():
+        for side, pieces in game.reference_game.knowledge.armies.items():
             ranks = [piece.rank for piece in pieces]
-            facts = [game.obvious.facts[piece] for piece in pieces]
+            facts = [game.reference_game.facts[piece] for piece in pieces]
             tried = reference.possible_ranks_by_trying(ranks, facts)
-            assert list(game.obvious.possible(side).values()) == tried
+            assert list(game.reference_game.possible(side).values()) == tried
         game.compare_dossiers()
         game.play(12)

@@ -36,7 +36,7 @@ from firmware_bridge.sensing.hypotheses import (
 from firmware_bridge.sensing.sensing_limits import SENSING_LIMITS
 
 
-class Told(NamedTuple):
+class BoardReport(NamedTuple):
     """Content of a hypothesis, whichever way it was found; without its cost."""
 
     standing: frozenset[tuple[Square, TrackedPiece]]
@@ -46,9 +46,9 @@ class Told(NamedTuple):
     strays: frozenset[UnexplainedPiece]
 
 
-def told(hypothesis: Hypothesis) -> Told:
+def told(hypothesis: Hypothesis) -> BoardReport:
     """Return the content of a hypothesis of `hypotheses`."""
-    return Told(
+    return BoardReport(
         frozenset(hypothesis.standing.items()),
         frozenset(hypothesis.held),
         in_order(hypothesis.carries),
@@ -94,7 +94,7 @@ class Way(NamedTuple):
 BEGAN, NOWHERE = Way("as it began"), Way("from nowhere")
 
 
-def all_told(begun: Image, seen: Iterable[Change], ignored: SquareSet = 0) -> set[Told]:
+def all_told(begun: Image, seen: Iterable[Change], ignored: SquareSet = 0) -> set[BoardReport]:
     """Return all hypotheses that start with an image in colour and fit the changes since then."""
     showings = _showings(begun, seen)
     return {
@@ -232,7 +232,7 @@ class History:
         gone = self.showings[way.whence].ended if way.how == "along the board" else None
         return max(showing.began.by, gone.by if gone else 0.0)
 
-    def tell(self) -> Told:
+    def tell(self) -> BoardReport:
         """Return the resulting hypothesis."""
         gone_on = {way.whence for way in self.ways}
         standing, held, carries, strays = {}, set(), [], set()
@@ -252,6 +252,6 @@ class History:
                 lifted = new.began if way.how == "unseen" else old.ended
                 assert lifted
                 carries.append(Placement(piece, old.square, new.square, lifted, new.began, covers))
-        return Told(
+        return BoardReport(
             frozenset(standing.items()), frozenset(held), in_order(carries), frozenset(strays)
         )

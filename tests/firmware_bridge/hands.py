@@ -20,7 +20,7 @@ from firmware_bridge.sensing.hypotheses import (
     UnexplainedPiece,
 )
 from firmware_bridge.sensing.sensing_limits import SENSING_LIMITS
-from tests.firmware_bridge.brute_force_hypotheses import BEGINNING, Told, in_order
+from tests.firmware_bridge.brute_force_hypotheses import BEGINNING, BoardReport, in_order
 
 COLOURS: Final = {Side.RED: Sensed.RED, Side.BLUE: Sensed.BLUE}
 
@@ -92,7 +92,7 @@ class Hands:
         return Image(sets[Sensed.RED], sets[Sensed.BLUE], sets[Sensed.UNKNOWN])
 
     @property
-    def truth(self) -> Told:
+    def truth(self) -> BoardReport:
         """The true hypothesis."""
         hidden = set(self.passing) | {slide.target for slide in self.slides}
         standing = {(s, stack[-1]) for s, stack in self.stacks.items() if stack and s not in hidden}
@@ -102,7 +102,7 @@ class Hands:
             UnexplainedPiece(square, self.image.at(square), since, bool(self.stacks[square]))
             for square, since in came.items()
         }
-        return Told(
+        return BoardReport(
             frozenset(standing), frozenset(self.off), in_order(self.carries), frozenset(strays)
         )
 

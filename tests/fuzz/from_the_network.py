@@ -29,17 +29,17 @@ from companion.hall.protocol.messages import (
     OrderReply,
     Receipt,
     read_answer,
+    read_item_message,
     read_order,
     read_presence,
     read_received,
-    read_told,
     read_topic,
     sign_order,
     topic,
     write_answer,
+    write_item_message,
     write_presence,
     write_received,
-    write_told,
 )
 from companion.hall.server.tables import Tables
 from companion.jsonl.commands import read_said
@@ -119,10 +119,10 @@ def pad_messages() -> list[bytes]:
 # -- tables
 
 
-def read_told_item(data: bytes) -> None:
+def read_item_packet(data: bytes) -> None:
     """Receive an item from a table, and show it on the arbiters' pages."""
     try:
-        told = read_told(data)
+        told = read_item_message(data)
     except ValueError:
         return
     tables = Tables()
@@ -134,7 +134,7 @@ def read_told_item(data: bytes) -> None:
     render_table_page(shown, [told.item], [], ENGLISH)
 
 
-def told_items() -> list[bytes]:
+def item_packets() -> list[bytes]:
     """Return the beginning of a game, a ply, and an arbiter call."""
     with tempfile.TemporaryDirectory() as folder:
         table = SavedTable(Path(folder) / "games.sqlite")
@@ -142,7 +142,7 @@ def told_items() -> list[bytes]:
         table.journal.close()
         ((game, items),) = told_of(table.path).items()
     called = replace(read_item(items[-1]), call=CallArbiter(Side.RED))
-    return [write_told(game, text) for text in (items[0], items[-1], write_item(called))]
+    return [write_item_message(game, text) for text in (items[0], items[-1], write_item(called))]
 
 
 _WORDS: Final[Sequence[tuple[str, Callable[[bytes], Any]]]] = (

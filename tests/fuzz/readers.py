@@ -245,7 +245,7 @@ READERS: Final = {
         Reader("firmware", read_firmware, lambda: [SHIPPED.read_bytes()], (ValueError,)),
         Reader("pad-body", network.read_pad_body, network.pad_bodies, largest=100_000),
         Reader("pad-message", network.read_pad_message, network.pad_messages, largest=512),
-        Reader("item", network.read_told_item, network.told_items, largest=LARGEST_PACKET),
+        Reader("item", network.read_item_packet, network.item_packets, largest=LARGEST_PACKET),
         Reader(
             "hall-word", network.read_hall_word, network.hall_words, (ValueError,), LARGEST_PACKET
         ),

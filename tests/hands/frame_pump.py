@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Final
 
 from companion.jsonl.requests import write_details
-from tests.hands.responses import BrokenTableError, Hearing, Line, Table
+from tests.hands.responses import BrokenTableError, Line, Table, TableReports
 from tests.hands.sensors import FRAME_MS
 from tests.hands.shared_state import SharedState
 
@@ -22,10 +22,10 @@ class FramePump:
     """Sends the frames of a room to a table and receives its answers."""
 
     def __init__(
-        self, room: SharedState, table: Table, hearing: Hearing, heard: Callable[[], None]
+        self, room: SharedState, table: Table, reports: TableReports, heard: Callable[[], None]
     ) -> None:
         """Connect a room and a table; `heard` is called after each answer."""
-        self._room, self._table, self._hearing = room, table, hearing
+        self._room, self._table, self._reports = room, table, reports
         self._heard = heard
         self._changed_at = 0
         self._tell: Callable[[Line], None] | None = None
@@ -48,7 +48,7 @@ class FramePump:
             answer = self._table.take(line)
         except Exception as crash:
             raise BrokenTableError(f"crash: {type(crash).__name__}: {crash}") from crash
-        self._hearing.hear(answer)
+        self._reports.hear(answer)
         self._heard()
 
     def run(self, until: Callable[[], bool], at_most_ms: int) -> bool:
@@ -80,12 +80,12 @@ class FramePump:
             self.send({"board": frame.board, **write_details(frame.moments, frame.faint)})
         if room.sensors.heard:
             return
-        if self._hearing.due is not None and self._hearing.due * 1000 <= now:
+        if self._reports.due is not None and self._reports.due * 1000 <= now:
             self.send({"time": True})
 
     def _skip(self, deadline: int) -> None:
         """Skip the remainder of a period in which nothing happens."""
-        room, due = self._room, self._hearing.due
+        room, due = self._room, self._reports.due
         if self.now - self._changed_at < _QUIET_MS or room.sensors.is_settling:
             return
         target = deadline

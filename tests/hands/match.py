@@ -30,7 +30,7 @@ from tests.hands.frame_pump import FramePump
 from tests.hands.motions import Hand, HandTask, finishing
 from tests.hands.move_choice import Planner
 from tests.hands.profiles import Profile
-from tests.hands.responses import AGREEMENTS, UNREST, BrokenTableError, Hearing, Line, Table
+from tests.hands.responses import AGREEMENTS, UNREST, BrokenTableError, Line, Table, TableReports
 from tests.hands.scheduler import Act, Duration
 from tests.hands.score import Score, Scorer
 from tests.hands.sensors import Watching, draw
@@ -73,9 +73,9 @@ class Match:
         self._seed = f"{seed} {profile.name} {game}"
         self.room = SharedState(profile, edition, self._seed, watching)
         self.truth = GroundTruth(edition, self.room.ranks)
-        self.hearing = Hearing(edition)
-        self.judge = Scorer(self.room, self.truth, self.hearing, game)
-        self.host = FramePump(self.room, table, self.hearing, self._heard)
+        self.reports = TableReports(edition)
+        self.judge = Scorer(self.room, self.truth, self.reports, game)
+        self.host = FramePump(self.room, table, self.reports, self._heard)
         self.host.listen(tell)
         self._sleeves: list[Sleeve] = []
         self._is_lost = False
@@ -105,7 +105,7 @@ class Match:
         for side in Side:
             room.say(side, "ready")
             self.host.wait(300)
-        if not self.host.run(lambda: self.hearing.mirror.phase is Phase.PLAY, _SOON_MS):
+        if not self.host.run(lambda: self.reports.mirror.phase is Phase.PLAY, _SOON_MS):
             raise BrokenTableError("the game does not begin although both armies are ready")
         self.judge.begin()
         room.is_calm = False
@@ -212,15 +212,15 @@ class Match:
             deadline = max(deadline, self.host.now + _SOON_MS)
 
     def _open_questions(self) -> bool:
-        return any(ask.answers for ask in self.hearing.asks if ask.what not in AGREEMENTS)
+        return any(ask.answers for ask in self.reports.asks if ask.what not in AGREEMENTS)
 
     def _answer(self) -> None:
-        if not self.judge.agrees and any(ask.what == "rank" for ask in self.hearing.asks):
+        if not self.judge.agrees and any(ask.what == "rank" for ask in self.reports.asks):
             self.judge.asked_in_vain()
-        for ask in self.hearing.asks:
+        for ask in self.reports.asks:
             if ask.what in ("rank", "insist"):
-                self.hearing.declared[ask.to] = self._rank(ask.to)
-            answer(self.room, ask, self.truth.plies, self.hearing.turns)
+                self.reports.declared[ask.to] = self._rank(ask.to)
+            answer(self.room, ask, self.truth.plies, self.reports.turns)
 
     def _rank(self, side: str) -> str:
         combat = self.truth.plies[-1].combat if self.truth.plies else None
@@ -235,7 +235,7 @@ class Match:
         judge, before = self.judge, self._planner.before
         if judge.agrees or not ply.turn.attacks or judge.common != ply.number:
             return
-        heard = self.hearing.turns[ply.number :]
+        heard = self.reports.turns[ply.number :]
         if heard and not (ply.unknowable and heard[0].source == ply.turn.source):
             return
         if ply.unknowable:
@@ -259,7 +259,7 @@ class Match:
     def _move_again(self) -> None:
         """Put back a piece whose move was not ruled on, and move it once more."""
         judge, turn = self.judge, self.truth.plies[-1].turn
-        if judge.agrees or len(self.hearing.turns) != judge.common or turn.attacks:
+        if judge.agrees or len(self.reports.turns) != judge.common or turn.attacks:
             return
         ply, before = self.truth.plies[-1], self._planner.before
         if judge.common != ply.number or ply.unknowable:
@@ -331,15 +331,15 @@ class Match:
 
     def _declare(self) -> None:
         for _ in range(8):
-            if not self.judge.agrees and self.judge.common == len(self.hearing.turns):
+            if not self.judge.agrees and self.judge.common == len(self.reports.turns):
                 self._reopen()
-            if self.hearing.mirror.open_attack is None:
+            if self.reports.mirror.open_attack is None:
                 return
             self.host.run(self._open_questions, _SOON_MS)
             self._drop_beside(self.truth.plies[-1])
             self.host.wait(self.room.draw(_READS))
             self._answer()
-            self.host.run(lambda: self.hearing.mirror.open_attack is None, 400)
+            self.host.run(lambda: self.reports.mirror.open_attack is None, 400)
 
     def _come_to_rest(self) -> None:
         """Wait until the table is content, as it must be because everything is correct."""
@@ -362,15 +362,15 @@ class Match:
         self._find_together()
 
     def _is_content(self) -> bool:
-        hearing = self.hearing
-        if not self.judge.agrees or hearing.state in UNREST or self._open_questions():
+        reports = self.reports
+        if not self.judge.agrees or reports.state in UNREST or self._open_questions():
             return False
         return self._shows_truth()
 
     def _shows_truth(self) -> bool:
         sees_colours = self.room.profile.sees_colours
         wanted = draw(self.truth.side_at, sees_colours=sees_colours)
-        shown = self.hearing.required_image
+        shown = self.reports.required_image
         if not sees_colours:
             wanted, shown = (each.translate(_COLOURLESS) for each in (wanted, shown))
         return wanted == shown
@@ -498,12 +498,12 @@ class Match:
         self.host.run(lambda: not room.looked_at and not room.ghosts, _LONGEST_MS)
         keep = judge.common
         for _ in range(_MOST_UNDONE):
-            if len(self.hearing.turns) <= keep:
+            if len(self.reports.turns) <= keep:
                 break
-            if self.hearing.mirror.open_attack:
+            if self.reports.mirror.open_attack:
                 room.say(None, "no-attack")
                 self.host.wait(300)
-                if len(self.hearing.turns) <= keep:
+                if len(self.reports.turns) <= keep:
                     break
             for side in Side:
                 room.say(side, "take-back")

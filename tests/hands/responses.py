@@ -84,7 +84,7 @@ class BrokenTableError(Exception):
     """An invalid answer: an error, an exception, or an action that is impossible in the game."""
 
 
-class Hearing:
+class TableReports:
     """Follows a table's answers, using its own referee to replay the accepted actions."""
 
     def __init__(self, edition: Edition) -> None:

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from tests.hands.board import GroundTruth, Ply, Turn
 from tests.hands.motions import HandTask
-from tests.hands.responses import AGREEMENTS, UNREST, Ask, Hearing
+from tests.hands.responses import AGREEMENTS, UNREST, Ask, TableReports
 from tests.hands.shared_state import SharedState
 
 # A table's score: how often it was right, and how it behaved when it could not be.
@@ -140,7 +140,9 @@ _GRACE_MS: Final = 1500
 class Scorer:
     """Counts the table's right and wrong rulings in one game."""
 
-    def __init__(self, room: SharedState, truth: GroundTruth, hearing: Hearing, game: int) -> None:
+    def __init__(
+        self, room: SharedState, truth: GroundTruth, reports: TableReports, game: int
+    ) -> None:
         """Judge the reports about a game against its truth."""
         self.score = Score(games=1, done=room.done)
         self.is_muted = False
@@ -155,7 +157,7 @@ class Scorer:
         """Whether the table's accepted turns are exactly the real turns."""
         self.tasks: list[tuple[Ply, HandTask]] = []
         """The current or most recent turns with their actions."""
-        self._room, self._truth, self._hearing, self._game = room, truth, hearing, game
+        self._room, self._truth, self._reports, self._game = room, truth, reports, game
         self._complaints: list[str] = []
         self._complained_at = -_SAME_MS
         self._is_complaining = False
@@ -163,7 +165,7 @@ class Scorer:
         self._asked_at: dict[Ask, int] = {}
         self._is_attack_asked = False
         """Whether this turn's attack question has been counted: at most one per attack."""
-        self._turns: list[Turn] = hearing.turns
+        self._turns: list[Turn] = reports.turns
 
     # -- during the turn
 
@@ -176,18 +178,18 @@ class Scorer:
 
     def heard(self) -> None:
         """Process an answer from the table."""
-        hearing, now = self._hearing, self._room.world.now
-        if hearing.turns is not self._turns:
-            self._turns = hearing.turns
+        reports, now = self._reports, self._room.world.now
+        if reports.turns is not self._turns:
+            self._turns = reports.turns
             self.compare()
-        if not hearing.has_changed:
+        if not reports.has_changed:
             return
-        complaints = hearing.complaints
+        complaints = reports.complaints
         for text in complaints:
             self._complain(text, now)
-        if not complaints and hearing.state not in UNREST:
+        if not complaints and reports.state not in UNREST:
             self._is_complaining = False
-        for ask in hearing.new_asks:
+        for ask in reports.new_asks:
             self._ask(ask, now)
         for ply, task in self.tasks:
             if ply.shown_at is None and task.over_at is not None and task.over_at <= now:
@@ -195,7 +197,7 @@ class Scorer:
 
     def compare(self) -> None:
         """Compare the accepted turns with the real ones again."""
-        heard = self._hearing.turns
+        heard = self._reports.turns
         self.agrees = heard == self._truth.turns
         room = self._room
         for ply, task in self.tasks:
@@ -249,7 +251,7 @@ class Scorer:
         latest = self._truth.plies[-1] if self._truth.plies else None
         is_over = bool(self.tasks) and all(task.is_done for _, task in self.tasks)
         made = latest and latest.turn.attacks and is_over and self.common == latest.number
-        opened = self._hearing.turns[self.common :]
+        opened = self._reports.turns[self.common :]
         if made and opened and latest and not latest.unknowable and not self.is_counted:
             self.is_counted = True
             self.score.wrong += 1
@@ -263,7 +265,7 @@ class Scorer:
     def common(self) -> int:
         """The number of turns, from the first, on which the table and the players agree."""
         count = 0
-        for heard, done in zip(self._hearing.turns, self._truth.turns, strict=False):
+        for heard, done in zip(self._reports.turns, self._truth.turns, strict=False):
             if heard != done:
                 break
             count += 1
@@ -306,7 +308,7 @@ class Scorer:
     def _blame(self) -> None:
         """Record what is wrong about the table's accepted turns."""
         first = self.common
-        heard, plies = self._hearing.turns[first:], self._truth.plies[first:]
+        heard, plies = self._reports.turns[first:], self._truth.plies[first:]
         true = " ".join(str(ply.turn) for ply in plies) or "no turn"
         seen = " ".join(map(str, heard))
         unknowable = next((ply.unknowable for ply in plies if ply.unknowable), None)
@@ -326,7 +328,7 @@ class Scorer:
             if not self.is_counted:
                 self.is_counted = True
                 self.score.missed += len(plies)
-                self._note("missed", first, true, f"state {self._hearing.state}")
+                self._note("missed", first, true, f"state {self._reports.state}")
         self._complaints = []
 
     def _own_pushes(self) -> set[tuple[int, int]]:
@@ -342,7 +344,7 @@ class Scorer:
         """Count a turn that was detected but neither ruled on nor asked about in time."""
         self.score.missed += 1
         ply.is_asked = self.is_counted = True
-        self._note("missed", ply.number, str(ply.turn), f"state {self._hearing.state}")
+        self._note("missed", ply.number, str(ply.turn), f"state {self._reports.state}")
 
     def blame_slip(self, true: str) -> None:
         """Count how the table interpreted a movement that was not a turn."""
@@ -351,17 +353,17 @@ class Scorer:
             self.score.wrong += 1
             silent = not (self.is_told or self.is_asked)
             self.score.silent += silent
-            seen = " ".join(map(str, self._hearing.turns[self.common :]))
+            seen = " ".join(map(str, self._reports.turns[self.common :]))
             self._note("wrong", self.common, true, seen, silent=silent)
         elif not self.is_told and not self.is_asked:
             self.score.untold += 1
-            self._note("untold", self.common, true, f"state {self._hearing.state}")
+            self._note("untold", self.common, true, f"state {self._reports.state}")
         self._complaints = []
 
     def blame_unrest(self) -> None:
         """Count a complaint if the table is not content although everything is correct."""
         if not self._complaints:
-            missing = f"state {self._hearing.state}, must show {self._hearing.required_image}"
+            missing = f"state {self._reports.state}, must show {self._reports.required_image}"
             self._complaints.append(missing)
         self._count_complaints()
 
@@ -370,7 +372,7 @@ class Scorer:
         if self.is_counted:
             return
         self.score.missed += 1
-        state = f"state {self._hearing.state}, must show {self._hearing.required_image}"
+        state = f"state {self._reports.state}, must show {self._reports.required_image}"
         self._note("missed", len(self._truth.plies), "the game is stuck", state)
 
     def blame_nonsense(self, what: str) -> None:

@@ -17,7 +17,7 @@ from tests.reference.board import (
 )
 from tests.reference.combat import STRENGTH, fight
 from tests.reference.dealing import possible_ranks_by_trying
-from tests.reference.editions import EDITIONS, ObviousEdition
+from tests.reference.editions import EDITIONS, ReferenceEdition
 from tests.reference.game import ReferenceGame
 from tests.reference.pieces import Piece
 from tests.reference.two_squares import (
@@ -37,8 +37,8 @@ __all__ = [
     "SQUARES",
     "STRENGTH",
     "MadeMove",
-    "ObviousEdition",
     "Piece",
+    "ReferenceEdition",
     "ReferenceGame",
     "ahead",
     "crossed",

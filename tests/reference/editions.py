@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
-class ObviousEdition:
+class ReferenceEdition:
     """A row of the table. Where players may choose, the default comes first."""
 
     armies: tuple[str, ...]
@@ -19,7 +19,7 @@ class ObviousEdition:
 
 
 EDITIONS = {
-    "compact-1992": ObviousEdition(
+    "compact-1992": ReferenceEdition(
         armies=("original",),
         limits=(5,),
         by_borders=False,
@@ -27,7 +27,7 @@ EDITIONS = {
         moved_bomb_loses=(False,),
         both_immobile_draw=False,
     ),
-    "original-1992": ObviousEdition(
+    "original-1992": ReferenceEdition(
         armies=("original",),
         limits=(5,),
         by_borders=False,
@@ -35,7 +35,7 @@ EDITIONS = {
         moved_bomb_loses=(False,),
         both_immobile_draw=False,
     ),
-    "gravopedia-2006": ObviousEdition(
+    "gravopedia-2006": ReferenceEdition(
         armies=("original", "duel"),
         limits=(3,),
         by_borders=False,
@@ -43,7 +43,7 @@ EDITIONS = {
         moved_bomb_loses=(True,),
         both_immobile_draw=False,
     ),
-    "nordic-2015": ObviousEdition(
+    "nordic-2015": ReferenceEdition(
         armies=("original", "duel", "infiltrator"),
         limits=(3,),
         by_borders=False,
@@ -51,7 +51,7 @@ EDITIONS = {
         moved_bomb_loses=(False,),
         both_immobile_draw=False,
     ),
-    "travel-2017": ObviousEdition(
+    "travel-2017": ReferenceEdition(
         armies=("original", "duel"),
         limits=(3,),
         by_borders=False,
@@ -59,7 +59,7 @@ EDITIONS = {
         moved_bomb_loses=(False, True),  # only the German text says that it loses
         both_immobile_draw=False,
     ),
-    "isf": ObviousEdition(
+    "isf": ReferenceEdition(
         armies=("original", "duel", "barrage"),
         limits=(3, 5),
         by_borders=True,

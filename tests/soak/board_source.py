@@ -128,7 +128,7 @@ class DirectBoard:
         self.statistics = Statistics()
         self.lit: SquareSet = 0
         """The lit edge lamps."""
-        self._board, self._talker = board, FirmwareModel(board)
+        self._board, self._firmware_model = board, FirmwareModel(board)
         self._cable, self._clock = cable, clock
         self._idle_until = idle_until
         self._inputs = BoardInputs()
@@ -154,7 +154,7 @@ class DirectBoard:
 
     def restart(self, cause: ResetCause) -> None:
         if self._conversation:
-            self._hear(self._talker.start(cause))
+            self._hear(self._firmware_model.start(cause))
 
     def begin_anew(self, clock: Callable[[], float]) -> None:
         """Connect to a new run of the program, which has its own clock."""
@@ -165,7 +165,7 @@ class DirectBoard:
 
     def tick(self) -> None:
         """Advance the time by one frame."""
-        frames = self._talker.tick()
+        frames = self._firmware_model.tick()
         if self._conversation is None:
             return
         now = self._clock()
@@ -191,12 +191,12 @@ class DirectBoard:
         if is_late and self._shown:
             again = BoardSeen(self._clock(), self._shown.image, faint=self._shown.faint)
             self._waiting.append(_Repeated(again, milliseconds // STATE_INTERVAL_MS))
-        self._talker.advance(milliseconds)
+        self._firmware_model.advance(milliseconds)
 
     @property
     def steady_ms(self) -> int:
         """Time for which the board repeats its reports although it has a fault."""
-        return self._talker.steady_ms
+        return self._firmware_model.steady_ms
 
     def poll(self) -> Iterator[Input]:
         """Yield the inputs since the last call, oldest first."""
@@ -236,11 +236,11 @@ class DirectBoard:
         now, self._shown = self._clock(), None
         self._conversation = Connection(PORT, self.statistics, silent, now)
         self._decoder = Decoder(FROM_HOST)
-        self._hear(self._talker.start(cause))
+        self._hear(self._firmware_model.start(cause))
 
     def _answers(self, said: bytes) -> list[bytes]:
         commands = (each for each in self._decoder.receive(said) if not isinstance(each, BadFrame))
-        return [frame for command in commands for frame in self._talker.answer(command)]
+        return [frame for command in commands for frame in self._firmware_model.answer(command)]
 
     def _hear(self, frame: bytes) -> None:
         assert self._conversation

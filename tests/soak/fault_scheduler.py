@@ -100,30 +100,30 @@ class FaultScheduler:
         if cable.fault is None:
             cable.fault = self._dice.choice([*CableFault])
 
-            def mend() -> None:
+            def repair() -> None:
                 cable.fault = None
 
-            self._for_a_while(500, 12_000, mend)
+            self._for_a_while(500, 12_000, repair)
 
     def _spoil_disk(self) -> None:
         disk = self._rig.disk
         if disk.fault is None:
             disk.fault = self._dice.choice([*DiskFault])
 
-            def mend() -> None:
+            def repair() -> None:
                 disk.fault = None
 
-            self._for_a_while(500, 60_000, mend)
+            self._for_a_while(500, 60_000, repair)
 
     def _slow_disk(self) -> None:
         disk = self._rig.disk
         if not disk.slow_ms:
             disk.slow_ms = self._dice.choice(_SLOW_MS)
 
-            def mend() -> None:
+            def repair() -> None:
                 disk.slow_ms = 0
 
-            self._for_a_while(5_000, 60_000, mend)
+            self._for_a_while(5_000, 60_000, repair)
 
     def _spoil_sensor(self) -> None:
         board, dice = self._rig.board, self._dice
@@ -134,19 +134,19 @@ class FaultScheduler:
             board.set_stuck(square, 0)
         self._rig.complaints += 1
 
-        def mend() -> None:
+        def repair() -> None:
             self._rig.complaints -= 1
             board.repair(square)
 
-        self._for_a_while(2_000, 20_000, mend)
+        self._for_a_while(2_000, 20_000, repair)
 
     def _weaken(self) -> None:
         board = self._rig.board
         board.supply_mv = WEAK_SUPPLY_MV
         self._rig.complaints += 1
 
-        def mend() -> None:
+        def repair() -> None:
             self._rig.complaints -= 1
             board.supply_mv = SUPPLY_MV
 
-        self._for_a_while(1_000, 10_000, mend)
+        self._for_a_while(1_000, 10_000, repair)

@@ -26,8 +26,8 @@ from tests.soak.invariants import (
     SavedGamesInvariant,
     check_pieces,
     check_same_table,
-    insist,
     read_kept,
+    require,
 )
 from tests.soak.rig import SimulatedRig
 
@@ -139,9 +139,9 @@ class InvariantMonitor:
             self._kept.told()
         if isinstance(event, Public):
             sealed = [each for each in vars(event).values() if isinstance(each, Secret | Private)]
-            insist(Invariant.PRIVATE, not sealed, f"everybody is told {event!r}")
+            require(Invariant.PRIVATE, not sealed, f"everybody is told {event!r}")
             sentence = self._announcer.sentence(event)
-            insist(Invariant.PRIVATE, "Secret(" not in sentence, f"everybody hears {sentence!r}")
+            require(Invariant.PRIVATE, "Secret(" not in sentence, f"everybody hears {sentence!r}")
 
     # -- events
 
@@ -163,13 +163,13 @@ class InvariantMonitor:
             try:
                 journal.play()
             except StorageError as error:
-                insist(
+                require(
                     Invariant.ONE_PLAYER,
                     error.kind is StorageErrorKind.LOCKED,
                     f"another program is told {error.detail!r}",
                 )
             else:
-                insist(Invariant.ONE_PLAYER, not plays, "another program may play the same games")
+                require(Invariant.ONE_PLAYER, not plays, "another program may play the same games")
         if plays and session.error is None and not rig.is_saving:
             self.compare()
 
@@ -178,7 +178,7 @@ class InvariantMonitor:
         assert self._session
         kept = read_kept(self.rig.disk)
         if self._session.table.referee.outcome is None and self._session.table.referee.actions:
-            insist(Invariant.REPLAYS, kept, "no game is kept")
+            require(Invariant.REPLAYS, kept, "no game is kept")
         if kept and kept.id == self._session.number:
             check_same_table(kept.beginning.table(), self._session.table)
 
@@ -196,17 +196,17 @@ class InvariantMonitor:
             return
         played = before.table
         if kept is None:
-            insist(Invariant.ON_DISK, watched.may_be_over, "the game is gone")
+            require(Invariant.ON_DISK, watched.may_be_over, "the game is gone")
             return
         if kept.id != before.number:
             return
         actions = kept.beginning.actions
-        insist(
+        require(
             Invariant.ON_DISK,
             len(actions) >= watched.announced,
             f"{watched.announced} actions were announced, and {len(actions)} outlive the plug",
         )
-        insist(
+        require(
             Invariant.REPLAYS,
             list(actions) == list(played.referee.actions)[: len(actions)],
             "other actions outlive the plug than were played",

@@ -49,7 +49,7 @@ class BrokenInvariantError(Exception):
         self.invariant, self.seen = invariant, seen
 
 
-def insist(invariant: Invariant, holds: object, seen: str) -> None:
+def require(invariant: Invariant, holds: object, seen: str) -> None:
     """Raise BrokenClaimError unless a condition holds."""
     if not holds:
         raise BrokenInvariantError(invariant, seen)
@@ -103,7 +103,7 @@ class ClockInvariant:
         allowed = SLACK + (self._table.clock.control.delay if step.actions else 0)
         for limit in self._limits:
             gained = before[limit] - now[limit]
-            insist(
+            require(
                 Invariant.CLOCKS,
                 gained <= allowed,
                 f"{limit.value} has {gained:.1f} seconds more than before this step",
@@ -127,7 +127,7 @@ class ClockInvariant:
         before, now = used(self._table.shown_clock), used(after)
         for limit in self._limits:
             gained = before[limit] - now[limit]
-            insist(
+            require(
                 Invariant.CLOCKS,
                 gained <= allowed,
                 f"the plug has given {limit.value} {gained:.1f} seconds back",
@@ -173,7 +173,7 @@ class SavedGamesInvariant:
         self.announced = accepted
         self._read()
         on_disk = len(self._mirror.actions)
-        insist(
+        require(
             Invariant.ON_DISK,
             on_disk == accepted,
             f"{accepted} actions were accepted when it was told, and {on_disk} are on disk",
@@ -196,17 +196,19 @@ def check_same_game(kept: Referee, played: Referee) -> None:
         and kept.position == played.position
         and kept.outcome == played.outcome
     )
-    insist(Invariant.REPLAYS, same, f"it differs after {len(played.actions)} actions")
+    require(Invariant.REPLAYS, same, f"it differs after {len(played.actions)} actions")
 
 
 def check_same_table(kept: Table, played: Table) -> None:
     """Check that a resumed table has the same state as the table used before."""
     check_same_game(kept.referee, played.referee)
-    insist(Invariant.REPLAYS, kept.saved == played.saved, f"{kept.saved} is kept of {played.saved}")
+    require(
+        Invariant.REPLAYS, kept.saved == played.saved, f"{kept.saved} is kept of {played.saved}"
+    )
     ours, theirs = kept.conversation, played.conversation
-    insist(Invariant.REPLAYS, ours.question == theirs.question, "another rank is asked for")
+    require(Invariant.REPLAYS, ours.question == theirs.question, "another rank is asked for")
     words = [(ours.private_word(side), theirs.private_word(side)) for side in Side]
-    insist(Invariant.REPLAYS, all(a == b for a, b in words), "what was disproved is lost")
+    require(Invariant.REPLAYS, all(a == b for a, b in words), "what was disproved is lost")
 
 
 def read_kept(disk: Disk) -> SavedGame | None:
@@ -237,7 +239,7 @@ def check_pieces(table: Table) -> None:
                 for action in table.referee.in_force
                 if isinstance(action, AdoptBoard)
             )
-        insist(
+        require(
             Invariant.PIECES,
             missing == view.unshown[side] and 0 <= missing <= (agreed or 0),
             f"{standing} pieces of {side.value} stand, {fallen} have fallen, {missing} are missing",
@@ -272,7 +274,7 @@ def _observable(
         "lamps": edge_lamps.squares_to_light(edge_lamps.highlights_of(table)),
         "told": step_hash.write_public(step.events),
         "said": [announcer.sentence(each) for each in step.events if isinstance(each, Public)],
-        "written": step_hash.write_actions_told(step),
+        "written": step_hash.write_actions(step),
         "seen": (table.view, table.state, table.required_image, table.ready),
         "offered": (talk.draw_offer, talk.take_back_offer, talk.declared),
         "clock": (step.clock, table.next_deadline),

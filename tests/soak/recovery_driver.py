@@ -24,8 +24,8 @@ from engine.game.game_state import Phase
 from firmware_bridge.image import Image, compare
 from firmware_bridge.simulated_board.board import PhysicalPiece
 from tests.soak.fault_scheduler import FaultScheduler
-from tests.soak.invariants import Invariant, insist
-from tests.soak.rig import SimulatedRig, save_again
+from tests.soak.invariants import Invariant, require
+from tests.soak.rig import SimulatedRig, retry_save
 
 ACTS: Final = 8
 """Maximum number of undisturbed rounds, each of all requested actions, until play continues."""
@@ -85,7 +85,7 @@ class RecoveryDriver:
             if quiet_since == self._faults.latest_ms and is_undisturbed:
                 acts += 1
             state = type(self._table.state).__name__ if self._rig.host.table else "nothing"
-            insist(
+            require(
                 Invariant.RECOVERABLE,
                 acts <= ACTS and self._rig.ms - begun_ms < _LONGEST_MS,
                 f"{state} is left by nothing that is asked for",
@@ -95,7 +95,7 @@ class RecoveryDriver:
         rig = self._rig
         if rig.host.unsaved:
             rig.pass_time(_WAIT_MS)
-            save_again(rig)
+            retry_save(rig)
         elif not rig.is_plugged_in or not self._table.is_connected:
             rig.pass_time(_WAIT_MS)
         else:

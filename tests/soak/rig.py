@@ -275,7 +275,7 @@ class SimulatedRig:
         return math.ceil(max(coming, self.ms) / FRAME_MS) * FRAME_MS
 
 
-def save_again(rig: SimulatedRig) -> None:
+def retry_save(rig: SimulatedRig) -> None:
     """Retry a save on the user's request; if it fails, the cover stays."""
     with suppress(StorageError):
-        rig.run(rig.host.save_again)
+        rig.run(rig.host.retry_save)

@@ -10,7 +10,7 @@ from typing import Final
 
 from companion.core.inputs import OfferUndo
 from companion.simulator.random_games import Turn, VariedGame
-from companion.simulator.side_actions import INTERLUDES, Occasion
+from companion.simulator.side_actions import SIDE_ACTIONS, SideActionContext
 from companion.simulator.simulated_people import People
 from engine.board.board import Piece as Identity
 from engine.board.geometry import SQUARES, Side
@@ -22,7 +22,7 @@ from firmware_bridge.simulated_board.board import ImpossibleError, PhysicalPiece
 from tests.soak.fault_scheduler import FaultScheduler
 from tests.soak.invalid_actions import InvalidActions
 from tests.soak.recovery_driver import SETTLED_MS, RecoveryDriver
-from tests.soak.rig import SimulatedRig, save_again
+from tests.soak.rig import SimulatedRig, retry_save
 
 THINKS_MS: Final = (1_000, 2_000, 4_000, 8_000, 12_000, 20_000, 30_000, 60_000)
 """Thinking times before a turn, equally likely."""
@@ -35,16 +35,16 @@ CONTROLS: Final[tuple[TimeControl, ...]] = (
     TimeControl.of(each=150, delay=5, whole=400),
 )
 _PLAYS: Final = 0.72
-"""Probability that a turn is made without any interlude."""
-_INTERLUDES: Final = 0.5
-"""Probability that any other action is one of the interludes."""
+"""Probability that a turn is made without any side action."""
+_SIDE_ACTIONS: Final = 0.5
+"""Probability that any other action is one of the side actions."""
 _INVALID_FIRST: Final = 0.3
 """Probability of another action before the one that the table requests."""
 _ENDS_AGAIN: Final = 0.2
 """Probability that the end of a game is taken back."""
 _PROVE: Final = 0.5
 """Probability that sealed armies are opened at the end."""
-_UNKEPT: Final = 0.05
+_UNSAVED: Final = 0.05
 """Probability that people play on without saving when the disk fails."""
 _WAITS_MS: Final = (1_000, 3_000, 10_000)
 """Times that people wait before they try again."""
@@ -73,7 +73,7 @@ class RandomPlayers:
         rig = self._rig
         if not rig.is_on:
             rig.pass_time(1_000)
-        elif rig.host.session is None and rig.host.problem and self._dice.random() > _UNKEPT:
+        elif rig.host.session is None and rig.host.problem and self._dice.random() > _UNSAVED:
             self._look_again()
         elif rig.host.session is None:
             self._begin()
@@ -162,10 +162,10 @@ class RandomPlayers:
         self._rig.pass_time(self._dice.choice(_WAITS_MS))
         if not self._rig.host.unsaved:  # the power was cut during the wait
             return
-        if self._dice.random() < _UNKEPT:
-            self._rig.run(self._rig.host.play_on_unkept)
+        if self._dice.random() < _UNSAVED:
+            self._rig.run(self._rig.host.continue_unsaved)
         else:
-            save_again(self._rig)
+            retry_save(self._rig)
 
     # -- a turn
 
@@ -179,10 +179,10 @@ class RandomPlayers:
             self._invalid_actions().end()
         elif self._dice.random() < _PLAYS:
             self.people.carry_out(turn, self._dice)
-        elif self._dice.random() < _INTERLUDES:
-            interlude = self._dice.choice(INTERLUDES)
+        elif self._dice.random() < _SIDE_ACTIONS:
+            side_action = self._dice.choice(SIDE_ACTIONS)
             with suppress(ImpossibleError):  # a sensor reports no piece on an occupied square
-                interlude(Occasion(self.people, turn, self._dice))
+                side_action(SideActionContext(self.people, turn, self._dice))
         else:
             self._invalid_actions().anything(turn)
         if self._plays_on():
@@ -205,7 +205,7 @@ class RandomPlayers:
         if not turns:
             return None
         attacks = [each for each in turns if isinstance(each, Attack)]
-        if attacks and self._dice.random() < _INTERLUDES:
+        if attacks and self._dice.random() < _SIDE_ACTIONS:
             return self._dice.choice(attacks)
         forward = 1 if table.referee.to_move is Side.RED else -1
         tried: list[Move | Attack] = self._dice.choices(turns, k=3)

@@ -84,7 +84,7 @@ def write_ranks_down(patch: pytest.MonkeyPatch) -> None:
     def told(step: Step) -> list[dict[str, Any]]:
         return [dict(write_action(action)) for action in step.actions]
 
-    patch.setattr(step_hash, "write_actions_told", told)
+    patch.setattr(step_hash, "write_actions", told)
 
 
 def shuffle_anyhow(patch: pytest.MonkeyPatch) -> None:

@@ -244,7 +244,11 @@ class WebServerOptions:
 
 
 def serve(
-    hall: Hall, program: str, database: str, door: WebServerOptions, tournament: Path | None = None
+    hall: Hall,
+    program: str,
+    database: str,
+    options: WebServerOptions,
+    tournament: Path | None = None,
 ) -> None:
     """Serve until stopped; `program` is this hall's user name at the broker.
 
@@ -260,10 +264,10 @@ def serve(
     config = ServerConfig(
         Console(hall, tables, receiver, library).application(public),
         POLICY,
-        certificate=door.certificate or None,
-        key=door.key or None,
-        host=door.host,
-        port=door.port,
+        certificate=options.certificate or None,
+        key=options.key or None,
+        host=options.host,
+        port=options.port,
         timeout_graceful_shutdown=GOODBYE_SECONDS,
     )
     receiver.start()

@@ -13,7 +13,7 @@ from companion.hall.protocol.feed_item import Item
 from companion.hall.server.store import Act
 from companion.hall.server.tables import ORDER, TableNow, Urgency
 from companion.hall.templates import render
-from companion.reports.incident_sheet import Told
+from companion.reports.incident_sheet import ReportedRuling
 from companion.speech.announcer import Announcer
 from companion.speech.i18n import N_, Language
 from companion.storage.notes import Note
@@ -146,7 +146,7 @@ def _squares(board: str) -> Iterator[BoardSquare]:
 
 ANNOUNCED: Final = 40
 """Maximum number of recent items on the page."""
-_INCIDENTS: Final = (*get_args(Told), *get_args(Note))
+_INCIDENTS: Final = (*get_args(ReportedRuling), *get_args(Note))
 _ANSWERS: Final = {
     None: N_("sending …"),
     True: N_("accepted"),

@@ -73,12 +73,12 @@ class ItemMessage:
     """The encoded item, as it is stored."""
 
 
-def write_told(game: str, item_text: str) -> bytes:
+def write_item_message(game: str, item_text: str) -> bytes:
     """Encode an item for sending."""
     return f"{game}\n{item_text}".encode()
 
 
-def read_told(payload: bytes) -> ItemMessage:
+def read_item_message(payload: bytes) -> ItemMessage:
     """Decode a message from `write_told`; ValueError if it is malformed."""
     game, _, text = payload.decode().partition("\n")
     item = read_item(text)

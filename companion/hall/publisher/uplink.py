@@ -37,8 +37,8 @@ from companion.hall.protocol.messages import (
     read_received,
     topic,
     write_answer,
+    write_item_message,
     write_presence,
-    write_told,
 )
 from companion.hall.protocol.mqtt import MqttConnection
 from companion.hall.publisher.hall_file import HallFile
@@ -301,7 +301,7 @@ class HallUplink:
         if outbox.waits_for_hall and time.monotonic() - self._asked_at > ASK_SECONDS:
             self._ask()
         for key, text in outbox.due():
-            self._connection.tell(topic(self._table, ITEMS), write_told(key, text))
+            self._connection.tell(topic(self._table, ITEMS), write_item_message(key, text))
 
     def _opened(self) -> Outbox | None:
         """Open the games once the file exists; reopen them if the file was replaced."""

@@ -25,8 +25,8 @@ from companion.hall.protocol.messages import (
     OrderReply,
     Receipt,
     read_answer,
+    read_item_message,
     read_presence,
-    read_told,
     read_topic,
     sign_order,
     topic,
@@ -91,7 +91,7 @@ class HallReceiver:
             table, what = read_topic(about)
             match what:
                 case "items":
-                    self._put((table, read_told(payload)))
+                    self._put((table, read_item_message(payload)))
                 case "presence":
                     self._put((table, read_presence(payload)))
                 case "answers":

@@ -14,7 +14,7 @@ from companion.hall.protocol.feed import read_event
 from companion.hall.protocol.feed_item import Item, Stands
 from companion.hall.tournament.events import GameResult, Paired, RecordedEvent, ResultSet, result_of
 from companion.hall.tournament.tournament import Tournament
-from companion.hall.tournament.tournament_file import Kept, add, read
+from companion.hall.tournament.tournament_file import SavedTournament, add, read
 from companion.storage.game_rows import NOBODY, PlayerNames
 from engine.game.rulings import GameOver
 
@@ -228,7 +228,7 @@ def _outcome(item: Item) -> GameOver:
     return over
 
 
-def _paired_at(kept: Kept) -> datetime | None:
+def _paired_at(kept: SavedTournament) -> datetime | None:
     """Return the time at which the latest round was paired; None before the first round."""
     if not kept.tournament.rounds:
         return None
@@ -241,7 +241,7 @@ def _begun_at(game: str) -> datetime:
     return datetime.fromisoformat(game.partition("/")[0]).replace(tzinfo=UTC)
 
 
-def _set_by(kept: Kept, name: str, event: ResultSet) -> GameResult | None:
+def _set_by(kept: SavedTournament, name: str, event: ResultSet) -> GameResult | None:
     """Return the result of the event's game if `name` was the last to set it, otherwise None."""
     place = event.round, event.table
     told = [

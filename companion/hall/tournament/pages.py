@@ -41,7 +41,7 @@ class Part:
 
 def routes(path: Path) -> list[Route]:
     """Return the pages for a tournament file, which may be created later."""
-    kept = _Kept(path)
+    kept = _CurrentTournament(path)
 
     def page(draw: DrawSheet) -> Callable[[Request], Response]:
         def show(request: Request) -> Response:
@@ -65,7 +65,7 @@ def routes(path: Path) -> list[Route]:
 
 
 def _answer(
-    kept: "_Kept",
+    kept: "_CurrentTournament",
     request: Request,
     draw: Callable[[Tournament, Language], tuple[printouts.Sheet, Part | None]],
     then: str = "",
@@ -110,7 +110,7 @@ def _style(_: Request) -> Response:
     return Response(printouts.STYLE, media_type="text/css")
 
 
-class _Kept:
+class _CurrentTournament:
     """The current tournament, reread only if its file was replaced."""
 
     def __init__(self, path: Path) -> None:

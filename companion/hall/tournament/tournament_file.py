@@ -31,14 +31,14 @@ class TournamentFileError(TournamentError):
 
 
 @dataclass(frozen=True)
-class Kept:
+class SavedTournament:
     """A stored tournament: its state and its events."""
 
     events: tuple[RecordedEvent, ...]
     tournament: Tournament
 
 
-def read(path: Path) -> Kept:
+def read(path: Path) -> SavedTournament:
     """Read a file; TournamentFileError if it is unreadable or not a tournament."""
     try:
         if path.stat().st_size > LARGEST:
@@ -52,7 +52,7 @@ def read(path: Path) -> Kept:
         raise TournamentFileError(f"{path} cannot be read ({error.strerror}).") from error
     except UnicodeDecodeError as error:
         raise TournamentFileError(f"{path} is not text, so it is not a tournament.") from error
-    return _told(path, lines)
+    return _read_lines(path, lines)
 
 
 def create(path: Path, events: Sequence[RecordedEvent]) -> Tournament:
@@ -81,7 +81,7 @@ def add(path: Path, decide: Callable[[Tournament], Sequence[RecordedEvent]]) -> 
     return tournament
 
 
-def _told(path: Path, lines: Sequence[str]) -> Kept:
+def _read_lines(path: Path, lines: Sequence[str]) -> SavedTournament:
     tournament: Tournament | None = None
     events = []
     for number, line in enumerate(lines, start=1):
@@ -94,7 +94,7 @@ def _told(path: Path, lines: Sequence[str]) -> Kept:
         events.append(noted)
     if tournament is None:
         raise TournamentFileError(f"{path} is empty, so it is not a tournament.")
-    return Kept(tuple(events), tournament)
+    return SavedTournament(tuple(events), tournament)
 
 
 def _follow(events: Sequence[Event]) -> Tournament:

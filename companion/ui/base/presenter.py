@@ -44,10 +44,10 @@ from companion.speech.i18n import Language
 from companion.speech.small_texts import OPPONENTS
 from companion.speech.speech_queue import takes_end_back
 from companion.storage.game_rows import PlayerNames
-from companion.ui.base.hint_desk import HintDesk
+from companion.ui.base.hints import HintController
 from companion.ui.base.pads import NetworkOptions, Phones
 from companion.ui.base.screen_selection import ScreenId, select_screen
-from companion.ui.base.transient_effects import TransientEffects, passing_after
+from companion.ui.base.transient_effects import TransientEffects, effects_after
 from companion.ui.base.voice import Voice
 from companion.ui.drawing.translator import _
 from engine.board.geometry import Side, Square, name, set_of, squares_in
@@ -125,7 +125,7 @@ class GamePresenter:
         self.now = clock
         self.phones = Phones(host, settings.language_for, clock, reach)
         """The players' own phones, which can make the same inputs as the screens."""
-        self.hints = HintDesk(host, settings)
+        self.hints = HintController(host, settings)
         self.seals = LocalCommitments(host, clock)
         """The seals that are made at this screen, in games with sealed armies."""
         self._latest: Public | None = None
@@ -154,7 +154,7 @@ class GamePresenter:
         self._boom_until: float | None = None
         self._bang_at: float | None = None
         """The time at which the sound of an explosion is due."""
-        self._passing: TransientEffects | None = None
+        self._effects: TransientEffects | None = None
         self._untouchable_until = self._touched_at = -math.inf
         self._board_untouchable_until = -math.inf
         host.listen(self._on_event)
@@ -254,14 +254,14 @@ class GamePresenter:
             self.submit(ExplanationChosen(self.now(), answers.index(answer)))
 
     @property
-    def passing(self) -> TransientEffects | None:
+    def effects(self) -> TransientEffects | None:
         """The current transient effect, or None."""
-        is_seen = self._passing and self._passing.age(self.now()) is not None
-        return self._passing if is_seen else None
+        is_seen = self._effects and self._effects.age(self.now()) is not None
+        return self._effects if is_seen else None
 
-    def end_passing(self) -> None:
+    def end_effects(self) -> None:
         """End the transient effect after a touch."""
-        self._passing = None
+        self._effects = None
 
     def end_boom(self) -> None:
         """End the explosion after a touch."""
@@ -287,23 +287,23 @@ class GamePresenter:
         """Start a game with the choices of the latest one."""
         if self.settings.last_game is None:
             self.begin()
-        elif self.settings.last_was_alone:
-            self.begin_alone(self.settings.last_game[0])
+        elif self.settings.last_was_solo:
+            self.begin_solo_game(self.settings.last_game[0])
         else:
             self._begin(*self.settings.last_game)
 
     def _begin(self, edition: Edition, control: TimeControl) -> None:
         self.settings.last_game = edition, control
-        self.settings.last_was_alone = False
+        self.settings.last_was_solo = False
         self.host.begin(edition, control, self.settings.players)
 
-    def begin_alone(self, edition: Edition) -> None:
+    def begin_solo_game(self, edition: Edition) -> None:
         """Start a game for one person, who plays Red and has no clock, at the chosen level.
 
         The person does not have to seal an army.
         """
         level = self.settings.level
-        self.settings.last_game, self.settings.last_was_alone = (edition, NO_CLOCK), True
+        self.settings.last_game, self.settings.last_was_solo = (edition, NO_CLOCK), True
         names = PlayerNames(
             self.settings.players.red, OPPONENTS[level].name, alone=Side.RED, level=level
         )
@@ -347,7 +347,7 @@ class GamePresenter:
         """Return to the start screen; the game stays saved."""
         self._latest, self._touched, self._guess, self._set_down = None, None, None, None
         self.end_boom()
-        self.end_passing()
+        self.end_effects()
         self.host.leave()
 
     def _on_combat(self, combat: Combat) -> None:
@@ -361,7 +361,7 @@ class GamePresenter:
     def _on_event(self, event: Event) -> None:
         before, self._before = self._before, event
         self._set_down = event if isinstance(event, SetDown) else None
-        self._passing = passing_after(event, self._passing, self._boom_until or self.now())
+        self._effects = effects_after(event, self._effects, self._boom_until or self.now())
         match event:
             case Combat():
                 self._latest, self._guess = None, None

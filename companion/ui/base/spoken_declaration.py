@@ -28,7 +28,7 @@ from companion.speech.i18n import Language, capitalized
 from companion.speech.rule_texts import RuleWords
 from companion.speech.speech_queue import EarphoneDue, PhoneDue, ScreenDue
 from companion.ui.base.presenter import GamePresenter
-from companion.ui.base.voice import PACES
+from companion.ui.base.voice import WORDS_PER_MINUTE
 from companion.ui.drawing.translator import _
 from companion.ui.widgets.hold_button import HOLD_SECONDS
 from engine.board.geometry import Side
@@ -184,7 +184,7 @@ class SpokenDeclaration:
         """Play a test sound in the chosen earphone."""
         settings = self._presenter.settings
         words = _("This is the earphone.")
-        clip = self._espeak.clip(words, _.language.code, PACES[settings.speech_rate])
+        clip = self._espeak.clip(words, _.language.code, WORDS_PER_MINUTE[settings.speech_rate])
         self._clip = Secret(Side.RED, clip)
 
     def _synthesize_next(self) -> None:
@@ -192,7 +192,7 @@ class SpokenDeclaration:
             return
         settings, words = self._presenter.settings, self._ranks.next()
         language = settings.language_for(words.owner).code
-        clip = self._espeak.clip(words.unseal(), language, PACES[settings.speech_rate])
+        clip = self._espeak.clip(words.unseal(), language, WORDS_PER_MINUTE[settings.speech_rate])
         self._clip = Secret(words.owner, clip)
 
     def _play_when_ready(self) -> None:

@@ -35,7 +35,7 @@ class TransientEffects:
         return age if 0 <= age < SECONDS[self.show] else None
 
 
-def passing_after(
+def effects_after(
     event: Event, before: TransientEffects | None, now: float
 ) -> TransientEffects | None:
     """Return the effect to show after an event."""

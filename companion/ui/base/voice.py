@@ -28,7 +28,7 @@ from companion.speech.speech_queue import (
 )
 from engine.board.visibility import Public
 
-PACES: Final = {SpeechRate.SLOW: 110, SpeechRate.NORMAL: 150, SpeechRate.FAST: 200}
+WORDS_PER_MINUTE: Final = {SpeechRate.SLOW: 110, SpeechRate.NORMAL: 150, SpeechRate.FAST: 200}
 """Words per minute. At espeak-ng's default of 175, an unexpected sentence is hard to follow across
 a table."""
 _PAUSE: Final = 0.2
@@ -115,8 +115,10 @@ class Voice:
             return
         if self._due.add(due):
             self._stop()
-        pace = PACES[self._settings.speech_rate]
-        self._clips[due] = self._espeak.clip(due.text, self._settings.language.code, pace)
+        words_per_minute = WORDS_PER_MINUTE[self._settings.speech_rate]
+        self._clips[due] = self._espeak.clip(
+            due.text, self._settings.language.code, words_per_minute
+        )
         self._clips = {each: self._clips[each] for each in self._due.waiting}
 
     def _begin(self, clip: Future[Path]) -> None:

@@ -106,7 +106,7 @@ class CorrectionsDialog(Modal):
         self._close()
 
 
-class SettingRight:
+class CorrectionDialogs:
     """Steps of a correction: the kind of mistake, the squares, the question; each can be undone.
 
     Squares that can be corrected are not marked: that would reveal facts about their pieces.
@@ -120,7 +120,7 @@ class SettingRight:
         back: Callable[[], None],
     ) -> None:
         self._presenter, self._show, self._asking, self._back = presenter, show, asking, back
-        self._cover: SquarePicker | None = None
+        self._picker: SquarePicker | None = None
         self._first: Square | None = None
 
     def open(self) -> None:
@@ -157,7 +157,7 @@ class SettingRight:
         self._point(heading, detail, self._take_exchanged)
 
     def _take_exchanged(self, square: Square) -> None:
-        assert self._cover
+        assert self._picker
         board, first = self._presenter.table.view.board, self._first
         if board.side_at(square) is None:
             self._object(_("There is no piece there."))
@@ -169,7 +169,7 @@ class SettingRight:
             self._object(_("Both pieces must be on the same side."))
         else:
             self._asking.exchange(first, square)
-        self._cover.marked = 0 if self._first is None else 1 << self._first
+        self._picker.marked = 0 if self._first is None else 1 << self._first
 
     def _open_no_long_move(self) -> None:
         heading = _("Which piece has not moved that far?")
@@ -187,12 +187,12 @@ class SettingRight:
 
     def _point(self, heading: str, detail: str, choose: Callable[[Square], None]) -> None:
         image = self._presenter.table.expected
-        self._cover = SquarePicker(image, (heading, detail), choose, self.open)
-        self._show(self._cover)
+        self._picker = SquarePicker(image, (heading, detail), choose, self.open)
+        self._show(self._picker)
 
     def _object(self, why: str) -> None:
-        assert self._cover
-        self._cover.detail = why
+        assert self._picker
+        self._picker.detail = why
 
     def _can(self, square: Square, mistake: Callable[[Square], Correction]) -> bool:
         """Whether a mistake of this kind is possible for the piece on a square."""

@@ -69,14 +69,14 @@ class SaveErrorDialog(Modal):
     def tick(self, now: float) -> None:
         self.ids.play_on.tick(now)
 
-    def save_again(self) -> None:
-        self._host.save_again()
+    def retry_save(self) -> None:
+        self._host.retry_save()
         if self._host.unsaved:
             self.tries += 1
             self._show()
 
     def play_on(self) -> None:
-        self._host.play_on_unkept()
+        self._host.continue_unsaved()
 
     def tries_text(self, tries: int) -> str:
         """Note that saving was tried again, because the screen looks the same after a retry."""

@@ -49,12 +49,12 @@ class PlayersDialog(Modal):
         close: Callable[[], None],
         open_name: Callable[[Side], None],
         open_language: Callable[[Side], None],
-        open_lots: Callable[[], None],
+        open_draw_colours: Callable[[], None],
     ) -> None:
         super().__init__()
         self._settings, self._close = settings, close
         self._open_name, self._open_language = open_name, open_language
-        self._open_lots = open_lots
+        self._open_draw_colours = open_draw_colours
         seats = {seat: _(text) for seat, text in _SEATS.items()}
         for side in Side:
             self._box(side).ids.seats.fill(seats, lambda seat, side=side: self._sit(side, seat))
@@ -70,8 +70,8 @@ class PlayersDialog(Modal):
         self._settings.exchange_colours()
         self._show()
 
-    def draw_lots(self) -> None:
-        self._open_lots()
+    def draw_colours(self) -> None:
+        self._open_draw_colours()
 
     def close(self) -> None:
         self._close()

@@ -23,12 +23,12 @@ class SettingsDialog(Modal):
     voice = BooleanProperty(True)
     voice_problem = StringProperty()
     """Reason why speech is unavailable, empty if it is available."""
-    calm = BooleanProperty(False)
+    reduced_motion = BooleanProperty(False)
     light_theme = BooleanProperty(False)
     has_code = BooleanProperty(False)
     can_lock = BooleanProperty(False)
     """Whether the arbiter's code can be set."""
-    shows_ways = BooleanProperty(True)
+    shows_legal_moves = BooleanProperty(True)
     has_rank_card = BooleanProperty(True)
     fills = BooleanProperty(False)
     """Whether the window fills the whole display."""
@@ -41,7 +41,7 @@ class SettingsDialog(Modal):
         voice: Voice | None,
         close: Callable[[], None],
         open_language: Callable[[], None],
-        open_senses: Callable[[], None],
+        open_accessibility: Callable[[], None],
         open_phones: Callable[[], None],
         reopen: Callable[[], None],
         open_code: Callable[[], None] | None = None,
@@ -54,7 +54,7 @@ class SettingsDialog(Modal):
         super().__init__()
         self._settings, self._close = settings, close
         self._open_language, self._open_code = open_language, open_code
-        self._open_senses, self._switch_off = open_senses, switch_off
+        self._open_accessibility, self._switch_off = open_accessibility, switch_off
         self._open_phones, self._reopen = open_phones, reopen
         self.language = own_name(settings.language.code)
         self.can_lock = open_code is not None
@@ -78,15 +78,15 @@ class SettingsDialog(Modal):
         self._settings.light_theme = not self.light_theme
         self._reopen()
 
-    def toggle_calm(self) -> None:
-        self._settings.reduced_motion = not self.calm
+    def toggle_reduced_motion(self) -> None:
+        self._settings.reduced_motion = not self.reduced_motion
         self._show()
 
     def open_language(self) -> None:
         self._open_language()
 
-    def open_senses(self) -> None:
-        self._open_senses()
+    def open_accessibility(self) -> None:
+        self._open_accessibility()
 
     def open_phones(self) -> None:
         self._open_phones()
@@ -100,7 +100,7 @@ class SettingsDialog(Modal):
         self._switch_off()
 
     def toggle_ways(self) -> None:
-        self._settings.show_legal_moves = not self.shows_ways
+        self._settings.show_legal_moves = not self.shows_legal_moves
         self._show()
 
     def toggle_rank_card(self) -> None:
@@ -117,8 +117,12 @@ class SettingsDialog(Modal):
     def _show(self) -> None:
         settings = self._settings
         self.has_code = bool(settings.code)
-        self.sound, self.voice, self.calm = settings.sound, settings.voice, settings.reduced_motion
-        self.shows_ways, self.has_rank_card = settings.show_legal_moves, settings.rank_card
+        self.sound, self.voice, self.reduced_motion = (
+            settings.sound,
+            settings.voice,
+            settings.reduced_motion,
+        )
+        self.shows_legal_moves, self.has_rank_card = settings.show_legal_moves, settings.rank_card
         self.light_theme = settings.light_theme
         self.fills = keyboard.is_filled()
 
@@ -126,7 +130,7 @@ class SettingsDialog(Modal):
 # Accessibility.
 
 _STEP: Final = 10
-_PACES: Final = {
+_SPEECH_RATES: Final = {
     SpeechRate.SLOW: N_("slow"),
     SpeechRate.NORMAL: N_("normal"),
     SpeechRate.FAST: N_("fast"),
@@ -168,7 +172,10 @@ class AccessibilitySettings(Modal):
         self._close, self._reopen = close, reopen
         self._outputs = self._by_ear.outputs if self._by_ear else []
         self.can_hear = bool(self._outputs)
-        self.ids.paces.fill({pace: _(text) for pace, text in _PACES.items()}, self._take_pace)
+        self.ids.speech_rates.fill(
+            {speech_rate: _(text) for speech_rate, text in _SPEECH_RATES.items()},
+            self._take_speech_rate,
+        )
         self.ids.signs.fill({each: _(text) for each, text in _SIGNS.items()}, self._take_signs)
         self._show()
 
@@ -202,9 +209,9 @@ class AccessibilitySettings(Modal):
     def close(self) -> None:
         self._close()
 
-    def _take_pace(self, pace: object) -> None:
-        assert isinstance(pace, SpeechRate)
-        self._settings.speech_rate = pace
+    def _take_speech_rate(self, speech_rate: object) -> None:
+        assert isinstance(speech_rate, SpeechRate)
+        self._settings.speech_rate = speech_rate
         self._show()
 
     def _take_signs(self, signs: object) -> None:
@@ -217,7 +224,7 @@ class AccessibilitySettings(Modal):
         volume.value = settings.volume
         volume.text = _("{count} %", count=settings.volume)
         volume.can_fall, volume.can_rise = settings.volume > 0, settings.volume < LOUDEST
-        self.ids.paces.mark(settings.speech_rate)
+        self.ids.speech_rates.mark(settings.speech_rate)
         self.ids.signs.mark(settings.signs)
         self.high_contrast = settings.high_contrast
         self.large_letters = settings.large_letters

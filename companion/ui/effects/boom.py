@@ -35,11 +35,15 @@ class Boom(Widget):
     """The explosion. Calm mode shows one motionless ring of smoke instead."""
 
     def __init__(
-        self, *, calm: bool, skip: Callable[[], None], heart: Callable[[], Point] | None = None
+        self,
+        *,
+        reduced_motion: bool,
+        skip: Callable[[], None],
+        heart: Callable[[], Point] | None = None,
     ) -> None:
         """Start the explosion; `heart` returns the position of the bomb on the screen."""
         super().__init__()
-        self._calm, self._skip = calm, skip
+        self._reduced_motion, self._skip = reduced_motion, skip
         self._heart = heart or (lambda: self.center)
         self._drawn_for: tuple[float, ...] | None = None
         self._fuse: Fuse | None = None
@@ -60,7 +64,7 @@ class Boom(Widget):
         if self._drawn_for != (*self.pos, *self.size):
             self._drawn_for = (*self.pos, *self.size)
             self._draw()
-        if self._calm:
+        if self._reduced_motion:
             return
         assert self._fuse
         assert self._blast
@@ -70,13 +74,13 @@ class Boom(Widget):
     def _draw(self) -> None:
         """Create all graphics; graphics for later phases exist from the start but are invisible."""
         self.canvas.clear()
-        if self._calm:
-            self._draw_calm()
+        if self._reduced_motion:
+            self._draw_still()
             return
         self._blast = Blast(self.canvas, self, self._heart(), _.language.cry)
         self._fuse = Fuse(self.canvas, self)
 
-    def _draw_calm(self) -> None:
+    def _draw_still(self) -> None:
         with self.canvas:
             Color(*theme.BACKGROUND)
             Rectangle(pos=self.pos, size=self.size)

@@ -284,10 +284,12 @@ class FirstBattleDialog(Modal):
             self._drapes.leave(age)
 
     def _explode(self, target: Square) -> None:
-        calm, board = self._presenter.settings.reduced_motion, self.ids.board
+        reduced_motion, board = self._presenter.settings.reduced_motion, self.ids.board
         x, y = self.to_widget(*board.to_window(*board.centre(target)))
-        self._boom = Boom(calm=calm, skip=self._end_explosion, heart=lambda: (x, y))
-        self._began, self._fuse = self._presenter.now(), 0.0 if calm else FUSE_SECONDS
+        self._boom = Boom(
+            reduced_motion=reduced_motion, skip=self._end_explosion, heart=lambda: (x, y)
+        )
+        self._began, self._fuse = self._presenter.now(), 0.0 if reduced_motion else FUSE_SECONDS
         self.add_widget(self._boom)
         self._turn_to(LessonStage.EXPLOSION)
 

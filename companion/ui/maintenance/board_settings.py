@@ -46,7 +46,7 @@ class BoardSettingsDialog(Modal):
         """The introduction of the board, or None while it is disconnected."""
         self._telling: SettingsUpdate | None = None
 
-    def on_parent(self, _cover: Modal, parent: object) -> None:
+    def on_parent(self, _modal: Modal, parent: object) -> None:
         """Stop watching the board, however the dialog is closed."""
         self._source.watch(self._on_event if parent else None)
         if parent:

@@ -59,7 +59,7 @@ class CalibrationDialog(Modal):
         self._begun = 0.0
         self.ids.board.tabletop = self._host.tabletop
 
-    def on_parent(self, _cover: Modal, parent: object) -> None:
+    def on_parent(self, _modal: Modal, parent: object) -> None:
         """Stop watching the board, however the dialog is closed."""
         self._host.source.watch(self._on_event if parent else None)
         self._host.calibrating = None

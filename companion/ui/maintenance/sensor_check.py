@@ -75,7 +75,7 @@ class SensorCheck(Modal):
         self._begun = self._drawn = self._judged = -inf
         self._found: list[Finding] = []
 
-    def on_parent(self, _cover: Modal, parent: object) -> None:
+    def on_parent(self, _modal: Modal, parent: object) -> None:
         """Stop watching the board and switch the lamps off, however the dialog is closed."""
         self._source.watch(self._on_event if parent else None)
         self._presenter.host.tried = None

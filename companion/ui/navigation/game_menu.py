@@ -45,14 +45,18 @@ with lazy("companion.ui.dialogs"):
 class BoardMenu:
     """Dialogs for the builder of a board: its sensors, its firmware and its calibration."""
 
-    def __init__(self, presenter: GamePresenter, over: ModalHost) -> None:
-        self._presenter, self._over = presenter, over
+    def __init__(self, presenter: GamePresenter, modals: ModalHost) -> None:
+        self._presenter, self._modals = presenter, modals
 
     def open_sensors(self) -> None:
         faults = self.faults_from(self.open_sensors)
-        self._over.show(
+        self._modals.show(
             sensor_check.SensorCheck(
-                self._presenter, self._over.close, self._open_built_of, self._open_flashing, faults
+                self._presenter,
+                self._modals.close,
+                self._open_built_of,
+                self._open_flashing,
+                faults,
             )
         )
 
@@ -61,24 +65,24 @@ class BoardMenu:
         host = self._presenter.host
         if host.tabletop is None:
             return None
-        return lambda: self._over.show(simulated_faults.SimulatedFaultsDialog(host, back))
+        return lambda: self._modals.show(simulated_faults.SimulatedFaultsDialog(host, back))
 
     def _open_flashing(self, offer: "UpdateOffer") -> None:
-        self._over.show(flashing_dialog.FlashingDialog(self._presenter, offer, self.open_sensors))
+        self._modals.show(flashing_dialog.FlashingDialog(self._presenter, offer, self.open_sensors))
 
     def _open_built_of(self) -> None:
         """Open the build settings before a calibration; a simulated board has no build settings."""
         if self._presenter.host.tabletop:
             self._open_calibration()
             return
-        self._over.show(
+        self._modals.show(
             board_settings.BoardSettingsDialog(
                 self._presenter, self.open_sensors, self._open_calibration
             )
         )
 
     def _open_calibration(self) -> None:
-        self._over.show(calibration_dialog.CalibrationDialog(self._presenter, self.open_sensors))
+        self._modals.show(calibration_dialog.CalibrationDialog(self._presenter, self.open_sensors))
 
 
 LONGEST_SETUP: Final = 18
@@ -91,14 +95,14 @@ class GameMenu:
     def __init__(
         self,
         presenter: GamePresenter,
-        over: ModalHost,
+        modals: ModalHost,
         ask: "confirmations.Confirmations",
         *,
         settings: SettingsMenu,
         board: BoardMenu,
         close_choice: Callable[[], None],
     ) -> None:
-        self._presenter, self._over, self._ask = presenter, over, ask
+        self._presenter, self._modals, self._ask = presenter, modals, ask
         self._settings, self._board, self._close_choice = settings, board, close_choice
 
     def open_menu(self) -> None:
@@ -110,20 +114,20 @@ class GameMenu:
             "open_touched": self._open_touched,
             "read_rules": self._read_rules,
         }
-        faults = self._board.faults_from(self._over.close)
+        faults = self._board.faults_from(self._modals.close)
         with self._presenter.speaking_to(None):
-            menu = menus.Menu(self._presenter, self._over.close, self._ask, faults, **opens)
-        self._over.show(menu)
+            menu = menus.Menu(self._presenter, self._modals.close, self._ask, faults, **opens)
+        self._modals.show(menu)
 
     def _open_touched(self) -> None:
         mover = self._presenter.table.view.to_move
         with self._presenter.speaking_to(mover):
-            cover = correction_dialogs.TouchedPieceDialog(self._presenter, self._over.close)
-        self._over.show(cover)
+            modal = correction_dialogs.TouchedPieceDialog(self._presenter, self._modals.close)
+        self._modals.show(modal)
 
     def _read_rules(self) -> None:
         edition, large = self._presenter.table.view.edition, self._presenter.settings.large_letters
-        self._over.show(rules_text.RulesTextDialog(edition, self.open_menu, large=large))
+        self._modals.show(rules_text.RulesTextDialog(edition, self.open_menu, large=large))
 
     def open_hints(self) -> None:
         """Ask the players whether hints are allowed in this game."""
@@ -134,22 +138,22 @@ class GameMenu:
         def agree(limit: HintLimit) -> None:
             presenter.hints.agree(limit)
 
-        self._over.show(hints_dialog.HintsDialog(persons, agree, self._over.close))
+        self._modals.show(hints_dialog.HintsDialog(persons, agree, self._modals.close))
 
     def open_rank_card(self) -> None:
-        self._over.show(rank_card_dialog.RankCardDialog(self._presenter, self._over.close))
+        self._modals.show(rank_card_dialog.RankCardDialog(self._presenter, self._modals.close))
 
     def open_board_right(self) -> None:
-        self._over.show(correction_dialogs.AdoptBoardDialog(self._presenter, self._over.close))
+        self._modals.show(correction_dialogs.AdoptBoardDialog(self._presenter, self._modals.close))
 
     def open_arbiter(self) -> None:
-        right = correction_dialogs.SettingRight(
-            self._presenter, self._over.show, self._ask, self.open_arbiter
+        right = correction_dialogs.CorrectionDialogs(
+            self._presenter, self._modals.show, self._ask, self.open_arbiter
         )
-        self._over.show(
+        self._modals.show(
             menus.ArbiterMenu(
                 self._presenter,
-                self._over.close,
+                self._modals.close,
                 self._ask,
                 doubt=self._open_doubt,
                 correct=right.open,
@@ -160,19 +164,21 @@ class GameMenu:
 
     def open_time_at_end(self) -> None:
         """Open the dialog in which an arbiter adds time for the side that has lost on time."""
-        self._open_time(self._over.close)
+        self._open_time(self._modals.close)
 
     def open_proved_setup(self, side: Side) -> None:
         """Show the proved setup of a side."""
-        self._over.show(setup_dialogs.OpenedSetupDialog(self._presenter, side, self._over.close))
+        self._modals.show(
+            setup_dialogs.OpenedSetupDialog(self._presenter, side, self._modals.close)
+        )
 
     def _open_time(self, close: Callable[[], None]) -> None:
-        self._over.show(clock_dialogs.ClockAdjustmentDialog(self._presenter, self._ask, close))
+        self._modals.show(clock_dialogs.ClockAdjustmentDialog(self._presenter, self._ask, close))
 
     def _read_incidents(self) -> None:
         """Open the incidents so far."""
         host = self._presenter.host
-        self._over.show(
+        self._modals.show(
             incident_dialog.IncidentsDialog(
                 host.archive, host.number, self.open_arbiter, host.position_text
             )
@@ -184,9 +190,9 @@ class GameMenu:
             _("Which square's sensor is wrong?"),
             _("The sensor of a marked square is ignored. Tap the square to use it again."),
         )
-        cover = correction_dialogs.SquarePicker(image, words, self._ask.doubt, self._over.close)
-        cover.marked = self._presenter.table.doubted
-        self._over.show(cover)
+        modal = correction_dialogs.SquarePicker(image, words, self._ask.doubt, self._modals.close)
+        modal.marked = self._presenter.table.doubted
+        self._modals.show(modal)
 
     def open_setups(self) -> None:
         host = self._presenter.host
@@ -198,22 +204,24 @@ class GameMenu:
                     kept.keep(name, setup)
                 self.open_setups()
 
-            self._over.show(
+            self._modals.show(
                 player_dialogs.NameDialog(_("Name"), "", longest=LONGEST_SETUP, known=(), done=call)
             )
 
-        self._over.show(setup_dialogs.SetupsDialog(self._presenter, kept, keep, self._close_choice))
+        self._modals.show(
+            setup_dialogs.SetupsDialog(self._presenter, kept, keep, self._close_choice)
+        )
 
     def open_guess(self, source: Square, target: Square) -> None:
         """Ask for the rank that is guessed in an infiltration."""
 
         def choose(guess: Rank) -> None:
-            self._over.close()
+            self._modals.close()
             self._ask.infiltrate(source, target, guess)
 
         view = self._presenter.table.view
         ranks = ranks_in(view.infiltrations[source, target])
         with self._presenter.speaking_to(view.to_move):
             heading = _("Infiltrate {square}: which rank is it?", square=name(target))
-            cover = correction_dialogs.RankPicker(heading, ranks, choose, self._over.close)
-        self._over.show(cover)
+            modal = correction_dialogs.RankPicker(heading, ranks, choose, self._modals.close)
+        self._modals.show(modal)

@@ -21,47 +21,47 @@ class ModalHost:
         self, root: FloatLayout, presenter: GamePresenter, changed: Callable[[], None]
     ) -> None:
         """Add modal layers to a root; `changed` is called whenever the topmost layer changes."""
-        self.cover: Modal | None = None
+        self.modal: Modal | None = None
         self._root, self._presenter, self._changed = root, presenter, changed
         self._moment: object = None
 
-    def show(self, cover: Modal) -> None:
+    def show(self, modal: Modal) -> None:
         """Show a modal layer, and close the current one."""
         self.close()
-        self.cover, self._moment = cover, self._now
-        self._root.add_widget(cover)
+        self.modal, self._moment = modal, self._now
+        self._root.add_widget(modal)
         self._presenter.renew()
         self._changed()
 
     def close(self) -> None:
         """Close the modal layer, if any."""
-        if self.cover:
-            self._root.remove_widget(self.cover)
-            self.cover = None
+        if self.modal:
+            self._root.remove_widget(self.modal)
+            self.modal = None
             self._presenter.renew()
             self._changed()
 
     def refresh(self) -> None:
         """Show the current state. A question about an earlier state of the game is withdrawn."""
-        if self.cover is None:
+        if self.modal is None:
             return
         if self._now != self._moment:
             self.close()
         elif isinstance(
-            self.cover,
+            self.modal,
             menus.Menu
             | menus.ArbiterMenu
             | correction_dialogs.AdoptBoardDialog
             | rank_card_dialog.RankCardDialog,
         ):
-            with _.speaking(self.cover.spoken_in):
-                self.cover.refresh()
+            with _.speaking(self.modal.spoken_in):
+                self.modal.refresh()
 
     def tick(self, now: float) -> None:
         """Update animations and timeouts."""
-        if self.cover:
-            with _.speaking(self.cover.spoken_in):
-                self.cover.tick(now)
+        if self.modal:
+            with _.speaking(self.modal.spoken_in):
+                self.modal.tick(now)
 
     @property
     def _now(self) -> object:

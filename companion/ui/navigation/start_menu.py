@@ -50,37 +50,37 @@ class StartMenu:
     def __init__(
         self,
         presenter: GamePresenter,
-        over: ModalHost,
+        modals: ModalHost,
         ask: "confirmations.Confirmations",
         *,
         close_choice: Callable[[], None],
         choose_language: Callable[[Callable[[], None], Side], None],
     ) -> None:
-        self._presenter, self._over, self._ask = presenter, over, ask
+        self._presenter, self._modals, self._ask = presenter, modals, ask
         self._close_choice, self._choose_language = close_choice, choose_language
 
     def open_rules(self) -> None:
         settings = self._presenter.settings
         close, details, read = self._close_choice, self._open_details, self._read_rules
-        self._over.show(game_choice.RulebookDialog(settings, close, details, read))
+        self._modals.show(game_choice.RulebookDialog(settings, close, details, read))
 
     def _read_rules(self) -> None:
         settings = self._presenter.settings
         edition, large = settings.edition, settings.large_letters
-        self._over.show(rules_text.RulesTextDialog(edition, self.open_rules, large=large))
+        self._modals.show(rules_text.RulesTextDialog(edition, self.open_rules, large=large))
 
     def _open_details(self) -> None:
         settings = self._presenter.settings
-        self._over.show(game_choice.RulesDialog(settings, self.open_rules, self._open_clock))
+        self._modals.show(game_choice.RulesDialog(settings, self.open_rules, self._open_clock))
 
     def _open_clock(self) -> None:
-        self._over.show(clock_dialogs.ClockDialog(self._presenter.settings, self._open_details))
+        self._modals.show(clock_dialogs.ClockDialog(self._presenter.settings, self._open_details))
 
     def open_players(self) -> None:
         settings, close = self._presenter.settings, self._close_choice
-        self._over.show(
+        self._modals.show(
             player_dialogs.PlayersDialog(
-                settings, close, self._open_name, self._open_own_language, self._open_lots
+                settings, close, self._open_name, self._open_own_language, self._open_draw_colours
             )
         )
 
@@ -94,17 +94,17 @@ class StartMenu:
         own, other = settings.players.of(side), settings.players.of(side.other)
         free = [name for name in settings.names if name != other]
         heading = _.language.side(side)
-        self._over.show(
+        self._modals.show(
             player_dialogs.NameDialog(heading, own, longest=LONGEST_NAME, known=free, done=call)
         )
 
     def _open_own_language(self, side: Side) -> None:
         self._choose_language(self.open_players, side)
 
-    def _open_lots(self) -> None:
+    def _open_draw_colours(self) -> None:
         presenter = self._presenter
         draw = presenter.host.draw_colours
-        self._over.show(
+        self._modals.show(
             player_dialogs.DrawColoursDialog(
                 presenter.settings,
                 draw,
@@ -113,27 +113,31 @@ class StartMenu:
             )
         )
 
-    def open_alone(self) -> None:
+    def open_solo_game(self) -> None:
         presenter = self._presenter
 
         def begin(edition: Edition) -> None:
-            self._over.close()
-            self._ask.begin(partial(presenter.begin_alone, edition))
+            self._modals.close()
+            self._ask.begin(partial(presenter.begin_solo_game, edition))
 
-        self._over.show(game_choice.SoloDialog(presenter.settings, begin, self._over.close))
+        self._modals.show(game_choice.SoloDialog(presenter.settings, begin, self._modals.close))
 
     def open_first_battle(self) -> None:
-        self._over.show(first_battle_dialog.FirstBattleDialog(self._presenter, self._over.close))
+        self._modals.show(
+            first_battle_dialog.FirstBattleDialog(self._presenter, self._modals.close)
+        )
 
     def open_about(self) -> None:
-        self._over.show(rules_text.AboutDialog(self._presenter.host.archive.path, self._over.close))
+        self._modals.show(
+            rules_text.AboutDialog(self._presenter.host.archive.path, self._modals.close)
+        )
 
 
 class SavedGamesMenu:
     """Dialogs about saved games."""
 
-    def __init__(self, presenter: GamePresenter, over: ModalHost) -> None:
-        self._presenter, self._over = presenter, over
+    def __init__(self, presenter: GamePresenter, modals: ModalHost) -> None:
+        self._presenter, self._modals = presenter, modals
 
     def open_games(self) -> None:
         host = self._presenter.host
@@ -142,11 +146,11 @@ class SavedGamesMenu:
             self._replay(number, self.open_games)
 
         def resume(number: int) -> None:
-            self._over.close()
+            self._modals.close()
             host.resume(number)
 
-        ways = {"open_book": self.open_book, "close": self._over.close}
-        self._over.show(saved_games.SavedGamesDialog(host.archive, look, resume, **ways))
+        ways = {"open_book": self.open_book, "close": self._modals.close}
+        self._modals.show(saved_games.SavedGamesDialog(host.archive, look, resume, **ways))
 
     def open_book(self) -> None:
         """Open the book of evenings, from which it can be deleted."""
@@ -156,39 +160,39 @@ class SavedGamesMenu:
             detail = _(
                 "All finished games are deleted with it, for good. A game that is not over stays."
             )
-            back = partial(self._over.show, book)
-            self._over.show(confirmations.HoldToConfirm(text, detail, book.delete, back))
+            back = partial(self._modals.show, book)
+            self._modals.show(confirmations.HoldToConfirm(text, detail, book.delete, back))
 
         archive = self._presenter.host.archive
         book = book_dialog.BookDialog(archive, ask, self.open_games)
-        self._over.show(book)
+        self._modals.show(book)
 
     def open_replay(self, number: int) -> None:
         """Open the replay of the game that has just ended."""
-        self._replay(number, self._over.close)
+        self._replay(number, self._modals.close)
 
     def open_story(self, number: int) -> None:
         """Open the story of the game that has just ended."""
-        self._story(number, self._over.close)
+        self._story(number, self._modals.close)
 
     def _story(self, number: int, close: Callable[[], None]) -> None:
         """Open the story of a game."""
         archive = self._presenter.host.archive
-        self._over.show(story_dialog.StoryDialog(archive, number, close))
+        self._modals.show(story_dialog.StoryDialog(archive, number, close))
 
     def _replay(self, number: int, close: Callable[[], None]) -> None:
         """Open the replay of a game; `close` closes the replay, not the dialogs opened from it."""
         archive = self._presenter.host.archive
 
         def look_again() -> None:
-            self._over.show(replay)
+            self._modals.show(replay)
 
         def read_incidents() -> None:
-            self._over.show(incident_dialog.IncidentsDialog(archive, number, take_along))
+            self._modals.show(incident_dialog.IncidentsDialog(archive, number, take_along))
 
         def take_along() -> None:
             ways = {"read_incidents": read_incidents, "close": look_again}
-            self._over.show(
+            self._modals.show(
                 saved_games.ExportDialog(archive, number, self._presenter.find_sticks, **ways)
             )
 
@@ -200,8 +204,8 @@ class SavedGamesMenu:
 class PadsMenu:
     """Admits phones, shows their QR codes, and disconnects them."""
 
-    def __init__(self, presenter: GamePresenter, over: ModalHost) -> None:
-        self._presenter, self._over = presenter, over
+    def __init__(self, presenter: GamePresenter, modals: ModalHost) -> None:
+        self._presenter, self._modals = presenter, modals
 
     def open(self, back: Callable[[], None]) -> None:
         """Show the QR codes or, before phones are admitted, an explanation."""
@@ -212,9 +216,11 @@ class PadsMenu:
             self.open(back)
 
         if phones.is_open:
-            self._over.show(pad_dialogs.PadsDialog(self._presenter, partial(self.open, back), back))
+            self._modals.show(
+                pad_dialogs.PadsDialog(self._presenter, partial(self.open, back), back)
+            )
         else:
-            self._over.show(pad_dialogs.PadInvitationDialog(phones, let_in, back))
+            self._modals.show(pad_dialogs.PadInvitationDialog(phones, let_in, back))
 
 
 class SettingsMenu:
@@ -226,7 +232,7 @@ class SettingsMenu:
     def __init__(
         self,
         presenter: GamePresenter,
-        over: ModalHost,
+        modals: ModalHost,
         ask: "confirmations.Confirmations",
         *,
         rebuild: Callable[..., None],
@@ -234,22 +240,22 @@ class SettingsMenu:
         open_menu: Callable[[], None],
     ) -> None:
         """Create the dialogs; `rebuild` rebuilds everything and passes on the new root."""
-        self._presenter, self._over, self._ask = presenter, over, ask
+        self._presenter, self._modals, self._ask = presenter, modals, ask
         self._rebuild, self._close_choice, self._open_menu = rebuild, close_choice, open_menu
-        self._phones = PadsMenu(presenter, over)
+        self._phones = PadsMenu(presenter, modals)
 
     def open(self) -> None:
         """Open the settings from the start screen."""
         presenter = self._presenter
-        self._over.show(
+        self._modals.show(
             settings_dialogs.SettingsDialog(
                 presenter.settings,
                 presenter.voice,
                 self._close_choice,
                 partial(self.choose_language, self.open),
-                partial(self.open_senses, in_game=False),
+                partial(self.open_accessibility, in_game=False),
                 partial(self._phones.open, self.open),
-                partial(self._rebuild, lambda root: root.settings_doors.open()),
+                partial(self._rebuild, lambda root: root.settings_menu.open()),
                 self._open_code,
                 partial(self._ask.switch_off, self._switch_off) if presenter.switch_off else None,
             )
@@ -258,37 +264,37 @@ class SettingsMenu:
     def open_in_game(self) -> None:
         """Open the settings from a game's menu, without the arbiter's code and power-off."""
         presenter = self._presenter
-        self._over.show(
+        self._modals.show(
             settings_dialogs.SettingsDialog(
                 presenter.settings,
                 presenter.voice,
                 self._open_menu,
                 partial(self.choose_language, self.open_in_game),
-                partial(self.open_senses, in_game=True),
+                partial(self.open_accessibility, in_game=True),
                 partial(self._phones.open, self.open_in_game),
-                partial(self._rebuild, lambda root: root.settings_doors.open_in_game()),
+                partial(self._rebuild, lambda root: root.settings_menu.open_in_game()),
             )
         )
 
-    def open_senses(self, *, in_game: bool) -> None:
+    def open_accessibility(self, *, in_game: bool) -> None:
         """Open the accessibility settings for sight and hearing."""
         back = self.open_in_game if in_game else self.open
 
         def reopen() -> None:
-            self._rebuild(lambda root: root.settings_doors.open_senses(in_game=in_game))
+            self._rebuild(lambda root: root.settings_menu.open_accessibility(in_game=in_game))
 
-        self._over.show(settings_dialogs.AccessibilitySettings(self._presenter, back, reopen))
+        self._modals.show(settings_dialogs.AccessibilitySettings(self._presenter, back, reopen))
 
     def choose_language(self, back: Callable[[], None], side: Side | None = None) -> None:
         """Open the choice of language for the public texts or for one player."""
-        self._over.show(settings_dialogs.LanguageDialog(self._presenter, side, self._speak, back))
+        self._modals.show(settings_dialogs.LanguageDialog(self._presenter, side, self._speak, back))
 
     def _speak(self, language: Language) -> None:
         self._presenter.speak(language)
         self._rebuild()
 
     def _open_code(self) -> None:
-        self._over.show(settings_dialogs.ArbiterCodeDialog(self._presenter.settings, self.open))
+        self._modals.show(settings_dialogs.ArbiterCodeDialog(self._presenter.settings, self.open))
 
     def _switch_off(self) -> None:
         assert self._presenter.switch_off

@@ -82,7 +82,7 @@ class StartScreen(BaseScreen):
     """Callback of the button for the sensor check."""
     open_first_battle = ObjectProperty(None)
     """Callback of the button for the guided first battle."""
-    open_alone = ObjectProperty(None)
+    open_solo_game = ObjectProperty(None)
     """Callback of the button for a game against the computer."""
 
     def refresh(self) -> None:
@@ -134,7 +134,7 @@ class StartScreen(BaseScreen):
             return ""
         edition, control = settings.last_game
         parts = [rulebook_name(edition), *_unusual(edition, control)]
-        return " · ".join([*parts, _("Alone")] if settings.last_was_alone else parts)
+        return " · ".join([*parts, _("Alone")] if settings.last_was_solo else parts)
 
     def _problem(self) -> str:
         """Return why something is not saved, or where unreadable games were moved."""

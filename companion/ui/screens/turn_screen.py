@@ -108,7 +108,7 @@ class TurnScreen(GameScreen):
         self.show_clocks(self.presenter.now())
         self._show_help(is_quiet=not violation and not table.state.asked.answers)
         self.to_move = _("Not allowed") if violation else self._turn_text()
-        self._show_ways()
+        self._show_legal_moves()
         self._show_attack()
         self._show_attacks_offered()
         self.show_offer(hidden=bool(self.attack_text) or bool(self.hint))
@@ -136,7 +136,7 @@ class TurnScreen(GameScreen):
         self._answer, self._answered_at = (text, squares), self.presenter.table.view.plies
         self.refresh()
 
-    def _show_ways(self) -> None:
+    def _show_legal_moves(self) -> None:
         source = self._source if self.presenter.settings.show_legal_moves else None
         self.ways = 0 if source is None else self.presenter.table.ways(source)
 

@@ -310,7 +310,7 @@ def _begin(transcript: Transcript, setup: Setup) -> ReferenceGame:
     edition = transcript.edition
     return ReferenceGame.by(
         edition.id,
-        setup.obvious(edition.two_squares_limit).standing,
+        setup.reference_game(edition.two_squares_limit).standing,
         edition.two_squares_limit,
         moved_bomb_loses=edition.moved_bomb is MovedBombPenalty.LOSES,
         silent_defence=edition.silent_defence,

@@ -44,10 +44,10 @@ class BoardTime:
             self._asked += is_sent and isinstance(command, RequestRaw)
             return is_sent
 
-        def answer(talker: FirmwareModel, command: HostCommand) -> object:
+        def answer(firmware_model: FirmwareModel, command: HostCommand) -> object:
             if isinstance(command, RequestRaw):
                 self._heard.release()
-            return answers(talker, command)
+            return answers(firmware_model, command)
 
         patch.setattr(SimulatedPort, "run", run)
         patch.setattr(BoardLink, "send", ask)

@@ -151,7 +151,7 @@ def test_without_being_told_of_armies_a_missing_piece_is_none(
     assert told["findings"] == []
 
 
-class SlowTalker(FirmwareModel):
+class SlowFirmwareModel(FirmwareModel):
     """A board that answers SEND_RAW one frame at a time, and starts over when asked again."""
 
     owed: Sequence[BoardMessage] = ()
@@ -172,7 +172,7 @@ class SlowTalker(FirmwareModel):
 def test_a_board_that_takes_its_time_to_answer_is_heard_out(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("firmware_bridge.simulated_board.port.FirmwareModel", SlowTalker)
+    monkeypatch.setattr("firmware_bridge.simulated_board.port.FirmwareModel", SlowFirmwareModel)
     with SimulatedPort(SimulatedBoard()) as port:
         port.run()
         main(["doctor", "--json", "--port", str(port.path)])

@@ -9,7 +9,7 @@ import pytest
 
 from companion.cli import main
 from companion.storage.journal import Journal
-from companion.storage.schema import seal_game, seal_ledger
+from companion.storage.schema import update_game_checksum, update_ledger_checksum
 from tests.companion.storage.test_saved_games import WHOLE, keep
 
 MANY = 300
@@ -29,9 +29,9 @@ def test_games_are_listed_without_being_played_again(
         connection = journal.file.connection
         connection.execute(insert)
         for number in range(2, MANY + 1):
-            seal_game(connection, number)
+            update_game_checksum(connection, number)
         connection.execute("UPDATE ledger SET games = ?1, next = ?1 + 1", (MANY,))
-        seal_ledger(connection)
+        update_ledger_checksum(connection)
         # The actions of these games are missing, so reading them would raise an error.
     assert main(["games", "list", "--data", str(tmp_path)]) == 0
     lines = capsys.readouterr().out.splitlines()

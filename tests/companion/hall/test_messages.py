@@ -22,7 +22,7 @@ from companion.hall.protocol.messages import (
 
 KEY = game_key("2026-01-02 18:30:00", 7)
 READERS: list[Callable[[bytes], Any]] = [
-    words.read_told,
+    words.read_item_message,
     words.read_received,
     words.read_presence,
     words.read_answer,
@@ -40,7 +40,7 @@ def test_what_is_written_is_read_again() -> None:
 
 def test_the_messages_have_these_bytes() -> None:
     """Tables and halls of other versions can read these messages."""
-    assert words.write_told(KEY, "{}") == b"2026-01-02 18:30:00/7\n{}"
+    assert words.write_item_message(KEY, "{}") == b"2026-01-02 18:30:00/7\n{}"
     assert (
         words.write_received(Receipt({KEY: 12}, is_all=True))
         == b'{"games": {"2026-01-02 18:30:00/7": 12}, "all": true}'

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.hall.protocol.messages import Receipt, read_told, write_told
+from companion.hall.protocol.messages import Receipt, read_item_message, write_item_message
 from companion.hall.publisher.uplink import AHEAD, PATIENCE, Outbox, Remembered
 from companion.hall.server.store import NewItem, Store
 from companion.storage.journal_tail import JournalTail
@@ -43,10 +43,10 @@ class Way:
     def send(self) -> None:
         if self.follower.has_grown():
             self.outbox.read()
-        self.going.extend(write_told(*each) for each in self.outbox.due())
+        self.going.extend(write_item_message(*each) for each in self.outbox.due())
 
     def receive(self, most: int) -> None:
-        told = [read_told(self.going.popleft()) for _ in range(min(most, len(self.going)))]
+        told = [read_item_message(self.going.popleft()) for _ in range(min(most, len(self.going)))]
         lengths = self.store.add(
             NewItem(PLACE, each.game, each.item.number, each.text) for each in told
         )

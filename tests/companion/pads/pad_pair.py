@@ -44,7 +44,7 @@ class Network:
         self.archive = Archive(JournalProvider(Path("/nowhere/games.sqlite")))
         self.changes = 0
         self.now = 0.0
-        self.desk = PadHub(random.Random(1).randbytes, lambda: self.now)
+        self.hub = PadHub(random.Random(1).randbytes, lambda: self.now)
         self.driver = PadFeed(self, languages.__getitem__, lambda: self.now)
         self.pages = {side: self._sit(side) for side in Side}
         self._seen = dict.fromkeys(Side, -1)
@@ -71,13 +71,13 @@ class Network:
     def _show(self) -> None:
         if shown := self.driver.look():
             for side, text in shown.pads.items():
-                self.desk.show(side, text)
-            self.desk.show_everybody(shown.everybody, 0)
+                self.hub.show(side, text)
+            self.hub.show_everybody(shown.everybody, 0)
         for side, page in self.pages.items():
-            if frame := self.desk.next_for(page, self._seen[side]):
+            if frame := self.hub.next_for(page, self._seen[side]):
                 self._seen[side] = frame[0]
                 self.sent[side].append(frame[1])
-        if everybody := self.desk.next_for_everybody(self._everybody):
+        if everybody := self.hub.next_for_everybody(self._everybody):
             self._everybody = everybody[0]
             self.sent[None].append(everybody[1])
 
@@ -85,12 +85,12 @@ class Network:
         """Seat the same phone at both tables."""
         own = bytes([7]) * KEY
         pads_key = public_key(own)
-        name = self.desk.join(side.value[:1].encode() + b"c" + pads_key)
-        secret = self.desk._seats[side].secret
+        name = self.hub.join(side.value[:1].encode() + b"c" + pads_key)
+        secret = self.hub._seats[side].secret
         keys = SessionKeys(secret, side, own, pads_key=pads_key, tables_key=name)
         token = write_token(_SECRETS[side]).encode()
         said = keys.seal(UP, 0, pad(b'{"token":"' + token + b'"}', UP_SIZE))
-        return self.desk.listen(name + bytes(COUNTER) + said)
+        return self.hub.listen(name + bytes(COUNTER) + said)
 
 
 class PadPair(TablePair):

@@ -57,10 +57,10 @@ WORDS: Final = st.fixed_dictionaries(
 @settings(max_examples=50)
 @given(st.binary(max_size=40) | st.binary(min_size=JOIN_SIZE, max_size=JOIN_SIZE))
 def test_anything_that_wants_to_join(body: bytes) -> None:
-    desk = PadHub(drawing(), lambda: 0.0)
+    hub = PadHub(drawing(), lambda: 0.0)
     for each in (body, b"rc" + body[2:], b"bt" + body[2:]):
         try:
-            assert len(desk.join(each)) == KEY
+            assert len(hub.join(each)) == KEY
         except RefusedError:
             continue
 
@@ -68,29 +68,29 @@ def test_anything_that_wants_to_join(body: bytes) -> None:
 @settings(max_examples=50)
 @given(st.binary(max_size=100) | st.binary(min_size=SAY_SIZE, max_size=SAY_SIZE))
 def test_anything_that_is_not_sealed(body: bytes) -> None:
-    desk = PadHub(drawing(), lambda: 0.0)
-    name = desk.join(b"rc" + public_key(OWN))
+    hub = PadHub(drawing(), lambda: 0.0)
+    name = hub.join(b"rc" + public_key(OWN))
     for each in (body, name + body[KEY:]):
         with pytest.raises(RefusedError):
-            desk.hear(each)
+            hub.hear(each)
 
 
 @settings(max_examples=25)
 @given(st.lists(MESSAGES | st.binary(max_size=60), max_size=4))
 def test_anything_that_is_sealed(messages: list[Any]) -> None:
-    desk = PadHub(drawing(), lambda: 0.0)
+    hub = PadHub(drawing(), lambda: 0.0)
     pads_key = public_key(OWN)
-    name = desk.join(b"rc" + pads_key)
-    secret = desk._seats[Side.RED].secret
+    name = hub.join(b"rc" + pads_key)
+    secret = hub._seats[Side.RED].secret
     keys = SessionKeys(secret, Side.RED, OWN, pads_key=pads_key, tables_key=name)
     for counter, message in enumerate([{"token": TOKENS}, *messages]):
         text = message if isinstance(message, bytes) else json.dumps(message).encode()[:UP_SIZE]
         sealed = keys.seal(UP, counter, pad(text, UP_SIZE))
         try:
-            desk.hear(name + counter.to_bytes(COUNTER, "big") + sealed)
+            hub.hear(name + counter.to_bytes(COUNTER, "big") + sealed)
         except RefusedError:
             continue
-    assert all(isinstance(say, dict) for _, say in desk.take())
+    assert all(isinstance(say, dict) for _, say in hub.take())
 
 
 DRIVERS: Final = (PadDriver.begun(), PadDriver(SEALED))

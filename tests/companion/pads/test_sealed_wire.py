@@ -58,12 +58,12 @@ class Network:
     def tick(self) -> None:
         """Run one frame of the touchscreen, and wait until its updates have been sent."""
         self.pads.tick()
-        desk = self.pads._desk
-        assert desk
-        self.changes += desk._everybody[0] != self.everybody
-        self.everybody = desk._everybody[0]
+        hub = self.pads._hub
+        assert hub
+        self.changes += hub._everybody[0] != self.everybody
+        self.everybody = hub._everybody[0]
         for side in Side:
-            self.lines[side.value].wait_for(desk._seats[side].version)
+            self.lines[side.value].wait_for(hub._seats[side].version)
         self.lines["spectators"].wait_for(self.changes)
 
     def say(self, side: Side, **what: Any) -> None:

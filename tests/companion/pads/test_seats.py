@@ -126,7 +126,7 @@ def test_it_is_taken_once_though_the_page_was_loaded_anew_meanwhile(
     red.tell(choice, "a" * 22)
     red.resume()
     assert red.tell(choice, "a" * 22)["taken"]
-    assert len(pads._desk.take()) == 1  # type: ignore[union-attr]
+    assert len(pads._hub.take()) == 1  # type: ignore[union-attr]
 
 
 def test_the_same_bytes_get_the_same_answer_and_older_ones_none(red: Phone) -> None:
@@ -149,7 +149,7 @@ def test_what_is_remembered_is_bounded(pads: Pads, red: Phone) -> None:
     for n in range(REMEMBERED + 5):
         assert red.say({"id": f"{n:022}", "say": {}})["taken"]
         pads.tick()
-    assert len(pads._desk._seats[Side.RED]._taken) == REMEMBERED  # type: ignore[union-attr]
+    assert len(pads._hub._seats[Side.RED]._taken) == REMEMBERED  # type: ignore[union-attr]
 
 
 @pytest.mark.parametrize(

@@ -65,7 +65,7 @@ def test_random_games_come_back_and_end_as_they_are_judged(
 
 def _random_game(rules: Edition, chance: random.Random, result: GameOver | None) -> Record:
     setup = shuffled(rules.army, chance, rows=1)
-    game = setup.obvious(3, more_squares=True)
+    game = setup.reference_game(3, more_squares=True)
     moves = []
     for _ in range(chance.randrange(60)):
         if game.ending or not (legal := game.legal_moves()):

@@ -59,7 +59,7 @@ def test_positions_of_the_real_game(sample: Record, game: Transcript) -> None:
             for place, (side, rank) in snapshot(game, 0).pieces.items()
             if rank is not None
         }
-    ).obvious(5)
+    ).reference_game(5)
 
     for ply, move in enumerate(sample.moves):
         if ply % 20 < 2:
@@ -72,7 +72,7 @@ def test_positions_of_the_real_game(sample: Record, game: Transcript) -> None:
 @examples(20)
 def test_the_end_of_small_random_games(chance: random.Random) -> None:
     setup = shuffled(BARRAGE, chance)
-    second = setup.obvious(3, more_squares=True)
+    second = setup.reference_game(3, more_squares=True)
     moves: list[RecordedMove] = []
     while len(moves) < 40 and not second.ending and (legal := second.legal_moves()):
         way = chance.choice(legal)

@@ -14,7 +14,7 @@ from typing import Any
 
 from companion.session.session import Session
 from companion.simulator.random_games import VariedGame
-from companion.simulator.side_actions import INTERLUDES, break_seals
+from companion.simulator.side_actions import SIDE_ACTIONS, break_seals
 from companion.simulator.simulated_match import Profile, SimulatedPlayers
 from companion.simulator.simulated_people import commitment, opening
 from companion.simulator.simulation import BoardRig
@@ -41,10 +41,10 @@ UNTRUE = 0.1
 
 
 def play(folder: Path, seed: int) -> tuple[Edition, VariedGame, list[Action]]:
-    """Play a game to its end with all interludes; in every second game, commitments are voided."""
+    """Play a game to its end with all side actions; every second game voids commitments."""
     game = VariedGame(seed)
     rules = replace(game.edition, sealed_armies=True)
-    among = [each for each in INTERLUDES if seed % 2 or each is not break_seals]
+    among = [each for each in SIDE_ACTIONS if seed % 2 or each is not break_seals]
     with closing(Journal(folder / f"{seed}.sqlite")) as journal:
         session = Session.begin(journal, rules, seed, game.control)
         pieces = SimulatedBoard()

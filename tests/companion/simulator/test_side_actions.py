@@ -1,4 +1,4 @@
-"""Interludes by simulated people between plies leave the game unchanged or equivalent."""
+"""Side actions of simulated people between plies leave the game unchanged or equivalent."""
 
 import random
 from contextlib import closing
@@ -13,9 +13,9 @@ from companion.session.session import Session
 from companion.simulator import side_actions
 from companion.simulator.random_games import RandomGame
 from companion.simulator.side_actions import (
-    INTERLUDES,
-    Interlude,
-    Occasion,
+    SIDE_ACTIONS,
+    SideAction,
+    SideActionContext,
     SideActionResult,
     break_seals,
     name,
@@ -32,14 +32,14 @@ from firmware_bridge.simulated_board.port import SimulatedPort
 
 def play(
     folder: Path,
-    interlude: Interlude,
+    side_action: SideAction,
     *,
     seed: int = 1,
     plies: int = 3,
     touch_move: bool = False,
     sealed_armies: bool = False,
 ) -> tuple[MatchResult, list[Action]]:
-    """Play a short game with this interlude at every opportunity."""
+    """Play a short game with this side action at every opportunity."""
     rules = replace(
         EDITIONS["isf"].with_army("duel"), touch_move=touch_move, sealed_armies=sealed_armies
     )
@@ -49,7 +49,7 @@ def play(
         session = Session.begin(journal, rules, seed)
         pieces = SimulatedBoard()
         with BoardRig(session, pieces, SimulatedPort(pieces)) as board:
-            players = SimulatedPlayers(board, game, seed, Profile.CLEAN, [interlude])
+            players = SimulatedPlayers(board, game, seed, Profile.CLEAN, [side_action])
             players.play()
     return players.tally, session.table.referee.actions
 
@@ -61,26 +61,30 @@ RARE = {
     "insist-and-give-in": 8,
     "insist-and-take-back": 8,
 }
-"""Seeds of games that soon offer an opportunity for the rare interludes."""
+"""Seeds of games that soon offer an opportunity for the rare side actions."""
 
 
 @pytest.fixture(autouse=True)
 def always(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Return people who perform this interlude before every ply."""
+    """Return people who perform this side action before every ply."""
     monkeypatch.setattr(side_actions, "OFTEN", 1)
 
 
-@pytest.mark.parametrize("interlude", INTERLUDES, ids=name)
-def test_the_table_follows(interlude: Interlude, tmp_path: Path) -> None:
-    called = name(interlude)
+@pytest.mark.parametrize("side_action", SIDE_ACTIONS, ids=name)
+def test_the_table_follows(side_action: SideAction, tmp_path: Path) -> None:
+    called = name(side_action)
     plies = 12 if called in RARE else 4
-    seed, sealed = RARE.get(called, 1), interlude is break_seals
-    touch_move = interlude is side_actions.carry_off
+    seed, sealed = RARE.get(called, 1), side_action is break_seals
+    touch_move = side_action is side_actions.carry_off
     tally, actions = play(
-        *(tmp_path, interlude), seed=seed, plies=plies, sealed_armies=sealed, touch_move=touch_move
+        *(tmp_path, side_action),
+        seed=seed,
+        plies=plies,
+        sealed_armies=sealed,
+        touch_move=touch_move,
     )
     assert (FreeTouched() in actions) is touch_move
-    assert tally.interludes[called]
+    assert tally.side_actions[called]
     assert (tally.plies, tally.wrong, tally.missed) == (plies, 0, 0)
 
 
@@ -92,22 +96,22 @@ def test_who_has_touched_a_piece_may_take_back_all_but_that(tmp_path: Path) -> N
 
 
 def test_what_does_not_leave_the_game_as_it_was_is_wrong(tmp_path: Path) -> None:
-    def exchange_once(occasion: Occasion) -> SideActionResult:
-        board = occasion.people.referee.position.board
+    def exchange_once(context: SideActionContext) -> SideActionResult:
+        board = context.people.referee.position.board
         one, other, *_ = (board.piece_at(square) for square in squares_in(board.blue))
-        occasion.people.say(Correct(SwapCorrection(one, other)))
-        return occasion.find_same()
+        context.people.say(Correct(SwapCorrection(one, other)))
+        return context.find_same()
 
     tally, _ = play(tmp_path, exchange_once, plies=1)
     assert (tally.plies, tally.wrong, tally.missed) == (1, 1, 0)
 
 
 def test_what_the_table_takes_no_notice_of_is_missed(tmp_path: Path) -> None:
-    def ask_alone(occasion: Occasion) -> SideActionResult:
-        occasion.people.say(OfferUndo(Side.RED))
+    def ask_alone(context: SideActionContext) -> SideActionResult:
+        context.people.say(OfferUndo(Side.RED))
         return (
             SideActionResult.DONE
-            if TakeBack() in occasion.people.referee.actions
+            if TakeBack() in context.people.referee.actions
             else SideActionResult.MISSED
         )
 
@@ -116,17 +120,17 @@ def test_what_the_table_takes_no_notice_of_is_missed(tmp_path: Path) -> None:
 
 
 def test_everything_that_fits_has_its_turn() -> None:
-    def never(_: Occasion) -> SideActionResult:
+    def never(_: SideActionContext) -> SideActionResult:
         return SideActionResult.UNFIT
 
-    def one(_: Occasion) -> SideActionResult:
+    def one(_: SideActionContext) -> SideActionResult:
         return SideActionResult.DONE
 
-    def other(_: Occasion) -> SideActionResult:
+    def other(_: SideActionContext) -> SideActionResult:
         return SideActionResult.BEGUN
 
-    chosen, dice = side_actions.Interludes([never, one, other]), random.Random(1)
-    occasion = cast("Occasion", None)
-    answers = [chosen.pause(lambda: occasion, dice) for _ in range(10)]
+    chosen, dice = side_actions.SideActionChooser([never, one, other]), random.Random(1)
+    context = cast("SideActionContext", None)
+    answers = [chosen.pause(lambda: context, dice) for _ in range(10)]
     assert chosen.done == {"one": 5, "other": 5}
     assert SideActionResult.UNFIT not in answers

@@ -3,9 +3,14 @@
 import sqlite3
 from collections.abc import Callable
 
-from companion.storage.game_rows import BEGINNING, row_checksum
+from companion.storage.game_rows import FIRST_PREDECESSOR, row_checksum
 from companion.storage.journal import Journal
-from companion.storage.schema import ACTION_COLUMNS, NOTE_COLUMNS, seal_game, seal_ledger
+from companion.storage.schema import (
+    ACTION_COLUMNS,
+    NOTE_COLUMNS,
+    update_game_checksum,
+    update_ledger_checksum,
+)
 from engine.board.geometry import Side, square
 from engine.board.ranks import Rank
 from engine.board.visibility import Secret
@@ -36,25 +41,27 @@ Open = Callable[..., Journal]
 def spoil(journal: Journal, statement: str) -> None:
     """Change rows in the file as a program would have written them, with valid checksums."""
     journal.file.connection.execute(statement)
-    seal_all(journal.file.connection)
+    update_all_checksums(journal.file.connection)
 
 
-def seal_all(connection: sqlite3.Connection) -> None:
+def update_all_checksums(connection: sqlite3.Connection) -> None:
     """Write valid checksums for all rows in their current state."""
     for (game,) in connection.execute("SELECT id FROM game").fetchall():
         for table, columns in (("action", ACTION_COLUMNS), ("note", NOTE_COLUMNS)):
-            head = _seal_chain(connection, table, columns, game)
+            head = _update_checksum_chain(connection, table, columns, game)
             connection.execute(f"UPDATE game SET {table}s = ? WHERE id = ?", (head, game))
-        seal_game(connection, game)
+        update_game_checksum(connection, game)
     connection.execute(
         "UPDATE ledger SET games = (SELECT count(*) FROM game),"
         " next = max(next, 1 + (SELECT coalesce(max(id), 0) FROM game))"
     )
-    seal_ledger(connection)
+    update_ledger_checksum(connection)
 
 
-def _seal_chain(connection: sqlite3.Connection, table: str, columns: str, game: int) -> str:
-    before = BEGINNING
+def _update_checksum_chain(
+    connection: sqlite3.Connection, table: str, columns: str, game: int
+) -> str:
+    before = FIRST_PREDECESSOR
     query = f"SELECT {columns} FROM {table} WHERE game = ? ORDER BY number"
     for row in connection.execute(query, (game,)).fetchall():
         before = row_checksum(before, game, *row)

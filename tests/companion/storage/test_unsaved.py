@@ -199,7 +199,7 @@ class TestJournalProvider:
         error.sqlite_errorcode = sqlite3.SQLITE_IOERR
         for room, kind in ((0, StorageErrorKind.FAILING), (2**70, StorageErrorKind.FULL)):
             monkeypatch.setattr("companion.storage.journal_file.INDEX_BYTES", room)
-            with pytest.raises(StorageError) as raised, journal.file.told_plainly():
+            with pytest.raises(StorageError) as raised, journal.file.translating_errors():
                 raise error
             assert raised.value.kind is kind
         journal.close()

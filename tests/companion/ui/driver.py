@@ -156,7 +156,7 @@ class Driver:
             reach=reach,
             worker=worker or ImmediateWorker(),
         )
-        self.app._pace.rest = lambda now: 0.0  # type: ignore[method-assign]
+        self.app._frame_rate.rest = lambda now: 0.0  # type: ignore[method-assign]
         self.touches = 0
         """Number of touches so far."""
 

@@ -41,7 +41,7 @@ def tap_begin(driver: Driver) -> None:
 
 def enlarge(driver: Driver) -> None:
     """Choose large letters on the start screen."""
-    for button in ("settings", "senses", "letters", "close", "close"):
+    for button in ("settings", "accessibility", "letters", "close", "close"):
         driver.tap(button)
 
 

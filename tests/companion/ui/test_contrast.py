@@ -156,7 +156,7 @@ def test_with_high_contrast_every_colour_has_it() -> None:
 
 
 def test_with_high_contrast_every_text_stands_out(driver: Driver) -> None:
-    for button in ("settings", "senses", "contrast", "close", "close"):
+    for button in ("settings", "accessibility", "contrast", "close", "close"):
         driver.tap(button)
     assert driver.pixels()[:4] == b"\x00\x00\x00\xff"
     # The curtain covers the button that opened it, and is as black as the button's letters.

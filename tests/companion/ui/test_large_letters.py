@@ -239,8 +239,8 @@ def test_every_end_fits_the_list_in_large_letters(drive: Drive, code: str) -> No
     enlarge(driver)
     driver.tap("games")
     rows = driver.find("rows")
-    cover = rows.parent.parent
-    cover.message, cover.has_later, cover.has_earlier = "", True, True
+    modal = rows.parent.parent
+    modal.message, modal.has_later, modal.has_earlier = "", True, True
     say = Announcer(Language(code)).sentence
     ends = {say(GameOver(side, why)) for side in (*Side, None) for why in Reason}
     for end in sorted(ends, key=len)[-LARGE_ROWS:]:

@@ -165,11 +165,11 @@ def test_the_replay_shows_both_armies(driver: Driver) -> None:
     finish(driver)
     driver.tap("look")
     driver.confirm()
-    cover = driver.app.face.over.cover
-    assert isinstance(cover, ReplayDialog)
-    assert len(cover.ranks) == 79
-    cover.go_to(0)
-    assert len(cover.ranks) == 80
+    modal = driver.app.face.over.modal
+    assert isinstance(modal, ReplayDialog)
+    assert len(modal.ranks) == 79
+    modal.go_to(0)
+    assert len(modal.ranks) == 80
 
 
 def test_the_record_of_one_has_every_rank(drive: Drive) -> None:

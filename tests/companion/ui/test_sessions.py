@@ -433,7 +433,7 @@ def test_choices_of_the_start(driver: Driver) -> None:
     driver.tap_option("languages", "de")
     driver.frames(2)
     assert "Zwei Spieler" in driver.texts()
-    for choice in ("settings", "sound", "calm", "close"):
+    for choice in ("settings", "sound", "reduced_motion", "close"):
         driver.tap(choice)
     settings = driver.app.presenter.settings
     assert (settings.sound, settings.reduced_motion) == (False, True)

@@ -38,9 +38,9 @@ def test_the_curtain_parts_under_the_finger_and_falls_without_it(asked: Driver) 
     asked.pass_time(0.1)
     asked.pass_time(0.2)
     (halves,) = drapes(asked)
-    met = halves.cover
+    met = halves.modal
     asked.pass_time(0.2)
-    assert halves.cover < met, "they part"
+    assert halves.modal < met, "they part"
     assert not asked.face.is_open
     asked.release(finger)
     asked.pass_time(0.05)
@@ -78,19 +78,19 @@ def test_a_seal_is_pressed_on_what_was_declared_and_is_touched_away(driver: Driv
     begin(driver)
     play(driver, STANDING, "e4 e5", "e7 e6")
     attack_on_screen(driver, "e5", "e6")
-    assert driver.app.presenter.passing is None
+    assert driver.app.presenter.effects is None
     open_curtain(driver)
     finger = driver.touch_tile("tiles", Rank.CAPTAIN)
     driver.pass_time(HOLD_SECONDS + 0.1)
-    passing = driver.app.presenter.passing
-    assert passing
-    assert (passing.show, passing.side) == (Effect.SEAL, Side.RED)
+    effects = driver.app.presenter.effects
+    assert effects
+    assert (effects.show, effects.side) == (Effect.SEAL, Side.RED)
     driver.release(finger)
     driver.touch_again_at(5, 5)
-    assert driver.app.presenter.passing is None
+    assert driver.app.presenter.effects is None
     declare(driver, Rank.MINER)
     assert driver.view == "reveal"
-    assert driver.app.presenter.passing is None, "now the ranks are to be seen"
+    assert driver.app.presenter.effects is None, "now the ranks are to be seen"
 
 
 def test_cards_come_are_turned_and_the_one_that_falls_hangs_askew(asked: Driver) -> None:
@@ -122,11 +122,11 @@ def test_the_winners_flag_rises_and_goes_and_stands_in_nobodys_way(asked: Driver
         asked.tap(button)
     asked.confirm()
     assert asked.view == "end"
-    passing = asked.app.presenter.passing
-    assert passing
-    assert (passing.show, passing.side) == (Effect.FLAG, Side.BLUE)
+    effects = asked.app.presenter.effects
+    assert effects
+    assert (effects.show, effects.side) == (Effect.FLAG, Side.BLUE)
     asked.pass_time(SECONDS[Effect.FLAG])
-    assert asked.app.presenter.passing is None
+    assert asked.app.presenter.effects is None
     assert "1 move or attack" not in asked.texts(), "the attack was not fought out"
     assert "Pieces lost: Red 0, Blue 0" in asked.texts()
 

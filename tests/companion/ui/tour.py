@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from companion.core.recognition_limits import LIMITS
 from companion.session.settings import ScreenEdge
-from companion.storage.schema import seal_game
+from companion.storage.schema import update_game_checksum
 from companion.ui.widgets.hold_button import HOLD_SECONDS
 from engine.board.geometry import Side, square
 from engine.board.ranks import Rank
@@ -183,7 +183,7 @@ def _tour_of_the_end(driver: Driver) -> Iterator[str]:
     driver.tap("close")
     connection = driver.journal.file.connection
     connection.execute("UPDATE game SET begun = '2026-11-21 17:12:00'")
-    seal_game(connection, 1)
+    update_game_checksum(connection, 1)
     driver.tap("games")
     yield "games"
 

@@ -63,11 +63,11 @@ def _tour_of_what_cannot_be_kept(driver: Driver) -> Iterator[str]:
     file = driver.journals.path.with_name("settings.json")
     file.unlink(missing_ok=True)
     file.mkdir()
-    for button in ("settings", "calm", "close"):
+    for button in ("settings", "reduced_motion", "close"):
         driver.tap(button)
     yield "failure-settings-unsaved"
     file.rmdir()
-    for button in ("settings", "calm", "close"):
+    for button in ("settings", "reduced_motion", "close"):
         driver.tap(button)
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from companion.storage.game_rows import PlayerNames
 from companion.storage.journal import Journal
 from companion.storage.records import as_transcript, read_record, sample_game
-from companion.storage.schema import seal_game
+from companion.storage.schema import update_game_checksum
 from engine.game.clocks import NO_CLOCK, ClockState
 from engine.records.transcript import Transcript
 from engine.rules.editions import DEFAULT
@@ -29,7 +29,7 @@ def save_game(journal: Journal, game: Transcript, begun: str) -> int:
     journal.append(number, 1.0, actions, game.outcome, ClockState(), plies=plies)
     connection = journal.file.connection
     connection.execute("UPDATE game SET begun = ? WHERE id = ?", (begun, number))
-    seal_game(connection, number)
+    update_game_checksum(connection, number)
     return number
 
 

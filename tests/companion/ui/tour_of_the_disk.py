@@ -13,7 +13,7 @@ def tour_of_the_disk(driver: Driver) -> Iterator[str]:
     fill(driver.journal)
     play(driver, STANDING, "e4 e5")
     yield "unsaved"
-    driver.tap("save_again")
+    driver.tap("retry_save")
     yield "unsaved-again"
     driver.press("play_on")
     yield "turn-not-kept"

@@ -84,8 +84,8 @@ def tour_of_the_choices(driver: Driver) -> Iterator[str]:
 def _tour_of_the_settings(driver: Driver) -> Iterator[str]:
     driver.tap("settings")
     yield "settings"
-    driver.tap("senses")
-    yield "senses"
+    driver.tap("accessibility")
+    yield "accessibility"
     for button in ("close", "language"):
         driver.tap(button)
     yield "languages"

@@ -114,7 +114,7 @@ def test_what_waits_to_be_saved_is_told_by_no_lamp(driver: HostDriver) -> None:
     driver.tick(seconds=1)
     assert driver.host.unsaved
     assert driver.script.lit[-1] == 0
-    driver.host.play_on_unkept()
+    driver.host.continue_unsaved()
     driver.tick()
     assert driver.script.lit[-1] == squares("e4 e5")
 

@@ -157,7 +157,7 @@ def test_a_tap_of_enter_declares_nothing(driver: Driver, keys: Keys) -> None:
 
 
 def test_a_letter_leads_to_a_tile_on_another_page(driver: Driver, keys: Keys) -> None:
-    for button in ("settings", "senses", "letters", "close", "close"):
+    for button in ("settings", "accessibility", "letters", "close", "close"):
         driver.tap(button)
     begin(driver)
     attack_on_screen(driver, "e4", "e7")
@@ -206,7 +206,7 @@ def test_two_pieces_change_places_in_the_workshop(drive: Callable[..., Driver]) 
         piece and piece.label for piece in reversed(before)
     ]
     keys.type(ESCAPE)
-    assert driver.app.face.over.cover is None
+    assert driver.app.face.over.modal is None
 
 
 def come_to_board(keys: Keys) -> tuple[Tabletop, BoardPicture]:

@@ -51,7 +51,7 @@ def test_language_sound_and_calm(start: Start) -> None:
     driver = start()
     driver.tap("language")
     driver.tap_option("languages", "de")
-    for choice in ("settings", "sound", "calm", "close"):
+    for choice in ("settings", "sound", "reduced_motion", "close"):
         driver.tap(choice)
     driver = start()
     assert "Zwei Spieler" in driver.texts()
@@ -61,11 +61,11 @@ def test_language_sound_and_calm(start: Start) -> None:
 
 def test_volume_pace_contrast_and_letters(start: Start) -> None:
     driver = start()
-    for button in ("settings", "senses"):
+    for button in ("settings", "accessibility"):
         driver.tap(button)
     for _ in range(3):
         driver.tap_inside("volume", "less")
-    driver.tap_option("paces", SpeechRate.SLOW)
+    driver.tap_option("speech_rates", SpeechRate.SLOW)
     driver.tap("contrast")
     driver.tap("letters")
     assert "70 %" in driver.texts()
@@ -81,7 +81,7 @@ def test_volume_pace_contrast_and_letters(start: Start) -> None:
 )
 def test_signs_of_the_ranks(start: Start, chosen: RankSigns, number: str) -> None:
     driver = start()
-    for button in ("settings", "senses"):
+    for button in ("settings", "accessibility"):
         driver.tap(button)
     driver.tap_option("signs", chosen)
     assert settings(start()).signs is chosen
@@ -91,7 +91,7 @@ def test_signs_of_the_ranks(start: Start, chosen: RankSigns, number: str) -> Non
 
 def test_the_volume_has_two_ends(start: Start) -> None:
     driver = start()
-    for button in ("settings", "senses"):
+    for button in ("settings", "accessibility"):
         driver.tap(button)
     for _ in range(12):
         driver.tap_inside("volume", "less")
@@ -135,14 +135,14 @@ def test_what_the_texts_of_a_rulebook_leave_open(start: Start) -> None:
 def test_what_is_chosen_during_a_game(start: Start) -> None:
     driver = start()
     begin(driver)
-    for button in ("menu", "settings", "calm", "close", "close"):
+    for button in ("menu", "settings", "reduced_motion", "close", "close"):
         driver.tap(button)
     assert driver.view == "turn"
     assert settings(start()).reduced_motion
 
 
 def test_the_command_line_wins_for_its_run(drive: Callable[..., Driver], start: Start) -> None:
-    choose(start(), "calm")
+    choose(start(), "reduced_motion")
     driver = drive(language="de", edition=EDITIONS["isf"], control=TIME_CONTROLS["total"])
     assert "Zwei Spieler" in driver.texts()
     assert settings(driver).edition.id == "isf"
@@ -197,12 +197,12 @@ def test_a_folder_that_takes_nothing(start: Start, kept: Path) -> None:
     assert "Cannot save the settings" in driver.texts()
     assert not settings(driver).sound, "for this evening it holds"
     kept.with_suffix(".new").rmdir()
-    choose(driver, "calm")
+    choose(driver, "reduced_motion")
     assert "Cannot save the settings" not in driver.texts()
 
 
 def test_a_pulled_plug_leaves_the_old_file(start: Start, kept: Path) -> None:
-    choose(start(), "calm")
+    choose(start(), "reduced_motion")
     kept.with_suffix(".new").write_text('{"ca')
     driver = start()
     assert settings(driver).reduced_motion
@@ -217,7 +217,7 @@ def test_the_first_start_is_in_the_language_of_the_system(
     driver = drive(language=None)
     assert "Zwei Spieler" in driver.texts()
     monkeypatch.setenv("LANGUAGE", "sv")
-    choose(driver, "calm")
+    choose(driver, "reduced_motion")
     driver = drive(language=None)
     assert "Två spelare" in driver.texts(), "none has been chosen yet"
 

@@ -12,7 +12,7 @@ from companion.devices.espeak import Earphone, Espeak
 from companion.speech.i18n import Language, capitalized
 from companion.speech.rule_texts import RuleWords
 from companion.ui.base.spoken_declaration import NEXT, THIS
-from companion.ui.base.voice import PACES
+from companion.ui.base.voice import WORDS_PER_MINUTE
 from companion.ui.widgets.hold_button import HOLD_SECONDS
 from engine.board.geometry import Side, square
 from engine.board.ranks import Rank
@@ -72,7 +72,7 @@ def attacked(drive: Drive, ear: Ear, espeak: Espeak) -> Driver:
     """Red attacks, the ranks are declared by audio, and Red's language is Finnish."""
     driver = drive(espeak=espeak, earphone=ear.earphone)
     driver.app.presenter.settings.speak_to(Side.RED, Language("fi"))
-    for button in ("settings", "senses", "earphone", "close", "close"):
+    for button in ("settings", "accessibility", "earphone", "close", "close"):
         driver.tap(button)
     driver.wait_for_real(lambda: len(ear.heard()) == 1)  # the correct phone
     begin(driver)
@@ -100,7 +100,7 @@ def hold_this(driver: Driver, seconds: float = HOLD_SECONDS + 0.1) -> None:
 
 def clip_of(espeak: Espeak, driver: Driver, rank: Rank, code: str) -> str:
     words = capitalized(Language(code).rank(rank))
-    pace = PACES[driver.app.presenter.settings.speech_rate]
+    pace = WORDS_PER_MINUTE[driver.app.presenter.settings.speech_rate]
     return str(espeak.clip(words, code, pace).result())
 
 
@@ -168,7 +168,7 @@ def test_with_one_output_it_is_not_offered(
 ) -> None:
     ear = Ear(tmp_path, outputs)
     driver = drive(espeak=espeak, earphone=ear.earphone)
-    for button in ("settings", "senses"):
+    for button in ("settings", "accessibility"):
         driver.tap(button)
     assert "This needs a second sound output" in driver.texts()
     assert driver.find("earphone").disabled
@@ -220,7 +220,7 @@ def test_whose_phone_is_there_is_told_to_declare_on_it(
 def sealed(drive: Drive, ear: Ear, espeak: Espeak) -> Driver:
     """Red's general, sealed at the screen, attacks a piece that Blue has sealed on a phone."""
     driver = drive(espeak=espeak, earphone=ear.earphone)
-    for button in ("settings", "senses", "earphone", "close", "close"):
+    for button in ("settings", "accessibility", "earphone", "close", "close"):
         driver.tap(button)
     driver.wait_for_real(lambda: len(ear.heard()) == 1)
     begin_to_seal(driver)
@@ -275,7 +275,7 @@ def test_why_a_sealed_rank_cannot_be_is_read_as_well(
     found = sealed.app.presenter.table.conversation.contradiction
     assert found
     why = RuleWords(Language("en")).proof(found)
-    pace = PACES[sealed.app.presenter.settings.speech_rate]
+    pace = WORDS_PER_MINUTE[sealed.app.presenter.settings.speech_rate]
     assert hear_next(sealed, ear) == str(espeak.clip(why, "en", pace).result())
     assert hear_next(sealed, ear) == clip_of(espeak, sealed, Rank.BOMB, "en")
 
@@ -284,7 +284,7 @@ def test_on_the_simulated_board_the_printed_rank_alone_is_read(
     drive: Drive, ear: Ear, espeak: Espeak
 ) -> None:
     driver = drive(espeak=espeak, earphone=ear.earphone, source=Script.with_simulated_board())
-    for button in ("settings", "senses", "earphone", "close", "close"):
+    for button in ("settings", "accessibility", "earphone", "close", "close"):
         driver.tap(button)
     driver.wait_for_real(lambda: len(ear.heard()) == 1)
     begin_simulated(driver)

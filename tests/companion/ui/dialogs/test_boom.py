@@ -39,16 +39,16 @@ def test_it_turns_white_once(driver: Driver) -> None:
     assert changes.count(True) == 2, "there and back"
 
 
-@pytest.mark.parametrize("calm", [False, True])
+@pytest.mark.parametrize("reduced_motion", [False, True])
 def test_it_is_silent_while_the_fuse_burns(
-    driver: Driver, monkeypatch: pytest.MonkeyPatch, calm: bool
+    driver: Driver, monkeypatch: pytest.MonkeyPatch, reduced_motion: bool
 ) -> None:
     heard: list[str] = []
     monkeypatch.setattr(driver.app._sounds, "play", heard.append)
-    driver.app.presenter.settings.reduced_motion = calm
+    driver.app.presenter.settings.reduced_motion = reduced_motion
     explode(driver)
-    assert ("boom" in heard) == calm
-    assert driver.app._sounds.is_calm == calm, "and half as loud"
+    assert ("boom" in heard) == reduced_motion
+    assert driver.app._sounds.is_calm == reduced_motion, "and half as loud"
     driver.pass_time(FUSE_SECONDS)
     assert heard.count("boom") == 1
 
@@ -78,7 +78,7 @@ def test_a_touch_ends_it(driver: Driver) -> None:
 
 
 def test_calm_it_stands_still(driver: Driver) -> None:
-    for button in ("settings", "calm", "close"):
+    for button in ("settings", "reduced_motion", "close"):
         driver.tap(button)
     explode(driver)
     one = driver.pixels()

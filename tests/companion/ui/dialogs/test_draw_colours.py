@@ -23,7 +23,7 @@ def told(driver: Driver) -> list[object]:
     return heard
 
 
-def open_lots(driver: Driver) -> None:
+def open_draw_colours(driver: Driver) -> None:
     driver.tap("players")
     driver.tap("lots")
 
@@ -40,7 +40,7 @@ def test_the_lot_falls_when_both_halves_are_taken(
     drive: Drive, order: tuple[str, str], seed: int, drawn: list[Side]
 ) -> None:
     driver = drive(seed=seed)
-    open_lots(driver)
+    open_draw_colours(driver)
     driver.tap(order[0])
     assert sides(driver) == [None, None]
     assert "Yours" in driver.texts()
@@ -52,7 +52,7 @@ def test_the_lot_falls_when_both_halves_are_taken(
 
 
 def test_two_fingers_at_once(driver: Driver) -> None:
-    open_lots(driver)
+    open_draw_colours(driver)
     fingers = [driver.touch_at(*driver.middle(driver.find(half))) for half in ("left", "right")]
 
     assert sides(driver) == [Side.RED, Side.BLUE]
@@ -62,7 +62,7 @@ def test_two_fingers_at_once(driver: Driver) -> None:
 
 
 def test_one_finger_alone_takes_one_half(driver: Driver, told: list[object]) -> None:
-    open_lots(driver)
+    open_draw_colours(driver)
     for _ in range(3):
         driver.tap("left")
 
@@ -71,7 +71,7 @@ def test_one_finger_alone_takes_one_half(driver: Driver, told: list[object]) -> 
 
 
 def test_a_lot_that_has_fallen_stays(driver: Driver, told: list[object]) -> None:
-    open_lots(driver)
+    open_draw_colours(driver)
     for half in ("left", "right", "left", "right"):
         driver.tap(half)
 
@@ -82,7 +82,7 @@ def test_a_lot_that_has_fallen_stays(driver: Driver, told: list[object]) -> None
 def test_it_is_heard(driver: Driver, monkeypatch: pytest.MonkeyPatch) -> None:
     heard: list[str] = []
     monkeypatch.setattr(driver.app._sounds, "play", heard.append)
-    open_lots(driver)
+    open_draw_colours(driver)
     driver.tap("left")
     assert heard == []
     driver.tap("right")
@@ -90,7 +90,7 @@ def test_it_is_heard(driver: Driver, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_it_can_be_told_without_colours(driver: Driver) -> None:
-    open_lots(driver)
+    open_draw_colours(driver)
     for half in ("left", "right"):
         driver.tap(half)
 
@@ -99,7 +99,7 @@ def test_it_can_be_told_without_colours(driver: Driver) -> None:
 
 def test_from_the_lots_a_game_begins_at_a_touch(driver: Driver) -> None:
     driver.connect()
-    open_lots(driver)
+    open_draw_colours(driver)
     for half in ("left", "right"):
         driver.tap(half)
     driver.tap("begin")
@@ -112,7 +112,7 @@ def test_from_the_lots_a_game_begins_at_a_touch(driver: Driver) -> None:
 
 
 def test_before_the_lot_has_fallen_no_game_begins(driver: Driver) -> None:
-    open_lots(driver)
+    open_draw_colours(driver)
     driver.tap("left")
     assert "Two players" not in driver.texts().split("Tap here")[1]
 
@@ -122,7 +122,7 @@ def test_who_goes_back_draws_anew(drive: Drive) -> None:
     driver = drive()
     driver.app.host.draw = lambda: next(numbers)
     for drawn in ([Side.RED, Side.BLUE], [Side.BLUE, Side.RED]):
-        open_lots(driver)
+        open_draw_colours(driver)
         assert sides(driver) == [None, None]
         for half in ("left", "right"):
             driver.tap(half)
@@ -133,7 +133,7 @@ def test_who_goes_back_draws_anew(drive: Drive) -> None:
 
 def test_nothing_else_comes_of_it(drive: Drive, tmp_path: Path) -> None:
     driver = drive(language=None)
-    open_lots(driver)
+    open_draw_colours(driver)
     for half in ("left", "right"):
         driver.tap(half)
     for _ in range(2):

@@ -19,8 +19,8 @@ from tests.companion.ui.test_look import LOOKS, TYPE_SCALE, by_turns, faults
 Drive = Callable[..., Driver]
 
 
-def cover(driver: Driver) -> RulesTextDialog:
-    shown = driver.app.face.over.cover
+def modal(driver: Driver) -> RulesTextDialog:
+    shown = driver.app.face.over.modal
     assert isinstance(shown, RulesTextDialog)
     return shown
 
@@ -28,7 +28,7 @@ def cover(driver: Driver) -> RulesTextDialog:
 def pages(driver: Driver) -> Iterator[str]:
     """Turn the pages of the chosen rulebook one after another."""
     while True:
-        yield cover(driver).text
+        yield modal(driver).text
         if driver.find("next").disabled:
             return
         driver.tap("next")
@@ -57,8 +57,8 @@ def size(driver: Driver) -> float:
     """The font size of the page."""
     (label,) = (
         each
-        for each in walk(cover(driver))[1:]
-        if is_shown(each) and getattr(each, "text", "") == cover(driver).text
+        for each in walk(modal(driver))[1:]
+        if is_shown(each) and getattr(each, "text", "") == modal(driver).text
     )
     return float(label.font_size)
 
@@ -69,7 +69,7 @@ def test_every_rulebook_is_read_to_its_end_in_ones_language(drive: Drive, code: 
     driver, said = drive(language=code), Language(code).rules
     for edition in rulebooks(driver):
         told = "".join(said(block.text) for block in blocks(EDITIONS[edition]))
-        assert cover(driver).title == said(EDITIONS[edition].rulebook)
+        assert modal(driver).title == said(EDITIONS[edition].rulebook)
         assert letters("".join(pages(driver))) == letters(told)
 
 
@@ -112,12 +112,12 @@ def test_large_letters_have_more_pages_and_stay_large(
 ) -> None:
     driver, found = drive(language=code, edition=EDITIONS[edition]), set()
     open_pages(driver)
-    usual = cover(driver).count
+    usual = modal(driver).count
     for _ in range(2):
         driver.tap("close")
     enlarge(driver)
     open_pages(driver)
-    assert cover(driver).count > usual
+    assert modal(driver).count > usual
     for page in pages(driver):
         found |= set(faults(driver, {*TYPE_SCALE, *SIZES}))
         assert size(driver) == SIZES[BODY][0], page

@@ -32,10 +32,10 @@ def test_a_full_disk_is_told_and_tried_again(driver: Driver) -> None:
     assert "back to the last saved move" in driver.texts()
     play(driver, image, "a7 a6")
     assert driver.app.presenter.news == news, "nobody has been told"
-    driver.tap("save_again")
+    driver.tap("retry_save")
     assert "Tried again 1 time." in driver.texts()
     make_room(driver.journal)
-    driver.tap("save_again")
+    driver.tap("retry_save")
     assert not is_covered(driver)
     assert driver.view == "turn"
     assert "Not saved" not in driver.texts()
@@ -50,9 +50,9 @@ def test_a_file_that_another_program_has_is_saved_once_that_lets_go(driver: Driv
     with locked(driver.journals.path):
         play(driver, STANDING, "e4 e5")
         assert "Another program is using" in driver.texts()
-        driver.tap("save_again")
+        driver.tap("retry_save")
         assert is_covered(driver)
-    driver.tap("save_again")
+    driver.tap("retry_save")
     assert not is_covered(driver)
 
 
@@ -200,5 +200,5 @@ def test_before_anything_is_saved_a_power_cut_would_take_the_game(driver: Driver
     assert is_covered(driver)
     assert "a power cut loses the game" in driver.texts()
     make_room(driver.journal)
-    driver.tap("save_again")
+    driver.tap("retry_save")
     assert driver.view == "turn"

@@ -96,9 +96,9 @@ def test_it_goes_on_by_itself(looking: Driver) -> None:
     looking.tap("play")
     looking.wait(lambda: "3 of 3" in looking.texts(), frames=100)
     looking.pass_time(SECONDS)
-    cover = looking.app.face.over.cover
-    assert isinstance(cover, ReplayDialog)
-    assert not cover.is_playing
+    modal = looking.app.face.over.modal
+    assert isinstance(modal, ReplayDialog)
+    assert not modal.is_playing
 
 
 def test_the_key_moments_are_touched_one_after_the_other(looking: Driver) -> None:

@@ -8,7 +8,7 @@ from tests.companion.ui.driver import Driver
 
 
 def dialog(driver: Driver) -> FirstBattleDialog:
-    shown = driver.app.face.over.cover
+    shown = driver.app.face.over.modal
     assert isinstance(shown, FirstBattleDialog)
     return shown
 

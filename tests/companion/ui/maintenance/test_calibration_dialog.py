@@ -315,18 +315,18 @@ def working(driver: Driver, board: SimulatedBoard) -> Any:
 def test_a_sign_of_progress_while_the_board_is_at_work(driver: Driver) -> None:
     board = SimulatedBoard()
     button = working(driver, board)
-    cover = button.parent.parent.parent.parent
+    modal = button.parent.parent.parent.parent
     assert button.disabled
     assert button.text == "Measuring …"
     seen = []
     for _ in range(4):
         driver.pass_time(0.3)
-        seen.append(cover.progress)
+        seen.append(modal.progress)
     assert seen == pytest.approx([0.3, 0.6, 0.9, 1.0])
     driver.tap("go_on")
     assert driver.script.asked.count(Calibrate(CalibrationStep.EMPTY)) == 1
     answer_last(driver, board)
-    assert cover.progress == 0
+    assert modal.progress == 0
     assert button.text == "Both armies are set up"
 
 

@@ -89,14 +89,14 @@ def test_a_finger_in_passing_writes_nothing(bench: Bench) -> None:
 def test_how_far_it_is_and_nobody_can_leave_meanwhile(bench: Bench) -> None:
     bench.board.waits_at = 60
     bench.hold()
-    cover: Any = bench.driver.app.face.over.cover
-    bench.driver.wait_for_real(lambda: cover.share > 0.2)
-    assert cover.share < 0.4
+    modal: Any = bench.driver.app.face.over.modal
+    bench.driver.wait_for_real(lambda: modal.share > 0.2)
+    assert modal.share < 0.4
     with pytest.raises(AssertionError, match="no 'close'"):
         bench.driver.find("close")
     bench.board.goes_on.set()
     bench.wait_for("installed and verified")
-    assert cover.share == 0
+    assert modal.share == 0
 
 
 def test_a_byte_that_is_lost_is_told(bench: Bench) -> None:

@@ -10,7 +10,7 @@ from engine.board.ranks import ranks_in
 from engine.game.game_state import Phase
 
 
-class HintDesk:
+class HintController:
     """Answers questions of the side to move, and counts them in the settings file."""
 
     def __init__(self, host: GameHost, settings: Settings) -> None:
