@@ -50,8 +50,8 @@ from firmware_bridge.wiring import GROUND_INPUT
 
 # Descriptions of messages.
 
-KINDS: Final = {BoardKind.COLOURS: "sees colours", BoardKind.PRESENCE: "sees presence only"}
-GEOMETRIES: Final = {Geometry.BY_HAND: "wired by hand", Geometry.TILES: "of tiles"}
+KINDS: Final = {BoardKind.COLOURS: "colour sensors", BoardKind.PRESENCE: "presence sensors"}
+GEOMETRIES: Final = {Geometry.BY_HAND: "wired by hand", Geometry.TILES: "built from tiles"}
 REFUSALS: Final = {
     ConfigureResult.NO_KIND: "there are no such sensors",
     ConfigureResult.NO_GEOMETRY: "no board with these sensors is built that way",

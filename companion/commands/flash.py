@@ -108,8 +108,8 @@ def _ask(port: str) -> Hello | None:
 
 def _on_board(hello: Hello | None) -> str:
     if not hello:
-        return "nothing that says what it is, as in a new one"
-    return f"{firmware_in_words(hello)}, which {KINDS[hello.kind]}, {GEOMETRIES[hello.geometry]}"
+        return "no firmware that identifies itself, as on a new board"
+    return f"{firmware_in_words(hello)}, {KINDS[hello.kind]}, {GEOMETRIES[hello.geometry]}"
 
 
 def _doubts(path: Path, firmware: Firmware | None, hello: Hello | None) -> Iterator[str]:

@@ -131,7 +131,7 @@ class Conversation:
         return self._context.is_running and bool(has_begun)
 
     @property
-    def can_let_stand(self) -> bool:
+    def can_allow_move(self) -> bool:
         """Whether there is a refused move or attack that an arbiter may allow."""
         refused = self._context.state.refused
         if refused is None or self._referee.phase is not Phase.PLAY:
@@ -220,7 +220,7 @@ class Conversation:
                 return phase is Phase.GUESS
             case Override():
                 refused = self._context.state.refused
-                return self.can_let_stand and refused is not None and _way(said) == _way(refused)
+                return self.can_allow_move and refused is not None and _way(said) == _way(refused)
             case BreakSeals():
                 return self._context.is_running and said.side in self._context.view.sealed
             case OpenArmy():

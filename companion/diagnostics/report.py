@@ -163,7 +163,7 @@ def _head(watch: BoardMonitor, statistics: Statistics) -> list[Text]:
         f"F{firmware_in_words(hello)[1:]}, {KINDS[hello.kind]}, {GEOMETRIES[hello.geometry]}, "
         f"{calibration}",
         f"Last start: {'; '.join(_causes(hello.reset_cause)) or 'unknown cause'}",
-        f"Supply {supply}; {watch.frame_rate() or 0:.1f} boards a second; "
+        f"Supply {supply}; {watch.frame_rate() or 0:.1f} frames per second; "
         f"frames lost: {statistics.lost}, damaged: {statistics.bad_frames}",
     ]
     sensors = watch.sensors()

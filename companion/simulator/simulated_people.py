@@ -231,7 +231,7 @@ class People:
                     hands.attack_set_down(source, target)
                 else:
                     hands.move(source, target)
-                self.wait_for(lambda: self.table.conversation.can_let_stand)
+                self.wait_for(lambda: self.table.conversation.can_allow_move)
                 self.say(turn)
 
     def _styles_seen(self, styles: tuple[Style, ...]) -> tuple[Style, ...]:

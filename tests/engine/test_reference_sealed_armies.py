@@ -87,7 +87,7 @@ def says(side: Side, told: str, do: type[Declare | UpholdDeclaration] = Declare)
     return do(Secret(side, opened.rank), Secret(side, opened.salt))
 
 
-def let_stand(way: str) -> Override:
+def allow_move(way: str) -> Override:
     """As an arbiter, override for this move."""
     return Override(*map(square, way.split("-")))
 
@@ -183,11 +183,11 @@ ARMIES: dict[str, tuple[list[Action], str, str]] = {
         "f4 bomb, a2 miner",
         "f4",
     ),
-    "askew, let stand": ([let_stand("e4-f5")], BOMB_AT["e4"], ""),
-    "out of turn, let stand": ([*ways("e4-e5"), let_stand("b4-b6")], NO_SCOUT, "b4"),
-    "out of turn and askew": ([*ways("e4-e5"), let_stand("b4-c3")], BOMB_AT["b4"], ""),
+    "askew, let stand": ([allow_move("e4-f5")], BOMB_AT["e4"], ""),
+    "out of turn, let stand": ([*ways("e4-e5"), allow_move("b4-b6")], NO_SCOUT, "b4"),
+    "out of turn and askew": ([*ways("e4-e5"), allow_move("b4-c3")], BOMB_AT["b4"], ""),
     "to and fro, let stand": (
-        [*ways("e4-e5 e7-e6 e5-e4 e6-e7 e4-e5 e7-e6"), let_stand("e5-e4")],
+        [*ways("e4-e5 e7-e6 e5-e4 e6-e7 e4-e5 e7-e6"), allow_move("e5-e4")],
         BOMB_AT["e4"],
         "e4",
     ),
@@ -311,7 +311,7 @@ def test_the_file_is_read_again_in_whatever_order_the_seals_were_given() -> None
 
 def test_touch_move_let_stand() -> None:
     known = ways("e4-e5 e7-e6 e5-e4 e6-e7")
-    game = played(*known, Touch(E4), let_stand("f4-f5"), red="f4 bomb, a2 miner", touch_move=True)
+    game = played(*known, Touch(E4), allow_move("f4-f5"), red="f4 bomb, a2 miner", touch_move=True)
     assert wrong(game) == "f4"
     assert check_seals(game).complaints == []
 

@@ -56,17 +56,17 @@ UP = Image(red=Side.RED.home, blue=Side.BLUE.home)
     [
         (
             Hello((1, 2, 3), BoardKind.COLOURS, ResetCause.EXTERNAL, 0xBEEF, Geometry.TILES, 0xC0),
-            "HELLO, protocol 5, firmware 1.2.3 (000000c0), sees colours, of tiles, "
+            "HELLO, protocol 5, firmware 1.2.3 (000000c0), colour sensors, built from tiles, "
             "reset by the reset line, calibration BEEF",
         ),
         (
             Hello((0, 1, 0), BoardKind.PRESENCE, ResetCause(12), 0),
-            "HELLO, protocol 5, firmware 0.1.0 (00000000), sees presence only, wired by hand, "
+            "HELLO, protocol 5, firmware 0.1.0 (00000000), presence sensors, wired by hand, "
             "reset by a brown-out and the watchdog, not calibrated",
         ),
         (
             Hello((0, 0, 0), BoardKind.COLOURS, ResetCause(0), 0x2A),
-            "HELLO, protocol 5, firmware 0.0.0 (00000000), sees colours, wired by hand, "
+            "HELLO, protocol 5, firmware 0.0.0 (00000000), colour sensors, wired by hand, "
             "reset by an unknown cause, "
             "calibration 002A",
         ),
@@ -74,17 +74,17 @@ UP = Image(red=Side.RED.home, blue=Side.BLUE.home)
         (ForeignHello(1, b""), "HELLO, protocol 1, which is not ours: no more"),
         (
             Configured(ConfigureResult.CONFIGURED_SO, BUILT),
-            "CONFIGURED, sees colours, of tiles, on from 17 %, reference 1127 mV",
+            "CONFIGURED, colour sensors, built from tiles, on from 17 %, reference 1127 mV",
         ),
         (
             Configured(ConfigureResult.NO_SHARE, BUILT),
-            "CONFIGURED, sees colours, of tiles, on from 17 %, reference 1127 mV, refused: no "
-            "board would work with such a threshold",
+            "CONFIGURED, colour sensors, built from tiles, on from 17 %, reference 1127 mV, refused: "
+            "no board would work with such a threshold",
         ),
         (Configure(), "CONFIGURE, as it is"),
         (
             Configure(BoardKind.PRESENCE, Geometry.BY_HAND, 40, 1085),
-            "CONFIGURE, sees presence only, wired by hand, on from 40 %, reference 1085 mV",
+            "CONFIGURE, presence sensors, wired by hand, on from 40 %, reference 1085 mV",
         ),
         (Fault(FaultCode.STUCK_CHANNEL, square("e6"), 1023), "FAULT, e6 is stuck at 1023"),
         (Fault(FaultCode.DRIFT, square("a1"), 300), "FAULT, a1 has drifted to 300"),

@@ -219,7 +219,7 @@ class Confirmations:
         detail = " ".join(_.announcer.sentence(each) for each in given)
         self._decide(_("Arbiter: adjust the clocks?"), detail, *given)
 
-    def let_stand(self) -> None:
+    def allow_move(self) -> None:
         """Ask whether the arbiter allows a move that a rule forbids."""
         with self._presenter.speaking_to(None):
             refused = self._presenter.table.state.refused

@@ -228,8 +228,8 @@ class ArbiterMenu(Modal):
 
     def refresh(self) -> None:
         table = self._presenter.table
-        can_let_stand = table.conversation.can_let_stand and not table.is_paused
-        violation = table.state.violation if can_let_stand else None
+        can_allow_move = table.conversation.can_allow_move and not table.is_paused
+        violation = table.state.violation if can_allow_move else None
         self.is_paused = table.is_paused
         self.plays_itself = self._presenter.plays_itself
         self.can_correct = table.view.phase is Phase.PLAY and not self.is_paused
@@ -274,9 +274,9 @@ class ArbiterMenu(Modal):
     def read_incidents(self) -> None:
         self._read_incidents()
 
-    def let_stand(self) -> None:
+    def allow_move(self) -> None:
         self._close()
-        self._asking.let_stand()
+        self._asking.allow_move()
 
 
 load_kv(__file__)

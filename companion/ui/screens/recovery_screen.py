@@ -26,7 +26,7 @@ class RecoveryScreen(GameScreen):
     what = StringProperty()
     why = StringProperty()
     guide = ListProperty()
-    can_stand = BooleanProperty(False)
+    can_allow = BooleanProperty(False)
     """Whether an arbiter may let the action stand."""
     can_believe = BooleanProperty(False)
     """Whether both sides may agree to adopt the board as it is."""
@@ -41,7 +41,7 @@ class RecoveryScreen(GameScreen):
         self.why = self._why()
         self.marked = violation.squares if violation else 0
         self.guide = self.show_difference(LINES)
-        self.can_stand = table.conversation.can_let_stand
+        self.can_allow = table.conversation.can_allow_move
         self.can_believe = table.adoption.is_open
         self.show_clocks(self.presenter.now())
 
@@ -63,8 +63,8 @@ class RecoveryScreen(GameScreen):
         if self.presenter.table.clock.due is not None:  # otherwise stopped or missing
             self.show_clocks(now)
 
-    def let_stand(self) -> None:
-        self.ask.let_stand()
+    def allow_move(self) -> None:
+        self.ask.allow_move()
 
 
 load_kv(__file__)

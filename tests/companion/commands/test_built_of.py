@@ -16,7 +16,7 @@ def test_a_board_keeps_the_reference_of_its_chip_and_its_calibration(
 ) -> None:
     code, said, complaints = told(capsys, "--band-gap", "1127")
     assert (code, complaints) == (0, "")
-    assert "sees colours, wired by hand, on from 17 %, reference 1127 mV." in said
+    assert "colour sensors, wired by hand, on from 17 %, reference 1127 mV." in said
     assert "Its calibration is still valid." in said
     assert "Step 1" not in said
 

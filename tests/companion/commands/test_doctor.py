@@ -54,12 +54,12 @@ def test_a_good_board(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.Mo
     assert max(map(len, lines)) <= WIDTH
     assert len(lines) <= 24
     assert lines[1].startswith(
-        "Firmware 0.0.0 (00000000), sees colours, wired by hand, calibration "
+        "Firmware 0.0.0 (00000000), colour sensors, wired by hand, calibration "
     )
     assert lines[2] == "Last start: the power came on"
     # The rate depends on real time, and a busy computer delivers frames in bunches.
     assert re.fullmatch(
-        r"Supply 5\.00 V; \d+\.\d boards a second; frames lost: 0, damaged: 0", lines[3]
+        r"Supply 5\.00 V; \d+\.\d frames per second; frames lost: 0, damaged: 0", lines[3]
     )
     top, bottom = lines[5].split(), lines[14].split()
     assert top[0] == "10"

@@ -137,7 +137,7 @@ def test_it_is_told_what_is_written_and_what_was_there(
     avrdude.plan(WELL)
     _, said, _ = flashed(capfd, "--port", port, firmware)
     assert "To be written: firmware 1.0.0 (00c0ffee), built 2023-" in said
-    there = "firmware 0.0.0 (00000000), which sees colours, wired by hand."
+    there = "firmware 0.0.0 (00000000), colour sensors, wired by hand."
     assert f"In the board on {port} now: {there}" in said
     assert "boot loader is the old one" not in said
 
@@ -176,7 +176,7 @@ def test_a_board_that_says_nothing_is_flashed(
     avrdude.plan(WELL)
     code, said, _ = flashed(capfd, "--port", silent, firmware)
     assert code == 0
-    assert "nothing that says what it is" in said
+    assert "no firmware that identifies itself" in said
 
 
 def test_a_program_that_is_not_ours_is_written_only_on_request(

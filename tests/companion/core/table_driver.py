@@ -123,7 +123,7 @@ class TableDriver:
     def say(self, what: Action | Command) -> None:
         self.submit(CommandInput(self.now, what))
 
-    def let_stand(self) -> None:
+    def allow_move(self) -> None:
         """As the arbiter, allow the action refused last, or otherwise an arbitrary one."""
         refused = self.table.state.refused or Move(square("e4"), square("e5"))
         self.say(Override(refused.source, refused.target))

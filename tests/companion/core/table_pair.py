@@ -95,7 +95,7 @@ def _public(table: Table, step: Step, at: float, announcer: Announcer) -> Iterat
     lit = squares_to_light(highlights_of(table))
     yield f"{sorted(awaited(table), key=str)} {lit:x} {table.observed} {table.explanations}"
     talk = table.conversation
-    yield f"{talk.declared} {talk.can_withdraw} {talk.can_take_back} {talk.can_let_stand}"
+    yield f"{talk.declared} {talk.can_withdraw} {talk.can_take_back} {talk.can_allow_move}"
     yield f"{table.adoption.claim} {table.adoption.offer} {table.adoption.is_open}"
     if step.actions:
         movers = [*squares_in(table.view.board.of(table.view.to_move))]

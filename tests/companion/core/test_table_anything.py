@@ -89,7 +89,7 @@ def check(table: Table, at: float) -> None:
         )
         assert table.conversation.contradiction.owner is owner
         assert table.conversation.question or phase is Phase.GUESS
-    if table.conversation.can_let_stand:
+    if table.conversation.can_allow_move:
         assert table.state.violation
     if table.state.reveal:
         assert table.state.waits_for_board or phase is not Phase.PLAY

@@ -105,7 +105,7 @@ class TestRunning:
     def test_a_move_out_of_turn_that_an_arbiter_lets_stand_ends_the_charge(self) -> None:
         driver = clash(control=CONTROL)
         driver.move("f7", "f6")
-        driver.let_stand()
+        driver.allow_move()
         red, blue = left(driver)
         driver.wait(50)
         assert left(driver) == pytest.approx((red - 50, blue))

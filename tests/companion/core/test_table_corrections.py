@@ -79,7 +79,7 @@ def test_a_wrong_move_still_has_to_be_put_right(driver: TableDriver) -> None:
     driver.correct("e6", Rank.CAPTAIN)
     driver.wait()
     assert driver.table.state.violation is not None
-    driver.let_stand()
+    driver.allow_move()
     assert driver.table.expected == driver.board.image()
 
 

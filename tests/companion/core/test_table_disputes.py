@@ -183,8 +183,8 @@ class TestLettingStand:
     ) -> None:
         driver = refused()
         assert [violation.fault for violation in driver.told(Violation)] == [fault]
-        assert driver.table.conversation.can_let_stand
-        driver.let_stand()
+        assert driver.table.conversation.can_allow_move
+        driver.allow_move()
         assert [overridden.violation.fault for overridden in driver.told(Overridden)] == [fault]
         assert [moved.side for moved in driver.told(Moved)] == [mover]
         assert isinstance(driver.actions[-1], Override)
@@ -204,7 +204,7 @@ class TestLettingStand:
         assert [violation.fault for violation in driver.told(Violation)] == [
             ViolationKind.NOT_YOUR_PIECE
         ]
-        driver.let_stand()
+        driver.allow_move()
         assert [opened.side for opened in driver.told(AttackOpened)] == [RED]
         assert driver.table.conversation.question
 
@@ -212,20 +212,20 @@ class TestLettingStand:
         driver = TableDriver.begun()
         driver.move("c4", "c5")
         driver.forget()
-        driver.let_stand()
+        driver.allow_move()
         assert not driver.events
         assert driver.table.state.violation
 
     def test_there_is_nothing_to_let_stand(self) -> None:
         driver = clash()
-        driver.let_stand()
+        driver.allow_move()
         assert not driver.events
 
     def test_once_it_is_mended_there_is_nothing_to_let_stand(self) -> None:
         driver = out_of_turn()
         driver.move("k6", "k7")
         driver.forget()
-        driver.let_stand()
+        driver.allow_move()
         assert not driver.events
 
     def test_an_attack_on_nobody_is_no_matter_of_opinion(self) -> None:
@@ -235,7 +235,7 @@ class TestLettingStand:
             ViolationKind.NOTHING_TO_ATTACK
         ]
         driver.forget()
-        driver.let_stand()
+        driver.allow_move()
         assert not driver.events
 
 
@@ -338,7 +338,7 @@ class TestAMovedBomb:
     def test_the_arbiter_lets_it_stand(self) -> None:
         driver = bomb_on_f7("isf")
         driver.move("f7", "f6")
-        driver.let_stand()
+        driver.allow_move()
         driver.wait()
         assert driver.told(TurnBegan) == [TurnBegan(RED)]
         assert driver.table.expected == driver.board.image()

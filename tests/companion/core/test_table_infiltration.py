@@ -99,7 +99,7 @@ def test_what_is_no_infiltration_blocks_nothing(
     driver = infiltrator()
     driver.infiltrate(source, target, Rank.SPY)
     assert [violation.fault for violation in driver.told(Violation)] == [fault]
-    assert not driver.table.conversation.can_let_stand
+    assert not driver.table.conversation.can_allow_move
     driver.play("e7-e6")
 
 

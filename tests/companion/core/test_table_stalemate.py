@@ -121,7 +121,7 @@ class TestShowing:
         showing.move("b7", "c6")
         assert [found.fault for found in showing.told(Violation)] == [ViolationKind.NOT_STRAIGHT]
         assert showing.table.state.waits_for_board
-        assert not showing.table.conversation.can_let_stand, "it has to be shown, not decided"
+        assert not showing.table.conversation.can_allow_move, "it has to be shown, not decided"
         showing.move("c6", "b7")
         showing.move("b7", "b6")
         assert showing.told(GameOver) == [BLUE_WINS]

@@ -91,7 +91,7 @@ class TestATouchedPiece:
     def test_an_arbiter_may_let_another_move_stand(self, driver: TableDriver) -> None:
         touch(driver, "e4")
         driver.move("f4", "f5")
-        driver.let_stand()
+        driver.allow_move()
         assert driver.told(Moved) == [Moved(RED, square("f4"), square("f5"), long_move=False)]
 
     def test_in_the_next_turn_it_is_free(self, driver: TableDriver) -> None:

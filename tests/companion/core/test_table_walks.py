@@ -381,8 +381,8 @@ class Walk(RuleBasedStateMachine):
         self.driver.say(turn)
 
     @rule()
-    def let_stand(self) -> None:
-        self.driver.let_stand()
+    def allow_move(self) -> None:
+        self.driver.allow_move()
 
     @precondition(lambda self: self.table.state.lifted is not None)
     @rule()

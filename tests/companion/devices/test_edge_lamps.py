@@ -162,7 +162,7 @@ class TestPuttingRight:
     def test_a_crooked_move_that_stands_shows_where_the_piece_is(self) -> None:
         driver = clash()
         driver.move("b4", "a5")
-        driver.let_stand()
+        driver.allow_move()
         driver.wait()
         assert driver.table.referee.position.last_move == (square("b4"), square("a5"))
         assert shown(driver) == "a5"

@@ -137,7 +137,7 @@ def test_what_an_arbiter_lets_stand(path: Path) -> None:
     driver = clash()
     driver.place(driver.lift("a4"), "b5")
     driver.wait(3)
-    driver.let_stand()
+    driver.allow_move()
     keep(path, driver)
     assert kinds(found(path)) == [Violation, Overridden]
 

@@ -317,7 +317,7 @@ def _eventful() -> TableDriver:
     driver.say(AnswerGuess(right=False))
     driver.wait()
     driver.move("a7", "b6")
-    driver.let_stand()
+    driver.allow_move()
     driver.wait()
     driver.take_back()
     driver.move("b6", "a7")

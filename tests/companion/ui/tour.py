@@ -79,7 +79,7 @@ def _tour_of_a_turn(driver: Driver) -> Iterator[str]:
     yield "stands-badly"
     driver.show(after(STANDING, "e4 f5"))
     yield "violation"
-    driver.tap("let_stand")
+    driver.tap("allow_move")
     yield "let-stand-question"
     driver.tap("no")
     driver.tap("menu")

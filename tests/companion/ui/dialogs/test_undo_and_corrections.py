@@ -169,11 +169,11 @@ def test_a_wrong_move_stands_if_the_arbiter_says_so(
     begin(driver)
     driver.show(after(STANDING, "e4 f5"))
     assert button in driver.texts()
-    driver.tap("let_stand")
+    driver.tap("allow_move")
     assert question in driver.texts()
     driver.tap("no")
     assert driver.view == "recovery"
-    driver.tap("let_stand")
+    driver.tap("allow_move")
     driver.confirm()
     assert driver.view == "turn"
     assert driver.app.presenter.table.view.last_move == (square("e4"), square("f5"))
@@ -190,7 +190,7 @@ def test_what_no_arbiter_can_let_stand_has_no_button(begun: Driver) -> None:
 
 def test_the_question_goes_when_the_board_is_right_again(begun: Driver) -> None:
     begun.show(after(STANDING, "e4 f5"))
-    begun.tap("let_stand")
+    begun.tap("allow_move")
     begun.show(STANDING)
     assert begun.view == "turn"
     assert "allow it" not in begun.texts()
@@ -202,7 +202,7 @@ def test_an_attack_refused_on_the_screen_can_stand_too(begun: Driver) -> None:
     begun.tap("menu")
     begun.tap("arbiter")
     assert "straight along a row or a column" in begun.texts()
-    begun.tap("let_stand")
+    begun.tap("allow_move")
     begun.confirm()
     assert begun.view == "declaration"
 
