@@ -16,17 +16,26 @@ from companion.core.events import Event
 from companion.core.inputs import Input
 from companion.pads.commands import read_word
 from companion.pads.encryption import DOWN_SIZE
+from companion.pads.page_data import (
+    Announcement,
+    ClockData,
+    MomentSteps,
+    PlayerPage,
+    SpectatorPage,
+    StoryData,
+    StoryPosition,
+)
 from companion.pads.player_view import PadView
 from companion.pads.protocols import PadHost
 from companion.pads.public_view import public_view
-from companion.pads.story_view import story_view
+from companion.reports.replay import Snapshot
 from companion.reports.score_sheet import score_sheet
-from companion.reports.story import tell_story
+from companion.reports.story import Story, StoryMoment, tell_story
 from companion.speech.announcer import Announcer
-from companion.speech.i18n import Language
+from companion.speech.i18n import N_, Language
 from companion.speech.speech_queue import takes_end_back
 from companion.storage.errors import StorageError
-from engine.board.geometry import Side
+from engine.board.geometry import SQUARES, WIDTH, Side, name
 from engine.board.visibility import Public
 from engine.game.clocks import Limit
 from engine.game.rulings import (
@@ -65,7 +74,7 @@ class Announcements:
         """Delete all announcements when another game starts."""
         self._heard.clear()
 
-    def view(self, table: Table | None, announcer: Announcer) -> list[dict[str, Any]]:
+    def view(self, table: Table | None, announcer: Announcer) -> list[Announcement]:
         """Return the announcements that may still be read, oldest first, as sentences."""
         said = ((number, event, announcer.sentence(event)) for number, event in self._heard)
         return [
@@ -116,7 +125,7 @@ class ShownClock:
     def __init__(self) -> None:
         self._anchor: _Anchor | None = None
 
-    def view(self, table: Table, now: float) -> dict[str, Any] | None:
+    def view(self, table: Table, now: float) -> ClockData | None:
         """Return the data that a page needs to count down; None if there is no clock."""
         clock = table.clock
         sides = (clock.remaining(side, now) for side in Side)
@@ -128,8 +137,8 @@ class ShownClock:
         if self._anchor is None or not _foreseen(self._anchor, runs, left, now):
             self._anchor = _Anchor(now, runs, left)
         red, blue, setup = (each if each is None else round(each, 1) for each in self._anchor.left)
-        at, name = round(self._anchor.at, 1), runs.value if runs else None
-        return {"at": at, "runs": name, "red": red, "blue": blue, "setup": setup}
+        at, running = round(self._anchor.at, 1), runs.value if runs else None
+        return {"at": at, "runs": running, "red": red, "blue": blue, "setup": setup}
 
 
 def _foreseen(
@@ -244,20 +253,27 @@ class PadFeed:
         announcer.language.signs = language.signs
         return announcer
 
-    def _for_all(self, eyes: Side | None) -> dict[str, Any]:
+    def _for_all(self, eyes: Side | None) -> SpectatorPage:
         table, announcer = self._table, self._announcer(eyes)
         view = public_view(table, self._host.players, announcer)
         view["text"] = view["text"][:LONGEST]
-        view["said"] = self._announcements.view(table, announcer)
-        view["clock"] = self._shown_clock.view(table, self._clock()) if table else None
-        view["sheet"] = announcer.language.code in self._sheets and not (
-            table and table.referee.actions
-        )
-        return view
+        has_sheet = announcer.language.code in self._sheets
+        return {
+            **view,
+            "said": self._announcements.view(table, announcer),
+            "clock": self._shown_clock.view(table, self._clock()) if table else None,
+            "sheet": has_sheet and not (table and table.referee.actions),
+        }
 
     def _for_player(self, side: Side) -> bytes:
-        view = {**self._for_all(side), "you": side.value, "asks": [], "offers": []}
-        view["setup"], view["sealed"] = None, ""
+        view: PlayerPage = {
+            **self._for_all(side),
+            "you": side.value,
+            "asks": [],
+            "offers": [],
+            "setup": None,
+            "sealed": "",
+        }
         if self._table:
             player = PadView(self._table, side, self._game, self._announcer(side))
             view["title"] = player.title(view["title"])
@@ -268,10 +284,58 @@ class PadFeed:
         return _written(view)
 
 
-def _written(view: dict[str, Any]) -> bytes:
+def _written(view: SpectatorPage | PlayerPage) -> bytes:
     """Encode a view; if the view is too long, the oldest announcements are left out."""
     while True:
         text = json.dumps(view, ensure_ascii=False, separators=(",", ":")).encode()
         if len(text) <= MOST or not view["said"]:
             return text
         view["said"] = view["said"][1:]
+
+
+# The review of the previous game, with the positions around each moment.
+# It contains ranks, so it is written only when that game can no longer be resumed.
+
+BEFORE: Final = 3
+"""Number of plies before a moment that can be stepped through."""
+AFTER: Final = 3
+"""Number of plies after a moment that can be stepped through."""
+
+
+def story_view(story: Story, language: Language) -> StoryData:
+    """Return the moments with the positions around each, and the closing paragraphs."""
+    return {
+        "language": language.code,
+        "moments": [_moment(story, each, language) for each in story.moments],
+        "closing": [*story.closing],
+    }
+
+
+def _moment(story: Story, moment: StoryMoment, language: Language) -> MomentSteps:
+    first, last = max(0, moment.ply - BEFORE), min(len(story.pages) - 1, moment.ply + AFTER)
+    steps = [_step(story, ply, moment, language) for ply in range(first, last + 1)]
+    return {"start": moment.ply - first, "steps": steps}
+
+
+def _step(story: Story, ply: int, moment: StoryMoment, language: Language) -> StoryPosition:
+    page, is_moment = story.pages[ply], ply == moment.ply
+    marked = (moment.way if is_moment else None) or page.seen.last_move or ()
+    of = N_("{ply} of {length}")
+    return {
+        "place": language.text(of, ply=ply, length=len(story.pages) - 1),
+        "text": moment.text if is_moment else page.text,
+        "board": _board(page.seen),
+        "marked": [name(square) for square in marked],
+        "ranks": {
+            name(square): language.sign(rank)
+            for square, rank in story.ranks(ply, moment.side).items()
+        },
+    }
+
+
+def _board(seen: Snapshot) -> str:
+    """Write the sides on the squares, row 10 first, as the page draws them."""
+    rows = range(len(SQUARES) // WIDTH)
+    order = (row * WIDTH + column for row in reversed(rows) for column in range(WIDTH))
+    pieces = seen.pieces
+    return "".join(pieces[at][0].value[0] if at in pieces else "." for at in order)

@@ -6,11 +6,19 @@ the state to which it belongs. A message for another state is rejected, however 
 
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain
-from typing import Any, Final
+from typing import Final, Unpack
 
 from companion.core import Table
 from companion.core.events import RankAsked, TurnBegan
 from companion.core.inputs import OfferDraw, OfferUndo
+from companion.pads.page_data import (
+    CommandFields,
+    PadChoice,
+    PadQuestion,
+    RankCount,
+    SetupLine,
+    SetupTask,
+)
 from companion.setups.saved_setups import preset_setups
 from companion.setups.setup import Setup
 from companion.speech.announcer import Announcer
@@ -28,7 +36,7 @@ from engine.rules.rules import Rule
 # owner's left. So a page can store the setup and use it for either side.
 
 
-def setup_view(table: Table, side: Side, mark: str, language: Language) -> dict[str, Any] | None:
+def setup_view(table: Table, side: Side, mark: str, language: Language) -> SetupTask | None:
     """Return the data for setting up; None at other times or without sealed armies."""
     view = table.view
     if view.phase is not Phase.SETUP or not view.edition.sealed_armies:
@@ -36,13 +44,13 @@ def setup_view(table: Table, side: Side, mark: str, language: Language) -> dict[
     army = view.edition.army
     ranks = sorted(set(army.pieces), reverse=True)
     return {
-        "ranks": [{**_rank(rank, language), "count": army.counts[rank]} for rank in ranks],
+        "ranks": [_rank(rank, army.counts[rank], language) for rank in ranks],
         "known": [
-            {
-                "name": language.text(each.name),
-                "use": language.text(each.use),
-                "rows": write_rows(each.setup),
-            }
+            SetupLine(
+                name=language.text(each.name),
+                use=language.text(each.use),
+                rows=write_rows(each.setup),
+            )
             for each in preset_setups(army)
         ],
         "stands": [name(square) for square in squares_in(table.pieces_standing(side))],
@@ -60,12 +68,11 @@ def write_rows(setup: Setup) -> str:
     return " ".join(str(setup).split())
 
 
-def _rank(rank: Rank, language: Language) -> dict[str, str]:
+def _rank(rank: Rank, count: int, language: Language) -> RankCount:
     called = capitalized(language.rank(rank))
-    return {"rank": write_rank(rank), "sign": language.sign(rank), "name": called}
+    return RankCount(rank=write_rank(rank), sign=language.sign(rank), name=called, count=count)
 
 
-Choice = Mapping[str, Any]
 ALL: Final = "all"
 """Marks a question that is answered by opening the commitments of the whole army."""
 
@@ -93,20 +100,20 @@ class PadView:
         to_move = self._announcer.sentence(TurnBegan(self._side))
         return self._text(N_("Your turn")) if public == to_move else public
 
-    def asks(self) -> list[Mapping[str, Any]]:
+    def asks(self) -> list[PadQuestion]:
         """Return the questions to this player; none during a pause or without a board."""
         if self._table.is_paused or not self._table.is_connected:
             return []
         asks = self._rank(), self._ready(), self._guess(), self._can_move(), self._offered()
         return [*chain(*asks, self._proof())]
 
-    def can_say(self) -> list[Choice]:
+    def can_say(self) -> list[PadChoice]:
         """Return the commands available to this player, apart from answers to questions."""
         if self._table.is_paused or not self._table.is_running:
             return []
         return [*self._offers()]
 
-    def about_arbiter(self) -> list[Choice]:
+    def about_arbiter(self) -> list[PadChoice]:
         """Return the commands to call an arbiter or withdraw the call, even during a pause."""
         call = self._table.arbiter_call
         if call.can_withdraw(self._side):
@@ -114,7 +121,7 @@ class PadView:
         called = [self._choice("call-arbiter", self._text(N_("Call the arbiter")))]
         return called if call.can_call else []
 
-    def setup(self) -> Mapping[str, Any] | None:
+    def setup(self) -> SetupTask | None:
         """Return this player's data for setting up and sealing an army; None at other times."""
         return setup_view(self._table, self._side, self._mark, self._announcer.language)
 
@@ -126,7 +133,7 @@ class PadView:
 
     # -- questions
 
-    def _rank(self) -> Iterator[Mapping[str, Any]]:
+    def _rank(self) -> Iterator[PadQuestion]:
         asked = self._table.conversation.question
         if asked is None or asked.owner is not self._side:
             return
@@ -136,15 +143,15 @@ class PadView:
         if self._table.conversation.can_withdraw:
             choices.append(self._choice("no-attack", self._text(N_("This is not an attack"))))
         cannot = N_("Ruled out by what both players know. Tap one to see why.")
-        yield {
+        question: PadQuestion = {
             "title": self._announcer.asked(asked),
             "texts": [*self._private_words(asked), *self._contradiction()],
             "choices": choices,
             "more": self._text(N_("My rank is not shown")) if others else "",
             "about": self._text(cannot),
             "others": [*map(self._tile, others)],
-            **self._opens(asked.square),
         }
+        yield self._with_piece(question, asked.square)
 
     def _private_words(self, asked: RankAsked) -> Iterator[str]:
         talk = self._table.conversation
@@ -174,18 +181,18 @@ class PadView:
             "You settle it together, or an arbiter does."
         )
 
-    def _insist(self) -> Iterator[Choice]:
+    def _insist(self) -> Iterator[PadChoice]:
         if found := self._refused:
             rank = capitalized(self._announcer.language.rank(found.proof.rank))
             said = self._text(N_("Insist: {rank}"), rank=rank)
             yield self._choice("insist", said, rank=write_rank(found.proof.rank))
 
-    def _tile(self, rank: Rank) -> Choice:
+    def _tile(self, rank: Rank) -> PadChoice:
         said = capitalized(self._announcer.language.rank(rank))
         tile = self._choice("declare", said, rank=write_rank(rank))
         return {**tile, "sign": self._announcer.language.sign(rank), "rank": write_rank(rank)}
 
-    def _ready(self) -> Iterator[Mapping[str, Any]]:
+    def _ready(self) -> Iterator[PadQuestion]:
         table, seen = self._table, self._table.setup
         if table.view.phase is not Phase.SETUP or self._side in table.ready:
             return
@@ -194,7 +201,7 @@ class PadView:
         if is_complete and not table.unsealed(self._side):
             yield self._ask("", [], [self._choice("ready", self._text(N_("Ready")))])
 
-    def _guess(self) -> Iterator[Mapping[str, Any]]:
+    def _guess(self) -> Iterator[PadQuestion]:
         view = self._table.view
         if view.guess is None or view.opened is None or view.to_move is self._side:
             return
@@ -204,9 +211,10 @@ class PadView:
             self._choice("guess", self._text(N_("Right")), right=True),
         ]
         asked = self._ask(self._announcer.sentence(opened), self._contradiction(), choices)
-        yield {**asked, "guess": write_rank(view.guess), **self._opens(opened.target)}
+        asked["guess"] = write_rank(view.guess)
+        yield self._with_piece(asked, opened.target)
 
-    def _can_move(self) -> Iterator[Mapping[str, Any]]:
+    def _can_move(self) -> Iterator[PadQuestion]:
         view = self._table.view
         if view.phase is not Phase.STALEMATE or view.stuck is self._side:
             return
@@ -221,7 +229,7 @@ class PadView:
         title = self._announcer.sentence(StalemateClaimed(self._side))
         yield self._ask(title, [self._text(told)], choices)
 
-    def _offered(self) -> Iterator[Mapping[str, Any]]:
+    def _offered(self) -> Iterator[PadQuestion]:
         talk, side = self._table.conversation, self._announcer.language.side(self._side)
         if talk.draw_offer is self._side.other:
             accepts = self._text(N_("{side} accepts the draw"), side=side)
@@ -232,7 +240,7 @@ class PadView:
             offered = self._announcer.sentence(OfferUndo(talk.take_back_offer))
             yield self._ask(offered, [], [self._choice("take-back", agrees)])
 
-    def _proof(self) -> Iterator[Mapping[str, Any]]:
+    def _proof(self) -> Iterator[PadQuestion]:
         if self._table.conversation.can_prove(self._side):
             stays = N_(
                 "Everyone sees it then, and the end of the game can no longer be taken back."
@@ -240,15 +248,15 @@ class PadView:
             proves = self._choice("prove", self._text(N_("Show my setup")))
             yield {**self._ask("", [self._text(stays)], [proves]), "opens": ALL}
 
-    def _opens(self, square: Square) -> Mapping[str, str]:
-        """Identify the piece to be opened by the square on which it was set up."""
-        if self._side not in self._table.sealed:
-            return {}
-        return {"opens": name(self._table.referee.position.board.piece_at(square))}
+    def _with_piece(self, asked: PadQuestion, square: Square) -> PadQuestion:
+        """Add the piece to be opened to a question, by the square on which it was set up."""
+        if self._side in self._table.sealed:
+            asked["opens"] = name(self._table.referee.position.board.piece_at(square))
+        return asked
 
     # -- available commands
 
-    def _offers(self) -> Iterator[Choice]:
+    def _offers(self) -> Iterator[PadChoice]:
         talk, side = self._table.conversation, self._announcer.language.side(self._side)
         if talk.draw_offer is None:
             yield self._choice("draw", self._text(N_("{side} offers a draw"), side=side))
@@ -264,8 +272,8 @@ class PadView:
             said = self._text(stays, square=name(view.excusable))
             yield self._choice("touched-cannot-move", said)
 
-    def _ask(self, title: str, texts: Iterable[str], choices: list[Choice]) -> Mapping[str, Any]:
+    def _ask(self, title: str, texts: Iterable[str], choices: list[PadChoice]) -> PadQuestion:
         return {"title": title, "texts": [*texts], "choices": choices}
 
-    def _choice(self, do: str, text: str, **what: Any) -> Choice:
+    def _choice(self, do: str, text: str, **what: Unpack[CommandFields]) -> PadChoice:
         return {"say": {"do": do, **what, "mark": self._mark}, "name": text}

@@ -1,8 +1,6 @@
 """Public state of a game, as plain data for a page. Spectators see only this."""
 
 from collections import Counter
-from collections.abc import Mapping
-from typing import Any
 
 from companion.core import Table
 from companion.core.events import (
@@ -30,6 +28,7 @@ from companion.core.state import (
     SettingUp,
     StalemateOpen,
 )
+from companion.pads.page_data import ArmySummary, CapturedRank, PublicState
 from companion.pads.player_view import proved_rows
 from companion.speech.announcer import Announcer
 from companion.speech.i18n import N_, Language, capitalized
@@ -42,7 +41,7 @@ from engine.game.rulings import AttackOpened, InfiltrationOpened, MoveRequired, 
 from engine.game.views import PublicView
 
 
-def public_view(table: Table | None, players: PlayerNames, announcer: Announcer) -> dict[str, Any]:
+def public_view(table: Table | None, players: PlayerNames, announcer: Announcer) -> PublicState:
     """Return the board, the captured pieces and the headline; without a game, only a message."""
     language = announcer.language
     if table is None:
@@ -118,19 +117,17 @@ def _asked(asked: OpenQuestion) -> Public:
     return kind(attacks[0].source, attacks[0].target)
 
 
-def _side(
-    side: Side, view: PublicView, players: PlayerNames, announcer: Announcer
-) -> Mapping[str, Any]:
+def _side(side: Side, view: PublicView, players: PlayerNames, announcer: Announcer) -> ArmySummary:
     fallen = [
         _fallen(rank, count, announcer) for rank, count in Counter(view.captured[side]).items()
     ]
     if view.unshown[side]:
         fallen.append({"sign": "?", "name": "?", "count": view.unshown[side]})
     called = players.of(side) or announcer.language.side(side)
-    told = {"side": side.value, "name": capitalized(called), "fallen": fallen}
+    army = ArmySummary(side=side.value, name=capitalized(called), fallen=fallen)
     if proved := view.proved.get(side):
-        return {**told, "setup": proved_rows(side, proved)}
-    return told
+        army["setup"] = proved_rows(side, proved)
+    return army
 
 
 def _proved_ranks(view: PublicView, language: Language) -> dict[str, str]:
@@ -142,7 +139,7 @@ def _proved_ranks(view: PublicView, language: Language) -> dict[str, str]:
     }
 
 
-def _fallen(rank: Rank, count: int, announcer: Announcer) -> dict[str, Any]:
+def _fallen(rank: Rank, count: int, announcer: Announcer) -> CapturedRank:
     said = capitalized(announcer.language.rank(rank))
     return {
         "sign": announcer.language.sign(rank),

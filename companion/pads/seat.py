@@ -26,6 +26,7 @@ from companion.pads.encryption import (
 )
 from companion.pads.encryption import pad as padded
 from companion.pads.listen_address import TOKEN, read_token, write_secret
+from companion.pads.page_data import PadAnswer
 from companion.pads.protocols import PATIENCE, Presence
 from engine.board.geometry import Side
 
@@ -86,7 +87,7 @@ WAITING: Final = 16
 class PadResponse:
     """Result of a message: the answer, and whether the page may listen from now on."""
 
-    answer: Mapping[str, Any]
+    answer: PadAnswer
     is_let_in: bool
 
 
@@ -163,10 +164,11 @@ class PadSeat:
         elif not self._let_in(name, message):
             return PadResponse({"seat": "taken"}, is_let_in=False)
         self._heard_at = self._clock()
-        answer: dict[str, Any] = {"seat": "yours"}
+        answer: PadAnswer = {"seat": "yours"}
         if "say" in message:
             answer["taken"] = self._take(message)
-        return PadResponse({**answer, "shows": self.version}, is_let_in=True)
+        answer["shows"] = self.version
+        return PadResponse(answer, is_let_in=True)
 
     def _let_in(self, name: bytes, message: Mapping[str, Any]) -> bool:
         """Admit a page by its phone's token, if the seat is free or belongs to that phone."""

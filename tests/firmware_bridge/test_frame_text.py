@@ -78,8 +78,8 @@ UP = Image(red=Side.RED.home, blue=Side.BLUE.home)
         ),
         (
             Configured(ConfigureResult.NO_SHARE, BUILT),
-            "CONFIGURED, colour sensors, built from tiles, on from 17 %, reference 1127 mV, refused: "
-            "no board would work with such a threshold",
+            "CONFIGURED, colour sensors, built from tiles, on from 17 %, reference 1127 mV, "
+            "refused: no board would work with such a threshold",
         ),
         (Configure(), "CONFIGURE, as it is"),
         (

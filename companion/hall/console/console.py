@@ -2,7 +2,7 @@
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -24,7 +24,7 @@ from companion.hall.console.pages import (
     render_table,
     render_table_page,
 )
-from companion.hall.console.sse import Streams
+from companion.hall.console.sse import PageUpdate, Streams
 from companion.hall.protocol.feed_item import Item, read_item
 from companion.hall.server.hall_folder import Hall
 from companion.hall.server.receiver import HallReceiver
@@ -164,28 +164,28 @@ class Console:
             said.append(N_("The database cannot be used. Nothing new arrives until it is back."))
         return said
 
-    def _update(self, language: Language, **more: object) -> Mapping[str, object]:
-        """Return an event's data for the page's script, with the current failure messages."""
-        return {**more, "problem": render("problem.html", language, problems=self._problems())}
+    def _update(self, language: Language) -> PageUpdate:
+        """Return an update with the current failure messages."""
+        return {"problem": render("problem.html", language, problems=self._problems())}
 
     # -- updates
 
     async def _stream(self, request: Request, _: str) -> Response:
         language = _language(request)
 
-        async def tell(table: TableNow) -> Mapping[str, object]:
+        async def tell(table: TableNow) -> PageUpdate:
             shown = card(table, language, time.monotonic())
             parts = {f"card-{table.name}": render("card.html", language, card=shown)}
-            return self._update(language, parts=parts, order=shown.order)
+            return {**self._update(language), "parts": parts}
 
         return self._answer(self._streams.follow(None, tell))
 
     async def _stream_table(self, request: Request, _: str) -> Response:
         language = _language(request)
 
-        async def tell(table: TableNow) -> Mapping[str, object]:
+        async def tell(table: TableNow) -> PageUpdate:
             items, acts = await self._history(table)
-            return self._update(language, main=render_table(table, items, acts, language))
+            return {**self._update(language), "main": render_table(table, items, acts, language)}
 
         return self._answer(self._streams.follow(request.path_params["name"], tell))
 

@@ -7,8 +7,8 @@ falls far behind, and no backlog builds up.
 import asyncio
 import json
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
-from typing import Final
+from collections.abc import AsyncIterator, Awaitable, Callable
+from typing import Final, NotRequired, TypedDict
 
 from companion.hall.server.tables import TableNow, Tables, Urgency
 
@@ -18,6 +18,17 @@ LOOK_SECONDS: Final = 1.0
 """Interval between checks whether a clock has reached its last minute, in seconds."""
 ALIVE_SECONDS: Final = 15.0
 """Interval between keep-alive comments to a page without updates, in seconds."""
+
+
+class PageUpdate(TypedDict):
+    """An update of an arbiter's page. `tools.page_types` generates its TypeScript type."""
+
+    problem: str
+    """HTML of the failure messages."""
+    parts: NotRequired[dict[str, str]]
+    """HTML of changed elements, by id."""
+    main: NotRequired[str]
+    """HTML of the page of one table."""
 
 
 class Streams:
@@ -33,7 +44,7 @@ class Streams:
         return self._open >= MOST_OPEN
 
     async def follow(
-        self, name: str | None, tell: Callable[[TableNow], Awaitable[Mapping[str, object]]]
+        self, name: str | None, tell: Callable[[TableNow], Awaitable[PageUpdate]]
     ) -> AsyncIterator[str]:
         """Yield an event whenever the named table, or any table, changes; `tell` renders it."""
         self._open += 1

@@ -21,7 +21,7 @@ class Stale extends Error {}
  * @typedef {{side: string, code: string, token: string, from: string}} Seat
  * `code` is the code from the URL until the seat is taken, and empty afterwards; `from` keeps it.
  */
-/** @typedef {{id: string, say: unknown}} Word */
+/** @typedef {{id: string, say: import("/page_data").PadCommand}} Word */
 
 /** @param {Uint8Array[]} parts */
 function join(...parts) {
@@ -114,7 +114,10 @@ class Session {
     return { counter, body: join(this.table, number(counter, COUNTER), sealed) };
   }
 
-  /** Send a message, with retries, and return the answer. @param {unknown} message */
+  /**
+   * Send a message, with retries, and return the answer.
+   * @param {import("/page_data").PadMessage} message @returns {Promise<import("/page_data").PadAnswer>}
+   */
   async say(message) {
     const { counter, body } = this.seal(message);
     for (let tries = 0; ; tries++) {
@@ -130,7 +133,10 @@ class Session {
     }
   }
 
-  /** Decrypt a view from the table; null if it is outdated or for another session. @param {string} written */
+  /**
+   * Decrypt a view from the table; null if it is outdated or for another session.
+   * @param {string} written @returns {import("/page_data").PlayerUpdate | null}
+   */
   open(written) {
     const frame = unwritten(written);
     const counter = Number(new DataView(frame.buffer).getBigUint64(0));
@@ -146,7 +152,7 @@ class Session {
 export class Channel {
   /**
    * @param {Seat} seat
-   * @param {{shown: (state: any, age: number) => void, seated: (seat: Seat) => void,
+   * @param {{shown: (state: import("/page_data").PlayerPage, age: number) => void, seated: (seat: Seat) => void,
    *   sent: (id: string) => void, showProblem: (what: string) => void}} told
    */
   constructor(seat, told) {

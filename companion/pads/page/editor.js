@@ -10,7 +10,7 @@ import { ofPlace } from "/squares.js";
 const DRAFT = "draft";
 
 /** @typedef {import("/setup.js").Setup} Setup */
-/** @typedef {{rank: string, sign: string, name: string, count: number}} Rank */
+/** @typedef {import("/page_data").RankCount} Rank */
 /** @typedef {{rank: string, from: number | null}} Held a selected piece, and the place that it comes from */
 
 export class Editor {

@@ -17,14 +17,9 @@ const NEW = 350;
 /** Time after which a first touch expires, in milliseconds. */
 const ARMED = 6000;
 
-/** @typedef {{do: string, [what: string]: unknown}} Say */
-/** @typedef {{say: Say, name: string, sign?: string, rank?: string}} Choice */
+/** @typedef {import("/page_data").PadCommand} Say @typedef {import("/page_data").PadChoice} Choice @typedef {import("/page_data").PadQuestion} Ask */
 /** @typedef {(choice: Choice, mean: () => void) => HTMLElement} Twice creates a button that acts on its second touch */
-/**
- * @typedef {{title: string, texts: string[], choices: Choice[], more?: string, about?: string,
- *   others?: Choice[], opens?: string, guess?: string}} Ask
- * `opens` is the piece whose seal has to be opened, given by the square on which it was set up
- */
+/** @typedef {import("/page_data").PlayerPage} PlayerPage */
 
 /** Return the seat in the page's URL, which is valid once, or else the seat that this phone already has. */
 function findSeat() {
@@ -57,7 +52,7 @@ class Pad {
     this.others = false;
     this.armed = "";
     this.sending = new Set(kept(WORDS)?.map((/** @type {any} */ word) => JSON.stringify(word.say)));
-    /** @type {any} */
+    /** @type {PlayerPage | null} */
     this.view = null;
     this.channel = new Channel(seat, {
       shown: (view, now) => this.show(view, now),
@@ -73,7 +68,7 @@ class Pad {
     this.channel.run();
   }
 
-  /** @param {any} view @param {number} now */
+  /** @param {PlayerPage} view @param {number} now */
   show(view, now) {
     this.view = view;
     speak(view.language).then((isNew) => isNew && this.showOwn());
@@ -94,7 +89,7 @@ class Pad {
 
   /** Show the page's own texts. */
   showOwn() {
-    showSheet(this.view);
+    if (this.view) showSheet(this.view);
     this.showSound();
     this.showChoices();
   }
@@ -104,12 +99,13 @@ class Pad {
   }
 
   showChoices() {
-    const openings = this.seals.find(this.view.sealed);
-    const asks = this.view.asks.map((/** @type {Ask} */ ask) => this.ask(sealedAsk(ask, openings)));
-    part("asks").replaceChildren(...asks);
-    part("offers").replaceChildren(...this.view.offers.map((/** @type {Choice} */ each) => this.choice(each)));
-    document.body.classList.toggle("asked", this.view.asks.length > 0);
-    this.setup.show(this.view);
+    const { view } = this;
+    if (!view) return;
+    const openings = this.seals.find(view.sealed);
+    part("asks").replaceChildren(...view.asks.map((ask) => this.ask(sealedAsk(ask, openings))));
+    part("offers").replaceChildren(...view.offers.map((each) => this.choice(each)));
+    document.body.classList.toggle("asked", view.asks.length > 0);
+    this.setup.show(view);
   }
 
   /** @param {Ask} ask */
@@ -185,7 +181,7 @@ class Pad {
     keep(WORDS, (kept(WORDS) ?? []).filter((/** @type {any} */ word) => word.id !== id));
     setTimeout(() => {
       this.sending.clear();
-      if (this.view) this.showChoices();
+      this.showChoices();
     }, NEW);
   }
 }

@@ -8,7 +8,7 @@ const SETUPS = "setups";
 const LONGEST_NAME = 30;
 
 /** @typedef {import("/pad.js").Twice} Twice */
-/** @typedef {{name: string, rows: string, use?: string}} Named */
+/** @typedef {import("/page_data").SetupLine} Named */
 
 /** @returns {Named[]} */
 const own = () => kept(SETUPS) ?? [];
@@ -47,7 +47,7 @@ function loader({ name, rows, use }, take) {
 
 /** @param {Named} named @param {Twice} twice */
 const deleter = ({ name }, twice) =>
-  twice({ say: { do: "delete", name }, name: text("delete") }, () => deleteSetup(name));
+  twice({ say: { do: "delete", mark: name }, name: text("delete") }, () => deleteSetup(name));
 
 /** Form that saves a setup under the name that the player enters. @param {string} rows @param {() => void} done */
 export function drawKeeper(rows, done) {

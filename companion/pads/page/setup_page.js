@@ -8,11 +8,7 @@ import { ofPlace } from "/squares.js";
 import { text } from "/texts.js";
 
 /** @typedef {import("/pad.js").Say} Say @typedef {import("/setup.js").Setup} Setup */
-/** @typedef {import("/editor.js").Rank} Rank @typedef {import("/setup_lists.js").Named} Named */
-/**
- * @typedef {{ranks: Rank[], known: Named[], stands: string[], say: Say}} ToSetUp
- * `stands` lists the squares on which the board detects pieces; `say` is the sealing command without the seals
- */
+/** @typedef {import("/page_data").SetupTask} ToSetUp */
 
 /** @param {Node[]} inside */
 const row = (...inside) => make("div", { class: "row" }, ...inside);
@@ -39,7 +35,7 @@ export class SetupPage {
     this.toSetUp = null;
   }
 
-  /** @param {{setup: ToSetUp | null, sealed: string, you: string}} view */
+  /** @param {import("/page_data").PlayerPage} view */
   show({ setup, sealed, you }) {
     this.toSetUp = setup;
     this.digest = sealed;
@@ -82,7 +78,7 @@ export class SetupPage {
       ...(editor.isComplete ? [sealing] : []),
       row(
         this.button("setups", () => (this.isChoosing = true)),
-        twice({ say: { do: "clear" }, name: text("clear") }, () => editor.take(read(""))),
+        twice({ say: { do: "clear", mark: "" }, name: text("clear") }, () => editor.take(read(""))),
         ...(this.digest ? [this.button("back", () => (this.replaced = ""))] : []),
       ),
     ];

@@ -5,17 +5,7 @@ import { drawRows, read } from "/setup.js";
 import { COLUMNS } from "/squares.js";
 import { text } from "/texts.js";
 
-/** @typedef {{sign: string, rank?: string, name: string, count: number}} Fallen */
-/** @typedef {{side: string, name: string, fallen: Fallen[], setup?: string}} Army `setup` is set once it is proved */
-/** @typedef {{at: number, runs: string | null, [what: string]: number | string | null}} Clock */
-/**
- * @typedef {object} View
- * @property {string} language @property {string} title @property {string} text
- * @property {string} [board] row 10 first @property {string[]} [marked] @property {string | null} [turn]
- * @property {Army[]} [sides] @property {{[square: string]: string}} [ranks] the signs of proved pieces
- * @property {{n: number, text: string}[]} said
- * @property {Clock | null} clock @property {boolean} sheet @property {string} [you]
- */
+/** @typedef {import("/page_data").SpectatorPage & {you?: string}} View `you` is set on a player's page */
 
 /** @param {View} view */
 export function show(view) {
@@ -28,7 +18,7 @@ export function show(view) {
   part("said").replaceChildren(...view.said.map((each) => make("li", {}, each.text)).reverse());
 }
 
-/** @typedef {{title: string, board?: string, marked?: string[], ranks?: {[square: string]: string}, you?: string}} Position */
+/** @typedef {Pick<View, "title" | "board" | "marked" | "ranks" | "you">} Position */
 
 /** Draw the board, with this player's side at the bottom. @param {Position} view */
 export function showBoard(view) {
@@ -124,7 +114,7 @@ export class Clocks {
     const gone = clock ? performance.now() / 1000 - since - clock.at : 0;
     const sides = view.sides ?? [];
     const shown = sides.map(({ side, name }) => {
-      const left = clock?.[side];
+      const left = side === "red" ? clock?.red : clock?.blue;
       const time = typeof left === "number" ? written(left - (clock?.runs === side ? gone : 0)) : "";
       const kind = `clock ${side}${view.turn === side ? " moves" : ""}${view.you === side ? " you" : ""}`;
       return make("div", { class: kind }, make("span", {}, name), make("b", {}, time));

@@ -4,8 +4,7 @@ import { make, part } from "/parts.js";
 import { showBoard } from "/show.js";
 import { speak, speakAsUsual, text, showProblem } from "/texts.js";
 
-/** @typedef {{place: string, text: string, board: string, marked: string[], ranks: {[square: string]: string}}} Step */
-/** @typedef {{language: string, moments: {start: number, steps: Step[]}[], closing: string[]}} Story */
+/** @typedef {import("/page_data").StoryData} Story */
 
 class StoryPage {
   /** @param {Story} story */

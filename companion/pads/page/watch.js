@@ -12,6 +12,7 @@ function listen() {
   events?.close();
   events = new EventSource("/watch/events");
   events.onmessage = ({ data }) => {
+    /** @type {import("/page_data").SpectatorUpdate} */
     const { now, state } = JSON.parse(data);
     show(state);
     clocks.show(state, now);

@@ -29,6 +29,7 @@ def test_one_that_does_not_is_found(config: str, script: str, tmp_path: Path) ->
     for copied in (
         *CONFIGS,
         "tests/integration/pads/nacl.d.ts",
+        "tests/integration/pads/page_data.d.ts",
         "tests/integration/pads/sha256.d.ts",
     ):
         (tmp_path / copied).parent.mkdir(parents=True, exist_ok=True)

@@ -37,10 +37,11 @@ function sort() {
 
 /** @param {MessageEvent} message */
 function show(message) {
+  /** @type {import("/page_data").PageUpdate} */
   const told = JSON.parse(message.data);
   exchange(document.getElementById("problem"), parse(told.problem).firstElementChild);
   for (const [id, html] of Object.entries(told.parts ?? {})) {
-    const fresh = parse(/** @type {string} */ (html)).firstElementChild;
+    const fresh = parse(html).firstElementChild;
     const old = document.getElementById(id);
     if (old) exchange(old, fresh);
     else if (fresh) document.getElementById("tables")?.append(fresh);

@@ -1,0 +1,227 @@
+"""JSON data that the phones' pages receive and send.
+
+These types are the only definition: `tools.page_types` generates the TypeScript types of the pages
+and the tables in docs/pads.md from them. They are typed dictionaries, because the data is written
+as JSON directly, and what arrives from a page is checked field by field.
+"""
+
+from typing import Literal, NotRequired, TypedDict
+
+
+class CommandFields(TypedDict, total=False):
+    """Fields of a command of a player, by kind of command."""
+
+    rank: str
+    salt: str
+    """Opens the commitment of the declared piece."""
+    right: bool
+    """Whether a guess is right."""
+    able: bool
+    """Whether the player can move."""
+    army: str
+    """Openings of a whole army."""
+    commitments: str
+    """Commitments to a whole army."""
+
+
+class PadCommand(CommandFields):
+    """A command of a player."""
+
+    do: str
+    mark: str
+    """State to which the command belongs: the numbers of the game and of its accepted actions."""
+
+
+class PadChoice(TypedDict):
+    """A button, with the command that it sends."""
+
+    say: PadCommand
+    name: str
+    sign: NotRequired[str]
+    rank: NotRequired[str]
+
+
+class PadQuestion(TypedDict):
+    """A question to the player."""
+
+    title: str
+    texts: list[str]
+    choices: list[PadChoice]
+    more: NotRequired[str]
+    """Text of the button that shows `others`; empty without others."""
+    about: NotRequired[str]
+    """Text above `others`."""
+    others: NotRequired[list[PadChoice]]
+    """Ranks that public facts rule out."""
+    guess: NotRequired[str]
+    """The guessed rank, if a guess is to be answered."""
+    opens: NotRequired[str]
+    """Setup square of the piece whose commitment is opened, or `all` for the whole army."""
+
+
+class RankCount(TypedDict):
+    """A rank of the army to set up."""
+
+    rank: str
+    sign: str
+    name: str
+    count: int
+
+
+class SetupLine(TypedDict):
+    """A setup that can be chosen, as one line, the front row first, from the owner's left."""
+
+    name: str
+    rows: str
+    use: NotRequired[str]
+    """Advice about the setup."""
+
+
+class SetupTask(TypedDict):
+    """Data for setting up and sealing an army."""
+
+    ranks: list[RankCount]
+    known: list[SetupLine]
+    stands: list[str]
+    """Squares on which the board detects pieces."""
+    say: PadCommand
+    """The sealing command, without the commitments."""
+
+
+class CapturedRank(TypedDict):
+    """Captured pieces of one rank."""
+
+    sign: str
+    name: str
+    count: int
+    rank: NotRequired[str]
+    """Missing if the rank is unknown."""
+
+
+class ArmySummary(TypedDict):
+    """An army: its player and its captured pieces."""
+
+    side: str
+    """`red` or `blue`."""
+    name: str
+    fallen: list[CapturedRank]
+    setup: NotRequired[str]
+    """The setup, once the army is opened, as in a named setup."""
+
+
+class ClockData(TypedDict):
+    """The clocks at one time, from which the page counts down; null if there is no such clock."""
+
+    at: float
+    runs: str | None
+    """The running clock: `red`, `blue` or `setup`."""
+    red: float | None
+    blue: float | None
+    setup: float | None
+
+
+class Announcement(TypedDict):
+    """An announcement, numbered so that it is spoken only once."""
+
+    n: int
+    text: str
+
+
+class PublicState(TypedDict):
+    """The public state of the table. Without a game, the board is missing."""
+
+    language: str
+    title: str
+    text: str
+    board: NotRequired[str]
+    """The pieces, row 10 first, each row from a to k: `r`, `b`, `?` or `.`."""
+    marked: NotRequired[list[str]]
+    ranks: NotRequired[dict[str, str]]
+    """Signs of the ranks of opened armies, by square."""
+    turn: NotRequired[str | None]
+    """The side to move, `red` or `blue`."""
+    sides: NotRequired[list[ArmySummary]]
+
+
+class SpectatorPage(PublicState):
+    """What everybody may see."""
+
+    said: list[Announcement]
+    clock: ClockData | None
+    sheet: bool
+    """Whether the score sheet and the review of the previous game can be read."""
+
+
+class PlayerPage(SpectatorPage):
+    """What one player may see."""
+
+    you: str
+    """The player's side, `red` or `blue`."""
+    asks: list[PadQuestion]
+    offers: list[PadChoice]
+    setup: SetupTask | None
+    sealed: str
+    """Digest of the player's commitments; empty without any."""
+
+
+class SpectatorUpdate(TypedDict):
+    """An update of a spectator's page."""
+
+    now: float
+    """Time of the table's clock."""
+    state: SpectatorPage
+
+
+class PlayerUpdate(TypedDict):
+    """An update of a player's page."""
+
+    now: float
+    """Time of the table's clock."""
+    shows: int
+    """Version of the state."""
+    state: PlayerPage
+
+
+class PadMessage(TypedDict):
+    """A message of a page."""
+
+    token: NotRequired[str]
+    """The phone's token, in the first message of a session."""
+    id: NotRequired[str]
+    say: NotRequired[PadCommand]
+
+
+class PadAnswer(TypedDict):
+    """The answer to a message."""
+
+    seat: Literal["yours", "taken"]
+    taken: NotRequired[bool]
+    """Whether the command was accepted for delivery."""
+    shows: NotRequired[int]
+    """Version of the current state."""
+
+
+class StoryPosition(TypedDict):
+    """A position near a moment of the review."""
+
+    place: str
+    text: str
+    board: str
+    marked: list[str]
+    ranks: dict[str, str]
+
+
+class MomentSteps(TypedDict):
+    """A moment of the review, with the positions around it."""
+
+    start: int
+    """Index of the moment's own position in `steps`."""
+    steps: list[StoryPosition]
+
+
+class StoryData(TypedDict):
+    """The review of the previous game."""
+
+    language: str
+    moments: list[MomentSteps]
+    closing: list[str]

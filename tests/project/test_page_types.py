@@ -1,0 +1,17 @@
+"""The TypeScript types of the pages and their list in docs/pads.md match the types in Python."""
+
+from tools.page_types import DOCUMENT, TYPES, draw, types
+
+
+def test_the_types_are_current() -> None:
+    assert TYPES.read_text(encoding="utf-8") == types(), "make page-types"
+
+
+def test_the_document_is_current() -> None:
+    page = DOCUMENT.read_text(encoding="utf-8")
+    assert draw(page) == page, "make page-types"
+
+
+def test_a_field_that_may_be_missing_is_optional() -> None:
+    assert "\n  clock: ClockData | null;\n" in types()
+    assert "\n  turn?: string | null;\n" in types()
