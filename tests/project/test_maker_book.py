@@ -3,6 +3,7 @@
 import math
 import re
 import tomllib
+from collections import Counter
 from itertools import pairwise
 from pathlib import Path
 
@@ -15,6 +16,9 @@ from firmware_bridge.wire import CHANNELS, Geometry
 from firmware_bridge.wiring import CHANNEL_OF
 from hardware.drawing import lamps
 from hardware.magnetics.found_file import CHOSEN
+from hardware.pcb.components import LAMP_BOX
+from hardware.pcb.controller import controller
+from hardware.pcb.tile_map import CORNERS
 from hardware.wiring_chart import OUTPUT_PINS, SELECT_PINS
 from tests.project import ROOT
 from tools.hardware_book import back, header
@@ -109,6 +113,28 @@ def test_there_is_a_part_for_each_place_of_it() -> None:
     assert quantity(PANEL, "contact") == len([*PLACE_OF, *header.SWITCH]) + 1
     assert quantity(EDGE, "LED") == quantity(EDGE, "1 kΩ") == len(lamps.LAMPS)
     assert quantity(EDGE, "74HC595") == math.ceil(len(lamps.LAMPS) / len(lamps.OUTPUTS))
+
+
+def test_the_connectors_fit_the_controller() -> None:
+    text = SOURCE.read_text(encoding="utf-8")
+    by_hand = [part.kind for part in controller().parts if part.kind.by_hand]
+    keyed = [kind for kind in by_hand if kind.number]
+    (row,) = re.findall(r'quantity = "([\d, ]+)", name = "keyed pin header (.*)"', text)
+    numbers = re.findall(r"22-27-\d+", row[1])
+    bought = dict(zip(numbers, map(int, row[0].split(", ")), strict=True))
+    assert bought == Counter(kind.number for kind in keyed)
+    (contacts,) = re.findall(r"and (\d+) crimp contacts", text)
+    assert int(contacts) == sum(len(kind.pins) for kind in keyed)
+    lamps_group = "Lamps at the edges (optional)"
+    assert quantity(lamps_group, "box header") == by_hand.count(LAMP_BOX)
+    assert quantity("The board", "tile with its parts") == len(CORNERS)
+    assert quantity("The board", "ribbon cable") == len(CORNERS)
+
+
+def test_the_book_counts_the_joints_of_the_controller() -> None:
+    by_hand = [part.kind for part in controller().parts if part.kind.by_hand]
+    joints = sum(len(kind.pins) for kind in by_hand)
+    assert f"at most {joints} joints" in (BOOK / "README.md").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("pitch", back.PITCHES)
