@@ -56,7 +56,6 @@ NAMES: Final = {
     "soak": "ten minutes of games in which everything goes wrong: every invariant holds",
     "soak-frames": "such games with and without repeated frames: the result is the same",
     "hands": "people play by hand over the sensors of the emulated board",
-    "tournaments": "made-up tournaments: nobody meets twice, has two byes or one colour for ever",
     "double-taps": "something is tapped twice, anywhere on any screen",
     "late-taps": "something is tapped where another screen has just come by itself",
     "languages": "every screen in every language and size: nothing cut off, nothing too small",

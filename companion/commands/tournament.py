@@ -1,16 +1,19 @@
 """Run a tournament: players, pairings, results, standings and printouts.
 
 It is saved in one file, by default "tournament.jsonl" in this folder; --file chooses another. Start
-it with "new", enter players with "add", then for each round: "pair", "print slips", a "result" for
-each table that does not report it itself, "standings". See docs/tournament.md for all steps.
+it with "new", enter players with "add", then for each round: "pair" or "import", "print slips", a
+"result" for each table that does not report it itself, "standings". See docs/tournament.md for all
+steps.
 """
 
 import argparse
 import getpass
+import subprocess
+import tempfile
 from collections.abc import Callable, Sequence
 from datetime import datetime
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeVar
 
 from companion.commands import (
     CommandError,
@@ -25,6 +28,7 @@ from companion.hall.tournament.events import (
     Created,
     Event,
     GameResult,
+    Paired,
     PlayerAdded,
     RecordedEvent,
     ResultSet,
@@ -35,15 +39,27 @@ from companion.hall.tournament.events import (
     read_points,
     write_line,
 )
-from companion.hall.tournament.pairing import pair
+from companion.hall.tournament.exchange import (
+    merge,
+    read_players,
+    read_round,
+    write_results,
+    write_standings,
+)
+from companion.hall.tournament.pairing import pair_round_robin, read_pairs
 from companion.hall.tournament.standings import TieBreak, standings
-from companion.hall.tournament.tournament import Tournament
+from companion.hall.tournament.tournament import Tournament, begin, check_pairable, fold
 from companion.hall.tournament.tournament_file import add, create, read
-from companion.hall.tournament.trf import read_players, read_trf, write_standings, write_trf
+from companion.hall.tournament.trf import read_trf, write_trf
 from companion.speech.i18n import Language
 
 _FILE: Final = Path("tournament.jsonl")
 _OPEN: Final = "open"
+_SWISS_PROGRAM: Final = "bbpPairings"
+"""Name of the program, as it is built from its public source."""
+_PATIENCE: Final = 120.0
+"""Time limit for that program, in seconds. It pairs 101 players in 0.02 s here."""
+Read = TypeVar("Read")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -88,7 +104,20 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     ):
         doing(name, do, text).add_argument("player", type=int, metavar="NUMBER")
     doing("players", _players, "list who takes part, with their numbers", writes=False)
-    doing("pair", _pair, "find out who plays whom in the next round")
+    pairing = doing("pair", _pair, "pair the next round, by the Swiss system with bbpPairings")
+    pairing.add_argument(
+        "--round-robin", action="store_true", help="everyone plays everyone; needs no program"
+    )
+    pairing.add_argument(
+        "--program", default=_SWISS_PROGRAM, metavar="FILE", help="(default: %(default)s)"
+    )
+    imported = doing("import", _import, "take rounds and results from another program")
+    imported.add_argument(
+        "source",
+        type=Path,
+        metavar="FILE",
+        help="the tournament (TRF), or the next round as a list (.csv): table,red,blue",
+    )
     doing("unpair", _unpair, "throw the pairings away of a round that has no result yet")
     result = doing("result", _result, "set or correct the result of a game")
     result.add_argument("table", type=int, metavar="TABLE")
@@ -162,10 +191,92 @@ def _return(options: argparse.Namespace) -> None:
 
 
 def _pair(options: argparse.Namespace) -> None:
+    # Paired without the file's lock: meanwhile the hall can enter results.
+    before = read(options.file).tournament
+    paired = (
+        pair_round_robin(before) if options.round_robin else pair_swiss(before, options.program)
+    )
+
     def decide(tournament: Tournament) -> list[RecordedEvent]:
-        return [_noted(pair(tournament), options)]
+        if tournament != before:
+            raise TournamentError("The tournament has changed during the pairing; pair again.")
+        events: list[Event] = [paired, *_lost_by_absence(tournament, paired)]
+        return [_noted(event, options) for event in events]
 
     _show_round(add(options.file, decide), None)
+
+
+def pair_swiss(tournament: Tournament, program: str) -> Paired:
+    """Pair the next round by the Dutch system, with an installed bbpPairings.
+
+    Raises:
+        TournamentError: no round can be paired now, the program is missing, or it has refused.
+    """
+    check_pairable(tournament)
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder, "tournament.trf")
+        file.write_text(write_trf(tournament, is_swiss=True), encoding="utf-8")
+        command = [program, "--dutch", str(file), "-p"]
+        try:
+            done = subprocess.run(  # noqa: S603 (the program that the arbiter has chosen)
+                command, capture_output=True, text=True, timeout=_PATIENCE, check=False
+            )
+        except FileNotFoundError as error:
+            raise TournamentError(
+                f"Swiss pairings need the program {program}, which was not found. Install it, let "
+                "another program pair and use “import”, or pair with --round-robin; see "
+                "docs/tournament.md."
+            ) from error
+        except (OSError, subprocess.TimeoutExpired) as error:
+            raise TournamentError(f"{program} could not be run: {error}") from error
+    if done.returncode:
+        reason = " ".join((done.stderr or done.stdout).replace(str(file), "the tournament").split())
+        raise TournamentError(f"{program} has found no pairing: {reason[:200] or 'no reason'}")
+    return read_pairs(tournament, done.stdout)
+
+
+def _lost_by_absence(tournament: Tournament, paired: Paired) -> list[ResultSet]:
+    """Return the results of games with withdrawn players, as a round robin contains them."""
+    results = {
+        (False, True): GameResult.RED_ABSENT,
+        (True, False): GameResult.BLUE_ABSENT,
+        (False, False): GameResult.BOTH_ABSENT,
+    }
+    round_ = len(tournament.rounds) + 1
+    here = [tuple(tournament.player(each).is_present for each in game) for game in paired.games]
+    return [
+        ResultSet(round_, table, results[two], "withdrawn")
+        for table, two in enumerate(here, start=1)
+        if two in results
+    ]
+
+
+def _import(options: argparse.Namespace) -> None:
+    if options.source.suffix.lower() == ".csv":
+        text = _about(options.source, str)
+
+        def found(tournament: Tournament) -> Sequence[Event]:
+            return [read_round(tournament, text)]
+    else:
+        first, *others = _about(options.source, read_trf)
+        other = fold(begin(first), others)
+
+        def found(tournament: Tournament) -> Sequence[Event]:
+            return merge(tournament, other)
+
+    before = read(options.file).tournament
+
+    def decide(tournament: Tournament) -> list[RecordedEvent]:
+        return [_noted(event, options) for event in found(tournament)]
+
+    try:
+        tournament = add(options.file, decide)
+    except TournamentError as error:
+        raise CommandError(f"{options.source}: {error} Nothing has changed.") from error
+    added = len(tournament.players) - len(before.players)
+    print(f"{added} new players, {len(tournament.rounds) - len(before.rounds)} new rounds.")
+    if len(tournament.rounds) > len(before.rounds):
+        _show_round(tournament, None)
 
 
 def _unpair(options: argparse.Namespace) -> None:
@@ -201,7 +312,7 @@ def _noted(event: Event, options: argparse.Namespace) -> RecordedEvent:
     return RecordedEvent(at, options.by or getpass.getuser(), event)
 
 
-def _about(path: Path, reader: Callable[[str], Sequence[Event]]) -> Sequence[Event]:
+def _about(path: Path, reader: Callable[[str], Read]) -> Read:
     """Read a file with `reader`; CommandError names the file."""
     try:
         return reader(path.read_text(encoding="utf-8-sig"))
@@ -235,8 +346,12 @@ def _show_round(tournament: Tournament, number: int | None) -> None:
         red, blue = (tournament.player(each).name for each in (game.red, game.blue))
         result = game.result.value if game.result else ""
         print(f"{game.table:>4}  {red:30} – {blue:30} {result}".rstrip())
-    if played.bye is not None:
-        print(f"      {tournament.player(played.bye).name} has a bye.")
+    seated = {each for game in played.games for each in (game.red, game.blue)}
+    for number in (*played.byes, *played.half_byes):
+        print(f"      {tournament.player(number).name} has a bye.")
+    for player in tournament.players:
+        if player.is_present and player.number not in {*seated, *played.byes, *played.half_byes}:
+            print(f"      {player.name} does not play in this round.")
 
 
 def _standings(options: argparse.Namespace) -> None:
@@ -257,6 +372,7 @@ def _log(options: argparse.Namespace) -> None:
 
 _FORMATS: Final[dict[str, Callable[[Tournament], str]]] = {
     "csv": write_standings,
+    "results": write_results,
     "trf": write_trf,
 }
 
@@ -292,7 +408,7 @@ def _check_round(tournament: Tournament, number: int | None) -> int:
     number = number or len(tournament.rounds)
     if not 1 <= number <= len(tournament.rounds):
         raise TournamentError(
-            "No round is paired yet; pair one with “boomboard tournament pair”."
+            "No round is paired yet; see “boomboard tournament pair” and “import”."
             if not tournament.rounds
             else f"There is no round {number} yet; {len(tournament.rounds)} are paired."
         )

@@ -12,9 +12,15 @@ from companion.hall.tournament.events import (
     TournamentError,
     write_line,
 )
+from companion.hall.tournament.exchange import (
+    merge,
+    read_players,
+    write_results,
+    write_standings,
+)
 from companion.hall.tournament.tournament import Tournament, after, begin, fold
 from companion.hall.tournament.tournament_file import TournamentFileError, read
-from companion.hall.tournament.trf import read_players, read_trf, write_standings, write_trf
+from companion.hall.tournament.trf import read_trf, write_trf
 from companion.speech.i18n import Language
 from tests.companion.hall.tournament.played import played
 
@@ -26,6 +32,7 @@ ENGLISH: Final = Language("en")
 def show(tournament: Tournament) -> None:
     """Write every output of a tournament."""
     write_standings(tournament)
+    write_results(tournament)
     write_trf(tournament)
     for sheet in (
         printouts.standings_sheet(tournament, ENGLISH),
@@ -49,7 +56,9 @@ def read_file(path: Path) -> None:
 def read_other_program(data: bytes) -> None:
     """Import a tournament from another program."""
     first, *others = read_trf(data.decode("utf-8-sig"))
-    show(fold(begin(first), others))
+    tournament = fold(begin(first), others)
+    show(tournament)
+    assert not merge(tournament, tournament)
 
 
 def read_list(data: bytes) -> None:

@@ -28,7 +28,9 @@ class ResultMark(Enum):
     LOSS_UNPLAYED = "-"
     """The player did not come."""
     BYE = "U"
-    """No opponent was left for the player."""
+    """No opponent was left for the player, or the player got a bye with full points."""
+    HALF_BYE = "H"
+    """The player had asked for a bye, which counts as a draw."""
     ABSENT = "Z"
     """The player had not entered yet, or had withdrawn."""
     OPEN = " "
@@ -102,7 +104,7 @@ class Points:
         match mark:
             case ResultMark.WIN | ResultMark.WIN_UNPLAYED | ResultMark.BYE:
                 return self.win
-            case ResultMark.DRAW:
+            case ResultMark.DRAW | ResultMark.HALF_BYE:
                 return self.draw
             case ResultMark.LOSS:
                 return self.loss
@@ -167,11 +169,15 @@ class Returned:
 
 @dataclass(frozen=True)
 class Paired:
-    """The next round: the pairs (Red, Blue) by table, and the player with the bye."""
+    """The next round: the pairs (Red, Blue) by table, and the players with a bye.
+
+    Players who are not listed are absent.
+    """
 
     wire_name: ClassVar = "pair"
     games: tuple[tuple[int, int], ...]
-    bye: int | None = None
+    byes: tuple[int, ...] = ()
+    half_byes: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -1,181 +1,71 @@
-"""Pairs the next round: Swiss system, by the rules of the Dutch system.
+"""Pairs the next round: everyone against everyone, or as bbpPairings has paired it.
 
-The pairing engine is caissify-pairings, which counts in wins. It gets each score as a fraction of a
-win, so that players with equal points form a group whatever a win is worth. Red begins, like White.
+Swiss pairings are left to other programs. docs/decisions/tournament-pairings.md gives the reasons.
 """
 
-from collections.abc import Sequence
-from typing import Any, Final
-
-from companion.hall.tournament.events import Paired, ResultMark, TournamentError
-from companion.hall.tournament.tournament import RoundEntry, Tournament, check_pairable
-from engine.board.geometry import Side
-
-# Colour allocation of the Dutch system, with Red in the role of White.
-# The pairing engine's allocation is not used. If two players have the same colour preference, the
-# engine prefers the better seed, whereas the rules prefer the player with more points.
+from companion.hall.tournament.events import Paired, TournamentError
+from companion.hall.tournament.tournament import Tournament, check_pairable, in_table_order
 
 
-def preference(colours: Sequence[Side]) -> tuple[Side | None, int]:
-    """Return a player's preferred next colour, given the colours of the games so far.
+def pair_round_robin(tournament: Tournament) -> Paired:
+    """Pair the next round of a tournament in which everyone plays everyone.
 
-    The second value is the strength of the preference. The strength is 3 (absolute) after two games
-    with one colour in a row, or with two more games of one colour than of the other; 2 with one
-    more game of one colour; 1 to alternate; and 0 if no game was played.
-    """
-    if not colours:
-        return None, 0
-    surplus = colours.count(Side.RED) - colours.count(Side.BLUE)
-    had_twice = len(colours) > 1 and colours[-1] is colours[-2]
-    needed = Side.BLUE if surplus > 0 else Side.RED
-    strength = 3 if had_twice or abs(surplus) > 1 else 2 if surplus else 1
-    return needed if surplus else colours[-1].other, strength
-
-
-def red_of(higher: int, lower: int, colours: dict[int, list[Side]], seeds: dict[int, int]) -> int:
-    """Return which of two players plays Red; `higher` has more points or the better seed."""
-    (wish, strength), (other_wish, other_strength) = (
-        preference(colours[number]) for number in (higher, lower)
-    )
-
-    def give(number: int, side: Side) -> int:
-        return number if side is Side.RED else higher + lower - number
-
-    if wish and other_wish and wish is not other_wish:
-        return give(higher, wish)
-    if wish and strength > other_strength:
-        return give(higher, wish)
-    if other_wish and other_strength > strength:
-        return give(lower, other_wish)
-    if wish and strength == 3:
-        wide, other_wide = (_imbalance(colours[number]) for number in (higher, lower))
-        if wide != other_wide:
-            return give(higher if wide > other_wide else lower, wish)
-    latest = zip(reversed(colours[higher]), reversed(colours[lower]), strict=False)
-    for own, other in latest:
-        if own is not other:
-            return give(higher, own.other)
-    if wish:
-        return give(higher, wish)
-    return give(higher, Side.RED if seeds[higher] % 2 else Side.BLUE)
-
-
-def _imbalance(colours: Sequence[Side]) -> int:
-    return abs(colours.count(Side.RED) - colours.count(Side.BLUE))
-
-
-_COLOURS: Final = {Side.RED: "white", Side.BLUE: "black"}
-
-
-class NoEngineError(TournamentError):
-    """The pairing engine is not installed."""
-
-    def __init__(self) -> None:
-        super().__init__(
-            "Who plays whom is found by caissify-pairings, which is not installed; install it with "
-            "“pip install 'boomboard[hall]'”, or in a clone with “tools/setup.sh hall”."
-        )
-
-
-def pair(tournament: Tournament) -> Paired:
-    """Pair the next round.
-
-    If such a pairing exists, no two players meet at a board again, and no player has a second bye
-    or the same colour three times in a row.
+    The rounds follow the Berger tables (FIDE Handbook, C.05, Annex 1) by entry number. With an odd
+    number of players, one of them has a bye in each round. Players who have withdrawn keep their
+    games, which they lose.
 
     Raises:
-        TournamentError: no round can be paired now, or only with a repeated game.
+        TournamentError: no round can be paired now, or the rounds so far followed other tables.
     """
     check_pairable(tournament)
-    try:
-        from caissify_pairings.engines.dutch import dutch_pairings  # noqa: PLC0415 (rarely needed)
-    except ImportError as error:
-        raise NoEngineError from error
-    found = dutch_pairings(
-        players=[
-            _described(tournament, player.number)
-            for player in tournament.players
-            if player.is_present
-        ],
-        previous_pairings=_met(tournament),
-        round_number=len(tournament.rounds) + 1,
-        total_rounds=tournament.planned,
-    )
-    games = [
-        _seated(tournament, each["white_id"], each["black_id"])
-        for each in found
-        if not each.get("bye")
+    done = len(tournament.rounds)
+    for number in range(done):
+        before = tournament.rounds[number]
+        if {(game.red, game.blue) for game in before.games} != set(_berger(tournament, number)[0]):
+            raise TournamentError(
+                f"Round {number + 1} was not paired as everyone against everyone with these "
+                "players, so the next round cannot be. Pair it with another program, and import it."
+            )
+    games, bye = _berger(tournament, done)
+    if done >= len(tournament.players) - 1 + len(tournament.players) % 2:
+        raise TournamentError("Everyone has played everyone; no round is left.")
+    return Paired(tuple(games), () if bye is None else (bye,))
+
+
+def _berger(tournament: Tournament, number: int) -> tuple[list[tuple[int, int]], int | None]:
+    """Return the pairs (Red, Blue) of a round counted from 0, and the player with the bye."""
+    # The numbers of two opponents add up to the round's number plus 2, modulo the number of rounds.
+    # The last player is outside this order and meets the one whose own number would come up twice.
+    count = len(tournament.players)
+    last = count + count % 2
+    rounds = last - 1
+    first = next(each for each in range(1, last) if (2 * each - number - 2) % rounds == 0)
+    pairs = [(last, first) if number % 2 else (first, last)]
+    pairs += [
+        ((first + step - 1) % rounds + 1, (first - step - 1) % rounds + 1)
+        for step in range(1, last // 2)
     ]
-    byes = [each["white_id"] for each in found if each.get("bye")]
-    met = _met(tournament)
-    if len(byes) > 1 or any(game in met for game in games):
-        raise TournamentError(
-            "The next round cannot be paired: too many of the present players have already met. "
-            "End the tournament here, or bring back players who have withdrawn."
-        )
-    games.sort(key=lambda game: _importance(tournament, game))
-    return Paired(tuple(games), byes[0] if byes else None)
+    games = [pair for pair in pairs if max(pair) <= count]
+    return games, first if count % 2 else None
 
 
-def _described(tournament: Tournament, number: int) -> dict[str, Any]:
-    """Return the engine's description of a player."""
-    entries = tournament.entries[number]
-    marks = [entry.mark for entry in entries]
-    return {
-        "id": number,
-        "score": tournament.score(number) / tournament.points.win,
-        "starting_number": tournament.seeds[number],
-        "pairing_number": tournament.seeds[number],
-        "color_hist": [_COLOURS[side] for side in _colours(tournament, number)],
-        "float_history": [
-            _float(tournament, entry, number, done) for done, entry in enumerate(entries)
-        ],
-        "bye_count": marks.count(ResultMark.BYE),
-        "forfeit_win_count": marks.count(ResultMark.WIN_UNPLAYED),
-    }
+def read_pairs(tournament: Tournament, text: str) -> Paired:
+    """Read the answer of bbpPairings: the number of pairs, then one pair per line; 0 for a bye.
 
-
-def _colours(tournament: Tournament, number: int) -> list[Side]:
-    """Return the colours that a player had in played games."""
-    entries = tournament.entries[number]
-    return [entry.side for entry in entries if entry.side and entry.mark.is_played]
-
-
-def _seated(tournament: Tournament, *two: int) -> tuple[int, int]:
-    """Return two players as (Red, Blue)."""
-    higher, lower = sorted(two, key=lambda each: (-tournament.score(each), tournament.seeds[each]))
-    colours = {number: _colours(tournament, number) for number in two}
-    red = red_of(higher, lower, colours, tournament.seeds)
-    return red, higher + lower - red
-
-
-def _float(tournament: Tournament, entry: RoundEntry, number: int, done: int) -> str:
-    """Return the float of a player in a round, against the scores after `done` rounds.
-
-    A round without a game, for any reason, counts as a game against an opponent with fewer points.
+    The players are given by seed, as in the TRF that the program has got. TournamentError if the
+    text is not such an answer.
     """
-    if entry.opponent is None or not entry.mark.is_played:
-        return "down"
-    own, other = (_score_after(tournament, who, done) for who in (number, entry.opponent))
-    return "none" if own == other else "down" if own > other else "up"
-
-
-def _score_after(tournament: Tournament, number: int, done: int) -> int:
-    return sum(tournament.points.of(entry.mark) for entry in tournament.entries[number][:done])
-
-
-def _met(tournament: Tournament) -> set[tuple[int, int]]:
-    """Return all pairs that have met at a board, in both orders."""
-    return {
-        (number, entry.opponent)
-        for number, entries in tournament.entries.items()
-        for entry in entries
-        if entry.opponent and entry.mark.is_played
-    }
-
-
-def _importance(tournament: Tournament, game: tuple[int, int]) -> tuple[int, int, int]:
-    """Return a sort key for the tables: the player with the most points sits at table 1."""
-    ranked = sorted((-tournament.score(number), tournament.seeds[number]) for number in game)
-    (highest, seed), (other, _) = ranked
-    return highest, other, seed
+    players = {seed: number for number, seed in tournament.seeds.items()}
+    games: list[tuple[int, int]] = []
+    byes: list[int] = []
+    try:
+        count, *lines = text.split("\n")
+        for line in lines[: int(count)]:
+            red, blue = map(int, line.split())
+            if blue:
+                games.append((players[red], players[blue]))
+            else:
+                byes.append(players[red])
+    except (ValueError, KeyError) as error:
+        raise TournamentError(f"The answer is not a list of pairs: {text[:60]!r}") from error
+    return Paired(in_table_order(tournament, games), tuple(byes))

@@ -36,6 +36,7 @@ _MARKS: Final = {
     ResultMark.LOSS_UNPLAYED: "–",
     ResultMark.OPEN: "",
 }
+_BYES: Final = {ResultMark.BYE: "+", ResultMark.HALF_BYE: "½"}
 EVERYTHING: Final = slice(None)
 _SIGNS: Final = {Side.RED: "■", Side.BLUE: "●"}
 
@@ -104,9 +105,8 @@ def pairings(
         Column("n", ""),
     ]
     rows = [_game(tournament, game, number) for game in played.games[shown]]
-    bye = ""
-    if played.bye is not None:
-        bye = language.text(N_("Bye: {player}"), player=tournament.player(played.bye).name)
+    free = ", ".join(tournament.player(each).name for each in (*played.byes, *played.half_byes))
+    bye = language.text(N_("Bye: {player}"), player=free) if free else ""
     title, when = tournament.name, _round(number, language)
     return TableSheet(title, when, "pairings", columns, rows, remark=bye)
 
@@ -165,7 +165,7 @@ def _crossed(tournament: Tournament, row: Row, lines: dict[int, int]) -> list[st
 
 def _met(entry: RoundEntry, lines: dict[int, int]) -> str:
     if entry.opponent is None:
-        return "+" if entry.mark is ResultMark.BYE else ""
+        return _BYES.get(entry.mark, "")
     assert entry.side
     return f"{lines[entry.opponent]}{_SIGNS[entry.side]}{_MARKS[entry.mark]}"
 

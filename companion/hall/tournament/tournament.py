@@ -48,10 +48,12 @@ class TablePairing:
 
 @dataclass(frozen=True)
 class Round:
-    """All games of a round, by table, and the player with the bye."""
+    """All games of a round, by table, and the players with a bye."""
 
     games: tuple[TablePairing, ...]
-    bye: int | None = None
+    byes: tuple[int, ...] = ()
+    half_byes: tuple[int, ...] = ()
+    """Players with a bye that counts as a draw."""
 
     @property
     def is_complete(self) -> bool:
@@ -126,8 +128,23 @@ def _entries(played: Round) -> Iterator[tuple[int, RoundEntry]]:
         for side, own, other in ((Side.RED, game.red, game.blue), (Side.BLUE, game.blue, game.red)):
             mark = game.result.mark(side) if game.result else ResultMark.OPEN
             yield own, RoundEntry(mark, other, side)
-    if played.bye is not None:
-        yield played.bye, RoundEntry(ResultMark.BYE)
+    for number in played.byes:
+        yield number, RoundEntry(ResultMark.BYE)
+    for number in played.half_byes:
+        yield number, RoundEntry(ResultMark.HALF_BYE)
+
+
+def in_table_order(
+    tournament: Tournament, games: Iterable[tuple[int, int]]
+) -> tuple[tuple[int, int], ...]:
+    """Return games in the order of the tables: the player with the most points sits at table 1."""
+
+    def importance(game: tuple[int, int]) -> tuple[int, int, int]:
+        ranked = sorted((-tournament.score(number), tournament.seeds[number]) for number in game)
+        (highest, seed), (other, _) = ranked
+        return highest, other, seed
+
+    return tuple(sorted(games, key=importance))
 
 
 # Computes the state of a tournament after an event. Invalid events are rejected.
@@ -225,13 +242,15 @@ def check_pairable(tournament: Tournament) -> None:
 def _paired(tournament: Tournament, event: Paired) -> Tournament:
     check_pairable(tournament)
     seated = [number for game in event.games for number in game]
-    if event.bye is not None:
-        seated.append(event.bye)
-    present = [player.number for player in tournament.players if player.is_present]
-    if sorted(seated) != present:
-        raise TournamentError("A round must contain every present player once, and no others.")
+    seated += [*event.byes, *event.half_byes]
+    known: set[int] = set()
+    for number in seated:
+        if number in known:
+            raise TournamentError(f"{tournament.player(number).name} is listed twice in a round.")
+        known.add(tournament.player(number).number)
     games = tuple(TablePairing(table, *pair) for table, pair in enumerate(event.games, start=1))
-    return replace(tournament, rounds=(*tournament.rounds, Round(games, event.bye)))
+    paired = Round(games, event.byes, event.half_byes)
+    return replace(tournament, rounds=(*tournament.rounds, paired))
 
 
 def _unpaired(tournament: Tournament) -> Tournament:

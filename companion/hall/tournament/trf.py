@@ -1,16 +1,17 @@
 """Tournament files for exchange with other programs, in the chess federation's TRF format.
 
+Files are written in the version of 2026, which Swiss-Manager, Vega, Sharly Chess and bbpPairings
+read. Files of earlier versions are read as well.
+
 A player's line has fixed columns: the number in 5–8, the name in 15–47, the rating in 49–52, the
 points in 81–84, and the place in 86–89. From column 92 on, each round has ten columns with the
 opponent's number, the colour and the result. Red begins, so Red is ``w`` and Blue is ``b``. Numbers
-are seeds: the player with the highest rating has number 1. ``XXS`` gives the points of a game,
-``XXR`` the planned number of rounds.
+are seeds: the player with the highest rating has number 1. ``162`` gives the points of a game,
+``142`` the planned number of rounds, ``240`` the players who will miss a round (FIDE Handbook,
+C.04.A; in earlier files ``XXS`` and ``XXR``).
 """
 
-import csv
-import io
 import re
-from collections.abc import Iterator
 from typing import Final
 
 from companion.hall.tournament.events import (
@@ -27,7 +28,7 @@ from companion.hall.tournament.events import (
     TournamentError,
     Withdrew,
 )
-from companion.hall.tournament.standings import TieBreak, standings
+from companion.hall.tournament.standings import standings
 from companion.hall.tournament.tournament import RoundEntry, Tournament, begin, fold
 from engine.board.geometry import Side
 
@@ -39,23 +40,32 @@ _ROUNDS: Final = 91
 _RESULTS: Final = {(result.mark(Side.RED), result.mark(Side.BLUE)): result for result in GameResult}
 
 
-def write_trf(tournament: Tournament) -> str:
-    """Encode a tournament for other programs. Names are truncated to 33 characters."""
+def write_trf(tournament: Tournament, *, is_swiss: bool = False) -> str:
+    """Encode a tournament for other programs. Names are truncated to 33 characters.
+
+    With `is_swiss` the file asks for the next round of a Swiss tournament: it names the system and
+    the players who will miss that round.
+    """
     points = tournament.points
+    marks = (("W", points.win), ("D", points.draw), ("L", points.loss))
     lines = [
         f"012 {tournament.name}",
         f"062 {len(tournament.players)}",
-        "092 Swiss system, Dutch",
-        f"XXR {tournament.planned}",
-        f"XXS W={points.win}.0 D={points.draw}.0 WL={points.loss}.0 BL={points.loss}.0 "
-        f"FL=0.0 ZPB=0.0 PAB={points.win}.0",
-        "XXC white1",
+        f"142 {tournament.planned}",
+        "152 W",
+        "162  " + "    ".join(f"{mark}{value:>4.1f}" for mark, value in marks),
     ]
+    if is_swiss:
+        lines.append("192 FIDE_DUTCH_2025")
     places = {row.player.number: row.place for row in standings(tournament)}
     lines += [
         _player_line(tournament, number, places[number])
         for number in sorted(tournament.seeds, key=tournament.seeds.__getitem__)
     ]
+    away = [tournament.seeds[each.number] for each in tournament.players if not each.is_present]
+    if is_swiss and away:
+        numbers = " ".join(f"{seed:>4}" for seed in sorted(away))
+        lines.append(f"240 Z {len(tournament.rounds) + 1:03} {numbers}")
     return "\n".join(lines) + "\n"
 
 
@@ -77,8 +87,8 @@ def _block(entry: RoundEntry, seeds: dict[int, int]) -> str:
 def read_trf(text: str) -> list[Event]:
     """Read a tournament from another program's file, as the events that create it.
 
-    Without ``XXS`` the federation's points are used. Without ``XXR`` the number of played rounds is
-    used as the planned number. Other data in the file is ignored.
+    If the file gives no points, the federation's are used. If it gives no number of rounds, the
+    number of paired rounds is used. Other data in the file is ignored.
 
     Raises:
         TournamentError: the file is not a valid tournament; the message gives the line.
@@ -107,8 +117,10 @@ class _Reader:
         match line[:3]:
             case "012":
                 self._name = line[4:].strip() or self._name
-            case "XXR":
+            case "142" | "XXR":
                 self._planned = _number(line[4:], "the number of rounds")
+            case "162":
+                self._points = _read_points_of_2026(line)
             case "XXS":
                 self._points = _read_points(line[4:])
             case "001":
@@ -154,8 +166,9 @@ class _Reader:
             for number, (other, colour, _) in blocks.items()
             if colour == _COLOURS[Side.RED]
         ]
-        byes = [number for number, (_, _, mark) in blocks.items() if mark in _BYES]
-        events.append(Paired(tuple(games), byes[0] if byes else None))
+        byes = tuple(number for number, (_, _, mark) in blocks.items() if mark in _BYES)
+        half = tuple(number for number, (_, _, mark) in blocks.items() if mark == _HALF_BYE)
+        events.append(Paired(tuple(games), byes, half))
         for table, (red, blue) in enumerate(games, start=1):
             marks = (
                 ResultMark(blocks[red][2]),
@@ -171,8 +184,12 @@ class _Reader:
         return events
 
 
-_ABSENCES: Final = (ResultMark.ABSENT.value, "H")
+_ABSENCES: Final = (ResultMark.ABSENT.value,)
 _BYES: Final = (ResultMark.BYE.value, "F")
+_HALF_BYE: Final = ResultMark.HALF_BYE.value
+_WITHOUT_GAME: Final = (*_ABSENCES, *_BYES, _HALF_BYE)
+_SHORT_GAMES: Final = {"W": "1", "D": "=", "L": "0"}
+"""Results of games that ended before both sides had moved: not rated, but they count."""
 
 
 def _number(text: str, what: str) -> int:
@@ -183,16 +200,35 @@ def _number(text: str, what: str) -> int:
 
 def _read_block(block: str) -> tuple[int, str, str]:
     """Parse the opponent, the colour and the mark of a player's round."""
-    found = re.fullmatch(r" *(\d{1,4}) ([wb-]) ?([-+10=UFHZ ]?) *", block, re.ASCII)
+    found = re.fullmatch(r" *(\d{1,4})? ([wb -]) ?([-+10=UFHZWDL ]?) *", f"{block:8}", re.ASCII)
     if not found:
         raise TournamentError(f"a round has {block!r}; expected a text such as “  12 w 1”")
-    other, colour = int(found[1]), str(found[2])
-    mark = str(found[3] or ResultMark.OPEN.value)
+    other, colour = int(found[1] or "0"), str(found[2])
+    mark = _SHORT_GAMES.get(found[3], str(found[3] or ResultMark.OPEN.value))
     if (colour in _SIDES) is not (other > 0):
         raise TournamentError(f"a round has {block!r}: opponent and colour must both be given")
-    if other and mark in (*_ABSENCES, *_BYES):
+    if other and mark in _WITHOUT_GAME:
         raise TournamentError(f"a round has {block!r}: a bye has no opponent")
-    return other, colour, mark if other or mark in (*_ABSENCES, *_BYES) else ResultMark.ABSENT.value
+    return other, colour, mark if other or mark in _WITHOUT_GAME else ResultMark.ABSENT.value
+
+
+def _read_points_of_2026(line: str) -> Points:
+    """Parse the points of a game, for those that differ from 1, ½ and 0.
+
+    The points of a tournament are whole numbers here, so halves are doubled.
+    """
+    told = {"W": 1.0, "D": 0.5, "L": 0.0}
+    for start in range(5, len(line.rstrip()), 9):
+        group = line[start : start + 5]
+        if not re.fullmatch(r"[WDLAPXZ] *\d{1,2}(\.\d)?", group, re.ASCII):
+            raise TournamentError(f"the points cannot be read: {group!r}; expected “W 1.0”")
+        told[group[0]] = float(group[1:])
+    values = [told[mark] for mark in "WDL"]
+    if any(value % 1 for value in values):
+        values = [2 * value for value in values]
+    if any(value % 1 for value in values):
+        raise TournamentError("the points cannot be read: only whole and half points are possible")
+    return Points(*map(int, values))
 
 
 def _read_points(text: str) -> Points:
@@ -203,51 +239,3 @@ def _read_points(text: str) -> Points:
         return Points(int(told["W"]), int(told["D"]), int(loss))
     except KeyError as error:
         raise TournamentError(f"the points cannot be read: {text.strip()[:60]!r}") from error
-
-
-# Spreadsheet exchange: imports the list of players, and exports the standings.
-
-_FORMULA = ("=", "+", "-", "@")
-
-
-def read_players(text: str) -> list[PlayerAdded]:
-    """Read one player per line: name and optional rating, separated by commas or semicolons.
-
-    A first line that starts with ``name`` is a heading. The message of a TournamentError gives the
-    invalid line.
-    """
-    separator = ";" if ";" in text.partition("\n")[0] else ","
-    return list(_players(csv.reader(io.StringIO(text.lstrip("\ufeff")), delimiter=separator)))
-
-
-def _players(rows: "Iterator[list[str]]") -> Iterator[PlayerAdded]:
-    try:
-        for number, row in enumerate(rows, start=1):
-            name, rating, *more = (*map(str.strip, row), "", "")
-            if not any(row) or (number == 1 and name.lower() == "name"):
-                continue
-            if any(more) or not (rating or "0").isdecimal():
-                raise TournamentError(
-                    f"line {number}: expected a name and a rating as a whole number, not "
-                    f"{', '.join(row)[:60]!r}"
-                )
-            yield PlayerAdded(name, int(rating or "0"))
-    except (csv.Error, ValueError) as error:
-        if isinstance(error, TournamentError):
-            raise
-        raise TournamentError("This is not a table of players.") from error
-
-
-def write_standings(tournament: Tournament) -> str:
-    """Return the standings as comma-separated values with a heading."""
-    written = io.StringIO()
-    writer = csv.writer(written, lineterminator="\n")
-    writer.writerow(
-        ["place", "number", "name", "rating", "points", *(each.value for each in TieBreak)]
-    )
-    for row in standings(tournament):
-        player = row.player
-        values = [f"{value:g}" for value in row.tie_breaks]
-        name = f"'{player.name}" if player.name.startswith(_FORMULA) else player.name
-        writer.writerow([row.place, player.number, name, player.rating, row.points, *values])
-    return written.getvalue()

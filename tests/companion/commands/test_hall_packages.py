@@ -46,7 +46,6 @@ def test_what_needs_no_hall_works(words: tuple[str, ...], tmp_path: Path) -> Non
         (("hall", "serve", "{}"), "jinja2"),
         (("hall", "rehearse"), "jinja2"),
         (("tournament", "print", "standings", "--file", "{}/cup.jsonl"), "jinja2"),
-        (("tournament", "pair", "--file", "{}/cup.jsonl"), "caissify-pairings"),
     ],
     ids=str,
 )

@@ -38,7 +38,7 @@ def cup(tmp_path: Path) -> Path:
     tell(file, "new", "--name", "Cup")
     for name in ("Ada", "Ben", "Cleo", "Dan"):
         tell(file, "add", name)
-    tell(file, "pair")
+    tell(file, "pair", "--round-robin")
     return file
 
 

@@ -29,18 +29,12 @@ TOURNAMENTS: Final[Guarantees] = {
             f"{_CUP}/test_tournament_file.py::test_who_comes_while_somebody_decides_has_to_wait",
         ),
     },
-    "Pairing a tournament is deterministic, byte for byte": {
-        "tables in any order": Line(
-            "companion.hall.tournament.pairing:pair",
-            "games.sort(key=lambda game: _importance(tournament, game))",
-            "__import__('random').shuffle(games)",
-            f"{_CUP}/test_pairing.py::test_an_event_from_one_seed_is_what_it_was_byte_for_byte",
-        ),
-        "colours are drawn": Line(
-            "companion.hall.tournament.pairing:_seated",
-            "red = red_of(higher, lower, colours, tournament.seeds)",
-            "red = __import__('random').choice(two)",
-            f"{_CUP}/test_pairing.py::test_an_event_from_one_seed_is_what_it_was_byte_for_byte",
+    "Another program's file never changes a result that is known here": {
+        "the file's result always counts": Line(
+            "companion.hall.tournament.exchange:_added_results",
+            "if game.result:",
+            "if False:",
+            f"{_CUP}/test_exchange.py::test_a_result_that_differs_is_refused",
         ),
     },
     "A table's report never replaces a result entered by hand": {

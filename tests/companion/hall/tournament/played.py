@@ -13,10 +13,8 @@ from companion.hall.tournament.events import (
     Points,
     ResultSet,
     Returned,
-    TournamentError,
     Withdrew,
 )
-from companion.hall.tournament.pairing import pair
 from companion.hall.tournament.tournament import Tournament, after, begin
 
 _RESULTS = {
@@ -40,7 +38,7 @@ def played(
     """Play a tournament; yield each decision with the tournament before it.
 
     `unrest` is the probability that a player leaves or returns between rounds. Without unrest every
-    player plays every game. A tournament that can no longer be paired ends.
+    player plays every game. The pairings are drawn by lot, and players may meet again.
     """
     chance = random.Random(seed)
     begun = Created(f"Open {seed}", rounds, points)
@@ -61,11 +59,9 @@ def played(
             if chance.random() < unrest:
                 kind = Withdrew if player.is_present else Returned
                 yield decide(kind(player.number))
-        try:
-            paired = pair(tournament)
-        except TournamentError:
+        if sum(player.is_present for player in tournament.players) < 2:
             return
-        yield decide(paired)
+        yield decide(drawn(tournament, chance))
         for game in tournament.rounds[-1].games:
             results = list(_RESULTS)[: None if unrest else 3]
             weights = [_RESULTS[result] for result in results]
@@ -73,16 +69,16 @@ def played(
             yield decide(ResultSet(number, game.table, result))
 
 
+def drawn(tournament: Tournament, chance: random.Random) -> Paired:
+    """Pair the next round by lot. With an odd number of players one has a bye, or half of one."""
+    players = [player.number for player in tournament.players if player.is_present]
+    chance.shuffle(players)
+    free = (players.pop(),) if len(players) % 2 else ()
+    games = tuple(zip(players[::2], players[1::2], strict=True))
+    return Paired(games, half_byes=free) if chance.random() < 0.2 else Paired(games, free)
+
+
 def end_of(events: Iterator[tuple[Tournament, Event]]) -> Tournament:
     """Return the tournament after all its rounds."""
     *_, (before, event) = events
     return after(before, event)
-
-
-def rounds_of(
-    events: Iterator[tuple[Tournament, Event]],
-) -> Iterator[tuple[Tournament, Paired]]:
-    """Yield every pairing with the tournament before it."""
-    for before, event in events:
-        if isinstance(event, Paired):
-            yield before, event

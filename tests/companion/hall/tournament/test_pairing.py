@@ -1,110 +1,145 @@
-"""Invariants of every round, whatever happens in a tournament."""
+"""Pairings: everyone against everyone, and what bbpPairings is asked and answers."""
 
+import random
+import stat
 import sys
 from collections import Counter
-from hashlib import sha256
+from pathlib import Path
 
 import pytest
 
+from companion.commands.tournament import pair_swiss
 from companion.hall.tournament.events import (
     FEDERATION,
     Created,
-    Event,
     GameResult,
     Paired,
     PlayerAdded,
-    ResultMark,
     ResultSet,
     TournamentError,
+    Withdrew,
 )
-from companion.hall.tournament.pairing import pair
-from companion.hall.tournament.tournament import Tournament, begin, fold
-from companion.hall.tournament.trf import write_trf
+from companion.hall.tournament.pairing import pair_round_robin
+from companion.hall.tournament.tournament import Tournament, after, begin, fold
 from engine.board.geometry import Side
-from tests.campaigns import Campaign
-from tests.companion.hall.tournament.played import end_of, played
+from tests.companion.hall.tournament.played import drawn
 
-SEEDS = Campaign("tournaments", part=4, whole=300)
-EVENTS = Campaign("tournaments", part=1, whole=2)
-_DIGESTS = {
-    (24, 5): "eac8d214bc0d9627ebccf75b3a8bf0271f4a8e41045c9eddf75f25b96517d262",
-    (200, 9): "deb4faa74d977ce8c226ffa47fb08a4e68e45b84b8eb23d1826790c85aaf1605",
-}
-"""Numbers of players and rounds in an event, and the checksum of all its output."""
+TALKS = sorted(Path(__file__).with_name("bbp_pairings").glob("*.trf"))
+"""What bbpPairings 6.0.0 was asked; its answer is in the file of the same name with ``.txt``."""
 
 
-def tournament_of(players: int, rounds: int = 5) -> Tournament:
+def tournament_of(players: int, rounds: int = 41) -> Tournament:
     entering = [PlayerAdded(f"Player {number}", 2000 - number) for number in range(players)]
     return fold(begin(Created("Cup", rounds, FEDERATION)), entering)
 
 
-@SEEDS
-def test_the_absolute_rules_hold_in_every_tournament() -> None:
-    for seed in range(SEEDS.size):
-        tournament = end_of(played(9 + seed % 24, 5 + seed % 4, seed))
-        for player in tournament.players:
-            entries = tournament.entries[player.number]
-            met = Counter(entry.opponent for entry in entries if entry.mark.is_played)
-            assert all(times == 1 for times in met.values()), f"seed {seed}: they met twice"
-            marks = [entry.mark for entry in entries]
-            assert marks.count(ResultMark.BYE) <= 1, f"seed {seed}: a second bye"
-            # In the last round the rules let the top players break this rule, for the sake of the
-            # title.
-            colours = [entry.side for entry in entries[:-1] if entry.mark.is_played]
-            reds, blues = colours.count(Side.RED), colours.count(Side.BLUE)
-            assert abs(reds - blues) <= 2, f"seed {seed}: colours out of balance"
-            threes = zip(colours, colours[1:], colours[2:], strict=False)
-            assert all(len(set(three)) > 1 for three in threes), f"seed {seed}: three in a row"
+def played_on(tournament: Tournament, paired: Paired) -> Tournament:
+    """Return the tournament after a round in which Red has won every game."""
+    round_, tables = len(tournament.rounds) + 1, range(1, len(paired.games) + 1)
+    results = [ResultSet(round_, table, GameResult.RED) for table in tables]
+    return fold(tournament, [paired, *results])
 
 
-@EVENTS
-def test_an_event_from_one_seed_is_what_it_was_byte_for_byte() -> None:
-    for (players, rounds), digest in EVENTS.among(list(_DIGESTS.items())):
-        told = write_trf(end_of(played(players, rounds, seed=1)))
-        assert sha256(told.encode()).hexdigest() == digest
+@pytest.mark.parametrize("players", range(2, 14))
+def test_in_a_round_robin_everyone_meets_everyone_once(players: int) -> None:
+    tournament, rounds = tournament_of(players), players - 1 + players % 2
+    for _ in range(rounds):
+        tournament = played_on(tournament, pair_round_robin(tournament))
+    met = Counter(frozenset((g.red, g.blue)) for each in tournament.rounds for g in each.games)
+    assert len(met) == players * (players - 1) // 2
+    assert set(met.values()) == {1}
+    byes = Counter(bye for each in tournament.rounds for bye in each.byes)
+    assert byes == (Counter(range(1, players + 1)) if players % 2 else Counter())
+    for number, entries in tournament.entries.items():
+        sides = [entry.side for entry in entries if entry.side]
+        assert abs(sides.count(Side.RED) - sides.count(Side.BLUE)) <= 1, f"colours of {number}"
+    with pytest.raises(TournamentError, match="no round is left"):
+        pair_round_robin(tournament)
 
 
-def test_the_upper_half_meets_the_lower_and_colours_alternate_down_the_tables() -> None:
-    assert pair(tournament_of(8)) == Paired(((1, 5), (6, 2), (3, 7), (8, 4)))
+def test_the_first_rounds_are_those_of_the_federation() -> None:
+    """FIDE Handbook, C.05, Annex 1, the table for 7 or 8 players."""
+    tournament = tournament_of(8)
+    first = pair_round_robin(tournament)
+    assert first.games == ((1, 8), (2, 7), (3, 6), (4, 5))
+    second = pair_round_robin(played_on(tournament, first))
+    assert second.games == ((8, 5), (6, 4), (7, 3), (1, 2))
 
 
-def test_the_last_of_an_odd_number_has_a_bye() -> None:
-    assert pair(tournament_of(5)).bye == 5
-
-
-def test_winners_meet_winners() -> None:
-    tournament = tournament_of(4)
-    events: list[Event] = [pair(tournament)]
-    events += [ResultSet(1, 1, GameResult.RED), ResultSet(1, 2, GameResult.BLUE)]
-    assert {frozenset(game) for game in pair(fold(tournament, events)).games} == {
-        frozenset({1, 2}),
-        frozenset({3, 4}),
-    }
-
-
-def test_a_round_that_would_repeat_a_game_is_refused() -> None:
-    tournament = tournament_of(2)
-    after_one = fold(tournament, [pair(tournament), ResultSet(1, 1, GameResult.RED)])
-    with pytest.raises(TournamentError, match="have already met"):
-        pair(after_one)
-
-
-def test_who_has_not_come_can_be_met_again() -> None:
-    tournament = tournament_of(2)
-    after_one = fold(tournament, [pair(tournament), ResultSet(1, 1, GameResult.RED_ABSENT)])
-    assert {*pair(after_one).games[0]} == {1, 2}
+def test_a_round_robin_needs_the_same_players_from_the_first_round_on() -> None:
+    tournament = played_on(tournament_of(4), pair_round_robin(tournament_of(4)))
+    late = fold(tournament, [PlayerAdded("Zoe"), PlayerAdded("Yan")])
+    with pytest.raises(TournamentError, match="Round 1 was not paired as everyone against"):
+        pair_round_robin(late)
 
 
 def test_an_open_game_is_named_before_a_round_is_paired() -> None:
     tournament = tournament_of(4)
-    half = fold(tournament, [pair(tournament), ResultSet(1, 1, GameResult.RED)])
+    half = fold(tournament, [pair_round_robin(tournament), ResultSet(1, 1, GameResult.RED)])
     with pytest.raises(TournamentError, match="table 2 has no result yet"):
-        pair(half)
+        pair_round_robin(half)
+    with pytest.raises(TournamentError, match="table 2 has no result yet"):
+        pair_swiss(half, "bbpPairings")
 
 
-def test_without_the_engine_one_sentence_says_what_to_install(
-    monkeypatch: pytest.MonkeyPatch,
+# -- Swiss: the talk with the program
+
+
+def swiss(number: int) -> Tournament:
+    """Return a tournament with draws, absences and byes, as it was when bbpPairings was asked."""
+    chance = random.Random(number)
+    tournament = tournament_of(5 + number, 9)
+    for _ in range(number % 3 + 1):
+        tournament = after(tournament, drawn(tournament, chance))
+        for game in tournament.rounds[-1].games:
+            result = chance.choice(list(GameResult))
+            tournament = after(tournament, ResultSet(len(tournament.rounds), game.table, result))
+    return after(tournament, Withdrew(2)) if number % 2 else tournament
+
+
+def program(folder: Path, script: str) -> str:
+    """Return an executable that runs a Python script."""
+    path = folder / "pairs"
+    path.write_text(f"#!{sys.executable}\nimport sys\n{script}\n", encoding="utf-8")
+    path.chmod(path.stat().st_mode | stat.S_IXUSR)
+    return str(path)
+
+
+@pytest.mark.parametrize("number", range(6))
+def test_bbp_pairings_is_asked_as_before_and_its_answer_is_understood(
+    number: int, tmp_path: Path
 ) -> None:
-    monkeypatch.setitem(sys.modules, "caissify_pairings.engines.dutch", None)
-    with pytest.raises(TournamentError, match=r"install it with “pip install 'boomboard\[hall\]'”"):
-        pair(tournament_of(4))
+    assert len(TALKS) == 6
+    asked, answer = TALKS[number], TALKS[number].with_suffix(".txt")
+    checking = (
+        f"asked = open(sys.argv[2]).read(); assert asked == open({str(asked)!r}).read(), asked\n"
+        f"assert (sys.argv[1], sys.argv[3]) == ('--dutch', '-p')\n"
+        f"print(open({str(answer)!r}).read(), end='')"
+    )
+    tournament = swiss(number)
+    paired = pair_swiss(tournament, program(tmp_path, checking))
+    players = {seed: player for player, seed in tournament.seeds.items()}
+    told = [tuple(map(int, line.split())) for line in answer.read_text("ascii").split("\n")[1:-1]]
+    assert {*paired.games} == {(players[red], players[blue]) for red, blue in told if blue}
+    assert paired.byes == tuple(players[red] for red, blue in told if not blue)
+    scores = [max(map(tournament.score, game)) for game in paired.games]
+    assert scores == sorted(scores, reverse=True), "the leaders sit at table 1"
+
+
+@pytest.mark.parametrize(
+    ("script", "words"),
+    [
+        ("sys.exit('no valid pairing')", "has found no pairing: no valid pairing"),
+        ("sys.exit(1)", "has found no pairing: no reason"),
+        ("print('hello')", "not a list of pairs: 'hello"),
+        ("print('1\\n1 99')", "not a list of pairs"),
+    ],
+)
+def test_a_program_that_refuses_is_quoted(script: str, words: str, tmp_path: Path) -> None:
+    with pytest.raises(TournamentError, match=words):
+        pair_swiss(tournament_of(4), program(tmp_path, script))
+
+
+def test_without_the_program_one_sentence_says_what_to_do(tmp_path: Path) -> None:
+    with pytest.raises(TournamentError, match=r"was not found.*--round-robin"):
+        pair_swiss(tournament_of(4), str(tmp_path / "nothing"))

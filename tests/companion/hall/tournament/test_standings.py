@@ -24,7 +24,7 @@ AT_THE_BOARD = (GameResult.RED, GameResult.BLUE, GameResult.DRAW, GameResult.BOT
 def points(tournament: Tournament, who: int) -> int:
     total = 0
     for each in tournament.rounds:
-        total += 6 * (each.bye == who)
+        total += 6 * (who in each.byes) + 3 * (who in each.half_byes)
         for game in each.games:
             assert game.result
             red, blue = GAINS[game.result]

@@ -15,6 +15,7 @@ from companion.hall.tournament.events import (
     GameResult,
     Paired,
     PlayerAdded,
+    Points,
     RecordedEvent,
     ResultSet,
     Returned,
@@ -52,8 +53,10 @@ def test_every_event_is_read_as_it_was_written() -> None:
         (PlayerAdded("Zoë", 1800), '"do": "enter", "name": "Zoë", "rating": 1800'),
         (Withdrew(7), '"do": "withdraw", "player": 7'),
         (Returned(7), '"do": "return", "player": 7'),
-        (Paired(((1, 2), (4, 3)), 5), '"do": "pair", "games": [[1, 2], [4, 3]], "bye": 5'),
-        (Paired(((1, 2),)), '"do": "pair", "games": [[1, 2]], "bye": null'),
+        (
+            Paired(((1, 2), (4, 3)), (5,)),
+            '"do": "pair", "games": [[1, 2], [4, 3]], "byes": [5], "half_byes": []',
+        ),
         (RoundUndone(), '"do": "unpair"'),
         (
             ResultSet(1, 4, GameResult.RED_ABSENT, "late"),
@@ -167,10 +170,27 @@ def test_another_program_reads_the_same_tournament_from_a_trf() -> None:
     assert write_trf(fold(begin(first), others)) == text
 
 
+def test_a_trf_of_an_earlier_version_is_read() -> None:
+    *_, (tournament, _) = played(5, 2, seed=2, unrest=0)
+    text = write_trf(tournament)
+    old = text.replace("142 ", "XXR ").replace(
+        "162  W 6.0    D 3.0    L 1.0", "XXS W=6.0 D=3.0 WL=1.0"
+    )
+    assert old != text
+    assert read_trf(old) == read_trf(text)
+
+
+def test_half_points_in_a_trf_are_doubled() -> None:
+    text = "012 Cup\n142 3\n001    1      Ada\n001    2      Bo\n"
+    assert read_trf(text.replace("142", "162  W 1.0    D 0.5    L 0.0\n142"))[0] == Created(
+        "Cup", 3, Points(2, 1, 0)
+    )
+
+
 def test_a_trf_that_tells_two_stories_is_refused() -> None:
     *_, (tournament, _) = played(4, 1, seed=2, unrest=0)
     text = write_trf(tournament).replace(" w 1", " w 0")
-    with pytest.raises(TournamentError, match="line 11: "):
+    with pytest.raises(TournamentError, match="line 10: "):
         read_trf(text + "001 nonsense\n")
 
 

@@ -55,18 +55,18 @@ def test_an_evening_from_the_first_player_to_the_standings(
     players.write_text("name,rating\nAda,1800\n<Grace>,1700\nAlan,1600\nEmmy,\n", encoding="utf-8")
     assert tell(file, "new", "--name", "Cup", "--rounds", "3", "--by", "Ida") == 0
     assert tell(file, "add", "--csv", str(players)) == 0
-    assert tell(file, "pair") == 0
-    assert tell(file, "result", "1", "red", "--reason", "flag captured") == 0
-    assert tell(file, "pair") == 2
+    assert tell(file, "pair", "--round-robin") == 0
+    assert tell(file, "result", "1", "draw", "--reason", "agreed") == 0
+    assert tell(file, "pair", "--round-robin") == 2
     assert "table 2 has no result yet" in capsys.readouterr().err
-    assert tell(file, "result", "2", "red-absent") == 0
+    assert tell(file, "result", "2", "blue-absent") == 0
     assert tell(file, "standings") == 0
     assert "   1  <Grace>" in capsys.readouterr().out
-    assert tell(file, "result", "1", "draw", "--by", "Ida") == 0
+    assert tell(file, "result", "1", "red", "--by", "Ida") == 0
     assert tell(file, "log") == 0
     *_, last = capsys.readouterr().out.splitlines()
     assert '"by": "Ida"' in last
-    assert '"result": "draw"' in last
+    assert '"result": "red"' in last
     for sheet in ("pairings", "standings", "cross-table", "slips"):
         out = tmp_path / f"{sheet}.html"
         assert tell(file, "print", sheet, "-o", str(out)) == 0
@@ -80,14 +80,14 @@ def test_the_pages_tell_how_it_stands_and_run_nothing(file: Path) -> None:
     tell(file, "new", "--name", "Cup")
     for name in ("Ada", "<script>", "Alan"):
         tell(file, "add", name)
-    tell(file, "pair")
+    tell(file, "pair", "--round-robin")
     pages = ("", "/pairings", "/cross-table", "/screen")
     for path in pages:
         status, _, body = get(f"/tournament{path}", file)
         assert status == 200
         assert "&lt;script&gt;" in body
         assert not any(word in body for word in ("<script", "style=", "<style", "onclick"))
-    assert "Spielfrei: Alan" in body
+    assert "Spielfrei: Ada" in body
 
 
 def test_the_screen_in_the_room_shows_all_tables_in_turn(file: Path) -> None:
@@ -101,7 +101,7 @@ def test_the_screen_in_the_room_shows_all_tables_in_turn(file: Path) -> None:
         assert then
         return re.findall(r"Player \d\d", body), then[1]
 
-    tell(file, "pair")
+    tell(file, "pair", "--round-robin")
     seen, address = [], ""
     for _ in range(3):
         players, then = shown(address)

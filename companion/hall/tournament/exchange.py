@@ -1,0 +1,186 @@
+"""Exchange with spreadsheets and with the arbiter's program: players, rounds, results, standings.
+
+`merge` takes what another program has added to the tournament: players, rounds and results. It
+never changes what is already known here.
+"""
+
+import csv
+import io
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+from companion.hall.tournament.events import (
+    Event,
+    GameResult,
+    Paired,
+    PlayerAdded,
+    ResultSet,
+    TournamentError,
+)
+from companion.hall.tournament.standings import TieBreak, standings
+from companion.hall.tournament.tournament import Round, Tournament, after, in_table_order
+
+_FORMULA: Final = ("=", "+", "-", "@")
+_RESULTS: Final = {
+    GameResult.RED: "1-0",
+    GameResult.BLUE: "0-1",
+    GameResult.DRAW: "1/2-1/2",
+    GameResult.BOTH_LOST: "0-0",
+    GameResult.RED_ABSENT: "-/+",
+    GameResult.BLUE_ABSENT: "+/-",
+    GameResult.BOTH_ABSENT: "-/-",
+}
+_BYE: Final = "bye"
+
+
+def merge(tournament: Tournament, other: Tournament) -> list[Event]:
+    """Return the events that add another program's state of the same tournament.
+
+    Players are recognised by their names. New rounds get their tables in order of points.
+
+    Raises:
+        TournamentError: the two states contradict each other; the message names the round.
+    """
+    events: list[Event] = []
+    numbers = {player.name: player.number for player in tournament.players}
+    now = tournament
+
+    def add(event: Event) -> None:
+        nonlocal now
+        now = after(now, event)
+        events.append(event)
+
+    for player in other.players:
+        if player.name not in numbers:
+            add(PlayerAdded(player.name, player.rating))
+            numbers[player.name] = now.players[-1].number
+    ours = {player.number: numbers[player.name] for player in other.players}
+    for number, played in enumerate(other.rounds, start=1):
+        pairs = {(ours[game.red], ours[game.blue]): game.result for game in played.games}
+        if number > len(now.rounds):
+            byes = tuple(ours[each] for each in played.byes)
+            half = tuple(ours[each] for each in played.half_byes)
+            add(Paired(in_table_order(now, pairs), byes, half))
+        _check_same_games(now, number, pairs)
+        for event in _added_results(now.rounds[number - 1], number, pairs):
+            add(event)
+    return events
+
+
+_Pairs = Mapping[tuple[int, int], GameResult | None]
+
+
+def _check_same_games(tournament: Tournament, number: int, pairs: _Pairs) -> None:
+    known = {(game.red, game.blue) for game in tournament.rounds[number - 1].games}
+    for red, blue in sorted(set(pairs) ^ known):
+        who = f"{tournament.player(red).name} (Red) against {tournament.player(blue).name}"
+        where = "only here" if (red, blue) in known else "only in the file"
+        raise TournamentError(f"Round {number} does not agree: {who} is paired {where}.")
+
+
+def _added_results(played: Round, number: int, pairs: _Pairs) -> Iterator[ResultSet]:
+    for game in played.games:
+        result = pairs[game.red, game.blue]
+        if result is None or result is game.result:
+            continue
+        if game.result:
+            raise TournamentError(
+                f"Round {number}, table {game.table}: the result is {game.result.value} here and "
+                f"{result.value} in the file. Correct one of the two, then import again."
+            )
+        yield ResultSet(number, game.table, result)
+
+
+def read_round(tournament: Tournament, text: str) -> Paired:
+    """Read the next round from a list: table, Red and Blue on each line; “bye” for no opponent.
+
+    Players are given by name or by number. A first line that starts with ``table`` is a heading.
+    The message of a TournamentError gives the invalid line.
+    """
+    known = {player.name.casefold(): player.number for player in tournament.players}
+    known |= {str(player.number): player.number for player in tournament.players}
+    games: dict[int, tuple[int, int]] = {}
+    byes: list[int] = []
+    for line, row in _rows(text, "table"):
+        if len(row) < 3 or not row[1]:
+            found = ", ".join(row)[:60]
+            raise TournamentError(f"line {line}: expected table, Red, Blue; found {found!r}.")
+        table, red, blue = row[:3]
+        for name in (red, blue):
+            if name.casefold() not in known and name.casefold() not in ("", _BYE):
+                raise TournamentError(f"line {line}: {name[:60]!r} takes no part.")
+        if blue.casefold() not in known:
+            byes.append(known[red.casefold()])
+        elif not table.isdecimal() or int(table) != len(games) + 1:
+            raise TournamentError(
+                f"line {line}: expected table {len(games) + 1}; found {table[:20]!r}."
+            )
+        else:
+            games[int(table)] = known[red.casefold()], known[blue.casefold()]
+    if not games:
+        raise TournamentError("The list has no game; expected lines such as “1,Ada,Bo”.")
+    return Paired(tuple(games.values()), tuple(byes))
+
+
+def read_players(text: str) -> list[PlayerAdded]:
+    """Read one player per line: name and optional rating, separated by commas or semicolons.
+
+    A first line that starts with ``name`` is a heading. The message of a TournamentError gives the
+    invalid line.
+    """
+    found = []
+    for line, row in _rows(text, "name"):
+        name, rating, *more = (*row, "", "")
+        if any(more) or not (rating or "0").isdecimal():
+            raise TournamentError(
+                f"line {line}: expected a name and a rating as a whole number, not "
+                f"{', '.join(row)[:60]!r}"
+            )
+        found.append(PlayerAdded(name, int(rating or "0")))
+    return found
+
+
+def _rows(text: str, heading: str) -> Iterator[tuple[int, list[str]]]:
+    """Yield the lines of a list with their numbers, without a heading and empty lines."""
+    separator = ";" if ";" in text.partition("\n")[0] else ","
+    rows = csv.reader(io.StringIO(text.lstrip("\ufeff")), delimiter=separator)
+    try:
+        for number, row in enumerate(rows, start=1):
+            cells = [cell.strip() for cell in row]
+            if any(cells) and not (number == 1 and cells[0].lower() == heading):
+                yield number, cells
+    except csv.Error as error:
+        raise TournamentError("This is not a list with commas or semicolons.") from error
+
+
+def write_standings(tournament: Tournament) -> str:
+    """Return the standings as comma-separated values with a heading."""
+    written = io.StringIO()
+    writer = csv.writer(written, lineterminator="\n")
+    writer.writerow(
+        ["place", "number", "name", "rating", "points", *(each.value for each in TieBreak)]
+    )
+    for row in standings(tournament):
+        player = row.player
+        values = [f"{value:g}" for value in row.tie_breaks]
+        name = _safe(player.name)
+        writer.writerow([row.place, player.number, name, player.rating, row.points, *values])
+    return written.getvalue()
+
+
+def write_results(tournament: Tournament) -> str:
+    """Return all games so far as comma-separated values with a heading, for other programs."""
+    written = io.StringIO()
+    writer = csv.writer(written, lineterminator="\n")
+    writer.writerow(["round", "table", "red", "blue", "result"])
+    for number, played in enumerate(tournament.rounds, start=1):
+        for game in played.games:
+            names = (_safe(tournament.player(each).name) for each in (game.red, game.blue))
+            result = _RESULTS[game.result] if game.result else ""
+            writer.writerow([number, game.table, *names, result])
+    return written.getvalue()
+
+
+def _safe(name: str) -> str:
+    """Return a name that no spreadsheet takes for a formula."""
+    return f"'{name}" if name.startswith(_FORMULA) else name

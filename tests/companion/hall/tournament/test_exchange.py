@@ -1,0 +1,131 @@
+"""Rounds and results from the arbiter's program: taken whole, or refused with a sentence."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from companion import cli
+from companion.hall.tournament.events import (
+    FEDERATION,
+    Created,
+    Event,
+    GameResult,
+    Paired,
+    PlayerAdded,
+    ResultMark,
+    ResultSet,
+    TournamentError,
+)
+from companion.hall.tournament.exchange import merge, read_round, write_results
+from companion.hall.tournament.tournament import Tournament, begin, fold
+from companion.hall.tournament.tournament_file import read
+from companion.hall.tournament.trf import read_trf, write_trf
+from tests.companion.hall.tournament.played import end_of, played
+
+NAMES = ("Ada", "Bo", "Cleo", "Dan", "Emmy")
+
+
+def cup(*events: Event) -> Tournament:
+    entering = [PlayerAdded(name) for name in NAMES]
+    return fold(begin(Created("Cup", 5, FEDERATION)), [*entering, *events])
+
+
+FIRST = Paired(((1, 2), (3, 4)), (5,))
+RED_AND_DRAW = (ResultSet(1, 1, GameResult.RED), ResultSet(1, 2, GameResult.DRAW))
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_a_whole_tournament_goes_to_another_program_and_back(seed: int) -> None:
+    """Everything is merged into the bare list of players, and then nothing is left to merge."""
+    tournament = end_of(played(5 + seed, 4, seed, unrest=0))
+    first, *others = read_trf(write_trf(tournament))
+    other = fold(begin(first), others)
+    bare = replace(tournament, rounds=())
+    taken = fold(bare, merge(bare, other))
+    assert taken.entries == tournament.entries
+    assert not merge(taken, other)
+
+
+def test_a_new_round_is_taken_with_tables_in_order_of_points() -> None:
+    ours = cup(FIRST, *RED_AND_DRAW)
+    theirs = cup(FIRST, *RED_AND_DRAW, Paired(((4, 3), (5, 1)), (), (2,)))
+    (paired,) = merge(ours, theirs)
+    assert paired == Paired(((5, 1), (4, 3)), (), (2,))
+    assert fold(ours, [paired]).entries[2][-1].mark is ResultMark.HALF_BYE
+
+
+def test_a_latecomer_and_results_are_taken_too() -> None:
+    theirs = cup(FIRST, *RED_AND_DRAW, PlayerAdded("Finn", 1500))
+    assert merge(cup(FIRST), theirs) == [PlayerAdded("Finn", 1500), *RED_AND_DRAW]
+
+
+def test_a_result_that_differs_is_refused() -> None:
+    ours = cup(FIRST, ResultSet(1, 1, GameResult.BLUE))
+    with pytest.raises(TournamentError, match="table 1: the result is blue here and red in the"):
+        merge(ours, cup(FIRST, *RED_AND_DRAW))
+
+
+def test_games_that_differ_are_named() -> None:
+    with pytest.raises(TournamentError, match=r"Ada \(Red\) against Bo is paired only here"):
+        merge(cup(FIRST), cup(Paired(((2, 1), (3, 4)), (5,))))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "table,red,blue\n1,Ada,Bo\n2,Cleo,Dan\n,Emmy,bye\n",
+        "1;ada;2\n2;3;DAN\n;Emmy;\n",
+        "\ufeffTable,Red,Blue,Result\n1, 1, 2,\n\n2, 3, 4,\n3, 5, BYE,\n",
+    ],
+)
+def test_the_next_round_is_read_from_a_list(text: str) -> None:
+    assert read_round(cup(), text) == FIRST
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("1,Ada,Zoe", "line 1: 'Zoe' takes no part"),
+        ("1,Ada,Bo\n1,Cleo,Dan", "line 2: expected table 2; found '1'"),
+        ("table,red,blue\n\nAda,Bo", "line 3: expected table, Red, Blue"),
+        ("table,red,blue", "has no game"),
+    ],
+)
+def test_a_list_that_is_no_round_is_refused(text: str, why: str) -> None:
+    with pytest.raises(TournamentError, match=why):
+        read_round(cup(), text)
+
+
+def test_the_results_are_a_list_for_other_programs() -> None:
+    assert write_results(cup(FIRST, RED_AND_DRAW[1])).splitlines() == [
+        "round,table,red,blue,result",
+        "1,1,Ada,Bo,",
+        "1,2,Cleo,Dan,1/2-1/2",
+    ]
+
+
+def test_an_evening_with_another_program(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Players and rounds come as a TRF, one round as a list; results go back."""
+    file, trf, csv = tmp_path / "cup.jsonl", tmp_path / "cup.trf", tmp_path / "round2.csv"
+
+    def tell(*words: str) -> int:
+        return cli.main(["tournament", words[0], "--file", str(file), *words[1:]])
+
+    trf.write_text(write_trf(cup()), encoding="utf-8")
+    assert tell("new", "--trf", str(trf)) == 0
+    trf.write_text(write_trf(cup(FIRST)), encoding="utf-8")
+    assert tell("import", str(trf)) == 0
+    assert "0 new players, 1 new rounds.\nRound 1 of 5\n" in capsys.readouterr().out
+    csv.write_text("1,Ada,Cleo\n2,Bo,Emmy\n,Dan,bye\n", encoding="utf-8")
+    assert tell("import", str(csv)) == 2
+    told = capsys.readouterr().err
+    assert f"{csv}: Round 1 is not over: table 1 has no result yet." in told
+    assert told.endswith("Nothing has changed.\n")
+    assert tell("result", "1", "red") == tell("result", "2", "draw") == 0
+    assert tell("import", str(csv)) == 0
+    assert [len(each.games) for each in read(file).tournament.rounds] == [2, 2]
+    assert tell("export", "--format", "results", "-o", str(tmp_path / "back.csv")) == 0
+    assert "1,1,Ada,Bo,1-0\n" in (tmp_path / "back.csv").read_text(encoding="utf-8")
