@@ -22,7 +22,7 @@ from companion.commands import (
 )
 from companion.commands.options import add_hall, add_phones, add_trace, reach, taking_part, tracing
 from companion.devices.lamps import PanelLamps
-from companion.devices.live_board import LiveBoard
+from companion.devices.live_board import MEMORY, LiveBoard
 from companion.devices.watchdog import switch_off
 from companion.speech.i18n import Language, RankSigns, system_code
 from companion.ui import app
@@ -91,7 +91,7 @@ def _show(options: argparse.Namespace) -> None:
     origin = "simulated board" if simulated else "board"
     with (
         closing(open_journals(options.data, origin)) as journals,
-        LiveBoard(options.port, simulated=virtual) as board,
+        LiveBoard(options.port, simulated=virtual, memory=journals.path.with_name(MEMORY)) as board,
         Panel() as panel,
         tracing(options.trace) as recorder,
         taking_part(options.hall, journals.path, origin) as hall,

@@ -34,7 +34,7 @@ from companion.commands.simulate import load_game
 from companion.core.events import Event
 from companion.core.game_options import draw_colours
 from companion.devices.lamps import PanelLamps
-from companion.devices.live_board import LiveBoard
+from companion.devices.live_board import MEMORY, LiveBoard
 from companion.session.session import Session
 from companion.simulator.random_games import RecordedGame
 from companion.simulator.simulated_match import Profile, SimulatedPlayers
@@ -118,7 +118,7 @@ def _referee_at_board(options: argparse.Namespace) -> None:
     with (
         private_console(console, sys.stdin) as private,
         closing(open_journals(options.data, "board")) as journals,
-        LiveBoard(options.port) as board,
+        LiveBoard(options.port, memory=journals.path.with_name(MEMORY)) as board,
         Panel() as panel,
         tracing(options.trace) as recorder,
         taking_part(options.hall, journals.path, "board") as hall,

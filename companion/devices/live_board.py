@@ -4,15 +4,18 @@ The link runs in its own thread and stamps its events with the time of arrival. 
 drives the table polls for events in a single thread, at its own pace.
 """
 
+import logging
 import math
 import time
 from collections.abc import Callable
+from pathlib import Path
 from queue import Empty, SimpleQueue
 from threading import Lock
 from typing import Final, Self, TypeAlias
 
 from companion.core.inputs import Input
 from companion.devices.board_inputs import BoardInputs
+from companion.storage.atomic_file import write_atomically
 from engine.board.geometry import SquareSet
 from firmware_bridge.image import Image
 from firmware_bridge.link import (
@@ -21,12 +24,17 @@ from firmware_bridge.link import (
     LinkError,
     LinkErrorKind,
     MessageReceived,
+    PortSearch,
     Statistics,
+    find_ports,
+    stable_name,
 )
 from firmware_bridge.link import Event as LinkEvent
 from firmware_bridge.simulated_board.board import SimulatedBoard
 from firmware_bridge.simulated_board.port import SimulatedPort
 from firmware_bridge.wire import FieldReadings, HostCommand, Lamps, RequestField, State
+
+_logger = logging.getLogger(__name__)
 
 
 class WakeUp:
@@ -64,6 +72,8 @@ Watcher: TypeAlias = Callable[[float, LinkEvent], None]
 """Callback for all events of the link, with the time of their arrival."""
 
 
+MEMORY: Final = "board-port.txt"
+"""File name, beside the games, of the port at which a board was connected last."""
 FEEL_SECONDS: Final = 1.0
 """Interval of field measurements in a game, in seconds; each is the reference for later
 measurements."""
@@ -84,8 +94,13 @@ class LiveBoard:
         simulated: SimulatedBoard | None = None,
         clock: Callable[[], float] = time.monotonic,
         haste: float = 1.0,
+        memory: Path | None = None,
+        find: Callable[[], list[str]] = find_ports,
     ) -> None:
         """Look for a board, at `port` or at any port, or connect a simulated board.
+
+        A search begins at the port of the board that was connected last, which is kept in the file
+        `memory`.
 
         With a `clock` that is faster than real time by `haste`, a simulated board runs as much
         faster.
@@ -113,6 +128,8 @@ class LiveBoard:
             self.simulated_port.run(haste)
             port = str(self.simulated_port.path)
         self._port = port
+        self._memory = memory if port is None else None
+        self._find = find
         self._link = self._start_link()
 
     def _start_link(self) -> BoardLink:
@@ -126,7 +143,9 @@ class LiveBoard:
                 self._enqueue, self._port, hello_seconds=math.inf, silent_seconds=math.inf
             )
         else:
-            link = BoardLink(self._enqueue, self._port)
+            link = BoardLink(
+                self._enqueue, self._port, search=PortSearch(self._last_port(), self._find)
+            )
         link.start()
         return link
 
@@ -215,6 +234,26 @@ class LiveBoard:
             self._measured_at = now
             self.send(RequestField())
 
+    @property
+    def connected(self) -> Connected | None:
+        """The introduction of the connected board, or None without one."""
+        return self._inputs.connected
+
+    def _last_port(self) -> str:
+        try:
+            return self._memory.read_text(encoding="utf-8").strip() if self._memory else ""
+        except (OSError, ValueError):  # the first start, or the file is damaged
+            return ""
+
+    def _remember(self, port: str) -> None:
+        name = stable_name(port)
+        if self._memory is None or name == self._last_port():
+            return
+        try:
+            write_atomically(self._memory, f"{name}\n")
+        except OSError as error:  # a full disk: the next start tries all ports in order
+            _logger.warning("the port of the board cannot be remembered: %s", error)
+
     def _events(self) -> list[tuple[float, LinkEvent]]:
         """Return the events of the link since the last call.
 
@@ -246,6 +285,7 @@ class LiveBoard:
     def _translate(self, at: float, event: LinkEvent) -> list[Input]:
         if isinstance(event, Connected):
             self.error = self._lit = None
+            self._remember(event.port)
         elif isinstance(event, LinkError):
             self.error = event
         return self._inputs.take(at, event)

@@ -33,8 +33,8 @@ from engine.game.game_state import Phase
 from engine.game.rulings import ArmiesPlaced
 from engine.rules.editions import Edition
 from firmware_bridge.image import Image
+from firmware_bridge.link import Connected, LinkError, Statistics
 from firmware_bridge.link import Event as LinkEvent
-from firmware_bridge.link import LinkError, Statistics
 from firmware_bridge.sensing.sensing_limits import SENSING_LIMITS
 from firmware_bridge.simulated_board.board import SimulatedBoard
 from firmware_bridge.simulated_board.port import SimulatedPort
@@ -60,6 +60,10 @@ class BoardSource(Protocol):
     @property
     def simulated_port(self) -> SimulatedPort | None:
         """The port of the simulated board, None for a real board."""
+
+    @property
+    def connected(self) -> Connected | None:
+        """The introduction of the connected board, or None without one."""
 
     def poll(self) -> Iterable[Input]:
         """Return the inputs since the last call, oldest first."""

@@ -18,8 +18,10 @@ from firmware_bridge.link.connection import (
 from firmware_bridge.link.ports import (
     ARDUINO_VENDORS,
     CLONE_DEVICES,
+    PortSearch,
     candidates,
     find_ports,
+    stable_name,
 )
 from firmware_bridge.link.reader import BoardLink
 
@@ -33,8 +35,10 @@ __all__ = [
     "LinkErrorKind",
     "MessageReceived",
     "OtherProtocol",
+    "PortSearch",
     "Searching",
     "Statistics",
     "candidates",
     "find_ports",
+    "stable_name",
 ]

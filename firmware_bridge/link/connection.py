@@ -69,6 +69,8 @@ class Connected:
 
     port: str
     hello: Hello
+    others: tuple[str, ...] = ()
+    """Other ports that may be a board, in a search. They are not used."""
 
 
 @dataclass(frozen=True, slots=True)

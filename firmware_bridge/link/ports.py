@@ -1,12 +1,17 @@
-"""Serial ports of this computer: detect boards, open and close ports."""
+"""Serial ports of this computer: detect boards, open and close ports.
+
+Opening a port resets many devices, not only boards. So a search opens an adapter without a board
+once and then leaves it alone until it is plugged in again.
+"""
 
 import errno
 import os
 import select
 import termios
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
-from typing import Final
+from pathlib import Path
+from typing import Final, TypeAlias
 
 import serial
 from serial.tools import list_ports
@@ -34,12 +39,16 @@ PORT_ERRORS: Final = (OSError, termios.error, ValueError)
 
 
 def candidates(ports: Iterable[ListPortInfo]) -> list[str]:
-    """Return the names of the ports that may be a board, judged by their USB adapters."""
-    return sorted(
-        port.device
+    """Return the names of the ports that may be a board, judged by their USB adapters.
+
+    Arduinos come first, because the other adapters are used in many devices.
+    """
+    found = [
+        (port.vid not in ARDUINO_VENDORS, port.device)
         for port in ports
         if port.vid in ARDUINO_VENDORS or (port.vid, port.pid) in CLONE_DEVICES
-    )
+    ]
+    return [device for _, device in sorted(found)]
 
 
 def find_ports() -> list[str]:
@@ -134,3 +143,68 @@ def close_after(line: serial.Serial) -> None:
     with suppress(*PORT_ERRORS):
         line.flush()
         line.close()
+
+
+BY_ID: Final = Path("/dev/serial/by-id")
+"""Folder with a link to each USB serial port, named after the adapter and its serial number. Clones
+without a serial number share one name, which then means the adapter plugged in last."""
+
+_PlugIn: TypeAlias = tuple[str, int, int]
+"""A port since it was plugged in last: its name, and the inode of its device file with its time."""
+
+
+def stable_name(port: str, folder: Path = BY_ID) -> str:
+    """Return the name of the port that is the same in any socket and after a restart.
+
+    A port without such a name keeps its own.
+    """
+    try:
+        links = sorted(folder.iterdir())
+    except OSError:  # no adapter is plugged in
+        return port
+    real = os.path.realpath(port)
+    return next((str(link) for link in links if os.path.realpath(link) == real), port)
+
+
+class PortSearch:
+    """Ports to be tried, in order, over all rounds of a search."""
+
+    def __init__(self, remembered: str = "", find: Callable[[], list[str]] = find_ports) -> None:
+        """Search with `find`; the board at the port named `remembered` is tried first."""
+        self._find = find
+        self._remembered = remembered
+        self._rejected: set[_PlugIn] = set()
+        """Adapters that have not answered like a board."""
+
+    def present(self) -> list[str]:
+        """Return the ports that may be a board, the remembered one first. OSError if it fails."""
+        ports = self._find()
+        plugged_in = set(map(_plug_in, ports))
+        self._rejected &= plugged_in
+        return sorted(ports, key=lambda port: not self._is_remembered(port))
+
+    def is_rejected(self, port: str) -> bool:
+        """Whether the adapter has not answered like a board since it was plugged in."""
+        return _plug_in(port) in self._rejected
+
+    def remember(self, port: str) -> None:
+        """Try this port first from now on, and never reject it: a board has answered there."""
+        self._remembered = stable_name(port)
+
+    def reject(self, port: str) -> None:
+        """Leave this adapter alone until it is plugged in again; ignored for a remembered port."""
+        if not self._is_remembered(port):
+            self._rejected.add(_plug_in(port))
+
+    def _is_remembered(self, port: str) -> bool:
+        return bool(self._remembered) and os.path.realpath(port) == os.path.realpath(
+            self._remembered
+        )
+
+
+def _plug_in(port: str) -> _PlugIn:
+    try:
+        status = Path(port).stat()
+    except OSError:  # the adapter was unplugged a moment ago
+        return port, 0, 0
+    return port, status.st_ino, status.st_ctime_ns

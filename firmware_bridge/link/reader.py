@@ -3,6 +3,7 @@
 import logging
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from queue import SimpleQueue
 from threading import Event as Flag
 from threading import Thread, current_thread
@@ -22,10 +23,10 @@ from firmware_bridge.link.connection import (
 from firmware_bridge.link.ports import (
     PORT_ERRORS,
     PortReader,
+    PortSearch,
     Sender,
     close_after,
     close_port,
-    find_ports,
     open_port,
 )
 from firmware_bridge.wire import Encoder, HostCommand
@@ -40,8 +41,9 @@ _Item = TypeVar("_Item")
 class BoardLink:
     """Listens to a board in a thread of its own and calls `on_event` from that thread.
 
-    Without a `port` the link tries each port that `find` returns until a board answers. Every
-    failure is followed by a retry after `retry_seconds`. A port has `hello_seconds` to identify
+    Without a `port` the link tries each port that `search` returns until a board answers, and an
+    adapter without a board only once. Every other failure is followed by a retry after
+    `retry_seconds`. A port has `hello_seconds` to identify
     itself, a connected board `silent_seconds` from one frame to the next.
 
     `record` is called, from the same thread, with all received bytes, as they are received. They
@@ -62,7 +64,7 @@ class BoardLink:
         retry_seconds: float = 1.0,
         hello_seconds: float = 3.0,
         silent_seconds: float = 1.0,
-        find: Callable[[], list[str]] = find_ports,
+        search: PortSearch | None = None,
         record: Callable[[bytes], None] | None = None,
     ) -> None:
         self.statistics = Statistics()
@@ -71,7 +73,8 @@ class BoardLink:
         self._retry_seconds = retry_seconds
         self._hello_seconds = hello_seconds
         self._silent_seconds = silent_seconds
-        self._find = find if port is None else lambda: [port]
+        self._search = (search or PortSearch()) if port is None else None
+        self._port = port
         self._connection: Connection | None = None
         """Protocol state of the open port. Written only by the thread; other threads may read
         it."""
@@ -127,16 +130,29 @@ class BoardLink:
             self._stopping.wait(self._retry_seconds)
 
     def _try_every_port(self) -> None:
+        if self._port is not None:
+            self._try(self._port)
+            return
+        assert self._search
         try:
-            ports, detail = self._find(), "no USB adapter of a board is plugged in"
+            ports, detail = self._search.present(), "no USB adapter of a board is plugged in"
         except OSError as error:  # the adapter was unplugged during the scan
             ports, detail = [], str(error)
         if not ports:
             self._report(LinkError(LinkErrorKind.NO_BOARD, None, detail))
         for port in ports:
-            failure = self._serve(port)
-            if failure:
-                self._report(failure)
+            if self._search.is_rejected(port):
+                self._now |= {each for each in self._before if each[1] == port}
+            elif self._try(port) in _WITHOUT_BOARD:
+                self._search.reject(port)
+
+    def _try(self, port: str) -> LinkErrorKind | None:
+        """Serve one port. Report its error when it fails, and return the kind."""
+        error = self._serve(port)
+        if error is None:
+            return None
+        self._report(error)
+        return error.kind
 
     def _serve(self, port: str) -> LinkError | None:
         """Serve one port. Return the error when it fails, or None when the link stops."""
@@ -199,7 +215,19 @@ class BoardLink:
         if isinstance(event, Connected):
             self._before.clear()
             self._now.clear()
+            if self._search:
+                self._search.remember(event.port)
+                event = replace(event, others=self._others(event.port))
         self._notify(self._on_event, event)
+
+    def _others(self, port: str) -> tuple[str, ...]:
+        """Return the ports besides `port` that may be a board."""
+        assert self._search
+        try:
+            ports = self._search.present()
+        except OSError:
+            return ()
+        return tuple(each for each in ports if each != port and not self._search.is_rejected(each))
 
     def _notify(self, listener: Callable[[_Item], None] | None, item: _Item) -> None:
         if not listener or self._stopping.is_set():
@@ -210,6 +238,8 @@ class BoardLink:
             _logger.exception("a callback of the link failed at %s", item)
 
 
+_WITHOUT_BOARD: Final = frozenset({LinkErrorKind.NO_ANSWER, LinkErrorKind.GARBAGE})
+"""Errors of an adapter that probably belongs to another device."""
 _FOLLOWS_FROM: Final = {
     LinkErrorKind.NO_SUCH_PORT: LinkErrorKind.UNPLUGGED,
     LinkErrorKind.NO_BOARD: LinkErrorKind.UNPLUGGED,

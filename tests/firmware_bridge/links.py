@@ -5,7 +5,15 @@ from contextlib import contextmanager
 from pathlib import Path
 from queue import Queue
 
-from firmware_bridge.link import BoardLink, Event, LinkError, LinkErrorKind, Searching, find_ports
+from firmware_bridge.link import (
+    BoardLink,
+    Event,
+    LinkError,
+    LinkErrorKind,
+    PortSearch,
+    Searching,
+    find_ports,
+)
 from firmware_bridge.simulated_board.port import PseudoTerminal
 from firmware_bridge.wire import (
     FROM_HOST,
@@ -78,7 +86,7 @@ class Links:
             retry_seconds=SHORT,
             hello_seconds=hello_seconds,
             silent_seconds=silent_seconds,
-            find=find,
+            search=PortSearch(find=find),
             record=count,
         )
         self.links.append(link)

@@ -3,17 +3,26 @@
 import os
 import stat
 from pathlib import Path
+from queue import Queue
 
 import pytest
 import serial
 from serial.tools.list_ports import comports
 from serial.tools.list_ports_common import ListPortInfo
 
-from firmware_bridge.link import Connected, LinkError, LinkErrorKind, candidates, find_ports
+from firmware_bridge.link import (
+    Connected,
+    LinkError,
+    LinkErrorKind,
+    PortSearch,
+    candidates,
+    find_ports,
+    stable_name,
+)
 from firmware_bridge.simulated_board.board import SimulatedBoard
-from firmware_bridge.simulated_board.port import SimulatedPort
+from firmware_bridge.simulated_board.port import PseudoTerminal, SimulatedPort
 from firmware_bridge.wire import BoardKind
-from tests.firmware_bridge.links import Finder, Links, Listener
+from tests.firmware_bridge.links import SHORT, Finder, Links, Listener, device
 
 NOBODY = 65534
 
@@ -38,8 +47,8 @@ def test_adapters_of_nanos_and_their_clones_are_candidates() -> None:
     ]
     assert candidates(ports) == [
         "/dev/ttyACM0",
-        "/dev/ttyACM1",
         "/dev/ttyACM2",
+        "/dev/ttyACM1",
         "/dev/ttyUSB0",
         "/dev/ttyUSB1",
         "/dev/ttyUSB2",
@@ -74,7 +83,7 @@ def test_the_search_goes_from_port_to_port_until_a_board_answers(
     assert listener.next_error() == (LinkErrorKind.NO_SUCH_PORT, "/dev/no-such-port")
     finder.wait_for_three_searches()
     finder.ports.append(str(port.path))
-    assert listener.next() == Connected(str(port.path), port.hello)
+    assert listener.next() == Connected(str(port.path), port.hello, ("/dev/no-such-port",))
 
 
 def test_a_board_found_elsewhere_after_unplugging(
@@ -92,6 +101,88 @@ def test_a_board_found_elsewhere_after_unplugging(
         finder.ports.append(str(other.path))
         assert listener.next() == Connected(str(other.path), other.hello)
         link.stop()
+
+
+def test_an_adapter_without_a_board_is_opened_once_until_it_is_plugged_in_again(
+    links: Links, listener: Listener
+) -> None:
+    opened: Queue[bytes] = Queue()
+    stranger = PseudoTerminal(opened.put)
+    finder = Finder(stranger.name)
+    links.start(None, hello_seconds=SHORT, find=finder.find)
+    assert listener.next_error() == (LinkErrorKind.NO_ANSWER, stranger.name)
+    finder.wait_for_three_searches()
+    while not opened.empty():
+        opened.get()
+    finder.wait_for_three_searches()
+    assert opened.empty()
+    assert (
+        listener.rest() == []
+    )  # the missing answer is not reported again, nor that there is no board
+    finder.ports.clear()
+    assert listener.next_error() == (LinkErrorKind.NO_BOARD, None)
+    stranger.close()
+    again = PseudoTerminal(opened.put)
+    finder.ports.append(again.name)
+    assert listener.next_error() == (LinkErrorKind.NO_ANSWER, again.name)
+    again.close()
+
+
+def test_an_adapter_without_a_board_beside_a_board(
+    links: Links, listener: Listener, port: SimulatedPort
+) -> None:
+    with device(b"a modem") as stranger:
+        links.start(None, gives_up_after=7, find=lambda: [stranger, str(port.path)])
+        assert listener.next_error() == (LinkErrorKind.GARBAGE, stranger)
+        assert listener.next() == Connected(str(port.path), port.hello)
+
+
+def test_two_boards_are_both_named(links: Links, listener: Listener, port: SimulatedPort) -> None:
+    with SimulatedPort(SimulatedBoard(BoardKind.PRESENCE)) as other:
+        links.start(None, find=lambda: [str(port.path), str(other.path)])
+        assert listener.next() == Connected(str(port.path), port.hello, (str(other.path),))
+
+
+def adapters(folder: Path, count: int) -> tuple[list[str], Path]:
+    """Create device files, and a folder of links to them like the system's."""
+    by_id = folder / "by-id"
+    by_id.mkdir()
+    ports = []
+    for number in range(count):
+        port = folder / f"ttyUSB{number}"
+        port.touch()
+        (by_id / f"usb-Nano-{number}").symlink_to(port)
+        ports.append(str(port))
+    return ports, by_id
+
+
+def test_the_board_used_last_is_tried_first_in_any_socket(tmp_path: Path) -> None:
+    (first, second, third), by_id = adapters(tmp_path, 3)
+    remembered = stable_name(second, by_id)
+    assert remembered == str(by_id / "usb-Nano-1")
+    search = PortSearch(remembered, lambda: [first, second, third])
+    assert search.present() == [second, first, third]
+    # The boards are plugged in the other way round.
+    (by_id / "usb-Nano-1").unlink()
+    (by_id / "usb-Nano-1").symlink_to(third)
+    assert search.present() == [third, first, second]
+
+
+def test_the_board_used_last_is_never_given_up(tmp_path: Path) -> None:
+    (first, second), by_id = adapters(tmp_path, 2)
+    search = PortSearch(stable_name(first, by_id), lambda: [first, second])
+    for each in search.present():
+        search.reject(each)
+    assert [search.is_rejected(each) for each in (first, second)] == [False, True]
+    Path(second).unlink()
+    assert search.present()
+    Path(second).touch()
+    assert not search.is_rejected(second)
+
+
+def test_a_port_without_a_link_keeps_its_name(tmp_path: Path) -> None:
+    assert stable_name("/dev/ttyS0", tmp_path) == "/dev/ttyS0"
+    assert stable_name("/dev/ttyS0", tmp_path / "none") == "/dev/ttyS0"
 
 
 def test_a_port_that_appears_later(links: Links, listener: Listener, tmp_path: Path) -> None:

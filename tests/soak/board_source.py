@@ -139,6 +139,11 @@ class DirectBoard:
         self.plug_in()
 
     @property
+    def connected(self) -> Connected | None:
+        """The introduction of the connected board, or None without one."""
+        return self._inputs.connected
+
+    @property
     def is_plugged_in(self) -> bool:
         """Whether the cable is plugged in."""
         return self._conversation is not None

@@ -170,9 +170,16 @@ def players_text(players: PlayerNames) -> str:
 
 def board_text(presenter: GamePresenter) -> str:
     """Return the state of the connection to the board and, if there is a problem, the remedy."""
+    source = presenter.host.source
+    if presenter.host.found and source.connected and source.connected.others:
+        return _(
+            "The board at {port} is used, not the one at {others}.",
+            port=source.connected.port,
+            others=", ".join(source.connected.others),
+        )
     if presenter.host.found:
         return _("The board is connected.")
-    error = presenter.host.source.error
+    error = source.error
     if error is None:
         return _("Looking for the board …")
     return link_error_text(error, _.language)

@@ -17,7 +17,7 @@ from companion.core.inputs import (
     Input,
     PieceLocated,
 )
-from companion.devices.live_board import LiveBoard
+from companion.devices.live_board import MEMORY, LiveBoard
 from engine.board.geometry import Side
 from firmware_bridge.image import Image
 from firmware_bridge.link import Connected, LinkErrorKind, MessageReceived, reader
@@ -113,6 +113,20 @@ def test_no_board_is_a_trouble_but_none_was_lost(tmp_path: Path) -> None:
         assert board.error
         assert board.error.kind is LinkErrorKind.NO_SUCH_PORT
         assert board.poll() == []
+
+
+def test_the_port_of_the_board_is_remembered(tmp_path: Path) -> None:
+    memory = tmp_path / MEMORY
+    with SimulatedPort(SimulatedBoard(), tmp_path) as one, SimulatedPort(SimulatedBoard()) as two:
+        one.run()
+        two.run()
+        first, second = str(one.path), str(two.path)
+        for ports in ([first, second], [second, first]):
+            with LiveBoard(memory=memory, find=partial(list, ports)) as board:
+                poll_until(board, lambda found: BoardSeen in kinds(found))
+                assert board.connected
+                assert (board.connected.port, board.connected.others) == (first, (second,))
+            assert memory.read_text(encoding="utf-8") == f"{first}\n"
 
 
 def test_lost_and_found_again(tmp_path: Path) -> None:

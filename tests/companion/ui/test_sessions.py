@@ -10,7 +10,8 @@ from engine.board.geometry import Side, square
 from engine.board.ranks import Rank
 from engine.game.game_state import Phase
 from engine.game.rulings import Reason
-from firmware_bridge.link import LinkErrorKind
+from firmware_bridge.link import Connected, LinkErrorKind
+from firmware_bridge.wire import BoardKind, Hello, ResetCause
 from tests.companion.ui.driver import Driver
 from tests.companion.ui.playing import (
     STANDING,
@@ -412,6 +413,13 @@ def test_a_new_start_finds_a_board_that_somebody_has_touched(drive: Drive) -> No
     assert "Put the blue piece on a7." in driver.texts()
     driver.show(image)
     assert driver.view == "turn"
+
+
+def test_two_boards_are_both_named(driver: Driver) -> None:
+    hello = Hello((1, 0, 0), BoardKind.COLOURS, ResetCause.EXTERNAL, 7)
+    driver.script.connected = Connected("/dev/ttyUSB0", hello, ("/dev/ttyUSB1",))
+    driver.connect()
+    assert "The board at /dev/ttyUSB0 is used, not the one at /dev/ttyUSB1." in driver.texts()
 
 
 def test_the_trouble_is_said_and_goes_by_itself(driver: Driver) -> None:
