@@ -38,6 +38,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="NAME",
         help="a person who gets a code for the pages; may be repeated",
     )
+    written.add_argument(
+        "--revoke",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="an arbiter or table whose code or password becomes invalid; may be repeated",
+    )
     _add_listen(written, "127.0.0.1:1883", "the address at which the tables find the broker")
     _add_certificate(written)
     written.add_argument(
@@ -133,7 +140,9 @@ def _write(options: argparse.Namespace) -> None:
     tables = [f"table-{number}" for number in range(1, options.tables + 1)]
     programs = ["hall", *(f"hall-{number}" for number in range(2, options.halls + 1))]
     try:
-        codes = make_hall(options.folder, listening, tables, programs, options.arbiter)
+        codes = make_hall(
+            options.folder, listening, tables, programs, options.arbiter, options.revoke
+        )
     except (OSError, ValueError) as error:
         raise CommandError(
             f"The files of a hall cannot be written to {options.folder}: {error}."
@@ -141,6 +150,8 @@ def _write(options: argparse.Namespace) -> None:
     for name, code in codes.items():
         print(f"{name}'s code: {code}")
     print(f"Start the broker with “mosquitto -c {options.folder / 'mosquitto.conf'}”.")
+    if options.revoke:
+        print("Restart the broker, so that revoked passwords are no longer valid.")
     print(f"Give each table only its own file, such as {options.folder / 'table-1.json'}.")
 
 
@@ -167,8 +178,14 @@ def _serve(options: argparse.Namespace) -> None:
     host, port = options.listen
     print(f"The arbiters' pages: {scheme}://{host}:{port}", flush=True)
     database = options.database or str(options.folder / "hall.sqlite")
-    web_options = WebServerOptions(host, port, options.certificate, options.key)
-    serve(hall, options.program, database, web_options, options.tournament)
+    listening = WebServerOptions(host, port, options.certificate, options.key)
+    try:
+        serve(options.folder, hall, options.program, database, listening, options.tournament)
+    except OSError as error:
+        raise CommandError(
+            f"Cannot listen at {host}:{port}: {error.strerror}. Choose another address with "
+            "--listen."
+        ) from error
 
 
 def _rehearse(options: argparse.Namespace) -> None:

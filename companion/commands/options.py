@@ -8,7 +8,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import replace
 from ipaddress import ip_address
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 import platformdirs
 
@@ -87,6 +87,8 @@ def _warn(sentence: str) -> None:
 # Phones.
 
 _PORTS = range(65536)
+WIFI_PASSWORD: Final = "BOOMBOARD_WIFI_PASSWORD"  # noqa: S105 (the variable's name)
+"""Environment variable, because every user of a computer can read the command lines."""
 
 
 def add_phones(parser: argparse.ArgumentParser) -> None:
@@ -109,9 +111,10 @@ def add_phones(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--wifi",
-        nargs=2,
-        metavar=("NAME", "PASSWORD"),
-        help="first show phones how to join this Wi-Fi; empty password for an open network",
+        nargs="+",
+        metavar="NAME",
+        help="first show phones how to join this Wi-Fi; the environment variable "
+        f"{WIFI_PASSWORD} has its password, or is not set for an open network",
     )
 
 
@@ -127,8 +130,18 @@ def reach(options: argparse.Namespace) -> NetworkOptions:
         place = replace(
             place or ListenAddress(), certificate=Certificate(Path(chain), Path(key), name)
         )
-    wifi = Wifi(*options.wifi) if options.wifi else None
-    return NetworkOptions(place, wifi, at_once=options.pads is not None)
+    return NetworkOptions(place, _wifi(options.wifi), at_once=options.pads is not None)
+
+
+def _wifi(given: list[str] | None) -> Wifi | None:
+    if not given:
+        return None
+    if len(given) > 1:
+        raise CommandError(
+            "Every user of this computer can read a password on a command line. Give --wifi only "
+            f"the name, and set the environment variable {WIFI_PASSWORD} to the password."
+        )
+    return Wifi(given[0], os.environ.get(WIFI_PASSWORD, ""))
 
 
 def _place(text: str) -> "ListenAddress":

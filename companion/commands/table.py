@@ -16,6 +16,7 @@ from companion.commands import add_choices, add_clock, add_seed, chosen_edition
 from companion.commands.options import add_trace, tracing
 from companion.core.game_options import GameOptions
 from companion.jsonl import TableProcess
+from companion.jsonl.untrusted import read_object
 from companion.storage.records import STDIN, open_binary
 from engine.rules.editions import DEFAULT
 
@@ -49,17 +50,10 @@ def run(options: argparse.Namespace) -> int:
 def answers(process: TableProcess, lines: Iterable[bytes]) -> Iterator[dict[str, Any]]:
     """Answer one line after the other; an error is reported with its line number."""
     for number, text in enumerate(lines, start=1):
-        line = _read_object(text)
-        if line is None:
+        try:
+            line = read_object(text)
+        except ValueError:
             yield {"error": f"Line {number} is no JSON object.", "line": number}
         else:
             answer = process.take(line)
             yield {**answer, "line": number} if "error" in answer else answer
-
-
-def _read_object(text: bytes) -> dict[str, Any] | None:
-    try:
-        found = json.loads(text)
-    except (ValueError, RecursionError):
-        return None
-    return found if isinstance(found, dict) else None

@@ -148,7 +148,7 @@ def rehearse(tables: int, options: WebServerOptions, tell: Callable[[str], None]
         hall = read_hall(folder)
         with _broker(folder, listening), _tables(hall, folder):
             tell(codes[ARBITER])
-            serve(hall, "hall", str(folder / "hall.sqlite"), options)
+            serve(folder, hall, "hall", str(folder / "hall.sqlite"), options)
 
 
 @contextmanager

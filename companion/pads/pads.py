@@ -15,8 +15,7 @@ from engine.board.geometry import Side
 
 if TYPE_CHECKING:  # imported when pads are opened, as most sessions have no pads
     from companion.pads.pad_feed import PadFeed
-    from companion.pads.pad_hub import PadHub
-    from companion.pads.service import Service
+    from companion.pads.server_link import PadLink, StartServer
 
 _ERRORS: Final = {
     errno.EADDRINUSE: PadErrorKind.PORT_TAKEN,
@@ -31,7 +30,7 @@ class Pads:
     """Phones as pads of the two players, and a page for spectators.
 
     All methods are called by the screens' thread. Everything that waits for the network runs in a
-    separate thread, which has no access to the table or the host.
+    separate process, which has no access to the table or the host.
     """
 
     def __init__(
@@ -42,12 +41,14 @@ class Pads:
         *,
         delay: float = 0.0,
         draw: Callable[[int], bytes] = secrets.token_bytes,
+        start: "StartServer | None" = None,
     ) -> None:
         """Serve a host's games. Nothing listens on the network yet.
 
         `language_for` is `Settings.language_for`: it returns a player's own language, or the
         table's for None. `clock` is the host's clock. `delay` is the delay of the spectators' view,
-        in seconds. `draw` returns the given number of random bytes; tests pass their own function.
+        in seconds. `draw` returns the given number of random bytes, and `start` starts the web
+        server, by default in a process of its own; tests pass their own functions.
         """
         self.delay = delay
         """Delay of the spectators' view, in seconds; it can be changed at any time."""
@@ -58,11 +59,10 @@ class Pads:
         sentence.
         """
         self._host, self._language_for, self._clock = host, language_for, clock
-        self._draw = draw
+        self._draw, self._start = draw, start
         self._origin = ""
-        self._hub: PadHub | None = None
+        self._link: PadLink | None = None
         self._feed: PadFeed | None = None
-        self._service: Service | None = None
         self._delayed: deque[tuple[float, bytes]] = deque()
         """Views for the spectators, with the times at which they become visible."""
         host.listen(self._hear)
@@ -70,7 +70,7 @@ class Pads:
     @property
     def is_open(self) -> bool:
         """Whether phones can connect."""
-        return self._service is not None
+        return self._link is not None
 
     def open(self, place: ListenAddress = ListenAddress()) -> None:  # noqa: B008 (a value)
         """Start listening and return at once; if that is impossible, `error` has the reason.
@@ -83,8 +83,8 @@ class Pads:
             return
         from companion.pads.listen_address import origin  # noqa: PLC0415
         from companion.pads.pad_feed import PadFeed  # noqa: PLC0415
-        from companion.pads.pad_hub import PadHub  # noqa: PLC0415
-        from companion.pads.service import Service  # noqa: PLC0415
+        from companion.pads.server_link import PadLink  # noqa: PLC0415
+        from companion.pads.server_process import ServerProcess  # noqa: PLC0415
 
         try:
             listener = _listen(place)
@@ -97,18 +97,19 @@ class Pads:
             listener.close()
             self.error = PadErrorKind.NO_NETWORK
             return
-        self._hub = PadHub(self._draw, self._clock)
+        start = self._start or ServerProcess
+        self._link = PadLink(start, listener, place.certificate, self._draw, self._clock)
         self._feed = PadFeed(self._host, self._language_for, self._clock)
         self._delayed.clear()
         if not self._host.unsaved:
             self._show()
-        self._service = Service(self._hub, listener, place.certificate)
+        self._link.accept()
 
     def close(self) -> None:
         """Stop listening and discard the seats. The port is free on return."""
-        if self._service:
-            self._service.stop()
-        self._service = self._hub = self._feed = None
+        if self._link:
+            self._link.stop()
+        self._link = self._feed = None
         self.error = None
 
     def address(self, side: Side) -> str:
@@ -117,39 +118,38 @@ class Pads:
         The address's secret is in the fragment, which browsers do not send. Valid only while pads
         are open.
         """
-        assert self._hub
-        return f"{self._origin}/#{self._hub.code(side)}"
+        assert self._link
+        return f"{self._origin}/#{self._link.code(side)}"
 
     @property
     def spectators_address(self) -> str:
         """The address of the public page. Valid only while pads are open."""
-        assert self._hub
+        assert self._link
         return f"{self._origin}/watch"
 
     def renew(self, side: Side) -> None:
         """Give a seat a new secret: its `address` changes, and its phone loses the seat."""
-        assert self._hub
-        self._hub.renew(side)
-        self._ring()
+        assert self._link
+        self._link.renew(side)
 
     def presence(self, side: Side) -> Presence:
         """Return whether a side's phone is connected; `Presence.NOBODY` while pads are closed."""
-        return self._hub.presence(side) if self._hub else Presence.NOBODY
+        return self._link.presence(side) if self._link else Presence.NOBODY
 
     def tick(self) -> None:
         """Pass the phones' messages to the table, and send changed views to the phones.
 
         Call this once per frame, after `GameHost.poll`. It does nothing while pads are closed.
         """
-        if self._service is None or self._feed is None or self._hub is None:
+        if self._feed is None or self._link is None:
             return
-        if not self._service.is_running:
+        if not self._link.is_running:
             self.close()
             self.error = PadErrorKind.STOPPED
             return
         if self._host.unsaved:  # these events go to no phone, and no phone can react to them
             return
-        for side, say in self._hub.take():
+        for side, say in self._link.take():
             if word := self._feed.read(side, say):
                 self._host.submit(word)
         if not self._host.unsaved:
@@ -162,22 +162,15 @@ class Pads:
     def _show(self) -> None:
         """Publish new views: the pads' views at once, the spectators' views when they are due."""
         assert self._feed
-        assert self._hub
-        is_new = False
+        assert self._link
         if shown := self._feed.look():
             for side, text in shown.pads.items():
-                is_new |= self._hub.show(side, text)
+                self._link.show(side, text)
             self._delayed.append((self._clock() + self.delay, shown.everybody))
-            self._hub.sheets, self._hub.stories = shown.sheets, shown.stories
+            self._link.show_previous(shown.sheets, shown.stories)
         while self._delayed and self._delayed[0][0] <= self._clock():
             _, text = self._delayed.popleft()
-            is_new |= self._hub.show_everybody(text, self.delay)
-        if is_new:
-            self._ring()
-
-    def _ring(self) -> None:
-        if self._service:
-            self._service.ring()
+            self._link.show_everybody(text, self.delay)
 
 
 def _error_with(certificate: Certificate | None) -> PadErrorKind | None:

@@ -3,20 +3,30 @@
 import asyncio
 import base64
 import json
-from collections.abc import AsyncIterator, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import AsyncGenerator, Callable, Iterator
+from contextlib import contextmanager
 from functools import cache
 from importlib import resources
 from typing import Final
 
 from starlette.applications import Starlette
 from starlette.requests import Request
-from starlette.responses import PlainTextResponse, Response, StreamingResponse
+from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
-from companion.pads.pad_hub import PadHub, PageListener, RefusedError
+from companion.pads.pad_hub import (
+    MalformedMessageError,
+    PadHub,
+    PageListener,
+    RefusedError,
+)
+from companion.pads.seat import OPEN
 from companion.speech.i18n import N_, Language
 from companion.speech.review_texts import TITLE
+from companion.web.fair_pool import network_of
+from companion.web.gate import Members
+from companion.web.streams import StreamPool, address_of
+from engine.board.geometry import Side
 
 # Fixed texts of a page. They contain no information about a game.
 
@@ -90,7 +100,7 @@ _KINDS: Final = {
     "js": "text/javascript",
     "svg": "image/svg+xml",
 }
-# Notifies the streams about new data, from another thread.
+# Notifies the streams about new data.
 
 HEARTBEAT: Final = 4.0
 """Interval between a stream's heartbeats, in seconds."""
@@ -100,20 +110,10 @@ class ChangeNotifier:
     """Notifies all streams."""
 
     def __init__(self) -> None:
-        self._loop: asyncio.AbstractEventLoop | None = None
         self._ears: set[asyncio.Event] = set()
 
-    def subscribe(self, loop: asyncio.AbstractEventLoop) -> None:
-        """Set the streams' event loop; before this call, `notify` has no effect."""
-        self._loop = loop
-
     def notify(self) -> None:
-        """Wake all streams, from any thread."""
-        if self._loop:
-            with suppress(RuntimeError):  # the loop and all its streams have ended
-                self._loop.call_soon_threadsafe(self._ring)
-
-    def _ring(self) -> None:
+        """Wake all streams."""
         for ear in self._ears:
             ear.set()
 
@@ -140,20 +140,28 @@ async def _rung(ear: asyncio.Event) -> bool:
 
 # Routes.
 
-LISTENERS: Final = 8
-"""Maximum number of streams to pads: two players with a few pages each."""
 SPECTATORS: Final = 64
+"""Maximum number of streams to spectators."""
+SPECTATORS_PER_ADDRESS: Final = 4
 _SEALED: Final = "application/octet-stream"
-_EVENTS: Final = "text/event-stream"
 
 
 class PadPages:
     """HTTP interface of a `PadHub`."""
 
-    def __init__(self, hub: PadHub, notifier: ChangeNotifier) -> None:
-        """Serve the contents of `desk`; `bell` announces new contents."""
-        self._hub, self._notifier = hub, notifier
-        self._listeners = self._spectators = 0
+    def __init__(
+        self, hub: PadHub, notifier: ChangeNotifier, members: Members, heard: Callable[[], None]
+    ) -> None:
+        """Serve the contents of `hub`; `notifier` announces new contents.
+
+        The addresses of seated phones are added to `members`. `heard` is called after every
+        message of a seated phone, and after a change of the streams.
+        """
+        self._hub, self._notifier, self._members, self._heard = hub, notifier, members, heard
+        # A page has one stream, and a seat has one for each open page. Each seat has its own
+        # streams, so a player cannot take those of the opponent.
+        self._listeners = {side: StreamPool(OPEN, 1, newest_wins=True) for side in Side}
+        self._spectators = StreamPool(SPECTATORS, SPECTATORS_PER_ADDRESS)
         self.is_closing = False
         """Whether all streams have to end."""
 
@@ -193,34 +201,46 @@ class PadPages:
 
     async def _join(self, request: Request) -> Response:
         try:
-            return Response(self._hub.join(await request.body()), media_type=_SEALED)
+            name = self._hub.join(await request.body(), network_of(address_of(request)))
+            return Response(name, media_type=_SEALED)
         except RefusedError:
             return _refusal(403)
 
     async def _say(self, request: Request) -> Response:
         try:
-            return Response(self._hub.hear(await request.body()), media_type=_SEALED)
-        except RefusedError:
-            return _refusal(403)
+            answer = self._hub.hear(await request.body())
+        except RefusedError as error:
+            return _refusal_of(error)
+        self._members.add(address_of(request))
+        self._heard()
+        return Response(answer, media_type=_SEALED)
 
     async def _listen(self, request: Request) -> Response:
         try:
             page = self._hub.listen(await request.body())
-        except RefusedError:
-            return _refusal(403)
-        if self._listeners >= LISTENERS:
-            return _refusal(503)
-        return StreamingResponse(self._shown(page), media_type=_EVENTS)
+        except RefusedError as error:
+            return _refusal_of(error)
+        self._members.add(address_of(request))
 
-    async def _watch(self, _request: Request) -> Response:
-        if self._spectators >= SPECTATORS:
-            return _refusal(503)
-        return StreamingResponse(self._seen(), media_type=_EVENTS)
+        def leave() -> None:
+            self._hub.end_stream(page)
+            self._heard()
 
-    async def _shown(self, page: PageListener) -> AsyncIterator[bytes]:
+        pool, owner = self._listeners[page.side], page.name.hex()
+        stream = pool.open(owner, self._shown(page), leave)
+        if stream is None:
+            return _refusal(503)
+        self._hub.begin_stream(page)
+        self._heard()
+        return stream
+
+    async def _watch(self, request: Request) -> Response:
+        owner = network_of(address_of(request))
+        return self._spectators.open(owner, self._seen()) or _refusal(503)
+
+    async def _shown(self, page: PageListener) -> AsyncGenerator[bytes]:
         """Yield a pad's encrypted contents whenever they change."""
         seen = -1
-        self._listeners += 1
         try:
             with self._notifier.heard() as ear:
                 while not self.is_closing:
@@ -232,23 +252,21 @@ class PadPages:
                         yield b":\n\n"
         except RefusedError:
             return  # another phone has the seat
-        finally:
-            self._listeners -= 1
 
-    async def _seen(self) -> AsyncIterator[bytes]:
+    async def _seen(self) -> AsyncGenerator[bytes]:
         """Yield the public view whenever it changes."""
         seen = b""
-        self._spectators += 1
-        try:
-            with self._notifier.heard() as ear:
-                while not self.is_closing:
-                    if shown := self._hub.next_for_everybody(seen):
-                        seen, text = shown
-                        yield b"data: " + text + b"\n\n"
-                    elif not await _rung(ear):
-                        yield b":\n\n"
-        finally:
-            self._spectators -= 1
+        with self._notifier.heard() as ear:
+            while not self.is_closing:
+                if shown := self._hub.next_for_everybody(seen):
+                    seen, text = shown
+                    yield b"data: " + text + b"\n\n"
+                elif not await _rung(ear):
+                    yield b":\n\n"
+
+
+def _refusal_of(error: RefusedError) -> Response:
+    return _refusal(400 if isinstance(error, MalformedMessageError) else 403)
 
 
 def _refusal(status: int) -> Response:

@@ -5,7 +5,6 @@ token, which is the secret of all its later sessions. So a phone that reloads, s
 answer keeps its seat, and a second phone that has read the same code is refused.
 """
 
-import math
 from collections import OrderedDict, deque
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -18,16 +17,15 @@ from companion.pads.encryption import (
     DOWN,
     DOWN_SIZE,
     KEY,
-    SECRET,
     UP,
     DecryptionError,
     SessionKeys,
     public_key,
 )
 from companion.pads.encryption import pad as padded
-from companion.pads.listen_address import TOKEN, read_token, write_secret
+from companion.pads.listen_address import TOKEN, read_token
 from companion.pads.page_data import PadAnswer
-from companion.pads.protocols import PATIENCE, Presence
+from companion.pads.protocols import Presence
 from engine.board.geometry import Side
 
 # Session of one page on a phone: its keys and message counters.
@@ -73,14 +71,25 @@ class PadSession:
         return self._shown.to_bytes(COUNTER, "big") + sealed
 
 
-ASKED: Final = 8
-"""Maximum number of sessions that have not sent a message yet."""
+ASKED: Final = 1024
+"""Maximum number of sessions that have not sent a message yet, about 1 KB each."""
+ASKED_PER_ADDRESS: Final = 2
+"""Maximum number of those sessions for one address. All addresses of a Wi-Fi network with 254
+addresses together cannot fill the seat, so their requests push no phone out."""
 OPEN: Final = 4
 """Maximum number of open pages of one phone."""
 REMEMBERED: Final = 64
 """Number of message identifiers kept to detect duplicates."""
 WAITING: Final = 16
-"""Maximum number of messages queued for the table."""
+"""Maximum number of messages that the table has not read yet."""
+
+
+@dataclass(frozen=True)
+class _Begun:
+    """A session that has not sent a message yet."""
+
+    session: PadSession
+    address: str
 
 
 @dataclass(frozen=True)
@@ -95,36 +104,37 @@ class PadSeat:
     """Server-side state of one player's pad. Not thread-safe; contains no ranks."""
 
     def __init__(
-        self, side: Side, draw: Callable[[int], bytes], clock: Callable[[], float]
+        self,
+        side: Side,
+        secret: bytes,
+        draw: Callable[[int], bytes],
     ) -> None:
-        """Create a free seat."""
-        self.side = side
-        self.secret = draw(SECRET)
-        self.said: deque[Mapping[str, Any]] = deque()
-        """The player's messages that the table has not read yet, oldest first."""
+        """Create a free seat, which the first phone with `secret` takes."""
+        self.side, self.secret = side, secret
+        self.unsent: deque[Mapping[str, Any]] = deque()
+        """The player's messages that have not been sent to the table yet, oldest first."""
+        self.unread = 0
+        """Number of messages that the table has not read yet."""
         self.shown = b""
         """Contents of the pad, not encrypted yet."""
         self.version = 0
         """Version of the contents, incremented by every change; 0 without contents."""
+        self.streams: set[object] = set()
+        """The open streams to this seat's pages."""
         self._token = b""
-        self._draw, self._clock = draw, clock
-        self._heard_at = -math.inf
-        self._begun: OrderedDict[bytes, PadSession] = OrderedDict()
+        self.was_heard = False
+        """Whether the phone has sent a message; reset by the reader."""
+        self._draw = draw
+        self._begun: OrderedDict[bytes, _Begun] = OrderedDict()
         self._open: OrderedDict[bytes, PadSession] = OrderedDict()
         self._taken: OrderedDict[str, None] = OrderedDict()
 
     @property
-    def code(self) -> str:
-        """The fragment of the seat's address."""
-        return write_secret(self.side, self.secret)
-
-    @property
     def presence(self) -> Presence:
-        """Whether the phone is connected."""
+        """Whether a phone has the seat, and whether it receives the contents."""
         if not self._token:
             return Presence.NOBODY
-        is_here = self._clock() - self._heard_at < PATIENCE
-        return Presence.HERE if is_here else Presence.AWAY
+        return Presence.HERE if self.streams else Presence.AWAY
 
     def show(self, text: bytes) -> bool:
         """Set the contents of the pad; return whether they have changed."""
@@ -134,7 +144,7 @@ class PadSeat:
         self.version += 1
         return True
 
-    def begin(self, pads_key: bytes, *, by_code: bool) -> bytes:
+    def begin(self, pads_key: bytes, address: str, *, by_code: bool) -> bytes:
         """Begin a session and return its name, which is the table's public key.
 
         DecryptionError when resuming by token before any phone has sent a token.
@@ -145,13 +155,17 @@ class PadSeat:
         own = self._draw(KEY)
         name = public_key(own)
         keys = SessionKeys(secret, self.side, own, pads_key=pads_key, tables_key=name)
-        self._begun[name] = PadSession(keys)
+        own_names = [name for name, each in self._begun.items() if each.address == address]
+        if len(own_names) >= ASKED_PER_ADDRESS:
+            del self._begun[own_names[0]]
+        self._begun[name] = _Begun(PadSession(keys), address)
         if len(self._begun) > ASKED:
             self._begun.popitem(last=False)
         return name
 
     def session(self, name: bytes) -> PadSession | None:
-        return self._open.get(name) or self._begun.get(name)
+        begun = self._begun.get(name)
+        return begun.session if begun else self._open.get(name)
 
     def is_open(self, name: bytes) -> bool:
         """Whether a session has proved that it belongs to this seat's phone."""
@@ -163,7 +177,7 @@ class PadSeat:
             self._open.move_to_end(name)
         elif not self._let_in(name, message):
             return PadResponse({"seat": "taken"}, is_let_in=False)
-        self._heard_at = self._clock()
+        self.was_heard = True
         answer: PadAnswer = {"seat": "yours"}
         if "say" in message:
             answer["taken"] = self._take(message)
@@ -176,7 +190,7 @@ class PadSeat:
         if self._token and token != self._token:
             return False
         self._token = token
-        self._open[name] = self._begun.pop(name)
+        self._open[name] = self._begun.pop(name).session
         if len(self._open) > OPEN:
             self._open.popitem(last=False)
         return True
@@ -188,9 +202,10 @@ class PadSeat:
             raise ValueError("a message must have an id and a command")
         if number in self._taken:
             return True
-        if len(self.said) >= WAITING:
+        if self.unread >= WAITING:
             return False
-        self.said.append(say)
+        self.unsent.append(say)
+        self.unread += 1
         self._taken[number] = None
         if len(self._taken) > REMEMBERED:
             self._taken.popitem(last=False)

@@ -16,9 +16,11 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from companion.web.fair_pool import network_of
+
 # Token-bucket rate limit per client address.
 
-KNOWN: Final = 256
+KNOWN: Final = 4096
 """Maximum number of tracked addresses."""
 
 
@@ -40,14 +42,19 @@ class RateLimiter:
 
     def allows(self, address: str) -> bool:
         """Count an event; return whether it is within the limit."""
-        now, rate = self._clock(), self._rate
-        at, left = self._left.pop(address, (now, rate.burst))
-        left = min(rate.burst, left + (now - at) * rate.a_second)
+        network, left = network_of(address), self.left(address)
+        self._left.pop(network, None)
         is_allowed = left >= 1
-        self._left[address] = now, left - is_allowed
+        self._left[network] = self._clock(), left - is_allowed
         if len(self._left) > KNOWN:
             self._left.popitem(last=False)
         return is_allowed
+
+    def left(self, address: str) -> float:
+        """Return how many events of an address are still within the limit now."""
+        now, rate = self._clock(), self._rate
+        at, left = self._left.get(network_of(address), (now, rate.burst))
+        return min(rate.burst, left + (now - at) * rate.a_second)
 
 
 # Policy of a site.
@@ -63,8 +70,17 @@ class SitePolicy:
     """Maximum size of a request body, in bytes."""
     connections: int
     """Maximum number of connections."""
+    reserved: int = 0
+    """Number of those connections that only `Members` can have."""
+    connections_per_address: int = 16
+    """Maximum number of connections of one address. A browser opens up to six."""
+    arrivals: Rate = Rate(burst=100, a_second=10)
+    """Rate limit for new connections from one address."""
+    request_seconds: float = 3.0
+    """Time limit for a TLS handshake, and for receiving a complete request, in seconds."""
     idle_seconds: float = 10.0
-    """Time after which a connection without a request in progress is closed, in seconds."""
+    """Time after which a connection is closed if it is idle after a request, or if the other end
+    reads nothing, in seconds."""
     has_forms: bool = False
     """Whether pages send forms; without a referrer, a form's `Origin` is "null"."""
     has_images: bool = False
@@ -165,7 +181,7 @@ class SecurityMiddleware:
                 return
             else:
                 receive = _Replay(request, receive)
-        answer = PlainTextResponse(REFUSALS[status], status) if status else self._app
+        answer = _refusal(status) if status else self._app
         await answer(scope, receive, send_strictly)
 
     def _refuses(self, scope: Scope) -> int:
@@ -187,6 +203,11 @@ class SecurityMiddleware:
         is_own_form = self._policy.has_forms and site == "same-origin"
         origin = f"{scope['scheme']}://{host}"
         return 0 if is_own_form or headers.get("origin") == origin else 403
+
+
+def _refusal(status: int) -> PlainTextResponse:
+    """Refuse a request and close its connection, because a body may follow."""
+    return PlainTextResponse(REFUSALS[status], status, {"Connection": "close"})
 
 
 async def _read(receive: Receive, size: int) -> Message | None:

@@ -118,8 +118,8 @@ say "The companion runs as an unprivileged user."
 
 # Phones are let in from the start, because there is no screen to do it later.
 options=$system/opt/boomboard/options
-printf 'OPTIONS=--pads %s --wifi "Our club" "its password"\n' "$port" >"$options"
-restart 2>/dev/null || true # may fail without a network
+printf 'OPTIONS=--pads %s --wifi "Our club"\nBOOMBOARD_WIFI_PASSWORD="its password"\n' "$port" >"$options"
+inside systemctl restart boomboard 2>/dev/null || true # may fail without a network
 ! is_served || stop "the companion uses the network without permission."
 inside /root/clone/hardware/pi/install.sh networked >>"$folder/install.log" 2>&1
 restart

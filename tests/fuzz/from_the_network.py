@@ -25,6 +25,7 @@ from companion.hall.console.pages import render_overview, render_table_page
 from companion.hall.protocol.feed_item import read_item, write_item
 from companion.hall.protocol.messages import (
     ForgedOrderError,
+    KeyRange,
     Order,
     OrderReply,
     Receipt,
@@ -58,6 +59,7 @@ HALL: Final = SigningKey(bytes(32))
 GAME: Final = "2026-03-07 18:30:00/7"
 ENGLISH: Final = Language("en")
 _OWN: Final = bytes([7]) * KEY
+_CODES: Final = {side: bytes([number]) * 16 for number, side in enumerate(Side)}
 _TOKEN: Final = json.dumps({"token": write_token(bytes(16))}).encode()
 
 
@@ -79,8 +81,8 @@ def _evening() -> PadFeed:
 
 def read_pad_body(data: bytes) -> None:
     """Receive a message from a stranger, who has no secret."""
-    desk = PadHub(drawing(), lambda: 0.0)
-    for take in (desk.join, desk.hear):
+    hub = PadHub(_CODES, drawing(), lambda: 0.0)
+    for take in (lambda body: hub.join(body, ""), hub.hear, hub.listen):
         with suppress(RefusedError):
             take(data)
 
@@ -90,15 +92,16 @@ def read_pad_message(data: bytes) -> None:
     if len(data) > UP_SIZE:
         return  # too long for a phone to encrypt
     for before in ((), (_TOKEN,)):
-        desk = PadHub(drawing(), lambda: 0.0)
-        name = desk.join(b"rc" + public_key(_OWN))
-        secret = desk._seats[Side.RED].secret
-        keys = SessionKeys(secret, Side.RED, _OWN, pads_key=public_key(_OWN), tables_key=name)
+        hub = PadHub(_CODES, drawing(), lambda: 0.0)
+        name = hub.join(b"rc" + public_key(_OWN), "")
+        keys = SessionKeys(
+            _CODES[Side.RED], Side.RED, _OWN, pads_key=public_key(_OWN), tables_key=name
+        )
         for counter, text in enumerate((*before, data)):
             sealed = keys.seal(UP, counter, pad(text, UP_SIZE))
             with suppress(RefusedError):
-                desk.hear(name + counter.to_bytes(COUNTER, "big") + sealed)
-        for side, say in desk.take():
+                hub.hear(name + counter.to_bytes(COUNTER, "big") + sealed)
+        for side, say in hub.unsent():
             _evening().read(side, say)
 
 
@@ -166,7 +169,7 @@ def hall_words() -> list[bytes]:
     payloads = (
         write_presence(is_here=True),
         write_answer(OrderReply(7, taken=True)),
-        write_received(Receipt({GAME: 12}, is_all=True)),
+        write_received(Receipt({GAME: 12}, KeyRange("", GAME))),
     )
     told = zip((called for called, _ in _WORDS), payloads, strict=True)
     return [topic(TABLE, called).encode() + b"\n" + payload for called, payload in told]

@@ -1,72 +1,13 @@
-"""Sign-in of the arbiters. Each arbiter has a code, and the rate of attempts is limited."""
+"""Actions that an arbiter can take at a table in its current state, and their buttons."""
 
-import secrets
-import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
 from companion.hall.protocol.feed_item import Item, Stands
-from companion.hall.server.hall_folder import hash_code
 from companion.hall.server.tables import TableNow
 from companion.speech.i18n import N_, Language
-from companion.web.security import Rate, RateLimiter
 from engine.board.geometry import Side
-
-TRIES: Final = Rate(burst=5, a_second=5 / 60)
-"""Rate limit for sign-in attempts from one address."""
-TRIES_OF_ALL: Final = Rate(burst=30, a_second=30 / 60)
-"""Rate limit for sign-in attempts from all addresses together. At this rate, finding one of 10¹²
-codes takes ten thousand years."""
-SHIFT_SECONDS: Final = 12 * 3600.0
-"""Lifetime of a session, in seconds; after that, an arbiter has to sign in again."""
-MOST_SHIFTS: Final = 200
-
-
-class TooManyTriesError(Exception):
-    """The rate limit for codes is exceeded; it resets after one minute."""
-
-
-class Arbiters:
-    """The arbiters of a hall and their browser sessions."""
-
-    def __init__(self, codes: Mapping[str, str], salt: str, clock: Callable[[], float]) -> None:
-        """`codes` has the arbiters' names by the hashes of their codes; `clock` counts seconds."""
-        self._codes, self._salt, self._clock = codes, salt, clock
-        self._lock = threading.Lock()
-        self._tries = RateLimiter(TRIES, clock)
-        self._tries_of_all = RateLimiter(TRIES_OF_ALL, clock)
-        self._shifts: dict[str, tuple[str, float]] = {}
-
-    def sign_in(self, code: str, address: str) -> str | None:
-        """Return a session token, or None for a wrong code; TooManyTriesError at the rate limit."""
-        with self._lock:
-            if not (self._tries.allows(address) and self._tries_of_all.allows("")):
-                raise TooManyTriesError
-        author = self._codes.get(hash_code(code, self._salt))
-        if author is None:
-            return None
-        token, now = secrets.token_urlsafe(32), self._clock()
-        with self._lock:
-            self._shifts = {t: s for t, s in self._shifts.items() if s[1] > now}
-            while len(self._shifts) >= MOST_SHIFTS:
-                del self._shifts[next(iter(self._shifts))]
-            self._shifts[token] = author, now + SHIFT_SECONDS
-        return token
-
-    def author(self, token: str) -> str | None:
-        """Return the arbiter of a session token, or None if the token is not valid."""
-        with self._lock:
-            author, until = self._shifts.get(token, ("", 0.0))
-        return author if self._clock() < until else None
-
-    def sign_out(self, token: str) -> None:
-        """End the session of a token."""
-        with self._lock:
-            self._shifts.pop(token, None)
-
-
-# Actions that an arbiter can take at a table in its current state.
 
 MINUTE: Final = 60
 

@@ -9,14 +9,13 @@ from pathlib import Path
 from typing import Final, TypeAlias
 from urllib.parse import parse_qsl
 
-import uvicorn
 from starlette.applications import Starlette
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, RedirectResponse, Response, StreamingResponse
+from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 
-from companion.hall.console.arbiters import Arbiters, TooManyTriesError, UnknownActError, read_act
+from companion.hall.console.arbiters import UnknownActError, read_act
 from companion.hall.console.pages import (
     card,
     render_overview,
@@ -24,17 +23,20 @@ from companion.hall.console.pages import (
     render_table,
     render_table_page,
 )
-from companion.hall.console.sse import PageUpdate, Streams
+from companion.hall.console.sign_in import Arbiters, TooManyTriesError
+from companion.hall.console.sse import PageUpdate, Streams, Tell
 from companion.hall.protocol.feed_item import Item, read_item
-from companion.hall.server.hall_folder import Hall
+from companion.hall.server.hall_folder import ArbiterCodes, Hall
 from companion.hall.server.receiver import HallReceiver
 from companion.hall.server.store import Act, DatabaseError, StoreProxy
 from companion.hall.server.tables import Results, TableNow, Tables
 from companion.hall.templates import render
 from companion.hall.tournament.pages import routes
 from companion.speech.i18n import N_, Language, accepted_language
+from companion.web.gate import Members
 from companion.web.security import Rate, SitePolicy
-from companion.web.server import ServerConfig
+from companion.web.server import ServerConfig, WebServer, listen
+from companion.web.streams import address_of
 
 # Parser for a browser's form data, which is short and has one value per field.
 
@@ -55,10 +57,18 @@ POLICY: Final = SitePolicy(
     requests=Rate(burst=1000, a_second=200),
     body_size=4096,  # all forms are shorter
     connections=256,
+    reserved=96,  # for signed-in arbiters
+    connections_per_address=32,  # several pages on one computer
     has_forms=True,
     trusts_proxy=True,
 )
+MEMBERS: Final = 64
+"""Number of addresses of signed-in arbiters for which connections are reserved."""
 COOKIE: Final = "boomboard-arbiter"
+BROWSER: Final = "boomboard-browser"
+"""Cookie by which a browser is recognized that has signed in before."""
+BROWSER_SECONDS: Final = 365 * 24 * 3600
+"""Lifetime of that cookie, in seconds."""
 _STATIC: Final = Path(__file__).with_name("static")
 _MOST_ITEMS: Final = 1000
 """Maximum number of a game's items that a page searches for incidents; few games have so many."""
@@ -71,10 +81,13 @@ class Console:
     """The console's pages and the services that they use."""
 
     def __init__(
-        self, hall: Hall, tables: Tables, receiver: HallReceiver, library: StoreProxy
+        self, folder: Path, hall: Hall, tables: Tables, receiver: HallReceiver, library: StoreProxy
     ) -> None:
+        """Show a hall, whose arbiters may change in its folder at any time."""
         self._tables, self._receiver, self._library = tables, receiver, library
-        self._arbiters = Arbiters(hall.arbiters, hall.signing_key, time.monotonic)
+        self.members = Members(MEMBERS)
+        """The addresses of signed-in arbiters."""
+        self._arbiters = Arbiters(ArbiterCodes(folder), hall.signing_key, time.monotonic)
         self._streams = Streams(tables)
 
     def application(self, more: Sequence[BaseRoute] = ()) -> Starlette:
@@ -98,6 +111,7 @@ class Console:
             author = self._arbiters.author(request.cookies.get(COOKIE, ""))
             if author is None:
                 return RedirectResponse("/sign-in", 303)
+            self.members.add(address_of(request))
             return await page(request, author)
 
         return shown
@@ -109,18 +123,28 @@ class Console:
         wrong, status = "", 200
         if request.method == "POST":
             form = read_form(await request.body())
-            address = request.client.host if request.client else ""
+            browser = request.cookies.get(BROWSER, "")
             try:
-                token = await asyncio.to_thread(
-                    self._arbiters.sign_in, form.get("code", ""), address
+                token = await self._arbiters.sign_in(
+                    form.get("code", ""), address_of(request), browser
                 )
             except TooManyTriesError:
                 wrong, status = language.text(N_("Too many attempts. Wait a minute.")), 429
             else:
                 if token:
-                    return _welcome(request, token)
+                    return self._welcome(request, token)
                 wrong, status = language.text(N_("That is not the arbiter's code.")), 403
         return HTMLResponse(render_sign_in(language, wrong), status)
+
+    def _welcome(self, request: Request, token: str) -> Response:
+        response = RedirectResponse("/", 303)
+        is_encrypted = request.url.scheme == "https"
+        browser = self._arbiters.known_browser()
+        for name, value, seconds in ((COOKIE, token, None), (BROWSER, browser, BROWSER_SECONDS)):
+            response.set_cookie(
+                name, value, seconds, httponly=True, samesite="strict", secure=is_encrypted
+            )
+        return response
 
     async def _sign_out(self, request: Request, _: str) -> Response:
         self._arbiters.sign_out(request.cookies.get(COOKIE, ""))
@@ -178,7 +202,7 @@ class Console:
             parts = {f"card-{table.name}": render("card.html", language, card=shown)}
             return {**self._update(language), "parts": parts}
 
-        return self._answer(self._streams.follow(None, tell))
+        return self._answer(request, None, tell)
 
     async def _stream_table(self, request: Request, _: str) -> Response:
         language = _language(request)
@@ -187,12 +211,14 @@ class Console:
             items, acts = await self._history(table)
             return {**self._update(language), "main": render_table(table, items, acts, language)}
 
-        return self._answer(self._streams.follow(request.path_params["name"], tell))
+        return self._answer(request, request.path_params["name"], tell)
 
-    def _answer(self, events: object) -> Response:
-        if self._streams.are_too_many:
-            return Response("As many pages are open as there may be; close one.", 503)
-        return StreamingResponse(events, media_type="text/event-stream")  # type: ignore[arg-type]
+    def _answer(self, request: Request, name: str | None, tell: Tell) -> Response:
+        """Follow one table or all tables, until the arbiter signs out or the session ends."""
+        token = request.cookies.get(COOKIE, "")
+        events = self._streams.follow(name, tell, lambda: self._arbiters.author(token) is not None)
+        stream = self._streams.pool.open(token, events)
+        return stream or Response("Too many pages are open. Close one of them.", 503)
 
     # -- actions
 
@@ -220,13 +246,6 @@ def _language(request: Request) -> Language:
     return accepted_language(request.headers.get("accept-language", ""))
 
 
-def _welcome(request: Request, token: str) -> Response:
-    response = RedirectResponse("/", 303)
-    is_encrypted = request.url.scheme == "https"
-    response.set_cookie(COOKIE, token, httponly=True, samesite="strict", secure=is_encrypted)
-    return response
-
-
 # The hall's process: the receiver and the web server.
 
 GOODBYE_SECONDS = 2
@@ -244,13 +263,16 @@ class WebServerOptions:
 
 
 def serve(
+    folder: Path,
     hall: Hall,
     program: str,
     database: str,
     options: WebServerOptions,
     tournament: Path | None = None,
 ) -> None:
-    """Serve until stopped; `program` is this hall's user name at the broker.
+    """Serve the hall in a folder until stopped; OSError if the address cannot be used.
+
+    `program` is this hall's user name at the broker.
 
     The tournament in the file `tournament` is public, and gets its results from the tables.
     """
@@ -261,19 +283,20 @@ def serve(
         Results(tournament, tables)
     receiver = HallReceiver(hall.broker(program), database, hall.key, tables)
     public = routes(tournament) if tournament else ()
+    console = Console(folder, hall, tables, receiver, library)
     config = ServerConfig(
-        Console(hall, tables, receiver, library).application(public),
+        console.application(public),
         POLICY,
+        members=console.members,
         certificate=options.certificate or None,
         key=options.key or None,
-        host=options.host,
-        port=options.port,
         timeout_graceful_shutdown=GOODBYE_SECONDS,
     )
+    sockets = listen(options.host, options.port)
     receiver.start()
     try:
         with suppress(KeyboardInterrupt):
-            uvicorn.Server(config).run()
+            WebServer(config).run(sockets)
     finally:
         receiver.close()
         library.close()

@@ -7,10 +7,11 @@ falls far behind, and no backlog builds up.
 import asyncio
 import json
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable
-from typing import Final, NotRequired, TypedDict
+from collections.abc import AsyncGenerator, Awaitable, Callable
+from typing import Final, NotRequired, TypeAlias, TypedDict
 
 from companion.hall.server.tables import TableNow, Tables, Urgency
+from companion.web.streams import StreamPool
 
 MOST_OPEN: Final = 64
 """Maximum number of open streams."""
@@ -18,6 +19,8 @@ LOOK_SECONDS: Final = 1.0
 """Interval between checks whether a clock has reached its last minute, in seconds."""
 ALIVE_SECONDS: Final = 15.0
 """Interval between keep-alive comments to a page without updates, in seconds."""
+OPEN_PER_SESSION: Final = 8
+"""Maximum number of open streams of one arbiter's session."""
 
 
 class PageUpdate(TypedDict):
@@ -31,23 +34,24 @@ class PageUpdate(TypedDict):
     """HTML of the page of one table."""
 
 
+Tell: TypeAlias = Callable[[TableNow], Awaitable[PageUpdate]]
+"""Renders the current state of a table as an update."""
+
+
 class Streams:
     """The open event streams."""
 
     def __init__(self, tables: Tables) -> None:
         self._tables = tables
-        self._open = 0
-
-    @property
-    def are_too_many(self) -> bool:
-        """Whether the maximum number of streams is open."""
-        return self._open >= MOST_OPEN
+        self.pool = StreamPool(MOST_OPEN, OPEN_PER_SESSION)
 
     async def follow(
-        self, name: str | None, tell: Callable[[TableNow], Awaitable[PageUpdate]]
-    ) -> AsyncIterator[str]:
-        """Yield an event whenever the named table, or any table, changes; `tell` renders it."""
-        self._open += 1
+        self, name: str | None, tell: Tell, is_valid: Callable[[], bool]
+    ) -> AsyncGenerator[str]:
+        """Yield an event whenever the named table, or any table, changes; `tell` renders it.
+
+        The stream ends within `LOOK_SECONDS` once `is_valid` returns False.
+        """
         changed: dict[str, None] = {}
         awake, loop = asyncio.Event(), asyncio.get_running_loop()
 
@@ -63,7 +67,7 @@ class Streams:
         shown: dict[str, Urgency] = {}
         told_at = time.monotonic()
         try:
-            while True:
+            while is_valid():
                 now = time.monotonic()
                 for table in self._urgencies(name, now, shown):
                     changed[table] = None
@@ -85,7 +89,6 @@ class Streams:
                         continue
         finally:
             leave()
-            self._open -= 1
 
     def _urgencies(self, name: str | None, now: float, shown: dict[str, Urgency]) -> list[str]:
         """Return the tables whose urgency differs from `shown`, and update `shown`."""

@@ -12,33 +12,11 @@ from typing import Annotated, Any, Final, TypeAlias
 from companion.codec import Form, checked, from_plain, limited, one_of, to_plain
 from companion.core.game_options import read_call, write_call
 from companion.core.inputs import CallArbiter
+from companion.jsonl.untrusted import read_object
 from companion.storage.game_rows import PlayerNames
 from engine.board.geometry import Side
 from engine.game.clocks import Limit
 from engine.game.game_state import Phase
-
-# Parser for untrusted JSON. It accepts only an object with plain values.
-
-MOST_NESTED: Final = 50
-"""Maximum nesting depth of a message; real messages have less than ten levels."""
-
-
-def read_object(text: str | bytes) -> dict[str, Any]:
-    """Return the object in a text; ValueError if the text is malformed or not an object."""
-    try:
-        plain = json.loads(text)
-    except RecursionError as error:
-        raise ValueError("it is nested too deeply") from error
-    if not isinstance(plain, dict):
-        raise ValueError("it is not an object")
-    inner: list[Any] = [plain]
-    for _ in range(MOST_NESTED):
-        lists = [each.values() if isinstance(each, dict) else each for each in inner]
-        inner = [each for values in lists for each in values if isinstance(each, dict | list)]
-    if inner:
-        raise ValueError("it is nested too deeply")
-    return plain
-
 
 LAST_NUMBER: Final = 2**31 - 1
 """The largest integer that every database can store."""

@@ -7,15 +7,16 @@ access list enforces.
 import base64
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any, Final, TypeAlias
 
 from nacl.exceptions import BadSignatureError
 from nacl.signing import SigningKey, VerifyKey
 
-from companion.codec import Named, checked, from_plain, limited, matching, to_plain
-from companion.hall.protocol.feed_item import Item, read_item, read_object, write_item
+from companion.codec import checked, from_plain, limited, matching, to_plain
+from companion.hall.protocol.feed_item import Item, read_item, write_item
+from companion.jsonl.untrusted import read_object
 
 ROOT: Final = "boomboard/tables"
 ITEMS: Final = "items"
@@ -31,6 +32,8 @@ ORDERS: Final = "orders"
 
 _NAME: Final = re.compile(r"[a-z0-9][a-z0-9-]{0,39}", re.ASCII)
 MOST_NUMBER: Final = 2**53
+MOST_KEY: Final = 40
+"""Maximum length of a game's key."""
 _Number: TypeAlias = Annotated[int, limited(0, MOST_NUMBER)]
 _Key: TypeAlias = Annotated[
     str, matching(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d/[1-9]\d{0,17}", "the key of a game")
@@ -85,14 +88,44 @@ def read_item_message(payload: bytes) -> ItemMessage:
     return ItemMessage(from_plain(game, _Key, "the game"), item, write_item(item))
 
 
+GAMES_PER_RECEIPT: Final = 500
+"""Maximum number of games in one confirmation. With 60 bytes per game, a confirmation has at most
+half of the 64 KB that the broker accepts."""
+_Bound: TypeAlias = Annotated[
+    str, checked(str, lambda text: len(text) <= MOST_KEY, f"at most {MOST_KEY} characters")
+]
+
+
+@dataclass(frozen=True)
+class KeyRange:
+    """A range of game keys, in the order of their characters."""
+
+    since: _Bound
+    """The first key of the range."""
+    until: _Bound
+    """The first key after the range, or empty for a range without an end."""
+
+    def __contains__(self, key: str) -> bool:
+        return self.since <= key and (not self.until or key < self.until)
+
+
 @dataclass(frozen=True)
 class Receipt:
     """The hall's confirmation: how many items it has of some of a table's games."""
 
     games: Mapping[_Key, _Number]
     """By `game_key`, the number of the last item up to which there is no gap."""
-    is_all: Annotated[bool, Named("all")]
-    """Whether the message covers all of this table's games that the hall has."""
+    covers: KeyRange | None = None
+    """The range of keys of which the hall has no other games, or None for a partial report."""
+
+
+def receipts(lengths: Mapping[str, int]) -> Iterator[Receipt]:
+    """Yield confirmations that together cover all of a table's games; `lengths` has their items."""
+    keys = sorted(lengths)
+    parts = [keys[at : at + GAMES_PER_RECEIPT] for at in range(0, len(keys), GAMES_PER_RECEIPT)]
+    starts = ["", *(part[0] for part in parts[1:])]
+    for part, since, until in zip(parts or [[]], starts, [*starts[1:], ""], strict=True):
+        yield Receipt({key: lengths[key] for key in part}, KeyRange(since, until))
 
 
 def write_received(received: Receipt) -> bytes:

@@ -9,8 +9,8 @@ from urllib.parse import unquote, urlsplit
 
 from companion.codec import from_plain, to_plain
 from companion.hall.protocol.broker import Broker
-from companion.hall.protocol.feed_item import read_object
 from companion.hall.protocol.messages import check_name
+from companion.jsonl.untrusted import read_object
 
 
 class HallFileError(Exception):

@@ -29,6 +29,7 @@ from companion.hall.protocol.messages import (
     PRESENCE,
     RECEIVED,
     ForgedOrderError,
+    KeyRange,
     Order,
     OrderReply,
     Receipt,
@@ -70,6 +71,8 @@ class _Game:
     sent: int = 0
     is_complete: bool = False
     """Whether the game has no more items, or cannot be read any further."""
+    is_reported: bool = False
+    """Whether the hall has reported its items of this game since the connection was made."""
 
     @property
     def key(self) -> str:
@@ -92,12 +95,13 @@ class Outbox:
         self._clock = clock
         self._games: dict[str, _Game] = {}
         self._confirmed_at = clock()
-        self._is_asked = False
-        """Whether the hall has reported its items since the connection was made."""
+        self._covered: list[KeyRange] = []
+        """Ranges of the games that the hall has reported since the connection was made."""
 
     @property
     def waits_for_hall(self) -> bool:
-        return not self._is_asked
+        """Whether the hall has not reported its items of some game."""
+        return not self._covered or not all(game.is_reported for game in self._games.values())
 
     @property
     def latest(self) -> str:
@@ -110,6 +114,7 @@ class Outbox:
         for begun in self._follower.games(self._first):
             if begun.game not in known:
                 game = _Game(begun, self._follower.rows(begun.game), Feed(begun))
+                game.is_reported = any(game.key in each for each in self._covered)
                 game.items.append(write_item(game.feed.begin()))
                 self._games[game.key] = game
         latest = self.latest
@@ -128,15 +133,19 @@ class Outbox:
 
     def connect(self) -> None:
         """Begin a new connection, and wait for the hall to report its items."""
-        self._is_asked = False
+        self._covered = []
+        for game in self._games.values():
+            game.is_reported = False
 
     def confirm(self, received: Receipt) -> None:
         """Record the items that the hall has confirmed."""
         self._confirmed_at = self._clock()
-        if received.is_all:
-            self._is_asked = True
+        covers = received.covers
+        if covers and covers not in self._covered:
+            self._covered.append(covers)
         for key, game in self._games.items():
-            if received.is_all:
+            if covers and key in covers:
+                game.is_reported = True
                 game.received = game.sent = min(received.games.get(key, 0), len(game.items))
             elif key in received.games:
                 game.received = max(game.received, min(received.games[key], len(game.items)))
@@ -144,9 +153,7 @@ class Outbox:
 
     def due(self) -> list[tuple[str, str]]:
         """Return the items to send now, each with the key of its game."""
-        if not self._is_asked:
-            return []
-        now, games = self._clock(), self._games.values()
+        now, games = self._clock(), [game for game in self._games.values() if game.is_reported]
         if all(game.sent == game.received for game in games):
             self._confirmed_at = now  # the time-out starts when items are in flight
         elif now - self._confirmed_at > PATIENCE:

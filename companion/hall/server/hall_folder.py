@@ -17,7 +17,6 @@ from nacl.signing import SigningKey
 
 from companion.codec import from_plain, to_plain
 from companion.hall.protocol.broker import Broker
-from companion.hall.protocol.feed_item import read_object
 from companion.hall.protocol.messages import (
     ANSWERS,
     ITEMS,
@@ -28,6 +27,7 @@ from companion.hall.protocol.messages import (
     topic,
 )
 from companion.hall.publisher.hall_file import HallFile, write_hall_file
+from companion.jsonl.untrusted import read_object
 from companion.storage.atomic_file import write_atomically
 
 NAME: Final = "hall.json"
@@ -105,10 +105,13 @@ def make_hall(
     tables: Sequence[str],
     programs: Sequence[str],
     arbiters: Sequence[str],
+    revoked: Sequence[str] = (),
 ) -> Mapping[str, str]:
     """Write all files of a hall; return the new arbiters' codes, which are not stored.
 
-    OSError if a file cannot be read or written, ValueError for an invalid name.
+    The codes and passwords of the arbiters, tables and programs in `revoked` lose their validity.
+    Tables and programs get new passwords, arbiters get a new code only if they are in `arbiters`.
+    OSError if a file cannot be read or written, ValueError for an invalid or unknown name.
     """
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     try:
@@ -116,6 +119,7 @@ def make_hall(
         hall.listening = listening
     except FileNotFoundError:
         hall = Hall(listening, SigningKey.generate().encode().hex())
+    _revoke(hall, revoked)
     added = (check_name(table) for table in tables if table not in hall.tables)
     hall.tables = (*hall.tables, *added)
     users = (*hall.tables, *map(check_name, programs))
@@ -129,6 +133,35 @@ def make_hall(
     for table in hall.tables:
         write_atomically(folder / f"{table}.json", write_hall_file(hall.table_file(table)))
     return codes
+
+
+def _revoke(hall: Hall, names: Sequence[str]) -> None:
+    """Remove codes and passwords; ValueError for a name that has neither."""
+    for name in names:
+        if name not in hall.passwords and name not in hall.arbiters.values():
+            raise ValueError(f"there is no arbiter or table called {name!r}")
+    hall.passwords = {user: word for user, word in hall.passwords.items() if user not in names}
+    hall.arbiters = {code: name for code, name in hall.arbiters.items() if name not in names}
+
+
+class ArbiterCodes:
+    """The arbiters' names by the hashes of their codes, reread once the hall's file is replaced."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._seen: tuple[int, int] | None = None
+        self._codes: Mapping[str, str] = {}
+
+    def __call__(self) -> Mapping[str, str]:
+        """Return the current codes, or the last known ones if the file cannot be read."""
+        try:
+            stat = (self._folder / NAME).stat()
+            seen = stat.st_ino, stat.st_mtime_ns
+            if seen != self._seen:
+                self._codes, self._seen = read_hall(self._folder).arbiters, seen
+        except (OSError, ValueError):
+            return self._codes
+        return self._codes
 
 
 def hash_code(code: str, salt: str) -> str:

@@ -28,6 +28,7 @@ from companion.hall.protocol.messages import (
     read_item_message,
     read_presence,
     read_topic,
+    receipts,
     sign_order,
     topic,
     write_received,
@@ -155,7 +156,8 @@ class HallReceiver:
                 case table, bool() as is_here:
                     self._tables.set_presence(table, is_here=is_here)
                     if is_here:
-                        self._confirm(table, Receipt(store.lengths(table), is_all=True))
+                        for receipt in receipts(store.lengths(table)):
+                            self._confirm(table, receipt)
                 case table, OrderReply(number, taken):
                     store.answer(table, number, taken=taken)
                     self._tables.touch(table)
@@ -170,7 +172,7 @@ class HallReceiver:
                 self._tables.show(table, what.game, what.item)
         for table in {table for table, _ in told}:
             games = {game: length for (place, game), length in lengths.items() if place == table}
-            self._confirm(table, Receipt(games, is_all=False))
+            self._confirm(table, Receipt(games))
 
     def _confirm(self, table: str, received: Receipt) -> None:
         self._connection.tell(topic(table, RECEIVED), write_received(received))

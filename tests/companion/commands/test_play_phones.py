@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from companion.cli import main
+from companion.commands.options import WIFI_PASSWORD
 from companion.pads import Certificate, ListenAddress
 from companion.ui import app
 from companion.ui.base.pads import USUAL, NetworkOptions, Wifi
@@ -26,8 +27,7 @@ CERTIFICATE = Certificate(Path("chain.pem"), Path("key.pem"), "board.club.exampl
             ["--pads", "[fd00::7]:8018"],
             NetworkOptions(ListenAddress("fd00::7", 8018), at_once=True),
         ),
-        (["--wifi", "Board", "b o m b"], NetworkOptions(wifi=Wifi("Board", "b o m b"))),
-        (["--wifi", "Board", ""], NetworkOptions(wifi=Wifi("Board"))),
+        (["--wifi", "Board"], NetworkOptions(wifi=Wifi("Board"))),
         (
             ["--pads-certificate", "chain.pem", "key.pem", "board.club.example"],
             NetworkOptions(ListenAddress(certificate=CERTIFICATE)),
@@ -45,6 +45,25 @@ def test_phones_come_by_the_way_that_is_named(
     monkeypatch.setattr(app, "run", lambda *_, reach, **__: given.append(reach))
     assert main(["play", "--simulate", "--data", str(tmp_path), *options]) == 0
     assert given == [reach]
+
+
+def test_the_password_of_the_wifi_is_in_the_environment(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    given: list[NetworkOptions] = []
+    monkeypatch.setattr(app, "run", lambda *_, reach, **__: given.append(reach))
+    monkeypatch.setenv(WIFI_PASSWORD, "b o m b")
+    assert main(["play", "--simulate", "--data", str(tmp_path), "--wifi", "Board"]) == 0
+    assert given == [NetworkOptions(wifi=Wifi("Board", "b o m b"))]
+
+
+def test_a_password_on_the_command_line_is_refused(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    assert main(["play", "--data", str(tmp_path), "--wifi", "Board", "secret"]) != 0
+    said = capsys.readouterr().err
+    assert f"set the environment variable {WIFI_PASSWORD}" in said
+    assert "secret" not in said
 
 
 @pytest.mark.parametrize(

@@ -1,19 +1,32 @@
 """The arbiters' pages, requested as browsers do, over a real socket."""
 
+import asyncio
 import http.client
+import socket
 from collections.abc import Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from resource import RUSAGE_SELF, getrusage
 from urllib.parse import urlencode
 
 import pytest
 
 from companion import cli
 from companion.core.inputs import CallArbiter
-from companion.hall.console.arbiters import TRIES
 from companion.hall.console.console import POLICY, Console
+from companion.hall.console.sign_in import (
+    MOST_WAITING,
+    SHIFT_SECONDS,
+    TRIES,
+    Arbiters,
+    SignInQueue,
+    TooManyTriesError,
+)
+from companion.hall.console.sse import OPEN_PER_SESSION
 from companion.hall.protocol.feed_item import read_item
-from companion.hall.server.hall_folder import Hall
+from companion.hall.server.hall_folder import BrokerListener, Hall, make_hall
 from companion.hall.server.receiver import HallReceiver
 from companion.hall.server.store import NewItem, Store, StoreProxy
 from companion.hall.server.tables import Tables
@@ -35,12 +48,14 @@ class Answer:
 class Browser:
     port: int
     cookie: str = ""
+    address: str = "127.0.0.1"
     headers: dict[str, str] = field(default_factory=dict)
 
     def ask(
         self, method: str, path: str, form: Mapping[str, str] | str | None = None, **more: str
     ) -> Answer:
-        connection = http.client.HTTPConnection("127.0.0.1", self.port)
+        source = (self.address, 0)
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, source_address=source)
         headers = {"Origin": f"http://127.0.0.1:{self.port}", "Cookie": self.cookie, **more}
         body = urlencode(form) if isinstance(form, Mapping) else form
         connection.request(method, path, body, headers)
@@ -48,8 +63,8 @@ class Browser:
         text = response.read().decode()
         connection.close()
         got = {name.lower(): value for name, value in response.getheaders()}
-        if "set-cookie" in got:
-            self.cookie = got["set-cookie"].partition(";")[0]
+        cookies = [each.partition(";")[0] for each in response.headers.get_all("set-cookie", [])]
+        self.cookie = "; ".join(cookies) or self.cookie
         return Answer(response.status, got, text)
 
     def sign_in(self, code: str) -> Answer:
@@ -65,7 +80,7 @@ class Pages:
 
 
 @pytest.fixture
-def pages(hall: Hall, database: str, tmp_path: Path) -> Iterator[Pages]:
+def pages(folder: Path, hall: Hall, database: str, tmp_path: Path) -> Iterator[Pages]:
     """The pages of a hall with a game at table-1; the broker is offline."""
     table = SavedTable(tmp_path / "games.sqlite")
     table.play(6)
@@ -78,8 +93,10 @@ def pages(hall: Hall, database: str, tmp_path: Path) -> Iterator[Pages]:
     tables.set_presence("table-1", is_here=True)
     receiver = HallReceiver(hall.broker("hall"), database, hall.key, tables)
     public = routes(tmp_path / "cup.jsonl")
-    application = Console(hall, tables, receiver, library).application(public)
-    with serving(ServerConfig(application, POLICY, host="127.0.0.1", port=0)) as port:
+    console = Console(folder, hall, tables, receiver, library)
+    application = console.application(public)
+    config = ServerConfig(application, POLICY, members=console.members, host="127.0.0.1", port=0)
+    with serving(config) as port:
         yield Pages(tables, Browser(port), store, game)
     store.close()
     library.close()
@@ -121,6 +138,27 @@ def test_codes_can_be_tried_a_few_times_only(pages: Pages, codes: dict[str, str]
     statuses = [pages.browser.sign_in("wrong").status for _ in range(int(TRIES.burst) + 1)]
     assert statuses == [403] * int(TRIES.burst) + [429]
     assert pages.browser.sign_in(codes["Anna"]).status == 429
+
+
+def test_strangers_cannot_lock_an_arbiter_out(pages: Pages, codes: dict[str, str]) -> None:
+    strangers = [Browser(pages.browser.port, address=f"127.0.0.{n}") for n in range(2, 14)]
+    with ThreadPoolExecutor(24) as threads:
+        told = [threads.submit(each.sign_in, "wrong") for each in strangers for _ in range(2)]
+        assert pages.browser.sign_in(codes["Anna"]).status == 303
+        assert {each.result().status for each in told} <= {403, 429}
+
+
+def test_a_browser_that_has_signed_in_is_not_locked_out_by_others_at_its_address(
+    pages: Pages, codes: dict[str, str]
+) -> None:
+    pages.browser.sign_in(codes["Anna"])
+    stranger = Browser(pages.browser.port)
+    while stranger.sign_in("wrong").status == 403:
+        pass
+    assert stranger.sign_in(codes["Anna"]).status == 429
+    assert pages.browser.sign_in(codes["Anna"]).status == 303
+    forged = Browser(pages.browser.port, cookie="boomboard-browser=" + "0" * 96)
+    assert forged.sign_in(codes["Anna"]).status == 429
 
 
 def test_every_answer_has_strict_headers(pages: Pages, codes: dict[str, str]) -> None:
@@ -210,13 +248,132 @@ def test_who_signs_out_is_out(pages: Pages, codes: dict[str, str]) -> None:
     assert pages.browser.ask("GET", "/").status == 303
 
 
+def test_a_session_ends_after_twelve_hours(hall: Hall, codes: dict[str, str]) -> None:
+    now = 0.0
+    arbiters = Arbiters(lambda: hall.arbiters, hall.signing_key, lambda: now)
+    token = asyncio.run(arbiters.sign_in(codes["Anna"], "127.0.0.1"))
+    assert token
+    now = SHIFT_SECONDS - 1
+    assert arbiters.author(token) == "Anna"
+    now = SHIFT_SECONDS
+    assert arbiters.author(token) is None
+
+
+class TestSignInQueue:
+    def test_fewer_tries_come_first(self) -> None:
+        async def run() -> list[float]:
+            turns, done = SignInQueue(), []
+
+            async def check(tries: float) -> None:
+                async with turns.turn(tries):
+                    done.append(tries)
+                    await asyncio.sleep(0)
+
+            await asyncio.gather(*map(check, (4, 3, 1, 0, 2)))
+            return done
+
+        assert asyncio.run(run()) == [4, 0, 1, 2, 3]
+
+    def test_a_full_queue_refuses_those_with_the_most_tries(self) -> None:
+        async def run() -> list[object]:
+            turns = SignInQueue()
+
+            async def check(tries: float) -> float:
+                async with turns.turn(tries):
+                    await asyncio.sleep(0)
+                    return tries
+
+            tries = [0, *[5] * MOST_WAITING, 1, 2]
+            return await asyncio.gather(*map(check, tries), return_exceptions=True)
+
+        told = asyncio.run(run())
+        refused = [each for each in told if isinstance(each, TooManyTriesError)]
+        assert len(refused) == 2
+        assert {0, 1, 2} < {*told} - {*refused}
+
+    def test_a_check_that_is_cancelled_leaves_its_turn_to_the_next(self) -> None:
+        async def run() -> str:
+            turns = SignInQueue()
+
+            async def check() -> str:
+                async with turns.turn(0):
+                    await asyncio.sleep(0)
+                    return "done"
+
+            tasks = [asyncio.create_task(check()) for _ in range(4)]
+            await asyncio.sleep(0)
+            for task in tasks[:3]:
+                task.cancel()
+            return await tasks[3]
+
+        assert asyncio.run(run()) == "done"
+
+
+@contextmanager
+def listening(browser: Browser) -> Iterator[http.client.HTTPResponse]:
+    """Open the stream of the page with all tables, and skip its first event."""
+    line = http.client.HTTPConnection("127.0.0.1", browser.port)
+    with closing(line):
+        line.request("GET", "/stream", headers={"Cookie": browser.cookie})
+        with line.getresponse() as response:
+            assert b"card-table-1" in response.readline()
+            response.readline()
+            yield response
+
+
 def test_an_open_page_hears_what_changes(pages: Pages, codes: dict[str, str]) -> None:
     pages.browser.sign_in(codes["Anna"])
-    connection = http.client.HTTPConnection("127.0.0.1", pages.browser.port)
-    connection.request("GET", "/stream", headers={"Cookie": pages.browser.cookie})
-    response = connection.getresponse()
-    assert b"card-table-1" in response.readline()
-    response.readline()
-    pages.tables.set_presence("table-1", is_here=False)
-    assert b"The table is no longer there" in response.readline()
-    connection.close()
+    with listening(pages.browser) as response:
+        pages.tables.set_presence("table-1", is_here=False)
+        assert b"The table is no longer there" in response.readline()
+
+
+def test_an_open_page_ends_with_the_session(pages: Pages, codes: dict[str, str]) -> None:
+    pages.browser.sign_in(codes["Anna"])
+    with listening(pages.browser) as response:
+        pages.browser.ask("POST", "/sign-out", {})
+        pages.tables.set_presence("table-1", is_here=False)
+        assert response.readline() == b""
+
+
+def test_a_revoked_code_ends_its_sessions(
+    pages: Pages, folder: Path, codes: dict[str, str]
+) -> None:
+    listener = BrokerListener("127.0.0.1", 1883)
+    other = Browser(pages.browser.port)
+    other.sign_in(codes["Bert"])
+    pages.browser.sign_in(codes["Anna"])
+    with listening(pages.browser) as response:
+        new = make_hall(folder, listener, ["table-1"], ["hall"], ["Anna"], ["Anna"])
+        assert response.readline() == b""
+    assert pages.browser.ask("GET", "/").status == 303
+    assert other.ask("GET", "/").status == 200
+    assert pages.browser.sign_in(codes["Anna"]).status == 403
+    assert pages.browser.sign_in(new["Anna"]).status == 303
+
+
+def test_streams_of_one_arbiter_are_limited(pages: Pages, codes: dict[str, str]) -> None:
+    pages.browser.sign_in(codes["Anna"])
+    other = Browser(pages.browser.port)
+    other.sign_in(codes["Bert"])
+    with ExitStack() as open_pages:
+        for _ in range(OPEN_PER_SESSION):
+            open_pages.enter_context(listening(pages.browser))
+        assert pages.browser.ask("GET", "/stream").status == 503
+        open_pages.enter_context(listening(other))
+
+
+def test_a_chunked_body_with_a_length_takes_no_memory(pages: Pages) -> None:
+    """A stranger sends 64 MB to the sign-in page."""
+    host = f"127.0.0.1:{pages.browser.port}"
+    before = getrusage(RUSAGE_SELF).ru_maxrss
+    with socket.create_connection(("127.0.0.1", pages.browser.port)) as line:
+        head = f"POST /sign-in HTTP/1.1\r\nHost: {host}\r\nOrigin: http://{host}\r\n"
+        size = 64 * 2**20
+        with suppress(BrokenPipeError, ConnectionResetError):
+            head += "Content-Length: 10\r\nTransfer-Encoding: chunked\r\n\r\n"
+            line.sendall(f"{head}{size:x}\r\n".encode())
+            for _ in range(size // 2**16):
+                line.sendall(bytes(2**16))
+    assert pages.browser.ask("GET", "/sign-in").status == 200
+    assert getrusage(RUSAGE_SELF).ru_maxrss - before < 8_000  # KB

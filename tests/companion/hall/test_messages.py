@@ -12,6 +12,7 @@ from nacl.signing import SigningKey
 
 from companion.hall.protocol import messages as words
 from companion.hall.protocol.messages import (
+    KeyRange,
     OrderReply,
     Receipt,
     check_name,
@@ -30,7 +31,7 @@ READERS: list[Callable[[bytes], Any]] = [
 
 
 def test_what_is_written_is_read_again() -> None:
-    received = Receipt({KEY: 12}, is_all=True)
+    received = Receipt({KEY: 12}, KeyRange("", KEY))
     assert words.read_received(words.write_received(received)) == received
     assert words.read_presence(words.write_presence(is_here=True)) is True
     answer = OrderReply(1_700_000_000_000, taken=False)
@@ -42,8 +43,9 @@ def test_the_messages_have_these_bytes() -> None:
     """Tables and halls of other versions can read these messages."""
     assert words.write_item_message(KEY, "{}") == b"2026-01-02 18:30:00/7\n{}"
     assert (
-        words.write_received(Receipt({KEY: 12}, is_all=True))
-        == b'{"games": {"2026-01-02 18:30:00/7": 12}, "all": true}'
+        words.write_received(Receipt({KEY: 12}, KeyRange("", KEY)))
+        == b'{"games": {"2026-01-02 18:30:00/7": 12}, "covers": '
+        b'{"since": "", "until": "2026-01-02 18:30:00/7"}}'
     )
     assert words.write_presence(is_here=False) == b'{"here": false}'
     assert words.write_answer(OrderReply(17, taken=False)) == b'{"number": 17, "taken": false}'
@@ -65,7 +67,7 @@ def test_no_name_can_be_mistaken_for_another_topic(name: str) -> None:
 @given(
     st.binary(max_size=100)
     | st.dictionaries(
-        st.sampled_from(["games", "all", "here", "number", "taken", KEY]),
+        st.sampled_from(["games", "covers", "since", "until", "here", "number", "taken", KEY]),
         st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=4),
     ).map(lambda plain: json.dumps(plain).encode())
 )

@@ -9,13 +9,25 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.hall.protocol.messages import Receipt, read_item_message, write_item_message
+from companion.hall.protocol import messages
+from companion.hall.protocol.messages import (
+    MOST_NUMBER,
+    Receipt,
+    game_key,
+    read_item_message,
+    read_received,
+    receipts,
+    write_item_message,
+    write_received,
+)
 from companion.hall.publisher.uplink import AHEAD, PATIENCE, Outbox, Remembered
 from companion.hall.server.store import NewItem, Store
 from companion.storage.journal_tail import JournalTail
 from tests.companion.hall.saved_tables import SavedTable, told_of
 
 PLACE = "table-1"
+MOST_PACKET = 65_536
+"""The maximum size of a message in the configuration of the broker."""
 
 
 @dataclass
@@ -38,7 +50,7 @@ class Way:
 
     def ask(self) -> None:
         self.outbox.connect()
-        self.coming.append(Receipt(self.store.lengths(PLACE), is_all=True))
+        self.coming.extend(receipts(self.store.lengths(PLACE)))
 
     def send(self) -> None:
         if self.follower.has_grown():
@@ -51,7 +63,7 @@ class Way:
             NewItem(PLACE, each.game, each.item.number, each.text) for each in told
         )
         games = {game: length for (_, game), length in lengths.items()}
-        self.coming.append(Receipt(games, is_all=False))
+        self.coming.append(Receipt(games))
 
     def confirm(self) -> None:
         while self.coming:
@@ -144,6 +156,36 @@ def test_a_hall_that_has_lost_its_database_gets_everything_again(tmp_path: Path)
     way.ask()
     way.come_to_rest()
     way.close()
+
+
+def test_a_hall_with_thousands_of_games_of_a_table_reports_all_of_them(tmp_path: Path) -> None:
+    table = SavedTable(tmp_path / "games.sqlite")
+    table.play(6)
+    way = Way(table, Store(str(tmp_path / "hall.sqlite")))
+    way.come_to_rest()
+    lengths = {f"2020-01-01 00:00:00/{10**16 + n}": MOST_NUMBER for n in range(5_000)}
+    sent = [write_received(each) for each in receipts({**lengths, **way.store.lengths(PLACE)})]
+    assert max(map(len, sent)) < MOST_PACKET
+    way.outbox.connect()
+    for each in sent:
+        assert way.outbox.waits_for_hall
+        assert not way.outbox.due()
+        way.outbox.confirm(read_received(each))
+    assert not way.outbox.waits_for_hall
+    assert not way.outbox.due()
+    way.close()
+
+
+@given(st.sets(st.integers(1, 10**17), max_size=40), st.integers(1, 12), st.integers(1, 10**17))
+def test_every_game_is_covered_once(numbers: set[int], size: int, other: int) -> None:
+    lengths = {game_key("2026-01-02 18:30:00", number): number for number in numbers}
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(messages, "GAMES_PER_RECEIPT", size)
+        told = list(receipts(lengths))
+    for key in (*lengths, game_key("2026-01-02 18:30:00", other)):
+        (covering,) = [each for each in told if each.covers and key in each.covers]
+        assert covering.games.get(key) == lengths.get(key)
+    assert all(len(each.games) <= size for each in told)
 
 
 def test_only_a_few_are_on_their_way_at_once(tmp_path: Path) -> None:

@@ -16,6 +16,7 @@ from companion.storage.game_rows import PlayerNames
 from companion.storage.journal_provider import JournalProvider
 from engine.board.geometry import Side
 from tests.companion.core.table_driver import TableDriver
+from tests.companion.pads.server_thread import in_thread
 
 HERE = ListenAddress("127.0.0.1", 0)
 
@@ -57,7 +58,11 @@ def drawing(seed: int = 1) -> Callable[[int], bytes]:
 def pads_of(
     driver: PadDriver, languages: Iterable[str] = ("en", "en", "en"), **options: Any
 ) -> Iterator[Pads]:
-    """Open the pages of a session in three languages: the table's, Red's and Blue's."""
+    """Open the pages of a session in three languages: the table's, Red's and Blue's.
+
+    The server runs in a thread of this process, with the session's clock.
+    """
+    options.setdefault("start", in_thread(driver.clock))
     spoken = dict(zip((None, *Side), map(Language, languages), strict=True))
     pads = Pads(driver, spoken.__getitem__, driver.clock, **options)
     pads.open(HERE)

@@ -29,6 +29,7 @@ from engine.rules.editions import Edition
 from tests.companion.core.table_pair import LeakError, TablePair
 
 _LANGUAGES: Final = [Language(code) for code in codes()]
+_CODES: Final = {side: bytes([number]) * 16 for number, side in enumerate(Side, start=3)}
 _SECRETS: Final = {side: bytes([number]) * 16 for number, side in enumerate(Side)}
 
 
@@ -44,7 +45,7 @@ class Network:
         self.archive = Archive(JournalProvider(Path("/nowhere/games.sqlite")))
         self.changes = 0
         self.now = 0.0
-        self.hub = PadHub(random.Random(1).randbytes, lambda: self.now)
+        self.hub = PadHub(_CODES, random.Random(1).randbytes, lambda: self.now)
         self.driver = PadFeed(self, languages.__getitem__, lambda: self.now)
         self.pages = {side: self._sit(side) for side in Side}
         self._seen = dict.fromkeys(Side, -1)
@@ -85,9 +86,8 @@ class Network:
         """Seat the same phone at both tables."""
         own = bytes([7]) * KEY
         pads_key = public_key(own)
-        name = self.hub.join(side.value[:1].encode() + b"c" + pads_key)
-        secret = self.hub._seats[side].secret
-        keys = SessionKeys(secret, side, own, pads_key=pads_key, tables_key=name)
+        name = self.hub.join(side.value[:1].encode() + b"c" + pads_key, "")
+        keys = SessionKeys(_CODES[side], side, own, pads_key=pads_key, tables_key=name)
         token = write_token(_SECRETS[side]).encode()
         said = keys.seal(UP, 0, pad(b'{"token":"' + token + b'"}', UP_SIZE))
         return self.hub.listen(name + bytes(COUNTER) + said)

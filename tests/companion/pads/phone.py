@@ -84,7 +84,11 @@ class Phone:
         return self.say({"token": self.token})
 
     def seal(self, message: Mapping[str, Any]) -> bytes:
-        text = pad(json.dumps(message).encode(), UP_SIZE)
+        return self.seal_text(json.dumps(message).encode())
+
+    def seal_text(self, text: bytes) -> bytes:
+        """Encrypt a text that need not be a valid message."""
+        text = pad(text, UP_SIZE)
         counter, self.counter = self.counter, self.counter + 1
         self.bodies.append(
             self.name + counter.to_bytes(COUNTER, "big") + self.keys.seal(UP, counter, text)

@@ -17,6 +17,7 @@ from tests.companion.pads.pad_driver import PadDriver, drawing
 from tests.companion.pads.sealed_pad_driver import SEALED, Seals
 
 OWN: Final = b"p" * KEY
+CODES: Final = {side: bytes([number]) * 16 for number, side in enumerate(Side)}
 TOKENS: Final = write_token(b"t" * 16)
 JSON: Final = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8),
@@ -57,10 +58,10 @@ WORDS: Final = st.fixed_dictionaries(
 @settings(max_examples=50)
 @given(st.binary(max_size=40) | st.binary(min_size=JOIN_SIZE, max_size=JOIN_SIZE))
 def test_anything_that_wants_to_join(body: bytes) -> None:
-    hub = PadHub(drawing(), lambda: 0.0)
+    hub = PadHub(CODES, drawing(), lambda: 0.0)
     for each in (body, b"rc" + body[2:], b"bt" + body[2:]):
         try:
-            assert len(hub.join(each)) == KEY
+            assert len(hub.join(each, "")) == KEY
         except RefusedError:
             continue
 
@@ -68,8 +69,8 @@ def test_anything_that_wants_to_join(body: bytes) -> None:
 @settings(max_examples=50)
 @given(st.binary(max_size=100) | st.binary(min_size=SAY_SIZE, max_size=SAY_SIZE))
 def test_anything_that_is_not_sealed(body: bytes) -> None:
-    hub = PadHub(drawing(), lambda: 0.0)
-    name = hub.join(b"rc" + public_key(OWN))
+    hub = PadHub(CODES, drawing(), lambda: 0.0)
+    name = hub.join(b"rc" + public_key(OWN), "")
     for each in (body, name + body[KEY:]):
         with pytest.raises(RefusedError):
             hub.hear(each)
@@ -78,11 +79,10 @@ def test_anything_that_is_not_sealed(body: bytes) -> None:
 @settings(max_examples=25)
 @given(st.lists(MESSAGES | st.binary(max_size=60), max_size=4))
 def test_anything_that_is_sealed(messages: list[Any]) -> None:
-    hub = PadHub(drawing(), lambda: 0.0)
+    hub = PadHub(CODES, drawing(), lambda: 0.0)
     pads_key = public_key(OWN)
-    name = hub.join(b"rc" + pads_key)
-    secret = hub._seats[Side.RED].secret
-    keys = SessionKeys(secret, Side.RED, OWN, pads_key=pads_key, tables_key=name)
+    name = hub.join(b"rc" + pads_key, "")
+    keys = SessionKeys(CODES[Side.RED], Side.RED, OWN, pads_key=pads_key, tables_key=name)
     for counter, message in enumerate([{"token": TOKENS}, *messages]):
         text = message if isinstance(message, bytes) else json.dumps(message).encode()[:UP_SIZE]
         sealed = keys.seal(UP, counter, pad(text, UP_SIZE))
@@ -90,7 +90,7 @@ def test_anything_that_is_sealed(messages: list[Any]) -> None:
             hub.hear(name + counter.to_bytes(COUNTER, "big") + sealed)
         except RefusedError:
             continue
-    assert all(isinstance(say, dict) for _, say in hub.take())
+    assert all(isinstance(say, dict) for _, say in hub.unsent())
 
 
 DRIVERS: Final = (PadDriver.begun(), PadDriver(SEALED))

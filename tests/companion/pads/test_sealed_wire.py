@@ -27,6 +27,7 @@ from tests.companion.core.table_driver import attack
 from tests.companion.pads.pad_driver import PadDriver, drawing, pads_of
 from tests.companion.pads.phone import Phone
 from tests.companion.pads.sealed_pad_driver import FORT, SEALED, Seals
+from tests.companion.pads.server_thread import in_thread
 from tests.companion.pads.test_wire import Line
 
 RED, BLUE = Side.RED, Side.BLUE
@@ -41,8 +42,6 @@ class Network:
     pads: Pads
     phones: Mapping[Side, Phone]
     lines: Mapping[str, Line]
-    everybody: bytes = b""
-    changes: int = 0
 
     @classmethod
     def of(cls, pads: Pads) -> "Network":
@@ -58,13 +57,11 @@ class Network:
     def tick(self) -> None:
         """Run one frame of the touchscreen, and wait until its updates have been sent."""
         self.pads.tick()
-        hub = self.pads._hub
-        assert hub
-        self.changes += hub._everybody[0] != self.everybody
-        self.everybody = hub._everybody[0]
+        link = self.pads._link
+        assert link
         for side in Side:
-            self.lines[side.value].wait_for(hub._seats[side].version)
-        self.lines["spectators"].wait_for(self.changes)
+            self.lines[side.value].wait_for(link.changes[side])
+        self.lines["spectators"].wait_for(link.changes[None])
 
     def say(self, side: Side, **what: Any) -> None:
         self.phones[side].tell({"say": what})
@@ -90,7 +87,8 @@ def play(log: pytest.LogCaptureFixture, setup: Setup, *, to_combat: bool) -> Hea
     driver = PadDriver(SEALED)
     seals = {RED: Seals(RED, setup), BLUE: Seals(BLUE)}
     log.clear()
-    with pads_of(driver, draw=drawing(1)) as pads, ExitStack() as stack:
+    start = in_thread(driver.clock, drawing(3))
+    with pads_of(driver, draw=drawing(1), start=start) as pads, ExitStack() as stack:
         network = Network.of(pads)
         for line in network.lines.values():
             stack.callback(line.socket.close)

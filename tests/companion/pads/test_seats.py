@@ -1,10 +1,15 @@
 """Seats: who holds one, commands that are accepted once, and whether a phone is connected."""
 
+import copy
+import threading
 from collections.abc import Iterator
+from contextlib import closing
+from http.client import HTTPConnection
 
 import pytest
 
-from companion.pads import Pads, Presence
+from companion.pads import Pads, Presence, seat
+from companion.pads.encryption import KEY, public_key
 from companion.pads.protocols import PATIENCE
 from companion.pads.seat import REMEMBERED, WAITING
 from engine.board.geometry import Side
@@ -13,6 +18,7 @@ from tests.companion.core.table_driver import attack
 from tests.companion.pads.conftest import Sit
 from tests.companion.pads.pad_driver import PadDriver, pads_of
 from tests.companion.pads.phone import GoneError, Phone
+from tests.companion.pads.server_thread import ServerThread
 
 
 @pytest.fixture
@@ -101,14 +107,92 @@ def test_the_old_code_is_worth_nothing_then(pads: Pads, red: Phone) -> None:
 def test_a_phone_that_says_nothing_for_ten_seconds_is_away(
     driver: PadDriver, pads: Pads, red: Phone
 ) -> None:
+    red.listen()
     assert pads.presence(Side.RED) is Presence.HERE
     assert pads.presence(Side.BLUE) is Presence.NOBODY
     driver.now += PATIENCE - 0.1
+    red.say({})
+    driver.now += 0.2
     assert pads.presence(Side.RED) is Presence.HERE
-    driver.now += 0.1
+    driver.now += PATIENCE
     assert pads.presence(Side.RED) is Presence.AWAY
     red.say({})
     assert pads.presence(Side.RED) is Presence.HERE
+
+
+def test_a_phone_without_a_stream_is_away_although_it_sends_messages(
+    pads: Pads, red: Phone
+) -> None:
+    assert red.say({})["seat"] == "yours"
+    assert pads.presence(Side.RED) is Presence.AWAY
+    red.listen()
+    assert pads.presence(Side.RED) is Presence.HERE
+    red.leave()
+    wait_for(pads, Side.RED, Presence.AWAY)
+    assert red.say({})["seat"] == "yours"
+    assert pads.presence(Side.RED) is Presence.AWAY
+
+
+def wait_for(pads: Pads, side: Side, presence: Presence) -> None:
+    while pads.presence(side) is not presence:
+        threading.Event().wait(0.01)
+
+
+class TestStreams:
+    """Each page has one stream, and each seat has its own streams."""
+
+    def test_streams_of_red_do_not_keep_blue_out(self, pads: Pads, red: Phone, sit: Sit) -> None:
+        others = [another_page(red) for _ in range(12)]
+        blue = sit(pads, Side.BLUE)
+        blue.join()
+        blue.listen()
+        assert blue.look()["you"] == "blue"
+        assert pads.presence(Side.BLUE) is Presence.HERE
+        others[-1].look()
+        for page in (red, *others):
+            page.leave()
+
+    def test_a_new_stream_of_a_page_ends_the_old_one(self, red: Phone) -> None:
+        line, answer = red.post("/listen", red.seal({}))
+        red.listen()
+        red.look()
+        with closing(line):
+            assert answer.read() is not None
+
+    def test_a_repeated_message_opens_no_stream(self, pads: Pads, red: Phone) -> None:
+        red.listen()
+        red.look()
+        for _ in range(20):
+            with pytest.raises(GoneError):
+                red.sent("/listen", red.bodies[-1])
+        assert red.say({})["seat"] == "yours"
+        assert pads.presence(Side.RED) is Presence.HERE
+
+    def test_a_flood_of_joins_from_many_addresses_pushes_no_phone_out(
+        self, pads: Pads, sit: Sit, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(seat, "ASKED", 250)
+        phone = sit(pads, Side.RED)
+        phone.begin(by_code=True)
+        host, port = phone.host.split(":")
+        for number in range(2, 102):
+            address = f"127.0.0.{number}"
+            with closing(HTTPConnection(host, int(port), source_address=(address, 0))) as line:
+                for _ in range(3):
+                    body = b"rc" + public_key(bytes([number]) * KEY)
+                    line.request("POST", "/join", body, {"Origin": f"http://{phone.host}"})
+                    assert line.getresponse().read()
+        assert phone.say({"token": phone.token})["seat"] == "yours"
+
+
+def another_page(phone: Phone) -> Phone:
+    """Open another page on a phone that has its seat, with a stream."""
+    page = copy.copy(phone)
+    page._stream = None
+    page.begin(by_code=False)
+    assert page.say({"token": page.token})["seat"] == "yours"
+    page.listen()
+    return page
 
 
 def test_what_is_said_twice_is_taken_once(driver: PadDriver, pads: Pads, red: Phone) -> None:
@@ -126,7 +210,8 @@ def test_it_is_taken_once_though_the_page_was_loaded_anew_meanwhile(
     red.tell(choice, "a" * 22)
     red.resume()
     assert red.tell(choice, "a" * 22)["taken"]
-    assert len(pads._hub.take()) == 1  # type: ignore[union-attr]
+    pads.tick()
+    assert [type(each).__name__ for each in driver.actions] == ["Declare"]
 
 
 def test_the_same_bytes_get_the_same_answer_and_older_ones_none(red: Phone) -> None:
@@ -149,15 +234,26 @@ def test_what_is_remembered_is_bounded(pads: Pads, red: Phone) -> None:
     for n in range(REMEMBERED + 5):
         assert red.say({"id": f"{n:022}", "say": {}})["taken"]
         pads.tick()
-    assert len(pads._hub._seats[Side.RED]._taken) == REMEMBERED  # type: ignore[union-attr]
+    assert pads._link
+    assert isinstance(pads._link._server, ServerThread)
+    assert len(pads._link._server.service._hub._seats[Side.RED]._taken) == REMEMBERED
 
 
 @pytest.mark.parametrize(
     "message", [{"id": 3, "say": {}}, {"id": "a" * 22, "say": "x"}, {"id": "a", "say": {}}]
 )
 def test_what_makes_no_sense_is_refused(red: Phone, message: dict[str, object]) -> None:
-    with pytest.raises(GoneError):
+    with pytest.raises(GoneError, match="400"):
         red.say(message)
+
+
+@pytest.mark.parametrize("depth", [60, 1_900])
+@pytest.mark.parametrize("path", ["/say", "/listen"])
+def test_deeply_nested_messages_are_refused(red: Phone, path: str, depth: int) -> None:
+    text = b'{"say":' + b"[" * depth + b"]" * depth + b"}"
+    with pytest.raises(GoneError, match="400"):
+        red.sent(path, red.seal_text(text))
+    assert red.say({})["seat"] == "yours"
 
 
 def test_begun_sessions_are_bounded_and_push_no_phone_out(pads: Pads, red: Phone, sit: Sit) -> None:

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, closing
 from http.client import HTTPConnection, HTTPResponse
 from pathlib import Path
@@ -24,6 +25,8 @@ from companion.speech.i18n import Language, codes
 from engine.board.geometry import Side
 from tests.companion.pads.conftest import Sit
 from tests.companion.pads.pad_driver import HERE, PadDriver, pads_of
+from tests.companion.pads.server_thread import in_thread
+from tests.companion.web.certificates import make_certificate
 
 
 @pytest.fixture
@@ -146,9 +149,9 @@ class TestErrors:
             pads.open(ListenAddress("127.0.0.1", 0, Certificate(file, chain, "board.example")))
             assert pads.error is PadErrorKind.CERTIFICATE
 
-    def test_a_thread_that_has_ended_is_noticed(self, pads: Pads) -> None:
-        assert pads._service
-        pads._service.stop()
+    def test_a_server_that_has_ended_is_noticed(self, pads: Pads) -> None:
+        assert pads._link
+        pads._link.stop()
         pads.tick()
         assert pads.error is PadErrorKind.STOPPED
         assert not pads.is_open
@@ -204,16 +207,33 @@ class TestRequests:
         assert ask(pads, path).status == 404
 
 
-class TestBounds:
-    def test_streams_of_spectators(self, pads: Pads, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(pages, "SPECTATORS", 2)
+class TestStreamsOfSpectators:
+    def test_of_one_address(self, pads: Pads) -> None:
         with ExitStack() as lines:
-            for status in (200, 200, 503):
-                line = lines.enter_context(closing(HTTPConnection(host_of(pads))))
-                line.request("GET", "/watch/events")
-                answer = lines.enter_context(line.getresponse())
-                assert answer.status == status
-                assert answer.readline()
+            watched = [watch(pads, lines, 2) for _ in range(pages.SPECTATORS_PER_ADDRESS + 2)]
+            assert [each.status for each in watched] == [200] * 4 + [503] * 2
+            assert watch(pads, lines, 3).status == 200
+
+    def test_in_all_at_the_same_moment(self, pads: Pads) -> None:
+        with ExitStack() as lines, ThreadPoolExecutor(20) as threads:
+            addresses = [2 + number % 40 for number in range(80)]
+            watched = list(threads.map(lambda address: watch(pads, lines, address), addresses))
+            open_ones = [each for each in watched if each.status == 200]
+            assert len(open_ones) == pages.SPECTATORS
+            # An address that has none yet takes a place from an address with two.
+            assert watch(pads, lines, 99).status == 200
+            assert watch(pads, lines, 2).status == 503
+
+
+def watch(pads: Pads, lines: ExitStack, address: int) -> HTTPResponse:
+    """Open the spectators' stream from an address of the loopback network."""
+    host, port = host_of(pads).split(":")
+    connection = HTTPConnection(host, int(port), source_address=(f"127.0.0.{address}", 0))
+    line = lines.enter_context(closing(connection))
+    line.request("GET", "/watch/events")
+    answer = lines.enter_context(line.getresponse())
+    assert answer.readline()
+    return answer
 
 
 def test_nothing_secret_is_logged(
@@ -232,22 +252,14 @@ def test_nothing_secret_is_logged(
 
 
 def test_with_a_certificate_everything_goes_by_tls(driver: PadDriver, tmp_path: Path) -> None:
-    chain, key = tmp_path / "chain.pem", tmp_path / "key.pem"
-    subprocess.run(
-        [
-            *("openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256"),
-            *("-nodes", "-keyout", key, "-out", chain, "-days", "1", "-subj", "/CN=localhost"),
-            *("-addext", "subjectAltName=DNS:localhost"),
-        ],
-        check=True,
-        capture_output=True,
-    )
-    pads = Pads(driver, lambda _: Language("en"), driver.clock)
-    pads.open(ListenAddress("127.0.0.1", 0, Certificate(chain, key, "localhost")))
+    made = make_certificate(tmp_path)
+    start = in_thread(driver.clock)
+    pads = Pads(driver, lambda _: Language("en"), driver.clock, start=start)
+    pads.open(ListenAddress("127.0.0.1", 0, Certificate(made.chain, made.key, "localhost")))
     try:
         found = urlsplit(pads.address(Side.RED))
         assert found.scheme == "https"
-        context = ssl.create_default_context(cafile=chain)
+        context = ssl.create_default_context(cafile=made.chain)
         with (
             socket.create_connection(("127.0.0.1", found.port or 0)) as plain,
             context.wrap_socket(plain, server_hostname="localhost") as line,

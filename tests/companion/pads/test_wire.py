@@ -12,6 +12,7 @@ from engine.board.ranks import Rank
 from tests.companion.core.table_driver import attack
 from tests.companion.pads.pad_driver import PadDriver, drawing, pads_of
 from tests.companion.pads.phone import Phone
+from tests.companion.pads.server_thread import in_thread
 
 
 class Line:
@@ -42,7 +43,8 @@ def heard(rank: Rank, defends: Rank | None = None) -> dict[str, bytes]:
     driver = PadDriver.begun()
     assert isinstance(driver, PadDriver)
     driver.play("e4-e5 e7-e6")
-    with pads_of(driver, draw=drawing(1)) as pads, ExitStack() as stack:
+    start = in_thread(driver.clock, drawing(3))
+    with pads_of(driver, draw=drawing(1), start=start) as pads, ExitStack() as stack:
         host = urlsplit(pads.spectators_address).netloc
         blue, red = (Phone(pads.address(side), drawing(2)) for side in (Side.BLUE, Side.RED))
         blue.join()

@@ -3,6 +3,7 @@
 import select
 import time
 from collections.abc import Callable, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Self
@@ -142,6 +143,8 @@ class Driver:
         self.script = source if isinstance(source, Script) else Script()
         self.script.clock = lambda: self.now
         self.journals = JournalProvider(path)
+        self.clients = ExitStack()
+        """Closes the app's network clients before the app itself."""
         self.app = BoomboardApp(
             self.journals,
             source or self.script,
@@ -173,6 +176,7 @@ class Driver:
         self.frames(SETTLE)
 
     def __exit__(self, *_: object) -> None:
+        self.clients.close()
         # `stop` is avoided because it would close the event loop of the process for good.
         self.app.dispatch("on_stop")
         EventLoop.window.remove_widget(self.app.root)

@@ -58,7 +58,6 @@ def answer(driver: Driver, phone: Phone, rank: str) -> None:
     """Declare a rank on a phone as its page does, and wait until the table has received it."""
     phone.listen()
     (asked,) = phone.look()["asks"]
-    phone.leave()
     phone.tell(next(each for each in asked["choices"] if each.get("rank") == rank))
     driver.wait_for_real(lambda: phone.side in driver.app.presenter.table.conversation.declared)
 
@@ -123,7 +122,7 @@ def test_a_port_that_is_taken_is_told_with_the_way_out(drive: Drive) -> None:
 
 
 def test_phones_that_are_served_no_more_are_told_of(opened: Driver) -> None:
-    opened.app.presenter.phones._opened._service.stop()  # type: ignore[union-attr]
+    opened.app.presenter.phones._opened._link.stop()  # type: ignore[union-attr]
     opened.frames(2)
     assert "are no longer available. Open them again." in opened.texts()
     opened.tap("let_in")

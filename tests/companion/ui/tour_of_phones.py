@@ -67,7 +67,9 @@ def join(driver: Driver, side: Side) -> Phone:
     """Seat a phone for a side with the code displayed on the screen."""
     driver.tap(side.value)
     phone = Phone(driver.find("code").text)
+    driver.clients.callback(phone.leave)
     phone.join()
+    phone.listen()
     driver.wait_for_real(lambda: driver.app.presenter.phones.seats.get(side))
     driver.frames(4)
     return phone

@@ -5,12 +5,10 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-import uvicorn
-
-from companion.web.server import ServerConfig
+from companion.web.server import ServerConfig, WebServer
 
 
-class _Server(uvicorn.Server):
+class _Server(WebServer):
     """A server that signals when it listens."""
 
     def __init__(self, config: ServerConfig) -> None:
@@ -34,3 +32,13 @@ def serving(config: ServerConfig) -> Iterator[int]:
     finally:
         server.should_exit = server.force_exit = True
         thread.join()
+
+
+def ends(line: socket.socket) -> bool:
+    """Return whether the other end closes the connection, with or without an answer."""
+    try:
+        while line.recv(4096):
+            pass
+    except ConnectionResetError:
+        pass
+    return True

@@ -38,10 +38,33 @@ HALL: Final[Guarantees] = {
             "companion/hall/test_console.py::test_nothing_that_another_page_sends_is_done",
         ),
         "tries are not counted": Line(
-            "companion.hall.console.arbiters:Arbiters.sign_in",
-            "self._tries.allows(address)",
+            "companion.hall.console.sign_in:Arbiters.sign_in",
+            "self._tries.allows(owner)",
             "True",
             "companion/hall/test_console.py::test_codes_can_be_tried_a_few_times_only",
+        ),
+    },
+    "An arbiter's session ends with sign-out, a revoked code or the shift, also on open pages": {
+        "a shift without end": Line(
+            "companion.hall.console.sign_in:Arbiters.author",
+            "self._clock() < until",
+            "True",
+            "companion/hall/test_console.py::test_a_session_ends_after_twelve_hours",
+        ),
+        "an open page goes on": Line(
+            "companion.hall.console.sse:Streams.follow",
+            "while is_valid():",
+            "while True:",
+            "companion/hall/test_console.py::test_an_open_page_ends_with_the_session",
+        ),
+    },
+    "A table and a hall give their password only to their broker": {
+        "the broker's certificate is not checked": Line(
+            "companion.hall.protocol.mqtt:MqttConnection.__init__",
+            "ssl.create_default_context(cadata=broker.authority or None)",
+            "ssl._create_unverified_context()",
+            "companion/hall/test_broker_certificate.py"
+            "::test_the_password_goes_only_to_the_right_broker",
         ),
     },
     "No name or text of a table runs on a page": {

@@ -47,6 +47,44 @@ PADS: Final[Guarantees] = {
             "::test_the_first_phone_has_the_seat_and_a_second_one_with_the_same_code_has_not",
         ),
     },
+    "No phone can keep the opponent's phone out, or appear connected without receiving anything": {
+        "a strange page receives a player's questions": Line(
+            "companion.pads.pad_hub:PadHub.listen",
+            "not self._take(side, session, body).is_let_in",
+            "self._take(side, session, body) is None",
+            f"{_PADS}/test_seats.py"
+            "::test_the_first_phone_has_the_seat_and_a_second_one_with_the_same_code_has_not",
+        ),
+        "unlimited requests to join": Line(
+            "companion.pads.seat:PadSeat.begin",
+            "len(own_names) >= ASKED_PER_ADDRESS",
+            "False",
+            f"{_PADS}/test_seats.py"
+            "::TestStreams::test_a_flood_of_joins_from_many_addresses_pushes_no_phone_out",
+        ),
+        "a phone without a stream is connected": Line(
+            "companion.pads.seat:PadSeat.presence",
+            "Presence.HERE if self.streams else Presence.AWAY",
+            "Presence.HERE",
+            f"{_PADS}/test_seats.py"
+            "::test_a_phone_without_a_stream_is_away_although_it_sends_messages",
+        ),
+    },
+    "Nothing that guests send takes memory, files or time from the game": {
+        "the server may send a message of any length": Line(
+            "companion.pads.server_link:PadLink._receive",
+            "len(self._heard) > MOST_LINE",
+            "False",
+            f"{_PADS}/test_server_process.py"
+            "::TestHostileServer::test_what_it_should_not_send_stops_it",
+        ),
+        "idle connections are not closed": Line(
+            "companion.web.fair_pool:FairPool._replaceable",
+            "self._is_replaceable(place)",
+            "False",
+            "companion/web/test_fair_pool.py::test_an_owner_replaces_its_own_oldest_idle_place",
+        ),
+    },
     "Other hosts and sites cannot use pads; requests are rate-limited": {
         "any origin is accepted": Line(
             "companion.web.security:SecurityMiddleware._refuses",
@@ -61,10 +99,11 @@ PADS: Final[Guarantees] = {
             f"{_PADS}/test_service.py::TestRequests::test_other_hosts_get_nothing",
         ),
         "unlimited connections": Line(
-            "companion.web.server:LimitedConnection.connection_made",
-            "len(self.connections) > self._policy.connections",
+            "companion.web.fair_pool:FairPool.add",
+            "self._count >= self._limit",
             "False",
-            "companion/web/test_web.py::TestConnections::test_number",
+            "companion/web/test_fair_pool.py"
+            "::test_a_newcomer_replaces_an_idle_place_of_the_owner_with_the_most",
         ),
         "unlimited bodies": Line(
             "companion.web.security:_read",

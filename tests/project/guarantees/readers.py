@@ -39,7 +39,7 @@ READERS: Final[Guarantees] = {
     },
     "Any network input of pads, hall and tournament is read or refused within the same limits": {
         "unlimited nesting is read": Line(
-            "companion.hall.protocol.feed_item:read_object",
+            "companion.jsonl.untrusted:read_object",
             "RecursionError",
             "KeyError",
             "fuzz/test_readers.py::test_what_once_came_out_as_an_error_is_read_or_refused",

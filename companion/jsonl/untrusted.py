@@ -1,0 +1,41 @@
+"""Parser for JSON objects from an untrusted source, such as a network, a file or a pipe.
+
+`json.loads` recurses once per nesting level. So a deeply nested text raises RecursionError, which
+callers do not expect. A text that just passes may fail later, in code with a deeper stack. The
+nesting depth is therefore limited here, and every invalid text raises the same error.
+
+The caller limits the length of a text before it is read completely.
+"""
+
+import json
+from typing import Any, Final
+
+MOST_NESTED: Final = 50
+"""Maximum nesting depth of an object; real messages have less than ten levels."""
+
+
+def read_object(text: str | bytes) -> dict[str, Any]:
+    """Return the object in a text.
+
+    ValueError if the text is malformed, nested too deeply, or not an object.
+    """
+    try:
+        plain = json.loads(text)
+    except RecursionError as error:
+        raise ValueError("it is nested too deeply") from error
+    if not isinstance(plain, dict):
+        raise ValueError("it is not an object")
+    if _is_nested_too_deeply(plain):
+        raise ValueError("it is nested too deeply")
+    return plain
+
+
+def _is_nested_too_deeply(plain: dict[str, Any]) -> bool:
+    """Return whether there is a value below `MOST_NESTED` levels, without recursion."""
+    inner: list[Any] = [plain]
+    for _ in range(MOST_NESTED):
+        lists = [each.values() if isinstance(each, dict) else each for each in inner]
+        inner = [each for values in lists for each in values if isinstance(each, dict | list)]
+        if not inner:
+            return False
+    return True

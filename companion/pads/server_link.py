@@ -1,0 +1,223 @@
+"""The game's end of the channel to the phones' web server.
+
+The server runs in a process of its own, so no phone and no stranger can take memory, processor time
+or file descriptors of the game. Both ends exchange lines of JSON over a Unix socket. The game sends
+
+- ``{"seat": SIDE, "number": N, "secret": TOKEN}``: the seat is free, for a phone with this secret
+- ``{"pad": SIDE, "text": VIEW, "at": SECONDS}``: a player's view, and the table's clock
+- ``{"everybody": VIEW, "delay": SECONDS, "at": SECONDS}``: the spectators' view
+- ``{"sheets": {LANGUAGE: TEXT}, "stories": {LANGUAGE: TEXT}}``: about the previous game
+- ``{"read": SIDE, "number": N, "count": M}``: so many messages were read
+- ``{"ready": true}``: the server may accept connections
+
+and the server sends
+
+- ``{"say": COMMAND, "side": SIDE, "number": N}``: a player's command
+- ``{"presence": STATE, "heard": BOOL, "side": SIDE, "number": N}``: whether the phone receives
+  views, and whether it has just sent a message
+
+N is the number of the seat's secret, so messages of a phone that has lost its seat are dropped.
+
+The game never waits for the server. If the server is slow, only the latest message of each kind is
+kept for it. If it sends anything unexpected, it is stopped.
+"""
+
+import json
+import math
+import socket
+from collections.abc import Callable, Mapping
+from typing import Any, Final, Protocol
+
+from companion.jsonl.untrusted import read_object
+from companion.pads.encryption import SECRET, UP_SIZE
+from companion.pads.listen_address import write_secret, write_token
+from companion.pads.protocols import PATIENCE, Certificate, Presence
+from companion.pads.seat import WAITING
+from engine.board.geometry import Side
+
+MOST_LINE: Final = 8 * UP_SIZE
+"""Maximum size of a message from the server, in bytes; JSON may escape each byte of a command."""
+READ_AT_ONCE: Final = 65_536
+"""Maximum number of bytes read per frame of the screen."""
+MOST_UNREAD: Final = 4 * WAITING
+"""Maximum number of a player's commands between two frames. The server keeps to `WAITING`."""
+
+
+class Server(Protocol):
+    """A running server, as a process or in a thread."""
+
+    @property
+    def is_running(self) -> bool:
+        """Whether the server has not ended."""
+
+    def stop(self) -> None:
+        """End; the channel has been closed already. The port is free on return."""
+
+
+StartServer = Callable[[socket.socket, socket.socket, Certificate | None], Server]
+"""Starts a server with its end of the channel and its listening socket, and closes neither."""
+
+
+class PadLink:
+    """The seats and views that the server shows to phones, as far as the game needs them."""
+
+    def __init__(
+        self,
+        start: StartServer,
+        listener: socket.socket,
+        certificate: Certificate | None,
+        draw: Callable[[int], bytes],
+        clock: Callable[[], float],
+    ) -> None:
+        """Start a server with two free seats; it accepts connections after `accept`."""
+        self._draw, self._clock = draw, clock
+        self._channel, other_end = socket.socketpair()
+        self._channel.setblocking(False)
+        self._secrets: dict[Side, bytes] = {}
+        self._numbers = dict.fromkeys(Side, 0)
+        self._texts: dict[Side | None, bytes] = {}
+        self.changes: dict[Side | None, int] = {None: 0, **dict.fromkeys(Side, 0)}
+        """Number of different views so far, for each player and for spectators."""
+        self._about_previous: object = None
+        self._presence = dict.fromkeys(Side, Presence.NOBODY)
+        self._heard_at = dict.fromkeys(Side, -math.inf)
+        self._said: list[tuple[Side, Mapping[str, Any]]] = []
+        self._heard = b""
+        self._is_broken = False
+        self._unsent: dict[str, bytes] = {}
+        self._partial = b""
+        with other_end, listener:
+            self._server = start(other_end, listener, certificate)
+        for side in Side:
+            self.renew(side)
+
+    @property
+    def is_running(self) -> bool:
+        """Whether the server is running and behaves as expected."""
+        return self._server.is_running and not self._is_broken
+
+    def accept(self) -> None:
+        """Start accepting connections, because all views have been sent."""
+        self._send("ready", {"ready": True})
+
+    def stop(self) -> None:
+        """End the server; the port is free on return."""
+        self._channel.close()
+        self._server.stop()
+
+    def code(self, side: Side) -> str:
+        """Return the fragment of a seat's address."""
+        return write_secret(side, self._secrets[side])
+
+    def renew(self, side: Side) -> None:
+        """Give a seat a new secret; its phone is disconnected."""
+        self._secrets[side] = self._draw(SECRET)
+        self._numbers[side] += 1
+        self._presence[side] = Presence.NOBODY
+        self._heard_at[side] = -math.inf
+        self._said = [each for each in self._said if each[0] is not side]
+        self._unsent.pop(f"read {side.value}", None)
+        secret, number = write_token(self._secrets[side]), self._numbers[side]
+        self._send(f"seat {side.value}", {"seat": side.value, "number": number, "secret": secret})
+
+    def presence(self, side: Side) -> Presence:
+        """Return whether the phone of a side receives views, and has recently sent a message."""
+        self._receive()
+        is_silent = self._clock() - self._heard_at[side] >= PATIENCE
+        presence = self._presence[side]
+        return Presence.AWAY if presence is Presence.HERE and is_silent else presence
+
+    def take(self) -> list[tuple[Side, Mapping[str, Any]]]:
+        """Return the players' commands since the last call."""
+        self._receive()
+        said, self._said = self._said, []
+        for side in Side:
+            if count := sum(each is side for each, _ in said):
+                self._confirm(side, count)
+        self._flush()
+        return said
+
+    def show(self, side: Side, text: bytes) -> None:
+        """Set a player's view."""
+        if self._is_new(side, text):
+            message = {"pad": side.value, "text": text.decode(), "at": float(self._clock())}
+            self._send(f"pad {side.value}", message)
+
+    def show_everybody(self, text: bytes, delay: float) -> None:
+        """Set the spectators' view, which is `delay` seconds late."""
+        if self._is_new(None, text):
+            at = float(self._clock())
+            message = {"everybody": text.decode(), "delay": float(delay), "at": at}
+            self._send("everybody", message)
+
+    def show_previous(self, sheets: Mapping[str, str], stories: Mapping[str, bytes]) -> None:
+        """Set the score sheets and the stories of the previous game, by language."""
+        if self._about_previous != (sheets, stories):
+            self._about_previous = sheets, stories
+            told = {code: text.decode() for code, text in stories.items()}
+            self._send("previous", {"sheets": dict(sheets), "stories": told})
+
+    def _is_new(self, eyes: Side | None, text: bytes) -> bool:
+        is_new = self._texts.get(eyes) != text
+        self._texts[eyes] = text
+        self.changes[eyes] += is_new
+        return is_new
+
+    # -- to the server
+
+    def _confirm(self, side: Side, count: int) -> None:
+        """Report that commands were read; counts that were not sent yet are added up."""
+        kind, number = f"read {side.value}", self._numbers[side]
+        if unsent := self._unsent.get(kind):
+            count += json.loads(unsent)["count"]
+        self._send(kind, {"read": side.value, "number": number, "count": count})
+
+    def _send(self, kind: str, message: Mapping[str, Any]) -> None:
+        self._unsent.pop(kind, None)
+        self._unsent[kind] = json.dumps(message).encode() + b"\n"
+        self._flush()
+
+    def _flush(self) -> None:
+        """Send as much as the server can take at once."""
+        try:
+            while self._partial or self._unsent:
+                if not self._partial:
+                    self._partial = self._unsent.pop(next(iter(self._unsent)))
+                self._partial = self._partial[self._channel.send(self._partial) :]
+        except BlockingIOError:
+            return
+        except OSError:
+            self._is_broken = True
+
+    # -- from the server
+
+    def _receive(self) -> None:
+        if self._is_broken:
+            return
+        try:
+            received = self._channel.recv(READ_AT_ONCE)
+        except BlockingIOError:
+            return
+        except OSError:
+            received = b""
+        *lines, self._heard = (self._heard + received).split(b"\n")
+        try:
+            for line in lines:
+                self._take(read_object(line))
+            if not received or len(self._heard) > MOST_LINE or len(self._said) > MOST_UNREAD:
+                raise ValueError("the server has ended, or sends too much")
+        except (ValueError, TypeError):
+            self._is_broken = True
+
+    def _take(self, message: Mapping[str, Any]) -> None:
+        match message:
+            case {"say": dict(say), "side": side, "number": number}:
+                if number == self._numbers[Side(side)]:
+                    self._said.append((Side(side), say))
+            case {"presence": presence, "heard": bool(heard), "side": side, "number": number}:
+                if number == self._numbers[Side(side)]:
+                    self._presence[Side(side)] = Presence(presence)
+                    if heard:
+                        self._heard_at[Side(side)] = self._clock()
+            case _:
+                raise ValueError("this is not a message of the server")

@@ -1,0 +1,90 @@
+"""Event streams of limited number: the places are shared fairly, and every stream can be ended."""
+
+import asyncio
+from collections.abc import AsyncGenerator, Callable
+from typing import Final
+
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response, StreamingResponse
+from starlette.types import Message, Receive, Scope, Send
+
+from companion.web.fair_pool import FairPool
+
+EVENTS: Final = "text/event-stream"
+
+
+class EventStream(StreamingResponse):
+    """A response with events that takes a place of a `StreamPool` until it ends."""
+
+    def __init__(self, events: AsyncGenerator[str | bytes], left: Callable[[], None]) -> None:
+        """Send `events`; `left` is called at the end, even if no event was sent."""
+        super().__init__(events, media_type=EVENTS)
+        self._events, self._left = events, left
+        self._deadline: asyncio.Timeout | None = None
+        self._has_ended = False
+
+    def end(self) -> None:
+        """End the stream as soon as the event loop continues."""
+        self._has_ended = True
+        if self._deadline:
+            self._deadline.reschedule(0)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Send all events, or those until `end` is called."""
+        is_complete = has_started = False
+
+        async def send_on(message: Message) -> None:
+            nonlocal is_complete, has_started
+            has_started = True
+            is_complete = message["type"] == "http.response.body" and not message.get("more_body")
+            await send(message)
+
+        try:
+            async with asyncio.timeout(0 if self._has_ended else None) as self._deadline:
+                await super().__call__(scope, receive, send_on)
+        except TimeoutError:
+            if not has_started:
+                await PlainTextResponse("", 503)(scope, receive, send)
+            elif not is_complete:
+                await send({"type": "http.response.body", "body": b"", "more_body": False})
+        finally:
+            self._left()
+            await self._events.aclose()
+
+
+class StreamPool:
+    """The open streams of one kind."""
+
+    def __init__(self, limit: int, per_owner: int, *, newest_wins: bool = False) -> None:
+        """Allow `limit` streams in all, and `per_owner` streams per owner.
+
+        With `newest_wins`, a new stream ends the owner's oldest stream instead of being refused.
+        """
+        self._pool: FairPool[EventStream] = FairPool(limit, per_owner, lambda _: newest_wins)
+
+    def __len__(self) -> int:
+        """Return the number of open streams."""
+        return len(self._pool)
+
+    def open(
+        self,
+        owner: str,
+        events: AsyncGenerator[str | bytes],
+        left: Callable[[], None] = lambda: None,
+    ) -> Response | None:
+        """Return a stream of `events`, or None if there is no place for it.
+
+        `left` is called when the stream has ended.
+        """
+
+        def leave() -> None:
+            self._pool.remove(owner, stream)
+            left()
+
+        stream = EventStream(events, leave)
+        return stream if self._pool.add(owner, stream) else None
+
+
+def address_of(request: Request) -> str:
+    """Return the address of the client, or of the client that a trusted proxy has reported."""
+    return request.client.host if request.client else ""
