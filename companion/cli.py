@@ -21,7 +21,7 @@ _COMMANDS: Final = (
         "hall",
         "rules",
     ),
-    *("bot", "tournament", "doctor", "decode", "calibrate", "flash"),
+    *("bot", "tournament", "camera", "doctor", "decode", "calibrate", "flash"),
 )
 
 

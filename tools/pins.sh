@@ -29,20 +29,22 @@ compile_only() {
 compile() { compile_only pyproject.toml --no-emit-package boomboard-engine "$@"; }
 
 echo "requirements/tests.txt"
-compile --extra test --extra hall -o requirements/tests.txt
+compile --extra test --extra hall --extra camera -o requirements/tests.txt
 # The same versions everywhere, so that players get what was tested.
 echo "requirements/program.txt"
 compile --constraints requirements/tests.txt -o requirements/program.txt
 echo "requirements/hall.txt"
 compile --extra hall --constraints requirements/tests.txt -o requirements/hall.txt
+echo "requirements/camera.txt"
+compile --extra camera --constraints requirements/tests.txt -o requirements/camera.txt
 echo "requirements/browsers.txt"
-compile --extra test --extra hall --extra browsers --constraints requirements/tests.txt \
+compile --extra test --extra hall --extra camera --extra browsers --constraints requirements/tests.txt \
     -o requirements/browsers.txt
 echo "requirements/mutants.txt"
-compile --extra test --extra hall --extra mutants --constraints requirements/tests.txt \
+compile --extra test --extra hall --extra camera --extra mutants --constraints requirements/tests.txt \
     -o requirements/mutants.txt
 echo "requirements/fuzz.txt"
-compile --extra test --extra hall --extra fuzz --constraints requirements/tests.txt \
+compile --extra test --extra hall --extra camera --extra fuzz --constraints requirements/tests.txt \
     -o requirements/fuzz.txt
 echo "requirements/pi.txt"
 compile --extra pi --constraints requirements/tests.txt -o requirements/pi.txt

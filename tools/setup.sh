@@ -4,6 +4,7 @@
 #   tools/setup.sh program    what the program needs
 #   tools/setup.sh pi         program, and the packages for a Raspberry Pi with a board
 #   tools/setup.sh hall       program, and a hall of boards: Mosquitto, PostgreSQL
+#   tools/setup.sh camera     program, and the packages for a webcam instead of sensors (150 MB)
 #   tools/setup.sh tests      program, and the packages for the checks
 #   tools/setup.sh mutants    tests, and mutation testing
 #   tools/setup.sh fuzz       tests, and fuzzing
@@ -36,11 +37,11 @@ interrupt() {
 trap interrupt INT
 
 case $want in
-    program | pi | hall | tests | mutants | fuzz | browsers | appliance | image | boards) ;;
+    program | pi | hall | camera | tests | mutants | fuzz | browsers | appliance | image | boards) ;;
     # Open CASCADE is large, and the program must not depend on it.
     mechanics) venv=.venv-mechanics ;;
     compilers) venv=.venv-compilers ;;
-    *) stop "\"$want\" is unknown; use \"program\", \"pi\", \"hall\", \"tests\", \"mutants\", \"fuzz\", \"browsers\", \"appliance\", \"image\", \"boards\", \"mechanics\" or \"compilers\"." ;;
+    *) stop "\"$want\" is unknown; use \"program\", \"pi\", \"hall\", \"camera\", \"tests\", \"mutants\", \"fuzz\", \"browsers\", \"appliance\", \"image\", \"boards\", \"mechanics\" or \"compilers\"." ;;
 esac
 [ "$(uname -s)" = Linux ] || stop "Boomboard runs on Linux; this is $(uname -s)."
 
@@ -313,7 +314,8 @@ key() { cat requirements/*.txt pyproject.toml engine/pyproject.toml tools/setup.
 up_to_date() {
     local stamps=("$venv/ready-$want") stamp
     # The other lists include the packages of the program, and some also those of the tests.
-    [ "$want" != program ] || stamps+=("$venv/ready-pi" "$venv/ready-hall" "$venv/ready-tests" "$venv/ready-mutants" "$venv/ready-fuzz" "$venv/ready-browsers")
+    [ "$want" != program ] || stamps+=("$venv/ready-pi" "$venv/ready-hall" "$venv/ready-camera" "$venv/ready-tests" "$venv/ready-mutants" "$venv/ready-fuzz" "$venv/ready-browsers")
+    [ "$want" != camera ] || stamps+=("$venv/ready-tests" "$venv/ready-mutants" "$venv/ready-fuzz" "$venv/ready-browsers")
     [ "$want" != hall ] || stamps+=("$venv/ready-tests" "$venv/ready-mutants" "$venv/ready-fuzz" "$venv/ready-browsers")
     [ "$want" != tests ] || stamps+=("$venv/ready-mutants" "$venv/ready-fuzz" "$venv/ready-browsers")
     for stamp in "${stamps[@]}"; do

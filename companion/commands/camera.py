@@ -1,0 +1,152 @@
+"""Play with a webcam instead of sensors (beta): read the board from pictures.
+
+The camera looks at the board with the printed frame around it; see docs/camera.md. With --print the
+readings are printed as JSON lines for “boomboard table --json”: first “found”, then one line for
+each picture in which nothing crosses the frame, and “lost” while the camera is unplugged. Messages
+for the players go to the error output. Exit code: 0 if the board could be read, 2 if not.
+"""
+
+import argparse
+import json
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from companion.commands import CommandError
+from companion.speech.camera_texts import UNPLUGGED, camera_sentence
+from firmware_bridge.camera.frame_pdf import LARGEST_BOARD, PAPERS, SMALLEST_BOARD, frame_pdf
+from firmware_bridge.camera.notices import LearningPhase, Notice
+
+if TYPE_CHECKING:
+    from firmware_bridge.camera.sources import TimedPicture
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--source",
+        metavar="SOURCE",
+        help="the pictures: a camera (its number, such as 0, or its device), a video file, or a "
+        "folder of numbered pictures with times.txt (their times in seconds, one per line)",
+    )
+    parser.add_argument(
+        "--print",
+        action="store_true",
+        help="print the readings as JSON lines for “boomboard table --json”",
+    )
+    parser.add_argument(
+        "--frame",
+        type=Path,
+        metavar="FILE",
+        help="write the frame to be printed into this PDF file, and exit",
+    )
+    parser.add_argument(
+        "--board",
+        type=float,
+        default=400.0,
+        metavar="MM",
+        help=f"side of the playing field in millimetres, {SMALLEST_BOARD} to {LARGEST_BOARD}, for "
+        "--frame (default: %(default)g)",
+    )
+    parser.add_argument(
+        "--paper",
+        choices=PAPERS,
+        default="a4",
+        help="paper for --frame; “whole” is one large page (default: %(default)s)",
+    )
+
+
+def run(options: argparse.Namespace) -> int:
+    """Write the frame, or read pictures until their source ends."""
+    if options.frame:
+        return _write_frame(options)
+    if options.source is None:
+        raise CommandError("No pictures are given; choose them with --source, or use --frame.")
+    with camera_packages():
+        return _print_readings(options.source)
+
+
+def _write_frame(options: argparse.Namespace) -> int:
+    try:
+        options.frame.write_bytes(frame_pdf(options.board, options.paper))
+    except ValueError as error:
+        raise CommandError(f"The frame cannot be drawn: {error}.") from error
+    except OSError as error:
+        raise CommandError(f"{options.frame} cannot be written ({error.strerror}).") from error
+    print(f"The frame is in {options.frame}. Print it at 100 %, without scaling.")
+    return 0
+
+
+@contextmanager
+def camera_packages() -> Iterator[None]:
+    """Guard imports that need the extra "camera"; the CommandError says how to install it."""
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        raise CommandError(
+            f"A camera needs the package {error.name}, which is not installed; install it with "
+            "“pip install 'boomboard[camera]'”, or in a clone with “tools/setup.sh camera”."
+        ) from error
+
+
+def pictures(source: str) -> "Iterator[TimedPicture]":
+    """Yield the pictures of a source; CommandError with the reason if it cannot be read."""
+    from firmware_bridge.camera.sources import SourceError, open_source  # noqa: PLC0415
+
+    try:
+        yield from open_source(source)
+    except SourceError as error:
+        raise CommandError(str(error)) from error
+
+
+def _print_readings(source: str) -> int:
+    from firmware_bridge.camera.observer import Observer  # noqa: PLC0415 (needs OpenCV)
+
+    observer, told, is_connected = Observer(), Told(), False
+    for timed in pictures(source):
+        if timed.picture is None:
+            told.say(UNPLUGGED)
+            if is_connected:
+                is_connected = False
+                _print_line(timed.at, lost=True)
+            continue
+        seen = observer.take(timed.at, timed.picture)
+        told.notice(seen.notice)
+        if seen.image is None:
+            continue
+        if not is_connected:
+            is_connected = True
+            _print_line(seen.at, found={"colours": True})
+        _print_line(seen.at, board=seen.image.tokens)
+    if observer.phase is not LearningPhase.PLAYING:
+        raise CommandError(
+            "The pictures have ended, and both armies were not recognized in their rows. The "
+            "colours of the pieces may be too similar to the board."
+        )
+    return 0
+
+
+def _print_line(at: float, **content: Any) -> None:
+    sys.stdout.write(f"{json.dumps({'at': at, **content})}\n")
+    sys.stdout.flush()
+
+
+class Told:
+    """Prints each message once, when it becomes the current one."""
+
+    def __init__(self) -> None:
+        self._current: str | None = None
+
+    def notice(self, notice: Notice | None) -> None:
+        """Print the sentence about a condition, unless it is already the current one."""
+        if notice is None:
+            self._current = None
+        else:
+            self.say(camera_sentence(notice))
+
+    def say(self, sentence: str) -> None:
+        """Print a sentence, unless it is already the current one."""
+        if sentence != self._current:
+            self._current = sentence
+            print(f"boomboard: {sentence}", file=sys.stderr, flush=True)

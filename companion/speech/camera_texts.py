@@ -1,0 +1,45 @@
+"""Sentences about a camera: what is wrong with its picture, and what to do."""
+
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from companion.speech.i18n import N_
+from engine.board.geometry import names, set_of
+from firmware_bridge.camera.notices import Notice, NoticeKind
+
+_MOST_NAMED: Final = 6
+"""Maximum number of squares that a sentence names."""
+
+SENTENCES: Final[Mapping[NoticeKind, str]] = {
+    NoticeKind.NO_FRAME: N_(
+        "The camera does not see the printed frame. Aim it so that the whole frame is visible."
+    ),
+    NoticeKind.WRONG_FRAME: N_(
+        "The markers are not where the printed frame has them. Check the order of the pieces of "
+        "the frame."
+    ),
+    NoticeKind.TOO_DARK: N_("It is too dark for the camera. Switch a light on."),
+    NoticeKind.MOVED: N_("The camera or the board was moved. Leave both where they are."),
+    NoticeKind.COVERED: N_("Something covers the printed frame near {squares}. Remove it."),
+    NoticeKind.SHOW_EMPTY: N_(
+        "The camera has to see the empty board first. Remove all pieces for a moment."
+    ),
+    NoticeKind.SET_UP: N_(
+        "The camera knows the empty board now. Set up both armies, Red on rows 1 to 4."
+    ),
+    NoticeKind.ALIKE: N_(
+        "The camera cannot distinguish the pieces from the board. Use pieces in other colours, or "
+        "cover the board with plain paper."
+    ),
+    NoticeKind.UNCLEAR: N_(
+        "The camera cannot read {squares}. Put the pieces in the middle of their squares."
+    ),
+}
+"""The sentence about each condition; ``{squares}`` are the squares concerned."""
+UNPLUGGED: Final = N_("The camera is not connected. Plug it in again.")
+
+
+def camera_sentence(notice: Notice, translate: Callable[[str], str] = str) -> str:
+    """Return the sentence about a condition, in the language of `translate`."""
+    some = notice.squares[:_MOST_NAMED]
+    return translate(SENTENCES[notice.kind]).format(squares=names(set_of(some)))

@@ -1,0 +1,9 @@
+"""A webcam as a board (beta): pictures of a printed frame of markers become images of a board.
+
+`marker_frame` is the geometry of the frame and `frame_pdf` prints it. For each picture, `pose`
+locates the frame, `ground_view` rectifies the picture, `arm_gate` decides whether something crosses
+the frame, and `square_reader` reads the squares with the colours that `colour_model` has learned.
+`observer` combines these steps, `sources` supplies pictures and `port` speaks the wire protocol.
+
+Only the modules that handle pixels import OpenCV and NumPy, which the extra ``camera`` installs.
+"""

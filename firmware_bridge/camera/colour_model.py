@@ -1,0 +1,157 @@
+"""Colours of one set in the light of one table: the empty board, the red and the blue blocks.
+
+A pixel is described by its lightness (a logarithm) and two colour ratios, which shading hardly
+changes. Shadows darken a surface by up to half. Each kind of surface has a distance to a pixel, in
+units of its usual spread, and the nearest kind wins if it is clearly nearer than the others.
+"""
+
+from dataclasses import dataclass
+from typing import Final, TypeAlias
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from firmware_bridge.camera.ground_view import Mask, View
+
+Traits: TypeAlias = npt.NDArray[np.float32]
+"""Lightness and two colour ratios of each pixel, in the last axis."""
+Labels: TypeAlias = npt.NDArray[np.uint8]
+
+UNCLEAR: Final = 0
+BOARD: Final = 1
+RED: Final = 2
+BLUE: Final = 3
+
+# Chosen by judgement and checked with rendered pictures: the spreads are about twice the spread of
+# a face of a block with the noise and compression of a webcam.
+_LIGHTNESS_SPREAD: Final = 0.14
+_COLOUR_SPREAD: Final = 0.09
+_DARKEST_SHADOW: Final = 0.8
+"""Largest loss of lightness in a shadow: a logarithm, so 0.8 leaves 45 % of the light."""
+_BRIGHTER: Final = 0.08
+"""Largest gain of lightness that is not a change of the surface."""
+_BRIGHT_SPREAD: Final = 0.07
+"""Spread above this gain. It is small because light is normalized by the white paper, so that white
+blocks differ from a grey board."""
+_SHADED_FACE: Final = 0.22
+"""Difference of lightness between blocks of one colour that belongs to their usual spread."""
+_FARTHEST: Final = 3.2
+"""Distance beyond which a pixel belongs to no known surface."""
+_DIFFERENT: Final = 2.0
+"""Distance from the empty board beyond which something else is on it."""
+_LEAD: Final = 0.8
+"""Minimum difference between the distances of the nearest and the next kind."""
+_FACES: Final = 4
+"""Maximum number of different shades of one set: top, two sides, and what is printed on them."""
+_RAREST_FACE: Final = 0.07
+"""Minimum share of a set's pixels that counts as a shade of its own."""
+
+
+def traits_of(view: View) -> Traits:
+    """Return the traits of the pixels of a normalized view, in which white paper is 1."""
+    blue, green, red = view[..., 0], view[..., 1], view[..., 2]
+    mean = (blue + green + red) / 3
+    # The constants keep the noise of dark pixels from looking like colour.
+    scale = 1 / (mean + 0.08)
+    return np.stack(
+        [np.log(mean + 0.05), (red - blue) * scale, (green - (red + blue) / 2) * scale], axis=-1
+    )
+
+
+class EmptyBoard:
+    """Appearance of the empty board, pixel by pixel."""
+
+    def __init__(self, view: View, colour_spread: float = _COLOUR_SPREAD) -> None:
+        self._view = view.copy()
+        self._spread = colour_spread
+        self._refresh()
+
+    def _refresh(self) -> None:
+        # A frame may be shifted by a pixel, so each pixel may look like any of its neighbours.
+        traits = traits_of(self._view)
+        kernel = np.ones((3, 3), np.uint8)
+        self._low = cv2.erode(traits, kernel)
+        self._high = cv2.dilate(traits, kernel)
+        self.traits: Traits = traits
+
+    def follow(self, view: View, squares: Mask, share: float) -> None:
+        """Adapt to slow changes of the light on pixels that certainly show the board."""
+        self._view[squares] += np.float32(share) * (view[squares] - self._view[squares])
+        self._refresh()
+
+    def distance(self, traits: Traits) -> npt.NDArray[np.float32]:
+        """Return the distance of each pixel from the empty board at its place."""
+        over = np.maximum(traits - self._high, self._low - traits)
+        over[..., 0] = np.maximum(
+            (traits[..., 0] - self._high[..., 0] - _BRIGHTER)
+            * np.float32(_LIGHTNESS_SPREAD / _BRIGHT_SPREAD),
+            self._low[..., 0] - _DARKEST_SHADOW - traits[..., 0],
+        )
+        return _length(np.maximum(over, 0), self._spread)
+
+
+@dataclass(frozen=True)
+class BlockColours:
+    """Shades of the blocks of one side."""
+
+    shades: npt.NDArray[np.float32]
+    """Traits of each shade, one per row."""
+
+    @classmethod
+    def learn(cls, traits: Traits) -> "BlockColours":
+        """Find the shades in the pixels of many blocks."""
+        weights = np.array([1 / _LIGHTNESS_SPREAD / 2, 1 / _COLOUR_SPREAD, 1 / _COLOUR_SPREAD])
+        points = np.asarray(traits.reshape(-1, 3) * weights, np.float32)
+        cv2.setRNGSeed(1)
+        rule = (cv2.TERM_CRITERIA_EPS + cv2.TERM_CRITERIA_MAX_ITER, 40, 0.01)
+        _, members, _ = cv2.kmeans(
+            points, _FACES, np.empty((0,), np.int32), rule, 3, cv2.KMEANS_PP_CENTERS
+        )
+        members = np.asarray(members).ravel()
+        shades = [
+            np.median(points[members == n], axis=0) / weights
+            for n in range(_FACES)
+            if np.mean(members == n) >= _RAREST_FACE
+        ]
+        return cls(np.array(shades, np.float32))
+
+    def distance(self, traits: Traits) -> npt.NDArray[np.float32]:
+        """Return the distance of each pixel from the nearest shade."""
+        return np.min([self._from(shade, traits) for shade in self.shades], axis=0)
+
+    def _from(self, shade: npt.NDArray[np.float32], traits: Traits) -> npt.NDArray[np.float32]:
+        over = np.abs(traits - shade)
+        over[..., 0] = np.maximum(over[..., 0] - _SHADED_FACE, 0)
+        return _length(over, _COLOUR_SPREAD)
+
+
+def _length(over: Traits, colour_spread: float) -> npt.NDArray[np.float32]:
+    lightness = over[..., 0] / np.float32(_LIGHTNESS_SPREAD)
+    first, second = over[..., 1] / colour_spread, over[..., 2] / colour_spread
+    return np.sqrt(lightness**2 + first**2 + second**2, dtype=np.float32)
+
+
+def differs(board: EmptyBoard, traits: Traits) -> Mask:
+    """Return the pixels that cannot be the empty board, not even in a shadow."""
+    mask: Mask = board.distance(traits) > _DIFFERENT
+    return mask
+
+
+class ColourModel:
+    """The empty board and both sets."""
+
+    def __init__(self, board: EmptyBoard, red: BlockColours, blue: BlockColours) -> None:
+        self.board, self.red, self.blue = board, red, blue
+
+    def label(self, traits: Traits) -> Labels:
+        """Return the kind of each pixel, `UNCLEAR` if no kind is clearly the nearest."""
+        board, red, blue = (kind.distance(traits) for kind in (self.board, self.red, self.blue))
+        labels: Labels = np.zeros(board.shape, np.uint8)
+        for kind, own, others in (
+            (BOARD, board, np.minimum(red, blue)),
+            (RED, red, np.minimum(board, blue)),
+            (BLUE, blue, np.minimum(board, red)),
+        ):
+            labels[(own <= _FARTHEST) & (others - own >= _LEAD)] = kind
+        return labels

@@ -1,0 +1,86 @@
+"""Recognition of both armies in their rows before anything is known about board and blocks.
+
+A game is often set up before the camera is started. The rows between the armies then show how the
+empty board looks.
+"""
+
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from engine.board.geometry import LAKES, SQUARES, Side, SquareSet, squares_in
+from firmware_bridge.camera.arm_gate import PRINTED_FRAME
+from firmware_bridge.camera.colour_model import traits_of
+from firmware_bridge.camera.ground_view import (
+    BlockSize,
+    GroundView,
+    View,
+    filled,
+    middle,
+    rows_of_view,
+)
+
+_BLOCK: Final = BlockSize(0.4, 0.2, 0.5)
+"""A part of every usual block."""
+_WEIGHTS: Final = np.array([1 / 0.3, 1 / 0.09, 1 / 0.09])
+"""Reciprocal spreads of the traits: lightness varies more, with the faces that are seen."""
+_APART: Final = 3.0
+"""Minimum distance between the medians of two groups of squares."""
+_OWN: Final = 0.9
+"""Minimum share of the squares that are nearer to the median of their own group than to others."""
+_PLAIN: Final = 0.75
+"""Minimum share of the pixels between the armies that have nearly the same colour."""
+_SAME: Final = 2.5
+"""Maximum distance of a pixel from the median colour of a plain board."""
+
+
+def show_armies(ground: GroundView, view: View) -> bool:
+    """Whether a normalized view shows two armies of different colours in their rows."""
+    traits = traits_of(view)
+    squares = np.array(
+        [
+            np.median(traits[filled([_BLOCK.outline(ground, middle(each))])], axis=0)
+            for each in SQUARES
+        ]
+    )
+    between = ~(Side.RED.home | Side.BLUE.home | LAKES) & (1 << len(SQUARES)) - 1
+    groups = [squares[list(squares_in(each))] for each in (*_homes(), between)]
+    medians = np.array([np.median(group, axis=0) for group in groups])
+    apart = [_far(medians[a], medians[b]) for a, b in ((0, 1), (0, 2), (1, 2))]
+    if min(float(each) for each in apart) < _APART:
+        return False
+    own = []
+    for number, group in enumerate(groups):
+        distances = np.array([_far(group, each) for each in medians])
+        own.append(float(np.mean(distances.argmin(axis=0) == number)))
+    return min(own) >= _OWN
+
+
+def _homes() -> tuple[SquareSet, SquareSet]:
+    return Side.RED.home, Side.BLUE.home
+
+
+def _far(some: npt.NDArray[np.float64], other: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    distance: npt.NDArray[np.float64] = np.linalg.norm((some - other) * _WEIGHTS, axis=-1)
+    return distance
+
+
+def board_between(view: View) -> View | None:
+    """Return the empty board as derived from the rows between the armies; None if not plain."""
+    part = rows_of_view(4, 6)
+    rows = view[part]
+    # The lakes may be painted, so their columns do not count.
+    columns = np.arange(rows.shape[1]) * 10 // rows.shape[1]
+    plain = rows[:, np.isin(columns, (0, 1, 4, 5, 8, 9))].reshape(-1, 3)
+    usual = np.median(plain, axis=0).astype(np.float32)
+    distances = _far(
+        traits_of(plain[None])[0].astype(np.float64), traits_of(usual[None, None])[0, 0]
+    )
+    if np.mean(distances <= _SAME) < _PLAIN:
+        return None
+    # Blocks on the edge hide a part of the frame too, so it is not copied from the view.
+    board = np.repeat(PRINTED_FRAME[..., None], 3, axis=2)
+    board[rows_of_view(0, 10)] = usual
+    board[part] = rows
+    return board

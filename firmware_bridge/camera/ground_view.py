@@ -1,0 +1,125 @@
+"""Rectified view of the board's plane, and the places where blocks on it appear.
+
+A view has `PIXELS` pixels per square and covers the playing field with its frame. Row 10 is at the
+top. A point above the plane appears where the line from the camera through it meets the plane.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final, TypeAlias
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from engine.board.geometry import WIDTH, Square
+from firmware_bridge.camera import marker_frame
+from firmware_bridge.camera.pose import Picture, Points, Pose
+
+PIXELS: Final = 24
+"""Pixels per square of the view. A webcam of 1280 × 720 shows a square with 30 to 60."""
+SIZE: Final = round((WIDTH + 2 * marker_frame.STRIP) * PIXELS)
+"""Width and height of the view, in pixels."""
+
+View: TypeAlias = npt.NDArray[np.float32]
+"""SIZE × SIZE pixels with blue, green and red from 0 to 1."""
+Mask: TypeAlias = npt.NDArray[np.bool_]
+"""SIZE × SIZE pixels."""
+
+
+class GroundView:
+    """Rectifies the pictures of a camera with a fixed pose."""
+
+    def __init__(self, pose: Pose) -> None:
+        self.pose = pose
+        self.camera = pose.camera
+        """Position of the camera: x, y and height in squares."""
+        steps = (np.arange(SIZE) + 0.5) / PIXELS - marker_frame.STRIP
+        x, y = np.meshgrid(steps, WIDTH - steps)
+        pixels = pose.project(np.stack([x.ravel(), y.ravel(), np.zeros(x.size)], axis=1))
+        self._columns = pixels[:, 0].reshape(SIZE, SIZE).astype(np.float32)
+        self._rows = pixels[:, 1].reshape(SIZE, SIZE).astype(np.float32)
+        width, height = pose.size
+        self.inside: Mask = (
+            (self._columns >= 0)
+            & (self._columns < width)
+            & (self._rows >= 0)
+            & (self._rows < height)
+        )
+        """Pixels of the view that are inside the picture."""
+        # Averaging over the picture's pixels within one of the view avoids aliasing and noise.
+        middle = SIZE // 2
+        scale = np.hypot(
+            self._columns[middle, middle + 1] - self._columns[middle, middle],
+            self._rows[middle, middle + 1] - self._rows[middle, middle],
+        )
+        self._blur = max(1, round(float(scale)))
+
+    def rectify(self, picture: Picture) -> View:
+        """Return the view of a picture."""
+        smooth = cv2.blur(picture, (self._blur, self._blur)) if self._blur > 1 else picture
+        seen = cv2.remap(smooth, self._columns, self._rows, cv2.INTER_LINEAR)
+        return np.asarray(seen, np.float32) / np.float32(255)
+
+    def shadow_of(self, points: npt.ArrayLike) -> Points:
+        """Return where points with x, y and height appear on the plane, in squares."""
+        given = np.asarray(points, np.float64).reshape(-1, 3)
+        # A point as high as the camera has no place on the plane.
+        stretch = self.camera[2] / np.maximum(self.camera[2] - given[:, 2], 0.1)
+        found: Points = self.camera[:2] + (given[:, :2] - self.camera[:2]) * stretch[:, None]
+        return found
+
+    def distance(self, square: Square) -> float:
+        """Return the horizontal distance of a square from the camera, in squares."""
+        return float(np.hypot(*(np.array(middle(square)) - self.camera[:2])))
+
+
+def middle(square: Square) -> tuple[float, float]:
+    """Return the centre of a square."""
+    row, column = divmod(square, WIDTH)
+    return column + 0.5, row + 0.5
+
+
+def rows_of_view(first: int, end: int) -> tuple[slice, slice]:
+    """Return the part of a view that shows the board's rows `first` to `end`, counted from 0."""
+    left = round(marker_frame.STRIP * PIXELS)
+    low, high = (round((WIDTH + marker_frame.STRIP - row) * PIXELS) for row in (end, first))
+    return slice(low, high), slice(left, left + WIDTH * PIXELS)
+
+
+def pixel_of(points: Points) -> npt.NDArray[np.float64]:
+    """Return the view's pixels, column and row, of points on the plane."""
+    x, y = points[:, 0], points[:, 1]
+    return np.stack([x + marker_frame.STRIP, WIDTH + marker_frame.STRIP - y], axis=1) * PIXELS - 0.5
+
+
+@dataclass(frozen=True)
+class BlockSize:
+    """Size of a standing block, in squares: along its row, along its column, and its height."""
+
+    wide: float
+    deep: float
+    high: float
+
+    def outline(
+        self, view: GroundView, at: Sequence[float], low: float = 0.0
+    ) -> npt.NDArray[np.int32]:
+        """Return the outline of a block in the view, from a height `low` to its top."""
+        x, y = at
+        points = [
+            (x + right * self.wide / 2, y + up * self.deep / 2, height)
+            for right in (-1, 1)
+            for up in (-1, 1)
+            for height in (low, self.high)
+        ]
+        places = pixel_of(view.shadow_of(points)).astype(np.float32)
+        hull = cv2.convexHull(places).reshape(-1, 2)
+        return np.round(np.asarray(hull)).astype(np.int32)
+
+
+def filled(outlines: Sequence[npt.NDArray[np.int32]]) -> Mask:
+    """Return the pixels inside any of some outlines."""
+    canvas = np.zeros((SIZE, SIZE), np.uint8)
+    for outline in outlines:
+        cv2.fillConvexPoly(canvas, outline, 1)
+    return canvas.astype(np.bool_)

@@ -1,0 +1,45 @@
+"""States of a camera that players are told about. Importing them needs no OpenCV."""
+
+from dataclasses import dataclass
+from enum import Enum
+
+from engine.board.geometry import Square
+
+
+class LearningPhase(Enum):
+    """Progress of the observer."""
+
+    LOCATING = "locating"
+    EMPTY = "empty"
+    ARMIES = "armies"
+    PLAYING = "playing"
+
+
+class NoticeKind(Enum):
+    """Conditions that the players can correct."""
+
+    NO_FRAME = "no-frame"
+    """No marker, or too few markers, are visible."""
+    WRONG_FRAME = "wrong-frame"
+    """Markers are visible, but not where the printed frame has them."""
+    TOO_DARK = "too-dark"
+    MOVED = "moved"
+    """The camera or the board was moved. The new pose is being determined."""
+    COVERED = "covered"
+    """Something stays on the frame."""
+    SHOW_EMPTY = "show-empty"
+    """The empty board cannot be derived from the picture, so it has to be cleared first."""
+    SET_UP = "set-up"
+    """The empty board is learned; both armies are to be set up."""
+    ALIKE = "alike"
+    """The board's colours and those of the blocks are too similar on some squares."""
+    UNCLEAR = "unclear"
+    """Some squares have not been readable for a while."""
+
+
+@dataclass(frozen=True)
+class Notice:
+    """A condition with the squares concerned."""
+
+    kind: NoticeKind
+    squares: tuple[Square, ...] = ()

@@ -1,0 +1,299 @@
+"""Follows a board through a camera: pictures with their times in, images of the board out.
+
+The phases, in order:
+
+- ``LOCATING``: the frame has not been found, or its markers do not fit one pose.
+- ``EMPTY``: the frame is found. The first clear picture shows the empty board, and is learned. If
+  it shows both armies in their rows instead, the board is learned from the rows between them.
+- ``ARMIES``: the board is learned. A picture in which both home areas are full teaches the colours.
+- ``PLAYING``: every clear picture is read.
+
+A picture is clear if nothing crosses the frame. All others are ignored, whatever they show. The
+board is never derived from what a move would explain: the observer knows no rule of the game.
+"""
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from engine.board.geometry import ALL, LAKES, Square, SquareSet, squares_in
+from firmware_bridge.camera import marker_frame
+from firmware_bridge.camera.arm_gate import ArmGate, FrameReading
+from firmware_bridge.camera.colour_model import EmptyBoard, differs, traits_of
+from firmware_bridge.camera.first_armies import board_between, show_armies
+from firmware_bridge.camera.ground_view import GroundView, View, rows_of_view
+from firmware_bridge.camera.notices import LearningPhase, Notice, NoticeKind
+from firmware_bridge.camera.pose import Corners, Picture, Pose, find_markers, find_pose
+from firmware_bridge.camera.square_reader import BoardReading, SquareReader, learn_blocks, mistaken
+from firmware_bridge.image import ARMIES, Image
+
+
+@dataclass(frozen=True)
+class Observation:
+    """Result for one picture."""
+
+    at: float
+    """Time of the picture in seconds."""
+    phase: LearningPhase
+    image: Image | None
+    """The board in this picture; None if the picture was ignored."""
+    notice: Notice | None
+    """The most important condition to report."""
+
+
+# Times in seconds; all were chosen by judgement, not measured.
+
+_HELD: Final = 0.6
+"""Time for which an unreadable square keeps its last state."""
+_COVERED_REPORT: Final = 6.0
+"""Time after which something on the frame is reported."""
+_DARK_REPORT: Final = 1.0
+_UNCLEAR_REPORT: Final = 2.0
+_ONE_ARMY_REPORT: Final = 60.0
+"""Time after which an army that is not seen probably has the colour of the board."""
+_SEARCH: Final = 0.3
+"""Interval between two searches for markers while the frame is not clear."""
+_LIGHT: Final = 2.0
+"""Interval between two adaptations to the light."""
+_LIGHT_SHARE: Final = 0.15
+_SHIFT: Final = 0.05
+"""Shift of the markers, in squares, that means that camera or board were moved."""
+_SETTLED: Final = 0.02
+"""Maximum shift between two searches for a camera that is at rest again, in squares."""
+_HOMES: Final = (rows_of_view(0, 4), rows_of_view(6, 10))
+_FIELD: Final = rows_of_view(0, 10)
+_LEAST_FILLED: Final = 0.04
+"""Minimum share of a home area that an army changes. Small blocks seen from above cover 0.06."""
+_MOST_CHANGED: Final = 0.004
+"""Maximum share of the playing field that differs on an empty board."""
+_MOST_UNCLEAR: Final = 8
+"""Maximum number of squares of the armies that may be unreadable when colours are learned."""
+
+
+class Observer:
+    """Reads one board through one camera."""
+
+    def __init__(self) -> None:
+        self.phase = LearningPhase.LOCATING
+        self.view: GroundView | None = None
+        """The rectified view, once the frame was found."""
+        self.frame: FrameReading | None = None
+        """State of the frame in the latest picture."""
+        self.markers: Corners = {}
+        """The markers that the latest search has found."""
+        self._gate: ArmGate | None = None
+        self._board: EmptyBoard | None = None
+        self._is_derived = False
+        """Whether the empty board was derived from the rows between the armies."""
+        self._empty_view: View | None = None
+        self._reader: SquareReader | None = None
+        self._image = Image()
+        self._unclear_since: dict[Square, float] = {}
+        self._one_since = np.inf
+        """Time at which the last empty board was seen before one army was set up."""
+        self._clear_at: float | None = None
+        self._dark_since: float | None = None
+        self._searched_at = -np.inf
+        self._light_at = -np.inf
+        self._moved_to: Pose | None = None
+        self._notice: Notice | None = Notice(NoticeKind.NO_FRAME)
+
+    @property
+    def block_height(self) -> float | None:
+        """Measured height of the blocks in squares; None before the armies are learned."""
+        return self._reader.block.high if self._reader else None
+
+    def learn_again(self) -> None:
+        """Forget the board and the colours. The next clear picture shows the empty board."""
+        self._board = self._reader = self._empty_view = None
+        self.phase = LearningPhase.EMPTY if self.view else LearningPhase.LOCATING
+        self._notice = None
+
+    def take(self, at: float, picture: Picture) -> Observation:
+        """Evaluate one picture; `at` must not decrease."""
+        image = self._evaluate(at, picture)
+        return Observation(at, self.phase, image, self._notice)
+
+    def _evaluate(self, at: float, picture: Picture) -> Image | None:
+        height, width = picture.shape[:2]
+        if self.view is None or self.view.pose.size != (width, height):
+            self._locate(at, picture)
+            if self.view is None:
+                return None
+        assert self.view is not None
+        assert self._gate is not None
+        frame = self.frame = self._gate.read(self.view.rectify(picture))
+        if not frame.is_clear:
+            self._unclear_since.clear()
+            return self._wait(at, picture, frame)
+        self._clear_at, self._dark_since, self._moved_to = at, None, None
+        if self._notice and self._notice.kind in _PASSING:
+            self._notice = None
+        if self.phase is LearningPhase.EMPTY:
+            self._learn_board(at, frame.view)
+        elif self.phase is LearningPhase.ARMIES:
+            self._learn_armies(at, frame.view)
+        if self._reader is None:
+            is_empty = self._board is not None and self._shows_empty(frame.view)
+            return Image() if is_empty and not self._is_derived else None
+        return self._read(at, frame.view)
+
+    # The frame.
+
+    def _locate(self, at: float, picture: Picture) -> None:
+        self.markers = find_markers(picture)
+        pose = find_pose(self.markers, picture.shape[1::-1]) if self.markers else None
+        if pose is None:
+            dark = float(np.mean(picture)) < 12
+            many = len(self.markers) >= 2 * _FEWEST
+            kind = NoticeKind.WRONG_FRAME if many else NoticeKind.NO_FRAME
+            self._notice = Notice(NoticeKind.TOO_DARK if dark else kind)
+            return
+        self._aim(pose)
+        self._notice, self._clear_at = None, at
+        if self.phase is LearningPhase.LOCATING:
+            self.phase = LearningPhase.EMPTY
+
+    def _aim(self, pose: Pose) -> None:
+        self.view = GroundView(pose)
+        self._gate = ArmGate(self.view, _tallest(self.block_height))
+        if self._reader:
+            self._reader.aim(self.view)
+
+    def _wait(self, at: float, picture: Picture, frame: FrameReading) -> None:
+        """Handle a picture that is not clear: an arm, darkness, or a moved camera."""
+        if frame.is_dark:
+            self._dark_since = at if self._dark_since is None else self._dark_since
+            if at - self._dark_since >= _DARK_REPORT:
+                self._notice = Notice(NoticeKind.TOO_DARK)
+            return
+        self._dark_since = None
+        if at - self._searched_at >= _SEARCH:
+            self._searched_at = at
+            self._search(at, picture)
+        since = self._clear_at if self._clear_at is not None else at
+        if at - since >= _COVERED_REPORT and not self._moved_to:
+            places = sorted({_beside(marker) for marker in frame.covered})
+            self._notice = Notice(NoticeKind.COVERED, tuple(places))
+
+    def _search(self, at: float, picture: Picture) -> None:
+        """Find out whether the camera was moved, and follow it once it is at rest."""
+        assert self.view is not None
+        self.markers = find_markers(picture)
+        if len(self.markers) < _FEWEST:
+            return
+        size = float(np.median([np.linalg.norm(q[0] - q[1]) for q in self.markers.values()]))
+        if self.view.pose.shift(self.markers) <= _SHIFT * size:
+            self._moved_to = None
+            return
+        pose = find_pose(self.markers, self.view.pose.size)
+        if pose is None:
+            return
+        before, self._moved_to = self._moved_to, pose
+        self._notice = Notice(NoticeKind.MOVED)
+        if before is not None and before.shift(self.markers) <= _SETTLED * size + 0.5:
+            self._aim(pose)
+            self._moved_to, self._clear_at = None, at
+
+    # Learning.
+
+    def _learn_board(self, at: float, view: View) -> None:
+        assert self.view is not None
+        if show_armies(self.view, view):
+            board = board_between(view)
+            if board is None:
+                self._notice = Notice(NoticeKind.SHOW_EMPTY)
+                return
+            self._board, self._is_derived = EmptyBoard(board), True
+            self._empty_view = None
+        else:
+            self._board, self._is_derived = EmptyBoard(view), False
+            self._empty_view = view
+        self.phase, self._one_since = LearningPhase.ARMIES, at
+        self._notice = Notice(NoticeKind.SET_UP)
+        self._learn_armies(at, view)
+
+    def _learn_armies(self, at: float, view: View) -> None:
+        assert self.view is not None
+        assert self._board is not None
+        changed = differs(self._board, traits_of(view))
+        filled = [float(np.mean(changed[home])) for home in _HOMES]
+        if min(filled) < _LEAST_FILLED:
+            if max(filled) < _LEAST_FILLED:
+                self._one_since = at
+            elif at - self._one_since >= _ONE_ARMY_REPORT:
+                self._notice = Notice(NoticeKind.ALIKE)
+            return
+        learned = learn_blocks(self.view, self._board, view)
+        if learned is None:
+            if min(filled) > 2 * _LEAST_FILLED:
+                self._notice = Notice(NoticeKind.ALIKE)
+            return
+        reader = SquareReader(self.view, *learned)
+        wrong = mistaken(reader.read(view), ARMIES)
+        empty = self._empty_view
+        alike = mistaken(reader.read(empty), Image()) if empty is not None else {}
+        alike = {square: seen for square, seen in alike.items() if not LAKES >> square & 1}
+        if alike or len(wrong) > _MOST_UNCLEAR or set(wrong.values()) - {"?"}:
+            self._notice = Notice(NoticeKind.ALIKE, tuple(sorted({**alike, **wrong})))
+            return
+        self._reader = reader
+        self._gate = ArmGate(self.view, _tallest(reader.block.high))
+        self.phase = LearningPhase.PLAYING
+        self._notice = None
+        self._image = ARMIES
+
+    def _shows_empty(self, view: View) -> bool:
+        assert self._board is not None
+        changed = differs(self._board, traits_of(view))
+        return float(np.mean(changed[_FIELD])) < _MOST_CHANGED
+
+    # Reading.
+
+    def _read(self, at: float, view: View) -> Image:
+        assert self._reader is not None
+        reading = self._reader.read(view)
+        waiting = self._waiting(at, reading)
+        image = reading.image.patched(waiting, self._image) if waiting else reading.image
+        self._image = image
+        stale = [q for q, since in self._unclear_since.items() if at - since >= _UNCLEAR_REPORT]
+        if stale:
+            self._notice = Notice(NoticeKind.UNCLEAR, tuple(sorted(stale)))
+        elif self._notice and self._notice.kind is NoticeKind.UNCLEAR:
+            self._notice = None
+        if at - self._light_at >= _LIGHT:
+            self._light_at = at
+            self._reader.follow(view, reading, _LIGHT_SHARE)
+        return image
+
+    def _waiting(self, at: float, reading: BoardReading) -> SquareSet:
+        """Return the unreadable squares that keep their last state for now."""
+        self._unclear_since = {
+            square: self._unclear_since.get(square, at) for square in squares_in(reading.unclear)
+        }
+        waiting = 0
+        for square, since in self._unclear_since.items():
+            if at - since < _HELD:
+                waiting |= 1 << square
+        return waiting & ALL
+
+
+_FEWEST: Final = 5
+"""Minimum number of markers for a search that means anything."""
+_PASSING: Final = frozenset(
+    {NoticeKind.TOO_DARK, NoticeKind.MOVED, NoticeKind.COVERED, NoticeKind.NO_FRAME}
+)
+"""Conditions that end with the next clear picture."""
+
+
+def _tallest(measured: float | None) -> float:
+    """Return the height of blocks that the gate allows for; the measured one may be too low."""
+    return max(0.65, 1.1 * (measured or 0))
+
+
+def _beside(marker: int) -> Square:
+    """Return the square nearest to a marker."""
+    x, y = marker_frame.centre(marker)
+    column, row = (min(max(int(place), 0), 9) for place in (x, y))
+    return 10 * row + column

@@ -1,0 +1,159 @@
+"""Sources of pictures: a camera, a video file, or a folder of numbered pictures with their times.
+
+A folder holds pictures whose names end in a number before the extension, and ``times.txt`` with the
+time of each picture in seconds, one per line, in the order of the numbers.
+"""
+
+import re
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+import cv2
+import numpy as np
+
+from firmware_bridge.camera.pose import Picture
+
+TIMES: Final = "times.txt"
+PICTURES: Final = frozenset({".png", ".jpg", ".jpeg", ".bmp", ".webp", ".tif", ".tiff", ".ppm"})
+_RETRY: Final = 1.0
+"""Interval between attempts to open a camera again, in seconds."""
+_WIDTH: Final = 1280
+_HEIGHT: Final = 720
+_USUAL_RATE: Final = 25.0
+"""Pictures per second of a video file that does not give its rate."""
+
+
+class SourceError(Exception):
+    """A source cannot be read. The message is a sentence with the reason."""
+
+
+@dataclass(frozen=True)
+class TimedPicture:
+    """A picture with the time at which it was taken, or None while the camera is unplugged."""
+
+    at: float
+    picture: Picture | None
+
+
+def open_source(source: str) -> Iterator[TimedPicture]:
+    """Return the pictures of a camera, a video file or a folder; SourceError if it is unusable."""
+    path = Path(source)
+    if path.is_dir():
+        return _folder(path)
+    if source.isdecimal() or source.startswith("/dev/"):
+        return _camera(int(source) if source.isdecimal() else source)
+    if path.is_file():
+        return _video(path)
+    raise SourceError(f"{source} is neither a camera, a video file nor a folder of pictures.")
+
+
+def _folder(path: Path) -> Iterator[TimedPicture]:
+    names = numbered_pictures(path)
+    if not names:
+        raise SourceError(f"{path} contains no numbered pictures, such as 0001.png.")
+    times = read_times(path)
+    if len(times) != len(names):
+        raise SourceError(
+            f"{path / TIMES} has {len(times)} times, but the folder has {len(names)} pictures; "
+            "expected one time in seconds per picture."
+        )
+    return _read_all(names, times)
+
+
+def _read_all(names: list[Path], times: list[float]) -> Iterator[TimedPicture]:
+    for name, at in zip(names, times, strict=True):
+        picture = cv2.imread(str(name), cv2.IMREAD_COLOR)
+        if picture is None:
+            raise SourceError(f"{name} cannot be read as a picture.")
+        yield TimedPicture(at, np.asarray(picture, np.uint8))
+
+
+def numbered_pictures(path: Path) -> list[Path]:
+    """Return the pictures of a folder in the order of their numbers."""
+    found = []
+    for each in path.iterdir():
+        number = re.search(r"(\d+)$", each.stem)
+        if number and each.suffix.lower() in PICTURES:
+            found.append((int(number[1]), each))
+    return [each for _, each in sorted(found)]
+
+
+def read_times(path: Path) -> list[float]:
+    """Return the times of a folder; SourceError if they are missing, malformed or not in order."""
+    try:
+        lines = (path / TIMES).read_text(encoding="utf-8").split("\n")
+    except OSError as error:
+        raise SourceError(f"{path / TIMES} cannot be read ({error.strerror}).") from error
+    times: list[float] = []
+    for number, line in enumerate(lines, start=1):
+        if not line.strip():
+            continue
+        try:
+            # A second column may hold the name of the picture.
+            at = float(line.split()[0])
+        except ValueError as error:
+            raise SourceError(
+                f"Line {number} of {path / TIMES} is {line.strip()!r}; expected seconds."
+            ) from error
+        if times and at < times[-1]:
+            raise SourceError(f"Line {number} of {path / TIMES} is earlier than the line before.")
+        times.append(at)
+    return times
+
+
+def _video(path: Path) -> Iterator[TimedPicture]:
+    capture = cv2.VideoCapture(str(path))
+    if not capture.isOpened():
+        raise SourceError(f"{path} cannot be read as a video.")
+    rate = capture.get(cv2.CAP_PROP_FPS) or _USUAL_RATE
+    return _frames(capture, rate)
+
+
+def _frames(capture: cv2.VideoCapture, rate: float) -> Iterator[TimedPicture]:
+    number = 0
+    while True:
+        is_read, picture = capture.read()
+        if not is_read:
+            capture.release()
+            return
+        yield TimedPicture(number / rate, np.asarray(picture, np.uint8))
+        number += 1
+
+
+def _camera(device: int | str) -> Iterator[TimedPicture]:
+    capture = _open_camera(device)
+    if capture is None:
+        raise SourceError(
+            f"Camera {device} cannot be opened; is it plugged in, and does another program use it?"
+        )
+    return _live(device, capture)
+
+
+def _live(device: int | str, capture: cv2.VideoCapture | None) -> Iterator[TimedPicture]:
+    """Read a camera until the program ends, and open it again after it was unplugged."""
+    while True:
+        is_read, picture = capture.read() if capture else (False, None)
+        if is_read:
+            yield TimedPicture(time.monotonic(), np.asarray(picture, np.uint8))
+            continue
+        if capture:
+            capture.release()
+        yield TimedPicture(time.monotonic(), None)
+        time.sleep(_RETRY)
+        capture = _open_camera(device)
+
+
+def _open_camera(device: int | str) -> cv2.VideoCapture | None:
+    capture = cv2.VideoCapture(device)
+    if not capture.isOpened():
+        capture.release()
+        return None
+    # A camera that does not support this size uses the nearest one. The buffer is kept short, since
+    # the table needs the newest picture.
+    capture.set(cv2.CAP_PROP_FRAME_WIDTH, _WIDTH)
+    capture.set(cv2.CAP_PROP_FRAME_HEIGHT, _HEIGHT)
+    capture.set(cv2.CAP_PROP_BUFFERSIZE, 1)
+    return capture

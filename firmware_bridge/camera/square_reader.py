@@ -1,0 +1,235 @@
+"""Reads the squares of a rectified view, each as the space that a block on it would fill.
+
+Seen at an angle, a block hides a part of the squares behind it. The squares are therefore read from
+the nearest to the farthest, and pixels that a nearer block explains are not counted again.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import Final
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from engine.board.geometry import SQUARES, Side, Square, squares_in
+from firmware_bridge.camera.colour_model import (
+    BLUE,
+    BOARD,
+    RED,
+    BlockColours,
+    ColourModel,
+    EmptyBoard,
+    Labels,
+    Traits,
+    differs,
+    traits_of,
+)
+from firmware_bridge.camera.ground_view import (
+    BlockSize,
+    GroundView,
+    Mask,
+    View,
+    filled,
+    middle,
+)
+from firmware_bridge.image import ARMIES, Image
+
+_CORE: Final = 0.75
+"""Part of a block's width and depth that is counted, so that one that stands askew fills it."""
+_ASKEW: Final = 5
+"""Distance in the view's pixels up to which pixels beside a block's outline may belong to it: a
+fifth of a square."""
+_FEWEST_SEEN: Final = 0.25
+"""Minimum share of a space that nearer blocks leave visible; less cannot be read."""
+_MOSTLY: Final = 0.6
+"""Minimum share of a space that must look like a block, or like the empty board."""
+_HARDLY: Final = 0.25
+"""Maximum share of a space in the colour of blocks if it is empty."""
+_ONE_COLOUR: Final = 0.8
+"""Minimum share of one side among the pixels in the colour of blocks."""
+_COVERED: Final = 0.75
+"""Minimum share of the outline of a block that stands askew, or lies, that must have its colour."""
+_PARTLY: Final = 0.45
+"""Maximum share of such an outline in the colour of blocks if the square is empty."""
+_SHIFTS: Final = tuple((x, y) for x in (0.0, -0.2, 0.2) for y in (0.0, -0.2, 0.2))
+"""Places of a block within its square that are tried if the middle gives no result."""
+# The shares were tuned with the renderer in tests/camera until no square was misread.
+
+
+@dataclass(frozen=True)
+class BoardReading:
+    """Result for one picture."""
+
+    image: Image
+    """Squares that were read. A square that shows something else than the empty board or a known
+    colour is occupied by an unknown piece."""
+    unclear: int = 0
+    """Set of the squares that could not be read. In `image` they are unknown as well."""
+
+
+@dataclass(frozen=True)
+class _Space:
+    """Pixels of the view in which a block on a square appears, as flat indices."""
+
+    core: npt.NDArray[np.intp]
+    outline: npt.NDArray[np.intp]
+    around: npt.NDArray[np.intp]
+    """The outline, grown by `_ASKEW`."""
+    others: tuple[npt.NDArray[np.intp], ...]
+    """Outlines of a block that stands askew or lies."""
+
+
+def _flat(mask: Mask) -> npt.NDArray[np.intp]:
+    return np.flatnonzero(mask)
+
+
+class SquareReader:
+    """Reads views from one pose with one colour model."""
+
+    def __init__(self, view: GroundView, colours: ColourModel, block: BlockSize) -> None:
+        self.colours = colours
+        self.block = block
+        self.aim(view)
+
+    def aim(self, view: GroundView) -> None:
+        """Use another pose."""
+        self._spaces = {square: self._space(view, square) for square in SQUARES}
+        self._order = sorted(SQUARES, key=view.distance)
+
+    def _space(self, view: GroundView, square: Square) -> _Space:
+        block, at = self.block, middle(square)
+        core = BlockSize(block.wide * _CORE, block.deep * _CORE, block.high * 0.92)
+        lying = BlockSize(block.wide, block.high, min(block.deep, block.high))
+        outline = filled([block.outline(view, at)])
+        kernel = np.ones((2 * _ASKEW + 1, 2 * _ASKEW + 1), np.uint8)
+        around = cv2.dilate(outline.astype(np.uint8), kernel).astype(np.bool_)
+        others = [
+            filled([core.outline(view, (at[0] + x, at[1] + y), low=0.1 * block.high)])
+            for x, y in _SHIFTS
+        ]
+        others.append(filled([lying.outline(view, at)]))
+        return _Space(
+            _flat(filled([core.outline(view, at, low=0.08 * block.high)])),
+            *(_flat(outline), _flat(around), tuple(_flat(each) for each in others)),
+        )
+
+    def read(self, view: View) -> BoardReading:
+        """Read a normalized view."""
+        return self.read_labels(self.colours.label(traits_of(view)))
+
+    def read_labels(self, labels: Labels) -> BoardReading:
+        """Read a view from the kinds of its pixels."""
+        flat = labels.ravel()
+        free = np.ones(flat.size, np.bool_)
+        red = blue = unclear = 0
+        for square in self._order:
+            space = self._spaces[square]
+            found = self._read_square(flat, free, space)
+            if found == RED:
+                red |= 1 << square
+            elif found == BLUE:
+                blue |= 1 << square
+            elif found is None:
+                unclear |= 1 << square
+            if found in (RED, BLUE):
+                free[space.outline] = False
+                near = flat[space.around]
+                free[space.around[(near != BOARD) & (near != RED + BLUE - found)]] = False
+        return BoardReading(Image(red, blue, unclear), unclear)
+
+    def _read_square(
+        self, labels: npt.NDArray[np.uint8], free: npt.NDArray[np.bool_], space: _Space
+    ) -> int | None:
+        """Return the kind of a square, or None if it cannot be read."""
+        seen = space.core[free[space.core]]
+        if seen.size < max(8, _FEWEST_SEEN * space.core.size):
+            return None
+        counts = np.bincount(labels[seen], minlength=4) / seen.size
+        coloured = counts[RED] + counts[BLUE]
+        kind = RED if counts[RED] >= counts[BLUE] else BLUE
+        if coloured >= _MOSTLY and counts[kind] >= _ONE_COLOUR * coloured:
+            return kind
+        best = 0.0
+        for other in space.others:
+            visible = other[free[other]]
+            if visible.size >= max(8, _MOSTLY * other.size):
+                shares = np.bincount(labels[visible], minlength=4) / visible.size
+                kind = RED if shares[RED] >= shares[BLUE] else BLUE
+                if shares[kind] >= _COVERED:
+                    return kind
+                best = max(best, shares[kind])
+        is_empty = counts[BOARD] >= _MOSTLY and coloured <= _HARDLY and best <= _PARTLY
+        return BOARD if is_empty else None
+
+    def follow(self, view: View, reading: BoardReading, share: float) -> None:
+        """Adapt the empty board to the light on squares that are certainly empty."""
+        mask = np.zeros(view.shape[0] * view.shape[1], np.bool_)
+        for square in squares_in(~(reading.image.occupied | reading.unclear) & (1 << 100) - 1):
+            mask[self._spaces[square].core] = True
+        for square in squares_in(reading.image.occupied | reading.unclear):
+            mask[self._spaces[square].around] = False
+        self.colours.board.follow(view, mask.reshape(view.shape[:2]), share)
+
+
+# Learning.
+
+_OCCUPIED: Final = 0.35
+"""Minimum share of a space that differs from the empty board if a block fills it."""
+_MOST_MISSING: Final = 6
+"""Maximum number of squares of the armies on which no block is recognized before colours are
+known."""
+_WIDE: Final = (0.35, 0.5, 0.65, 0.8)
+_DEEP: Final = (0.15, 0.3, 0.45, 0.65)
+_HIGH: Final = (0.1, 0.3, 0.45, 0.6, 0.75, 0.95)
+_USUAL_BLOCK: Final = BlockSize(0.65, 0.3, 0.6)
+"""Blocks of the usual sets; the search for the size begins here."""
+
+
+def measure_block(view: GroundView, changed: Mask) -> BlockSize:
+    """Return the size of block that best explains the changed pixels of both armies."""
+    best = _USUAL_BLOCK
+    for field, sizes in (("high", _HIGH), ("deep", _DEEP), ("wide", _WIDE), ("high", _HIGH)):
+        tried = [replace(best, **{field: size}) for size in sizes]
+        best = max(tried, key=lambda size: _agreement(view, changed, size))
+    return best
+
+
+def _agreement(view: GroundView, changed: Mask, size: BlockSize) -> float:
+    expected = filled([size.outline(view, middle(each)) for each in squares_in(ARMIES.occupied)])
+    both = np.count_nonzero(expected & changed)
+    return both / max(1, np.count_nonzero(expected | changed))
+
+
+def learn_blocks(
+    view: GroundView, board: EmptyBoard, seen: View
+) -> tuple[ColourModel, BlockSize] | None:
+    """Learn both sets from a view of the armies in their rows; None if these rows are not full."""
+    traits = traits_of(seen)
+    changed = differs(board, traits)
+    block = measure_block(view, changed)
+    core = BlockSize(block.wide * _CORE, block.deep * _CORE, block.high * 0.92)
+    areas = [filled([core.outline(view, middle(each))]) for each in squares_in(ARMIES.occupied)]
+    if sum(float(np.mean(changed[area])) < _OCCUPIED for area in areas) > _MOST_MISSING:
+        return None
+    red, blue = (
+        BlockColours.learn(_pixels(traits, changed, view, core, squares_in(side.home)))
+        for side in (Side.RED, Side.BLUE)
+    )
+    return ColourModel(board, red, blue), block
+
+
+def _pixels(
+    traits: Traits, changed: Mask, view: GroundView, core: BlockSize, squares: Iterable[Square]
+) -> Traits:
+    mask = filled([core.outline(view, middle(square)) for square in squares])
+    pixels: Traits = traits[mask & changed]
+    return pixels
+
+
+def mistaken(reading: BoardReading, expected: Image) -> Mapping[Square, str]:
+    """Return the squares of a known position that were not read correctly, with the result."""
+    return {
+        square: reading.image.at(square).value
+        for square in squares_in(reading.image.differing(expected))
+    }

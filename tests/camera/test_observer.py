@@ -1,0 +1,182 @@
+"""Boards read from rendered pictures: still positions, arms, light, and a moved camera."""
+
+from dataclasses import replace
+from random import Random
+
+import numpy as np
+import pytest
+
+from engine.board.geometry import Side, square
+from firmware_bridge.camera.notices import LearningPhase, NoticeKind
+from firmware_bridge.camera.observer import Observer
+from firmware_bridge.camera.pose import find_markers, find_pose
+from firmware_bridge.image import ARMIES, Image
+from tests.camera.renderer import Arm, Look, Standing
+from tests.camera.scenes import LOOKS, SHOTS, Studio, army_blocks, image_of, random_blocks
+from tests.campaigns import Campaign
+
+STILLS = Campaign("camera-stills", part=2, whole=200)
+SHOT = SHOTS[0]
+
+
+def ready(studio: Studio, dice: Random | None = None) -> Observer:
+    """Show the empty board and both armies to a new observer."""
+    observer = Observer()
+    assert observer.take(0.0, studio.picture()).image == Image()
+    seen = observer.take(1.0, studio.picture(army_blocks(dice or Random(1)).values()))
+    assert (seen.phase, seen.image, seen.notice) == (LearningPhase.PLAYING, ARMIES, None)
+    return observer
+
+
+@STILLS
+def test_stills_are_read_without_an_error() -> None:
+    wrong = withheld = squares = 0
+    for number in range(STILLS.size):
+        dice = Random(number)
+        name = list(LOOKS)[number % len(LOOKS)]
+        shot = SHOTS[number // len(LOOKS) % len(SHOTS)] if number >= len(LOOKS) else SHOT
+        studio = Studio(LOOKS[name], shot, number)
+        observer = Observer()
+        observer.take(0.0, studio.picture())
+        observer.take(1.0, studio.picture(army_blocks(dice).values()))
+        assert observer.phase is LearningPhase.PLAYING, (name, shot)
+        for at in range(2, 6):
+            studio.light(brightness=dice.uniform(0.6, 1.15), warmth=dice.uniform(-0.08, 0.08))
+            blocks = random_blocks(dice)
+            picture = studio.picture(blocks.values())
+            # A second picture later than the time for which a square keeps its last state.
+            observer.take(at, picture)
+            image = observer.take(at + 0.7, picture).image
+            assert image is not None, (name, shot)
+            truth = image_of(blocks)
+            differing = image.differing(truth)
+            squares += 100
+            withheld += (differing & image.unknown).bit_count()
+            wrong += (differing & ~image.unknown).bit_count()
+    assert wrong <= squares / 10_000, f"{wrong} of {squares} squares are wrong"
+    assert withheld <= squares / 20, f"{withheld} of {squares} squares are withheld"
+
+
+def test_armies_alone_are_enough_on_a_plain_board() -> None:
+    studio = Studio(LOOKS["green"], SHOT)
+    observer = Observer()
+    assert observer.take(0.0, studio.picture(army_blocks(Random(1)).values())).image == ARMIES
+    blocks = random_blocks(Random(2))
+    image = observer.take(1.0, studio.picture(blocks.values())).image
+    assert image is not None
+    assert not image.differing(image_of(blocks)) & ~image.unknown
+
+
+@pytest.mark.parametrize(
+    ("sleeve", "speed"),
+    [(None, 0.0), ((200, 200, 200), 0.0), ((160, 40, 40), 2.0)],
+)
+def test_pictures_with_an_arm_are_ignored(sleeve: tuple[int, int, int], speed: float) -> None:
+    studio = Studio(Look(), SHOT)
+    observer = ready(studio)
+    blocks = army_blocks(Random(1))
+    dice = Random(3)
+    for at in range(2, 5):
+        reach = (dice.uniform(1, 9), dice.uniform(2, 6))
+        arms = [Arm((dice.uniform(2, 8), -6), reach, sleeve=sleeve, speed=speed, watch=True)]
+        if at % 2:
+            arms.append(Arm((dice.uniform(2, 8), 16), (dice.uniform(1, 9), 7), sleeve=sleeve))
+        assert observer.take(at, studio.picture(blocks.values(), arms=arms)).image is None
+    moved = {**blocks, square("a5"): Standing(Side.RED, 0.5, 4.5)}
+    del moved[square("a4")]
+    assert observer.take(9.0, studio.picture(moved.values())).image == image_of(moved)
+
+
+def test_an_arm_that_stays_is_reported_until_it_leaves() -> None:
+    studio = Studio(Look(), SHOT)
+    observer = ready(studio)
+    blocks = army_blocks(Random(1)).values()
+    resting = studio.picture(blocks, arms=[Arm((4, -6), (4, 2))])
+    assert observer.take(2.0, resting).notice is None
+    notice = observer.take(8.0, resting).notice
+    assert notice is not None
+    assert notice.kind is NoticeKind.COVERED
+    assert {each // 10 for each in notice.squares} == {0}
+    assert observer.take(9.0, studio.picture(blocks)).notice is None
+
+
+def test_a_shadow_is_no_piece() -> None:
+    studio = Studio(Look(), SHOT)
+    observer = ready(studio)
+    blocks = army_blocks(Random(1)).values()
+    for at, place in enumerate(((0, 5, 4.0), (5, 5, 3.0), (9, 9, 5.0)), start=2):
+        assert observer.take(at, studio.picture(blocks, shadow=place)).image == ARMIES
+
+
+def test_lying_blocks_are_seen() -> None:
+    studio = Studio(Look(), SHOT)
+    observer = ready(studio)
+    blocks = army_blocks(Random(1))
+    for name in ("b4", "f7", "k1"):
+        old = blocks[square(name)]
+        blocks[square(name)] = Standing(old.side, old.x, old.y, old.yaw, lies=True)
+    image = observer.take(2.0, studio.picture(blocks.values())).image
+    assert image is not None
+    assert not image.differing(ARMIES) & ~image.unknown
+
+
+def test_darkness_is_reported_and_play_goes_on_afterwards() -> None:
+    studio = Studio(Look(), SHOT)
+    observer = ready(studio)
+    blocks = army_blocks(Random(1)).values()
+    studio.light(brightness=0.02)
+    for at in (2.0, 4.0):
+        seen = observer.take(at, studio.picture(blocks))
+        assert seen.image is None
+    assert seen.notice is not None
+    assert seen.notice.kind is NoticeKind.TOO_DARK
+    studio.light(brightness=0.8, warmth=0.1)
+    seen = observer.take(5.0, studio.picture(blocks))
+    assert (seen.image, seen.notice) == (ARMIES, None)
+
+
+def test_a_moved_camera_is_reported_and_followed() -> None:
+    studio = Studio(Look(), SHOT)
+    observer = ready(studio)
+    blocks = army_blocks(Random(1))
+    elsewhere = Studio(Look(), replace(SHOT, tilt=27, azimuth=4, distance=18.5))
+    picture = elsewhere.picture(blocks.values())
+    seen = observer.take(2.0, picture)
+    assert seen.image is None
+    assert seen.notice is not None
+    assert seen.notice.kind is NoticeKind.MOVED
+    observer.take(2.4, picture)
+    seen = observer.take(2.8, picture)
+    assert (seen.image, seen.notice) == (ARMIES, None)
+
+
+def test_half_of_the_markers_are_enough() -> None:
+    studio = Studio(Look(), SHOT)
+    hidden = [(x, y, 0.9) for x in (1.0, 4.0, 7.0) for y in (-0.65, 10.65)]
+    hidden += [(x, y, 0.9) for x in (-0.65, 10.65) for y in (2.5, 8.0)]
+    picture = studio.picture(covered=hidden)
+    seen = find_markers(picture)
+    assert 5 <= len(seen) <= 16
+    pose = find_pose(seen, picture.shape[1::-1])
+    assert pose is not None
+    assert np.abs(pose.camera - studio._renderer.eye).max() < 1.0
+
+
+def test_a_board_like_its_blocks_is_refused() -> None:
+    studio = Studio(Look(red=(150, 112, 70)), SHOT)
+    observer = Observer()
+    observer.take(0.0, studio.picture())
+    picture = studio.picture(army_blocks(Random(1)).values())
+    for at in (1.0, 100.0):
+        seen = observer.take(at, picture)
+        assert (seen.phase, seen.image) == (LearningPhase.ARMIES, None)
+    assert seen.notice is not None
+    assert seen.notice.kind is NoticeKind.ALIKE
+
+
+def test_without_a_frame_nothing_is_read() -> None:
+    studio = Studio(Look(), SHOT)
+    seen = Observer().take(0.0, studio.picture(frame=False))
+    assert (seen.phase, seen.image) == (LearningPhase.LOCATING, None)
+    assert seen.notice is not None
+    assert seen.notice.kind is NoticeKind.NO_FRAME
