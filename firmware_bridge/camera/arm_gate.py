@@ -144,7 +144,7 @@ class ArmGate:
                 lights.append(np.median(flat[pixels], axis=0))
         if len(lights) < 4:
             return FrameReading(seen, True, frozenset(), 0.0)
-        measured = np.array(lights)
+        measured = np.array(lights, np.float64)
         white = float(np.percentile(measured.mean(axis=1), 75))
         if white < _DARKEST:
             return FrameReading(seen, True, frozenset(), white)

@@ -118,7 +118,8 @@ class BlockColours:
 
     def distance(self, traits: Traits) -> npt.NDArray[np.float32]:
         """Return the distance of each pixel from the nearest shade."""
-        return np.min([self._from(shade, traits) for shade in self.shades], axis=0)
+        distances = np.stack([self._from(shade, traits) for shade in self.shades])
+        return np.asarray(distances.min(axis=0), np.float32)
 
     def _from(self, shade: npt.NDArray[np.float32], traits: Traits) -> npt.NDArray[np.float32]:
         over = np.abs(traits - shade)
@@ -129,7 +130,7 @@ class BlockColours:
 def _length(over: Traits, colour_spread: float) -> npt.NDArray[np.float32]:
     lightness = over[..., 0] / np.float32(_LIGHTNESS_SPREAD)
     first, second = over[..., 1] / colour_spread, over[..., 2] / colour_spread
-    return np.sqrt(lightness**2 + first**2 + second**2, dtype=np.float32)
+    return np.asarray(np.sqrt(lightness**2 + first**2 + second**2), np.float32)
 
 
 def differs(board: EmptyBoard, traits: Traits) -> Mask:

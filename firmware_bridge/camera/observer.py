@@ -126,7 +126,8 @@ class Observer:
         frame = self.frame = self._gate.read(self.view.rectify(picture))
         if not frame.is_clear:
             self._unclear_since.clear()
-            return self._wait(at, picture, frame)
+            self._wait(at, picture, frame)
+            return None
         self._clear_at, self._dark_since, self._moved_to = at, None, None
         if self._notice and self._notice.kind in _PASSING:
             self._notice = None

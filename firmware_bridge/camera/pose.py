@@ -12,6 +12,7 @@ from firmware_bridge.camera import marker_frame
 
 Picture: TypeAlias = npt.NDArray[np.uint8]
 """Rows of pixels with blue, green and red."""
+Grey: TypeAlias = npt.NDArray[np.uint8]
 Points: TypeAlias = npt.NDArray[np.float64]
 Corners: TypeAlias = Mapping[int, Points]
 """The four corners of each detected marker, in pixels."""
@@ -51,15 +52,15 @@ _DETECTOR: Final = _detector()
 
 def find_markers(picture: Picture) -> dict[int, Points]:
     """Return the corners of all markers of the frame that are visible in a picture."""
-    grey = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)
+    grey: Grey = np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), np.uint8)
     found = _find(grey, 1.0)
     if len(found) < _MARKERS // 2:  # they may be too small for the detector
         larger = cv2.resize(grey, None, fx=2, fy=2, interpolation=cv2.INTER_CUBIC)
-        found = {**_find(larger, 2.0), **found}
+        found = {**_find(np.asarray(larger, np.uint8), 2.0), **found}
     return found
 
 
-def _find(grey: npt.NDArray[np.uint8], scale: float) -> dict[int, Points]:
+def _find(grey: Grey, scale: float) -> dict[int, Points]:
     quads, numbers, _ = _DETECTOR.detectMarkers(grey)
     if numbers is None:
         return {}

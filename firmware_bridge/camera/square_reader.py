@@ -197,8 +197,8 @@ def measure_block(view: GroundView, changed: Mask) -> BlockSize:
 
 def _agreement(view: GroundView, changed: Mask, size: BlockSize) -> float:
     expected = filled([size.outline(view, middle(each)) for each in squares_in(ARMIES.occupied)])
-    both = np.count_nonzero(expected & changed)
-    return both / max(1, np.count_nonzero(expected | changed))
+    both, either = int((expected & changed).sum()), int((expected | changed).sum())
+    return both / max(1, either)
 
 
 def learn_blocks(

@@ -167,7 +167,9 @@ class Renderer:
         flat = rays[:, :2] / rays[:, 2:]
         square = (flat**2).sum(axis=1, keepdims=True)
         flat = flat * (1 + shot.barrel * square - shot.barrel / 5 * square**2)
-        return flat * shot.focal * shot.width + [(shot.width - 1) / 2, (shot.height - 1) / 2]
+        middle = (shot.width - 1) / 2, (shot.height - 1) / 2
+        found: Array = flat * shot.focal * shot.width + middle
+        return found
 
     def _ground_map(self) -> None:
         shot = self.shot
@@ -207,12 +209,12 @@ class Renderer:
         texture = (self._base if scene.frame else self._bare).copy()
         for x, y, radius in scene.covered:
             cv2.circle(texture, _texel(x, y), round(radius * TEXTURE), (60, 110, 60), -1, 16)
-        shade = np.ones(texture.shape[:2], np.float32)
+        shade: Array = np.ones(texture.shape[:2], np.float32)
         for block in scene.blocks:
             self._cast(shade, block)
         for arm in arms:
             self._cast_arm(shade, arm)
-        shade = cv2.blur(shade, (7, 7))
+        shade = np.asarray(cv2.blur(shade, (7, 7)))
         if scene.shadow:
             x, y, radius = scene.shadow
             soft = np.ones_like(shade)
@@ -243,8 +245,8 @@ class Renderer:
 
     def _cast_arm(self, shade: Array, arm: Arm) -> None:
         sun = np.array(self.shot.sun) * arm.height
-        points = [_texel(*(np.array(end) + sun)) for end in (arm.start, arm.hand)]
-        cv2.line(shade, *points, 1 - self.shot.shade, round(arm.wide * 0.8 * TEXTURE), 16)
+        first, second = (_texel(*(np.array(end) + sun)) for end in (arm.start, arm.hand))
+        cv2.line(shade, first, second, 1 - self.shot.shade, round(arm.wide * 0.8 * TEXTURE), 16)
 
     def _draw_block(self, light: Array, block: Standing, look: Look) -> None:
         colour = np.array(look.red if block.side is Side.RED else look.blue)
@@ -258,7 +260,8 @@ class Renderer:
             if out @ (self.eye[:2] - (first + second) / 2) <= 0:
                 continue
             sun = np.array(self.shot.sun)
-            lit = 0.62 + 0.28 * max(0.0, float(-out @ sun) / (np.linalg.norm(sun) + 1e-9))
+            facing = float(-out @ sun) / (float(np.linalg.norm(sun)) + 1e-9)
+            lit = 0.62 + 0.28 * max(0.0, facing)
             face = [(*first, low), (*second, low), (*second, top), (*first, top)]
             self._fill(light, face, colour * lit)
             faces_owner = out[1] < -0.7 if block.side is Side.RED else out[1] > 0.7
@@ -322,7 +325,7 @@ class Renderer:
         light = light + self._random.normal(0, shot.noise, light.shape).astype(np.float32)
         picture = np.clip(light, 0, 255).astype(np.uint8)[..., ::-1]
         _, data = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, shot.jpeg])
-        decoded: Array = cv2.imdecode(data, cv2.IMREAD_COLOR)
+        decoded: Array = np.asarray(cv2.imdecode(data, cv2.IMREAD_COLOR))
         return decoded
 
 
@@ -344,7 +347,8 @@ def _footprint(block: Standing, look: Look) -> Array:
     turn = radians(block.yaw)
     axes = np.array([[cos(turn), sin(turn)], [-sin(turn), cos(turn)]])
     corners = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * [look.wide / 2, deep / 2]
-    return corners @ axes + [block.x, block.y]
+    placed: Array = corners @ axes + [block.x, block.y]
+    return placed
 
 
 def _texture(look: Look, *, frame: bool, seed: int) -> Array:

@@ -3,10 +3,21 @@
 from collections.abc import Iterable
 from dataclasses import replace
 from random import Random
+from typing import Any
 
 from engine.board.geometry import ALL, LAKES, Side, Square, set_of, squares_in
 from firmware_bridge.image import ARMIES, Image
-from tests.camera.renderer import DARK, GREEN, Look, Renderer, Scene, Shot, Standing, block_on
+from tests.camera.renderer import (
+    DARK,
+    GREEN,
+    Array,
+    Look,
+    Renderer,
+    Scene,
+    Shot,
+    Standing,
+    block_on,
+)
 
 LOOKS = {
     "wood": Look(),
@@ -63,13 +74,13 @@ class Studio:
     def shot(self) -> Shot:
         return self._renderer.shot
 
-    def light(self, **changes: float) -> None:
+    def light(self, **changes: Any) -> None:
         """Change exposure or white balance."""
         self._renderer.shot = replace(self._renderer.shot, **changes)
 
-    def picture(self, blocks: Iterable[Standing] = (), **scene: object):  # type: ignore[no-untyped-def]
+    def picture(self, blocks: Iterable[Standing] = (), **scene: Any) -> Array:
         """Take a picture of some blocks."""
-        parts = {"arms": [], **scene}
+        parts: dict[str, Any] = {"arms": [], **scene}
         return self._renderer.render(Scene(self.look, self.shot, list(blocks), **parts))
 
 

@@ -9,13 +9,13 @@ import pytest
 from firmware_bridge.camera import marker_frame
 from firmware_bridge.camera.frame_pdf import frame_pdf
 from firmware_bridge.camera.pose import find_markers, find_pose
-from tests.camera.renderer import REACH, TEXTURE, Look, Renderer, Scene, Shot
+from tests.camera.renderer import REACH, TEXTURE, Array, Look, Renderer, Scene, Shot
 
 DOTS = 4.0
 """Pixels per millimetre of a rendered page, about 100 dpi."""
 
 
-def pages(document: bytes) -> list[np.ndarray]:
+def pages(document: bytes) -> list[Array]:
     """Render the rectangles of the pages of a PDF written by this program."""
     found = []
     sizes = re.findall(rb"/MediaBox \[0 0 ([\d.]+) ([\d.]+)\]", document)
@@ -33,6 +33,10 @@ def pages(document: bytes) -> list[np.ndarray]:
     return found
 
 
+def photograph(page: Array) -> Array:
+    return np.asarray(cv2.cvtColor(page, cv2.COLOR_GRAY2BGR), np.uint8)
+
+
 def test_codes_are_those_of_the_aruco_dictionary() -> None:
     dictionary = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50)
     for marker in range(len(marker_frame.CODES)):
@@ -46,13 +50,13 @@ def test_codes_are_those_of_the_aruco_dictionary() -> None:
 def test_every_marker_is_printed_once_and_recognized(paper: str, board: int) -> None:
     seen: list[int] = []
     for page in pages(frame_pdf(board, paper)):
-        seen += find_markers(cv2.cvtColor(cv2.GaussianBlur(page, (3, 3), 0), cv2.COLOR_GRAY2BGR))
+        seen += find_markers(photograph(cv2.GaussianBlur(page, (3, 3), 0)))
     assert sorted(seen) == list(range(28))
 
 
 def test_printed_markers_have_the_size_of_the_contract() -> None:
     (page,) = pages(frame_pdf(400, "whole"))
-    seen = find_markers(cv2.cvtColor(page, cv2.COLOR_GRAY2BGR))
+    seen = find_markers(photograph(page))
     for marker, quad in seen.items():
         expected = [
             (

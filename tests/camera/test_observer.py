@@ -1,5 +1,6 @@
 """Boards read from rendered pictures: still positions, arms, light, and a moved camera."""
 
+from copy import deepcopy
 from dataclasses import replace
 from random import Random
 
@@ -15,17 +16,28 @@ from tests.camera.renderer import Arm, Look, Standing
 from tests.camera.scenes import LOOKS, SHOTS, Studio, army_blocks, image_of, random_blocks
 from tests.campaigns import Campaign
 
-STILLS = Campaign("camera-stills", part=2, whole=200)
+STILLS = Campaign("camera-stills", part=1, whole=200)
 SHOT = SHOTS[0]
 
 
-def ready(studio: Studio, dice: Random | None = None) -> Observer:
-    """Show the empty board and both armies to a new observer."""
+STUDIO = Studio(Look(), SHOT)
+BLOCKS = army_blocks(Random(1))
+
+
+@pytest.fixture(scope="module")
+def learned() -> Observer:
+    """An observer that has seen the empty board and both armies."""
     observer = Observer()
-    assert observer.take(0.0, studio.picture()).image == Image()
-    seen = observer.take(1.0, studio.picture(army_blocks(dice or Random(1)).values()))
+    assert observer.take(0.0, STUDIO.picture()).image == Image()
+    seen = observer.take(1.0, STUDIO.picture(BLOCKS.values()))
     assert (seen.phase, seen.image, seen.notice) == (LearningPhase.PLAYING, ARMIES, None)
     return observer
+
+
+@pytest.fixture
+def observer(learned: Observer) -> Observer:
+    """Such an observer for one test."""
+    return deepcopy(learned)
 
 
 @STILLS
@@ -71,74 +83,65 @@ def test_armies_alone_are_enough_on_a_plain_board() -> None:
     ("sleeve", "speed"),
     [(None, 0.0), ((200, 200, 200), 0.0), ((160, 40, 40), 2.0)],
 )
-def test_pictures_with_an_arm_are_ignored(sleeve: tuple[int, int, int], speed: float) -> None:
-    studio = Studio(Look(), SHOT)
-    observer = ready(studio)
-    blocks = army_blocks(Random(1))
+def test_pictures_with_an_arm_are_ignored(
+    observer: Observer, sleeve: tuple[int, int, int] | None, speed: float
+) -> None:
+    blocks = dict(BLOCKS)
     dice = Random(3)
     for at in range(2, 5):
         reach = (dice.uniform(1, 9), dice.uniform(2, 6))
         arms = [Arm((dice.uniform(2, 8), -6), reach, sleeve=sleeve, speed=speed, watch=True)]
         if at % 2:
             arms.append(Arm((dice.uniform(2, 8), 16), (dice.uniform(1, 9), 7), sleeve=sleeve))
-        assert observer.take(at, studio.picture(blocks.values(), arms=arms)).image is None
+        assert observer.take(at, STUDIO.picture(blocks.values(), arms=arms)).image is None
     moved = {**blocks, square("a5"): Standing(Side.RED, 0.5, 4.5)}
     del moved[square("a4")]
-    assert observer.take(9.0, studio.picture(moved.values())).image == image_of(moved)
+    assert observer.take(9.0, STUDIO.picture(moved.values())).image == image_of(moved)
 
 
-def test_an_arm_that_stays_is_reported_until_it_leaves() -> None:
-    studio = Studio(Look(), SHOT)
-    observer = ready(studio)
-    blocks = army_blocks(Random(1)).values()
-    resting = studio.picture(blocks, arms=[Arm((4, -6), (4, 2))])
+def test_an_arm_that_stays_is_reported_until_it_leaves(observer: Observer) -> None:
+    blocks = BLOCKS.values()
+    resting = STUDIO.picture(blocks, arms=[Arm((4, -6), (4, 2))])
     assert observer.take(2.0, resting).notice is None
     notice = observer.take(8.0, resting).notice
     assert notice is not None
     assert notice.kind is NoticeKind.COVERED
     assert {each // 10 for each in notice.squares} == {0}
-    assert observer.take(9.0, studio.picture(blocks)).notice is None
+    assert observer.take(9.0, STUDIO.picture(blocks)).notice is None
 
 
-def test_a_shadow_is_no_piece() -> None:
-    studio = Studio(Look(), SHOT)
-    observer = ready(studio)
-    blocks = army_blocks(Random(1)).values()
+def test_a_shadow_is_no_piece(observer: Observer) -> None:
+    blocks = BLOCKS.values()
     for at, place in enumerate(((0, 5, 4.0), (5, 5, 3.0), (9, 9, 5.0)), start=2):
-        assert observer.take(at, studio.picture(blocks, shadow=place)).image == ARMIES
+        assert observer.take(at, STUDIO.picture(blocks, shadow=place)).image == ARMIES
 
 
-def test_lying_blocks_are_seen() -> None:
-    studio = Studio(Look(), SHOT)
-    observer = ready(studio)
-    blocks = army_blocks(Random(1))
+def test_lying_blocks_are_seen(observer: Observer) -> None:
+    blocks = dict(BLOCKS)
     for name in ("b4", "f7", "k1"):
         old = blocks[square(name)]
         blocks[square(name)] = Standing(old.side, old.x, old.y, old.yaw, lies=True)
-    image = observer.take(2.0, studio.picture(blocks.values())).image
+    image = observer.take(2.0, STUDIO.picture(blocks.values())).image
     assert image is not None
     assert not image.differing(ARMIES) & ~image.unknown
 
 
-def test_darkness_is_reported_and_play_goes_on_afterwards() -> None:
-    studio = Studio(Look(), SHOT)
-    observer = ready(studio)
-    blocks = army_blocks(Random(1)).values()
-    studio.light(brightness=0.02)
+def test_darkness_is_reported_and_play_goes_on_afterwards(observer: Observer) -> None:
+    blocks = BLOCKS.values()
+    STUDIO.light(brightness=0.02)
     for at in (2.0, 4.0):
-        seen = observer.take(at, studio.picture(blocks))
+        seen = observer.take(at, STUDIO.picture(blocks))
         assert seen.image is None
     assert seen.notice is not None
     assert seen.notice.kind is NoticeKind.TOO_DARK
-    studio.light(brightness=0.8, warmth=0.1)
-    seen = observer.take(5.0, studio.picture(blocks))
+    STUDIO.light(brightness=0.8, warmth=0.1)
+    seen = observer.take(5.0, STUDIO.picture(blocks))
+    STUDIO.light(brightness=SHOT.brightness, warmth=SHOT.warmth)
     assert (seen.image, seen.notice) == (ARMIES, None)
 
 
-def test_a_moved_camera_is_reported_and_followed() -> None:
-    studio = Studio(Look(), SHOT)
-    observer = ready(studio)
-    blocks = army_blocks(Random(1))
+def test_a_moved_camera_is_reported_and_followed(observer: Observer) -> None:
+    blocks = dict(BLOCKS)
     elsewhere = Studio(Look(), replace(SHOT, tilt=27, azimuth=4, distance=18.5))
     picture = elsewhere.picture(blocks.values())
     seen = observer.take(2.0, picture)
@@ -151,15 +154,14 @@ def test_a_moved_camera_is_reported_and_followed() -> None:
 
 
 def test_half_of_the_markers_are_enough() -> None:
-    studio = Studio(Look(), SHOT)
     hidden = [(x, y, 0.9) for x in (1.0, 4.0, 7.0) for y in (-0.65, 10.65)]
     hidden += [(x, y, 0.9) for x in (-0.65, 10.65) for y in (2.5, 8.0)]
-    picture = studio.picture(covered=hidden)
+    picture = STUDIO.picture(covered=hidden)
     seen = find_markers(picture)
     assert 5 <= len(seen) <= 16
     pose = find_pose(seen, picture.shape[1::-1])
     assert pose is not None
-    assert np.abs(pose.camera - studio._renderer.eye).max() < 1.0
+    assert np.abs(pose.camera - STUDIO._renderer.eye).max() < 1.0
 
 
 def test_a_board_like_its_blocks_is_refused() -> None:
@@ -175,8 +177,7 @@ def test_a_board_like_its_blocks_is_refused() -> None:
 
 
 def test_without_a_frame_nothing_is_read() -> None:
-    studio = Studio(Look(), SHOT)
-    seen = Observer().take(0.0, studio.picture(frame=False))
+    seen = Observer().take(0.0, STUDIO.picture(frame=False))
     assert (seen.phase, seen.image) == (LearningPhase.LOCATING, None)
     assert seen.notice is not None
     assert seen.notice.kind is NoticeKind.NO_FRAME

@@ -40,6 +40,7 @@ PLANTS = [
     ("companion-layers", "companion/core/table.py", "import companion.jsonl.requests"),
     ("companion-layers", "companion/web/security.py", "import companion.pads"),
     ("pads", "companion/pads/pad_feed.py", "import companion.ui.base.presenter"),
+    ("camera", "companion/devices/live_board.py", "import cv2"),
     ("web", "companion/pads/pad_hub.py", "import starlette.requests"),
     ("hall", "companion/hall/protocol/messages.py", "import companion.hall.server.store"),
     ("hall", "companion/hall/publisher/uplink.py", "import companion.hall.console.pages"),

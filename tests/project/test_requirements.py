@@ -57,8 +57,8 @@ def wanted(*extras: str) -> set[str]:
 
 def test_these_are_all_files() -> None:
     assert [path.stem for path in FILES] == [
-        *("browsers", "build", "compilers", "fuzz", "hall", "mechanics", "mutants", "pi"),
-        *("program", "tests"),
+        *("browsers", "build", "camera", "compilers", "fuzz", "hall", "mechanics", "mutants"),
+        *("pi", "program", "tests"),
     ]
 
 
