@@ -85,6 +85,7 @@ def test_there_are_no_addresses(path: Path) -> None:
         ("mutants", ("test", "mutants")),
         ("fuzz", ("test", "fuzz")),
         ("hall", ("hall",)),
+        ("camera", ("camera",)),
         ("browsers", ("test", "hall", "browsers")),
         ("pi", ("pi",)),
     ],
