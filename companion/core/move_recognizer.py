@@ -75,7 +75,7 @@ class MoveRecognizer:
         self._explanations: list[Explanation] = []
         """The explanations of all hypotheses at the last recognition, the likeliest first."""
         self._told: tuple[object, ...] = ()
-        """Cache key: the inputs from which `_stories` was derived."""
+        """Cache key: the inputs from which `_explanations` was derived."""
         self._wrong: tuple[MisplacedMarker, ...] = ()
         """Pieces that were misplaced before these hypotheses and have to go back."""
         self._reading: tuple[tuple[object, ...], Recognition] | None = None

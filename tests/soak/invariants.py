@@ -50,7 +50,7 @@ class BrokenInvariantError(Exception):
 
 
 def require(invariant: Invariant, holds: object, seen: str) -> None:
-    """Raise BrokenClaimError unless a condition holds."""
+    """Raise BrokenInvariantError unless a condition holds."""
     if not holds:
         raise BrokenInvariantError(invariant, seen)
 

@@ -82,7 +82,7 @@ def write_item_message(game: str, item_text: str) -> bytes:
 
 
 def read_item_message(payload: bytes) -> ItemMessage:
-    """Decode a message from `write_told`; ValueError if it is malformed."""
+    """Decode a message from `write_item_message`; ValueError if it is malformed."""
     game, _, text = payload.decode().partition("\n")
     item = read_item(text)
     return ItemMessage(from_plain(game, _Key, "the game"), item, write_item(item))

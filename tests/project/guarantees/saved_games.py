@@ -121,7 +121,7 @@ SAVED_GAMES: Final[Guarantees] = {
             "companion.storage.journal_provider:JournalProvider._probe",
             "journal.file.probe()",
             "pass",
-            f"{_STORE}/test_unsaved.py::TestAShelf::test_a_read_only_file_is_noticed_at_the_start",
+            f"{_STORE}/test_unsaved.py::TestJournalProvider::test_a_read_only_file_is_noticed_at_the_start",
         ),
     },
     "Storage errors are explained in ten languages, without system messages": {
