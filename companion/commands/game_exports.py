@@ -73,7 +73,7 @@ def _load(options: argparse.Namespace) -> Record | Transcript:
     named: str = options.game
     number = _number(options)
     if number is not None:
-        game: Record | Transcript = _load_kept(number, options)
+        game: Record | Transcript = _load_saved(number, options)
     else:
         try:
             game = read_game(Path(named))
@@ -93,7 +93,7 @@ def _number(options: argparse.Namespace) -> int | None:
     return int(named) if named.isdecimal() and len(named) < _LONGEST else None
 
 
-def _load_kept(number: int, options: argparse.Namespace) -> Transcript:
+def _load_saved(number: int, options: argparse.Namespace) -> Transcript:
     with closing(_journal(options)) as journal:
         game = journal.transcript(number)
     if not game.outcome:

@@ -86,12 +86,14 @@ def run(options: argparse.Namespace) -> int:
 def _show(options: argparse.Namespace) -> None:
     """Open the companion's window."""
     simulated = options.simulate or not (options.port or options.board or find_ports())
-    virtual = SimulatedBoard() if simulated else None
+    simulated_board = SimulatedBoard() if simulated else None
     language = Language(options.language) if options.language else None
     origin = "simulated board" if simulated else "board"
     with (
         closing(open_journals(options.data, origin)) as journals,
-        LiveBoard(options.port, simulated=virtual, memory=journals.path.with_name(MEMORY)) as board,
+        LiveBoard(
+            options.port, simulated=simulated_board, memory=journals.path.with_name(MEMORY)
+        ) as board,
         Panel() as panel,
         tracing(options.trace) as recorder,
         taking_part(options.hall, journals.path, origin) as hall,

@@ -48,10 +48,13 @@ class Workbench:
     """The link to a board, and its events in order."""
 
     def __init__(
-        self, port: str | None, record: Record | None = None, virtual: SimulatedBoard | None = None
+        self,
+        port: str | None,
+        record: Record | None = None,
+        simulated_board: SimulatedBoard | None = None,
     ) -> None:
         """Look for a board at `port`, or at any port; `record` receives all bytes that it sends."""
-        self.simulated = virtual
+        self.simulated = simulated_board
         """The simulated board, or None for a real board."""
         self._named = port is not None
         self._events: SimpleQueue[Event] = SimpleQueue()
@@ -105,10 +108,10 @@ def workbench(options: argparse.Namespace, record: Record | None = None) -> Iter
         with bench.link:
             yield bench
         return
-    virtual = _simulated(options.fault)
-    with SimulatedPort(virtual) as port:
+    simulated_board = _simulated(options.fault)
+    with SimulatedPort(simulated_board) as port:
         port.run()
-        bench = Workbench(str(port.path), record, virtual)
+        bench = Workbench(str(port.path), record, simulated_board)
         with bench.link:
             yield bench
 

@@ -48,7 +48,7 @@ class _Explainer:
     wrong_then: tuple[MisplacedMarker, ...] = ()
     put_right: set[Placement] = field(default_factory=set)
     may_be_pushed: set[Placement] = field(default_factory=set)
-    inversion: float = 0.0
+    reordering_seconds: float = 0.0
     open_until: float = 0.0
     rushed: int = 0
     misplaced: int = 0
@@ -116,7 +116,7 @@ class _Explainer:
             # this step answers.
             elif self._may_be_answered(step, state.position.to_move):
                 self.open_until = step.released.by + LIMITS.early_answer_seconds
-                self.inversion += LIMITS.early_answer_seconds
+                self.reordering_seconds += LIMITS.early_answer_seconds
                 self.done = before
                 break
             else:
@@ -156,7 +156,7 @@ class _Explainer:
     def _answer(self, first: Placement, step: Placement, queue: list[Placement]) -> None:
         """Process `first`, a later step, before `step`, which answered it early."""
         early = max(0.0, first.released.by - step.released.by)
-        self.inversion += early
+        self.reordering_seconds += early
         is_beside = any(is_near(step, end) for end in (first.source, first.target))
         # A slide beside the mover's hand may be a push by its sleeve and not an answer, so the
         # players are asked.
@@ -443,7 +443,7 @@ def explain(
                 # before the tap.
                 if tap.at > (last.lifted if last and tap.piece == last.piece else latest)
             ),
-            explainer.inversion,
+            explainer.reordering_seconds,
             explainer.open_until,
             explainer.touched(latest),
             way,

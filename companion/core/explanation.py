@@ -107,8 +107,8 @@ class Explanation:
             + 2 * len(self.hypothesis.unexplained)
             + bool(self.hypothesis.phantom_squares)
         )
-        oddity = self.hypothesis.penalty + self.way.is_unlikely + self.misplaced
-        return wrong, self.rushed, self.reordering_seconds, oddity, self.way.counts_brief_stops
+        unusualness = self.hypothesis.penalty + self.way.is_unlikely + self.misplaced
+        return wrong, self.rushed, self.reordering_seconds, unusualness, self.way.counts_brief_stops
 
     def place_of(self, piece: TrackedPiece) -> Square | None:
         """The square that a piece is on, or to which a held piece has to go back."""

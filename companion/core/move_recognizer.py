@@ -74,7 +74,7 @@ class MoveRecognizer:
         """The interpretations of each hypothesis."""
         self._explanations: list[Explanation] = []
         """The explanations of all hypotheses at the last recognition, the likeliest first."""
-        self._told: tuple[object, ...] = ()
+        self._cache_key: tuple[object, ...] = ()
         """Cache key: the inputs from which `_explanations` was derived."""
         self._wrong: tuple[MisplacedMarker, ...] = ()
         """Pieces that were misplaced before these hypotheses and have to go back."""
@@ -248,9 +248,9 @@ class MoveRecognizer:
     def _tell(self, base: Referee) -> None:
         """Explain all hypotheses, unless the inputs are the same as before."""
         told = self.watch.seen_at, base, self._wrong, self._hypotheses
-        if told == self._told:
+        if told == self._cache_key:
             return
-        self._told = told
+        self._cache_key = told
         dropped: list[str] = []
         explanations = (
             explanation

@@ -367,7 +367,7 @@ class MisplacedPiece:
         self._context = context
         self._sight = sight
         self._felt = PieceLocated(0.0)
-        self._told: tuple[Square, ...] = ()
+        self._reported: tuple[Square, ...] = ()
 
     def feel(self, felt: PieceLocated) -> None:
         """Process the places where the board senses pieces."""
@@ -404,6 +404,6 @@ class MisplacedPiece:
         """Report the piece's place, once."""
         found = self.found
         squares = found.squares if found else ()
-        if squares and squares != self._told:
+        if squares and squares != self._reported:
             self._context.emit(PieceBetweenSquares(squares))
-        self._told = squares
+        self._reported = squares

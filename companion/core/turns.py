@@ -161,9 +161,9 @@ class Turns:
         explanation, count = self._reader.read().explanation, self._referee.plies - before.plies
         told = explanation.turns[:count] if explanation else ()
         after = before.copy()
-        is_told = len(told) == count > 0
-        is_told = is_told and not any(refuses(after.apply(each.action)) for each in told)
-        if is_told and after.position.board == self._referee.position.board:
+        is_unique = len(told) == count > 0
+        is_unique = is_unique and not any(refuses(after.apply(each.action)) for each in told)
+        if is_unique and after.position.board == self._referee.position.board:
             self._ruled = list(told)
             return True
         self._reader.base = None

@@ -259,31 +259,31 @@ def event_text(plain: Mapping[str, Any]) -> str:
 
 # Explanations as English text and as plain data: turns, misplaced and lifted pieces.
 
-_SHOWS = {Sensed.RED: "something red", Sensed.BLUE: "something blue", Sensed.UNKNOWN: "something"}
+_SHOWN = {Sensed.RED: "a red piece", Sensed.BLUE: "a blue piece"}
 
 
 def explain_in_words(explanation: Explanation, start: float) -> str:
     """Return an explanation as text, with times relative to `start`."""
     parts = [*_turns(explanation, start), *_left(explanation, start)]
-    return "; ".join(parts) or "nobody has moved anything"
+    return "; ".join(parts) or "no piece has moved"
 
 
 def why_unlikely(explanation: Explanation) -> str:
     """Return the arguments against an explanation, or an empty text."""
-    amiss, rushed, early, oddity, counts = explanation.cost
+    amiss, rushed, early, unusualness, counts = explanation.cost
     against = [
-        f"{amiss:g} amiss" if amiss else "",
-        f"{rushed:g} turns that no hand makes so fast" if rushed else "",
-        f"an answer {early:.2f} s early" if early else "",
-        f"oddity {oddity:g}" if oddity else "",
-        "a piece counts that stood very shortly" if counts else "",
+        f"misplaced or unexplained pieces {amiss:g}" if amiss else "",
+        f"{rushed:g} turns faster than a hand" if rushed else "",
+        f"an answer {early:.2f} s too early" if early else "",
+        f"unusual movements {unusualness:g}" if unusualness else "",
+        "a very short stop counts" if counts else "",
     ]
     return ", ".join(filter(None, against))
 
 
 def write_explanation(explanation: Explanation) -> dict[str, Any]:
     """Encode an explanation as plain data."""
-    amiss, rushed, early, oddity, counts = explanation.cost
+    amiss, rushed, early, unusualness, counts = explanation.cost
     return {
         "turns": [turn_text(turn) for turn in explanation.turns],
         "wrong": [f"{name(each.source)}-{name(each.target)}" for each in explanation.wrong],
@@ -294,7 +294,7 @@ def write_explanation(explanation: Explanation) -> dict[str, Any]:
             "amiss": amiss,
             "rushed": rushed,
             "early": early,
-            "oddity": oddity,
+            "oddity": unusualness,
             "counts": bool(counts),
         },
     }
@@ -308,20 +308,20 @@ def turn_text(turn: Turn) -> str:
 def _turns(explanation: Explanation, start: float) -> Iterator[str]:
     for turn in explanation.turns:
         lifted, released = turn.lifted - start, turn.released - start
-        kind = ", a strike that ends the turn before" if isinstance(turn.action, Amend) else ""
-        yield f"{turn_text(turn)} (lifted {lifted:.2f} s, let go {released:.2f} s{kind})"
+        kind = ", an attack that ends the previous turn" if isinstance(turn.action, Amend) else ""
+        yield f"{turn_text(turn)} (lifted {lifted:.2f} s, released {released:.2f} s{kind})"
 
 
 def _left(explanation: Explanation, start: float) -> Iterator[str]:
     for wrong in explanation.wrong:
         fault = wrong.violation.fault.name.lower().replace("_", " ")
-        yield f"{name(wrong.source)} stands wrongly on {name(wrong.target)} ({fault})"
+        yield f"{name(wrong.source)} is misplaced on {name(wrong.target)} ({fault})"
     for held in explanation.held:
-        where = "is covered" if held.covered else "is in a hand"
-        yield f"{name(held.source)} {where} since {held.lifted.by - start:.2f} s"
+        where = "covered" if held.covered else "in a hand"
+        yield f"{name(held.source)} has been {where} since {held.lifted.by - start:.2f} s"
     for stray in explanation.hypothesis.unexplained:
-        what = _SHOWS.get(stray.shows, "something")
+        what = _SHOWN.get(stray.shows, "a piece")
         since = stray.since.by - start
-        yield f"{what} shows on {name(stray.square)} since {since:.2f} s, and nobody knows whence"
+        yield f"{what} of unknown origin has been on {name(stray.square)} since {since:.2f} s"
     if explanation.hypothesis.phantom_squares:
-        yield f"something has come and gone on {names(explanation.hypothesis.phantom_squares)}"
+        yield f"a piece appeared briefly on {names(explanation.hypothesis.phantom_squares)}"

@@ -389,10 +389,10 @@ class GameHost:
             listener(event)
 
     def _save_printed(self) -> None:
-        virtual = self.source.simulated
-        if not (self._printed_ranks and virtual and self.table):
+        simulated_board = self.source.simulated
+        if not (self._printed_ranks and simulated_board and self.table):
             return
-        standing = {at: virtual.at(at) for at in squares_in(self.table.view.board.occupied)}
+        standing = {at: simulated_board.at(at) for at in squares_in(self.table.view.board.occupied)}
         self._printed = {
             at: SYMBOLS[piece.label]
             for at, piece in standing.items()

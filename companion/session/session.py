@@ -74,7 +74,7 @@ class Session:
         self._listeners: list[Listener] = []
         self._saved = self.table.saved
         """The saved state on disk, or queued for writing."""
-        self._clock_kept = -math.inf
+        self._clock_saved = -math.inf
         """Time at which the clock was last saved or queued."""
         self._unsaved: deque[_Unsaved] = deque()
         self._unreported: list[Event] = []
@@ -105,8 +105,8 @@ class Session:
         """
         beginning = GameOptions(edition, seed, control)
 
-        def note(kept_in: Journal) -> int:
-            return kept_in.begin(edition, seed, control, players)
+        def note(saved_in: Journal) -> int:
+            return saved_in.begin(edition, seed, control, players)
 
         return cls(journal, beginning, note, players)
 
@@ -149,7 +149,7 @@ class Session:
         notes = tuple(event for event in step.events if is_noted(event))
         is_worth_keeping = notes or step.saved != self._saved or is_clock_due
         if step.actions or (is_worth_keeping and self.table.referee.actions):
-            self._saved, self._clock_kept = step.saved, received.at
+            self._saved, self._clock_saved = step.saved, received.at
             clock, referee = self.table.shown_clock, self.table.referee
             self._unsaved.append(
                 _Unsaved(received.at, step, clock, notes, referee.outcome, referee.plies)
@@ -175,8 +175,8 @@ class Session:
         The time is -inf if the next frame may have an effect. A running clock is saved at
         intervals, with an arbitrary frame.
         """
-        kept_at = self._clock_kept + CLOCK_SECONDS if self._keeps_clock else math.inf
-        return min(kept_at, self.table.idle_until)
+        saved_at = self._clock_saved + CLOCK_SECONDS if self._keeps_clock else math.inf
+        return min(saved_at, self.table.idle_until)
 
     @property
     def _keeps_clock(self) -> bool:
@@ -184,12 +184,14 @@ class Session:
 
         During setup there is no saved game to save the clock with.
         """
-        can_be_kept = self._journal is not None and not self._unsaved
-        return can_be_kept and bool(self.table.referee.actions) and self.table.clock.due is not None
+        can_be_saved = self._journal is not None and not self._unsaved
+        return (
+            can_be_saved and bool(self.table.referee.actions) and self.table.clock.due is not None
+        )
 
     def _clock_is_due(self, at: float) -> bool:
         """Whether the last save of a running clock is too long ago."""
-        return at - self._clock_kept >= CLOCK_SECONDS and self._keeps_clock
+        return at - self._clock_saved >= CLOCK_SECONDS and self._keeps_clock
 
     def _save_and_report(self) -> None:
         try:

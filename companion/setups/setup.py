@@ -186,10 +186,10 @@ def read_setups(text: str, file: str) -> list[NamedSetup]:
         elif line.startswith(_USE):
             entries[-1].use = line.removeprefix(_USE).strip()
         elif line.startswith(_VARY):
-            with _told_of(file, number):
+            with _describe(file, number):
                 entries[-1].groups = _read_groups(line.removeprefix(_VARY))
         else:
-            with _told_of(file, number):
+            with _describe(file, number):
                 entries[-1].rows.append(read_row(line))
     return [_named(entry, file) for entry in entries]
 
@@ -200,7 +200,7 @@ def write_setups(setups: Iterable[NamedSetup]) -> str:
 
 
 def _named(entry: _Entry, file: str) -> NamedSetup:
-    with _told_of(file, entry.line):
+    with _describe(file, entry.line):
         if not entry.name:
             raise ValueError("a setup must have a name")
         return NamedSetup(entry.name, Setup.of_rows(entry.rows), entry.use, entry.groups)
@@ -222,7 +222,7 @@ def _write(named: NamedSetup) -> str:
 
 
 @contextmanager
-def _told_of(file: str, line: int) -> Iterator[None]:
+def _describe(file: str, line: int) -> Iterator[None]:
     """Add the file and the line to errors raised within this context."""
     try:
         yield

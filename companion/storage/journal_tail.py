@@ -146,7 +146,7 @@ class GameRows:
             actions = self._connection.execute(_ACTIONS, (self._game, self._actions)).fetchall()
             notes = self._connection.execute(_NOTES, (self._game, self._notes)).fetchall()
         # A note precedes the action that was accepted after it.
-        placed = merge(self._done(actions), self._told(notes), key=lambda each: each[0])
+        placed = merge(self._done(actions), self._read_notes(notes), key=lambda each: each[0])
         return [row for _, row in placed]
 
     def _done(self, found: list[tuple[int, float, str, str, str]]) -> Iterator[tuple[float, Row]]:
@@ -157,7 +157,7 @@ class GameRows:
             self._actions = number
             yield number, ActionRow(at, read_action(plain(action)), read_clock(plain(clock)))
 
-    def _told(
+    def _read_notes(
         self, found: list[tuple[int, int, float, str, str, str]]
     ) -> Iterator[tuple[float, Row]]:
         for number, after, at, note, clock, kept in found:

@@ -183,7 +183,7 @@ def _likeliest(hypotheses: Iterable[Hypothesis], now: Interval | None = None) ->
     it: this does not add to the cost yet.
     """
 
-    def oddity(hypothesis: Hypothesis) -> int:
+    def penalty_of(hypothesis: Hypothesis) -> int:
         if now is None:
             return hypothesis.penalty
         sliding = [
@@ -197,7 +197,7 @@ def _likeliest(hypotheses: Iterable[Hypothesis], now: Interval | None = None) ->
     alike: dict[tuple[object, ...], Hypothesis] = {}
     # Keep the cheapest of the hypotheses that agree in all actions: the others can never become
     # likelier.
-    for hypothesis in sorted(hypotheses, key=oddity):
+    for hypothesis in sorted(hypotheses, key=penalty_of):
         alike.setdefault(_identity(hypothesis), hypothesis)
     chosen = list(alike.values())
     if len(chosen) > SENSING_LIMITS.most_hypotheses:

@@ -132,7 +132,7 @@ def test_all_pieces_of_a_rank_found() -> None:
     )
 
 
-def test_what_is_learnt_makes_another_dossier() -> None:
+def test_new_fact_makes_another_deduction() -> None:
     before = opened()
     after = before.after_move(1, long_move=False, ply=1)
 

@@ -118,7 +118,7 @@ def test_a_long_run_stops_one_square_short(edition: str) -> None:
         ("a4-a7 a7-a3 a3-a5", set()),  # only 4|5, 5|6, 6|7 were crossed three times; 4|5 blocks
     ],
 )
-def test_part_of_a_long_way_back_is_free_by_borders(stops: str, back: set[str]) -> None:
+def test_part_of_a_long_return_is_free_by_borders(stops: str, back: set[str]) -> None:
     setup = f"b1 flag, {stops[:2]} scout"
     federation = ReferenceGame.by("isf", pieces(setup, WAITING_BLUE))
     rulebook = ReferenceGame.by("gravopedia-2006", pieces(setup, WAITING_BLUE))

@@ -351,7 +351,7 @@ WORDS = [
     says(RED, "e4 bomb", UpholdDeclaration),
     SettleDispute(accepted=True),
 ]
-PLACE, DECLARE, INSIST, PROVE = 1, 6, 7, 10
+PLACE, DECLARE, UPHOLD, PROVE = 1, 6, 7, 10
 """Action numbers in that game."""
 E4_SUM = ArmyCommitment.of(RED, army(RED, BOMB_AT["e4"])).commitments[E4]
 E7_SALT, E4_SALT = (opening(square(at), "bomb").salt for at in ("e7", "e4"))
@@ -363,8 +363,8 @@ OTHER_SALT = "0123456789abcdef" * 2
     [
         (DECLARE, E7_SALT, OTHER_SALT, ["action 6: this does not open the seal of e7"]),
         (DECLARE, "miner", "scout", ["action 6: this does not open the seal of e7"]),
-        (INSIST, E4_SALT, OTHER_SALT, ["action 7: e4 was not sealed as this"]),
-        (INSIST, "true", "false", ["action 7: e4 was sealed as this"]),
+        (UPHOLD, E4_SALT, OTHER_SALT, ["action 7: e4 was not sealed as this"]),
+        (UPHOLD, "true", "false", ["action 7: e4 was sealed as this"]),
         (PROVE, E4_SALT, OTHER_SALT, ["action 10: this does not open the seal of e4"]),
         (
             PROVE,

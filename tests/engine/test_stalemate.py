@@ -94,7 +94,7 @@ def test_elsewhere_nobody_is_asked_who_plainly_can(edition: Edition) -> None:
     assert cited(table.referee) == Citation(edition.rulebook, Rule.ENDING, reading=read)
 
 
-def test_only_a_standstill_is_answered(table: Table) -> None:
+def test_answer_only_to_a_stalemate_claim(table: Table) -> None:
     before = state(table.referee)
     with pytest.raises(OutOfPhaseError):
         table.referee.apply(AnswerStalemate(able=False))

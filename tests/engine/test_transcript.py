@@ -430,7 +430,7 @@ def test_an_infiltration(guess: str) -> None:
 # -- random games with all possible actions
 
 
-class Guests(Rowdies):
+class RandomPlayers(Rowdies):
     """Random players with whole rulebook armies, which a file can name."""
 
     def __init__(self, edition: Edition, chance: random.Random) -> None:
@@ -465,11 +465,11 @@ def games(draw: st.DrawFn) -> Transcript:
         silent_defence=draw(st.booleans()),
         aggressor_advantage=draw(st.booleans()),
     )
-    guests = Guests(edition, random.Random(draw(st.integers(0, 2**32))))
-    guests.play(draw(st.integers(0, 120)))
-    guests.end(draw(ends))
+    players = RandomPlayers(edition, random.Random(draw(st.integers(0, 2**32))))
+    players.play(draw(st.integers(0, 120)))
+    players.end(draw(ends))
     moments = draw(st.lists(st.floats(0, 600), min_size=1, max_size=5))
-    timed = list(zip(accumulate(cycle(moments)), guests.referee.actions))  # noqa: B905 (endless)
+    timed = list(zip(accumulate(cycle(moments)), players.referee.actions))  # noqa: B905 (endless)
     return transcribe(
         edition,
         timed,
@@ -506,9 +506,9 @@ def test_such_games_are_of_every_kind() -> None:
     """The properties above are checked for all possible actions."""
     done: Counter[type[Action]] = Counter()
     for seed, edition in enumerate([*EDITIONS.values()] * 3):
-        guests = Guests(edition, random.Random(seed))
-        guests.play(120)
-        done += guests.done
+        players = RandomPlayers(edition, random.Random(seed))
+        players.play(120)
+        done += players.done
 
     kinds = {
         Move,

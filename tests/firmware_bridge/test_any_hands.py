@@ -61,7 +61,7 @@ def frames(data: st.DataObject, hands: Hands, ignored: SquareSet = 0) -> Iterato
 
 @settings(max_examples=200)
 @given(st.data(), homes, st.booleans())
-def test_what_was_done_is_among_the_courses(
+def test_true_hypothesis_is_kept(
     data: st.DataObject, homes: list[Square], has_colours: bool
 ) -> None:
     hands, begun = over(homes, has_colours=has_colours)
@@ -76,7 +76,7 @@ def test_what_was_done_is_among_the_courses(
 
 @settings(max_examples=200)
 @given(st.data(), homes, st.booleans(), st.sets(st.sampled_from(SQUARES), max_size=2).map(set_of))
-def test_there_are_all_courses_and_no_others(
+def test_all_hypotheses_and_no_others(
     data: st.DataObject, homes: list[Square], has_colours: bool, ignored: SquareSet
 ) -> None:
     hands, begun = over(homes, has_colours=has_colours)

@@ -228,7 +228,7 @@ class TestASquareIsTaken:
         seen = Seen("r . .").then(". . .").then(". r .").then(". r r")
         assert seen.told == ["a1-b1, stray c1", "a1-c1, stray b1", "a1 up, stray b1, stray c1"]
 
-    def test_nobody_knows_whence_it_comes(self) -> None:
+    def test_piece_of_unknown_origin(self) -> None:
         seen = Seen("r . .").then("r . b")
         assert seen.told == ["stray c1"]
         assert seen.likeliest.unexplained == (UnexplainedPiece(C1, Sensed.BLUE, seen.span(1)),)

@@ -67,7 +67,7 @@ _TOKEN: Final = json.dumps({"token": write_token(bytes(16))}).encode()
 
 
 @cache
-def _evening() -> PadFeed:
+def _feed() -> PadFeed:
     """Return a game with a pending rank question; the game is shared and must not be played on."""
     host = PadDriver.begun()
     assert isinstance(host, PadDriver)
@@ -102,7 +102,7 @@ def read_pad_message(data: bytes) -> None:
             with suppress(RefusedError):
                 hub.hear(name + counter.to_bytes(COUNTER, "big") + sealed)
         for side, say in hub.unsent():
-            _evening().read(side, say)
+            _feed().read(side, say)
 
 
 def pad_bodies() -> list[bytes]:
@@ -112,7 +112,7 @@ def pad_bodies() -> list[bytes]:
 
 def pad_messages() -> list[bytes]:
     """Return every command that a page offers in one state of the game."""
-    shown = _evening()._for_player(Side.RED)
+    shown = _feed()._for_player(Side.RED)
     state = json.loads(shown)
     choices = [*state["offers"], *(each for ask in state["asks"] for each in ask["choices"])]
     said = [{"id": write_token(bytes(16)), "say": each["say"]} for each in choices]

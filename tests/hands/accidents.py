@@ -70,7 +70,7 @@ class Bump:
             return
         behaviour = Behaviour.BUMP_AFTER_MOVE if start else Behaviour.BUMP
         room.did(behaviour)
-        room.begin_trouble(behaviour.value)
+        room.begin_disturbance(behaviour.value)
         room.is_bumped = True
         if start and (pushed := board.at(start.source)):
             self._belongs[pushed] = start.source
@@ -83,7 +83,7 @@ class Bump:
         yield from self._put_back()
         room.in_other_hands -= set(self._belongs)
         room.is_bumped = False
-        room.end_trouble(behaviour.value)
+        room.end_disturbance(behaviour.value)
 
     def _choose(self) -> dict[Piece, Square]:
         """Choose adjacent pieces that are neither in a hand nor part of the current turn."""
@@ -160,7 +160,7 @@ def fall(room: SharedState, squares: Iterable[Square], not_of: Side | None = Non
     if not free or not captured:
         return
     room.did(Behaviour.FALL)
-    room.begin_trouble(Behaviour.FALL.value)
+    room.begin_disturbance(Behaviour.FALL.value)
     piece, square = room.dice.choice(captured), room.dice.choice(free)
     room.in_other_hands.add(piece)
     room.board.put(piece, square)
@@ -168,7 +168,7 @@ def fall(room: SharedState, squares: Iterable[Square], not_of: Side | None = Non
     if piece in room.board.all_at(square):
         room.board.lift(square, piece)
     room.in_other_hands.discard(piece)
-    room.end_trouble(Behaviour.FALL.value)
+    room.end_disturbance(Behaviour.FALL.value)
 
 
 def beside(turn: Turn, free: SquareSet) -> list[Square]:
@@ -196,13 +196,13 @@ def edge_ghost(room: SharedState, truth: GroundTruth, behaviour: Behaviour, side
             room.board.go_on(square, side)
             yield room.draw(_GAPS)
     else:
-        room.begin_trouble(behaviour.value)
+        room.begin_disturbance(behaviour.value)
         room.board.come_over(square, side)
         while room.world.now - begun < lasts and not room.is_told:
             yield _CHECK_MS
         yield room.draw(room.profile.pace.react)
         room.board.go_on(square, side)
-        room.end_trouble(behaviour.value)
+        room.end_disturbance(behaviour.value)
     room.ghosts.discard(square)
 
 
@@ -260,8 +260,8 @@ class Sleeve:
         piece = room.board.at(square)
         assert piece
         room.did(behaviour)
-        trouble = f"{behaviour.value} {square}"
-        room.begin_trouble(trouble)
+        disturbance = f"{behaviour.value} {square}"
+        room.begin_disturbance(disturbance)
         room.in_other_hands.add(piece)
         there = yield from self._harm(behaviour, square, piece, free)
         room.busy |= {square, there}
@@ -269,7 +269,7 @@ class Sleeve:
         yield from self._mend(piece, there, square)
         room.busy -= {square, there}
         room.in_other_hands.discard(piece)
-        room.end_trouble(trouble)
+        room.end_disturbance(disturbance)
 
     def _next(self, square: Square, free: SquareSet) -> list[Square]:
         open_squares = squares_in(BESIDE[square] & free & ~LAKES)

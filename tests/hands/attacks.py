@@ -101,8 +101,8 @@ def _stop_wrongly(hand: Hand, piece: Piece, turn: Turn, habit: Habit) -> Act:
     if not could:
         return
     room.did(Behaviour.WRONG_STOP)
-    trouble = f"{Behaviour.WRONG_STOP.value} {hand.side.value}"
-    room.begin_trouble(trouble)
+    disturbance = f"{Behaviour.WRONG_STOP.value} {hand.side.value}"
+    room.begin_disturbance(disturbance)
     room.is_undecided = True
     square = room.dice.choice(could)
     yield from hand.put(piece, square)
@@ -110,7 +110,7 @@ def _stop_wrongly(hand: Hand, piece: Piece, turn: Turn, habit: Habit) -> Act:
     yield max(80, min(longest, room.draw(habit.lasts)))
     room.board.lift(square, piece)
     room.is_undecided = False
-    room.end_trouble(trouble)
+    room.end_disturbance(disturbance)
 
 
 def pick_up(hand: Hand, source: Square, own: SquareSet) -> Doing[Piece]:

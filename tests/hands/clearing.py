@@ -83,18 +83,18 @@ def clear(hand: Hand, other: Hand, turn: Turn, wanted: Standing, before: Standin
     if habit := room.habit(Behaviour.BOTH_BACK):
         room.did(Behaviour.BOTH_BACK)
         yield from put_right(clearer, before)
-        room.begin_trouble(Behaviour.BOTH_BACK.value)
+        room.begin_disturbance(Behaviour.BOTH_BACK.value)
         yield room.draw(habit.lasts)
-        room.end_trouble(Behaviour.BOTH_BACK.value)
+        room.end_disturbance(Behaviour.BOTH_BACK.value)
     if not winner and (habit := room.habit(Behaviour.TIE_LAID)):
         room.did(Behaviour.TIE_LAID)
-        room.begin_trouble(Behaviour.TIE_LAID.value)
+        room.begin_disturbance(Behaviour.TIE_LAID.value)
         room.dice.shuffle(losers)
         for loser in losers:
             yield from _stand_about(clearer, loser, turn, wanted)
         yield room.draw(habit.lasts)
         yield from put_right(clearer, wanted)
-        room.end_trouble(Behaviour.TIE_LAID.value)
+        room.end_disturbance(Behaviour.TIE_LAID.value)
     first = None
     if winner and room.habit(Behaviour.WINNER_FIRST):
         room.did(Behaviour.WINNER_FIRST)
@@ -102,12 +102,12 @@ def clear(hand: Hand, other: Hand, turn: Turn, wanted: Standing, before: Standin
     if habit := room.habit(Behaviour.LATE_LOSER):
         late = losers[0] if len(losers) == 1 else room.dice.choice(losers)
         room.did(Behaviour.LATE_LOSER)
-        room.begin_trouble(Behaviour.LATE_LOSER.value)
+        room.begin_disturbance(Behaviour.LATE_LOSER.value)
         yield from _stand_about(clearer, late, turn, wanted)
         yield from put_right(clearer, wanted | _there(room.board.square_of(late), late), first)
         yield from _look_at_next(other, wanted)
         yield room.draw(habit.lasts)
-        room.end_trouble(Behaviour.LATE_LOSER.value)
+        room.end_disturbance(Behaviour.LATE_LOSER.value)
     yield from put_right(clearer, wanted, first)
     if winner and (habit := room.habit(Behaviour.RETAKE)):
         room.did(Behaviour.RETAKE)

@@ -193,8 +193,8 @@ class Match:
         deadline = (over if since is None else since) + _SOON_MS
         answers = 0
         while not self.judge.agrees:
-            if self.room.trouble:
-                self.host.run(lambda: not self.room.trouble, _LONGEST_MS)
+            if self.room.disturbance:
+                self.host.run(lambda: not self.room.disturbance, _LONGEST_MS)
                 deadline = max(deadline, self.host.now + _SOON_MS)
             left = deadline - self.host.now
             if left <= 0:
@@ -324,7 +324,7 @@ class Match:
     def _reopen(self) -> None:
         """Reopen on the screen an attack that the table has withdrawn, for example after a bump."""
         ply = self.truth.plies[-1]
-        self.host.run(lambda: not self.room.trouble, _LONGEST_MS)
+        self.host.run(lambda: not self.room.disturbance, _LONGEST_MS)
         if not self.host.run(lambda: self.judge.agrees, _SOON_MS):
             announce(self.room, self._hand(ply.side), ply.turn)
             self.host.run(lambda: self.judge.agrees, 1000)
@@ -344,8 +344,8 @@ class Match:
     def _come_to_rest(self) -> None:
         """Wait until the table is content, as it must be because everything is correct."""
         for _ in range(3):
-            if self.room.trouble and not self.room.ghosts:
-                self.host.run(lambda: not self.room.trouble, _LONGEST_MS)
+            if self.room.disturbance and not self.room.ghosts:
+                self.host.run(lambda: not self.room.disturbance, _LONGEST_MS)
             if self.judge.agrees and self.room.ghosts:
                 self.judge.settle()
                 return
@@ -392,7 +392,7 @@ class Match:
             # Within two seconds, the movement could be intended as part of the previous turn.
             self.host.wait(2200)
         room.did(slip.behaviour)
-        room.begin_trouble(slip.behaviour.value)
+        room.begin_disturbance(slip.behaviour.value)
         hand = self._hand(slip.by)
         told_before = judge.is_told
         judge.is_told = False
@@ -412,10 +412,10 @@ class Match:
         self.host.wait(room.draw(room.profile.pace.react))
         if judge.agrees:
             self._do(put_right(hand, self.truth.standing()))
-            room.end_trouble(slip.behaviour.value)
+            room.end_disturbance(slip.behaviour.value)
             self._come_to_rest()
         else:
-            room.end_trouble(slip.behaviour.value)
+            room.end_disturbance(slip.behaviour.value)
             self._find_together()
         judge.begin()
 

@@ -192,9 +192,9 @@ class Hand:
         yield min(unseen, 1000)
         if unseen > 1000:
             # From here on, a report about an undetected piece is helpful.
-            self.room.begin_trouble("unseen")
+            self.room.begin_disturbance("unseen")
             yield unseen - 1000
-            self.room.end_trouble("unseen")
+            self.room.end_disturbance("unseen")
         if piece in self.room.board.all_at(square):
             self.room.board.feel(square, piece, is_felt=True)
 

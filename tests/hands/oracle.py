@@ -25,7 +25,7 @@ class Oracle(Policy):
 
     def take(self, line: Line) -> Line:
         self.events, self.more_asks = [], []
-        if "board" in line and self.match.room.trouble:
+        if "board" in line and self.match.room.disturbance:
             self.events.append({"to": "all", "event": "board-differs"})
         answer = super().take(line)
         answer["events"] = self.events

@@ -186,7 +186,7 @@ class Scorer:
             return
         complaints = reports.complaints
         for text in complaints:
-            self._complain(text, now)
+            self._report_complaint(text, now)
         if not complaints and reports.state not in UNREST:
             self._is_complaining = False
         for ask in reports.new_asks:
@@ -207,13 +207,15 @@ class Scorer:
                 ply.ruled_at, ply.is_amended = None, True
             elif ply.ruled_at is None:
                 ply.ruled_at = room.world.now
-                ply.is_disturbed |= bool(room.trouble) or room.trouble_until > (task.over_at or 0)
+                ply.is_disturbed |= bool(room.disturbance) or room.disturbance_until > (
+                    task.over_at or 0
+                )
 
-    def _complain(self, text: str, now: int) -> None:
+    def _report_complaint(self, text: str, now: int) -> None:
         self.is_told = True
         if self.is_muted:
             return
-        if self._room.trouble or now - self._room.trouble_until < _GRACE_MS:
+        if self._room.disturbance or now - self._room.disturbance_until < _GRACE_MS:
             self.score.helped += 1
         elif now - self._complained_at >= _SAME_MS and not self._is_complaining:
             self._complaints.append(f"{now / 1000:.2f} s: {text}")

@@ -72,9 +72,9 @@ class SharedState:
         """Pushes by a sleeve during this turn: side, origin and target of the piece."""
         self.busy: set[Square] = set()
         """Squares that are about to be used and that other acts should not touch."""
-        self.trouble: set[str] = set()
+        self.disturbance: set[str] = set()
         """Real errors on the board; a complaint is justified while there are any."""
-        self.trouble_until = 0
+        self.disturbance_until = 0
         """The end of the latest error, in milliseconds."""
         self.sayings: list[Line] = []
         """Commands that have not yet been sent to the table."""
@@ -136,14 +136,14 @@ class SharedState:
 
     # -- errors on the board
 
-    def begin_trouble(self, what: str) -> None:
+    def begin_disturbance(self, what: str) -> None:
         """Record that something on the board is wrong from now on."""
-        self.trouble.add(what)
+        self.disturbance.add(what)
 
-    def end_trouble(self, what: str) -> None:
+    def end_disturbance(self, what: str) -> None:
         """Record the end of an error on the board."""
-        self.trouble.discard(what)
-        self.trouble_until = self.world.now
+        self.disturbance.discard(what)
+        self.disturbance_until = self.world.now
 
 
 def home_of(edition: Edition, side: Side, seed: str) -> Iterable[Square]:

@@ -32,7 +32,7 @@ def test_turns_are_read_from_words_and_from_data() -> None:
         (["f7-f6", "e5-e6"], "e4-e5 f7-f6", "e4-e5", 0),
     ],
 )
-def test_the_true_course_is_chosen(
+def test_true_hypothesis_is_chosen(
     answers: list[str], done: str, heard: str, number: int | None
 ) -> None:
     assert choose_explanation(answers, turns(done), turns(heard)) == number

@@ -86,7 +86,7 @@ def test_a_piece_off_the_middle_is_seen_when_it_is_nudged() -> None:
     assert by.task.over_at is not None
     assert by.task.release_at is not None
     assert 200 <= by.task.over_at - by.task.release_at <= 3000
-    assert not room.trouble
+    assert not room.disturbance
 
 
 def strike(style: Behaviour, seed: int) -> tuple[SharedState, list[str]]:
@@ -157,7 +157,7 @@ def after(habits: Habits, seed: int = 0) -> tuple[SharedState, list[str]]:
     act = clear(hand(room), hand(room, Side.BLUE), STRIKE, wanted, before)
     shown = pictures(room, act, "e4 e5 e6 f5 e7", 15000)
     assert shown[-1] == ".r..b"
-    assert not room.trouble
+    assert not room.disturbance
     return room, shown
 
 
@@ -218,10 +218,10 @@ def test_a_sleeve_does_harm_until_it_is_put_right(behaviour: Behaviour, harmed: 
         sweep = sleeve.sweep(behaviour, set_of([E4]), set_of([E5, square("f4")]))
         room.world.start(sweep)
         room.world.advance(room.world.now + 1500)
-        assert room.trouble
+        assert room.disturbance
         seen.add(pictures(room, iter_nothing(), "e4 e5 f4", 40)[-1])
         assert pictures(room, iter_nothing(), "e4 e5 f4", 9000)[-1] == "r.."
-        assert not room.trouble
+        assert not room.disturbance
         assert room.done == {behaviour.value: 1}
     assert seen == harmed
 

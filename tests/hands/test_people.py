@@ -164,10 +164,10 @@ def test_a_bump_changes_nine_squares_and_all_are_put_back() -> None:
             pairs = zip(before, view(room), strict=True)
             most = max(most, sum(was != now for was, now in pairs))
         assert most >= 9
-        assert room.trouble == {"bump"}
+        assert room.disturbance == {"bump"}
         watch(room, [], 60_000)
         assert view(room) == before
-        assert not room.trouble
+        assert not room.disturbance
         assert not room.in_other_hands
 
 
@@ -234,7 +234,7 @@ def ghosts(behaviour: Behaviour, *, is_told: bool = False) -> list[tuple[str, in
     shown = watch(room, ["a5", "a6", "k5", "k6"], 20_000)
     assert shown[-1][0] == "...."
     assert not room.ghosts
-    assert not room.trouble
+    assert not room.disturbance
     return shown
 
 
@@ -260,7 +260,7 @@ def test_both_losers_of_a_tie_lie_on_free_squares() -> None:
         act = clear(hand(room), hand(room, Side.BLUE), STRIKE, {}, before)
         shown = pictures(room, act, "d4 f4 e3 d5 f5 e6", 15000)
         assert shown[-1] == "......"
-        assert not room.trouble
+        assert not room.disturbance
         seen |= {"".join(sorted(each.replace(".", ""))) for each in shown}
     assert seen == {"", "r", "b", "br"}
 

@@ -18,7 +18,7 @@ def test_every_square_is_read_right_while_the_sensors_wander(firmware_elf: Path)
     assert result.told == 0, "what is followed is no fault"
 
 
-def test_an_evening_too_quick_to_be_followed_is_read_wrong(firmware_elf: Path) -> None:
+def test_too_quick_drift_is_read_wrong(firmware_elf: Path) -> None:
     """Shows that the figures above would expose a firmware that does not follow the drift."""
     result = play(firmware_elf, 4 * DRIFTS[0], plies=6, pace=400)
     assert result.placed.wrong_squares > 0

@@ -26,7 +26,7 @@ from tests.soak.invariants import (
     SavedGamesInvariant,
     check_pieces,
     check_same_table,
-    read_kept,
+    read_saved,
     require,
 )
 from tests.soak.rig import SimulatedRig
@@ -58,7 +58,7 @@ class InvariantMonitor:
         self._copy: TableCopy | None = None
         self._liar_pairs: DifferentialLies | None = None
         self._announcer = _announcer(SOURCE)
-        self._beginning: GameOptions | None = None
+        self._options: GameOptions | None = None
 
     def watch(self, rig: SimulatedRig) -> None:
         """Observe a rig."""
@@ -75,15 +75,15 @@ class InvariantMonitor:
 
     def begin(self, beginning: GameOptions) -> None:
         """Record that a game begins or resumes; its session exists from the first input onwards."""
-        self._beginning, self._session = beginning, None
+        self._options, self._session = beginning, None
         if self._recorder:
             self._recorder.begin(beginning)
 
     def hear(self, given: Input) -> None:
         self.steps += 1
         self._given = given
-        if self._beginning:
-            self._sit_down(self._beginning)
+        if self._options:
+            self._sit_down(self._options)
         self._listen_for_a_lie(given)
         if self._recorder:
             self._recorder.hear(given)
@@ -125,7 +125,7 @@ class InvariantMonitor:
         self.leave()
         session = self.rig.host.session
         assert session
-        self._session, self._beginning = session, None
+        self._session, self._options = session, None
         self._clocks = ClockInvariant(session.table)
         self._kept = SavedGamesInvariant(self.rig.disk.path, session)
         self._seed = beginning.seed
@@ -176,7 +176,7 @@ class InvariantMonitor:
     def compare(self) -> None:
         """Read the whole game from the file, and compare it with the game being played."""
         assert self._session
-        kept = read_kept(self.rig.disk)
+        kept = read_saved(self.rig.disk)
         if self._session.table.referee.outcome is None and self._session.table.referee.actions:
             require(Invariant.REPLAYS, kept, "no game is kept")
         if kept and kept.id == self._session.number:

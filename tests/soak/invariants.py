@@ -211,7 +211,7 @@ def check_same_table(kept: Table, played: Table) -> None:
     require(Invariant.REPLAYS, all(a == b for a, b in words), "what was disproved is lost")
 
 
-def read_kept(disk: Disk) -> SavedGame | None:
+def read_saved(disk: Disk) -> SavedGame | None:
     """Return the unfinished game, as another program reads it from the file."""
     with closing(Journal(disk.path, connect=disk.connect_beside)) as journal:
         journal.file.check()

@@ -22,7 +22,7 @@ def briefly(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("briefly")
-def test_whole_evenings_are_added_up(capsys: pytest.CaptureFixture[str]) -> None:
+def test_whole_sessions_are_added_up(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--seeds", "2", "--seed", "5", "--jobs", "1"]) == 0
     told = capsys.readouterr().out
     assert told.startswith("2 sessions (seeds 5 to 6), 0.0 hours of play, ")
@@ -30,7 +30,7 @@ def test_whole_evenings_are_added_up(capsys: pytest.CaptureFixture[str]) -> None
 
 
 @pytest.mark.usefixtures("briefly")
-def test_an_evening_is_one_object(capsys: pytest.CaptureFixture[str]) -> None:
+def test_session_is_one_object(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--seeds", "1", "--hours", "1", "--jobs", "1", "--json"]) == 0
     (line,) = capsys.readouterr().out.splitlines()
     told = json.loads(line)

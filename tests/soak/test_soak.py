@@ -21,7 +21,7 @@ BROKEN = "lamps depend on a declared rank"
 
 
 @soak
-def test_every_promise_holds() -> None:
+def test_every_invariant_holds() -> None:
     for seed in range(soak.size):
         assert run(seed, lasts_ms=LASTS_MS).failure is None
 
@@ -35,11 +35,11 @@ def test_a_spoiled_build_is_caught(name: str, monkeypatch: pytest.MonkeyPatch) -
     assert spoiled.invariant.value in (failure.invariant for failure in failures if failure)
 
 
-def test_every_promise_has_a_spoiled_build() -> None:
+def test_every_invariant_has_a_corrupted_build() -> None:
     assert {spoiled.invariant for spoiled in SPOILED.values()} == set(Invariant)
 
 
-def test_a_seed_is_the_same_evening_in_any_process() -> None:
+def test_seed_gives_the_same_session_in_any_process() -> None:
     """Each process orders its sets and dictionaries differently."""
     lasts_ms = 60_000
     together = list(run_many(range(2), 2, lambda: False, lasts_ms))

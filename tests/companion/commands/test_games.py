@@ -54,7 +54,7 @@ def keep(data: Path, *played: Action, edition: Edition = ISF_DUEL, origin: str =
         return game
 
 
-class Told:
+class CommandOutput:
     """A command's output and exit code."""
 
     def __init__(self, capsys: pytest.CaptureFixture[str], *arguments: object) -> None:
@@ -62,16 +62,16 @@ class Told:
         self.out, self.err = capsys.readouterr()
 
 
-Games = Callable[..., Told]
+Games = Callable[..., CommandOutput]
 
 
 @pytest.fixture
 def games(capsys: pytest.CaptureFixture[str], data: Path) -> Games:
     """The command, applied to this test's folder of games."""
-    return lambda *arguments: Told(capsys, *arguments, "--data", data)
+    return lambda *arguments: CommandOutput(capsys, *arguments, "--data", data)
 
 
-def refusal(said: Told) -> str:
+def refusal(said: CommandOutput) -> str:
     """A single plain sentence on standard error, and nothing else."""
     assert (said.code, said.out) == (2, "")
     (line,) = said.err.splitlines()

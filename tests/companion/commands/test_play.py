@@ -135,7 +135,7 @@ def test_a_damaged_file_of_games_does_not_keep_the_window_from_opening(
     assert (tmp_path / "games.sqlite").read_bytes() == LETTER, "who looks moves nothing"
 
 
-def test_in_a_terminal_a_damaged_file_of_games_is_set_aside_too(
+def test_damaged_file_is_quarantined_in_a_terminal(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     (tmp_path / "games.sqlite").write_bytes(LETTER)

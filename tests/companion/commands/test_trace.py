@@ -32,23 +32,23 @@ IN_WORDS = """\
               Both armies are ready. Red begins.
      4.560 s  accepted: e4-e5
               Red: e4 to e5.
-              1. e4-e5 (lifted 4.42 s, let go 4.44 s)
-              2. e4 is in a hand since 4.42 s; \
-something red shows on e5 since 4.44 s, and nobody knows whence \
-[2 amiss, oddity 6]
+              1. e4-e5 (lifted 4.42 s, released 4.44 s)
+              2. e4 has been in a hand since 4.42 s; \
+a red piece of unknown origin has been on e5 since 4.44 s \
+[misplaced or unexplained pieces 2, unusual movements 6]
      6.800 s  accepted: e7-e6
               Blue: e7 to e6.
-              1. e7-e6 (lifted 6.66 s, let go 6.68 s)
-              2. e7 is in a hand since 6.66 s; \
-something blue shows on e6 since 6.68 s, and nobody knows whence \
-[2 amiss, oddity 6]
+              1. e7-e6 (lifted 6.66 s, released 6.68 s)
+              2. e7 has been in a hand since 6.66 s; \
+a blue piece of unknown origin has been on e6 since 6.68 s \
+[misplaced or unexplained pieces 2, unusual movements 6]
      9.220 s  accepted: e5xe6
               e5 attacks e6.
-              1. e5 is in a hand since 8.90 s; e6 is in a hand since 8.92 s
+              1. e5 has been in a hand since 8.90 s; e6 has been in a hand since 8.92 s
      9.220 s  question: rank-asked e5 red
     11.120 s  accepted: declare red
               Red has declared.
-              1. e5 is in a hand since 8.90 s; e6 is in a hand since 8.92 s
+              1. e5 has been in a hand since 8.90 s; e6 has been in a hand since 8.92 s
     11.120 s  question: rank-asked e6 blue
     11.120 s  accepted: declare blue
               Blue has declared.
@@ -170,7 +170,7 @@ def test_a_table_that_breaks_is_told(
     assert "The table fails at the last of them: ZeroDivisionError: by hand." in out
 
 
-def test_many_courses_are_told_only_if_asked_for(
+def test_many_hypotheses_only_with_all(
     capsysbinary: pytest.CaptureFixture[bytes], tmp_path: Path
 ) -> None:
     driver = clash(BoardKind.PRESENCE)

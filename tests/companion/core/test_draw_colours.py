@@ -18,7 +18,7 @@ def test_both_can_draw_both_colours() -> None:
     assert lots == 2 * [ColoursDrawn(red="Ben", blue="Anna"), ColoursDrawn(red="Anna", blue="Ben")]
 
 
-def test_over_many_evenings_it_is_even() -> None:
+def test_draws_are_even() -> None:
     chance = random.Random(1992)
     lots = [draw_colours("Anna", "Ben", lambda: chance.getrandbits(32)) for _ in range(1000)]
 

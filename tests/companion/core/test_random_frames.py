@@ -92,7 +92,7 @@ def test_no_frame_raises() -> None:
         play(seed, GAME)
 
 
-def test_a_course_that_contradicts_the_game_is_dropped() -> None:
+def test_explanation_that_contradicts_the_game_is_dropped() -> None:
     """The position has no piece where a hypothesis moves one, so no turn is derived from it."""
     table = Table(EDITIONS["original-1992"], 1, [PlaceArmies(ARMIES.red, ARMIES.blue)])
     table.handle(BoardFound(0, sees_colours=True))

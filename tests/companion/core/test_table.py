@@ -230,7 +230,7 @@ class TestWrongMoves:
             ("e3", "e5", ViolationKind.PIECE_IN_THE_WAY),
         ],
     )
-    def test_an_illegal_move_and_its_way_back(
+    def test_illegal_move_and_its_recovery(
         self, source: str, target: str, fault: ViolationKind
     ) -> None:
         driver = TableDriver.begun()

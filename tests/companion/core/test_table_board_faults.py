@@ -54,7 +54,7 @@ class TestASensor:
         assert driver.actions == [Move(F4, F5)]
         assert not driver.told(BoardDiffers)
 
-    def test_it_is_believed_again_when_the_board_complains_no_more(self) -> None:
+    def test_square_counts_again_after_the_fault(self) -> None:
         driver = TableDriver.begun()
         complain(driver, F4, 3)
         driver.wait(LIMITS.fault_over_seconds)
@@ -69,7 +69,7 @@ class TestASensor:
             driver.wait(LIMITS.fault_over_seconds)
         assert not driver.told(SensorFailed)
 
-    def test_a_board_that_is_gone_complains_of_nothing(self) -> None:
+    def test_disconnected_board_has_no_faults(self) -> None:
         driver = TableDriver.begun()
         complain(driver, F4, 3)
         driver.lose_board()

@@ -95,7 +95,7 @@ class TestTwoPiecesThatSomebodyStraightens:
     @kinds
     @pytest.mark.parametrize("order", ["e4 f4", "f4 e4"])
     @pytest.mark.parametrize("names", ["e4 f4", "e7 f7"])
-    def test_nobody_complains(self, kind: BoardKind, names: str, order: str) -> None:
+    def test_no_false_alarm(self, kind: BoardKind, names: str, order: str) -> None:
         driver = TableDriver.begun(kind)
         pieces = [driver.lift(name) for name in names.split()]
         up = dict(zip(names.split(), pieces, strict=True))

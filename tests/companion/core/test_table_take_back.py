@@ -88,7 +88,7 @@ class TestBoardAdoption:
         ask(driver, BLUE)
         assert not driver.told(TakenBack)
 
-    def test_one_consent_takes_one_thing_back(self) -> None:
+    def test_agreement_takes_one_turn_back(self) -> None:
         driver = attack(clash())
         driver.take_back()
         ask(driver, RED)
@@ -234,7 +234,7 @@ class TestWhatIsTakenBack:
         driver.play("e4-e5")
 
 
-class TestTheWayBack:
+class TestRecovery:
     @pytest.mark.parametrize(
         "turn",
         [

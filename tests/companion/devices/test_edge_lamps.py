@@ -78,7 +78,7 @@ class TestATurn:
         driver.wait()
         assert shown(driver) == "e6 e7"
 
-    def test_where_a_piece_stands_of_which_nobody_knows_whence_it_came(self) -> None:
+    def test_piece_of_unknown_origin_is_lit(self) -> None:
         driver = clash()
         piece = driver.lift("f4")
         driver.lift("e5")

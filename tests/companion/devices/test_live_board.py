@@ -50,9 +50,9 @@ def kinds(found: list[Input]) -> list[type[Input]]:
 
 
 def test_a_simulated_board_is_found_and_seen() -> None:
-    virtual = SimulatedBoard()
-    virtual.stand(Side.RED, 34)
-    with LiveBoard(simulated=virtual) as board:
+    simulated_board = SimulatedBoard()
+    simulated_board.stand(Side.RED, 34)
+    with LiveBoard(simulated=simulated_board) as board:
         found = poll_until(board, lambda found: BoardSeen in kinds(found))
         assert board.error is None
     assert isinstance(found[0], BoardFound)
@@ -82,10 +82,10 @@ def test_every_frame_comes_as_far_apart_as_the_board_says() -> None:
 
 
 def test_a_change_comes_once_with_its_moment_between_two_frames() -> None:
-    virtual = SimulatedBoard()
-    with LiveBoard(simulated=virtual) as board:
+    simulated_board = SimulatedBoard()
+    with LiveBoard(simulated=simulated_board) as board:
         poll_until(board, lambda found: BoardSeen in kinds(found))
-        virtual.stand(Side.BLUE, 99, magnet=0.19)
+        simulated_board.stand(Side.BLUE, 99, magnet=0.19)
         found = poll_until(board, lambda found: sum(each.faint > 0 for each in frames(found)) > 5)
     told = [each for each in frames(found) if each.moments]
     assert [each.image for each in told] == [Image(blue=1 << 99)]
@@ -107,7 +107,7 @@ def test_a_frame_that_was_held_up_is_put_to_where_it_belongs(tmp_path: Path) -> 
     assert [each.at for each in found] == pytest.approx([100.0, 100.02, 100.04, 100.06, 100.08])
 
 
-def test_no_board_is_a_trouble_but_none_was_lost(tmp_path: Path) -> None:
+def test_missing_board_is_an_error(tmp_path: Path) -> None:
     with LiveBoard(str(tmp_path / "none")) as board:
         poll_until(board, lambda _: board.error)
         assert board.error
@@ -170,17 +170,17 @@ def test_a_simulated_board_that_is_pulled_out_is_lost_and_comes_back() -> None:
 
 @pytest.mark.parametrize("simulated", [True, False])
 def test_only_a_simulated_board_has_pieces_to_move(simulated: bool, tmp_path: Path) -> None:
-    virtual = SimulatedBoard() if simulated else None
+    simulated_board = SimulatedBoard() if simulated else None
     port = None if simulated else str(tmp_path / "none")
-    with LiveBoard(port, simulated=virtual) as board:
-        assert board.simulated is virtual
+    with LiveBoard(port, simulated=simulated_board) as board:
+        assert board.simulated is simulated_board
 
 
 def test_a_wait_ends_when_the_board_shows_something_else() -> None:
-    virtual = SimulatedBoard()
-    with LiveBoard(simulated=virtual) as board:
+    simulated_board = SimulatedBoard()
+    with LiveBoard(simulated=simulated_board) as board:
         poll_until(board, lambda found: BoardSeen in kinds(found))
-        virtual.stand(Side.RED, 34)
+        simulated_board.stand(Side.RED, 34)
         seen: list[Input] = []
         while not any(isinstance(each, BoardSeen) and each.image.red for each in seen):
             board.wait(LONG)
@@ -197,22 +197,22 @@ def test_a_wait_does_not_end_with_the_board_as_it_was() -> None:
         assert {type(each) for each in told} == {BoardSeen}
 
 
-def test_what_the_board_complains_of_in_a_game_is_handed_on() -> None:
-    virtual = SimulatedBoard()
-    virtual.set_stuck(34, 0)
-    virtual.supply_mv = 4600
-    with LiveBoard(simulated=virtual) as board:
+def test_board_faults_reach_the_table() -> None:
+    simulated_board = SimulatedBoard()
+    simulated_board.set_stuck(34, 0)
+    simulated_board.supply_mv = 4600
+    with LiveBoard(simulated=simulated_board) as board:
         found = poll_until(board, lambda found: kinds(found).count(BoardFaultReported) >= 4)
     told = {each.square for each in found if isinstance(each, BoardFaultReported)}
     assert told == {34, None}
 
 
-def test_drift_is_no_complaint_in_a_game() -> None:
+def test_drift_is_no_fault_in_a_game() -> None:
     """The square is still read correctly."""
-    virtual = SimulatedBoard()
-    virtual.set_drift(34, 50)
-    virtual.set_stuck(35, 1023)
-    with LiveBoard(simulated=virtual) as board:
+    simulated_board = SimulatedBoard()
+    simulated_board.set_drift(34, 50)
+    simulated_board.set_stuck(35, 1023)
+    with LiveBoard(simulated=simulated_board) as board:
         found = poll_until(board, lambda found: kinds(found).count(BoardFaultReported) >= 2)
     assert {each.square for each in found if isinstance(each, BoardFaultReported)} == {35}
 
@@ -233,9 +233,9 @@ def test_a_board_that_introduces_itself_without_end_is_found_once(tmp_path: Path
 
 def test_a_piece_that_stands_between_squares_is_found() -> None:
     """The clock runs fast, so the board is queried continuously."""
-    virtual, now = SimulatedBoard(), count()
-    piece = virtual.stand(Side.RED, 34)
-    with LiveBoard(simulated=virtual, clock=lambda: 10.0 * next(now)) as board:
+    simulated_board, now = SimulatedBoard(), count()
+    piece = simulated_board.stand(Side.RED, 34)
+    with LiveBoard(simulated=simulated_board, clock=lambda: 10.0 * next(now)) as board:
         poll_until(board, lambda found: BoardSeen in kinds(found))
         seeks = False
 
@@ -244,8 +244,8 @@ def test_a_piece_that_stands_between_squares_is_found() -> None:
             return PieceLocated in kinds(found) or (not seeks and len(frames(found)) > 20)
 
         assert PieceLocated not in kinds(poll_until(board, feels))
-        virtual.lift(34)
-        virtual.astray = piece.side, 4.3, 5.0
+        simulated_board.lift(34)
+        simulated_board.astray = piece.side, 4.3, 5.0
         seeks = True
         found = poll_until(board, feels)
     [felt] = [each for each in found if isinstance(each, PieceLocated)]
@@ -255,8 +255,10 @@ def test_a_piece_that_stands_between_squares_is_found() -> None:
 
 
 @pytest.mark.parametrize("virtual", [SimulatedBoard(BoardKind.PRESENCE), SimulatedBoard()])
-def test_a_board_that_cannot_tell_is_not_asked_what_it_feels(virtual: SimulatedBoard) -> None:
-    virtual.erase()
-    with LiveBoard(simulated=virtual) as board:
+def test_a_board_that_cannot_tell_is_not_asked_what_it_feels(
+    simulated_board: SimulatedBoard,
+) -> None:
+    simulated_board.erase()
+    with LiveBoard(simulated=simulated_board) as board:
         poll_until(board, lambda found: BoardSeen in kinds(found))
         assert not board._inputs.can_feel

@@ -98,7 +98,7 @@ def test_a_bit_that_was_changed_on_the_way_is_noticed(ends: Ends, data: st.DataO
         ends.table.open(UP, 7, bytes(sealed))
 
 
-def test_whoever_learns_the_secret_later_does_not_open_a_session_that_was_recorded() -> None:
+def test_forward_secrecy() -> None:
     ends = Ends(b"s" * SECRET, Side.RED, b"p" * KEY, b"t" * KEY)
     sealed = ends.pad.seal(UP, 0, b"marshal")
     # The secret and both public keys are then known; neither private key was ever written down.

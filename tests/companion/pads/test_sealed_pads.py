@@ -296,7 +296,7 @@ class TestWords:
         word = {"do": "guess", "right": True, "salt": "0" * 32, "mark": "1.0"}
         assert read_word(word, BLUE, 1, PadDriver(SEALED).table, 0) is None
 
-    def test_nobody_opens_the_other_sides_seals(self) -> None:
+    def test_side_cannot_open_other_commitments(self) -> None:
         word = {"do": "prove", "army": self.ARMY, "side": "red", "mark": "1.0"}
         given = read_word(word, BLUE, 1, PadDriver(SEALED).table, 0)
         assert isinstance(given, CommandInput)

@@ -156,12 +156,12 @@ class TestErrors:
         assert pads.error is PadErrorKind.STOPPED
         assert not pads.is_open
 
-    def test_every_trouble_is_said_in_every_language(self) -> None:
+    def test_errors_in_every_language(self) -> None:
         for language in map(Language, codes()):
             said = {pad_error_text(each, 80, language) for each in PadErrorKind}
             assert len(said) == len(PadErrorKind)
 
-    def test_after_trouble_they_open_as_soon_as_that_is_possible(self, driver: PadDriver) -> None:
+    def test_pads_open_after_an_error(self, driver: PadDriver) -> None:
         pads = Pads(driver, lambda _: Language("en"), driver.clock)
         pads.open(ListenAddress("192.0.2.7", 0))
         pads.open(HERE)

@@ -136,7 +136,7 @@ GAMES: dict[str, Callable[[], TableDriver]] = {
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_an_evening_comes_out_the_same(name: str, tmp_path: Path) -> None:
+def test_replay_gives_the_same_outcome(name: str, tmp_path: Path) -> None:
     driver = GAMES[name]()
     trace = read_trace(record_driver(driver, tmp_path))
     assert [note.given for note in trace.notes] == driver.inputs
@@ -189,7 +189,7 @@ def test_every_decision_is_told(tmp_path: Path) -> None:
     ]
 
 
-def test_the_courses_are_those_among_which_was_chosen(tmp_path: Path) -> None:
+def test_recorded_explanations(tmp_path: Path) -> None:
     driver = clash()
     driver.board.place(driver.board.lift(square("e5")), square("f5"))  # too fast for a frame
     driver.wait()
@@ -204,14 +204,14 @@ def test_the_courses_are_those_among_which_was_chosen(tmp_path: Path) -> None:
     assert any("shows on f5 since" in explain_in_words(other, trace.start) for other in others)
 
 
-def test_what_is_wrong_has_its_courses_too(tmp_path: Path) -> None:
+def test_explanations_of_a_violation(tmp_path: Path) -> None:
     driver = clash()
     driver.move("e5", "f6")
     trace = read_trace(record_driver(driver, tmp_path))
     refused = decisions(trace)[-1]
     assert refused.kind is DecisionKind.REFUSED
     assert write_explanation(refused.explanations[0])["wrong"] == ["e5-f6"]
-    assert "e5 stands wrongly on f6" in explain_in_words(refused.explanations[0], trace.start)
+    assert "e5 is misplaced on f6" in explain_in_words(refused.explanations[0], trace.start)
 
 
 # Differences

@@ -163,9 +163,7 @@ def test_what_unpacks_to_more_than_any_trace_is_not_read(path: Path) -> None:
         read_trace(path)
 
 
-def test_a_trace_of_more_inputs_than_any_evening_is_refused(
-    path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_trace_with_too_many_inputs_is_refused(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("companion.recorder.trace_reader.MOST_NOTES", 10_000)
     frames = {"same": [0.0] * 9_000, "sum": "0"}
     path.write_bytes(pack([*read_lines(path), frames, frames]))

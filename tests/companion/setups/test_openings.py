@@ -78,7 +78,7 @@ def test_what_nobody_will_ask_for_is_forgotten_on_disk_as_well(path: Path) -> No
 
 
 @pytest.mark.parametrize("damage", DAMAGED, ids=lambda damage: damage[:30])
-def test_a_damaged_file_is_set_aside_whole(path: Path, damage: bytes) -> None:
+def test_damaged_file_is_quarantined_whole(path: Path, damage: bytes) -> None:
     path.write_bytes(damage)
     openings = Openings(path)
     assert "{file}" in openings.problem

@@ -38,7 +38,7 @@ def test_a_name_that_is_taken_gets_a_number(path: Path) -> None:
 
 
 @pytest.mark.parametrize("damage", [b"name: Anna\n 6 8\n", b"\xff\xfe"])
-def test_a_damaged_file_is_set_aside_whole(path: Path, damage: bytes) -> None:
+def test_damaged_file_is_quarantined_whole(path: Path, damage: bytes) -> None:
     for aside in ("setups-damaged.txt", "setups-damaged 2.txt"):
         path.write_bytes(damage)
         kept = SavedSetups(path)

@@ -62,7 +62,7 @@ def cross(people: People, made: Move) -> None:
 
 
 @pytest.mark.parametrize("source", ["e5", "f4"])
-def test_the_course_that_is_true_is_chosen(people: People, source: str) -> None:
+def test_true_explanation_is_chosen(people: People, source: str) -> None:
     made = way(source, "f5")
     people.made.append(made)
     cross(people, made)

@@ -153,7 +153,7 @@ class TestInEveryLanguage:
                 QuarantinedFile(error, Path("/games-aside")), language
             )
 
-    def test_no_trouble_of_the_link_is_told_in_the_words_for_makers(self, code: str) -> None:
+    def test_link_errors_in_players_words(self, code: str) -> None:
         language = Language(code)
         details = get_args(get_type_hints(LinkError)["detail"])
         for kind, detail in product(LinkErrorKind, details):

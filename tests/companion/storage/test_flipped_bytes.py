@@ -33,7 +33,7 @@ BLOCK = 512
 
 
 @dataclass(frozen=True)
-class Told:
+class ReadBack:
     """All content of a file by game; a damaged game is marked as damaged."""
 
     games: list[GameSummary]
@@ -104,12 +104,12 @@ LOSSES: dict[str, Callable[[bytes, int], bytes]] = {
 }
 
 
-def told(journal: Journal) -> Told:
+def told(journal: Journal) -> ReadBack:
     """Read everything."""
     games = journal.games()
     read_games = [read(journal, game.number) for game in games]
     transcripts, clocks, notes = map(list, zip(*read_games, strict=True))
-    return Told(games, transcripts, clocks, notes, journal.unfinished())
+    return ReadBack(games, transcripts, clocks, notes, journal.unfinished())
 
 
 def read(journal: Journal, number: int) -> tuple[object, object, object]:
@@ -128,7 +128,7 @@ def _or_none(read: Callable[[int], Thing], number: int) -> Thing | None:
         return None
 
 
-def outcome(folder: Path, data: bytes, before: Told) -> str:
+def outcome(folder: Path, data: bytes, before: ReadBack) -> str:
     """Start with a file as it is after the power cut, and check that damage is detected.
 
     Errors are asserted.
@@ -163,7 +163,7 @@ def outcome(folder: Path, data: bytes, before: Told) -> str:
     return noticed
 
 
-def compare(journal: Journal, before: Told, noticed: str) -> str:
+def compare(journal: Journal, before: ReadBack, noticed: str) -> str:
     """Compare every game with the original: it is identical, or reported as damaged."""
     for summary, was in zip(journal.games(), before.games, strict=True):
         if summary != was:
@@ -222,9 +222,7 @@ def test_a_game_whose_number_has_turned_hides_no_later_one(
     assert outcome(memory, path.read_bytes(), before) == "game"
 
 
-def test_a_file_that_says_that_nobody_may_write_to_it_is_set_aside(
-    file: Path, memory: Path
-) -> None:
+def test_read_only_format_is_quarantined(file: Path, memory: Path) -> None:
     """In this mode SQLite only reads the file, whatever the access rights are."""
     with closing(Journal(file)) as journal:
         before = told(journal)

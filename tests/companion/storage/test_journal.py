@@ -236,13 +236,13 @@ class TestBeforeItIsAnnounced:
         """A second connection, as after a power cut, already reads the action being announced."""
         session = Session.begin(open_journal(), DEFAULT, seed=1)
         seen: list[int] = []
-        session.listen(lambda _: seen.append(_kept_actions(path)))
+        session.listen(lambda _: seen.append(_saved_actions(path)))
         for each in _played().inputs:
             before = len(seen)
             session.handle(each)
             actions = len(session.table.referee.actions)
             assert seen[before:] == [actions] * (len(seen) - before)
-        assert _kept_actions(path) == len(session.table.referee.actions) > 2
+        assert _saved_actions(path) == len(session.table.referee.actions) > 2
 
     def test_what_cannot_be_saved_is_not_announced(self, open_journal: Open) -> None:
         journal = open_journal()
@@ -269,7 +269,7 @@ def _played() -> TableDriver:
     return driver
 
 
-def _kept_actions(path: Path) -> int:
+def _saved_actions(path: Path) -> int:
     with closing(Journal(path)) as journal:
         kept = journal.unfinished()
     return len(kept.beginning.actions) if kept else 0

@@ -188,7 +188,7 @@ def test_no_two_are_told_alike(path: Path, languages: list[Language]) -> None:
     assert len(told) == len(errors) * len(languages)
 
 
-def test_every_code_of_sqlite_is_a_kind_of_trouble() -> None:
+def test_every_code_of_sqlite_has_a_kind() -> None:
     """All error codes in SQLite's documentation are classified; an unknown code is not."""
     for code in (*range(1, 29), sqlite3.SQLITE_IOERR_FSYNC, sqlite3.SQLITE_CORRUPT_INDEX):
         error = sqlite3.OperationalError("as it says")

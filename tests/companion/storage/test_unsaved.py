@@ -225,7 +225,7 @@ def error_of(journals: JournalProvider) -> StorageErrorKind:
     return raised.value.kind
 
 
-def test_what_sqlite_says_in_more_detail_is_the_same_trouble() -> None:
+def test_extended_codes_of_sqlite() -> None:
     error = sqlite3.OperationalError("attempt to write a readonly database")
     error.sqlite_errorcode = sqlite3.SQLITE_READONLY_DIRECTORY
     assert error_kind(error) is StorageErrorKind.FORBIDDEN

@@ -58,7 +58,7 @@ def test_the_last_line_needs_no_end_and_then_nothing_comes(piped: Hand) -> None:
         next(said)
 
 
-def test_a_byte_of_another_alphabet_is_no_trouble(piped: Hand) -> None:
+def test_byte_of_another_alphabet(piped: Hand) -> None:
     piped.type(b"f\xfcr rot\n")
     assert list(piped.lines()) == ["f\N{REPLACEMENT CHARACTER}r rot"]
     piped.leave()

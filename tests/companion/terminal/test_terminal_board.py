@@ -68,7 +68,7 @@ def test_enter_draws_the_board_again_while_it_is_set_up(driver: TerminalDriver) 
     assert boards(said)[0].splitlines()[6] == " 4  ■  ■  ■  ■  ·  ■  ■  ■  ■  ■"
 
 
-def test_after_a_violation_the_way_back_is_told_until_it_is_gone(driver: TerminalDriver) -> None:
+def test_recovery_is_shown_until_it_is_complete(driver: TerminalDriver) -> None:
     said = driver.play(
         *beginning(driver),
         ("Red to move", driver.move("e5", "f6")),
@@ -86,20 +86,20 @@ def test_after_a_violation_the_way_back_is_told_until_it_is_gone(driver: Termina
 
 
 def test_a_knocked_board_is_put_right_square_by_square(driver: TerminalDriver) -> None:
-    virtual = driver.simulated
+    simulated_board = driver.simulated
     knocked = [square(name) for name in ("a4", "b4", "k4", "a10", "b10", "k10", "a1", "k1")]
 
     def knock() -> None:
         for each in knocked:
-            virtual.take_away(each)
+            simulated_board.take_away(each)
 
     def mend_some() -> None:
         for each in knocked[3:]:
-            virtual.stand(Side.RED if each < 50 else Side.BLUE, each)
+            simulated_board.stand(Side.RED if each < 50 else Side.BLUE, each)
 
     def mend_rest() -> None:
         for each in knocked[:3]:
-            virtual.stand(Side.RED, each)
+            simulated_board.stand(Side.RED, each)
 
     said = driver.play(
         *beginning(driver),

@@ -250,7 +250,7 @@ def test_an_unplugged_board_is_said_and_the_game_goes_on(driver: TerminalDriver)
     assert said.rstrip().endswith("the other side has resigned. (house rule: the end of the game)")
 
 
-def test_a_keyboard_that_is_gone_ends_the_evening(tmp_path: Path) -> None:
+def test_closed_keyboard_ends_the_program(tmp_path: Path) -> None:
     screen = StringIO()
     with ExitStack() as opened:
         board = opened.enter_context(LiveBoard(simulated=SimulatedBoard()))

@@ -145,7 +145,7 @@ def test_nothing_is_cut_off_or_too_small(
 
 @LOOKS
 @pytest.mark.parametrize("code", by_turns(1))
-def test_no_trouble_is_too_long_for_the_start(drive: Drive, code: str) -> None:
+def test_errors_fit_on_the_start_screen(drive: Drive, code: str) -> None:
     """The start screen has a saved game, every option and a sentence about the disk."""
     driver = drive(language=code)
     choose_game(driver, "nordic-2015", "bronstein", "silent", "advantage")
@@ -251,7 +251,7 @@ def test_an_offer_stands_beside_who_cannot_move_after_all(drive: Drive, code: st
 
 @LOOKS
 @pytest.mark.parametrize("code", by_turns(6))
-def test_no_violation_is_too_long_for_the_way_back(
+def test_violations_fit_on_the_recovery_screen(
     drive: Drive, code: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Tested in the edition with the longest title, with the arbiter's button below."""

@@ -33,7 +33,7 @@ def outcome(driver: Driver) -> Reason | None:
     return over.reason if over else None
 
 
-def test_an_evening_from_the_first_touch_to_resignation(driver: Driver) -> None:
+def test_whole_session(driver: Driver) -> None:
     begin(driver)
     assert "Your turn" in driver.texts()
 
@@ -422,7 +422,7 @@ def test_two_boards_are_both_named(driver: Driver) -> None:
     assert "The board at /dev/ttyUSB0 is used, not the one at /dev/ttyUSB1." in driver.texts()
 
 
-def test_the_trouble_is_said_and_goes_by_itself(driver: Driver) -> None:
+def test_error_is_shown_until_it_is_over(driver: Driver) -> None:
     driver.lose(LinkErrorKind.NO_BOARD)
     assert "No board found." in driver.texts()
     driver.connect()

@@ -24,15 +24,15 @@ _DETAILS: Final = {LinkErrorKind.WRONG_FIRMWARE: OtherProtocol(9, 1)}
 
 def tour_of_failures(driver: Driver) -> Iterator[str]:
     """Start with unusable games, settings and boards, and play on a faulty one."""
-    yield from _tour_of_what_was_set_aside(driver)
-    yield from _tour_of_what_cannot_be_kept(driver)
+    yield from _tour_of_quarantined_files(driver)
+    yield from _tour_of_save_errors(driver)
     yield from _tour_of_boards_that_are_not_heard(driver)
     yield from _tour_of_a_game_that_cannot_be_read(driver)
     yield from _tour_of_the_voice(driver)
     yield from _tour_of_a_board_that_ails(driver)
 
 
-def _tour_of_what_was_set_aside(driver: Driver) -> Iterator[str]:
+def _tour_of_quarantined_files(driver: Driver) -> Iterator[str]:
     driver.connect()
     for kind, word in UNUSABLE.items():
         aside = GAMES / f"games-{word}-2026-11-23.sqlite"
@@ -42,7 +42,7 @@ def _tour_of_what_was_set_aside(driver: Driver) -> Iterator[str]:
     driver.journals.quarantined = None
 
 
-def _tour_of_what_cannot_be_kept(driver: Driver) -> Iterator[str]:
+def _tour_of_save_errors(driver: Driver) -> Iterator[str]:
     host = driver.app.host
     for kind in (
         *(StorageErrorKind.LOCKED, StorageErrorKind.FORBIDDEN, StorageErrorKind.READ_ONLY),

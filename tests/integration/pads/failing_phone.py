@@ -48,9 +48,9 @@ class FailingPhone:
 
     def _handle(self, route: Route) -> None:
         with suppress(Error):  # a reloaded page needs no answer to its earlier requests
-            self._befall(route)
+            self._fail(route)
 
-    def _befall(self, route: Route) -> None:
+    def _fail(self, route: Route) -> None:
         if body := route.request.post_data_buffer:
             self.sent.append(body)
         if self._is_asleep:

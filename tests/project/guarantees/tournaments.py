@@ -15,7 +15,7 @@ TOURNAMENTS: Final[Guarantees] = {
             "companion/hall/test_store.py::test_what_does_not_follow_is_not_kept",
         ),
         "the order of notes and actions is lost": Line(
-            "companion.storage.journal_tail:GameRows._told",
+            "companion.storage.journal_tail:GameRows._read_notes",
             "after + 0.5",
             "after - 100",
             "companion/hall/test_feed.py::test_a_journal_is_told_the_same_however_often_it_is_read",

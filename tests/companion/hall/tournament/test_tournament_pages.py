@@ -48,9 +48,7 @@ def tell(file: Path, *words: str) -> int:
     return cli.main(["tournament", words[0], "--file", str(file), *words[1:]])
 
 
-def test_an_evening_from_the_first_player_to_the_standings(
-    file: Path, capsys: pytest.CaptureFixture[str], tmp_path: Path
-) -> None:
+def test_whole_tournament(file: Path, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     players = tmp_path / "players.csv"
     players.write_text("name,rating\nAda,1800\n<Grace>,1700\nAlan,1600\nEmmy,\n", encoding="utf-8")
     assert tell(file, "new", "--name", "Cup", "--rounds", "3", "--by", "Ida") == 0

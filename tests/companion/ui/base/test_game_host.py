@@ -80,7 +80,7 @@ def test_an_image_that_comes_late_counts_as_of_now(driver: HostDriver) -> None:
     assert table.view.plies == 1
 
 
-def test_a_damaged_journal_is_set_aside_and_the_next_game_is_kept(driver: HostDriver) -> None:
+def test_damaged_journal_is_quarantined(driver: HostDriver) -> None:
     driver.journals.close()
     driver.journals.path.write_bytes(LETTER)
     driver.host.look_again()

@@ -178,12 +178,12 @@ def test_on_the_simulated_board_pieces_are_carried(drive: Callable[..., Driver])
     keys.type(RETURN)
     while keys.focus is not driver.app.face.simulated_board:
         keys.type(TAB)
-    virtual = driver.script.simulated
-    assert virtual
+    simulated_board = driver.script.simulated
+    assert simulated_board
     keys.type(RETURN)
-    assert virtual.at(square("e4")) is None, "it is in the hand"
+    assert simulated_board.at(square("e4")) is None, "it is in the hand"
     keys.type(UP, RETURN)
-    assert virtual.at(square("e5"))
+    assert simulated_board.at(square("e5"))
 
 
 def test_two_pieces_change_places_in_the_workshop(drive: Callable[..., Driver]) -> None:

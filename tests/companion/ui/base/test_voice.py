@@ -178,7 +178,7 @@ def test_a_game_is_followed_by_ear(spoken: Driver) -> None:
     assert "Remove the piece from e6." in hear_out(spoken)
 
 
-def test_the_question_which_course_is_heard(spoken: Driver) -> None:
+def test_question_about_explanations_is_spoken(spoken: Driver) -> None:
     hear_out(spoken)
     image = play(spoken, STANDING, "e4 e5", "a7 a6")
     hear_out(spoken)

@@ -19,7 +19,7 @@ def doubt(driver: Driver, where: str) -> None:
     driver.confirm()
 
 
-def test_a_ghost_does_not_end_the_evening(driver: Driver) -> None:
+def test_phantom_piece_does_not_end_the_game(driver: Driver) -> None:
     begin(driver)
     ghost = Image(STANDING.red, STANDING.blue | 1 << square("a5"))
     driver.show(ghost)

@@ -67,7 +67,7 @@ def test_in_the_middle_of_a_game(
     assert driver.texts() == before
 
 
-def test_the_way_back_leads_to_where_it_was_opened(driver: Driver) -> None:
+def test_back_leads_to_where_it_was_opened(driver: Driver) -> None:
     for button in ("language", "close"):
         driver.tap(button)
     assert "Two players" in driver.texts()

@@ -149,7 +149,7 @@ def test_damaged_file_is_quarantined_at_start(
     assert len(driver.journal.games()) == 1
 
 
-def test_a_damaged_file_that_cannot_be_set_aside(driver: Driver) -> None:
+def test_damaged_file_that_cannot_be_renamed(driver: Driver) -> None:
     with forbidden(driver.journals.path.parent):
         come_back_to(driver, None)
         said = driver.texts()

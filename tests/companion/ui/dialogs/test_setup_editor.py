@@ -197,7 +197,7 @@ def test_each_touch_varies_a_short_setup(drive: Drive) -> None:
     assert touch_twenty_times(2) != one
 
 
-def test_a_damaged_file_is_said_and_set_aside(drive: Drive) -> None:
+def test_damaged_file_is_reported_and_quarantined(drive: Drive) -> None:
     driver = drive(source=Script.with_simulated_board())
     driver.journals.path.with_name("setups.txt").write_text("name: Anna\n")
     sit_down(driver)

@@ -185,7 +185,7 @@ def test_it_is_offered_to_older_builds_and_other_programs_alone() -> None:
 
 
 @pytest.mark.parametrize("kind", LinkErrorKind)
-def test_it_is_offered_in_troubles_that_it_may_mend(kind: LinkErrorKind) -> None:
+def test_flashing_is_offered_after_some_errors(kind: LinkErrorKind) -> None:
     told = offer_after_error(LinkError(kind, "port", ""))
     mended = {"NO_ANSWER", "GARBAGE", "WRONG_FIRMWARE", "SILENT"}
     assert (told is not None) == (kind.name in mended)

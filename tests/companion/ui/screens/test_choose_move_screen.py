@@ -25,7 +25,7 @@ def before(driver: Driver) -> Image:
 
 
 @pytest.mark.parametrize("source", ["e5", "f4"])
-def test_a_button_for_each_course(driver: Driver, before: Image, source: str) -> None:
+def test_button_for_each_explanation(driver: Driver, before: Image, source: str) -> None:
     driver.tap_answer("candidates", f"{source} to f5")
     assert latest(driver) == Move(square(source), square("f5"))
     driver.show(after(before, f"{source} f5"))
@@ -51,7 +51,7 @@ def test_it_goes_when_the_pieces_are_put_back(driver: Driver, before: Image) -> 
     assert driver.view == "turn"
 
 
-def test_a_course_of_two_turns_is_taken_whole(driver: Driver) -> None:
+def test_explanation_with_two_turns(driver: Driver) -> None:
     begin(driver)
     image = play(driver, STANDING, "e4 e5", "f7 f6")
     for shown in (
@@ -68,7 +68,7 @@ def test_a_course_of_two_turns_is_taken_whole(driver: Driver) -> None:
     assert driver.view == "declaration"
 
 
-def test_more_courses_than_there_is_room_for_can_be_scrolled_to(
+def test_many_explanations_scroll(
     driver: Driver, before: Image, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     state = driver.app.presenter.table.state

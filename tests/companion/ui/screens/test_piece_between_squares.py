@@ -40,7 +40,7 @@ def test_it_is_over_when_a_square_sees_it(driver: Driver) -> None:
 
 
 @pytest.mark.usefixtures("taken_up")
-def test_the_way_back_says_so_first(driver: Driver) -> None:
+def test_recovery_screen_says_so_first(driver: Driver) -> None:
     driver.show(after(STANDING, "a1 c5", "b1 k5", "e4"))
     driver.feel(Side.RED, BETWEEN.column, BETWEEN.row)
     assert driver.face.guide[0] == SENTENCE

@@ -239,7 +239,7 @@ def learned(firmware_elf: Path) -> Callable[[BoardKind], bytes]:
 
 
 @dataclass(frozen=True)
-class Told:
+class CalibrationRecord:
     """Results of a calibration, from the empty board to saving."""
 
     empty: Results
@@ -250,7 +250,7 @@ class Told:
     saved: Results
 
 
-def lead(board: Board, case: Case) -> Told:
+def lead(board: Board, case: Case) -> CalibrationRecord:
     """Calibrate the board as its builder does, and record its reports."""
     board.show({square(where): (side, 1.0) for where, side in case.left.items()})
     empty = board.learn(CalibrationStep.EMPTY)
@@ -263,7 +263,7 @@ def lead(board: Board, case: Case) -> Told:
     faults, image = board.faults(), board.image()
     armies = board.learn(CalibrationStep.ARMIES)
     saved = board.learn(CalibrationStep.SAVE)
-    return Told(empty, emptied, armies, faults, [image, board.image()], saved)
+    return CalibrationRecord(empty, emptied, armies, faults, [image, board.image()], saved)
 
 
 @CAMPAIGN
