@@ -328,7 +328,7 @@ class RevealTimer:
     """The combat whose ranks may be read, and the deadline for that."""
 
     def __init__(self, context: GameContext, *, pending_reveal: bool) -> None:
-        """Begin with the latest combat of a resumed game, if it was still `unread`."""
+        """Begin with the latest combat of a resumed game, if it is a `pending_reveal`."""
         self.pending_reveal = latest_combat(context.referee) if pending_reveal else None
         """The combat whose ranks may still be read; later they are hidden permanently."""
         self._context = context

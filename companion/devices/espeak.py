@@ -40,7 +40,7 @@ class Espeak:
         return shutil.which(self._program) is not None
 
     def clip(self, text: str, language: str, words_per_minute: int) -> Future[Path]:
-        """Make a WAV file of a sentence; `pace` is in words per minute.
+        """Make a WAV file of a sentence; `words_per_minute` is the speech rate.
 
         The future raises NoVoiceError if that fails.
         """

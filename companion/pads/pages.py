@@ -94,6 +94,20 @@ FILES: Final = {
     },
 }
 """All static files, by path."""
+PAGE_FILES: Final = ("frame.html", *FILES.values())
+"""All files of the pages."""
+
+
+def content(file: str) -> bytes:
+    """Return a file as it is served. Each page has its own script and body, in the common frame."""
+    own = (PAGE / file).read_bytes()
+    if not file.endswith(".html"):
+        return own
+    scripts, _, body = own.partition(b"\n\n")
+    frame = (PAGE / "frame.html").read_bytes()
+    return frame.replace(b"{scripts}", scripts).replace(b"{body}", body.rstrip())
+
+
 _KINDS: Final = {
     "html": "text/html",
     "css": "text/css",
@@ -183,7 +197,7 @@ class PadPages:
     async def _file(self, request: Request) -> Response:
         file = FILES[request.url.path]
         kind = _KINDS[file.rpartition(".")[2]]
-        return Response((PAGE / file).read_bytes(), media_type=kind)
+        return Response(content(file), media_type=kind)
 
     async def _texts(self, request: Request) -> Response:
         try:

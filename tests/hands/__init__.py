@@ -14,7 +14,7 @@ other modules:
   `faults` are its disturbances, and a `room` combines all of these;
 - `motions` are the motions of a hand; `moves`, `attacks`, `clearing`, `slips` and `idling` the
   actions of people, by their `behaviours`;
-- `truth` is the real game, `hearing` is what the table reports over its `host`, and a `match` is a
+- `truth` is the real game, `reports` is what the table reports over its `host`, and a `match` is a
   game that compares both by `judging`.
 
 Simulated people at a board, tested without the table that they are meant to test.

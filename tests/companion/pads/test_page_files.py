@@ -7,7 +7,7 @@ from typing import Final
 
 import pytest
 
-from companion.pads.pages import FILES, PAGE
+from companion.pads.pages import FILES, PAGE, PAGE_FILES, content
 from companion.ui.drawing import theme
 from tools import make_pad_portraits
 
@@ -20,7 +20,7 @@ SCRIPTS: Final = sorted(name for name in FILES.values() if name.endswith(".js"))
 
 
 def read(name: str) -> str:
-    return (PAGE / name).read_text(encoding="utf-8")
+    return content(name).decode()
 
 
 @pytest.mark.parametrize("name", LIBRARIES)
@@ -31,7 +31,14 @@ def test_a_library_is_as_its_authors_have_published_it(name: str) -> None:
 
 def test_everything_is_served_but_what_is_to_be_read() -> None:
     there = {each.name for each in PAGE.iterdir() if not each.name.endswith(".txt")}
-    assert there == {*FILES.values()}
+    assert there == {*PAGE_FILES}
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_pages_have_the_common_frame(page: str) -> None:
+    assert read(page).startswith("<!doctype html>\n")
+    assert read(page).endswith("</noscript>\n</body>\n</html>\n")
+    assert "{" not in read(page)
 
 
 class Parts(HTMLParser):
