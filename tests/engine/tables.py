@@ -32,6 +32,34 @@ RED, BLUE = Side.RED, Side.BLUE
 _SIDES = {"r": RED, "b": BLUE}
 _MOVE = re.compile(r"(?P<source>\w+)(?P<how>[-x])(?P<target>\w+)")
 
+CORNER = """
+    10   .   .   .   .   .   .   .   .  bB  bF
+     9   .   .   .   .   .   .   .   .   .  bB
+     8   .   .   .   .   .   .   .   .   .   .
+     7   .   .   .   .  b2   .   .   .   .   .
+     6   .   .   ~   ~   .   .   ~   ~   .   .
+     5   .   .   ~   ~   .   .   ~   ~   .   .
+     4   .   .   .   .   .   .   .   .   .   .
+     3   .   .   .   .   .   .   .   .   .   .
+     2  rF  rB   .   .   .   .   .   .   .   .
+     1  r2   .  rB   .   .   .   .   .   .   .
+         a   b   c   d   e   f   g   h   i   k
+"""
+"""Red's scout has only two squares."""
+POCKETS = """
+    10   .   .   .   .   .   .   .   .  bB  b7
+     9   .   .   .   .   .   .   .   .  bB  bF
+     8   .   .   .   .   .   .   .   .   .  bB
+     7  b2  b2   .   .   .  b2   .   .   .   .
+     6   .   .   ~   ~   .   .   ~   ~   .   .
+     5   .   .   ~   ~   .   .   ~   ~   .   .
+     4   .   .   .   .  r2   .   .   .  r2  r2
+     3  rB   .   .   .   .   .   .   .   .   .
+     2  rF  rB   .   .   .   .   .   .   .   .
+     1  r7  rB   .   .   .   .   .   .   .   .
+         a   b   c   d   e   f   g   h   i   k
+"""
+"""All scouts will fall at the bombs around the two majors, which never get out."""
 SKIRMISH = """
     10  bF   .   .   .   .   .   .   .   .   .
      9   .   .   .   .   .   .   .   .   .   .

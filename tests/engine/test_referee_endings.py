@@ -22,7 +22,7 @@ from engine.rules.editions import EDITIONS, Edition
 from engine.rules.rules import Citation, Interpretation, Rule
 from engine.rules.violations import Violation, ViolationKind
 from tests.engine.cases import each, in_every_edition
-from tests.engine.tables import BLUE, RED, Table, way
+from tests.engine.tables import BLUE, CORNER, POCKETS, RED, Table, way
 
 ENDS = """
     10  bF   .   .   .   .   .   .   .   .   .
@@ -146,20 +146,6 @@ def test_who_cannot_move_loses(moves: str) -> None:
 
 # -- stalemate
 
-POCKETS = """
-    10   .   .   .   .   .   .   .   .  bB  b7
-     9   .   .   .   .   .   .   .   .  bB  bF
-     8   .   .   .   .   .   .   .   .   .  bB
-     7  b2  b2   .   .   .  b2   .   .   .   .
-     6   .   .   ~   ~   .   .   ~   ~   .   .
-     5   .   .   ~   ~   .   .   ~   ~   .   .
-     4   .   .   .   .  r2   .   .   .  r2  r2
-     3  rB   .   .   .   .   .   .   .   .   .
-     2  rF  rB   .   .   .   .   .   .   .   .
-     1  r7  rB   .   .   .   .   .   .   .   .
-         a   b   c   d   e   f   g   h   i   k
-"""
-"""All scouts will fall at the bombs around the two majors, which never get out."""
 RED_SHUT_IN = "k4xk8 a7xa3 i4xi9 b7xb2 e4-e8 f7-f1 e8xk8 f1xb1"
 BOTH_SHUT_IN = "k4xk8 a7xa3 i4xi9 b7xb2 e4-e10 f7-f1 e10xi10 f1xb1"
 
@@ -237,21 +223,6 @@ def test_a_known_record_proves_it_at_once() -> None:
 
     assert ending(table) is None
     assert known.outcome == GameOver(BLUE, Reason.NO_LEGAL_MOVE)
-
-
-CORNER = """
-    10   .   .   .   .   .   .   .   .  bB  bF
-     9   .   .   .   .   .   .   .   .   .  bB
-     8   .   .   .   .   .   .   .   .   .   .
-     7   .   .   .   .  b2   .   .   .   .   .
-     6   .   .   ~   ~   .   .   ~   ~   .   .
-     5   .   .   ~   ~   .   .   ~   ~   .   .
-     4   .   .   .   .   .   .   .   .   .   .
-     3   .   .   .   .   .   .   .   .   .   .
-     2  rF  rB   .   .   .   .   .   .   .   .
-     1  r2   .  rB   .   .   .   .   .   .   .
-         a   b   c   d   e   f   g   h   i   k
-"""
 
 
 @in_every_edition

@@ -31,7 +31,7 @@ from engine.rules.editions import EDITIONS, Edition, MovedBombPenalty
 from engine.rules.rules import Citation, Interpretation, Rule
 from engine.rules.violations import Violation, ViolationKind
 from tests.engine.cases import each, in_every_edition
-from tests.engine.tables import BLUE, RED, SKIRMISH, Table, moment, state, way
+from tests.engine.tables import BLUE, CORNER, POCKETS, RED, SKIRMISH, Table, moment, state, way
 
 ISF = EDITIONS["isf"]
 STUCK = GameOver(BLUE, Reason.NO_LEGAL_MOVE)
@@ -198,20 +198,6 @@ def test_who_asked_because_of_touch_move_frees_the_other() -> None:
 
 # -- proved stalemates
 
-POCKETS = """
-    10   .   .   .   .   .   .   .   .  bB  b7
-     9   .   .   .   .   .   .   .   .  bB  bF
-     8   .   .   .   .   .   .   .   .   .  bB
-     7  b2  b2   .   .   .  b2   .   .   .   .
-     6   .   .   ~   ~   .   .   ~   ~   .   .
-     5   .   .   ~   ~   .   .   ~   ~   .   .
-     4   .   .   .   .  r2   .   .   .  r2  r2
-     3  rB   .   .   .   .   .   .   .   .   .
-     2  rF  rB   .   .   .   .   .   .   .   .
-     1  r7  rB   .   .   .   .   .   .   .   .
-         a   b   c   d   e   f   g   h   i   k
-"""
-"""All scouts will fall at the bombs around the two majors, which never get out."""
 BLUE_IS_PROVED = "k4xk8 a7xa3 i4xi9 b7xb2 e4-e10 f7-f2 e10xi10 f2xb2"
 """Blue's three bombs are revealed, but not the one on b1, which could still be Red's major."""
 
@@ -259,21 +245,6 @@ def test_claim_against_a_movable_opponent_loses() -> None:
     rulings = table.play("a1-b1 e7-e5 b1-a1 e5-f5 a1-b1 f5-f7")
 
     assert rulings[-1] == STUCK
-
-
-CORNER = """
-    10   .   .   .   .   .   .   .   .  bB  bF
-     9   .   .   .   .   .   .   .   .   .  bB
-     8   .   .   .   .   .   .   .   .   .   .
-     7   .   .   .   .  b2   .   .   .   .   .
-     6   .   .   ~   ~   .   .   ~   ~   .   .
-     5   .   .   ~   ~   .   .   ~   ~   .   .
-     4   .   .   .   .   .   .   .   .   .   .
-     3   .   .   .   .   .   .   .   .   .   .
-     2  rF  rB   .   .   .   .   .   .   .   .
-     1  r2   .  rB   .   .   .   .   .   .   .
-         a   b   c   d   e   f   g   h   i   k
-"""
 
 
 @in_every_edition

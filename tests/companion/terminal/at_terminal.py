@@ -126,6 +126,18 @@ def beginning(driver: TerminalDriver) -> list[Cue]:
     ]
 
 
+def captain_attacks(driver: TerminalDriver) -> list[Cue]:
+    """Red attacks, as in `beginning`, and declares a captain; then Blue takes the keyboard."""
+    return [
+        *beginning(driver),
+        ("Red to move", driver.type("attack e5 e6")),
+        ("Red: take the keyboard", driver.type("")),
+        ("Type your rank", driver.choose(Rank.CAPTAIN)),
+        ("captain?", driver.type("y")),
+        ("Blue: take the keyboard", driver.type("")),
+    ]
+
+
 SitDown = Callable[..., TerminalDriver]
 WIPE = "\x1b[?1049l"
 """Clears the scrollback."""

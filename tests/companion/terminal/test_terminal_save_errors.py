@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from engine.board.ranks import Rank
 from tests.companion.storage.disk_faults import fill, make_room
-from tests.companion.terminal.at_terminal import Cue, TerminalDriver, beginning
+from tests.companion.terminal.at_terminal import Cue, TerminalDriver, beginning, captain_attacks
 
 ASKED = "Type: try again · play on"
 
@@ -75,12 +75,7 @@ def test_who_quits_meanwhile_is_told_what_is_not_kept(driver: TerminalDriver) ->
 def test_no_rank_is_told_before_it_is_saved(driver: TerminalDriver) -> None:
     type_, choose = driver.type, driver.choose
     said = driver.play(
-        *beginning(driver),
-        ("Red to move", type_("attack e5 e6")),
-        ("Red: take the keyboard", type_("")),
-        ("Type your rank", choose(Rank.CAPTAIN)),
-        ("captain?", type_("y")),
-        ("Blue: take the keyboard", type_("")),
+        *captain_attacks(driver),
         ("Type your rank", choose(Rank.MINER)),
         ("miner?", both(lambda: fill(driver.journal), type_("y"))),
         (ASKED, type_("play on")),

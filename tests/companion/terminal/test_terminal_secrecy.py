@@ -16,7 +16,13 @@ from companion.terminal.private_prompt import open_console, private_console
 from engine.board.geometry import square
 from engine.board.ranks import Rank
 from engine.rules.editions import EDITIONS
-from tests.companion.terminal.at_terminal import WIPE, SitDown, TerminalDriver, beginning
+from tests.companion.terminal.at_terminal import (
+    WIPE,
+    SitDown,
+    TerminalDriver,
+    beginning,
+    captain_attacks,
+)
 
 
 def test_what_was_declared_is_wiped_and_never_echoed(driver: TerminalDriver) -> None:
@@ -88,14 +94,9 @@ def test_logs_of_games_that_differ_in_hidden_ranks_are_equal_up_to_the_reveal(
 
 def test_no_log_holds_what_was_declared_against_the_proof(sit_down: SitDown) -> None:
     driver = sit_down(is_logged=True)
-    type_, choose = driver.type, driver.choose
+    type_ = driver.type
     said = driver.play(
-        *beginning(driver),
-        ("Red to move", type_("attack e5 e6")),
-        ("Red: take the keyboard", type_("")),
-        ("Type your rank", choose(Rank.CAPTAIN)),
-        ("captain?", type_("y")),
-        ("Blue: take the keyboard", type_("")),
+        *captain_attacks(driver),
         ("Type your rank", type_("0")),
         ("Type your rank", type_("B")),
         ("bomb?", type_("y")),

@@ -11,12 +11,17 @@ from companion.speech.i18n import Language
 from companion.terminal.output import narrate
 from companion.terminal.private_prompt import open_console
 from engine.board.geometry import Side, square
-from engine.board.ranks import Rank
 from engine.game.clocks import TIME_CONTROLS
 from engine.game.rulings import TakenBack
 from engine.rules.editions import DEFAULT, EDITIONS
 from tests.companion.core import table_driver
-from tests.companion.terminal.at_terminal import WIPE, SitDown, TerminalDriver, beginning
+from tests.companion.terminal.at_terminal import (
+    WIPE,
+    SitDown,
+    TerminalDriver,
+    beginning,
+    captain_attacks,
+)
 
 
 @pytest.mark.parametrize(
@@ -24,14 +29,9 @@ from tests.companion.terminal.at_terminal import WIPE, SitDown, TerminalDriver, 
     [("counts", "Red: captain. Blue: bomb. Boom!"), ("does not count", "Blue: take the keyboard")],
 )
 def test_a_dispute(driver: TerminalDriver, decision: str, end: str) -> None:
-    type_, choose = driver.type, driver.choose
+    type_ = driver.type
     said = driver.play(
-        *beginning(driver),
-        ("Red to move", type_("attack e5 e6")),
-        ("Red: take the keyboard", type_("")),
-        ("Type your rank", choose(Rank.CAPTAIN)),
-        ("captain?", type_("y")),
-        ("Blue: take the keyboard", type_("")),
+        *captain_attacks(driver),
         ("Type your rank", type_("0")),
         ("Type your rank", type_("B")),
         ("bomb?", type_("y")),
