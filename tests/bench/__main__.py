@@ -16,8 +16,8 @@ from rich.console import Console
 from rich.progress import track
 from rich.table import Table
 
-from companion.cli import carry_out
 from companion.commands import CommandError, counting
+from tests import command_line
 from tests.bench.frames import Films
 from tests.bench.measures import PLIES_A_SECOND, Figure, Games, figures, measure
 from tests.bench.screens import ScreensError, measure_screens, screen_figures
@@ -113,21 +113,9 @@ def _goal(figure: Figure) -> str:
     return f"{'≥' if least else '<'} {figure.goal:,}"
 
 
-def parser() -> argparse.ArgumentParser:
-    """Return the parser of the command line."""
-    made = argparse.ArgumentParser(
-        prog="python -m tests.bench",
-        description=__doc__,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    add_arguments(made)
-    made.set_defaults(run=run)
-    return made
-
-
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run from the command line."""
-    return carry_out(parser().parse_args(arguments))
+    return command_line.main("tests.bench", __doc__, add_arguments, run, arguments)
 
 
 if __name__ == "__main__":

@@ -19,9 +19,9 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
-from companion.cli import carry_out
 from companion.commands import CommandError, add_edition, add_seed, counting
 from engine.rules.editions import EDITIONS
+from tests import command_line
 from tests.hands.match import PLIES_A_GAME
 from tests.hands.profiles import PROFILES
 from tests.hands.responses import Line
@@ -183,21 +183,9 @@ def _spread(values: list[int]) -> str:
     return "" if told[0] is None else " / ".join(map(str, told))
 
 
-def parser() -> argparse.ArgumentParser:
-    """Return the parser of the command line."""
-    made = argparse.ArgumentParser(
-        prog="python -m tests.hands",
-        description=__doc__,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    add_arguments(made)
-    made.set_defaults(run=run)
-    return made
-
-
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the program from the command line."""
-    return carry_out(parser().parse_args(arguments))
+    """Run from the command line."""
+    return command_line.main("tests.hands", __doc__, add_arguments, run, arguments)
 
 
 if __name__ == "__main__":

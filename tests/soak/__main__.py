@@ -19,8 +19,8 @@ from typing import Final
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from companion.cli import carry_out
 from companion.commands import CommandError, add_seed, counting
+from tests import command_line
 from tests.soak.run import Result
 from tests.soak.runner import record, run_many
 
@@ -136,21 +136,9 @@ def _in_words(results: list[Result], took: float) -> str:
     )
 
 
-def parser() -> argparse.ArgumentParser:
-    """Return the parser of the command line."""
-    made = argparse.ArgumentParser(
-        prog="python -m tests.soak",
-        description=__doc__,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    add_arguments(made)
-    made.set_defaults(run=run)
-    return made
-
-
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run from the command line."""
-    return carry_out(parser().parse_args(arguments))
+    return command_line.main("tests.soak", __doc__, add_arguments, run, arguments)
 
 
 if __name__ == "__main__":

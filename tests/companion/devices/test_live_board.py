@@ -254,7 +254,7 @@ def test_a_piece_that_stands_between_squares_is_found() -> None:
     assert (felt.red.column, felt.red.row) == pytest.approx((4.3, 5.0), abs=0.1)
 
 
-@pytest.mark.parametrize("virtual", [SimulatedBoard(BoardKind.PRESENCE), SimulatedBoard()])
+@pytest.mark.parametrize("simulated_board", [SimulatedBoard(BoardKind.PRESENCE), SimulatedBoard()])
 def test_a_board_that_cannot_tell_is_not_asked_what_it_feels(
     simulated_board: SimulatedBoard,
 ) -> None:

@@ -201,7 +201,10 @@ def test_recorded_explanations(tmp_path: Path) -> None:
     assert others
     assert all(told.cost <= other.cost for other in others)
     assert any(write_explanation(other)["strays"] == ["f5"] for other in others)
-    assert any("shows on f5 since" in explain_in_words(other, trace.start) for other in others)
+    assert any(
+        "of unknown origin has been on f5 since" in explain_in_words(other, trace.start)
+        for other in others
+    )
 
 
 def test_explanations_of_a_violation(tmp_path: Path) -> None:
