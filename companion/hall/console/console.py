@@ -23,8 +23,9 @@ from companion.hall.console.pages import (
     render_table,
     render_table_page,
 )
+from companion.hall.console.sessions import Sessions
 from companion.hall.console.sign_in import Arbiters, TooManyTriesError
-from companion.hall.console.sse import PageUpdate, Streams, Tell
+from companion.hall.console.sse import PageUpdate, Render, Streams
 from companion.hall.protocol.feed_item import Item, read_item
 from companion.hall.server.hall_folder import ArbiterCodes, Hall
 from companion.hall.server.receiver import HallReceiver
@@ -87,8 +88,10 @@ class Console:
         self._tables, self._receiver, self._library = tables, receiver, library
         self.members = Members(MEMBERS)
         """The addresses of signed-in arbiters."""
-        self._arbiters = Arbiters(ArbiterCodes(folder), hall.signing_key, time.monotonic)
-        self._streams = Streams(tables)
+        self._arbiters = Arbiters(
+            ArbiterCodes(folder), hall.signing_key, time.monotonic, Sessions(folder)
+        )
+        self._streams = Streams(tables, self._problem)
 
     def application(self, more: Sequence[BaseRoute] = ()) -> Starlette:
         """Return the ASGI application; `more` are further routes of the same site."""
@@ -188,9 +191,9 @@ class Console:
             said.append(N_("The database cannot be used. Nothing new arrives until it is back."))
         return said
 
-    def _update(self, language: Language) -> PageUpdate:
-        """Return an update with the current failure messages."""
-        return {"problem": render("problem.html", language, problems=self._problems())}
+    def _problem(self, language: Language) -> str:
+        """Return the current failure messages as HTML."""
+        return render("problem.html", language, problems=self._problems())
 
     # -- updates
 
@@ -200,7 +203,7 @@ class Console:
         async def tell(table: TableNow) -> PageUpdate:
             shown = card(table, language, time.monotonic())
             parts = {f"card-{table.name}": render("card.html", language, card=shown)}
-            return {**self._update(language), "parts": parts}
+            return {"parts": parts}
 
         return self._answer(request, None, tell)
 
@@ -209,14 +212,16 @@ class Console:
 
         async def tell(table: TableNow) -> PageUpdate:
             items, acts = await self._history(table)
-            return {**self._update(language), "main": render_table(table, items, acts, language)}
+            return {"main": render_table(table, items, acts, language)}
 
         return self._answer(request, request.path_params["name"], tell)
 
-    def _answer(self, request: Request, name: str | None, tell: Tell) -> Response:
+    def _answer(self, request: Request, name: str | None, tell: Render) -> Response:
         """Follow one table or all tables, until the arbiter signs out or the session ends."""
         token = request.cookies.get(COOKIE, "")
-        events = self._streams.follow(name, tell, lambda: self._arbiters.author(token) is not None)
+        events = self._streams.follow(
+            name, _language(request), tell, lambda: self._arbiters.author(token) is not None
+        )
         stream = self._streams.pool.open(token, events)
         return stream or Response("Too many pages are open. Close one of them.", 503)
 

@@ -50,8 +50,8 @@ class PlayerRow:
 
     side: str
     name: str
-    left: str = ""
-    """Seconds left on the clock; the page's script counts them down."""
+    until: str = ""
+    """Time at which a running clock reaches zero, in seconds of the hall's monotonic clock."""
     clock: str = ""
     """The seconds left, as text; empty without a clock."""
     is_running: bool = False
@@ -93,7 +93,7 @@ def _player(table: TableNow, side: Side, language: Language, now: float) -> Play
     if left is None or item is None:
         return PlayerRow(side.value, name)
     is_running = side.value in item.running and not item.is_over
-    return PlayerRow(side.value, name, f"{left:.1f}", clock_text(max(left, 0)), is_running)
+    return PlayerRow(side.value, name, f"{now + left:.1f}", clock_text(max(left, 0)), is_running)
 
 
 def render_overview(
@@ -101,12 +101,11 @@ def render_overview(
 ) -> str:
     """Render the page with all tables; its script replaces old cards by new ones."""
     now = time.monotonic()
-    return render(
-        "console.html",
+    return _page(
+        "overview.html",
+        language.text(N_("The hall")),
         language,
-        content="overview.html",
-        title=language.text(N_("The hall")),
-        author=author,
+        author,
         problems=problems,
         cards=[card(table, language, now) for table in tables],
     )
@@ -114,10 +113,26 @@ def render_overview(
 
 def render_sign_in(language: Language, wrong: str) -> str:
     """Render the sign-in page; `wrong` is the reason why the last attempt failed."""
-    title = language.text(N_("The hall"))
+    return _page("sign_in.html", language.text(N_("The hall")), language, "", wrong=wrong)
+
+
+def _page(content: str, title: str, language: Language, author: str, **values: object) -> str:
+    """Render a whole page, with the time at which it was made."""
     return render(
-        "console.html", language, content="sign_in.html", title=title, author="", wrong=wrong
+        "console.html",
+        language,
+        content=content,
+        title=title,
+        author=author,
+        at=f"{time.monotonic():.1f}",
+        time=time_of_day(time.time()),
+        **values,
     )
+
+
+def time_of_day(at: float) -> str:
+    """Return a time, in seconds since 1970, as the hall's local time of day."""
+    return time.strftime("%H:%M", time.localtime(at))
 
 
 # Picture of a table's board. The sides differ in both shape and colour.
@@ -164,15 +179,7 @@ def render_table_page(
 ) -> str:
     """Render the page of one table."""
     values = _table_values(table, items, acts, language)
-    return render(
-        "console.html",
-        language,
-        content="table_page.html",
-        title=table.name,
-        author=author,
-        problems=problems,
-        **values,
-    )
+    return _page("table_page.html", table.name, language, author, problems=problems, **values)
 
 
 def render_table(

@@ -12,11 +12,11 @@ import bisect
 import hashlib
 import hmac
 import secrets
-import threading
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from typing import Final
 
+from companion.hall.console.sessions import Sessions
 from companion.hall.server.hall_folder import hash_code
 from companion.web.security import Rate, RateLimiter
 
@@ -24,9 +24,6 @@ TRIES: Final = Rate(burst=5, a_second=5 / 60)
 """Rate limit for sign-in attempts from one address, or from one known browser."""
 MOST_WAITING: Final = 64
 """Maximum number of attempts that wait to be checked."""
-SHIFT_SECONDS: Final = 12 * 3600.0
-"""Lifetime of a session, in seconds; after that, an arbiter has to sign in again."""
-MOST_SHIFTS: Final = 200
 
 
 class TooManyTriesError(Exception):
@@ -37,18 +34,20 @@ class Arbiters:
     """The arbiters of a hall and their browser sessions."""
 
     def __init__(
-        self, codes: Callable[[], Mapping[str, str]], salt: str, clock: Callable[[], float]
+        self,
+        codes: Callable[[], Mapping[str, str]],
+        salt: str,
+        clock: Callable[[], float],
+        sessions: Sessions,
     ) -> None:
         """Admit arbiters; `clock` returns seconds.
 
         `codes` returns the arbiters' names by the hashes of their codes. The session of a code
         that it no longer contains is not valid.
         """
-        self._codes, self._salt, self._clock = codes, salt, clock
-        self._lock = threading.Lock()
+        self._codes, self._salt, self._sessions = codes, salt, sessions
         self._tries = RateLimiter(TRIES, clock)
         self._queue = SignInQueue()
-        self._shifts: dict[str, tuple[str, float]] = {}
 
     async def sign_in(self, code: str, address: str, browser: str = "") -> str | None:
         """Return a session token, or None for a wrong code; TooManyTriesError at the rate limit.
@@ -61,26 +60,15 @@ class Arbiters:
         tries = TRIES.burst - self._tries.left(owner)
         async with self._queue.turn(tries):
             hashed = await asyncio.to_thread(hash_code, code, self._salt)
-        if hashed not in self._codes():
-            return None
-        token, now = secrets.token_urlsafe(32), self._clock()
-        with self._lock:
-            self._shifts = {t: s for t, s in self._shifts.items() if s[1] > now}
-            while len(self._shifts) >= MOST_SHIFTS:
-                del self._shifts[next(iter(self._shifts))]
-            self._shifts[token] = hashed, now + SHIFT_SECONDS
-        return token
+        return self._sessions.begin(hashed) if hashed in self._codes() else None
 
     def author(self, token: str) -> str | None:
         """Return the arbiter of a session token, or None if the token is not valid."""
-        with self._lock:
-            hashed, until = self._shifts.get(token, ("", 0.0))
-        return self._codes().get(hashed) if self._clock() < until else None
+        return self._codes().get(self._sessions.owner(token) or "")
 
     def sign_out(self, token: str) -> None:
         """End the session of a token."""
-        with self._lock:
-            self._shifts.pop(token, None)
+        self._sessions.end(token)
 
     def known_browser(self) -> str:
         """Return a value by which a browser that has signed in is recognized from now on."""

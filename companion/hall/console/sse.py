@@ -1,102 +1,184 @@
 """Live updates of open pages by server-sent events.
 
 All changes of a table since the last update are combined into one update. So a slow page never
-falls far behind, and no backlog builds up.
+falls far behind, and no backlog builds up. However many pages are open, each state is rendered once
+per language, and the tables are checked once per second.
 """
 
 import asyncio
 import json
+import math
 import time
 from collections.abc import AsyncGenerator, Awaitable, Callable
+from contextlib import suppress
+from dataclasses import dataclass
 from typing import Final, NotRequired, TypeAlias, TypedDict
 
 from companion.hall.server.tables import TableNow, Tables, Urgency
+from companion.speech.i18n import Language
 from companion.web.streams import StreamPool
 
 MOST_OPEN: Final = 64
 """Maximum number of open streams."""
 LOOK_SECONDS: Final = 1.0
-"""Interval between checks whether a clock has reached its last minute, in seconds."""
-ALIVE_SECONDS: Final = 15.0
-"""Interval between keep-alive comments to a page without updates, in seconds."""
+"""Interval in seconds between checks whether a clock has reached its last minute, and whether the
+failure messages have changed."""
 OPEN_PER_SESSION: Final = 8
 """Maximum number of open streams of one arbiter's session."""
+PULSE_SECONDS: Final = 5.0
+"""Interval between heartbeats, in seconds. A page counts as out of date after missing two."""
 
 
 class PageUpdate(TypedDict):
     """An update of an arbiter's page. `tools.page_types` generates its TypeScript type."""
 
-    problem: str
-    """HTML of the failure messages."""
     parts: NotRequired[dict[str, str]]
     """HTML of changed elements, by id."""
     main: NotRequired[str]
     """HTML of the page of one table."""
 
 
-Tell: TypeAlias = Callable[[TableNow], Awaitable[PageUpdate]]
-"""Renders the current state of a table as an update."""
+class Pulse(TypedDict):
+    """A heartbeat of the hall, which also confirms that every earlier change was sent."""
+
+    at: float
+    """Time of the hall's monotonic clock, in seconds."""
+    problem: str
+    """HTML of the failure messages."""
+
+
+Render: TypeAlias = Callable[[TableNow], Awaitable[PageUpdate]]
+
+
+class _Page:
+    """An open page, which shows one table, or all tables if the name is None."""
+
+    def __init__(self, name: str | None, language: Language) -> None:
+        self.name, self.language = name, language
+        self.changed: dict[str, None] = {}
+        self.awake = asyncio.Event()
+
+    def note(self, table: str) -> None:
+        if self.name in (None, table):
+            self.changed[table] = None
+            self.awake.set()
+
+
+@dataclass(frozen=True)
+class _Rendered:
+    """A table's state with its event, which may still be in the making."""
+
+    table: TableNow
+    urgency: Urgency
+    event: asyncio.Task[str]
 
 
 class Streams:
-    """The open event streams."""
+    """The open event streams, all on one event loop."""
 
-    def __init__(self, tables: Tables) -> None:
-        self._tables = tables
+    def __init__(self, tables: Tables, problem: Callable[[Language], str]) -> None:
+        """Follow these tables; `problem` returns the failure messages in a language as HTML."""
+        self._tables, self._problem = tables, problem
         self.pool = StreamPool(MOST_OPEN, OPEN_PER_SESSION)
+        self._problems: dict[str, str] = {}
+        """The current failure messages, by language."""
+        self._pages: list[_Page] = []
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._shown: dict[str, Urgency] = {}
+        self._looked_at = -math.inf
+        self._rendered: dict[tuple[str, bool, str], _Rendered] = {}
+        tables.listen(self._take_change)
 
     async def follow(
-        self, name: str | None, tell: Tell, is_valid: Callable[[], bool]
+        self,
+        name: str | None,
+        language: Language,
+        render: Render,
+        is_valid: Callable[[], bool],
     ) -> AsyncGenerator[str]:
-        """Yield an event whenever the named table, or any table, changes; `tell` renders it.
+        """Yield heartbeats, and an event whenever the named table, or any table, changes.
 
-        The stream ends within `LOOK_SECONDS` once `is_valid` returns False.
+        `render` renders a table in `language`. The stream ends within `LOOK_SECONDS` once
+        `is_valid` returns False.
         """
-        changed: dict[str, None] = {}
-        awake, loop = asyncio.Event(), asyncio.get_running_loop()
-
-        def note(table: str) -> None:
-            if name in (None, table):
-                loop.call_soon_threadsafe(wake, table)
-
-        def wake(table: str) -> None:
-            changed[table] = None
-            awake.set()
-
-        leave = self._tables.listen(note)
-        shown: dict[str, Urgency] = {}
-        told_at = time.monotonic()
+        self._loop, page = asyncio.get_running_loop(), _Page(name, language)
+        self._pages.append(page)
+        self._note_all(page)
+        pulse_at, problem = -math.inf, ""
         try:
             while is_valid():
                 now = time.monotonic()
-                for table in self._urgencies(name, now, shown):
-                    changed[table] = None
-                told, changed = list(changed), {}
-                for each in told:
+                self._look(now)
+                if now - pulse_at >= PULSE_SECONDS or self._problem_for(language) != problem:
+                    pulse_at, problem = now, self._problem_for(language)
+                    yield _event(Pulse(at=round(now, 1), problem=problem), "pulse")
+                changed, page.changed = list(page.changed), {}
+                page.awake.clear()
+                for each in changed:
                     table_now = self._tables.get(each)
                     if table_now:
-                        data = await tell(table_now)
-                        yield f"data: {json.dumps(data)}\n\n"
-                        told_at = now
-                if now - told_at > ALIVE_SECONDS:
-                    told_at = now
-                    yield ": alive\n\n"
-                if not changed:
-                    awake.clear()
-                    try:
-                        await asyncio.wait_for(awake.wait(), LOOK_SECONDS)
-                    except TimeoutError:
-                        continue
+                        yield await self._render(table_now, page, render)
+                if not page.changed:
+                    with suppress(TimeoutError):
+                        await asyncio.wait_for(page.awake.wait(), LOOK_SECONDS)
         finally:
-            leave()
+            self._pages.remove(page)
 
-    def _urgencies(self, name: str | None, now: float, shown: dict[str, Urgency]) -> list[str]:
-        """Return the tables whose urgency differs from `shown`, and update `shown`."""
-        tables = self._tables.all() if name is None else filter(None, [self._tables.get(name)])
-        found = []
-        for table in tables:
-            urgency = table.urgency(now)
-            if shown.get(table.name) is not urgency:
-                shown[table.name] = urgency
-                found.append(table.name)
-        return found
+    async def _render(self, table: TableNow, page: _Page, render: Render) -> str:
+        """Return the event with a table's state, rendered by the first page that needs it."""
+        key = table.name, page.name is None, page.language.code
+        urgency = table.urgency(time.monotonic())
+        known = self._rendered.get(key)
+        if not known or known.table is not table or known.urgency is not urgency:
+
+            async def make() -> str:
+                return _event(await render(table))
+
+            known = _Rendered(table, urgency, asyncio.create_task(make()))
+            self._rendered[key] = known
+        # A page that is closed must not cancel the rendering for the other pages.
+        return await asyncio.shield(known.event)
+
+    def _take_change(self, table: str) -> None:
+        """Pass a change to the event loop; called in arbitrary threads."""
+        if self._loop and self._pages:
+            with suppress(RuntimeError):  # the loop was closed at this moment
+                self._loop.call_soon_threadsafe(self._note, table)
+
+    def _note(self, name: str) -> None:
+        table = self._tables.get(name)
+        if table:
+            self._shown[name] = table.urgency(time.monotonic())
+        for page in self._pages:
+            page.note(name)
+
+    def _note_all(self, page: _Page) -> None:
+        for table in self._tables.all():
+            page.note(table.name)
+
+    def _problem_for(self, language: Language) -> str:
+        if language.code not in self._problems:
+            self._problems[language.code] = self._problem(language)
+        return self._problems[language.code]
+
+    def _look(self, now: float) -> None:
+        """Note changes by time alone, and new failure messages, for all pages."""
+        if now - self._looked_at < LOOK_SECONDS:
+            return
+        self._looked_at = now
+        for table in self._tables.all():
+            if self._shown.get(table.name) is not table.urgency(now):
+                self._note(table.name)
+        before, self._problems = self._problems, {}
+        if any(
+            before.get(page.language.code) != self._problem_for(page.language)
+            for page in self._pages
+        ):
+            # While the database was unavailable, pages were rendered without a table's history.
+            self._rendered.clear()
+            for page in self._pages:
+                self._note_all(page)
+
+
+def _event(data: PageUpdate | Pulse, kind: str = "message") -> str:
+    return f"event: {kind}\ndata: {json.dumps(data)}\n\n"

@@ -143,7 +143,7 @@ class Tables:
 
     def touch(self, name: str) -> None:
         """Report a change of a table that does not come from an item."""
-        self._change(name, lambda table: table)
+        self._change(name, replace)
 
     def _change(self, name: str, change: Callable[[TableNow], TableNow]) -> None:
         with self._lock:

@@ -5,8 +5,17 @@ from pathlib import Path
 
 import pytest
 
+from companion.hall.console.console import POLICY, Console
+from companion.hall.protocol.feed_item import read_item
 from companion.hall.server.hall_folder import BrokerListener, Hall, make_hall, read_hall
-from companion.hall.server.store import Store
+from companion.hall.server.receiver import HallReceiver
+from companion.hall.server.store import NewItem, Store, StoreProxy
+from companion.hall.server.tables import Tables
+from companion.hall.tournament.pages import routes
+from companion.web.server import ServerConfig
+from tests.companion.hall.hall_pages import Browser, Pages
+from tests.companion.hall.saved_tables import SavedTable, told_of
+from tests.companion.web.site import serving
 
 
 @pytest.fixture
@@ -43,3 +52,26 @@ def codes(folder: Path) -> dict[str, str]:
 @pytest.fixture
 def hall(folder: Path, codes: dict[str, str]) -> Hall:
     return read_hall(folder)
+
+
+@pytest.fixture
+def pages(folder: Path, hall: Hall, database: str, tmp_path: Path) -> Iterator[Pages]:
+    """The pages of a hall with a game at table-1; the broker is offline."""
+    table = SavedTable(tmp_path / "games.sqlite")
+    table.play(6)
+    ((game, items),) = told_of(table.path).items()
+    table.journal.close()
+    tables, library, store = Tables(), StoreProxy(database), Store(database)
+    store.add(NewItem("table-1", game, number, text) for number, text in enumerate(items, start=1))
+    for text in items:
+        tables.show("table-1", game, read_item(text))
+    tables.set_presence("table-1", is_here=True)
+    receiver = HallReceiver(hall.broker("hall"), database, hall.key, tables)
+    public = routes(tmp_path / "cup.jsonl")
+    console = Console(folder, hall, tables, receiver, library)
+    application = console.application(public)
+    config = ServerConfig(application, POLICY, members=console.members, host="127.0.0.1", port=0)
+    with serving(config) as port:
+        yield Pages(tables, Browser(port), store, game, receiver)
+    store.close()
+    library.close()

@@ -1,105 +1,31 @@
 """The arbiters' pages, requested as browsers do, over a real socket."""
 
 import asyncio
-import http.client
 import socket
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack, closing, contextmanager, suppress
-from dataclasses import dataclass, field, replace
+from contextlib import ExitStack, suppress
+from dataclasses import replace
 from pathlib import Path
 from resource import RUSAGE_SELF, getrusage
-from urllib.parse import urlencode
 
 import pytest
 
 from companion import cli
 from companion.core.inputs import CallArbiter
-from companion.hall.console.console import POLICY, Console
+from companion.hall.console.console import POLICY
+from companion.hall.console.sessions import SHIFT_SECONDS, Sessions
 from companion.hall.console.sign_in import (
     MOST_WAITING,
-    SHIFT_SECONDS,
     TRIES,
     Arbiters,
     SignInQueue,
     TooManyTriesError,
 )
 from companion.hall.console.sse import OPEN_PER_SESSION
-from companion.hall.protocol.feed_item import read_item
 from companion.hall.server.hall_folder import BrokerListener, Hall, make_hall
-from companion.hall.server.receiver import HallReceiver
-from companion.hall.server.store import NewItem, Store, StoreProxy
-from companion.hall.server.tables import Tables
-from companion.hall.tournament.pages import routes
-from companion.web.server import ServerConfig
 from engine.board.geometry import Side
-from tests.companion.hall.saved_tables import SavedTable, told_of
-from tests.companion.web.site import serving
-
-
-@dataclass
-class Answer:
-    status: int
-    headers: Mapping[str, str]
-    text: str
-
-
-@dataclass
-class Browser:
-    port: int
-    cookie: str = ""
-    address: str = "127.0.0.1"
-    headers: dict[str, str] = field(default_factory=dict)
-
-    def ask(
-        self, method: str, path: str, form: Mapping[str, str] | str | None = None, **more: str
-    ) -> Answer:
-        source = (self.address, 0)
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, source_address=source)
-        headers = {"Origin": f"http://127.0.0.1:{self.port}", "Cookie": self.cookie, **more}
-        body = urlencode(form) if isinstance(form, Mapping) else form
-        connection.request(method, path, body, headers)
-        response = connection.getresponse()
-        text = response.read().decode()
-        connection.close()
-        got = {name.lower(): value for name, value in response.getheaders()}
-        cookies = [each.partition(";")[0] for each in response.headers.get_all("set-cookie", [])]
-        self.cookie = "; ".join(cookies) or self.cookie
-        return Answer(response.status, got, text)
-
-    def sign_in(self, code: str) -> Answer:
-        return self.ask("POST", "/sign-in", {"code": code})
-
-
-@dataclass
-class Pages:
-    tables: Tables
-    browser: Browser
-    store: Store
-    game: str
-
-
-@pytest.fixture
-def pages(folder: Path, hall: Hall, database: str, tmp_path: Path) -> Iterator[Pages]:
-    """The pages of a hall with a game at table-1; the broker is offline."""
-    table = SavedTable(tmp_path / "games.sqlite")
-    table.play(6)
-    ((game, items),) = told_of(table.path).items()
-    table.journal.close()
-    tables, library, store = Tables(), StoreProxy(database), Store(database)
-    store.add(NewItem("table-1", game, number, text) for number, text in enumerate(items, start=1))
-    for text in items:
-        tables.show("table-1", game, read_item(text))
-    tables.set_presence("table-1", is_here=True)
-    receiver = HallReceiver(hall.broker("hall"), database, hall.key, tables)
-    public = routes(tmp_path / "cup.jsonl")
-    console = Console(folder, hall, tables, receiver, library)
-    application = console.application(public)
-    config = ServerConfig(application, POLICY, members=console.members, host="127.0.0.1", port=0)
-    with serving(config) as port:
-        yield Pages(tables, Browser(port), store, game)
-    store.close()
-    library.close()
+from tests.companion.hall.hall_pages import Browser, Pages, following
 
 
 @pytest.mark.parametrize("path", ["/", "/tables/table-1", "/stream", "/stream/table-1"])
@@ -248,15 +174,48 @@ def test_who_signs_out_is_out(pages: Pages, codes: dict[str, str]) -> None:
     assert pages.browser.ask("GET", "/").status == 303
 
 
-def test_a_session_ends_after_twelve_hours(hall: Hall, codes: dict[str, str]) -> None:
-    now = 0.0
-    arbiters = Arbiters(lambda: hall.arbiters, hall.signing_key, lambda: now)
-    token = asyncio.run(arbiters.sign_in(codes["Anna"], "127.0.0.1"))
+def arbiters_at(folder: Path, hall: Hall, now: float) -> Arbiters:
+    """The arbiters of a hall that was started at this time."""
+    sessions = Sessions(folder, lambda: now)
+    return Arbiters(lambda: hall.arbiters, hall.signing_key, lambda: now, sessions)
+
+
+def test_a_session_ends_after_twelve_hours(folder: Path, hall: Hall, codes: dict[str, str]) -> None:
+    token = asyncio.run(arbiters_at(folder, hall, 0).sign_in(codes["Anna"], "127.0.0.1"))
     assert token
-    now = SHIFT_SECONDS - 1
-    assert arbiters.author(token) == "Anna"
-    now = SHIFT_SECONDS
-    assert arbiters.author(token) is None
+    assert arbiters_at(folder, hall, SHIFT_SECONDS - 1).author(token) == "Anna"
+    assert arbiters_at(folder, hall, SHIFT_SECONDS).author(token) is None
+    assert arbiters_at(folder, hall, -60).author(token) is None, "the clock went back"
+
+
+def test_a_session_outlives_a_restart_until_the_arbiter_signs_out(
+    folder: Path, hall: Hall, codes: dict[str, str]
+) -> None:
+    first, second = (arbiters_at(folder, hall, 100) for _ in range(2))
+    anna, bert = (
+        asyncio.run(hall_program.sign_in(codes[name], "127.0.0.1"))
+        for hall_program, name in ((first, "Anna"), (second, "Bert"))
+    )
+    assert anna
+    assert bert
+    assert anna not in (folder / "sessions.json").read_text()
+    restarted = arbiters_at(folder, hall, 101)
+    assert (restarted.author(anna), restarted.author(bert)) == ("Anna", "Bert")
+    restarted.sign_out(anna)
+    assert (first.author(anna), first.author(bert)) == (None, "Bert")
+    assert arbiters_at(folder, hall, 102).author(anna) is None
+
+
+def test_a_damaged_file_of_sessions_only_signs_everyone_out(
+    folder: Path, hall: Hall, codes: dict[str, str]
+) -> None:
+    for damaged in (b"", b"[]", b'{"x": 1}', b"\xff", b'{"x": ["a", "b"]}'):
+        (folder / "sessions.json").write_bytes(damaged)
+        arbiters = arbiters_at(folder, hall, 1)
+        assert arbiters.author("x") is None
+        token = asyncio.run(arbiters.sign_in(codes["Anna"], str(damaged)))
+        assert token
+        assert arbiters_at(folder, hall, 2).author(token) == "Anna"
 
 
 class TestSignInQueue:
@@ -309,31 +268,13 @@ class TestSignInQueue:
         assert asyncio.run(run()) == "done"
 
 
-@contextmanager
-def listening(browser: Browser) -> Iterator[http.client.HTTPResponse]:
-    """Open the stream of the page with all tables, and skip its first event."""
-    line = http.client.HTTPConnection("127.0.0.1", browser.port)
-    with closing(line):
-        line.request("GET", "/stream", headers={"Cookie": browser.cookie})
-        with line.getresponse() as response:
-            assert b"card-table-1" in response.readline()
-            response.readline()
-            yield response
-
-
-def test_an_open_page_hears_what_changes(pages: Pages, codes: dict[str, str]) -> None:
-    pages.browser.sign_in(codes["Anna"])
-    with listening(pages.browser) as response:
-        pages.tables.set_presence("table-1", is_here=False)
-        assert b"The table is no longer there" in response.readline()
-
-
 def test_an_open_page_ends_with_the_session(pages: Pages, codes: dict[str, str]) -> None:
     pages.browser.sign_in(codes["Anna"])
-    with listening(pages.browser) as response:
+    with following(pages.browser) as heard:
+        next(heard)
         pages.browser.ask("POST", "/sign-out", {})
         pages.tables.set_presence("table-1", is_here=False)
-        assert response.readline() == b""
+        assert "no longer there" not in str([*heard])
 
 
 def test_a_revoked_code_ends_its_sessions(
@@ -343,9 +284,10 @@ def test_a_revoked_code_ends_its_sessions(
     other = Browser(pages.browser.port)
     other.sign_in(codes["Bert"])
     pages.browser.sign_in(codes["Anna"])
-    with listening(pages.browser) as response:
+    with following(pages.browser) as heard:
+        next(heard)
         new = make_hall(folder, listener, ["table-1"], ["hall"], ["Anna"], ["Anna"])
-        assert response.readline() == b""
+        assert [*heard]
     assert pages.browser.ask("GET", "/").status == 303
     assert other.ask("GET", "/").status == 200
     assert pages.browser.sign_in(codes["Anna"]).status == 403
@@ -358,9 +300,9 @@ def test_streams_of_one_arbiter_are_limited(pages: Pages, codes: dict[str, str])
     other.sign_in(codes["Bert"])
     with ExitStack() as open_pages:
         for _ in range(OPEN_PER_SESSION):
-            open_pages.enter_context(listening(pages.browser))
+            next(open_pages.enter_context(following(pages.browser)))
         assert pages.browser.ask("GET", "/stream").status == 503
-        open_pages.enter_context(listening(other))
+        next(open_pages.enter_context(following(other)))
 
 
 def test_a_chunked_body_with_a_length_takes_no_memory(pages: Pages) -> None:

@@ -64,7 +64,7 @@ class Page:
                 return
             if line.startswith(b"data: "):
                 now = time.monotonic()
-                for card in json.loads(line[6:])["parts"].values():
+                for card in json.loads(line[6:]).get("parts", {}).values():
                     found = _CARD.search(card)
                     if found and found[3] != "0":
                         seen = self.came_at.setdefault(found[1], [])

@@ -200,10 +200,16 @@ export interface StoryData {
 
 /** An update of an arbiter's page. `tools.page_types` generates its TypeScript type. */
 export interface PageUpdate {
-  /** HTML of the failure messages. */
-  problem: string;
   /** HTML of changed elements, by id. */
   parts?: { [key: string]: string };
   /** HTML of the page of one table. */
   main?: string;
+}
+
+/** A heartbeat of the hall, which also confirms that every earlier change was sent. */
+export interface Pulse {
+  /** Time of the hall's monotonic clock, in seconds. */
+  at: number;
+  /** HTML of the failure messages. */
+  problem: string;
 }

@@ -46,8 +46,8 @@ HALL: Final[Guarantees] = {
     },
     "An arbiter's session ends with sign-out, a revoked code or the shift, also on open pages": {
         "a shift without end": Line(
-            "companion.hall.console.sign_in:Arbiters.author",
-            "self._clock() < until",
+            "companion.hall.console.sessions:Sessions._lasts",
+            "0 < until - self._clock() <= SHIFT_SECONDS",
             "True",
             "companion/hall/test_console.py::test_a_session_ends_after_twelve_hours",
         ),

@@ -1,7 +1,7 @@
-// Keeps an open page as things are now: the hall sends what has changed, ready to be shown.
+// Keeps an open page up to date: the hall sends what has changed, ready to be shown.
 "use strict";
 
-/** Shows a part of the page anew, unless it is as it was: what is open in it stays open.
+/** Replaces an element, unless it is unchanged. An open list of actions stays open.
  * @param {Element | null} old @param {Element | null} fresh */
 function exchange(old, fresh) {
   if (old && fresh && old.outerHTML !== fresh.outerHTML) {
@@ -18,11 +18,11 @@ function parse(html) {
   return template.content;
 }
 
-/** Names as people count: table-10 behind table-9. */
+/** Compares names as people count: table-10 comes after table-9. */
 const natural = new Intl.Collator("en", { numeric: true }).compare;
 let isSorted = true;
 
-/** Puts the cards in their order before they are drawn next: what needs an arbiter comes first. */
+/** Sorts the cards before they are drawn next. Tables that need an arbiter come first. */
 function sort() {
   if (!isSorted) return;
   isSorted = false;
@@ -38,34 +38,101 @@ function sort() {
 /** @param {MessageEvent} message */
 function show(message) {
   /** @type {import("/page_data").PageUpdate} */
-  const told = JSON.parse(message.data);
-  exchange(document.getElementById("problem"), parse(told.problem).firstElementChild);
-  for (const [id, html] of Object.entries(told.parts ?? {})) {
+  const update = JSON.parse(message.data);
+  for (const [id, html] of Object.entries(update.parts ?? {})) {
     const fresh = parse(html).firstElementChild;
     const old = document.getElementById(id);
     if (old) exchange(old, fresh);
     else if (fresh) document.getElementById("tables")?.append(fresh);
   }
-  if (told.main) {
-    const main = parse(told.main);
+  if (update.main) {
+    const main = parse(update.main);
     for (const fresh of main.querySelectorAll("section")) {
       exchange(document.getElementById(fresh.id), fresh);
     }
   }
   sort();
-  for (const clock of came.keys()) if (!clock.isConnected) came.delete(clock);
+  tick();
 }
 
-/** When each clock that is shown was first seen, in milliseconds. @type {Map<Element, number>} */
-const came = new Map();
+// The age of what the page shows. Each heartbeat carries the time of the hall's clock, so that one
+// that was held up on its way does not make the page look newer than it is.
 
-/** Lets the clocks run on that run. */
+/** Age in seconds from which the page is marked as old. The hall sends a heartbeat every 5 s. */
+const OLD = 10;
+/** Age in seconds from which nothing on the page can be relied on. */
+const LOST = 20;
+/** Interval between attempts to reach the hall again, in seconds. */
+const RETRY = 5;
+
+const seconds = () => performance.now() / 1000;
+const label = document.getElementById("age");
+/** The hall's clock minus the page's clock, in seconds. Among the heartbeats of a connection, the
+ * largest difference has the least delay. Until then, the page counts from when it was requested. */
+let offset = Number(label?.dataset.at);
+let isReconnected = true;
+/** Time of the latest heartbeat, by the hall's clock. */
+let confirmed = Number(label?.dataset.at);
+
+/** @param {MessageEvent} message */
+function takePulse(message) {
+  /** @type {import("/page_data").Pulse} */
+  const pulse = JSON.parse(message.data);
+  const difference = pulse.at - seconds();
+  offset = isReconnected ? difference : Math.max(offset, difference);
+  isReconnected = false;
+  confirmed = pulse.at;
+  exchange(document.getElementById("problem"), parse(pulse.problem).firstElementChild);
+  tick();
+}
+
+/** Shows the age of the page, and the running clocks unless they are unknown. */
 function tick() {
-  for (const clock of document.querySelectorAll(".clock.runs")) {
-    if (!came.has(clock)) came.set(clock, performance.now());
-    const passed = (performance.now() - (came.get(clock) ?? 0)) / 1000;
-    const left = Math.max(0, Math.ceil(Number(clock.getAttribute("data-left")) - passed));
-    clock.textContent = `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`;
+  const age = Math.max(0, seconds() + offset - confirmed);
+  const isLost = age >= LOST;
+  document.body.dataset.age = isLost ? "lost" : age >= OLD ? "old" : "fresh";
+  if (label) {
+    const [number, unit] = age < 60 ? [age, "second"] : [age / 60, "minute"];
+    const words = new Intl.RelativeTimeFormat(document.documentElement.lang, { style: "short" });
+    const text = (isLost ? label.dataset.lost : label.dataset.fresh) ?? "";
+    label.textContent = text.replace("{age}",
+      words.format(-Math.floor(Number(number)), /** @type {"second"} */ (unit)));
+  }
+  if (isLost || document.querySelector("#problem p")) return;
+  for (const clock of document.querySelectorAll(".clock[data-until]")) {
+    const left = Number(clock.getAttribute("data-until")) - seconds() - offset;
+    const whole = Math.max(0, Math.ceil(left));
+    clock.textContent = `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")}`;
+  }
+}
+
+// The connection to the hall. The browser reopens a stream that broke, but not one that the hall
+// refused, and it does not notice a hall that has stopped sending.
+
+/** @type {EventSource | undefined} */
+let stream;
+let triedAt = 0;
+
+/** @param {string} address */
+function connect(address) {
+  stream?.close();
+  stream = new EventSource(address);
+  stream.onopen = () => { isReconnected = true; };  // a restarted hall may have a different clock
+  stream.onmessage = show;
+  stream.addEventListener("pulse", takePulse);
+}
+
+/** Reconnects if the hall answers again. If the arbiter has been signed out, shows the sign-in.
+ * @param {string} address */
+async function comeBack(address) {
+  triedAt = seconds();
+  try {
+    const signal = AbortSignal.timeout((RETRY - 1) * 1000);
+    const answer = await fetch(location.href, { method: "HEAD", signal });
+    if (answer.redirected) location.reload();
+    else if (answer.ok) connect(address);
+  } catch {
+    // The hall is still down.
   }
 }
 
@@ -73,6 +140,10 @@ const address = document.querySelector("[data-stream]")?.getAttribute("data-stre
 if (address) {
   sort();
   tick();
-  setInterval(tick, 250);
-  new EventSource(address).onmessage = show;
+  connect(address);
+  setInterval(() => {
+    tick();
+    const isDead = document.body.dataset.age === "lost" || stream?.readyState === EventSource.CLOSED;
+    if (isDead && seconds() - triedAt > RETRY) void comeBack(address);
+  }, 250);
 }

@@ -1,0 +1,96 @@
+"""Live updates of open pages: changes, heartbeats and failure messages."""
+
+import asyncio
+import time
+from collections import Counter
+from collections.abc import AsyncGenerator
+from itertools import islice
+from typing import Final
+
+import pytest
+
+from companion.hall.console import sse
+from companion.hall.console.sse import PageUpdate, Streams
+from companion.hall.server.tables import TableNow, Tables
+from companion.speech.i18n import Language
+from tests.companion.hall.hall_pages import Pages, following
+
+LANGUAGES: Final = (Language("en"), Language("de"))
+
+
+def test_an_open_page_hears_what_changes(pages: Pages, codes: dict[str, str]) -> None:
+    pages.browser.sign_in(codes["Anna"])
+    with following(pages.browser) as heard:
+        assert next(heard)[0] == "pulse"
+        assert "card-table-1" in next(heard)[1]["parts"]
+        pages.tables.set_presence("table-1", is_here=False)
+        kind, update = next(heard)
+        assert kind == "message"
+        assert "The table is no longer there" in update["parts"]["card-table-1"]
+
+
+def test_an_open_page_gets_heartbeats_with_the_time_of_the_hall(
+    pages: Pages, codes: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sse, "PULSE_SECONDS", 0.0)
+    monkeypatch.setattr(sse, "LOOK_SECONDS", 0.01)
+    pages.browser.sign_in(codes["Anna"])
+    before = time.monotonic()
+    with following(pages.browser) as heard:
+        pulses = [update for kind, update in islice(heard, 9) if kind == "pulse"]
+    times = [pulse["at"] for pulse in pulses]
+    assert len(times) >= 8
+    assert times == sorted(times)
+    assert before - 0.1 <= times[0] <= times[-1] <= time.monotonic() + 0.1
+
+
+def test_an_open_page_hears_of_failures(
+    pages: Pages, codes: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sse, "LOOK_SECONDS", 0.01)
+    pages.browser.sign_in(codes["Anna"])
+    with following(pages.browser, "/stream/table-1") as heard:
+        pulses = (update["problem"] for kind, update in heard if kind == "pulse")
+        assert "The database" not in next(pulses)
+        pages.receiver.error = "the disk is full"
+        assert "The database cannot be used." in next(pulses)
+        pages.receiver.error = None
+        assert "The database" not in next(pulses)
+
+
+def test_each_state_is_rendered_once_however_many_pages_are_open() -> None:
+    tables, rendered = Tables(), Counter[str]()
+    for name in ("table-1", "table-2"):
+        tables.touch(name)
+
+    async def render(table: TableNow) -> PageUpdate:
+        rendered[table.name] += 1
+        await asyncio.sleep(0)
+        return {"parts": {table.name: str(table.is_here)}}
+
+    async def run() -> None:
+        streams = Streams(tables, lambda language: "")
+        pages = [
+            streams.follow(None, language, render, lambda: True)
+            for language in LANGUAGES
+            for _ in range(20)
+        ]
+
+        async def updates(page: AsyncGenerator[str], count: int) -> list[str]:
+            read: list[str] = []
+            while len(read) < count:
+                event = await anext(page)
+                if "parts" in event:
+                    read.append(event)
+            return read
+
+        shown = await asyncio.gather(*(updates(page, 2) for page in pages))
+        assert rendered == {"table-1": 2, "table-2": 2}
+        assert all(each == shown[0] for each in shown)
+        tables.set_presence("table-2", is_here=True)
+        await asyncio.gather(*(updates(page, 1) for page in pages))
+        assert rendered == {"table-1": 2, "table-2": 4}
+        for page in pages:
+            await page.aclose()
+
+    asyncio.run(run())

@@ -1,0 +1,85 @@
+"""An arbiter's page in a real browser, while its hall and its broker stop and start again."""
+
+import os
+import signal
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from companion.hall.publisher.uplink import HallUplink
+from companion.hall.server.hall_folder import BrokerListener, make_hall, read_hall
+from tests.companion.hall.saved_tables import SavedTable
+from tests.integration.hall.load import HallProgram
+from tests.integration.hall.services import Broker, free_port
+from tests.integration.pads.playing import chromium
+
+PATIENCE: Final = 60_000
+"""Time limit for changes of the page, in milliseconds."""
+
+
+@pytest.fixture
+def hall(tmp_path: Path) -> Iterator[tuple[Broker, HallProgram, Page]]:
+    """A hall with a game at table-1, and the page of an arbiter who has signed in."""
+    folder, port = tmp_path / "hall", free_port()
+    listener = BrokerListener("127.0.0.1", free_port())
+    codes = make_hall(folder, listener, ["table-1"], ["hall"], ["Anna"])
+    broker = Broker(folder, listener.port)
+    program = HallProgram(folder, str(folder / "hall.sqlite"), port)
+    saved = SavedTable(tmp_path / "games.sqlite")
+    uplink = HallUplink(read_hall(folder).table_file("table-1"), saved.path, "board")
+    uplink.start()
+    with chromium() as browser:
+        page = browser.new_page(viewport={"width": 390, "height": 844}, locale="en-GB")
+        page.set_default_timeout(PATIENCE)
+        page.clock.install()
+        page.goto(f"http://127.0.0.1:{port}")
+        page.get_by_label("Your code").fill(codes["Anna"])
+        page.get_by_role("button", name="Sign in").click()
+        yield broker, program, page
+    program.kill()
+    uplink.close()
+    broker.kill()
+    saved.journal.close()
+
+
+def expect_age(page: Page, age: str) -> None:
+    expect(page.locator("body")).to_have_attribute("data-age", age, timeout=PATIENCE)
+
+
+def test_a_page_says_how_old_it_is_and_comes_back(
+    hall: tuple[Broker, HallProgram, Page],
+) -> None:
+    _, program, page = hall
+    expect(page.locator("#card-table-1")).to_contain_text("Red to move", timeout=PATIENCE)
+    expect_age(page, "fresh")
+    os.kill(program.pid, signal.SIGSTOP)
+    page.clock.fast_forward(12_000)
+    expect_age(page, "old")
+    page.clock.fast_forward(12_000)
+    expect_age(page, "lost")
+    expect(page.locator("#age")).to_contain_text("The hall does not answer. Updated:")
+    os.kill(program.pid, signal.SIGCONT)
+    expect_age(page, "fresh")
+    program.kill()
+    page.clock.fast_forward(25_000)
+    expect_age(page, "lost")
+    program.start()
+    expect_age(page, "fresh")
+    assert page.url.endswith("/"), "the arbiter is still signed in"
+    expect(page.locator("#card-table-1")).to_contain_text("Red to move")
+
+
+def test_a_page_hears_that_the_broker_cannot_be_reached(
+    hall: tuple[Broker, HallProgram, Page],
+) -> None:
+    broker, _, page = hall
+    problem = page.locator("#problem")
+    expect(page.locator("#card-table-1")).to_contain_text("Red to move", timeout=PATIENCE)
+    expect(problem).to_be_empty()
+    broker.kill()
+    expect(problem).to_contain_text("Cannot reach the broker.", timeout=PATIENCE)
+    broker.start()
+    expect(problem).to_be_empty(timeout=PATIENCE)
