@@ -213,7 +213,7 @@ class StrategoEnv(AECEnv[str, Observation, int | None]):
     def _draw_armies(self) -> dict[Piece, Rank]:
         ranks: dict[Piece, Rank] = {}
         for side in Side:
-            army = self.edition.army.pieces
+            army = self.edition.army_of(side).pieces
             squares = self._random.sample([*squares_in(side.home)], len(army))
             ranks.update(zip(squares, army, strict=True))
         return ranks

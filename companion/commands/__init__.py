@@ -16,6 +16,7 @@ from companion.storage.journal_provider import JournalProvider
 from engine.game.clocks import NO_CLOCK, TIME_CONTROLS, TimeControl
 from engine.game.rulings import GameOver, Reason
 from engine.rules.editions import DEFAULT, EDITIONS, Edition, MovedBombPenalty
+from engine.rules.handicaps import Handicap
 
 FILE: Final = "games.sqlite"
 """Name of the database of saved games in its folder."""
@@ -83,6 +84,15 @@ def add_choices(parser: argparse.ArgumentParser, default: str | None = DEFAULT.i
         action="store_true",
         help="a piece that its owner has lifted must move if it can",
     )
+    parser.add_argument(
+        "--handicap",
+        type=_handicap,
+        metavar="HANDICAP",
+        help="the advantages of a weaker side: red or blue; then the pieces that the other side "
+        "plays without: spy, scouts, bombs (half of them), marshal, or general (and marshal); then "
+        "open (its ranks are open), take-backs (the weaker side takes back moves alone) and time "
+        "(it has twice the time); joined by +, such as red+marshal+time",
+    )
 
 
 def chosen_edition(options: argparse.Namespace) -> Edition:
@@ -102,7 +112,15 @@ def chosen_edition(options: argparse.Namespace) -> Edition:
         silent_defence=options.silent_defence,
         aggressor_advantage=options.aggressor_advantage,
         touch_move=options.touch_move,
+        handicap=options.handicap,
     )
+
+
+def _handicap(text: str) -> Handicap:
+    try:
+        return Handicap.parse(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from error
 
 
 def add_clock(parser: argparse.ArgumentParser, default: TimeControl | None = NO_CLOCK) -> None:

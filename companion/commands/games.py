@@ -125,9 +125,11 @@ def _row(game: GameSummary) -> tuple[str, ...]:
 
 
 def _rules(edition: Edition) -> str:
-    """Return the name of a rulebook, with the army if it is not the usual one."""
+    """Return the name of a rulebook, with the army if it is not the usual one, and a handicap."""
     is_usual = edition.army == EDITIONS[edition.id].army
-    return edition.id if is_usual else f"{edition.id}, {edition.army.name}"
+    army = "" if is_usual else edition.army.name
+    handicap = f"handicap {edition.handicap}" if edition.handicap else ""
+    return ", ".join(filter(None, (edition.id, army, handicap)))
 
 
 @cache

@@ -137,7 +137,10 @@ def _for_terminal(options: argparse.Namespace) -> argparse.Namespace:
 
 def _named_edition(options: argparse.Namespace) -> Edition | None:
     """Return the edition with the options given by the user, or None if none were given."""
-    named = options.edition, options.army, options.two_squares_limit, options.moved_bomb
+    named = (
+        *(options.edition, options.army, options.two_squares_limit, options.moved_bomb),
+        options.handicap,
+    )
     chosen = options.silent_defence or options.aggressor_advantage or options.touch_move
     is_named = chosen or options.sealed_armies or any(choice is not None for choice in named)
     if not is_named:

@@ -35,6 +35,7 @@ from engine.game.actions import (
     Correction,
     Declare,
     Forfeit,
+    FreeTouched,
     Infiltrate,
     Move,
     OpenArmy,
@@ -42,6 +43,7 @@ from engine.game.actions import (
     Resign,
     SettleDispute,
     TakeBack,
+    Touch,
     UpholdDeclaration,
 )
 from engine.game.game_state import Phase
@@ -129,6 +131,24 @@ class Conversation:
             return self._referee.outcome.reason is not Reason.TIME
         has_begun = self._referee.plies or self._referee.phase is not Phase.PLAY
         return self._context.is_running and bool(has_begun)
+
+    def free_take_backs(self, side: Side) -> int:
+        """Return how many turns a side may take back alone, by the handicap of the game.
+
+        These are its own latest move and, if the other side has answered with a move, also that
+        move. An attack or a guess has shown a rank, which both players would still know after a
+        take-back, so it is only taken back by agreement.
+        """
+        referee, handicap = self._referee, self._referee.edition.handicap
+        if not (handicap and handicap.take_backs and side is handicap.favoured):
+            return 0
+        if referee.phase is not Phase.PLAY:
+            return 0
+        turns = [each for each in referee.in_force if not isinstance(each, Touch | FreeTouched)]
+        count = 1 if referee.to_move is side.other else 2
+        # The first action sets up both armies.
+        are_moves = all(isinstance(each, Move) for each in turns[1:][-count:])
+        return count if are_moves and len(turns) > count else 0
 
     @property
     def can_allow_move(self) -> bool:
@@ -263,6 +283,9 @@ class Conversation:
     def _take_take_back_offer(self, offer: OfferUndo) -> None:
         if self.take_back_offer is offer.side.other:
             self._context.submit(TakeBack())
+        elif turns := self.free_take_backs(offer.side):
+            for _ in range(turns):
+                self._context.submit(TakeBack())
         elif self.take_back_offer is None:
             self.take_back_offer = offer.side
             self._context.emit(offer)

@@ -53,7 +53,7 @@ from engine.game.rulings import (
 )
 from engine.game.views import PublicView, public_view
 from engine.rules.violations import Violation
-from firmware_bridge.image import ARMIES, Image, ImageDifference
+from firmware_bridge.image import Image, ImageDifference
 
 _CAUSES: Final[Mapping[Phase, Cause]] = {
     Phase.ATTACK: Cause.ATTACKED,
@@ -135,8 +135,11 @@ class GameContext:
         """
         if self.referee.phase is not Phase.SETUP:
             return self.expected
-        fills_its_rows = self.referee.edition.army.size == Side.RED.home.bit_count()
-        return ARMIES if fills_its_rows else Image()
+        red, blue = (
+            side.home if self.referee.edition.army_of(side).size == side.home.bit_count() else 0
+            for side in Side
+        )
+        return Image(red, blue)
 
     def begin(self, at: float) -> None:
         """Start processing an input."""

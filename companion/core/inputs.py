@@ -39,7 +39,8 @@ class OfferDraw(Public):
 class OfferUndo(Public):
     """A side asks to take back the latest ply, or agrees to the other side's request.
 
-    A request is open until the next move.
+    A request is open until the next move. A side that may take back its moves alone, by the
+    handicap of the game, does so without a request.
     """
 
     wire_name: ClassVar = "offer-take-back"
@@ -189,7 +190,7 @@ class ArmySealed(_Input):
 
 @dataclass(frozen=True)
 class RanksSeen(_Input):
-    """The ranks on the pieces of a person who plays alone on the simulated board.
+    """The ranks on the pieces of a person who plays alone on a simulated board, or of an open army.
 
     Once both armies are placed, the referee uses the ranks for its rulings. The ranks are drawn on
     the screen, so they are not secret. Ranks that do not fit the army as placed are ignored.

@@ -5,17 +5,18 @@ from collections.abc import Mapping
 from companion.core.events import ArmiesSealed, SealsMissing, SetupSeen
 from companion.core.inputs import Ready
 from engine.board.geometry import Side, Square, SquareSet, set_of, squares_in
-from engine.board.ranks import Army, Rank
+from engine.board.ranks import Rank
 from engine.deduction.commitment import ArmyCommitment
 from engine.game.actions import PlaceArmies
+from engine.rules.editions import Edition
 from firmware_bridge.image import Image
 
 
 class SetupWatch:
-    """Counts two armies of the same size during setup."""
+    """Counts the pieces of both armies during setup."""
 
-    def __init__(self, army: Army, *, sealed: bool) -> None:
-        """Create the setup for two such armies; `sealed` if their seals are also required."""
+    def __init__(self, edition: Edition) -> None:
+        """Create the setup of a game."""
         self.seen = SetupSeen(red=0, blue=0, astray=())
         self.ready: frozenset[Side] = frozenset()
         """The sides that have reported their army as complete."""
@@ -25,7 +26,7 @@ class SetupWatch:
         """The seals of each side."""
         self.seen_ranks: dict[Side, Mapping[Square, Rank]] = {}
         """The ranks that the referee can see on a side's pieces."""
-        self._army, self._sealed = army, sealed
+        self._edition = edition
 
     @property
     def placing(self) -> PlaceArmies | None:
@@ -57,7 +58,7 @@ class SetupWatch:
         If the rules do not require seals, only the program seals an army that it plays. Its first
         seals are final, and all later ones are ignored: the result is None.
         """
-        if not self._sealed and self.commitments:
+        if not self._edition.sealed_armies and self.commitments:
             return None
         self.commitments[side] = commitment
         # The player has changed the setup, so the ready report about the old setup is void.
@@ -77,7 +78,7 @@ class SetupWatch:
     def unsealed(self, side: Side) -> SquareSet:
         """Return the squares where a side's army differs from its seals, if seals are required."""
         commitment = self.commitments.get(side)
-        if commitment is None and not self._sealed:
+        if commitment is None and not self._edition.sealed_armies:
             return 0
         return self.standing(side) ^ (commitment.squares if commitment else 0)
 
@@ -89,7 +90,7 @@ class SetupWatch:
             for side, ranks in self.seen_ranks.items()
             # Ranks seen on other squares, or for another army, would be wrong.
             if set_of(ranks) == self.standing(side)
-            and sorted(ranks.values()) == sorted(self._army.pieces)
+            and sorted(ranks.values()) == sorted(self._edition.army_of(side).pieces)
             for square, rank in ranks.items()
         }
 
@@ -99,7 +100,8 @@ class SetupWatch:
 
     # Pieces are counted, not compared by square: in small games they may be anywhere in their rows.
     def _is_complete(self, side: Side) -> bool:
-        return self._army.size == (self.seen.red if side is Side.RED else self.seen.blue)
+        standing = self.seen.red if side is Side.RED else self.seen.blue
+        return standing == self._edition.army_of(side).size
 
 
 def _standing(image: Image, side: Side) -> SquareSet:

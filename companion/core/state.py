@@ -353,7 +353,7 @@ class Cause(Enum):
     GUESSED = "a rank is guessed"
     SHUT_IN = "one side cannot move, and the other side is asked whether it can"
     FOUGHT = "a combat or a correct guess leaves pieces to remove"
-    TAKEN_BACK = "both sides agree to a take-back"
+    TAKEN_BACK = "a turn is taken back"
     SET_RIGHT = "the arbiter makes a correction"
     ACCEPTED = "both sides agree that the board is right"
     ENDED = "the game is over"

@@ -87,7 +87,7 @@ class Table:
         `seed` only shuffles the tiles for declaring a rank.
         """
         self.referee = Referee.replay(edition, actions)
-        self.clock = Clock(control, clock)
+        self.clock = Clock(control.under(edition.handicap), clock)
         """The clock. It runs while a side may move, and stops while ranks are declared or the board
         is disturbed. The side that made a wrong move corrects it in its own time, even out of turn.
         A disturbed board stops the clock because the cause is unknown: a sleeve, a child, a sensor.
@@ -103,7 +103,7 @@ class Table:
         self._reveal_timer = RevealTimer(context, pending_reveal=saved.unread)
         self._reader = reader = MoveRecognizer()
         self._sight = ObservedBoard(context, reader, saved.doubted)
-        self._setup_watch = SetupWatch(edition.army, sealed=edition.sealed_armies)
+        self._setup_watch = SetupWatch(edition)
         self._cleanup = Cleanup(context, self._sight, reader)
         self._declaration_watch = DeclarationWatch(context, self._sight)
         self._turns = Turns(context, self._sight, reader, self._cleanup)

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from companion.opponent.knowledge import PastTurn
+from companion.opponent.knowledge import PastTurn, side_of
 from companion.opponent.valuation import RANKS, Results
 from engine.board.board import NOBODY, Piece
 from engine.board.geometry import LAKES, LINES, NEIGHBOURS, WIDTH, Side, Square
@@ -34,11 +34,6 @@ _SHORT_STEP: Final = 0.85
 _LEAST: Final = 0.02
 """Smallest factor. People and programs sometimes do the opposite of what their rank suggests."""
 _MOST: Final = 30.0
-
-
-def side_of(piece: Piece) -> Side:
-    """Return the owner of a piece, which was set up on the owner's rows."""
-    return Side.RED if Side.RED.home >> piece & 1 else Side.BLUE
 
 
 @dataclass

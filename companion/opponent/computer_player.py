@@ -27,7 +27,7 @@ class ComputerPlayer:
     def __init__(self, edition: Edition, side: Side, level: Level, seed: int) -> None:
         """Prepare a player; the seed determines its setup and its turns."""
         self.edition, self.side, self.level, self.seed = edition, side, level, seed
-        self.setup = choose_setup(edition.army, side, random.Random(f"setup {seed}"))
+        self.setup = choose_setup(edition, side, random.Random(f"setup {seed}"))
         self._folded: tuple[tuple[PastTurn, ...], Behaviour]
         self._folded = (), Behaviour(side, combat_results(edition))
 

@@ -68,17 +68,33 @@ def collect_knowledge(referee: Referee, side: Side, own_ranks: Mapping[Piece, Ra
     """Return the knowledge of a side; `own_ranks` are its pieces' ranks, by setup square.
 
     A referee may have seen the ranks of a person who plays alone on the simulated board. Possible
-    ranks are therefore derived from the turns alone, and not taken from the referee.
+    ranks are therefore derived from the turns alone, and not taken from the referee, except for the
+    ranks of an open army.
     """
     placed = referee.position.pieces
     pieces = {square: piece for square, piece in enumerate(placed) if piece != NOBODY}
     history = tuple(_history(referee.game))
-    proved = public_ranks(referee.edition, history)
-    army = referee.edition.army.ranks
-    possible = {square: proved.get(piece, army) for square, piece in pieces.items()}
+    edition = referee.edition
+    proved = public_ranks(edition, history) | _open_ranks(referee)
+    armies = {each: edition.army_of(each).ranks for each in Side}
+    possible = {
+        square: proved.get(piece, armies[side_of(piece)]) for square, piece in pieces.items()
+    }
     state = referee.information_state(side, own_ranks)
     turns = tuple(_turns(state.turns, possible))
     return Knowledge(replace(state, possible=possible, turns=turns), pieces, history)
+
+
+def _open_ranks(referee: Referee) -> dict[Piece, RankSet]:
+    """Return the ranks of an army that is open by the handicap of the game."""
+    side = referee.edition.open_side
+    seen = referee.ranks_seen.items() if side else ()
+    return {piece: 1 << rank for piece, rank in seen if side_of(piece) is side}
+
+
+def side_of(piece: Piece) -> Side:
+    """Return the owner of a piece, which was set up on the owner's rows."""
+    return Side.RED if Side.RED.home >> piece & 1 else Side.BLUE
 
 
 def public_ranks(edition: Edition, history: Iterable[PastTurn]) -> dict[Piece, RankSet]:
@@ -86,23 +102,23 @@ def public_ranks(edition: Edition, history: Iterable[PastTurn]) -> dict[Piece, R
 
     Conclusions from the number of pieces of each rank are not included.
     """
-    army = edition.army.ranks
+    armies = {each: edition.army_of(each).ranks for each in Side}
     found: dict[Piece, RankSet] = {}
     for turn in history:
-        met = turn.met
+        met, own, other = turn.met, armies[turn.side], armies[turn.side.other]
         if turn.guess is not None:
             found[turn.piece] = 1 << Rank.INFILTRATOR
             if met is not None and not turn.is_right:
-                found[met] = found.get(met, army) & ~(1 << turn.guess)
+                found[met] = found.get(met, other) & ~(1 << turn.guess)
             continue
         is_long = turn.target not in NEIGHBOURS[turn.source]
-        found[turn.piece] = found.get(turn.piece, army) & (SCOUTS if is_long else MOVABLE)
+        found[turn.piece] = found.get(turn.piece, own) & (SCOUTS if is_long else MOVABLE)
         if turn.attacker is not None and turn.result is not None and met is not None:
             found[turn.piece] = 1 << turn.attacker
             beaten = defenders(
                 turn.attacker, turn.result, aggressor_advantage=edition.aggressor_advantage
             )
-            found[met] = found.get(met, army) & beaten
+            found[met] = found.get(met, other) & beaten
             if turn.defender is not None:
                 found[met] = 1 << turn.defender
     return found

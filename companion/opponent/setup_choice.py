@@ -6,6 +6,7 @@ from typing import Final
 from companion.opponent.setup_frequencies import PLACES, PLANS
 from engine.board.geometry import NEIGHBOURS, SQUARES, WIDTH, Side, Square
 from engine.board.ranks import SYMBOLS, Army, Rank
+from engine.rules.editions import Edition
 
 _HOME: Final = range(4 * WIDTH)
 _PLANS: Final = PLANS.split()
@@ -17,11 +18,16 @@ def of_side(square: Square, side: Side) -> Square:
     return square if side is Side.RED else SQUARES[-1] - square
 
 
-def choose_setup(army: Army, side: Side, chance: random.Random) -> dict[Square, Rank]:
-    """Return a complete setup of an army, by board square; its flag is never bare."""
+def choose_setup(edition: Edition, side: Side, chance: random.Random) -> dict[Square, Rank]:
+    """Return a complete setup of a side's army, by board square; its flag is never bare.
+
+    The pieces that a handicap takes away are removed from a setup of the whole army.
+    """
+    army = edition.army
     placed = _full_setup(army, chance) if army.size == len(_HOME) else _short_setup(army, chance)
     if chance.random() < 0.5:
         placed = {at + WIDTH - 1 - 2 * (at % WIDTH): rank for at, rank in placed.items()}
+    placed = edition.without_omitted(side, placed)
     return {of_side(at, side): rank for at, rank in placed.items()}
 
 

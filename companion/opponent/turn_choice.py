@@ -63,9 +63,9 @@ class TurnChoice:
         state, side = knowledge.state, knowledge.side
         self._side = side
         self._chance = random.Random(f"turn {seed} {state.plies}")
-        army = edition.army
-        self._own_left = remaining(army, state.captured[side])
-        self._enemy_left = remaining(army, state.captured[side.other])
+        self._own_left, self._enemy_left = (
+            remaining(edition.army_of(each), state.captured[each]) for each in (side, side.other)
+        )
         self._worth = find_worth(self._own_left, self._enemy_left)
         self._chances = estimate(
             knowledge,

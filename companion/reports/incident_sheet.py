@@ -151,8 +151,9 @@ def incident_sheet(game: Transcript, incidents: Sequence[Incident], language: La
     lines = [language.text(N_("Incidents")), f"{rulebook}  {game.begun}".rstrip()]
     if game.players:
         lines.append(" – ".join(game.players))
+    control = game.control.under(game.edition.handicap)
     for incident in incidents:
-        when = " · ".join(moment_words(incident, game.control, language))
+        when = " · ".join(moment_words(incident, control, language))
         lines += ["", f"{clock_text(int(incident.seconds)):>8}  {when}"]
         text = incident_words(incident, announcer)
         lines += [" " * _INDENT + line for line in wrap(text, _WIDTH - _INDENT)]

@@ -12,7 +12,7 @@ from companion.reports.story import review_paragraphs
 from companion.speech.announcer import Announcer
 from companion.speech.i18n import N_, Language
 from companion.speech.review_texts import TITLE
-from companion.speech.small_texts import time_allowed
+from companion.speech.small_texts import handicap_text, time_allowed
 from engine.board.geometry import Side, name
 from engine.game.actions import (
     Amend,
@@ -244,6 +244,8 @@ def _head(transcript: Transcript, language: Language) -> str:
         language.text(N_("Rules: {rulebook}"), rulebook=language.rulebook(edition.rulebook)),
         *filter(None, [fill(", ".join(chosen), _WIDTH)]),
     ]
+    if edition.handicap:
+        lines.append(fill(handicap_text(edition.handicap, language), _WIDTH))
     if transcript.control != NO_CLOCK:
         clock = time_allowed(transcript.control, language)
         lines.append(language.text(N_("Clock: {clock}"), clock=clock))

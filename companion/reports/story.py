@@ -13,6 +13,7 @@ from companion.reports.replay import ReplayPage, Snapshot, replay
 from companion.speech.announcer import Announcer
 from companion.speech.i18n import N_, Language
 from companion.speech.review_texts import ReviewWords
+from companion.speech.small_texts import handicap_text
 from engine.board.geometry import Side, Square
 from engine.board.ranks import Rank
 from engine.records.transcript import Transcript
@@ -93,6 +94,8 @@ def _moment(found: Moment, words: ReviewWords) -> StoryMoment:
 
 def _closing(review: GameReview, words: ReviewWords, *, is_told: bool) -> Iterator[str]:
     """Yield the paragraphs about the whole game; `is_told` is False if it has no moments."""
+    if review.edition.handicap:
+        yield handicap_text(review.edition.handicap, words.language)
     if not is_told:
         yield words.nothing()
     if not review.turns:

@@ -20,6 +20,7 @@ from engine.board.geometry import SQUARES, Side, Square, SquareSet, set_of, squa
 from engine.board.ranks import SYMBOLS, Army, Rank, RankSet, ranks_in
 from engine.game.actions import PlaceArmies
 from engine.game.referee import Referee
+from engine.rules.editions import Edition
 from firmware_bridge.image import Image
 from firmware_bridge.simulated_board.board import PhysicalPiece as SimulatedPiece
 from firmware_bridge.simulated_board.board import SimulatedBoard
@@ -54,7 +55,7 @@ def deal_again(referee: Referee, side: Side, seed: int) -> Dealt:
     no longer complete.
     """
     placed = list(squares_in(placed_pieces(referee, side)))
-    dealt = _deal_onto(placed, referee.edition.army, side, seed)
+    dealt = _deal_onto(placed, referee.edition.army_of(side), side, seed)
     possible = {piece: referee.position.player(side).deduction.possible(piece) for piece in placed}
     attack = referee.open_attack
     if attack and side in attack.declared:
@@ -151,6 +152,8 @@ class Tabletop:
         """The piece that stays in the hand after a tap, until the next tap."""
         self.alone: Side | None = None
         """The side of a single player, who always sees its ranks; None if two people play."""
+        self.open_side: Side | None = None
+        """The side whose ranks both players see, by the handicap of the game."""
         self.fixed: SquareSet = 0
         """Squares whose pieces cannot be lifted: the program's own, correctly placed pieces."""
         self.peeked: set[Side] = set()
@@ -177,12 +180,18 @@ class Tabletop:
 
     def shows(self, side: Side) -> bool:
         """Whether the ranks of a side are visible."""
-        return self.is_open or side is self.alone or side in self.peeked
+        return self.is_open or side in (self.alone, self.open_side) or side in self.peeked
 
     def turn_up(self, *, on: bool) -> None:
         """Turn both armies face up or face down."""
         if on is not self.is_open:
             self.is_open = on
+            self.changes += 1
+
+    def show_open(self, side: Side | None) -> None:
+        """Show the ranks of an open army during the whole game; None if there is no such army."""
+        if side is not self.open_side:
+            self.open_side = side
             self.changes += 1
 
     def peek(self, side: Side, *, on: bool) -> None:
@@ -206,11 +215,11 @@ class Tabletop:
             self.board.stand(side, square, rank.symbol)
         self.changes += 1
 
-    def set_up(self, army: Army, seed: int) -> None:
+    def set_up(self, edition: Edition, seed: int) -> None:
         """Place both armies in their rows, with newly dealt ranks, and no other pieces."""
         self.clear()
         for side in Side:
-            self.stand(side, deal(army, side, seed))
+            self.stand(side, deal(edition.army_of(side), side, seed))
 
     def clear(self) -> None:
         """Remove all pieces, including those in hands and beside the board."""

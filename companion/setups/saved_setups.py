@@ -13,7 +13,9 @@ from typing import Final
 from companion.setups.setup import NamedSetup, Setup, read_setups, write_setups
 from companion.speech.i18n import N_
 from companion.storage.atomic_file import AtomicFile, FileMessages, numbered
+from engine.board.geometry import Side
 from engine.board.ranks import Army
+from engine.rules.editions import Edition
 
 _PROBLEMS: Final = FileMessages(
     quarantined=N_("Your setups could not be read. Their file was set aside as {file}."),
@@ -54,6 +56,14 @@ def preset_setups(army: Army) -> list[NamedSetup]:
     """Return the setups that fit an army; their names and sentences are not yet translated."""
     adapted = [replace(each, setup=each.setup.adapted(army)) for each in _all()]
     return [each for each in adapted if each.setup.fits(army)]
+
+
+def without_omitted(setups: list[NamedSetup], edition: Edition, side: Side) -> list[NamedSetup]:
+    """Return setups of a whole army without the pieces that a handicap takes from a side."""
+    return [
+        replace(each, setup=Setup(edition.without_omitted(side, each.setup.ranks)))
+        for each in setups
+    ]
 
 
 @cache

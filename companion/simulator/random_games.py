@@ -97,7 +97,7 @@ class RandomGame:
 
     def __init__(self, edition: Edition, seed: int) -> None:
         self._seed = seed
-        red, blue = (deal(edition.army, side, seed) for side in Side)
+        red, blue = (deal(edition.army_of(side), side, seed) for side in Side)
         self.red, self.blue = set_of(red), set_of(blue)
         self.ranks: Mapping[Piece, Rank] = red | blue
 

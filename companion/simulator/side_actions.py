@@ -263,7 +263,7 @@ def _choose_words(context: SideActionContext, unsaid: RankSet) -> Secret[Rank] |
     lies = [
         Secret(side, rank)
         for side in attack.awaited
-        for rank in ranks_in(referee.edition.army.ranks & ~unsaid & ~attack.possible[side])
+        for rank in ranks_in(referee.edition.army_of(side).ranks & ~unsaid & ~attack.possible[side])
     ]
     return context.dice.choice(lies) if lies else None
 

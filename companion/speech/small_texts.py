@@ -1,4 +1,4 @@
-"""Short texts: link errors, storage errors, rulebooks, time controls, and facts about a game."""
+"""Short texts: errors, rulebooks, time controls, handicaps, and facts about a game."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -12,6 +12,7 @@ from engine.board.geometry import Side
 from engine.game.actions import Action, Attack, Infiltrate, Move
 from engine.game.clocks import TimeControl, clock_text
 from engine.game.views import PublicView
+from engine.rules.handicaps import Handicap, Omission
 from firmware_bridge.link import LinkError, LinkErrorKind, OtherProtocol
 
 # Link errors, each with a remedy.
@@ -185,6 +186,48 @@ def time_allowed(control: TimeControl, language: Language) -> str:
     if control.setup is not None:
         parts.append(language.text(N_("{time} min for setup"), time=minutes(control.setup)))
     return ", ".join(parts) or language.text(N_("no clock"))
+
+
+COMPUTER_SEAT: Final = N_("The computer plays {side}, so no phone can play this side.")
+"""Refusal of a phone that has or wants the seat of the computer."""
+
+
+# Handicaps.
+
+OMISSIONS: Final[Mapping[Omission, str]] = {
+    Omission.NOTHING: N_("all pieces"),
+    Omission.SPY: N_("no spy"),
+    Omission.SCOUTS: N_("no scouts"),
+    Omission.HALF_THE_BOMBS: N_("half the bombs"),
+    Omission.MARSHAL: N_("no marshal"),
+    Omission.MARSHAL_AND_GENERAL: N_("no marshal or general"),
+}
+"""The pieces of the side that gives the advantages."""
+ADVANTAGES: Final = {
+    "open_army": N_("sees the enemy's ranks"),
+    "take_backs": N_("takes back moves alone"),
+    "double_time": N_("has twice the time"),
+}
+"""The other advantages of the favoured side, by the field of a handicap."""
+
+
+def handicap_text(handicap: Handicap, language: Language) -> str:
+    """Return all advantages of a handicap as short sentences."""
+    pieces = [handicap.omission] if handicap.omission is not Omission.NOTHING else []
+    given = {
+        handicap.favoured.other: [OMISSIONS[each] for each in pieces],
+        handicap.favoured: [text for field, text in ADVANTAGES.items() if getattr(handicap, field)],
+    }
+    parts = [
+        language.text(
+            N_("{side}: {advantages}"),
+            side=language.side(side),
+            advantages=", ".join(map(language.text, texts)),
+        )
+        for side, texts in given.items()
+        if texts
+    ]
+    return language.text(N_("Handicap. {sides}."), sides=". ".join(parts))
 
 
 def minutes(seconds: float) -> str:

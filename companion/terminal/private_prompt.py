@@ -208,7 +208,7 @@ class PrivatePrompt:
         if rank is not None:
             self._show_tiles(question.tiles)
         elif line == "0":
-            army = ranks_in(self._table.view.edition.army.ranks)
+            army = ranks_in(self._table.view.edition.army_of(owner).ranks)
             self._show_tiles(tuple(rank for rank in army if rank not in question.tiles))
         elif (named := self._named(line, tiles)) is not None:
             self._choosing = _Selection(tiles, named)

@@ -86,7 +86,7 @@ class PlaceArmies:
     """With sealed armies: the commitments of each side."""
     ranks: Mapping[Piece, Rank] = field(default_factory=dict)
     """Ranks that the referee can see from the start: the ranks of a person who plays alone on the
-    simulated board, where they are drawn on the pieces."""
+    simulated board, where they are drawn on the pieces, and the ranks of an open army."""
 
     @property
     def pieces(self) -> list[tuple[Side, Square]]:

@@ -22,6 +22,7 @@ from enum import Enum
 from typing import Final
 
 from engine.board.geometry import Side
+from engine.rules.handicaps import Handicap
 
 
 def clock_text(seconds: float) -> str:
@@ -74,6 +75,9 @@ class TimeControl:
     """Time of the whole game, without the setup."""
     setup: float | None = None
     """Time to set up, for both sides together."""
+    doubled: Side | None = field(default=None, kw_only=True)
+    """Side with twice the time, by the handicap of the game. Not part of the notation and of
+    records, because it follows from the edition (`under`)."""
 
     def __post_init__(self) -> None:
         """Reject a time that has run out before the game begins."""
@@ -138,14 +142,22 @@ class TimeControl:
         given = [f"{what}={_time_text(time)}" for what, time in limits.items() if time is not None]
         return ",".join([sides, *given])
 
+    def under(self, handicap: Handicap | None) -> "TimeControl":
+        """Return the time limits of a game with this handicap, which may double one side's time."""
+        doubled = handicap.favoured if handicap and handicap.double_time else None
+        return self if doubled is self.doubled else replace(self, doubled=doubled)
+
     def allowed(self, limit: Limit) -> float | None:
         """Total time of one kind."""
         match limit:
             case Limit.SETUP:
                 return self.setup
+            case Limit.WHOLE if self.whole is not None and self.doubled:
+                return self.whole + (self.each or 0)
             case Limit.WHOLE:
                 return self.whole
-        return self.each
+        is_doubled = self.doubled is not None and limit is Limit.of(self.doubled)
+        return 2 * self.each if self.each is not None and is_doubled else self.each
 
 
 def read_time(text: str, part: str) -> int:

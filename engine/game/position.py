@@ -141,7 +141,7 @@ class Position:
         self.pieces, self.own, self.enemy = board.pieces, board.red, board.blue
         self.to_move, self.plies = _RED, 0
         self.own_player, self.enemy_player = (
-            PlayerState(RankDeduction(edition.army, board.standing(side), known or {}))
+            PlayerState(RankDeduction(edition.army_of(side), board.standing(side), known or {}))
             for side in Side
         )
         self.own_run = self.enemy_run = self.last_combat = self.last_other_ply = None

@@ -50,6 +50,7 @@ from engine.game.position_text import (
 )
 from engine.game.rulings import Reason
 from engine.rules.editions import EDITIONS, Edition
+from engine.rules.handicaps import Handicap
 from engine.rules.movement import find_fault
 from engine.rules.repetition import NO_CHASE, Chase, Past, Run
 
@@ -59,6 +60,7 @@ _HASH: Final = 64
 _SEAL: Final = re.compile(f"[0-9a-f]{{{_HASH}}}")
 _SQUARE: Final = re.compile(f"[{COLUMNS}](?:10|[1-9])")
 _WORD: Final = re.compile("[a-z0-9-]+")
+_HANDICAP: Final = re.compile("[a-z+-]+")
 _NUMBER: Final = re.compile("[1-9][0-9]{0,4}")
 _FALLEN: Final = re.compile(f"-|[{''.join(RANKS)}]+")
 _SHOWN: Final = 24
@@ -263,7 +265,16 @@ class _Reader(_Scanner):
         switched: dict[str, Any] = {
             option: True for word, option in SWITCHES.items() if self.takes(f",{word}")
         }
+        if self.takes(",handicap="):
+            switched["handicap"] = self.read_handicap()
         return replace(edition, **switched) if switched else edition
+
+    def read_handicap(self) -> Handicap:
+        start = self.at
+        try:
+            return Handicap.parse(self.match(_HANDICAP, "a handicap"))
+        except NotationError as error:
+            self.refuse(error.expected, start)
 
     def word_of(self, known: Iterable[str]) -> str:
         start, expected = self.at, " or ".join(known) or "no such option"
@@ -274,12 +285,12 @@ class _Reader(_Scanner):
 
     def check_number_of_pieces(self) -> None:
         """Refuse the first piece that exceeds the size of the army."""
-        size, counts = self.edition.army.size, Counter[Side]()
+        counts = Counter[Side]()
         for at, letter in enumerate(self.text[: WIDTH * WIDTH + WIDTH]):
             if letter.lower() in _CODES and letter.isascii():
                 side = Side.RED if letter.isupper() else Side.BLUE
                 counts[side] += 1
-                if counts[side] > size:
+                if counts[side] > (size := self.edition.army_of(side).size):
                     self.refuse(f"at most {size} pieces of {side.value}", at)
 
     def read_ranks(self) -> dict[Square, RankSet]:
@@ -318,8 +329,8 @@ class _Reader(_Scanner):
             self.refuse("a setup square that no other piece has", min(twice))
 
     def add_ranks(self, listed: Mapping[Square, RankSet]) -> None:
-        army = self.edition.army
         for side in Side:
+            army = self.edition.army_of(side)
             for at, code in self.codes[side].items():
                 self.alone[side][self.pieces[at]] = _ranks_of(code, army, listed.get(at, 0))
 
@@ -331,12 +342,12 @@ class _Reader(_Scanner):
             standing = {self.pieces[at] for at in self.codes[side]}
             alone = self.alone[side]
             self.fallen[side] = fallen_among(alone[p] for p in alone if p not in standing)
-            left = squares_in(side.home & ~set_of(alone))
-            while len(self.alone[side]) < self.edition.army.size:
-                self.alone[side][next(left)] = self.edition.army.ranks
+            left, army = squares_in(side.home & ~set_of(alone)), self.edition.army_of(side)
+            while len(self.alone[side]) < army.size:
+                self.alone[side][next(left)] = army.ranks
 
     def read_off_of(self, side: Side) -> None:
-        army, free = self.edition.army, side.home & ~set_of(self.alone[side])
+        army, free = self.edition.army_of(side), side.home & ~set_of(self.alone[side])
         left = squares_in(free)
         count = army.size - len(self.alone[side])
         if self.ends_part:
@@ -367,7 +378,7 @@ class _Reader(_Scanner):
             self.refuse("ranks in braces", start)
         if code in RANKS:
             self.columns.append((start, side, RANKS[code]))
-        return _ranks_of(code, self.edition.army, 0)
+        return _ranks_of(code, self.edition.army_of(side), 0)
 
     def read_fallen(self, side: Side) -> None:
         if not self.ends_part:
@@ -376,16 +387,19 @@ class _Reader(_Scanner):
 
     def check_armies(self) -> None:
         """Refuse ranks that do not make up the army, unless an arbiter has caused this."""
-        army, counts = self.edition.army, Counter[tuple[Side, Rank]]()
+        counts = Counter[tuple[Side, Rank]]()
         excused = self.read_inconsistent()
         for at, side, rank in self.columns:
             counts[side, rank] += 1
-            if counts[side, rank] > army.counts[rank] and side not in excused:
-                expected = f"at most {army.counts[rank]} × {rank.name.lower()} of {side.value}"
+            most = self.edition.army_of(side).counts[rank]
+            if counts[side, rank] > most and side not in excused:
+                expected = f"at most {most} × {rank.name.lower()} of {side.value}"
                 self.refuse(expected, at)
         for side in Side:
+            if side in excused:
+                continue
             groups = Counter(self.alone[side].values())
-            if side not in excused and not Assignment(army, groups).is_complete:
+            if not Assignment(self.edition.army_of(side), groups).is_complete:
                 self.refuse(f"ranks of {side.value} that make up the army", 0)
 
     def read_inconsistent(self) -> list[Side]:
@@ -402,7 +416,8 @@ class _Reader(_Scanner):
         position = Position(self.edition, Board.of_parts(self.pieces, red, blue))
         players = {
             side: PlayerState(
-                RankDeduction.stated(self.edition.army, self.alone[side]), dict(self.fallen[side])
+                RankDeduction.stated(self.edition.army_of(side), self.alone[side]),
+                dict(self.fallen[side]),
             )
             for side in Side
         }

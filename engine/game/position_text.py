@@ -100,7 +100,7 @@ def write_state(state: GameState) -> str:
 
 
 def _check_army(position: Position, side: Side) -> None:
-    player, size = position.player(side), position.edition.army.size
+    player, size = position.player(side), position.edition.army_of(side).size
     count = len(player.deduction.individual)
     is_setup = not position.board.occupied and not count
     if (count != size and not is_setup) or set_of(player.deduction.individual) & ~side.home:
@@ -136,10 +136,10 @@ def _write_set(ranks: RankSet) -> str:
 
 
 def _write_board(position: Position) -> str:
-    army, pieces = position.edition.army, position.pieces
+    pieces = position.pieces
     cells = ["~" if LAKES >> at & 1 else "." for at in SQUARES]
     for side in Side:
-        alone = position.player(side).deduction.individual
+        alone, army = position.player(side).deduction.individual, position.edition.army_of(side)
         for at in squares_in(position.squares(side)):
             code = _code(alone[pieces[at]], army)
             cells[at] = code.upper() if side is Side.RED else code
@@ -160,6 +160,7 @@ def _write_rules(edition: Edition) -> str:
         ),
         (f"bomb={edition.moved_bomb.value}", edition.moved_bomb is not published.moved_bomb),
         *((word, getattr(edition, option)) for word, option in SWITCHES.items()),
+        (f"handicap={edition.handicap}", edition.handicap is not None),
     ]
     return ",".join([edition.id, *(option for option, chosen in options if chosen)])
 
@@ -168,16 +169,16 @@ def _published(edition: Edition) -> Edition:
     """Return the published edition with the options of this one, if it offers them."""
     published = EDITIONS[edition.id].with_army(edition.army.name)
     published = published.with_limit(edition.two_squares_limit).with_moved_bomb(edition.moved_bomb)
-    switched: dict[str, Any] = {option: getattr(edition, option) for option in SWITCHES.values()}
+    options = (*SWITCHES.values(), "handicap")
+    switched: dict[str, Any] = {option: getattr(edition, option) for option in options}
     return replace(published, **switched)
 
 
 def _write_ranks(position: Position) -> str:
-    army, board = position.edition.army, position.board
     listed = []
-    for at in squares_in(board.occupied):
+    for at in squares_in(position.board.occupied):
         deduction, piece = position.deduction_at(at)
-        if _code(deduction.individual[piece], army) == LISTED:
+        if _code(deduction.individual[piece], deduction.army) == LISTED:
             listed.append(f"{name(at)}:{_write_set(deduction.individual[piece])}")
     return ",".join(listed)
 
@@ -211,7 +212,7 @@ def _write_setup_squares(position: Position) -> str:
 
 
 def _write_off(position: Position, side: Side) -> str:
-    alone, army = position.player(side).deduction.individual, position.edition.army
+    alone, army = position.player(side).deduction.individual, position.edition.army_of(side)
     standing = set_of(position.pieces[at] for at in squares_in(position.squares(side)))
     if not alone:
         return ""

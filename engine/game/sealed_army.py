@@ -72,7 +72,7 @@ def prove_army(state: GameState, action: OpenArmy) -> Judgement:
     if shut:
         return state, (OpeningFailed(side, shut),)
     ranks = {piece: army[piece].rank for piece in sorted(player.commitment.commitments)}
-    wrong = _find_wrong(position.edition.army, player, ranks)
+    wrong = _find_wrong(position.edition.army_of(side), player, ranks)
     after = position_updates.set_right(position, side, player.with_opened(ranks))
     shown = tuple(Placed(piece, side, rank) for piece, rank in ranks.items())
     return GameState(after), (ArmyOpened(side, shown, wrong),)

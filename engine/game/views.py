@@ -65,9 +65,11 @@ class PublicView(Public):
     that it cannot move. The claim itself is not visible."""
     proved: Mapping[Side, Mapping[Piece, Rank]] = field(default_factory=dict)
     """Setups of the armies whose commitments were all opened after the game."""
+    open_ranks: Mapping[Square, Rank] = field(default_factory=dict)
+    """With an open army: the ranks of its pieces, as far as the referee has seen them."""
 
     def __str__(self) -> str:
-        return _draw("everybody", self, {})
+        return _draw("everybody", self, self.open_ranks)
 
 
 @dataclass(frozen=True)
@@ -79,7 +81,7 @@ class PlayerView(Private):
     """Ranks of the player's pieces by their current square, as far as the player knows them."""
 
     def __str__(self) -> str:
-        return _draw(_NAMES[self.owner], self.public, self.ranks)
+        return _draw(_NAMES[self.owner], self.public, {**self.public.open_ranks, **self.ranks})
 
 
 def public_view(referee: Referee) -> PublicView:
@@ -105,6 +107,7 @@ def public_view(referee: Referee) -> PublicView:
         is_as_sealed=opened.is_as_sealed if isinstance(opened, PendingAttack) else None,
         excusable=position.excusable if referee.phase is Phase.PLAY else None,
         proved={s: proved for s in Side if (proved := position.player(s).proved) is not None},
+        open_ranks=_open_ranks(referee),
     )
 
 
@@ -142,6 +145,14 @@ def _infiltrations(referee: Referee) -> Mapping[tuple[Square, Square], RankSet]:
         for target in targets(position.enemy, side, source)
         if position.find_infiltration_violation(source, target) is None
     }
+
+
+def _open_ranks(referee: Referee) -> Mapping[Square, Rank]:
+    side, seen = referee.position.edition.open_side, referee.ranks_seen
+    if side is None or not seen:
+        return {}
+    standing = referee.position.board.standing(side)
+    return {square: seen[piece] for piece, square in standing.items() if piece in seen}
 
 
 def _draw(viewer: str, view: PublicView, ranks: Mapping[Square, Rank]) -> str:

@@ -126,6 +126,7 @@ def judge_transcript(transcript: Transcript, edition: Edition) -> Verdict:
     """
     if transcript.edition.army in edition.armies:
         edition = replace(edition, army=transcript.edition.army)
+    edition = replace(edition, handicap=transcript.edition.handicap)
     at_table = Referee.replay(transcript.edition, (e.action for e in transcript.entries))
     referee = Referee.waiting(edition, known=transcript.ranks)
     for action in at_table.in_force:
@@ -201,7 +202,9 @@ def edition_for(record: Record, edition: Edition) -> Edition:
     army = record.kind.army if record.kind else None
     if army in edition.armies:
         return replace(edition, army=army)
-    return edition.for_record(record.ranks[square] for square in squares_in(record.red))
+    whole = edition.handicap.favoured if edition.handicap else Side.RED
+    squares = record.red if whole is Side.RED else record.blue
+    return edition.for_record(record.ranks[square] for square in squares_in(squares))
 
 
 def to_action(move: RecordedMove, position: Position) -> Move | Attack:

@@ -19,6 +19,7 @@ from engine.deduction.commitment import ArmyCommitment, Opening
 from engine.game.actions import Action, Correction, Relocation
 from engine.game.clocks import ClockState, Limit, TimeControl
 from engine.rules.editions import EDITIONS, Edition, MovedBombPenalty
+from engine.rules.handicaps import Handicap
 
 Plain: TypeAlias = dict[str, str]
 
@@ -270,8 +271,9 @@ def write_edition(edition: Edition) -> dict[str, Any]:
         "silent_defence": edition.silent_defence,
         "aggressor_advantage": edition.aggressor_advantage,
         "touch_move": edition.touch_move,
-        # The published format has this key only in games with sealed armies.
+        # The published format has these keys only in games with sealed armies or a handicap.
         **({"sealed_armies": True} if edition.sealed_armies else {}),
+        **({"handicap": str(edition.handicap)} if edition.handicap else {}),
     }
 
 
@@ -287,6 +289,8 @@ def read_edition(plain: Mapping[str, Any]) -> Edition:
             raise ValueError(f"{key!r} cannot be {value!r} in any edition")
     limit = chosen.pop("two_squares_limit", known.two_squares_limit)
     moved_bomb = MovedBombPenalty(chosen.pop("moved_bomb", known.moved_bomb.value))
+    if "handicap" in chosen:
+        chosen["handicap"] = Handicap.parse(chosen["handicap"])
     played = known.with_army(plain.get("army", known.army.name)).with_limit(limit)
     return replace(played.with_moved_bomb(moved_bomb), **chosen)
 
@@ -298,18 +302,19 @@ _CHOICES: Final = {
     "aggressor_advantage": bool,
     "touch_move": bool,
     "sealed_armies": bool,
+    "handicap": str,
 }
 
 
 def write_control(control: TimeControl) -> dict[str, Any]:
     """Return a time control as plain data; times in seconds."""
-    return asdict(control)
+    return {key: value for key, value in asdict(control).items() if key != "doubled"}
 
 
 def read_control(plain: Mapping[str, Any]) -> TimeControl:
     """Return the time control encoded by `write_control`; ValueError if it is malformed."""
     seconds = {key: value for key, value in plain.items() if key != "id"}
-    known = {field.name for field in fields(TimeControl)}
+    known = {field.name for field in fields(TimeControl)} - {"doubled"}
     for key, value in plain.items():
         endless = value is None and key != "delay"
         if key not in known or not (key == "id" or endless or _is_duration(value)):

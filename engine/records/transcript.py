@@ -134,10 +134,11 @@ def with_printed(transcript: Transcript, printed: Mapping[Piece, Rank]) -> Trans
     then have too many pieces of a rank, the rank is left open for pieces that were never revealed.
     """
     referee = transcript.referee()
-    sides, known, army = _sides(referee), dict(transcript.ranks), referee.edition.army
+    sides, known = _sides(referee), dict(transcript.ranks)
     if printed.keys() != sides.keys():
         return transcript
     for side in Side:
+        army = referee.edition.army_of(side)
         own = {piece for piece, owner in sides.items() if owner is side}
         if Counter(printed[piece] for piece in own) != Counter(army.pieces):
             return transcript
@@ -184,7 +185,7 @@ def _check_ranks(referee: Referee, given: Mapping[Piece, Rank]) -> dict[Piece, R
     counts = Counter((sides[piece], rank) for piece, rank in known.items())
     for piece in given.keys() - revealed.keys():
         side, rank = sides[piece], given[piece]
-        if (count := counts[side, rank]) > (allowed := referee.edition.army.counts[rank]):
+        if (count := counts[side, rank]) > (allowed := referee.edition.army_of(side).counts[rank]):
             raise TranscriptError(
                 f"{count} pieces of the rank {rank.name.lower()} are given for {side.value}, "
                 f"but the army has {allowed}"
@@ -254,6 +255,6 @@ def as_record(transcript: Transcript) -> Record:
         placing.blue,
         tuple(moves),
         transcript.outcome,
-        _KINDS.get(transcript.edition.army.name),
+        None if transcript.edition.handicap else _KINDS.get(transcript.edition.army.name),
         transcript.players,
     )

@@ -4,10 +4,13 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum
+from functools import cached_property
 from typing import Final
 
 from engine.board import NotationError
+from engine.board.geometry import Side, Square
 from engine.board.ranks import BARRAGE, DUEL, INFILTRATOR, ORIGINAL, Army, Rank
+from engine.rules.handicaps import Handicap
 from engine.rules.rules import HOUSE_RULES, Citation, Interpretation, Rule
 
 
@@ -39,7 +42,7 @@ class Edition:
     rulebook: str
     """Title under which players know it; cited with every ruling."""
     army: Army
-    """Army in use."""
+    """Army in use: of both sides, unless there is a handicap (`army_of`)."""
     two_squares_limit: int
     """Maximum number of repetitions in a row, as defined by `recurrence`."""
     recurrence: TwoSquaresForm = TwoSquaresForm.SAME_SQUARES
@@ -71,6 +74,33 @@ class Edition:
     """Option: a piece that its owner has lifted has to move if it can."""
     sealed_armies: bool = False
     """Option: both sides commit to their armies before the game (`engine.deduction.commitment`)."""
+    handicap: Handicap | None = None
+    """Option: the advantages that one side gives the other."""
+
+    def army_of(self, side: Side) -> Army:
+        """Return the army of a side, without the pieces that a handicap takes away."""
+        is_reduced = self.handicap is not None and side is not self.handicap.favoured
+        return self._reduced_army if is_reduced else self.army
+
+    def without_omitted(self, side: Side, setup: Mapping[Square, Rank]) -> dict[Square, Rank]:
+        """Return the setup of a side, given on Red's squares, without its omitted pieces."""
+        is_reduced = self.handicap is not None and side is not self.handicap.favoured
+        return self.handicap.thin_out(setup) if self.handicap and is_reduced else dict(setup)
+
+    def exchanged(self) -> "Edition":
+        """Return the edition for players who have swapped their colours."""
+        handicap = self.handicap
+        return replace(self, handicap=handicap.exchanged()) if handicap else self
+
+    @property
+    def open_side(self) -> Side | None:
+        """Side whose ranks are open from the beginning, if a handicap says so."""
+        is_open = self.handicap is not None and self.handicap.open_army
+        return self.handicap.favoured.other if self.handicap and is_open else None
+
+    @cached_property
+    def _reduced_army(self) -> Army:
+        return self.handicap.reduce(self.army) if self.handicap else self.army
 
     def with_army(self, name: str) -> "Edition":
         """Return the edition played with another of its armies; NotationError if unknown."""

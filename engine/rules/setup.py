@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from engine.board.geometry import LAKES, Side, Square, SquareSet, set_of
-from engine.board.ranks import Rank
+from engine.board.ranks import Army, Rank
 from engine.rules.editions import Edition
 from engine.rules.rules import Rule
 from engine.rules.violations import Violation, ViolationKind
@@ -30,9 +30,9 @@ def find_faults(edition: Edition, pieces: Sequence[Placed]) -> tuple[Violation, 
     for side in Side:
         army = [piece for piece in pieces if piece.side is side]
         squares, count = set_of(piece.square for piece in army), len(army)
-        if count != edition.army.size:
+        if count != edition.army_of(side).size:
             found.append(Violation(ViolationKind.WRONG_COUNT, squares, citation, count, side))
-        elif wrong := _find_wrong_ranks(edition, army):
+        elif wrong := _find_wrong_ranks(edition.army_of(side), army):
             found.append(Violation(ViolationKind.WRONG_ARMY, wrong, citation, count, side))
         if outside := squares & ~side.home & ~LAKES:
             found.append(Violation(ViolationKind.OUTSIDE_HOME, outside, citation, side=side))
@@ -44,13 +44,13 @@ def find_faults(edition: Edition, pieces: Sequence[Placed]) -> tuple[Violation, 
     return tuple(found)
 
 
-def _find_wrong_ranks(edition: Edition, army: Sequence[Placed]) -> SquareSet:
+def _find_wrong_ranks(army: Army, pieces: Sequence[Placed]) -> SquareSet:
     """Return the pieces whose rank occurs too often or too seldom in an army."""
-    counts = Counter(piece.rank for piece in army)
+    counts = Counter(piece.rank for piece in pieces)
     if None in counts:
         return 0
     return set_of(
         piece.square
-        for piece in army
-        if piece.rank is not None and counts[piece.rank] != edition.army.counts[piece.rank]
+        for piece in pieces
+        if piece.rank is not None and counts[piece.rank] != army.counts[piece.rank]
     )

@@ -39,6 +39,7 @@ from engine.game.rulings import (
 )
 from engine.rules.combat import CombatResult
 from engine.rules.editions import Edition, MovedBombPenalty
+from engine.rules.handicaps import Handicap
 from engine.rules.violations import Violation
 from tests import reference
 from tests.engine.tables import Setup, Table, moment, state
@@ -54,7 +55,13 @@ _PLACES = {place: (COLUMNS.index(place[0]), int(place[1:])) for place in SQUARES
 Way = tuple[str, str]
 
 
-def shuffled(army: Army, chance: random.Random, rows: int = 4, columns: int = 10) -> Setup:
+def shuffled(
+    army: Army,
+    chance: random.Random,
+    rows: int = 4,
+    columns: int = 10,
+    handicap: Handicap | None = None,
+) -> Setup:
     """Set up an army at random for both sides, in the foremost rows and in Red's left columns."""
     pieces: dict[Square, tuple[Side, Rank]] = {}
     block = [(row, column) for row in range(rows) for column in range(columns)]
@@ -63,8 +70,10 @@ def shuffled(army: Army, chance: random.Random, rows: int = 4, columns: int = 10
         Side.BLUE: [10 * (6 + row) + column for row, column in block],
     }
     for side, home in homes.items():
-        places = chance.sample(home, army.size)
-        pieces |= {place: (side, rank) for place, rank in zip(places, army.pieces, strict=True)}
+        is_reduced = handicap is not None and side is not handicap.favoured
+        own = handicap.reduce(army) if handicap and is_reduced else army
+        places = chance.sample(home, own.size)
+        pieces |= {place: (side, rank) for place, rank in zip(places, own.pieces, strict=True)}
     return Setup(pieces)
 
 

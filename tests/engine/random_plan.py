@@ -5,14 +5,20 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from engine.board.geometry import Side
 from engine.board.ranks import IMMOBILE, Army, Rank
 from engine.rules.editions import EDITIONS, Edition, MovedBombPenalty
+from engine.rules.handicaps import Handicap, Omission
 from tests.engine.games import Game, shuffled
 
 MOVABLE = [rank for rank in Rank if not IMMOBILE >> rank & 1 and rank is not Rank.INFILTRATOR]
 CARELESS = 7
 """One in this number of games has players who agree on a board that the referee has not followed.
 """
+
+
+HANDICAPPED = 1 / 3
+"""Share of the games with whole armies in which one side has fewer pieces."""
 
 
 @dataclass(frozen=True)
@@ -37,13 +43,15 @@ class Plan:
             chosen.append("moved_bomb_loses")
         return (
             f"game {self.number} ({self.kind}) by {edition.id}, limit {edition.two_squares_limit}, "
-            f"options: {', '.join(chosen) or 'none'}; each army {edition.army.name}: {army}"
+            f"options: {', '.join(chosen) or 'none'}; each army {edition.army.name}: {army}; "
+            f"handicap: {edition.handicap}"
         )
 
     def begin(self) -> Game:
         """Return the game after its setup."""
         chance = random.Random(f"game {self.number}")
-        setup = shuffled(self.edition.army, chance, self.rows, self.columns)
+        edition = self.edition
+        setup = shuffled(edition.army, chance, self.rows, self.columns, edition.handicap)
         peaceful, careless = self.kind == "chase", self.number % CARELESS == 0
         return Game(setup, self.edition, chance, peaceful=peaceful, careless=careless)
 
@@ -63,6 +71,7 @@ def plan(number: int) -> Plan:
     match number_of_kind % 4:
         case 0:
             edition = replace(edition, army=chance.choice(edition.armies))
+            edition = with_handicap(edition, number)
             return Plan(number, edition, "whole", rows=4, columns=10, plies=400)
         case 1:
             army = _small(edition, chance, movable=4, bombs=2)
@@ -73,6 +82,18 @@ def plan(number: int) -> Plan:
         case _:
             army = _small(edition, chance, movable=3, bombs=10)
             return Plan(number, replace(edition, army=army), "walled", 4, 4, plies=120)
+
+
+def with_handicap(edition: Edition, number: int) -> Edition:
+    """Return the edition, in one of three games with a handicap.
+
+    Uses a separate random generator: games that were found by their number must not change.
+    """
+    chance = random.Random(f"handicap {number}")
+    if chance.random() > HANDICAPPED:
+        return edition
+    omission = chance.choice([each for each in Omission if each is not Omission.NOTHING])
+    return replace(edition, handicap=Handicap(chance.choice([*Side]), omission))
 
 
 def _small(

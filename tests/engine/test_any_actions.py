@@ -64,7 +64,7 @@ class Rowdies:
         self.chance = chance
         self.done: Counter[type[Action]] = Counter()
         rows = 1 if edition.army.size <= len(COLUMNS) else 4
-        self.referee.apply(shuffled(edition.army, chance, rows).placing)
+        self.referee.apply(shuffled(edition.army, chance, rows, handicap=edition.handicap).placing)
         self.before: list[tuple[object, int]] = []
         """States before each turn that counts, latest last, with the number of corrections so far.
 

@@ -34,6 +34,7 @@ from engine.game.referee import Referee
 from engine.game.rulings import Contradiction, Ruling
 from engine.records.text_records import read_chase
 from engine.rules.editions import EDITIONS, Edition
+from engine.rules.handicaps import Handicap
 from engine.rules.violations import ViolationKind
 from tests.campaigns import Campaign
 from tests.engine.chases import CHASES
@@ -51,6 +52,9 @@ FIRST = 5_000
 """The number of the first game; the regular part from there on covers every phase and field."""
 
 
+HANDICAPS = [*map(Handicap.parse, ("red+marshal+open", "blue+scouts", "red+take-backs+time"))]
+
+
 def some_edition(chance: random.Random) -> Edition:
     """Return an edition with an army and options of its own."""
     edition = chance.choice(list(EDITIONS.values()))
@@ -63,6 +67,7 @@ def some_edition(chance: random.Random) -> Edition:
         silent_defence=chance.random() < 0.4,
         aggressor_advantage=chance.random() < 0.3,
         touch_move=chance.random() < 0.3,
+        handicap=chance.choice(HANDICAPS) if chance.random() < 0.3 else None,
     )
 
 

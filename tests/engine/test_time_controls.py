@@ -136,6 +136,6 @@ def test_a_name_that_no_longer_stands_for_these_numbers_is_not_printed() -> None
 @each("seconds", [0, -1, float("inf"), float("nan")])
 def test_no_clock_begins_with_its_time_run_out(what: str, seconds: float) -> None:
     with pytest.raises(ValueError, match=f"'{what}' must be more than 0 seconds; found {seconds}"):
-        TimeControl("any", **{what: seconds})
+        TimeControl.of(**{what: seconds})
     with pytest.raises(ValueError, match=f"'{what}'"):
         read_control({"id": "any", what: seconds})

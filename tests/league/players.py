@@ -50,7 +50,7 @@ class SimpleContestant:
 
     def __init__(self, edition: Edition, side: Side, strategy: Strategy, seed: int) -> None:
         self.chance = random.Random(f"simple {seed}")
-        self.setup: Mapping[Square, Rank] = choose_setup(edition.army, side, self.chance)
+        self.setup: Mapping[Square, Rank] = choose_setup(edition, side, self.chance)
         self.side, self._strategy = side, strategy
 
     def choose(self, referee: Referee) -> Turn | None:

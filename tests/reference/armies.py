@@ -23,3 +23,20 @@ def is_set_up(standing: Standing, army: str) -> bool:
         if int(square[1:]) not in HOME_ROWS[piece.side]:
             return False
     return all(counts == Counter(ARMIES[army]) for counts in placed.values())
+
+
+OMITTED = {
+    "spy": ["spy"],
+    "scouts": ["scout"],
+    "marshal": ["marshal"],
+    "general": ["marshal", "general"],
+}
+"""Ranks that a side plays without, by the name of its handicap."""
+
+
+def handicapped(army: str, omission: str) -> dict[str, int]:
+    """Return the army of the side that gives a handicap; "bombs" leaves half, rounded down."""
+    counts = dict(ARMIES[army])
+    if omission == "bombs":
+        return counts | {"bomb": counts["bomb"] // 2}
+    return counts | dict.fromkeys(OMITTED.get(omission, []), 0)

@@ -232,7 +232,7 @@ def check_pieces(table: Table) -> None:
     agreed: int | None = None
     for side in Side:
         standing, fallen = view.board.of(side).bit_count(), len(view.captured[side])
-        missing = view.edition.army.size - standing - fallen
+        missing = view.edition.army_of(side).size - standing - fallen
         if missing and agreed is None:
             agreed = sum(
                 action.removed.bit_count()

@@ -90,6 +90,7 @@ class Feed:
         referee = self._referee
         board = referee.position.board
         outcome = referee.outcome
+        control = self._begun.control.under(referee.edition.handicap)
         return Item(
             number=self._number,
             at=at,
@@ -100,7 +101,7 @@ class Feed:
             plies=referee.plies,
             stands=self._stands,
             call=self._call,
-            left=_left(self._begun.control, self._clock),
+            left=_left(control, self._clock),
             running=self._running,
             outcome=write_event(outcome) if outcome else None,
             began=began,

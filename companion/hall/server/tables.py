@@ -57,6 +57,8 @@ class TableNow:
     game: str = ""
     """The key of the table's latest game; empty before the first game."""
     players: PlayerNames = NOBODY
+    has_handicap: bool = False
+    """Whether the latest game is played with a handicap, so that no tournament counts it."""
     item: Item | None = None
     """The latest item of the latest game."""
     came_at: float = 0.0
@@ -134,10 +136,11 @@ class Tables:
             )
             if is_older:
                 return table
-            names = NOBODY if game != table.game else table.players
-            if item.began:
-                names = item.began.players
-            return replace(table, game=game, item=item, came_at=time.monotonic(), players=names)
+            known = table if game == table.game else TableNow(table.name, table.is_here)
+            if began := item.began:
+                has_handicap = "handicap" in began.edition
+                known = replace(known, players=began.players, has_handicap=has_handicap)
+            return replace(known, game=game, item=item, came_at=time.monotonic())
 
         self._change(name, change)
 
@@ -193,6 +196,8 @@ class Results:
         elif self._ended.pop(name, None) is None:
             return
         try:
+            if table.has_handicap:
+                raise ValueError("a game with a handicap does not count")
             self._note(name, table.game, table.item)
         except ValueError as error:
             log.warning("what %s tells does not go into the tournament: %s", name, error)

@@ -58,7 +58,7 @@ RANKS: Final[Guarantees] = {
         ),
         "a wrong army is accepted": Line(
             "engine.game.sealed_army:prove_army",
-            "_find_wrong(position.edition.army, player, ranks)",
+            "_find_wrong(position.edition.army_of(side), player, ranks)",
             "0",
             "engine/test_sealed_armies.py::test_two_marshals_come_to_light",
         ),
