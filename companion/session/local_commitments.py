@@ -16,7 +16,7 @@ from companion.setups.setup import Setup
 from engine.board.geometry import Side
 from engine.board.ranks import Rank
 from engine.board.visibility import Secret
-from engine.deduction.commitment import Opening
+from engine.deduction.commitment import ArmyCommitment, Opening
 from engine.game.actions import AnswerGuess, Declare, OpenArmy, UpholdDeclaration
 from engine.game.rulings import ArmiesPlaced, ArmyOpened
 
@@ -31,6 +31,8 @@ class LocalCommitments:
         """The rulings on all armies proved in this game, at this screen or on a phone."""
         self._drafts: dict[Side, Setup] = {}
         """The setups in this session's game that are drafted but not sealed yet."""
+        self._sealed: set[ArmyCommitment] = set()
+        """The commitments made while this session's game was set up; the latest ones count."""
         self._session: Session | None = None
         host.listen(self._on_event)
 
@@ -57,9 +59,9 @@ class LocalCommitments:
         self._drafts[side] = setup
 
     def _forget_other_games(self) -> None:
-        """Delete the drafts of an earlier session."""
+        """Forget the drafts and commitments of an earlier session."""
         if self._session is not self._host.session:
-            self._session, self._drafts = self._host.session, {}
+            self._session, self._drafts, self._sealed = self._host.session, {}, set()
 
     def sealed(self, side: Side) -> Setup | None:
         """Return the setup that a side has sealed here, or None."""
@@ -74,6 +76,7 @@ class LocalCommitments:
             stand(self._host.tabletop, side, setup)
         self._drafts.pop(side, None)
         commitment = self._openings.seal(side, setup)
+        self._sealed.add(commitment)
         self._host.submit(ArmySealed(self._clock(), side, commitment))
 
     def seal_what_stands(self, side: Side) -> None:
@@ -94,7 +97,7 @@ class LocalCommitments:
         if table is None:
             return
         for side in table.ready:
-            if self._standing(side).fits(table.view.edition.army):
+            if self._standing(side).fits(table.view.edition.army_of(side)):
                 self.seal_what_stands(side)
 
     # In a game
@@ -148,16 +151,18 @@ class LocalCommitments:
         return standing_setup(tabletop.board, side) if tabletop else Setup()
 
     def _on_event(self, event: Event) -> None:
-        """Store proofs, and delete openings that are no longer needed."""
-        match event:
-            case ArmiesPlaced():
-                self.proofs = {}
-            case ArmyOpened(side):
-                self.proofs[side] = event
-            case _:
-                return
+        """Store proofs, and delete openings that are no longer needed.
+
+        The armies of other games are kept: an unfinished game can be resumed, and then proved.
+        """
+        if not isinstance(event, ArmiesPlaced | ArmyOpened):
+            return
         assert self._host.table
+        self._forget_other_games()
         commitments = self._host.table.commitments
-        self._openings.forget_all_but(
-            [commitment for side, commitment in commitments.items() if side not in self.proofs]
-        )
+        if isinstance(event, ArmyOpened):
+            self.proofs[event.side] = event
+            self._openings.forget([commitments[event.side]])
+        else:
+            self.proofs = {}
+            self._openings.forget(self._sealed - {*commitments.values()})

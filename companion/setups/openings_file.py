@@ -21,6 +21,9 @@ from engine.game.actions import OpenArmy
 from engine.records.serialization import read_action, write_action
 
 FILE: Final = "seals.json"
+MOST_ARMIES: Final = 40
+"""Maximum number of armies in the file, so that it does not grow with every game that is abandoned.
+The openings of the latest armies are kept. Chosen by judgement, not measured."""
 _PROBLEMS: Final = FileMessages(
     quarantined=N_("The keys to the seals could not be read. Their file was set aside as {file}."),
     unreadable=N_("The keys to the seals cannot be read from the disk."),
@@ -43,7 +46,8 @@ class Openings(AtomicFile):
             for piece, rank in setup.on_squares_of(side).items()
         }
         commitment = ArmyCommitment.of(side, army)
-        self._keep({**self._armies, commitment: OpenArmy(side, army)})
+        latest = [*self._armies.items()][1 - MOST_ARMIES :]
+        self._keep({**dict(latest), commitment: OpenArmy(side, army)})
         return commitment
 
     def of_piece(self, commitment: ArmyCommitment, piece: Piece) -> Opening | None:
@@ -55,12 +59,12 @@ class Openings(AtomicFile):
         proof = self._armies.get(commitment)
         return proof.army if proof else {}
 
-    def forget_all_but(self, commitments: Collection[ArmyCommitment]) -> None:
-        """Delete the openings of all other commitments."""
+    def forget(self, commitments: Collection[ArmyCommitment]) -> None:
+        """Delete the openings of these commitments."""
         left = {
             commitment: proof
             for commitment, proof in self._armies.items()
-            if commitment in commitments
+            if commitment not in commitments
         }
         if left != self._armies:
             self._keep(left)

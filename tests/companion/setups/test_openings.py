@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.setups.openings_file import Openings
+from companion.setups.openings_file import MOST_ARMIES, Openings
 from companion.setups.saved_setups import preset_setups
 from engine.board.geometry import Side, square
 from engine.board.ranks import ORIGINAL
@@ -69,12 +69,20 @@ def test_what_was_sealed_elsewhere_is_not_here(path: Path) -> None:
 def test_what_nobody_will_ask_for_is_forgotten_on_disk_as_well(path: Path) -> None:
     openings = Openings(path)
     red, blue = (openings.seal(side, FORT) for side in Side)
-    openings.forget_all_but([blue])
+    openings.forget([red])
     for each in (openings, Openings(path)):
         assert not each.of_army(red)
         assert each.of_army(blue)
-    openings.forget_all_but([])
+    openings.forget([blue])
     assert path.read_text() == "[]"
+
+
+def test_the_latest_armies_are_kept(path: Path) -> None:
+    openings = Openings(path)
+    first, *others = (openings.seal(Side.RED, FORT) for _ in range(MOST_ARMIES + 1))
+    again = Openings(path)
+    assert not again.of_army(first)
+    assert all(map(again.of_army, others))
 
 
 @pytest.mark.parametrize("damage", DAMAGED, ids=lambda damage: damage[:30])

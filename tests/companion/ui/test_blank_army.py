@@ -147,6 +147,27 @@ def test_a_restart_keeps_the_move_and_the_army(drive: Drive) -> None:
     check_proof(driver)
 
 
+def test_an_abandoned_game_can_still_be_proved(drive: Drive) -> None:
+    person = sit_down(drive, BARRAGE, 3)
+    until_a_move_is_due(person)
+    driver, board = person.driver, person.board
+    for button in ("menu", "leave"):
+        driver.tap(button)
+    for button in ("alone", "chosen", "yes"):
+        driver.tap(button)
+    another = BlankPerson(driver, BARRAGE.army, 4)
+    another.set_up()
+    driver.app.presenter.leave()
+    driver.app.host.resume(1)
+    person.board = board
+    person.show(3)
+    for button in ("menu", "red_resigns"):
+        driver.tap(button)
+    driver.confirm()
+    driver.pass_time(2)
+    check_proof(driver)
+
+
 def test_the_ranks_are_only_in_the_openings_file(drive: Drive) -> None:
     person = sit_down(drive, EDITIONS["isf"], 3)
     for _ in range(30):
