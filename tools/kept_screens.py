@@ -31,6 +31,7 @@ SECTIONS: Final[dict[str, tuple[Kept, ...]]] = {
     ),
     "Learning the game": (
         Kept("en/first-battle.png", "The first battle: seven steps on small boards."),
+        Kept("en/handicap.png", "A handicap for a child against a parent."),
     ),
     "A game": (
         Kept("alone.png", "A solo game, as an animation (`make animation`)."),

@@ -38,7 +38,7 @@ def read_word(
             is_asked = table.conversation.question
             return NoAttack(at) if is_asked and is_asked.owner is side else None
         case {"do": "seal", "commitments": str(sums)}:
-            commitment = _commitment(side, sums, table.view.edition.army)
+            commitment = _commitment(side, sums, table.view.edition.army_of(side))
             return ArmySealed(at, side, commitment) if commitment else None
     what = _what(say, side, table)
     return CommandInput(at, what) if what else None

@@ -33,6 +33,7 @@ from companion.reports.score_sheet import score_sheet
 from companion.reports.story import Story, StoryMoment, tell_story
 from companion.speech.announcer import Announcer
 from companion.speech.i18n import N_, Language
+from companion.speech.small_texts import COMPUTER_SEAT
 from companion.speech.speech_queue import takes_end_back
 from companion.storage.errors import StorageError
 from engine.board.geometry import SQUARES, WIDTH, Side, name
@@ -201,9 +202,12 @@ class PadFeed:
         self._announcements.hear(event)
 
     def read(self, side: Side, say: Mapping[str, Any]) -> Input | None:
-        """Return a player's message as an input; None if it refers to an earlier state."""
+        """Return a player's message as an input; None if it refers to an earlier state.
+
+        A phone that had the seat in an earlier game cannot act for the computer.
+        """
         table = self._host.table
-        if table is None or table is not self._table:
+        if table is None or table is not self._table or side is self._host.players.computer:
             return None
         return read_word(say, side, self._game, table, self._clock())
 
@@ -274,7 +278,10 @@ class PadFeed:
             "setup": None,
             "sealed": "",
         }
-        if self._table:
+        if side is self._host.players.computer:
+            language = self._announcer(side).language
+            view["text"] = language.text(COMPUTER_SEAT, side=language.side(side))
+        elif self._table:
             player = PadView(self._table, side, self._game, self._announcer(side))
             view["title"] = player.title(view["title"])
             view["asks"], view["offers"] = player.asks(), player.can_say()

@@ -19,7 +19,7 @@ from companion.pads.page_data import (
     SetupLine,
     SetupTask,
 )
-from companion.setups.saved_setups import preset_setups
+from companion.setups.saved_setups import preset_setups, without_omitted
 from companion.setups.setup import Setup
 from companion.speech.announcer import Announcer
 from companion.speech.i18n import N_, Language, capitalized
@@ -41,7 +41,7 @@ def setup_view(table: Table, side: Side, mark: str, language: Language) -> Setup
     view = table.view
     if view.phase is not Phase.SETUP or not view.edition.sealed_armies:
         return None
-    army = view.edition.army
+    army = view.edition.army_of(side)
     ranks = sorted(set(army.pieces), reverse=True)
     return {
         "ranks": [_rank(rank, army.counts[rank], language) for rank in ranks],
@@ -51,7 +51,7 @@ def setup_view(table: Table, side: Side, mark: str, language: Language) -> Setup
                 use=language.text(each.use),
                 rows=write_rows(each.setup),
             )
-            for each in preset_setups(army)
+            for each in without_omitted(preset_setups(view.edition.army), view.edition, side)
         ],
         "stands": [name(square) for square in squares_in(table.pieces_standing(side))],
         "say": {"do": "seal", "mark": mark},
@@ -137,7 +137,7 @@ class PadView:
         asked = self._table.conversation.question
         if asked is None or asked.owner is not self._side:
             return
-        army = self._table.view.edition.army.ranks
+        army = self._table.view.edition.army_of(self._side).ranks
         others = [rank for rank in ranks_in(army) if rank not in asked.tiles]
         choices = [*self._insist(), *map(self._tile, asked.tiles)]
         if self._table.conversation.can_withdraw:
@@ -197,7 +197,7 @@ class PadView:
         if table.view.phase is not Phase.SETUP or self._side in table.ready:
             return
         standing = seen.red if self._side is Side.RED else seen.blue
-        is_complete = standing == table.view.edition.army.size and not seen.astray
+        is_complete = standing == table.view.edition.army_of(self._side).size and not seen.astray
         if is_complete and not table.unsealed(self._side):
             yield self._ask("", [], [self._choice("ready", self._text(N_("Ready")))])
 
@@ -261,9 +261,9 @@ class PadView:
         if talk.draw_offer is None:
             yield self._choice("draw", self._text(N_("{side} offers a draw"), side=side))
         if talk.take_back_offer is None and talk.can_take_back:
-            yield self._choice(
-                "take-back", self._text(N_("{side} asks for a take-back"), side=side)
-            )
+            is_free = bool(talk.free_take_backs(self._side))
+            text = N_("{side} takes back a move") if is_free else N_("{side} asks for a take-back")
+            yield self._choice("take-back", self._text(text, side=side))
         view = self._table.view
         if view.phase is Phase.PLAY and view.to_move is self._side:
             yield self._choice("cannot-move", self._text(N_("{side} cannot move"), side=side))

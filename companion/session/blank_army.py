@@ -11,8 +11,10 @@ from companion.core.inputs import MoveDecided
 from companion.opponent.computer_player import ComputerPlayer
 from companion.session.game_host import GameHost
 from companion.session.local_commitments import LocalCommitments
+from companion.session.open_ranks import RankReporter
 from companion.setups.setup import Setup
 from engine.board.board import Piece
+from engine.board.geometry import Side, Square
 from engine.board.ranks import Rank
 from engine.game.actions import Move
 from engine.game.game_state import Phase
@@ -24,6 +26,7 @@ class BlankArmy:
     def __init__(self, host: GameHost, seals: LocalCommitments, player: ComputerPlayer) -> None:
         """Use blank pieces in the current game; in a new game, `player` provides the setup."""
         self._host, self._seals, self._player, self._side = host, seals, player, player.side
+        self._reporter = RankReporter(host, self._open_ranks)
 
     def begin(self) -> None:
         """Seal the setup of a new game."""
@@ -32,10 +35,15 @@ class BlankArmy:
             self._seals.draw_up(self._side, Setup.of(self._side, self._player.setup))
             self._seals.seal(self._side)
 
-    def tick(self, _now: float) -> None:
-        """Open the seals after the game."""
+    def tick(self, now: float) -> None:
+        """Report the ranks if the army is open, and open the seals after the game."""
+        self._reporter.tick(now)
         if self._seals.can_prove(self._side):
             self._seals.prove(self._side)
+
+    def _open_ranks(self, side: Side) -> Mapping[Square, Rank]:
+        """Return the ranks of the computer's army; a person's ranks are not known."""
+        return self.ranks if side is self._side else {}
 
     @property
     def ranks(self) -> Mapping[Piece, Rank]:

@@ -150,6 +150,7 @@ class Settings:
             aggressor_advantage=self.edition.aggressor_advantage,
             touch_move=self.edition.touch_move,
             sealed_armies=self.edition.sealed_armies,
+            handicap=self.edition.handicap,
         )
 
     def play_with(self, army: str) -> None:
@@ -219,7 +220,10 @@ class Settings:
             self._keep_language(side)
 
     def exchange_colours(self) -> None:
-        """Swap the colours; the players keep their seats and languages."""
+        """Swap the colours; the players keep their seats, languages and handicap."""
+        self.edition = self.edition.exchanged()
+        if self.last_game:
+            self.last_game = self.last_game[0].exchanged(), self.last_game[1]
         self.players = PlayerNames(self.players.blue, self.players.red)
         self.red_seat, self.blue_seat = self.blue_seat, self.red_seat
         self.red_language, self.blue_language = self.blue_language, self.red_language

@@ -93,6 +93,11 @@ class PlayerNames:
         return self.red if side is Side.RED else self.blue
 
     @property
+    def computer(self) -> Side | None:
+        """The side that the computer plays; None for two players."""
+        return self.alone and self.alone.other
+
+    @property
     def both(self) -> tuple[str, str] | None:
         """Both names, if both are known."""
         return (self.red, self.blue) if self.red and self.blue else None

@@ -21,6 +21,7 @@ from companion.devices.watchdog import SystemdNotifier
 from companion.session.background_worker import BackgroundWorker, Worker
 from companion.session.computer_side import Decision
 from companion.session.game_host import BoardSource, FarArbiter, GameHost
+from companion.session.open_ranks import OpenTabletop
 from companion.session.settings import SettingsFile
 from companion.speech.i18n import Language
 from companion.storage.journal_provider import JournalProvider
@@ -186,6 +187,7 @@ class BoomboardApp(App):
         tabletop = self.host.tabletop
         self._hands = DragLayer(tabletop, lambda: self.face.simulated_board) if tabletop else None
         self._piece_restorer = PieceRestorer(self.host, tabletop) if tabletop else None
+        self._open_tabletop = OpenTabletop(self.host, tabletop) if tabletop else None
         self._worker: Worker[Decision] = worker or BackgroundWorker()
         self._solo_game = SoloGame(self.host, self.presenter.seals, self._worker)
         self._frame_rate = FrameRate()
@@ -261,6 +263,8 @@ class BoomboardApp(App):
         if self._piece_restorer:
             self._piece_restorer.tick()
         self._solo_game.tick(self._clock())
+        if self._open_tabletop:
+            self._open_tabletop.tick(self._clock())
         self._note_changes()
         if self._lamps:
             # The lamps must not reveal events that could not be saved.

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 
-from companion.core.inputs import RanksSeen
 from companion.opponent.computer_player import ComputerPlayer
 from companion.opponent.levels import Level
 from companion.session.background_worker import Worker
@@ -70,8 +69,6 @@ class VirtualHands:
         self._host, self._tabletop, self._player = host, tabletop, player
         self._person = player.side.other
         self._pieces: dict[Piece, Wood] = {}
-        self._seen: dict[Square, Rank] = {}
-        """The ranks of the person's pieces as last passed to the referee."""
 
     def begin(self) -> None:
         """Place both armies for a new game; the person may rearrange their own."""
@@ -83,13 +80,12 @@ class VirtualHands:
         self._tabletop.stand(self._person, suggested.setup)
         self._keep_setup()
 
-    def tick(self, now: float) -> None:
+    def tick(self, _now: float) -> None:
         """Keep every piece where the game has it."""
         table = self._host.table
         assert table
         if table.view.phase is Phase.SETUP:
             self._keep_setup()
-            self._show_ranks(now)
         elif not self._pieces:
             self._identify_pieces()
         else:
@@ -101,13 +97,6 @@ class VirtualHands:
         if standing_setup(tabletop.board, player.side) != Setup.of(player.side, player.setup):
             stand(tabletop, player.side, Setup.of(player.side, player.setup))
         tabletop.fixed = set_of(player.setup)
-
-    def _show_ranks(self, now: float) -> None:
-        """Pass the ranks of the person's pieces to the referee; the screen draws them too."""
-        ranks = standing_setup(self._tabletop.board, self._person).on_squares_of(self._person)
-        if ranks != self._seen:
-            self._seen = ranks
-            self._host.submit(RanksSeen(now, self._person, ranks))
 
     def _keep_in_place(self) -> None:
         """Undo swaps of pieces, which no sensor detects, and make the computer's pieces immovable.
@@ -155,8 +144,9 @@ class VirtualHands:
     def is_set_up(self) -> bool:
         """Whether the sensors detect the computer's army and no misplaced piece."""
         assert self._host.table
-        setup, army = self._host.table.setup, self._host.table.view.edition.army
-        standing = setup.red if self._player.side is Side.RED else setup.blue
+        setup, side = self._host.table.setup, self._player.side
+        army = self._host.table.view.edition.army_of(side)
+        standing = setup.red if side is Side.RED else setup.blue
         return standing == army.size and not setup.astray
 
     def rank_of(self, piece: Piece) -> Rank | None:

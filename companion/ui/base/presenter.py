@@ -293,6 +293,8 @@ class GamePresenter:
             self._begin(*self.settings.last_game)
 
     def _begin(self, edition: Edition, control: TimeControl) -> None:
+        if self.host.is_in_hall:
+            edition = replace(edition, handicap=None)
         self.settings.last_game = edition, control
         self.settings.last_was_solo = False
         self.host.begin(edition, control, self.settings.players)
@@ -307,13 +309,14 @@ class GamePresenter:
         names = PlayerNames(
             self.settings.players.red, OPPONENTS[level].name, alone=Side.RED, level=level
         )
-        self.host.begin(replace(edition, sealed_armies=False), NO_CLOCK, names)
+        handicap = edition.handicap and edition.handicap.alone()
+        rules = replace(edition, sealed_armies=False, handicap=handicap)
+        self.host.begin(rules, NO_CLOCK, names)
 
     @property
     def plays_itself(self) -> Side | None:
         """The side that the program plays against one person, or None if two people play."""
-        alone = self.host.players.alone
-        return alone and alone.other
+        return self.host.players.computer
 
     def player_name(self, side: Side) -> str:
         """Return the name of a side's player, or else the side's colour."""

@@ -173,8 +173,12 @@ class Confirmations:
     def offer_take_back(self, side: Side) -> None:
         """Ask whether a side wants to take the latest move back."""
         with self._presenter.speaking_to(side):
-            text = _("{side} asks for a take-back?", side=_.language.side(side))
-            detail = _("The last move, or the attack in progress. The other side has to agree.")
+            if self._presenter.table.conversation.free_take_backs(side):
+                text = _("{side} takes back a move?", side=_.language.side(side))
+                detail = _("If the other side has answered, its move is taken back as well.")
+            else:
+                text = _("{side} asks for a take-back?", side=_.language.side(side))
+                detail = _("The last move, or the attack in progress. The other side has to agree.")
             self._ask(text, detail, OfferUndo(side))
 
     def accept_take_back(self, side: Side) -> None:

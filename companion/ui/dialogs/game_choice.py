@@ -9,7 +9,12 @@ from kivy.properties import BooleanProperty, ObjectProperty, StringProperty
 from companion.opponent.levels import Level
 from companion.session.settings import Settings
 from companion.speech.i18n import N_
-from companion.speech.small_texts import OPPONENTS, RULEBOOK_NAMES, time_allowed
+from companion.speech.small_texts import (
+    OPPONENTS,
+    RULEBOOK_NAMES,
+    handicap_text,
+    time_allowed,
+)
 from companion.ui.base.modal import Modal
 from companion.ui.drawing.translator import _
 from companion.ui.widgets.buttons import OptionCard, load_kv
@@ -158,6 +163,8 @@ def summary(edition: Edition, control: TimeControl) -> str:
         chosen.append(_("touch-move"))
     if edition.sealed_armies:
         chosen.append(_("sealed armies"))
+    if edition.handicap:
+        chosen.append(handicap_text(edition.handicap, _.language))
     return " · ".join(chosen)
 
 
@@ -236,14 +243,23 @@ class SoloDialog(Modal):
     """The chosen rulebook."""
     chosen_army = StringProperty()
     """Army of the chosen game."""
+    handicap = StringProperty()
+    """The handicap of both games, if there is one."""
 
     def __init__(
-        self, settings: Settings, begin: Callable[[Edition], None], close: Callable[[], None]
+        self,
+        settings: Settings,
+        begin: Callable[[Edition], None],
+        open_handicap: Callable[[], None],
+        close: Callable[[], None],
     ) -> None:
         """Offer the levels, the quick duel and, beside it, the game chosen in the rules dialog."""
         super().__init__()
         self._settings, self._begin, self._close = settings, begin, close
+        self._open_handicap = open_handicap
         edition = settings.edition
+        handicap = edition.handicap and edition.handicap.alone()
+        self.handicap = handicap_text(handicap, _.language) if handicap else _("Handicap …")
         self.quick, self.chosen_army = army_text(QUICK.army), army_text(edition.army)
         self.chosen = rulebook_name(edition)
         for level, texts in OPPONENTS.items():
@@ -253,10 +269,13 @@ class SoloDialog(Modal):
         self._mark()
 
     def begin_duel(self) -> None:
-        self._begin(QUICK)
+        self._begin(replace(QUICK, handicap=self._settings.edition.handicap))
 
     def begin_chosen(self) -> None:
         self._begin(self._settings.edition)
+
+    def open_handicap(self) -> None:
+        self._open_handicap()
 
     def close(self) -> None:
         self._close()

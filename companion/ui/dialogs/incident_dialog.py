@@ -85,7 +85,8 @@ class IncidentsDialog(Modal):
             self.message = _("This game cannot be read.")
         else:
             self.message = "" if incidents else _("No incidents so far.")
-            self._pages = _pages([_row(each, game.control) for each in incidents])
+            control = game.control.under(game.edition.handicap)
+            self._pages = _pages([_row(each, control) for each in incidents])
         self.count = len(self._pages)
         self.turn(self.count - 1)
 

@@ -32,6 +32,8 @@ class Menu(Modal):
     take_back = ObjectProperty(None, allownone=True)
     """The side that has asked to take the latest move back, None if no side has."""
     can_take_back = BooleanProperty(False)
+    free = ObjectProperty(None, allownone=True)
+    """The side that may take back its latest move without the agreement of the other side."""
     can_believe = BooleanProperty(False)
     """Whether the board differs from the referee, so that both sides may agree to adopt it."""
     has_faults = BooleanProperty(False)
@@ -76,6 +78,7 @@ class Menu(Modal):
         talk = table.conversation
         self.draw, self.take_back = talk.draw_offer, talk.take_back_offer
         self.can_take_back = talk.can_take_back
+        self.free = next((side for side in Side if talk.free_take_backs(side)), None)
         self.can_believe = table.adoption.is_open
         itself = self._presenter.plays_itself
         self.has_red, self.has_blue = (side is not itself for side in Side)
@@ -118,10 +121,12 @@ class Menu(Modal):
             return _("{side} accepts the draw", side=_.language.side(side))
         return _("{side} offers a draw", side=_.language.side(side))
 
-    def take_back_text(self, side: Side, asked: Side | None) -> str:
+    def take_back_text(self, side: Side, asked: Side | None, free: Side | None) -> str:
         """Label of a side's take-back button."""
         if asked is side.other:
             return _("{side} agrees to take it back", side=_.language.side(side))
+        if free is side:
+            return _("{side} takes back a move", side=_.language.side(side))
         return _("{side} asks for a take-back", side=_.language.side(side))
 
     def resign_text(self, side: Side) -> str:

@@ -8,6 +8,7 @@ from kivy.graphics.texture import Texture
 from kivy.properties import AliasProperty, BooleanProperty, ObjectProperty, StringProperty
 from kivy.uix.widget import Widget
 
+from companion.speech.small_texts import COMPUTER_SEAT
 from companion.ui.base.base_screen import presence_text
 from companion.ui.base.modal import Modal
 from companion.ui.base.pads import Phones
@@ -142,7 +143,8 @@ class PadsDialog(Modal):
     def choose(self, chosen: object) -> None:
         """Show a code."""
         self.chosen = chosen
-        self.is_seat, self.is_watch = isinstance(chosen, Side), chosen == WATCH
+        is_free = chosen is not self._presenter.plays_itself
+        self.is_seat, self.is_watch = isinstance(chosen, Side) and is_free, chosen == WATCH
         self._show()
 
     def renew(self) -> None:
@@ -164,8 +166,9 @@ class PadsDialog(Modal):
 
     def _first(self) -> object:
         """The first code needed: for the network, a seat without a phone, or else spectators."""
-        free = [side for side in Side if side not in self._phones.seats]
-        if self._phones.wifi and len(free) == len(Side):
+        persons = [side for side in Side if side is not self._presenter.plays_itself]
+        free = [side for side in persons if side not in self._phones.seats]
+        if self._phones.wifi and free == persons:
             return WIFI
         return free[0] if free else WATCH
 
@@ -179,6 +182,9 @@ class PadsDialog(Modal):
         self.side, self.here = (self.chosen, seats[self.chosen]) if is_taken else (None, True)
         self.heading = self._called(self.chosen)
         self.code = "" if is_taken else self._text()
+        if isinstance(self.chosen, Side) and self.chosen is self._presenter.plays_itself:
+            self.side, self.code = None, ""
+            self.heading = _(COMPUTER_SEAT, side=_.language.side(self.chosen))
 
     def _called(self, value: object) -> str:
         if isinstance(value, Side):

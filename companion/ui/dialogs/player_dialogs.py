@@ -10,6 +10,7 @@ from kivy.uix.boxlayout import BoxLayout
 from companion.core.events import ColoursDrawn
 from companion.session.settings import ScreenEdge, Settings
 from companion.speech.i18n import N_
+from companion.speech.small_texts import handicap_text
 from companion.ui.base.modal import Modal
 from companion.ui.drawing import theme
 from companion.ui.drawing.translator import _
@@ -43,6 +44,9 @@ class PlayerBox(BoxLayout):
 class PlayersDialog(Modal):
     """Both players side by side; a touch takes effect at once."""
 
+    note = StringProperty()
+    """The handicap, or without a handicap what the seats and languages are for."""
+
     def __init__(
         self,
         settings: Settings,
@@ -50,9 +54,11 @@ class PlayersDialog(Modal):
         open_name: Callable[[Side], None],
         open_language: Callable[[Side], None],
         open_draw_colours: Callable[[], None],
+        open_handicap: Callable[[], None],
     ) -> None:
         super().__init__()
         self._settings, self._close = settings, close
+        self._open_handicap = open_handicap
         self._open_name, self._open_language = open_name, open_language
         self._open_draw_colours = open_draw_colours
         seats = {seat: _(text) for seat, text in _SEATS.items()}
@@ -73,6 +79,9 @@ class PlayersDialog(Modal):
     def draw_colours(self) -> None:
         self._open_draw_colours()
 
+    def open_handicap(self) -> None:
+        self._open_handicap()
+
     def close(self) -> None:
         self._close()
 
@@ -86,6 +95,12 @@ class PlayersDialog(Modal):
             box.called = self._settings.players.of(side)
             box.speaks = self._settings.language_for(side).code.upper()
             box.ids.seats.mark(self._settings.seat(side))
+        handicap = self._settings.edition.handicap
+        self.note = (
+            handicap_text(handicap, _.language)
+            if handicap
+            else _("Private texts use the player's own language and face the player's seat.")
+        )
 
     def _box(self, side: Side) -> PlayerBox:
         box: PlayerBox = self.ids[side.value]

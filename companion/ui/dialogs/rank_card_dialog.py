@@ -43,8 +43,6 @@ class RankRow(BoxLayout):
     red = NumericProperty(0)
     """Number of Red's pieces of this rank that are left."""
     blue = NumericProperty(0)
-    count = NumericProperty(0)
-    """Number of pieces of this rank at the beginning of the game."""
 
 
 class RankCardDialog(Modal):
@@ -71,7 +69,10 @@ class RankCardDialog(Modal):
         """Show the counts of the current position."""
         view = self._presenter.table.view
         for rank, row in self._rows.items():
-            row.red, row.blue = (row.count - view.captured[side].count(rank) for side in Side)
+            row.red, row.blue = (
+                view.edition.army_of(side).counts[rank] - view.captured[side].count(rank)
+                for side in Side
+            )
 
     def close(self) -> None:
         self._close()
@@ -87,7 +88,6 @@ def _row(rank: Rank, army: Army) -> RankRow:
         number=number(rank),
         name=capitalized(_.language.rank(rank)),
         about=about(rank, army),
-        count=army.counts[rank],
     )
 
 

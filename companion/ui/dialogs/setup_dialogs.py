@@ -16,7 +16,7 @@ from kivy.properties import AliasProperty, BooleanProperty, ObjectProperty, Stri
 
 from companion.session.settings import ScreenEdge
 from companion.session.tabletop import Tabletop, deal, stand, standing_setup
-from companion.setups.saved_setups import SavedSetups, preset_setups
+from companion.setups.saved_setups import SavedSetups, preset_setups, without_omitted
 from companion.setups.setup import NamedSetup, Setup, of_side
 from companion.ui.base.modal import Modal
 from companion.ui.base.presenter import GamePresenter
@@ -29,6 +29,7 @@ from companion.ui.widgets.private_pane import Behind
 from companion.ui.widgets.transformed import Rotated
 from engine.board.geometry import Side, squares_in
 from engine.board.ranks import Army
+from engine.rules.editions import Edition
 
 # List of setups.
 
@@ -58,16 +59,17 @@ class SetupList(Behind):
     def __init__(
         self,
         side: Side,
-        army: Army,
+        edition: Edition,
         kept: SavedSetups,
         draw: Callable[[], int],
         take: Callable[[Setup], None],
         close: Callable[[], None],
     ) -> None:
-        """List the setups of an army; `draw` returns a seed for the shuffled setups."""
+        """List the setups of a side's army; `draw` returns a seed for the shuffled setups."""
         super().__init__(side=side)
         self._dice = random.Random(draw())
-        self._army, self._kept, self._take = army, kept, take
+        self._edition, self._army = edition, edition.army_of(side)
+        self._kept, self._take = kept, take
         self.close = close
         self._first = 0
         self._collect()
@@ -93,9 +95,14 @@ class SetupList(Behind):
         self._collect()
 
     def _collect(self) -> None:
-        own = [each for each in self._kept.setups if each.setup.fits(self._army)]
+        whole = self._edition.army
+        own = [each for each in self._kept.setups if each.setup.fits(whole)]
+        own = without_omitted(own, self._edition, self.side)
+        if whole != self._army:
+            own += [each for each in self._kept.setups if each.setup.fits(self._army)]
         self._known = [
-            replace(each, name=_(each.name), use=_(each.use)) for each in preset_setups(self._army)
+            replace(each, name=_(each.name), use=_(each.use))
+            for each in without_omitted(preset_setups(whole), self._edition, self.side)
         ]
         self._all = [self._shuffled(), *own, *self._known]
         self._own = own
@@ -226,7 +233,7 @@ class SetupsDialog(Modal):
 
     @property
     def _army(self) -> Army:
-        return self._presenter.table.view.edition.army
+        return self._presenter.table.view.edition.army_of(self._side)
 
     def _place(self, setup: Setup) -> None:
         if self._seals:
@@ -260,7 +267,8 @@ class SetupsDialog(Modal):
             self._show_editor()
 
         draw, back = self._presenter.host.draw, self._show_editor
-        self._show(SetupList(self._side, self._army, self._kept, draw, take, back))
+        edition = self._presenter.table.view.edition
+        self._show(SetupList(self._side, edition, self._kept, draw, take, back))
 
     def _leave(self) -> None:
         """Close the curtain; a single player has no curtain."""

@@ -89,7 +89,7 @@ class CalibrationDialog(Modal):
         tabletop = self._host.tabletop
         assert tabletop
         if self._host.calibrating is CalibrationStep.ARMIES:
-            tabletop.set_up(DEFAULT.army, self._host.seed)
+            tabletop.set_up(DEFAULT, self._host.seed)
         else:
             tabletop.clear()
 

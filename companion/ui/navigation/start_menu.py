@@ -17,6 +17,7 @@ with lazy("companion.ui.dialogs"):
         clock_dialogs,
         confirmations,
         game_choice,
+        handicap_dialog,
         player_dialogs,
         rules_text,
     )
@@ -80,7 +81,9 @@ class StartMenu:
         settings, close = self._presenter.settings, self._close_choice
         self._modals.show(
             player_dialogs.PlayersDialog(
-                settings, close, self._open_name, self._open_own_language, self._open_draw_colours
+                *(settings, close, self._open_name, self._open_own_language),
+                self._open_draw_colours,
+                partial(self._open_handicap, self.open_players, alone=False),
             )
         )
 
@@ -113,6 +116,14 @@ class StartMenu:
             )
         )
 
+    def _open_handicap(self, close: Callable[[], None], *, alone: bool) -> None:
+        settings, in_hall = self._presenter.settings, self._presenter.host.is_in_hall
+        self._modals.show(
+            handicap_dialog.HandicapDialog(
+                settings, close, alone=alone, in_hall=in_hall and not alone
+            )
+        )
+
     def open_solo_game(self) -> None:
         presenter = self._presenter
 
@@ -120,7 +131,9 @@ class StartMenu:
             self._modals.close()
             self._ask.begin(partial(presenter.begin_solo_game, edition))
 
-        self._modals.show(game_choice.SoloDialog(presenter.settings, begin, self._modals.close))
+        handicap = partial(self._open_handicap, self.open_solo_game, alone=True)
+        close = self._modals.close
+        self._modals.show(game_choice.SoloDialog(presenter.settings, begin, handicap, close))
 
     def open_first_battle(self) -> None:
         self._modals.show(

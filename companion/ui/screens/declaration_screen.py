@@ -127,7 +127,7 @@ class DeclarationScreen(CurtainScreen):
         opening = self.presenter.seals.opening(asked.owner)
         privacy = Privacy(
             question=asked,
-            army=table.view.edition.army.ranks,
+            army=table.view.edition.army_of(asked.owner).ranks,
             sealed=opening.rank if opening else None,
             printed=None if opening else self._printed(asked),
             declare=self._declare,

@@ -10,11 +10,13 @@ from kivy.properties import (
 
 from companion.core.events import SealsMissing
 from companion.core.inputs import CommandInput, Ready
+from companion.speech.small_texts import OMISSIONS
 from companion.ui.base.base_screen import GameScreen, board_warnings
 from companion.ui.drawing.translator import _
 from companion.ui.widgets.buttons import load_kv
 from engine.board.geometry import Side, Square, set_of, squares_in
 from engine.game.clocks import clock_text
+from engine.rules.handicaps import Omission
 from firmware_bridge.image import Image
 
 FEW = 4
@@ -24,7 +26,9 @@ FEW = 4
 class SetupScreen(GameScreen):
     """Piece counts, misplaced pieces, and a button for each side."""
 
-    army = NumericProperty(40)
+    red_army = NumericProperty(40)
+    """Number of pieces of the complete red army."""
+    blue_army = NumericProperty(40)
     red = NumericProperty(0)
     blue = NumericProperty(0)
     red_ready = BooleanProperty(False)
@@ -63,7 +67,7 @@ class SetupScreen(GameScreen):
         # A sentence is clearer than eighty crosses.
         self.take = 0 if setup.are_exchanged else set_of(setup.astray)
         self._show_blanks()
-        self.army = table.view.edition.army.size
+        self.red_army, self.blue_army = (table.view.edition.army_of(side).size for side in Side)
         self.red, self.blue = setup.red, setup.blue
         self.red_ready, self.blue_ready = (side in table.ready for side in Side)
         self.astray = " ".join(_.announcer.board.astray(setup))
@@ -105,18 +109,43 @@ class SetupScreen(GameScreen):
         if unsealed := self._unsealed():
             self.marked |= set_of(unsealed.squares)
             return _.announcer.sentence(unsealed)
-        if 0 < 2 * self.army - self.red - self.blue <= FEW:
+        if 0 < sum(self._missing.values()) <= FEW:
             return _("Is a piece not counted? Tap its square here.")
         if self.can_set_up and self.red and self.blue:
             return _("Drag a piece, or tap it and then its square.")
-        return _("Red sits at rows 1 to 4, Blue at rows 7 to 10.")
+        advice = self._handicap_advice()
+        return advice or _("Red sits at rows 1 to 4, Blue at rows 7 to 10.")
+
+    def _handicap_advice(self) -> str:
+        """Return what a handicap changes in the setup; the other advantages have no room here."""
+        handicap = self.presenter.table.view.edition.handicap
+        if handicap is None:
+            return ""
+        other = _.language.side(handicap.favoured.other)
+        texts = []
+        if handicap.omission is not Omission.NOTHING:
+            omitted = _(OMISSIONS[handicap.omission])
+            texts.append(_("{side}: {advantages}", side=other, advantages=omitted) + ".")
+        is_alone = self.presenter.plays_itself is handicap.favoured.other
+        if handicap.open_army and not is_alone and self.presenter.host.tabletop is None:
+            # The program does not know the ranks, so only the players can show them.
+            texts.append(_("{side} sets up so that both players see the ranks.", side=other))
+        return " ".join(texts)
+
+    @property
+    def _missing(self) -> dict[Side, int]:
+        """Number of pieces that each army still lacks; negative if it has too many."""
+        return {
+            Side.RED: self.red_army - self.red,
+            Side.BLUE: self.blue_army - self.blue,
+        }
 
     def _unsealed(self) -> SealsMissing | None:
         """Return the event of a complete army that differs from its seal, or None."""
         table = self.presenter.table
-        for side, count in zip(Side, (self.red, self.blue), strict=True):
+        for side, missing in self._missing.items():
             unsealed = table.unsealed(side) if side in table.sealed else 0
-            if unsealed and count == self.army:
+            if unsealed and not missing:
                 return SealsMissing(side, tuple(squares_in(unsealed)))
         return None
 
@@ -137,11 +166,7 @@ class SetupScreen(GameScreen):
         if tabletop:
             return bool((tabletop.standing.occupied ^ self.image.occupied) >> square & 1)
         is_seen = bool(self.image.occupied >> square & 1)
-        lacking = [
-            side
-            for side, count in zip(Side, (self.red, self.blue), strict=True)
-            if 0 < self.army - count <= FEW
-        ]
+        lacking = [side for side, missing in self._missing.items() if 0 < missing <= FEW]
         return is_seen or any(side.home >> square & 1 for side in lacking)
 
     def tick(self, now: float) -> None:
@@ -165,7 +190,7 @@ class SetupScreen(GameScreen):
         """Set up both armies on the simulated board."""
         host = self.presenter.host
         assert host.tabletop
-        host.tabletop.set_up(self.presenter.table.view.edition.army, host.seed)
+        host.tabletop.set_up(self.presenter.table.view.edition, host.seed)
 
     def back(self) -> None:
         """Return to the start screen. Only on a real board do the pieces stay for the next game."""

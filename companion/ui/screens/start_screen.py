@@ -1,5 +1,6 @@
 """Start screen: continue a game, play again, two players, one player, each with one touch."""
 
+from dataclasses import replace
 from typing import Final
 
 from kivy.properties import (
@@ -105,7 +106,9 @@ class StartScreen(BaseScreen):
         settings = self.presenter.settings
         edition, control = settings.edition, settings.control
         opponent = OPPONENTS[settings.level]
-        self.chosen = summary(edition, control) if has_room else ""
+        # The tile of the game mentions the handicap; its advantages do not fit here.
+        usual = replace(edition, handicap=None)
+        self.chosen = summary(usual, control) if has_room else ""
         self.again = "" if self.problem else self._again()
         self.opponent = " · ".join((opponent.name, _(opponent.level))) if has_room else ""
         unusual = " · ".join(_unusual(edition, control)) if has_room else ""
@@ -154,11 +157,12 @@ class StartScreen(BaseScreen):
 
 
 def _unusual(edition: Edition, control: TimeControl) -> list[str]:
-    """Return the army and the clock, unless they are the usual ones."""
+    """Return the army and the clock, unless they are the usual ones, and mention a handicap."""
     is_whole = edition.army.size == ORIGINAL.size
     return [
         *([] if is_whole else [army_text(edition.army)]),
         *([] if control == NO_CLOCK else [time_allowed(control, _.language)]),
+        *([_("Handicap")] if edition.handicap else []),
     ]
 
 

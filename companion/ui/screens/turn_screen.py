@@ -59,7 +59,9 @@ class TurnScreen(GameScreen):
     can_give_up = BooleanProperty(False)
     """Whether that side can retract its claim on the screen; not if it has a legal attack."""
     army = ObjectProperty({})
-    """Number of pieces of each rank, for the card of ranks; empty if the card is switched off."""
+    """Number of pieces of each rank by side, for the card of ranks; empty without the card."""
+    open_ranks = ObjectProperty({})
+    """The ranks of an open army, by square."""
     open_rank_card = ObjectProperty(None)
     """Callback of the table of ranks."""
     open_guess = ObjectProperty(None)
@@ -86,7 +88,9 @@ class TurnScreen(GameScreen):
         if pending and table.observed:
             self.image = table.observed
         self.is_showing = view.phase is Phase.SHOWING
-        self.army = view.edition.army.counts if self.presenter.settings.rank_card else {}
+        self.open_ranks = dict(view.open_ranks)
+        has_card = self.presenter.settings.rank_card
+        self.army = {s: view.edition.army_of(s).counts for s in Side} if has_card else {}
         self.infiltrations = frozenset(view.infiltrations)
         # A board without colour sensors cannot detect a piece that is put down on another piece.
         hint = (

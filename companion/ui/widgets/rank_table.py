@@ -41,7 +41,7 @@ class RankTable(Shown, HidpiText, ButtonBehavior, Widget):
     """The table. A touch opens the whole card of ranks."""
 
     army = ObjectProperty({})
-    """Number of pieces of each rank at the beginning of the game."""
+    """Number of pieces of each rank at the beginning of the game, by side."""
     captured = ObjectProperty(None, allownone=True)
     """The losses of each side."""
 
@@ -63,7 +63,7 @@ class RankTable(Shown, HidpiText, ButtonBehavior, Widget):
         pen.box(0, 0, self.width, HEIGHT, 8)
         self._draw_signs()
         unknown: list[Rank | None] = [None] if self._unknown else []
-        ranks = [rank for rank in ORDER if rank is not None and self.army.get(rank)]
+        ranks = [r for r in ORDER if any(army.get(r) for army in self.army.values())]
         columns = [*ranks, *unknown]
         width = (self.width - _SIGN - 2 * _MARGIN) / len(columns)
         for place, rank in enumerate(columns):
@@ -97,7 +97,7 @@ class RankTable(Shown, HidpiText, ButtonBehavior, Widget):
             if rank is None:
                 text, colour = (f"−{fallen}" if fallen else ""), theme.TEXT_SECONDARY
             else:
-                left_over = self.army[rank] - fallen
+                left_over = self.army[side][rank] - fallen
                 text, colour = str(left_over), theme.TEXT if left_over else theme.TEXT_SECONDARY
             self._write(text, line, left, width, colour)
             if text == "0":

@@ -75,8 +75,8 @@ class Fallen(Yielding):
     captured = ObjectProperty(None, allownone=True)
     note = StringProperty()
     army = ObjectProperty({})
-    """Number of pieces of each rank, to show a table of the ranks; empty to show captured pieces
-    only, which is also the smaller form of the table."""
+    """Number of pieces of each rank by side, to show a table of the ranks; empty to show captured
+    pieces only, which is also the smaller form of the table."""
 
     __events__ = ("on_table",)
 

@@ -22,6 +22,7 @@ from companion.reports.replay import Archive
 from companion.session.session import Session
 from companion.speech.i18n import RankSigns, codes
 from companion.storage.errors import StorageError, StorageErrorKind
+from companion.storage.game_rows import PlayerNames
 from companion.storage.journal_provider import JournalProvider
 from engine.board.geometry import Side, square
 from engine.board.ranks import Rank
@@ -365,6 +366,19 @@ class TestWhatIsSeen:
         assert {*shown.stories} == {"en", "de"}
         assert json.loads(shown.stories["de"])["language"] == "de"
         journals.close()
+
+    def test_a_phone_cannot_play_for_the_computer(self, driver: PadDriver, eyes: PageViews) -> None:
+        """A phone may have the seat from an earlier game of two people."""
+        attack(driver)
+        eyes.touch(Side.RED, "declare", rank="captain")
+        (asked,) = eyes.of(Side.BLUE)["asks"]
+        driver.players = PlayerNames("Ada", "Lena", alone=Side.RED)
+        shown = eyes.of(Side.BLUE)
+        assert shown["text"] == "The computer plays Blue, so no phone can play this side."
+        assert not shown["asks"]
+        assert not shown["offers"]
+        assert eyes.followed.read(Side.BLUE, asked["choices"][0]["say"]) is None
+        assert eyes.of(Side.RED)["offers"], "the person's phone still works"
 
     def test_without_a_game_it_says_so(self, driver: PadDriver, eyes: PageViews) -> None:
         driver.table = None  # type: ignore[assignment]

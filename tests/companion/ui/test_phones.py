@@ -10,7 +10,7 @@ import pytest
 from companion import pads
 from companion.pads.protocols import PATIENCE
 from companion.ui.base.pads import NetworkOptions, Wifi
-from companion.ui.dialogs.pad_dialogs import QUIET, modules_of
+from companion.ui.dialogs.pad_dialogs import QUIET, PadsDialog, modules_of
 from engine.board.geometry import Side
 from engine.board.ranks import Rank
 from tests.companion.pads.phone import GoneError, Phone
@@ -154,6 +154,19 @@ def test_the_seat_without_a_phone_is_shown_first(opened: Driver) -> None:
     opened.tap("close")
     opened.tap("phones")
     assert "#b" in opened.find("code").text
+
+
+def test_the_computer_needs_no_phone(drive: Drive) -> None:
+    driver = drive(reach=NetworkOptions(pads.ListenAddress("127.0.0.1", 0), at_once=True))
+    driver.connect()
+    for button in ("alone", "chosen"):
+        driver.tap(button)
+    dialog = PadsDialog(driver.app.presenter, lambda: None, lambda: None)
+    driver.app.face.modals.show(dialog)
+    assert "#r" in dialog.code, "the code of the person's seat comes first"
+    dialog.choose(Side.BLUE)
+    assert not dialog.code
+    assert dialog.advice == "The computer plays Blue, so no phone can play this side."
 
 
 def test_spectators_have_a_code_without_a_secret_and_may_see_all_later(opened: Driver) -> None:

@@ -27,6 +27,7 @@ from tests.companion.ui.tour_of_sealed_armies import (
 from tests.companion.ui.tour_of_stories import tour_of_stories
 from tests.companion.ui.tour_of_the_disk import tour_of_the_disk
 from tests.companion.ui.tour_of_the_first_battle import tour_of_the_first_battle
+from tests.companion.ui.tour_of_the_handicap import tour_of_the_handicap
 from tests.companion.ui.tour_of_the_notes import tour_of_the_notes
 from tests.companion.ui.tours_of_rules import (
     tour_of_a_stalemate,
@@ -63,4 +64,5 @@ TOURS: tuple[tuple[Callable[[Driver], Iterator[str]], Callable[[], Script]], ...
     (tour_of_sealed_armies_on_phones, Script),
     (tour_of_the_first_battle, Script),
     (tour_of_stories, Script),
+    (tour_of_the_handicap, Script.with_simulated_board),
 )

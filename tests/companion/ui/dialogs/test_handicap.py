@@ -1,0 +1,238 @@
+"""The choice of a handicap, by touches, and games that are played with it."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+
+import pytest
+
+from companion.session.settings import Settings
+from companion.ui.dialogs.game_choice import QUICK
+from engine.board.geometry import Side, squares_in
+from engine.board.ranks import Rank
+from engine.game.actions import TakeBack
+from engine.game.clocks import TIME_CONTROLS
+from engine.game.game_state import Phase
+from engine.rules.editions import EDITIONS
+from engine.rules.handicaps import Handicap, Omission
+from tests.companion.ui.blank_person import BlankPerson
+from tests.companion.ui.driver import Driver, Script
+
+Drive = Callable[..., Driver]
+BARRAGE = EDITIONS["isf"].with_army("barrage")
+
+
+@pytest.fixture
+def driver(drive: Drive) -> Driver:
+    """The start screen with a simulated board."""
+    driver = drive(source=Script.with_simulated_board())
+    driver.connect()
+    return driver
+
+
+def settings(driver: Driver) -> Settings:
+    return driver.app.presenter.settings
+
+
+def choose(driver: Driver, handicap: str, opens: str = "players") -> None:
+    """Choose a handicap by touches, and return to the start screen."""
+    wanted = Handicap.parse(handicap)
+    driver.tap(opens)
+    driver.tap("handicap")
+    driver.tap_option("favoured", wanted.favoured.value)
+    if wanted.omission is not Omission.NOTHING:
+        driver.tap_option("omissions", wanted.omission)
+    for advantage in ("open_army", "take_backs", "double_time"):
+        if getattr(wanted, advantage):
+            driver.tap(advantage)
+    for _ in range(2):
+        driver.tap("close")
+
+
+def begin(driver: Driver) -> None:
+    """Begin a game of two people, and set up both armies."""
+    driver.tap("begin")
+    driver.tap("set_up")
+    driver.show_virtual()
+    for side in ("red", "blue"):
+        driver.tap_inside(side, "ready")
+    driver.show_virtual()
+    assert driver.view == "turn"
+
+
+def pass_until(driver: Driver, condition: Callable[[], object]) -> None:
+    for _ in range(60):
+        if condition():
+            return
+        driver.show_virtual()
+        driver.pass_time(0.6)
+    raise AssertionError(f"{driver.view}: {driver.texts()}")
+
+
+def has_played(driver: Driver, count: int) -> bool:
+    return plies(driver) == count
+
+
+def plies(driver: Driver) -> int:
+    return int(driver.app.presenter.table.view.plies)
+
+
+# -- the choice
+
+
+def test_all_advantages_are_chosen_by_touches(drive: Drive) -> None:
+    driver = drive(source=Script.with_simulated_board(), language=None)
+    driver.connect()
+    settings(driver).control = TIME_CONTROLS["total"]
+    choose(driver, "blue+scouts+open+take-backs+time")
+    chosen = Handicap(Side.BLUE, Omission.SCOUTS, True, True, True)
+    assert settings(driver).edition.handicap == chosen
+    assert "Handicap" in driver.texts()
+    again = drive(source=Script.with_simulated_board(), language=None)
+    assert settings(again).edition.handicap == chosen
+
+
+def test_more_time_is_only_offered_with_a_clock(driver: Driver) -> None:
+    driver.tap("players")
+    driver.tap("handicap")
+    driver.tap_option("favoured", "red")
+    assert "takes back moves alone" in driver.texts()
+    assert "has twice the time" not in driver.texts()
+
+
+def test_nobody_ends_a_handicap(driver: Driver) -> None:
+    choose(driver, "red+marshal+open")
+    driver.tap("players")
+    driver.tap("handicap")
+    driver.tap_option("favoured", "nobody")
+    assert settings(driver).edition.handicap is None
+    driver.tap_option("favoured", "red")
+    assert settings(driver).edition.handicap is None, "no advantage is chosen yet"
+
+
+def test_swapped_colours_swap_the_handicap(driver: Driver) -> None:
+    choose(driver, "red+marshal")
+    driver.tap("players")
+    driver.tap("exchange")
+    assert settings(driver).edition.handicap == Handicap.parse("blue+marshal")
+
+
+def test_in_a_hall_there_is_no_handicap(driver: Driver) -> None:
+    choose(driver, "red+marshal")
+    driver.app.host.far_arbiter = NobodyFar()
+    driver.tap("players")
+    driver.tap("handicap")
+    assert "In a tournament there are no handicaps." in driver.texts()
+    for _ in range(2):
+        driver.tap("close")
+    driver.tap("begin")
+    assert driver.app.presenter.table.view.edition.handicap is None
+
+
+class NobodyFar:
+    """An arbiter at another computer who does nothing."""
+
+    def inputs(self, *_: object) -> tuple[()]:
+        return ()
+
+
+# -- games of two people
+
+
+def test_two_people_play_with_fewer_pieces_and_open_ranks(driver: Driver) -> None:
+    choose(driver, "red+general+open")
+    begin(driver)
+    view, tabletop = driver.app.presenter.table.view, driver.tabletop
+    assert view.board.blue.bit_count() == 38
+    assert len(view.open_ranks) == 38
+    assert not {Rank.MARSHAL, Rank.GENERAL} & {*view.open_ranks.values()}
+    assert (tabletop.shows(Side.RED), tabletop.shows(Side.BLUE)) == (False, True)
+    for button in ("menu", "leave", "resume"):
+        driver.tap(button)
+    assert driver.app.presenter.table.view.open_ranks == view.open_ranks
+    for button in ("menu", "leave"):
+        driver.tap(button)
+    assert not tabletop.shows(Side.BLUE)
+
+
+def test_a_ready_made_setup_leaves_out_the_same_pieces(driver: Driver) -> None:
+    choose(driver, "red+bombs")
+    driver.tap("begin")
+    driver.tap("setups")
+    driver.hold("blue", 1.2)
+    driver.tap("list")
+    driver.tap("take")
+    (placed,) = [driver.find("rows").setup]
+    assert sum(rank is Rank.BOMB for rank in placed.ranks.values()) == 3
+    assert len(placed.ranks) == 37
+
+
+def test_a_child_takes_back_its_move_and_the_answer_alone(driver: Driver) -> None:
+    choose(driver, "red+take-backs")
+    begin(driver)
+    for count in (1, 2):
+        turn = next(
+            turn
+            for turn in driver.app.presenter.table.referee.legal_moves()
+            if abs(turn.target - turn.source) == 10
+        )
+        driver.tabletop.move(turn.source, turn.target)
+        driver.show_virtual()
+        pass_until(driver, partial(has_played, driver, count))
+    driver.tap("menu")
+    assert "Red takes back a move" in driver.texts()
+    assert "Blue asks for a take-back" in driver.texts()
+    driver.tap("red_take_back")
+    driver.tap("yes")
+    assert driver.app.presenter.table.referee.actions[-2:] == [TakeBack(), TakeBack()]
+    assert plies(driver) == 0
+
+
+# -- games alone
+
+
+def test_the_computer_plays_without_its_marshal_and_face_up(driver: Driver) -> None:
+    choose(driver, "red+marshal+open", opens="alone")
+    driver.tap("alone")
+    driver.tap("chosen")
+    driver.show_virtual()
+    driver.tap_inside("red", "ready")
+    pass_until(driver, lambda: driver.view == "turn")
+    view = driver.app.presenter.table.view
+    assert view.edition.handicap == Handicap.parse("red+marshal+open")
+    assert len(view.open_ranks) == 39
+    assert Rank.MARSHAL not in view.open_ranks.values()
+    turn = next(
+        turn
+        for turn in driver.app.presenter.table.referee.legal_moves()
+        if abs(turn.target - turn.source) == 10
+    )
+    driver.tabletop.move(turn.source, turn.target)
+    pass_until(driver, lambda: plies(driver) == 2)
+
+
+def test_against_the_computer_only_pieces_and_ranks_matter(driver: Driver) -> None:
+    settings(driver).control = TIME_CONTROLS["total"]
+    choose(driver, "red+take-backs+time")
+    driver.tap("alone")
+    driver.tap("handicap")
+    assert "takes back moves alone" not in driver.texts()
+    assert "has twice the time" not in driver.texts()
+    driver.tap("close")
+    driver.tap("duel")
+    assert driver.app.presenter.table.view.edition == replace(QUICK, handicap=None)
+
+
+def test_an_open_army_of_blanks_is_drawn_with_its_ranks(drive: Drive) -> None:
+    driver = drive(edition=replace(BARRAGE, handicap=Handicap.parse("red+marshal+open")), seed=3)
+    driver.connect()
+    driver.tap("alone")
+    driver.tap("chosen")
+    person = BlankPerson(driver, BARRAGE.army, 3)
+    person.blanks = 7  # without the marshal
+    person.set_up()
+    table = driver.app.presenter.table
+    assert table.view.phase is Phase.PLAY
+    assert {*table.view.open_ranks} == {*squares_in(table.view.board.blue)}
+    assert driver.face.open_ranks == table.view.open_ranks
+    assert Rank.MARSHAL not in table.view.open_ranks.values()
