@@ -13,6 +13,8 @@ GAME ?=
 NAME ?=
 KEY ?=
 TIMES ?= 1
+BOARD ?= 400
+SOURCE ?= 0
 PORT ?= /tmp/boomboard
 
 # Work stealing keeps all processes busy until the end.
@@ -28,7 +30,7 @@ ALONE := --confcutdir=tests/integration
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help play hall test test-all heavy browsers appliance image boards order campaign soak bench plies mutants fuzz setup format pins texts rules hands sensing cases commands page-types states wiring bill book magnetics mechanics compilers screens animation terminal-screen sounds wheel firmware hex emulate clean
+.PHONY: help play camera hall test test-all heavy browsers appliance image boards order campaign soak bench plies mutants fuzz setup format pins texts rules hands sensing cases commands page-types states wiring bill book magnetics mechanics compilers screens animation terminal-screen sounds wheel firmware hex emulate clean
 
 help: ## this list
 	@echo 'Boomboard, a referee for a real Stratego board. Run "make" with one of:'
@@ -37,6 +39,13 @@ help: ## this list
 play: ## install what is missing and start the companion (ARGS="--language de" passes options)
 	@tools/setup.sh program
 	@$(BIN)/boomboard play $(ARGS)
+
+camera: ## print the frame for a webcam to build/camera, and play with webcam 0 (BOARD=400: millimetres; SOURCE=1)
+	@tools/setup.sh camera
+	@mkdir -p build/camera
+	@$(BIN)/boomboard camera --frame build/camera/frame-a4.pdf --board $(BOARD)
+	@$(BIN)/boomboard camera --frame build/camera/frame-letter.pdf --board $(BOARD) --paper letter
+	@$(BIN)/boomboard camera --source $(SOURCE) $(ARGS)
 
 hall: ## run a hall on this computer: broker, arbiters' pages, ten simulated tables (ARGS="--tables 20")
 	@tools/setup.sh hall

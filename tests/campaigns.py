@@ -66,6 +66,7 @@ NAMES: Final = {
     "loose-contacts": "a square comes and goes with every frame for a minute: the screen is still",
     "opponent": "the computer opponent: 200 games of each level against the one below, and others",
     "camera-stills": "rendered positions of ten sets, read through a camera",
+    "camera-plies": "2,000 plies of rendered games, from pictures to rulings",
     "real-time": "the emulated board in real time, for a minute",
 }
 """All campaigns, and the subject of each."""

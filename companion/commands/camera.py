@@ -1,9 +1,11 @@
 """Play with a webcam instead of sensors (beta): read the board from pictures.
 
-The camera looks at the board with the printed frame around it; see docs/camera.md. With --print the
-readings are printed as JSON lines for “boomboard table --json”: first “found”, then one line for
-each picture in which nothing crosses the frame, and “lost” while the camera is unplugged. Messages
-for the players go to the error output. Exit code: 0 if the board could be read, 2 if not.
+The camera looks at the board with the printed frame around it; see docs/camera.md. The companion is
+opened with this board. With --serve, only the board's port is created, for other commands with
+--port, until Control-C. With --print the readings are printed as JSON lines for “boomboard table
+--json”: first “found”, then one line for each picture in which nothing crosses the frame, and
+“lost” while the camera is unplugged. Messages for the players go to the error output. Exit code: 0
+if the board could be read, 2 if not.
 """
 
 import argparse
@@ -14,12 +16,13 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from companion.commands import CommandError
+from companion.commands import CommandError, play
 from companion.speech.camera_texts import UNPLUGGED, camera_sentence
 from firmware_bridge.camera.frame_pdf import LARGEST_BOARD, PAPERS, SMALLEST_BOARD, frame_pdf
 from firmware_bridge.camera.notices import LearningPhase, Notice
 
 if TYPE_CHECKING:
+    from firmware_bridge.camera.observer import Observation
     from firmware_bridge.camera.sources import TimedPicture
 
 
@@ -30,7 +33,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="the pictures: a camera (its number, such as 0, or its device), a video file, or a "
         "folder of numbered pictures with times.txt (their times in seconds, one per line)",
     )
-    parser.add_argument(
+    use = parser.add_mutually_exclusive_group()
+    use.add_argument(
+        "--serve",
+        action="store_true",
+        help="create the board's port and print its path, for --port of other commands",
+    )
+    use.add_argument(
         "--print",
         action="store_true",
         help="print the readings as JSON lines for “boomboard table --json”",
@@ -64,7 +73,7 @@ def run(options: argparse.Namespace) -> int:
     if options.source is None:
         raise CommandError("No pictures are given; choose them with --source, or use --frame.")
     with camera_packages():
-        return _print_readings(options.source)
+        return _print_readings(options.source) if options.print else _open_port(options)
 
 
 def _write_frame(options: argparse.Namespace) -> int:
@@ -124,6 +133,31 @@ def _print_readings(source: str) -> int:
             "The pictures have ended, and both armies were not recognized in their rows. The "
             "colours of the pieces may be too similar to the board."
         )
+    return 0
+
+
+def _open_port(options: argparse.Namespace) -> int:
+    """Create the board's port, and open the companion with it unless it is only served."""
+    from firmware_bridge.camera.camera_port import CameraPort  # noqa: PLC0415 (needs OpenCV)
+
+    told = Told()
+
+    def tell(seen: "Observation | None") -> None:
+        if seen:
+            told.notice(seen.notice)
+        else:
+            told.say(UNPLUGGED)
+
+    with CameraPort(pictures(options.source), tell) as port:
+        if options.serve:
+            print(f"The board is at {port.path}.", flush=True)
+            port.ended.wait()
+        else:
+            parser = argparse.ArgumentParser()
+            play.add_arguments(parser)
+            play.run(parser.parse_args(["--port", str(port.path)]))
+        if port.error:
+            raise port.error
     return 0
 
 

@@ -14,7 +14,7 @@ from companion.core.inputs import (
     Input,
     PieceLocated,
 )
-from engine.board.geometry import Side
+from engine.board.geometry import ALL, Side
 from firmware_bridge.image import Image
 from firmware_bridge.link import Connected, LinkError, MessageReceived
 from firmware_bridge.link import Event as LinkEvent
@@ -97,7 +97,12 @@ class BoardInputs:
     def can_feel(self) -> bool:
         """Whether the board can measure fields: it is calibrated and has colour sensors."""
         hello = self.connected.hello if self.connected else None
-        return hello is not None and hello.kind is BoardKind.COLOURS and bool(hello.calibration)
+        return (
+            hello is not None
+            and hello.kind is BoardKind.COLOURS
+            and bool(hello.calibration)
+            and not hello.is_camera
+        )
 
     def seek(self, *, seeks: bool) -> None:
         """Start or stop the search for a piece that no square detects."""
@@ -117,6 +122,10 @@ class BoardInputs:
                 return [BoardLost(at)] if was_connected else []
             case MessageReceived(State() as state):
                 sent = self._clock.moment(state.at_ms, at)
+                if self.connected and self.connected.hello.is_camera:
+                    # A camera sees a change only after the arm has left. The table must not take
+                    # that for the time of the change, and gets no frame in between instead.
+                    return [] if state.faint == ALL else [BoardSeen(sent, state.image)]
                 moments = self._change_times.of(sent, state)
                 self._shown = state.image
                 return [BoardSeen(sent, state.image, moments, state.faint)]

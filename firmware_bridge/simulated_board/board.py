@@ -71,6 +71,9 @@ class SimulatedBoard:
     The sensors below them are good and calibrated until a fault is injected. Thread-safe.
     """
 
+    firmware = (0, 0, 0)
+    """Version reported by a simulated board, which has no firmware."""
+
     def __init__(self, kind: BoardKind = BoardKind.COLOURS) -> None:
         self.kind = kind
         """Capability of its sensors."""

@@ -4,11 +4,11 @@ It has the role of the firmware on a real board. `port` connects it to a pseudo-
 drives it directly needs neither a thread nor real time.
 """
 
-from typing import Final
+from collections.abc import Sequence
+from typing import Final, Protocol
 
-from engine.board.geometry import Square, squares_in
+from engine.board.geometry import Square, SquareSet, squares_in
 from firmware_bridge.image import Image
-from firmware_bridge.simulated_board.board import SimulatedBoard
 from firmware_bridge.wire import (
     CHANNELS,
     MOST_CHANGES,
@@ -17,8 +17,13 @@ from firmware_bridge.wire import (
     BoardKind,
     BoardMessage,
     Calibrate,
+    CalibrationReply,
+    CalibrationStep,
     Configure,
+    Configured,
     Encoder,
+    Fault,
+    FieldReadings,
     Geometry,
     Hello,
     HostCommand,
@@ -67,8 +72,42 @@ class Changes:
 
 # Firmware.
 
-FIRMWARE: Final = (0, 0, 0)
-"""Firmware version reported by a simulated board, which has no firmware."""
+
+class LearnedCalibration(Protocol):
+    """A calibration in use."""
+
+    @property
+    def checksum(self) -> int:
+        """Its checksum, never 0."""
+
+
+class BoardModel(Protocol):
+    """The squares below the firmware: of a simulated board, or seen by a camera."""
+
+    supply_mv: int
+    lamps: SquareSet
+
+    @property
+    def kind(self) -> BoardKind: ...
+    @property
+    def firmware(self) -> tuple[int, int, int]:
+        """Version that the board reports."""
+
+    @property
+    def calibration(self) -> LearnedCalibration | None: ...
+    @property
+    def steady_frames(self) -> int: ...
+    def restart(self) -> None: ...
+    def pass_frames(self, count: int = 1) -> None: ...
+    def image(self) -> Image: ...
+    def faint(self) -> SquareSet: ...
+    def faults(self) -> list[Fault]: ...
+    def felt(self) -> list[FieldReadings]: ...
+    def readings(self) -> Sequence[int]: ...
+    def learn(self, step: CalibrationStep) -> CalibrationReply: ...
+    def configure(self, _wish: Configure, /) -> Configured: ...
+
+
 STATUS_INTERVAL_MS: Final = 1000
 """Interval between two STATUS messages, in milliseconds; persistent faults are repeated with
 each."""
@@ -78,7 +117,7 @@ _WRAP_MS: Final = 2**32
 class FirmwareModel:
     """Firmware of one simulated board; `start` is called at each of its starts."""
 
-    def __init__(self, board: SimulatedBoard) -> None:
+    def __init__(self, board: BoardModel) -> None:
         """Create the firmware of a board; call `start` before anything else."""
         self._board = board
 
@@ -86,7 +125,7 @@ class FirmwareModel:
     def hello(self) -> Hello:
         """The board's reply to IDENTIFY."""
         calibration = self._board.calibration.checksum if self._board.calibration else 0
-        return Hello(FIRMWARE, self._board.kind, self._reset_cause, calibration)
+        return Hello(self._board.firmware, self._board.kind, self._reset_cause, calibration)
 
     @property
     def steady_ms(self) -> int:

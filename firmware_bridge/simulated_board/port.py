@@ -14,8 +14,7 @@ from tempfile import TemporaryDirectory
 from threading import Event, Lock, Thread
 from typing import Final, Self, TypeAlias
 
-from firmware_bridge.simulated_board.board import SimulatedBoard
-from firmware_bridge.simulated_board.firmware_model import FirmwareModel
+from firmware_bridge.simulated_board.firmware_model import BoardModel, FirmwareModel
 from firmware_bridge.wire import (
     FRAME_END,
     FROM_HOST,
@@ -160,7 +159,7 @@ class SimulatedPort:
     """
 
     def __init__(
-        self, board: SimulatedBoard, directory: Path | None = None, line: Line = clean
+        self, board: BoardModel, directory: Path | None = None, line: Line = clean
     ) -> None:
         """Plug the board in; the port is created in `directory`, or in a private directory."""
         self._firmware_model = FirmwareModel(board)

@@ -29,6 +29,7 @@ from firmware_bridge.wire.frames import (
 )
 from firmware_bridge.wire.messages import (
     BAUD,
+    CAMERA_FIRMWARE,
     CHANNELS,
     FELT_BANDS,
     FELT_PIECE,
@@ -74,6 +75,7 @@ from firmware_bridge.wire.messages import (
 
 __all__ = [
     "BAUD",
+    "CAMERA_FIRMWARE",
     "CHANNELS",
     "CRC_START",
     "FELT_BANDS",

@@ -42,6 +42,11 @@ FELT_BANDS: Final = 5
 """Number of FELTs that cover the whole board."""
 
 
+CAMERA_FIRMWARE: Final = (0, 1, 0)
+"""Firmware version in the HELLO of a camera. Simulated boards report 0.0.0, and boards with sensors
+at least 1.0.0."""
+
+
 class MessageType(IntEnum):
     """First byte of a frame; below 0x80 for the board's messages, above for the host's."""
 
@@ -132,6 +137,15 @@ class Hello:
     geometry: Geometry = Geometry.BY_HAND
     build: int = 0
     """Sources that the firmware was built from: the first 32 bits of their SHA-256."""
+
+    @property
+    def is_camera(self) -> bool:
+        """Whether the board is seen by a camera.
+
+        Such a board knows neither the order in which pieces were lifted nor the strength of a
+        field. While all its squares are faint, its image may be outdated.
+        """
+        return self.firmware == CAMERA_FIRMWARE
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,179 @@
+"""A camera as a board that speaks the wire protocol, on a port like that of a simulated board.
+
+A thread reads the pictures. The board's image is the latest one in which nothing crossed the frame.
+While something crosses it, or before the armies are learned, all squares are reported as faint: the
+image may be wrong. The host ignores such frames (`companion.devices.board_inputs`).
+
+The calibration learns the camera's colours: EMPTY forgets the board, so that the next clear picture
+shows it empty, and ARMIES succeeds once both armies were recognized.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from threading import Event, Lock, Thread
+from typing import Final, Self
+
+from engine.board.geometry import ALL, SQUARES, SquareSet
+from firmware_bridge.camera.notices import LearningPhase
+from firmware_bridge.camera.observer import Observation, Observer
+from firmware_bridge.camera.sources import TimedPicture
+from firmware_bridge.image import ARMIES, Image
+from firmware_bridge.simulated_board.port import SimulatedPort
+from firmware_bridge.thresholds import ON_PER_CENT, PULL, RESTING, USUAL_BAND_GAP_MV
+from firmware_bridge.wire import (
+    CAMERA_FIRMWARE,
+    BoardKind,
+    BoardSettings,
+    CalibrationReply,
+    CalibrationResult,
+    CalibrationStep,
+    Configure,
+    Configured,
+    ConfigureResult,
+    Fault,
+    FieldReadings,
+    Geometry,
+)
+
+_SUPPLY_MV: Final = 5000
+
+
+@dataclass(frozen=True)
+class ColourCalibration:
+    """The learned colours, as a HELLO reports them."""
+
+    checksum: int = 0xCA4E
+
+
+class CameraBoard:
+    """State of the board as seen by a camera. Thread-safe."""
+
+    kind = BoardKind.COLOURS
+    firmware = CAMERA_FIRMWARE
+    steady_frames = 0
+
+    def __init__(self) -> None:
+        self.supply_mv = _SUPPLY_MV
+        self.observer = Observer()
+        self.lamps: SquareSet = 0
+        self._lock = Lock()
+        self._image = Image()
+        self._is_valid = False
+
+    def take(self, timed: TimedPicture) -> Observation | None:
+        """Evaluate a picture; None if the camera is unplugged."""
+        if timed.picture is None:
+            with self._lock:
+                self._is_valid = False
+            return None
+        seen = self.observer.take(timed.at, timed.picture)
+        with self._lock:
+            self._is_valid = seen.image is not None
+            if seen.image is not None:
+                self._image = seen.image
+        return seen
+
+    @property
+    def calibration(self) -> ColourCalibration | None:
+        """The learned colours, once both armies were recognized."""
+        is_learned = self.observer.phase is LearningPhase.PLAYING
+        return ColourCalibration() if is_learned else None
+
+    def image(self) -> Image:
+        """Latest image in which nothing crossed the frame."""
+        return self._image
+
+    def faint(self) -> SquareSet:
+        """All squares while the image may be outdated, otherwise none."""
+        return 0 if self._is_valid else ALL
+
+    def faults(self) -> list[Fault]:
+        return []
+
+    def felt(self) -> list[FieldReadings]:
+        return []
+
+    def restart(self) -> None:
+        """Do nothing: a reset of the board does not affect the camera."""
+
+    def pass_frames(self, count: int = 1) -> None:
+        """Do nothing: pictures have their own times."""
+
+    def readings(self) -> list[int]:
+        """Readings of sensors that would show the same image, for the sensor check."""
+        image, resting, pull = self._image, RESTING[self.kind], PULL[self.kind]
+        return [
+            resting + pull * ((image.blue >> square & 1) - (image.red >> square & 1))
+            for square in SQUARES
+        ]
+
+    def learn(self, step: CalibrationStep) -> CalibrationReply:
+        """Execute a step of the calibration and return the reply."""
+        result, squares = CalibrationResult.DONE, 0
+        if step is CalibrationStep.EMPTY:
+            self.observer.learn_again()
+        elif step in (CalibrationStep.ARMIES, CalibrationStep.SAVE) and not self.calibration:
+            result, squares = CalibrationResult.MISSING, ARMIES.occupied
+        return CalibrationReply(step, {result: squares})
+
+    def configure(self, _wish: Configure) -> Configured:
+        """Refuse all settings, which are about sensors."""
+        settings = BoardSettings(
+            self.kind, Geometry.BY_HAND, ON_PER_CENT[self.kind], USUAL_BAND_GAP_MV
+        )
+        return Configured(ConfigureResult.NO_KIND, settings)
+
+
+class CameraPort:
+    """A port with a camera's board at its other end, until it is closed."""
+
+    def __init__(
+        self,
+        pictures: Iterator[TimedPicture],
+        listener: Callable[[Observation | None], None],
+    ) -> None:
+        """Read pictures in a thread; the listener gets each result, None without a camera."""
+        self.board = CameraBoard()
+        self.ended = Event()
+        """Set when the source has no more pictures."""
+        self.error: Exception | None = None
+        """The error that ended the source, or None."""
+        self._pictures, self._listener = pictures, listener
+        self._closing = Event()
+        self._port = SimulatedPort(self.board)
+        self.path = self._port.path
+        """Path of the port, which a host opens as a serial port."""
+        self._port.run()
+        self._reader = Thread(target=self._read, name="camera", daemon=True)
+        self._reader.start()
+
+    def close(self) -> None:
+        """Stop reading and remove the port."""
+        self._closing.set()
+        self._reader.join()
+        self._port.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def _read(self) -> None:
+        try:
+            for timed in self._pictures:
+                if self._closing.is_set():
+                    return
+                self._plug(is_connected=timed.picture is not None)
+                self._listener(self.board.take(timed))
+        except Exception as error:  # noqa: BLE001 (reported by the thread that waits)
+            self.error = error
+        finally:
+            self.ended.set()
+
+    def _plug(self, *, is_connected: bool) -> None:
+        """Make the port disappear and return with the camera."""
+        if is_connected and not self._port.is_plugged_in:
+            self._port.replug()
+        elif not is_connected and self._port.is_plugged_in:
+            self._port.unplug()

@@ -1,0 +1,103 @@
+"""A camera as a board: its port speaks the wire protocol, and the host understands it."""
+
+from collections.abc import Iterator
+from queue import SimpleQueue
+from random import Random
+from threading import Event
+
+import pytest
+
+from companion.core.inputs import BoardFound, BoardLost, BoardSeen, Input
+from companion.devices.live_board import LiveBoard
+from engine.board.geometry import Side, square
+from firmware_bridge.camera.camera_port import CameraPort
+from firmware_bridge.camera.notices import LearningPhase
+from firmware_bridge.camera.observer import Observation
+from firmware_bridge.camera.sources import TimedPicture
+from firmware_bridge.image import ARMIES, Image
+from firmware_bridge.wire import CalibrationResult, CalibrationStep
+from tests.camera.renderer import Arm, Array, Look, block_on
+from tests.camera.scenes import SHOTS, Studio, army_blocks, image_of
+
+STUDIO = Studio(Look(), SHOTS[0])
+BLOCKS = army_blocks(Random(1))
+
+
+class Film:
+    """A source whose pictures are given one by one."""
+
+    def __init__(self) -> None:
+        self._queue: SimpleQueue[TimedPicture | None] = SimpleQueue()
+        self._at = 0.0
+
+    def show(self, picture: Array | None) -> None:
+        """Show a picture; None unplugs the camera."""
+        self._at += 1.0
+        self._queue.put(TimedPicture(self._at, picture))
+
+    def end(self) -> None:
+        self._queue.put(None)
+
+    def __iter__(self) -> Iterator[TimedPicture]:
+        return iter(self._queue.get, None)
+
+
+def wait_for(board: LiveBoard, wanted: type[Input], image: Image | None = None) -> list[Input]:
+    """Return the inputs up to the first wanted one, which shows `image` if that is given."""
+    seen: list[Input] = []
+    while True:
+        board.wait(1.0)
+        for given in board.poll():
+            seen.append(given)
+            if isinstance(given, wanted) and (
+                image is None or (isinstance(given, BoardSeen) and given.image == image)
+            ):
+                return seen
+
+
+@pytest.fixture
+def film() -> Film:
+    return Film()
+
+
+def test_a_game_at_the_camera_port(film: Film) -> None:
+    with CameraPort(iter(film), lambda _: None) as port:
+        film.show(STUDIO.picture())
+        with LiveBoard(str(port.path)) as board:
+            wait_for(board, BoardFound)
+            film.show(STUDIO.picture(BLOCKS.values()))
+            wait_for(board, BoardSeen, ARMIES)
+
+            moved = {**BLOCKS, square("a5"): block_on(Side.RED, square("a5"))}
+            del moved[square("a4")]
+            film.show(STUDIO.picture(moved.values(), arms=[Arm((2, -6), (0.5, 4))]))
+            film.show(STUDIO.picture(moved.values()))
+            seen = wait_for(board, BoardSeen, image_of(moved))
+            images = {each.image for each in seen if isinstance(each, BoardSeen)}
+            assert images <= {ARMIES, image_of(moved)}
+            assert all(not each.moments for each in seen if isinstance(each, BoardSeen))
+
+            film.show(None)
+            wait_for(board, BoardLost)
+            film.show(STUDIO.picture(moved.values()))
+            wait_for(board, BoardSeen, image_of(moved))
+            assert port.board.learn(CalibrationStep.SAVE).results == {CalibrationResult.DONE: 0}
+        film.end()
+
+
+def test_the_calibration_forgets_what_was_learned(film: Film) -> None:
+    learned = Event()
+
+    def listen(seen: Observation | None) -> None:
+        if seen and seen.phase is LearningPhase.PLAYING:
+            learned.set()
+
+    with CameraPort(iter(film), listen) as port:
+        for picture in (STUDIO.picture(), STUDIO.picture(BLOCKS.values())):
+            film.show(picture)
+        learned.wait()
+        port.board.learn(CalibrationStep.EMPTY)
+        assert port.board.calibration is None
+        missing = port.board.learn(CalibrationStep.ARMIES).results
+        assert missing == {CalibrationResult.MISSING: ARMIES.occupied}
+        film.end()
