@@ -12,6 +12,11 @@ measured."""
 _INFORMATION: Final = 0.8
 """Worth of learning a secret, as a share of its price. Less than 1, because what is learned has to
 be remembered and used. Chosen by judgement, not measured."""
+_SUSPICION: Final = 2.0
+"""Factor for the odds of a bomb when we attack a piece that has not moved. The belief is right on
+average over all pieces, but we attack the pieces whose chance of a bomb it underrates: in 30 games
+against PeterNLewis 29 % of the pieces attacked by captains and higher ranks should have been bombs,
+and 52 % were."""
 
 
 class Exchange(NamedTuple):
@@ -91,6 +96,7 @@ class Field:
         own_hidden: Sequence[Sequence[float]],
         caution: Sequence[float],
         curiosity: float,
+        trade: float,
     ) -> None:
         """Prepare the evaluation of fights.
 
@@ -101,9 +107,11 @@ class Field:
                 piece that has not moved and for one that has.
             caution: Factor for our losses in attacks on hidden pieces, by the attacker's rank.
             curiosity: Factor for the worth of learning a rank.
+            trade: Share of our piece's worth that a fight in which both fall does not cost.
         """
         self.results, self.worth = results, worth
         self._caution, self._curiosity = caution, curiosity
+        self._trade = trade
         self._willing = [[self._will_attack(rank, seen) for rank in RANKS] for seen in own_hidden]
 
     def _will_attack(self, rank: int, seen: Sequence[float]) -> float:
@@ -121,7 +129,8 @@ class Field:
     def attack(self, own: OwnPiece, enemy: EnemyPiece) -> Exchange:
         row, worth = self.results[own.rank], self.worth.enemy
         win = lose = tie = won = tied = 0.0
-        for rank, chance in enumerate(enemy.chances):
+        chances = enemy.chances if enemy.moved or enemy.known else _suspect_bomb(enemy.chances)
+        for rank, chance in enumerate(chances):
             if not chance:
                 continue
             result = row[rank]
@@ -139,11 +148,11 @@ class Field:
             for rank, chance in enumerate(enemy.chances):
                 learnt += chance * SECRETS[rank]
             learnt *= _INFORMATION * self._curiosity
-        bomb = enemy.chances[Rank.BOMB] / lose if lose and row[Rank.BOMB] < 0 else 0.0
+        bomb = chances[Rank.BOMB] / lose if lose and row[Rank.BOMB] < 0 else 0.0
         loss = own.value if enemy.known else own.value * (1 + self._caution[own.rank] * bomb)
         win_gain = (won / win if win else 0.0) - secret + learnt
         lose_gain = -loss + learnt
-        tie_gain = (tied / tie if tie else 0.0) - own.value
+        tie_gain = (tied / tie if tie else 0.0) - own.value * (1 - self._trade)
         gain = win * win_gain + lose * lose_gain + tie * tie_gain
         return Exchange(win, lose, tie, gain, win_gain, lose_gain, tie_gain)
 
@@ -172,7 +181,7 @@ class Field:
         secret = 0.0 if own.shown else SECRETS[own.rank]
         loss = -own.value
         lose_gain = (lost / lose if lose else 0.0) - secret
-        tie_gain = (tied / tie if tie else 0.0) - own.value
+        tie_gain = (tied / tie if tie else 0.0) - own.value * (1 - self._trade)
         gain = win * loss + lose * lose_gain + tie * tie_gain
         return Exchange(win, lose, tie, gain, loss, lose_gain, tie_gain)
 
@@ -194,3 +203,11 @@ class Field:
             return enemy
         moved = enemy.moved or enemy_attacks
         return EnemyPiece(self, tuple(chance / total for chance in kept), moved=moved)
+
+
+def _suspect_bomb(chances: Sequence[float]) -> list[float]:
+    """Return the ranks' chances of a piece that has not moved, if we choose to attack it."""
+    total = 1 + (_SUSPICION - 1) * chances[Rank.BOMB]
+    found = [chance / total for chance in chances]
+    found[Rank.BOMB] *= _SUSPICION
+    return found

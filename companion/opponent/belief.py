@@ -14,7 +14,8 @@ from companion.opponent.behaviour import LAND, Behaviour
 from companion.opponent.knowledge import Knowledge
 from companion.opponent.setup_choice import of_side, place_weight
 from companion.opponent.valuation import RANKS
-from engine.board.geometry import Square
+from engine.board.board import Piece
+from engine.board.geometry import Square, SquareSet
 from engine.board.ranks import IMMOBILE, Rank, RankSet, only_rank
 
 _ROUNDS: Final = 8
@@ -24,6 +25,12 @@ _RARE: Final = 5
 _PATIENCE: Final = 70.0
 """Number of enemy turns after which a piece that could have moved, but did not, is twice as likely
 to be a bomb or the flag. Chosen by judgement, not measured."""
+_BESIDE_BOMB: Final = 3.0
+"""Factor for the flag beside a piece that proved to be a bomb. Most people enclose the flag in
+bombs. Chosen by judgement, not measured separately."""
+_BESIDE_OTHER: Final = 0.4
+"""Factor for the flag beside a piece that proved not to be a bomb. Chosen by judgement, not
+measured separately."""
 
 
 def estimate(
@@ -93,10 +100,26 @@ def _apply_behaviour(
     factors = behaviour.factors.get(piece)
     if factors is not None:
         row[:] = map(mul, row, factors)
+    if piece not in behaviour.moved:
+        row[Rank.FLAG] *= _flag_factor(behaviour, piece, knowledge.side.other.home)
     if piece not in behaviour.moved and any(at not in knowledge.pieces for at in LAND[square]):
         immobile = 1 + min(behaviour.enemy_turns, 150) / _PATIENCE
         row[Rank.BOMB] *= immobile
         row[Rank.FLAG] *= immobile
+
+
+def _flag_factor(behaviour: Behaviour, piece: Piece, home: SquareSet) -> float:
+    """Return how much the pieces set up beside a piece raise or lower the chance of a flag."""
+    factor = 1.0
+    for at in LAND[piece]:
+        if not home >> at & 1:
+            continue
+        rank = behaviour.shown.get(at)
+        if rank is Rank.BOMB:
+            factor *= _BESIDE_BOMB
+        elif rank is not None or at in behaviour.moved:
+            factor *= _BESIDE_OTHER
+    return factor
 
 
 def balance(rows: Sequence[Sequence[float]], counts: Sequence[float]) -> list[tuple[float, ...]]:

@@ -33,6 +33,8 @@ def _level(gain: float) -> int:
 def attraction(cells: Sequence[Cell], targets: Mapping[Square, float]) -> list[float]:
     """Return the worth of every square, given the expected gains on some squares."""
     levels = [0] * len(cells)
+    # The level of a square for the piece that is already there, without the detour.
+    standing = [0] * len(cells)
     buckets: list[list[Square]] = [[] for _ in range(_LEVELS + 1)]
     for square, gain in targets.items():
         if level := _level(gain):
@@ -50,8 +52,9 @@ def attraction(cells: Sequence[Cell], targets: Mapping[Square, float]) -> list[f
                 if met is None:
                     buckets[onward].append(at)
                 elif isinstance(met, OwnPiece) and not IMMOBILE >> met.rank & 1:
+                    standing[at] = max(standing[at], onward)
                     buckets[max(0, onward - _DETOUR)].append(at)
-    return [_LEVEL_VALUE[level] if level else 0.0 for level in levels]
+    return [_LEVEL_VALUE[level] if level else 0.0 for level in map(max, levels, standing)]
 
 
 def targets_of(

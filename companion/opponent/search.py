@@ -12,7 +12,7 @@ from typing import Final
 
 from companion.opponent.battlefield import Cell, EnemyPiece, Field, OwnPiece
 from companion.opponent.behaviour import LAND
-from engine.board.geometry import Square
+from engine.board.geometry import SQUARES, WIDTH, Square, SquareSet, set_of, squares_in
 from engine.board.ranks import IMMOBILE
 
 _BIG: Final = 1e9
@@ -21,6 +21,17 @@ _NEGLIGIBLE: Final = 0.04
 _WORTHWHILE: Final = 4.0
 """Minimum gain for which a piece is hunted, or has to flee, in the search."""
 
+_FIRST_COLUMN: Final = set_of(range(0, len(SQUARES), WIDTH))
+_LAST_COLUMN: Final = _FIRST_COLUMN << WIDTH - 1
+
+
+def _within_two_steps(squares: SquareSet) -> SquareSet:
+    """Return all squares within two steps of a set. Pieces elsewhere take no part in the search."""
+    for _ in range(2):
+        sideways = (squares & ~_LAST_COLUMN) << 1 | (squares & ~_FIRST_COLUMN) >> 1
+        squares |= squares << WIDTH | squares >> WIDTH | sideways
+    return squares
+
 
 class Search:
     """Searches exchanges from one position. The value is our expected gain."""
@@ -28,8 +39,8 @@ class Search:
     def __init__(self, cells: list[Cell], field: Field, budget: int) -> None:
         """Prepare a search; `budget` limits the nodes of one call, so that no turn takes long."""
         self.cells, self._field = cells, field
-        self._own = {at for at, each in enumerate(cells) if isinstance(each, OwnPiece)}
-        self._enemy = {at for at, each in enumerate(cells) if isinstance(each, EnemyPiece)}
+        self._own = set_of(at for at, each in enumerate(cells) if isinstance(each, OwnPiece))
+        self._enemy = set_of(at for at, each in enumerate(cells) if isinstance(each, EnemyPiece))
         self.budget = budget
         self.nodes = 0
         self.forbidden: tuple[Square, Square] | None = None
@@ -39,10 +50,14 @@ class Search:
 
     def _put(self, square: Square, piece: Cell) -> None:
         self.cells[square] = piece
-        self._own.discard(square)
-        self._enemy.discard(square)
+        bit = 1 << square
+        self._own &= ~bit
+        self._enemy &= ~bit
         if piece is not None:
-            (self._enemy if piece.is_enemy else self._own).add(square)
+            if piece.is_enemy:
+                self._enemy |= bit
+            else:
+                self._own |= bit
 
     def value_after_move(
         self, source: Square, target: Square, depth: int, alpha: float = -_BIG
@@ -76,7 +91,7 @@ class Search:
         if best >= beta:
             return best
         alpha = max(alpha, best)
-        for source, target in self._own_moves(depth):
+        for source, target in self._moves(self._own, self._enemy, depth):
             piece, met = self.cells[source], self.cells[target]
             assert isinstance(piece, OwnPiece)
             if isinstance(met, EnemyPiece):
@@ -126,45 +141,6 @@ class Search:
         self._put(source, piece)
         return value
 
-    def _own_moves(self, depth: int) -> Iterable[tuple[Square, Square]]:
-        """Return attacks, escapes and pursuits, the most promising first."""
-        cells = self.cells
-        found: list[tuple[float, Square, Square]] = []
-        for source in self._own:
-            piece = cells[source]
-            assert isinstance(piece, OwnPiece)
-            if IMMOBILE >> piece.rank & 1:
-                continue
-            free: list[Square] = []
-            threat = 0.0
-            for at in LAND[source]:
-                met = cells[at]
-                if met is None:
-                    free.append(at)
-                elif isinstance(met, EnemyPiece):
-                    gain = met.attacked_by(piece).gain
-                    if gain > -_WORTHWHILE:
-                        found.append((gain, source, at))
-                    threat = min(threat, met.attacking(piece).gain)
-            if depth < 2:
-                continue
-            for at in free:
-                if threat < -_WORTHWHILE:
-                    found.append((-threat / 2, source, at))
-                elif hunt := self._hunting(piece, source, at):
-                    found.append((hunt, source, at))
-        found.sort(reverse=True)
-        return [each[1:] for each in found]
-
-    def _hunting(self, piece: OwnPiece, source: Square, target: Square) -> float:
-        """Return the gain that a piece threatens from another square."""
-        best = 0.0
-        for at in LAND[target]:
-            met = self.cells[at]
-            if at != source and isinstance(met, EnemyPiece):
-                best = max(best, met.attacked_by(piece).gain)
-        return best / 3 if best > _WORTHWHILE else 0.0
-
     # -- the enemy's moves
 
     def _enemy_node(self, depth: int, alpha: float, beta: float, gained: float) -> float:
@@ -174,7 +150,7 @@ class Search:
         passed = self._own_node(depth - 1, alpha, beta, gained) if depth > 1 else gained
         best = passed
         attacks = []
-        for source, target in self._enemy_moves(depth):
+        for source, target in self._moves(self._enemy, self._own, depth):
             piece, met = self.cells[source], self.cells[target]
             assert isinstance(piece, EnemyPiece)
             if isinstance(met, OwnPiece):
@@ -228,14 +204,18 @@ class Search:
         self._put(source, piece)
         return value
 
-    def _enemy_moves(self, depth: int) -> Iterable[tuple[Square, Square]]:
-        """Return attacks, escapes and pursuits of the enemy, the most dangerous first."""
-        cells, forbidden = self.cells, self.forbidden
+    # -- moves of both sides
+
+    def _moves(
+        self, movers: SquareSet, others: SquareSet, depth: int
+    ) -> Iterable[tuple[Square, Square]]:
+        """Return attacks, escapes and pursuits of one side, the most promising first."""
+        cells = self.cells
         found: list[tuple[float, Square, Square]] = []
-        for source in self._enemy:
+        for source in squares_in(movers & _within_two_steps(others)):
             piece = cells[source]
-            assert isinstance(piece, EnemyPiece)
-            if piece.mobile < _NEGLIGIBLE:
+            assert piece is not None
+            if not _can_move(piece):
                 continue
             free: list[Square] = []
             threat = 0.0
@@ -243,28 +223,44 @@ class Search:
                 met = cells[at]
                 if met is None:
                     free.append(at)
-                elif isinstance(met, OwnPiece):
-                    gain = piece.attacking(met).gain
-                    if gain < _WORTHWHILE:
+                elif others >> at & 1:
+                    gain = _gain(piece, met)
+                    if gain > -_WORTHWHILE:
                         found.append((gain, source, at))
-                    threat = max(threat, piece.attacked_by(met).gain)
+                    threat = max(threat, _gain(met, piece))
             if depth < 2:
                 continue
             for at in free:
-                if (source, at) == forbidden:
+                if (source, at) == self.forbidden:
                     continue
                 if threat > _WORTHWHILE:
-                    found.append((-threat / 2, source, at))
-                elif hunt := self._hunted(piece, source, at):
+                    found.append((threat / 2, source, at))
+                elif hunt := self._hunting(piece, source, at):
                     found.append((hunt, source, at))
-        found.sort()
+        found.sort(reverse=True)
         return [each[1:] for each in found]
 
-    def _hunted(self, piece: EnemyPiece, source: Square, target: Square) -> float:
-        """Return the loss that an enemy piece threatens from another square."""
-        worst = 0.0
+    def _hunting(self, piece: OwnPiece | EnemyPiece, source: Square, target: Square) -> float:
+        """Return the gain that a piece threatens from another square."""
+        best = 0.0
         for at in LAND[target]:
             met = self.cells[at]
-            if at != source and isinstance(met, OwnPiece):
-                worst = min(worst, piece.attacking(met).gain)
-        return worst / 3 if worst < -_WORTHWHILE else 0.0
+            if at != source and met is not None and met.is_enemy is not piece.is_enemy:
+                best = max(best, _gain(piece, met))
+        return best / 3 if best > _WORTHWHILE else 0.0
+
+
+def _can_move(piece: OwnPiece | EnemyPiece) -> bool:
+    """Whether a piece is movable, or probably so if its rank is hidden."""
+    if isinstance(piece, OwnPiece):
+        return not IMMOBILE >> piece.rank & 1
+    return piece.mobile >= _NEGLIGIBLE
+
+
+def _gain(attacker: OwnPiece | EnemyPiece, defender: OwnPiece | EnemyPiece) -> float:
+    """Return the expected gain of the attacker's side from an attack."""
+    if isinstance(attacker, EnemyPiece):
+        assert isinstance(defender, OwnPiece)
+        return -attacker.attacking(defender).gain
+    assert isinstance(defender, EnemyPiece)
+    return defender.attacked_by(attacker).gain
