@@ -206,7 +206,7 @@ class Field:
 
 
 def _suspect_bomb(chances: Sequence[float]) -> list[float]:
-    """Return the ranks' chances of a piece that has not moved, if we choose to attack it."""
+    """Return the chances of an attacked piece that has not moved, with a bomb more likely."""
     total = 1 + (_SUSPICION - 1) * chances[Rank.BOMB]
     found = [chance / total for chance in chances]
     found[Rank.BOMB] *= _SUSPICION

@@ -37,7 +37,7 @@ class LevelTraits:
 
 TRAITS: Final[dict[Level, LevelTraits]] = {
     Level.RECRUIT: LevelTraits(depth=1, noise=11.0, lapses=0.3, memory=4, reads_behaviour=False),
-    Level.CADET: LevelTraits(depth=1, noise=4.5, lapses=0.1, memory=12, reads_behaviour=False),
+    Level.CADET: LevelTraits(depth=1, noise=4.0, lapses=0.09, memory=12, reads_behaviour=False),
     Level.CAPTAIN: LevelTraits(depth=2, noise=2.0, lapses=0.03, memory=40, reads_behaviour=False),
     Level.MARSHAL: LevelTraits(depth=4, noise=0.0, lapses=0.0, memory=None, reads_behaviour=True),
 }

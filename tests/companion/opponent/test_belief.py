@@ -1,4 +1,4 @@
-"""The belief about hidden ranks follows the evidence, and its sums are those of the army."""
+"""The belief about hidden ranks follows the evidence and keeps the number of each rank."""
 
 import pytest
 
@@ -17,7 +17,7 @@ PLACE = square("d10")
 
 
 def first_knowledge() -> Knowledge:
-    """What Red knows before the first turn."""
+    """Return Red's knowledge before the first turn."""
     both = dict.fromkeys(Side, Level.MARSHAL)
     return next(decisions(EDITION, both, seed=1, plies=1)).knowledge
 
