@@ -33,7 +33,7 @@ def _level(gain: float) -> int:
 def attraction(cells: Sequence[Cell], targets: Mapping[Square, float]) -> list[float]:
     """Return the worth of every square, given the expected gains on some squares."""
     levels = [0] * len(cells)
-    # Levels of squares with our own movable piece, which itself needs no detour to leave its square.
+    # Levels of squares with our own movable pieces, which need no detour around themselves.
     standing = [0] * len(cells)
     buckets: list[list[Square]] = [[] for _ in range(_LEVELS + 1)]
     for square, gain in targets.items():

@@ -50,8 +50,8 @@ to 900 it won 136 of 160 games. The other changes between these versions made no
 noise in 20 to 50 games each."""
 _LONGEST_STRIDE: Final = 30.0
 """Limit of the gain from one step towards a goal. A larger gain would outweigh the loss of a piece,
-although the step could be made one turn later. Limits of 12 and 20 made no difference
-beyond noise in 25 games each."""
+although the step could be made one turn later. Limits of 12 and 20 made no difference beyond noise
+in 25 games each."""
 _TRADE: Final = 0.2
 """Largest share of a piece's worth that an equal trade gains or costs, by the lead in material.
 Chosen by judgement, not measured separately."""
@@ -121,7 +121,7 @@ class TurnChoice:
         return factors
 
     def _trade_bonus(self, balance: float) -> float:
-        """Return the share of our piece's worth that a trade does not cost; trades help the leader."""
+        """Return the share of our piece's worth that a trade does not cost, by our lead."""
         own = _total(self._worth.own, self._own_left) - FLAG_VALUE
         return max(-_TRADE, min(_TRADE, balance / max(own, 1.0)))
 
