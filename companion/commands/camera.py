@@ -4,8 +4,11 @@ The camera looks at the board with the printed frame around it; see docs/camera.
 opened with this board. With --serve, only the board's port is created, for other commands with
 --port, until Control-C. With --print the readings are printed as JSON lines for “boomboard table
 --json”: first “found”, then one line for each picture in which nothing crosses the frame, and
-“lost” while the camera is unplugged. Messages for the players go to the error output. Exit code: 0
-if the board could be read, 2 if not.
+“lost” while the camera is unplugged. Messages for the players go to the error output.
+
+“record FOLDER” saves the pictures with their times, and “judge FOLDER” compares a recording with
+what really happened, as typed into its truth.txt. Exit code: 0 if the board could be read, 1 if
+“judge” has found an error, 2 if the pictures or the board could not be read.
 """
 
 import argparse
@@ -27,6 +30,20 @@ if TYPE_CHECKING:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "task",
+        nargs="?",
+        choices=("record", "judge"),
+        metavar="record|judge",
+        help="record the pictures of --source, or judge a recording; without it, play",
+    )
+    parser.add_argument(
+        "folder",
+        nargs="?",
+        type=Path,
+        metavar="FOLDER",
+        help="the folder of the recording; a new one for “record”",
+    )
     parser.add_argument(
         "--source",
         metavar="SOURCE",
@@ -70,9 +87,16 @@ def run(options: argparse.Namespace) -> int:
     """Write the frame, or read pictures until their source ends."""
     if options.frame:
         return _write_frame(options)
+    if options.task and options.folder is None:
+        raise CommandError(f"No folder is given; write “boomboard camera {options.task} FOLDER”.")
+    if options.task == "judge":
+        with camera_packages():
+            return _judge(options.folder)
     if options.source is None:
         raise CommandError("No pictures are given; choose them with --source, or use --frame.")
     with camera_packages():
+        if options.task == "record":
+            return _record(options.source, options.folder)
         return _print_readings(options.source) if options.print else _open_port(options)
 
 
@@ -107,6 +131,32 @@ def pictures(source: str) -> "Iterator[TimedPicture]":
         yield from open_source(source)
     except SourceError as error:
         raise CommandError(str(error)) from error
+
+
+def _record(source: str, folder: Path) -> int:
+    from firmware_bridge.camera.recording import record  # noqa: PLC0415 (needs OpenCV)
+
+    print("This recording holds pictures. Everybody in them should agree.", file=sys.stderr)
+    try:
+        print(f"{record(pictures(source), folder)} pictures are in {folder}.")
+    except FileExistsError as error:
+        raise CommandError(f"{folder} already exists; choose a new folder.") from error
+    except OSError as error:
+        raise CommandError(f"{folder} cannot be written ({error.strerror}).") from error
+    return 0
+
+
+def _judge(folder: Path) -> int:
+    from firmware_bridge.camera.recording import judge, read_truth  # noqa: PLC0415 (needs OpenCV)
+    from firmware_bridge.camera.sources import SourceError  # noqa: PLC0415 (needs OpenCV)
+
+    try:
+        truth = read_truth(folder)
+    except SourceError as error:
+        raise CommandError(str(error)) from error
+    result = judge(pictures(str(folder)), truth)
+    print(result)
+    return int(bool(result.wrong or result.missed))
 
 
 def _print_readings(source: str) -> int:

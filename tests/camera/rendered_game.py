@@ -162,8 +162,12 @@ class RenderedGame:
     def _settle(self, expected: str, *, is_attack: bool = False) -> None:
         """Watch the board until the table has ruled, and answer its questions truthfully."""
         left_at = self._at
-        for _ in range(40):
+        for number in range(40):
             self._watch(1)
+            if is_attack and number == 25 and not self._turns:
+                # An attack from a distance that the table did not offer is tapped on the screen.
+                source, target = expected.split("x")
+                self._say(what="attack", source=source, target=target)
             if self._asks and not self._turns:
                 self.score.questions += not is_attack
                 self._answer(expected)

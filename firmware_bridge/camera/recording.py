@@ -1,0 +1,168 @@
+"""Recordings of a camera, and their comparison with what really happened.
+
+A recording is a folder that `sources` can read. Its ground truth is typed by a person into
+``truth.txt``: one line per change, with the time in seconds at which the arm had left, such as
+
+    0.0 empty
+    8.5 armies
+    21.4 a4-a5
+    40.2 a5xa6 blue
+
+``empty`` and ``armies`` are whole boards, and an attack names the side whose piece remains on the
+target, or ``none``.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from statistics import median
+from typing import Final
+
+import cv2
+
+from engine.board.geometry import Side, name, square, squares_in
+from firmware_bridge.camera.observer import Observer
+from firmware_bridge.camera.sources import TIMES, SourceError, TimedPicture
+from firmware_bridge.image import ARMIES, Image
+
+TRUTH: Final = "truth.txt"
+_NOTE: Final = (
+    "This folder holds pictures of a game. Check that no face is visible and that everybody in the "
+    "pictures agrees before you give it to others.\n"
+)
+_QUALITY: Final = 92
+_INTERVAL: Final = 0.1
+"""Minimum time between two recorded pictures, in seconds."""
+
+
+def record(pictures: Iterable[TimedPicture], folder: Path) -> int:
+    """Save pictures with their times in a new folder, and return their number.
+
+    FileExistsError if the folder exists. Pictures are saved one by one, so that an interrupted
+    recording is complete up to then.
+    """
+    folder.mkdir(parents=True)
+    (folder / "README.txt").write_text(_NOTE, encoding="utf-8")
+    count, first, due = 0, None, 0.0
+    with (folder / TIMES).open("w", encoding="utf-8") as times:
+        for timed in pictures:
+            if timed.picture is None:
+                continue
+            first = timed.at if first is None else first
+            at = timed.at - first
+            if at < due:
+                continue
+            due = at + _INTERVAL
+            count += 1
+            path = folder / f"{count:06}.jpg"
+            if not cv2.imwrite(str(path), timed.picture, [cv2.IMWRITE_JPEG_QUALITY, _QUALITY]):
+                raise SourceError(f"{path} cannot be written.")
+            times.write(f"{at:.3f}\n")
+            times.flush()
+    return count
+
+
+@dataclass(frozen=True)
+class TrueBoard:
+    """The real board from a time on."""
+
+    at: float
+    image: Image
+    change: str
+    """The line of the ground truth that led to it."""
+
+
+def read_truth(folder: Path) -> list[TrueBoard]:
+    """Return the boards of a recording's ground truth; SourceError with the line that is wrong."""
+    path = folder / TRUTH
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines()
+    except OSError as error:
+        raise SourceError(f"{path} cannot be read ({error.strerror}).") from error
+    boards: list[TrueBoard] = []
+    for number, line in enumerate(lines, start=1):
+        words = line.split()
+        if not words:
+            continue
+        try:
+            image = _changed(boards[-1].image if boards else Image(), words[1:])
+            boards.append(TrueBoard(float(words[0]), image, " ".join(words[1:])))
+        except (ValueError, KeyError, IndexError) as error:
+            raise SourceError(
+                f"Line {number} of {path} is {line!r}; expected a time and “empty”, “armies”, a "
+                "move such as a4-a5, or an attack such as a5xa6 with red, blue or none."
+            ) from error
+    return boards
+
+
+def _changed(before: Image, words: Sequence[str]) -> Image:
+    if words[0] in ("empty", "armies"):
+        return ARMIES if words[0] == "armies" else Image()
+    is_attack = "x" in words[0]
+    source, target = map(square, words[0].split("x" if is_attack else "-"))
+    rest = before.at(source).side
+    if rest is None:
+        raise ValueError(f"no piece is on {name(source)}")
+    if is_attack:
+        rest = None if words[1] == "none" else Side(words[1])
+    gone = ~(1 << source | 1 << target)
+    red, blue = (
+        before.of(side) & gone | (1 << target if rest is side else 0)
+        for side in (Side.RED, Side.BLUE)
+    )
+    return Image(red, blue)
+
+
+@dataclass
+class Judgement:
+    """Comparison of readings with the ground truth."""
+
+    squares: int = 0
+    wrong: int = 0
+    withheld: int = 0
+    ignored: int = 0
+    """Pictures with something across the frame, or before the colours were learned."""
+    missed: list[str] = field(default_factory=list)
+    """Changes that no picture showed before the next one."""
+    delays: list[float] = field(default_factory=list)
+    """Times from the arm's leaving until the new board was read, in seconds."""
+
+    def __str__(self) -> str:
+        delay = f"{median(self.delays):.2f} s" if self.delays else "unknown"
+        missed = f": {', '.join(self.missed)}" if self.missed else ""
+        return (
+            f"Squares read: {self.squares}, of them {self.wrong} wrong and {self.withheld} "
+            f"withheld.\nPictures ignored: {self.ignored}.\n"
+            f"Changes read: {len(self.delays)}, missed: {len(self.missed)}{missed}.\n"
+            f"Median delay after the arm has left: {delay}."
+        )
+
+
+def judge(pictures: Iterable[TimedPicture], truth: Sequence[TrueBoard]) -> Judgement:
+    """Read the pictures of a recording and compare them with its ground truth."""
+    observer, result = Observer(), Judgement()
+    shown: dict[int, float] = {}
+    for timed in pictures:
+        if timed.picture is None:
+            continue
+        seen = observer.take(timed.at, timed.picture).image
+        begun = [n for n, board in enumerate(truth) if board.at <= timed.at]
+        if seen is None or not begun:
+            result.ignored += 1
+            continue
+        current = begun[-1]
+        # The typed time is a little late or early, so the next board is right as well.
+        near = [n for n in (current, current + 1) if n < len(truth)]
+        best = min(near, key=lambda n: seen.differing(truth[n].image).bit_count())
+        differing = seen.differing(truth[best].image)
+        result.squares += 100
+        result.withheld += len(list(squares_in(differing & seen.unknown)))
+        result.wrong += len(list(squares_in(differing & ~seen.unknown)))
+        if not differing:
+            shown.setdefault(best, timed.at)
+    for number, board in enumerate(truth):
+        if number in shown:
+            result.delays.append(max(0.0, shown[number] - board.at))
+        else:
+            result.missed.append(board.change)
+    return result

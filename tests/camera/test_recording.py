@@ -1,0 +1,86 @@
+"""Recordings of pictures, and their comparison with a typed ground truth."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from companion.cli import main
+from engine.board.geometry import Side, square
+from firmware_bridge.camera.recording import judge, read_truth, record
+from firmware_bridge.camera.sources import SourceError, TimedPicture, open_source
+from tests.camera.renderer import Arm, Look, block_on
+from tests.camera.scenes import SHOTS, Studio, army_blocks
+
+TRUTH = "0.0 empty\n0.9 armies\n3.0 a4-a5\n5.0 b4xb7 none\n"
+
+
+def film() -> Iterator[TimedPicture]:
+    """Show a game of one move: one picture per second, and a last one that comes too early."""
+    studio = Studio(Look(), SHOTS[0])
+    blocks = army_blocks(Random(1))
+    yield TimedPicture(10.0, studio.picture())
+    yield TimedPicture(11.0, studio.picture(blocks.values()))
+    moved = {**blocks, square("a5"): block_on(Side.RED, square("a5"))}
+    del moved[square("a4")]
+    yield TimedPicture(12.0, studio.picture(moved.values(), arms=[Arm((2, -6), (0.5, 4))]))
+    yield TimedPicture(13.0, None)
+    yield TimedPicture(14.0, studio.picture(moved.values()))
+    yield TimedPicture(14.05, studio.picture(moved.values()))
+
+
+@pytest.fixture(scope="module")
+def recorded(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("camera") / "recording"
+    assert record(film(), folder) == 4
+    (folder / "truth.txt").write_text(TRUTH)
+    return folder
+
+
+def test_a_recording_is_judged(recorded: Path) -> None:
+    assert (recorded / "times.txt").read_text() == "0.000\n1.000\n2.000\n4.000\n"
+    result = judge(open_source(str(recorded)), read_truth(recorded))
+    assert (result.wrong, result.ignored) == (0, 1)
+    assert result.missed == ["b4xb7 none"]
+    assert result.delays == pytest.approx([0.0, 0.1, 1.0])
+
+
+def test_the_command_prints_readings(recorded: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["camera", "--source", str(recorded), "--print"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == '{"at": 0.0, "found": {"colours": true}}'
+    assert lines[1] == f'{{"at": 0.0, "board": "{"." * 100}"}}'
+    assert lines[2] == f'{{"at": 1.0, "board": "{"b" * 40}{"." * 20}{"r" * 40}"}}'
+    assert len(lines) == 4
+
+
+def test_malformed_truth_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "truth.txt").write_text("0.0 armies\n1.0 a5-a6\n")
+    with pytest.raises(SourceError, match=r"Line 2 of .* is '1\.0 a5-a6'; expected a time and"):
+        read_truth(tmp_path)
+
+
+def test_a_folder_without_a_frame_is_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    studio = Studio(Look(), SHOTS[0])
+    record(iter([TimedPicture(0.0, studio.picture(frame=False))]), tmp_path / "bare")
+    assert main(["camera", "--source", str(tmp_path / "bare"), "--print"]) == 2
+    assert "The camera does not see the printed frame." in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("source", "reason"),
+    [("nowhere", "is neither a camera"), (".", "contains no numbered pictures")],
+)
+def test_unusable_sources_are_refused(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    source: str,
+    reason: str,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert main(["camera", "--source", source, "--print"]) == 2
+    assert reason in capsys.readouterr().err
