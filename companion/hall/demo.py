@@ -17,7 +17,8 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Final
 
-from companion.core.inputs import CommandInput, Pause, Resume
+from companion.core import Step
+from companion.core.inputs import CommandInput, Input, Pause, Resume
 from companion.hall.console.console import WebServerOptions, serve
 from companion.hall.publisher.hall_file import HallFile
 from companion.hall.publisher.uplink import HallUplink
@@ -117,10 +118,14 @@ class _PacedBoard(BoardRig):
 
     def _obey(self) -> None:
         table = self.session.table
-        for given in self._line.inputs(self.now, self.session.number, table):
-            self.session.handle(given)
+
+        def submit(given: Input) -> Step:
+            step = self.session.handle(given)
             if isinstance(given, CommandInput) and isinstance(given.what, Pause | Resume):
                 self._is_held = table.is_paused
+            return step
+
+        self._line.carry_out(self.now, self.session.number, table, submit)
 
 
 # A complete hall on one computer: broker, web server and tables. It runs until stopped.

@@ -46,7 +46,7 @@ class PadHost(Protocol):
     def listen(self, listener: Callable[[Event], None]) -> None:
         """Call `listener` with every event of every game."""
 
-    def submit(self, given: Input) -> None:
+    def submit(self, given: Input) -> object:
         """Pass an input to the table."""
 
 

@@ -10,9 +10,9 @@ from contextlib import suppress
 from dataclasses import replace
 from functools import reduce
 from operator import or_
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import TYPE_CHECKING, Final, Protocol, TypeAlias
 
-from companion.core import Table
+from companion.core import Step, Table
 from companion.core.events import ColoursDrawn, Event
 from companion.core.game_options import draw_colours
 from companion.core.inputs import BoardFound, BoardLost, BoardSeen, Input, TimePassed
@@ -97,11 +97,15 @@ class BoardSource(Protocol):
         """Request field readings; `seeks` switches the search for a misplaced piece on or off."""
 
 
+Submit: TypeAlias = Callable[[Input], Step | None]
+"""Passes an input to the table; returns the result, or None if it is not saved."""
+
+
 class FarArbiter(Protocol):
     """An arbiter at another computer; in production, a `HallUplink`."""
 
-    def inputs(self, at: float, game: int | None, table: Table) -> Iterable[Input]:
-        """Return the arbiter's decisions since the last call about the game with number `game`."""
+    def carry_out(self, at: float, game: int | None, table: Table, submit: Submit) -> None:
+        """Submit the arbiter's decisions since the last call about the game with number `game`."""
 
 
 LONGEST_CODE: Final = 600
@@ -283,8 +287,8 @@ class GameHost:
         """The rank printed on a piece of the simulated board; None if unknown."""
         return self._printed.get(piece)
 
-    def submit(self, received: Input) -> None:
-        """Pass an input to the table.
+    def submit(self, received: Input) -> Step | None:
+        """Pass an input to the table; return the result, or None if it is not saved.
 
         Inputs from the board carry their time of arrival, which can be slightly before a touch that
         was already handled. Time never goes back, so such an input is given the latest time.
@@ -292,14 +296,17 @@ class GameHost:
         self._latest = max(self._latest, received.at)
         if self.session is None:
             self.changes += 1
-            return
+            return None
         if received.at < self._latest:
             received = replace(received, at=self._latest)
         try:
-            self.changes += self.session.handle(received).is_news
+            step = self.session.handle(received)
         except StorageError as error:
             log.error("%s", error)
             self.changes += 1  # `unsaved` returns the error
+            return None
+        self.changes += step.is_news
+        return None if self.unsaved else step
 
     def wait(self, seconds: float) -> None:
         """Wait until the board sends something new, at most the given time."""
@@ -320,8 +327,7 @@ class GameHost:
                 self.submit(received)
         now = self._clock()
         if self.far_arbiter and self.table:
-            for received in self.far_arbiter.inputs(now, self.number, self.table):
-                self.submit(received)
+            self.far_arbiter.carry_out(now, self.number, self.table, self.submit)
         due = self.table.next_deadline if self.table else None
         is_heard = now - self._last_frame_at < SENSING_LIMITS.steady_frame_gap_seconds
         if due is not None and due <= max(now, self._latest) and not is_heard:

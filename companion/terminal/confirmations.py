@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
-from companion.core import Table
+from companion.core import Step, Table
 from companion.core.inputs import Command, Input, OfferDraw
 from companion.session.session import Session
 from companion.speech.i18n import N_
@@ -118,12 +118,14 @@ class SaveErrorPrompt:
         """Whether there are events that must not be printed before they are saved."""
         return self._session.error is not None
 
-    def give(self, received: Input) -> None:
-        """Pass an input to the session."""
+    def give(self, received: Input) -> Step | None:
+        """Pass an input to the session; return the result, or None if it is not saved."""
         try:
-            self._session.handle(received)
+            step = self._session.handle(received)
         except StorageError as error:
             self._ask(error)
+            return None
+        return None if self.waits else step
 
     def answer(self, line: str) -> None:
         """Handle a line from the keyboard while events are held back."""

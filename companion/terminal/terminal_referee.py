@@ -136,8 +136,7 @@ class TerminalReferee:
             self._lamps.tick(None if self._keeping.waits else self._table, self._keeping.give)
         now, due = self._clock(), self._table.next_deadline
         if self._hall:
-            for received in self._hall.inputs(now, self._session.number, self._table):
-                self._keeping.give(received)
+            self._hall.carry_out(now, self._session.number, self._table, self._keeping.give)
         if (
             due is not None
             and now >= due

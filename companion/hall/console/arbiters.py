@@ -70,14 +70,14 @@ def available_acts(table: TableNow, language: Language) -> list[ActButton] | Non
     """Return the actions that are available now; None if the table cannot receive any."""
     if table.item is None or not table.is_here:
         return None
-    return [_button(*each, language) for each in _choices(table.item)]
+    return [act_button(*each, language) for each in _choices(table.item)]
 
 
 def available_ends(table: TableNow, language: Language) -> list[ActButton]:
     """Return the actions that end the game, if it can be ended now."""
     if table.item is None or not table.is_here or table.item.is_over:
         return []
-    return [_button("forfeit", side, language) for side in ("blue", "red", "both")]
+    return [act_button("forfeit", side, language) for side in ("blue", "red", "both")]
 
 
 def _choices(item: Item) -> Iterator[tuple[str, str]]:
@@ -90,9 +90,10 @@ def _choices(item: Item) -> Iterator[tuple[str, str]]:
             yield from (("settle", "yes"), ("settle", "no"))
         case Stands.VIOLATION:
             yield "let-stand", ""
-    yield ("go-on" if item.stands is Stands.PAUSED else "pause"), ""
+    yield ("go-on" if item.is_paused else "pause"), ""
     yield from (("give-time", side.value) for side in Side if side.value in item.left)
 
 
-def _button(what: str, choice: str, language: Language) -> ActButton:
+def act_button(what: str, choice: str, language: Language) -> ActButton:
+    """Return the button for an action."""
     return ActButton(what, choice, act_words(read_act({"what": what, "choice": choice}), language))

@@ -15,9 +15,11 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 
-from companion.hall.console.arbiters import UnknownActError, read_act
+from companion.hall.console.arbiters import UnknownActError, act_button, read_act
 from companion.hall.console.pages import (
+    ANSWER_SECONDS,
     card,
+    render_end,
     render_overview,
     render_sign_in,
     render_table,
@@ -25,7 +27,7 @@ from companion.hall.console.pages import (
 )
 from companion.hall.console.sessions import Sessions
 from companion.hall.console.sign_in import Arbiters, TooManyTriesError
-from companion.hall.console.sse import PageUpdate, Render, Streams
+from companion.hall.console.sse import LOOK_SECONDS, PageUpdate, Render, Streams
 from companion.hall.protocol.feed_item import Item, read_item
 from companion.hall.server.hall_folder import ArbiterCodes, Hall
 from companion.hall.server.receiver import HallReceiver
@@ -236,6 +238,10 @@ class Console:
         except UnknownActError:
             return Response("This is none of an arbiter's acts.", 400)
         if table is not None and table.game == game:
+            if said["what"] == "forfeit" and form.get("confirmed") != "yes":
+                language = _language(request)
+                end = act_button(said["what"], form["choice"], language)
+                return HTMLResponse(render_end(table, end, language, author))
             try:
                 order = await asyncio.to_thread(
                     self._library.ask, lambda store: store.record(name, game, author, said)
@@ -244,6 +250,8 @@ class Console:
                 return Response("The database cannot be used: nothing was done. Try again.", 503)
             self._receiver.order(order)
             self._tables.touch(name)
+            loop = asyncio.get_running_loop()
+            loop.call_later(ANSWER_SECONDS + LOOK_SECONDS, self._tables.touch, name)
         return RedirectResponse(f"/tables/{name}", 303)
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final, get_args
 
 from companion.core.inputs import OfferDraw, OfferUndo
-from companion.hall.console.arbiters import act_words, available_acts, available_ends
+from companion.hall.console.arbiters import ActButton, act_words, available_acts, available_ends
 from companion.hall.protocol.feed import read_event
 from companion.hall.protocol.feed_item import Item
 from companion.hall.server.store import Act
@@ -71,6 +71,8 @@ class TableCard:
     """Number of the game's latest item."""
     ply: str
     players: Sequence[PlayerRow]
+    is_paused: bool
+    """Whether the game is also paused while something else is urgent."""
 
 
 def card(table: TableNow, language: Language, now: float) -> TableCard:
@@ -84,6 +86,7 @@ def card(table: TableNow, language: Language, now: float) -> TableCard:
         item.number if item else 0,
         language.text(N_("ply {ply}"), ply=item.plies) if item else "",
         [_player(table, side, language, now) for side in Side],
+        is_paused=bool(item and item.is_paused) and urgency is not Urgency.PAUSED,
     )
 
 
@@ -162,11 +165,21 @@ def _squares(board: str) -> Iterator[BoardSquare]:
 ANNOUNCED: Final = 40
 """Maximum number of recent items on the page."""
 _INCIDENTS: Final = (*get_args(ReportedRuling), *get_args(Note))
+ANSWER_SECONDS: Final = 30.0
+"""Time after which a table counts as not having answered, in seconds. An order that the broker
+could not deliver expires after `LASTS_SECONDS`."""
 _ANSWERS: Final = {
-    None: N_("sending …"),
     True: N_("accepted"),
     False: N_("Too late: the game has moved on"),
 }
+
+
+def answer_words(act: Act, language: Language, now: float) -> str:
+    """Return what became of a decision; `now` is in seconds since 1970."""
+    if act.taken is not None:
+        return language.text(_ANSWERS[act.taken])
+    is_late = now - act.at > ANSWER_SECONDS
+    return language.text(N_("The table has not answered") if is_late else N_("sending …"))
 
 
 def render_table_page(
@@ -180,6 +193,12 @@ def render_table_page(
     """Render the page of one table."""
     values = _table_values(table, items, acts, language)
     return _page("table_page.html", table.name, language, author, problems=problems, **values)
+
+
+def render_end(table: TableNow, end: ActButton, language: Language, author: str) -> str:
+    """Render the page that asks an arbiter to confirm the end of a game."""
+    values = {"table": table, "end": end, "red": Side.RED, "blue": Side.BLUE}
+    return _page("end_game.html", table.name, language, author, **values)
 
 
 def render_table(
@@ -201,9 +220,10 @@ def _table_values(
         "ends": available_ends(table, language),
         "decided": [
             {
+                "time": time_of_day(act.at),
                 "author": act.author,
                 "words": act_words(act.said, language),
-                "answer": language.text(_ANSWERS[act.taken]),
+                "answer": answer_words(act, language, time.time()),
             }
             for act in reversed(acts)
         ],

@@ -23,6 +23,7 @@ from companion.storage.journal_tail import ActionRow, GameStarted, Row
 from companion.storage.notes import Note
 from engine.board.geometry import Side
 from engine.board.visibility import Public
+from engine.game.actions import Forfeit
 from engine.game.clocks import ClockState, Limit, TimeControl
 from engine.game.game_state import Phase
 from engine.game.referee import Referee
@@ -59,6 +60,7 @@ class Feed:
         if isinstance(row, ActionRow):
             rulings = self._referee.apply(row.action)
             self._wrong = Stands.NOTHING
+            self._is_paused = self._is_paused and not isinstance(row.action, Forfeit)
             return self._item(row.at, rulings)
         self._follow(row.note)
         return self._item(row.at, [row.note])
@@ -100,6 +102,7 @@ class Feed:
             to_move=referee.to_move,
             plies=referee.plies,
             stands=self._stands,
+            is_paused=self._is_paused and outcome is None,
             call=self._call,
             left=_left(control, self._clock),
             running=self._running,
@@ -110,7 +113,8 @@ class Feed:
     @property
     def _running(self) -> tuple[str, ...]:
         """The clocks that run until the next item."""
-        runs = self._stands in (Stands.NOTHING, Stands.VIOLATION) and self._referee.phase.is_turn
+        is_stopped = self._is_paused or self._stands not in (Stands.NOTHING, Stands.VIOLATION)
+        runs = self._referee.phase.is_turn and not is_stopped
         return tuple(limit.value for limit in self._clock.counting) if runs else ()
 
     @property
@@ -122,9 +126,7 @@ class Feed:
                 return Stands.DISPUTE
         if self._wrong is not Stands.NOTHING:
             return self._wrong
-        if not self._has_board:
-            return Stands.NO_BOARD
-        return Stands.PAUSED if self._is_paused else Stands.NOTHING
+        return Stands.NOTHING if self._has_board else Stands.NO_BOARD
 
 
 def _left(control: TimeControl, clock: ClockState) -> dict[str, float]:

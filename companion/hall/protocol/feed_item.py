@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Annotated, Any, Final, TypeAlias
 
-from companion.codec import Form, checked, from_plain, limited, one_of, to_plain
+from companion.codec import Form, Named, checked, from_plain, limited, one_of, to_plain
 from companion.core.game_options import read_call, write_call
 from companion.core.inputs import CallArbiter
 from companion.jsonl.untrusted import read_object
@@ -34,7 +34,6 @@ class Stands(Enum):
     VIOLATION = "violation"
     DISTURBED = "disturbed"
     NO_BOARD = "no-board"
-    PAUSED = "paused"
     NOTHING = "nothing"
 
 
@@ -77,6 +76,8 @@ class Item:
     to_move: Side
     plies: Annotated[int, limited(0, LAST_NUMBER)]
     stands: Stands
+    is_paused: Annotated[bool, Named("paused")]
+    """Whether the game is paused, whatever else is wrong."""
     call: _Call
     """The pending call for an arbiter, or None."""
     left: Mapping[_Limit, _Seconds]

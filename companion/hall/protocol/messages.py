@@ -161,7 +161,7 @@ class OrderReply:
 
     number: _Number
     taken: bool
-    """Whether the order was passed to the table; the result follows as an item."""
+    """Whether the order took effect and was saved by the table."""
 
 
 def write_answer(answer: OrderReply) -> bytes:

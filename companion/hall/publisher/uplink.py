@@ -1,6 +1,6 @@
 """A table's connection to its hall: a thread that reads the journal and talks to the broker.
 
-The playing program makes two calls, neither of which waits: `inputs` returns the orders that
+The playing program makes two calls, neither of which waits: `carry_out` submits the orders that
 arrived since the last call, and `close` ends the thread.
 """
 
@@ -18,8 +18,8 @@ from typing import Final
 from nacl.signing import VerifyKey
 
 from companion.codec import MalformedError
-from companion.core import Table
-from companion.core.inputs import Input
+from companion.core import Step, Table
+from companion.core.inputs import CommandInput, Input, TimePassed
 from companion.hall.protocol.feed import Feed
 from companion.hall.protocol.feed_item import write_item
 from companion.hall.protocol.messages import (
@@ -219,7 +219,7 @@ class HallUplink:
         self._hall, self._path, self._origin = hall, games, origin
         self._table = hall.table
         self._key = VerifyKey(bytes.fromhex(hall.signed_by))
-        self._heard: SimpleQueue[Receipt | Order | bool] = SimpleQueue()
+        self._heard: SimpleQueue[Receipt | Order | OrderReply | bool] = SimpleQueue()
         self._orders: SimpleQueue[Order] = SimpleQueue()
         self._outbox: Outbox | None = None
         self._follower: JournalTail | None = None
@@ -251,21 +251,25 @@ class HallUplink:
             )
         self._connection.stop()
 
-    def inputs(self, at: float, game: int | None, table: Table) -> list[Input]:
-        """Return the arbiters' orders for the current game since the last call.
+    def carry_out(
+        self, at: float, game: int | None, table: Table, submit: Callable[[Input], Step | None]
+    ) -> None:
+        """Submit the arbiters' orders since the last call, and report which were accepted.
 
-        `at` is the time on the table's clock. Orders for other games are dropped.
+        `at` is the time on the table's clock. Orders for other games than `game` are refused. An
+        order that `submit` could not save is not answered.
         """
-        found = []
         while not self._orders.empty():
             order = self._orders.get()
-            if order.game.rpartition("/")[2] != str(game):
-                continue
-            try:
-                found.append(read_said(at, order.act, table))
-            except MalformedError as error:
-                log.warning("an arbiter has ordered what nobody understands: %s", error)
-        return found
+            given: Input = TimePassed(at)
+            if order.game.rpartition("/")[2] == str(game):
+                try:
+                    given = read_said(at, order.act, table)
+                except MalformedError as error:
+                    log.warning("an arbiter's order is malformed: %s", error)
+            step = submit(given)
+            if step:
+                self._heard.put(OrderReply(order.number, _has_effect(given, step)))
 
     # -- in the connection's thread
 
@@ -331,7 +335,7 @@ class HallUplink:
         self._follower = follower
         return Outbox(follower, self._remembered.first, time.monotonic)
 
-    def _take(self, heard: Receipt | Order | bool, outbox: Outbox) -> None:
+    def _take(self, heard: Receipt | Order | OrderReply | bool, outbox: Outbox) -> None:
         match heard:
             case bool():
                 self._is_connected = heard
@@ -342,6 +346,8 @@ class HallUplink:
                 outbox.confirm(heard)
             case Order():
                 self._take_order(heard, outbox)
+            case OrderReply():
+                self._answer(heard)
 
     def _ask(self) -> None:
         """Report that the table is online; the hall replies with the items it has."""
@@ -354,9 +360,15 @@ class HallUplink:
         assert self._remembered
         if not self._remembered.take_order(order.number):
             return
-        taken = order.game == outbox.latest
-        if taken:
+        if order.game == outbox.latest:
             self._orders.put(order)
-        self._connection.tell(
-            topic(self._table, ANSWERS), write_answer(OrderReply(order.number, taken))
-        )
+        else:
+            self._answer(OrderReply(order.number, taken=False))
+
+    def _answer(self, reply: OrderReply) -> None:
+        self._connection.tell(topic(self._table, ANSWERS), write_answer(reply))
+
+
+def _has_effect(given: Input, step: Step) -> bool:
+    """Whether a command is among the actions or events of its result."""
+    return isinstance(given, CommandInput) and given.what in (*step.actions, *step.events)

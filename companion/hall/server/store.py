@@ -84,7 +84,12 @@ class Act:
     author: str
     said: Mapping[str, Any]
     taken: bool | None
-    """Whether the table has accepted it; None until it has answered."""
+    """Whether it took effect at the table; None until the table has answered."""
+
+    @property
+    def at(self) -> float:
+        """Time of the decision in seconds since 1970, from which its number is derived."""
+        return self.number / 1000
 
 
 class Store:
@@ -174,7 +179,7 @@ class Store:
         return Order(place, game, int(number), author, said)
 
     def answer(self, place: str, number: int, *, taken: bool) -> None:
-        """Record whether a table has accepted an order."""
+        """Record whether an order took effect at a table."""
         with self._transaction() as cursor:
             query = "UPDATE act SET taken = ? WHERE place = ? AND number = ?"
             self._run(cursor, query, (int(taken), place, number))

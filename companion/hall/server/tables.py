@@ -89,7 +89,7 @@ class TableNow:
         left = (self.left(limit, now) for limit in self.item.running)
         if any(seconds is not None and seconds < HURRY_SECONDS for seconds in left):
             return Urgency.HURRY
-        return Urgency.PAUSED if self.item.stands is Stands.PAUSED else Urgency.PLAYS
+        return Urgency.PAUSED if self.item.is_paused else Urgency.PLAYS
 
 
 class Tables:

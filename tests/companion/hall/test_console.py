@@ -2,6 +2,7 @@
 
 import asyncio
 import socket
+import time
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, suppress
@@ -23,6 +24,7 @@ from companion.hall.console.sign_in import (
     TooManyTriesError,
 )
 from companion.hall.console.sse import OPEN_PER_SESSION
+from companion.hall.protocol.feed_item import Stands
 from companion.hall.server.hall_folder import BrokerListener, Hall, make_hall
 from engine.board.geometry import Side
 from tests.companion.hall.hall_pages import Browser, Pages, following
@@ -121,11 +123,45 @@ def test_nothing_that_another_page_sends_is_done(
 
 def test_an_act_is_recorded_with_its_author(pages: Pages, codes: dict[str, str]) -> None:
     pages.browser.sign_in(codes["Bert"])
-    act = {"what": "forfeit", "choice": "both", "game": pages.game}
+    act = {"what": "give-time", "choice": "red", "game": pages.game}
     assert pages.browser.ask("POST", "/tables/table-1/act", act).status == 303
     (recorded,) = pages.store.acts("table-1", pages.game)
-    assert (recorded.author, recorded.said) == ("Bert", {"what": "forfeit", "side": None})
-    assert "Bert: Both lose – sending …" in pages.browser.ask("GET", "/tables/table-1").text
+    assert (recorded.author, recorded.said["what"]) == ("Bert", "give-time")
+    at = time.strftime("%H:%M", time.localtime(recorded.at))
+    said = f"{at} · Bert: Red: 1 minute more – sending …"
+    assert said in pages.browser.ask("GET", "/tables/table-1").text
+
+
+def test_the_end_of_a_game_has_to_be_confirmed(pages: Pages, codes: dict[str, str]) -> None:
+    pages.browser.sign_in(codes["Bert"])
+    act = {"what": "forfeit", "choice": "both", "game": pages.game}
+    asked = pages.browser.ask("POST", "/tables/table-1/act", act)
+    assert asked.status == 200
+    assert "Both lose" in asked.text
+    assert "Anna – Bert" in asked.text
+    assert pages.store.acts("table-1", pages.game) == []
+    confirmed = {**act, "confirmed": "yes"}
+    for name, value in confirmed.items():
+        assert f'name="{name}" value="{value}"' in asked.text
+    assert pages.browser.ask("POST", "/tables/table-1/act", confirmed).status == 303
+    (recorded,) = pages.store.acts("table-1", pages.game)
+    assert recorded.said == {"what": "forfeit", "side": None}
+
+
+def test_a_pause_can_be_ended_whatever_else_is_wrong(pages: Pages, codes: dict[str, str]) -> None:
+    pages.browser.sign_in(codes["Bert"])
+    now = pages.tables.get("table-1")
+    assert now
+    assert now.item
+    number = now.item.number
+    for stands in Stands:
+        number += 1
+        item = replace(now.item, number=number, stands=stands, is_paused=True)
+        pages.tables.show("table-1", pages.game, item)
+        page = pages.browser.ask("GET", "/tables/table-1").text
+        assert 'value="go-on"' in page
+        assert 'value="pause"' not in page
+        assert ">Pause<" in page
 
 
 def test_who_is_called_says_so_and_only_then(pages: Pages, codes: dict[str, str]) -> None:

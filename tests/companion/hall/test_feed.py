@@ -22,6 +22,7 @@ from engine.game.actions import (
     Action,
     Attack,
     Declare,
+    Forfeit,
     Move,
     PlaceArmies,
     Resign,
@@ -115,7 +116,7 @@ def test_what_keeps_a_game_from_going_on_is_told_until_it_is_over() -> None:
     )
     differs = BoardDiffers(ImageDifference(missing=1, surplus=0), Image(1, 2))
     stands = [
-        item.stands
+        (item.stands, item.is_paused)
         for item in items(
             PLACED,
             NoteRow(1.0, violation, ClockState()),
@@ -129,14 +130,35 @@ def test_what_keeps_a_game_from_going_on_is_told_until_it_is_over() -> None:
         )
     ][2:]
     assert stands == [
-        Stands.VIOLATION,
-        Stands.NOTHING,
-        Stands.DISTURBED,
-        Stands.NOTHING,
-        Stands.PAUSED,
-        Stands.NO_BOARD,
-        Stands.NO_BOARD,
-        Stands.NOTHING,
+        (Stands.VIOLATION, False),
+        (Stands.NOTHING, False),
+        (Stands.DISTURBED, False),
+        (Stands.NOTHING, False),
+        (Stands.NOTHING, True),
+        (Stands.NO_BOARD, True),
+        (Stands.NO_BOARD, False),
+        (Stands.NOTHING, False),
+    ]
+
+
+def test_no_clock_runs_during_a_pause() -> None:
+    refused = Referee().apply(Move(square("e4"), square("e4")))
+    violation = next(each for each in refused if isinstance(each, Violation))
+    clock = ClockState(running=Limit.RED)
+    told = items(
+        PLACED,
+        NoteRow(1.0, violation, clock),
+        NoteRow(2.0, Pause(), clock),
+        NoteRow(3.0, Resume(), clock),
+        NoteRow(4.0, Pause(), clock),
+        ActionRow(5.0, Forfeit(Side.RED), clock),
+    )[2:]
+    assert [(item.stands, item.is_paused, bool(item.running)) for item in told] == [
+        (Stands.VIOLATION, False, True),
+        (Stands.VIOLATION, True, False),
+        (Stands.VIOLATION, False, True),
+        (Stands.VIOLATION, True, False),
+        (Stands.NOTHING, False, False),
     ]
 
 

@@ -6,7 +6,13 @@ import pytest
 from jinja2 import UndefinedError
 
 from companion.hall import templates
-from companion.hall.console.pages import render_overview, render_sign_in, render_table_page
+from companion.hall.console.pages import (
+    ANSWER_SECONDS,
+    answer_words,
+    render_overview,
+    render_sign_in,
+    render_table_page,
+)
 from companion.hall.protocol.feed_item import read_item
 from companion.hall.server.store import Act
 from companion.hall.server.tables import Tables
@@ -47,6 +53,20 @@ def test_names_are_escaped(tables: Tables) -> None:
     ):
         assert SCRIPT not in page
         assert page.count(ESCAPED) == names
+
+
+@pytest.mark.parametrize(
+    ("taken", "seconds", "words"),
+    [
+        (None, 0, "sending …"),
+        (None, ANSWER_SECONDS + 1, "The table has not answered"),
+        (True, ANSWER_SECONDS + 1, "accepted"),
+        (False, 0, "Too late: the game has moved on"),
+    ],
+)
+def test_an_action_shows_what_became_of_it(taken: bool | None, seconds: float, words: str) -> None:
+    act = Act(1_767_000_000_000, "2026-01-02 18:30:00/1", "Anna", {"what": "pause"}, taken)
+    assert answer_words(act, ENGLISH, act.at + seconds) == words
 
 
 def test_a_value_that_is_missing_is_an_error() -> None:

@@ -3,8 +3,9 @@
 from collections.abc import Iterator
 
 from companion.core import Table
-from companion.core.inputs import Command, CommandInput, Input
+from companion.core.inputs import Command, CommandInput
 from companion.devices.watchdog import STAYS_ON
+from companion.session.game_host import Submit
 from companion.session.settings import ScreenEdge
 from engine.board.geometry import Side, square
 from engine.board.ranks import Rank
@@ -202,10 +203,11 @@ class Arbiters:
     def __init__(self) -> None:
         self.orders: list[Action | Command] = []
 
-    def inputs(self, at: float, _game: int | None, _table: Table) -> list[Input]:
-        """Return the orders that the arbiters have given."""
+    def carry_out(self, at: float, _game: int | None, _table: Table, submit: Submit) -> None:
+        """Submit the orders that the arbiters have given."""
         ordered, self.orders = self.orders, []
-        return [CommandInput(at, each) for each in ordered]
+        for each in ordered:
+            submit(CommandInput(at, each))
 
 
 def tour_of_the_arbiter(driver: Driver) -> Iterator[str]:

@@ -10,7 +10,7 @@ from pathlib import Path
 from nacl.signing import SigningKey
 
 from companion.core import Table
-from companion.core.inputs import CallArbiter, CommandInput, Pause
+from companion.core.inputs import CallArbiter, CommandInput, Input, Pause
 from companion.hall.protocol.messages import Order, sign_order, topic
 from companion.hall.protocol.mqtt import MqttConnection
 from companion.hall.publisher.uplink import HallUplink
@@ -115,9 +115,12 @@ def test_a_table_obeys_its_own_hall_once(broker: Broker, folder: Path, tmp_path:
     table = Table(DEFAULT, 1)
     said: list[object] = []
 
+    def submit(given: Input) -> None:
+        if isinstance(given, CommandInput):
+            said.append(given.what)
+
     def listen() -> bool:
-        inputs = line.inputs(1.0, kept.number, table)
-        said.extend(each.what for each in inputs if isinstance(each, CommandInput))
+        line.carry_out(1.0, kept.number, table, submit)
         return len(said) == 2
 
     wait_until(listen)
@@ -153,8 +156,7 @@ def test_a_call_reaches_the_hall_and_its_answer_the_table(
     receiver.order(Order("table-1", now.game, 5, "Anna", {"what": "answer-call"}))
 
     def is_answered() -> bool:
-        for given in line.inputs(driver.now, session.number, session.table):
-            session.handle(given)
+        line.carry_out(driver.now, session.number, session.table, session.handle)
         return session.table.arbiter_call.open is None
 
     wait_until(is_answered)

@@ -17,7 +17,7 @@ from companion.core.inputs import (
 )
 from companion.recorder.recorder import Recorder
 from companion.recorder.trace_reader import read_trace
-from companion.session.game_host import GameHost
+from companion.session.game_host import GameHost, Submit
 from companion.storage.journal_provider import JournalProvider
 from engine.board.geometry import Side, set_of, square
 from engine.game.game_state import Phase
@@ -146,9 +146,9 @@ def test_what_an_arbiter_decides_from_afar_reaches_the_table(driver: HostDriver)
     asked: list[int | None] = []
 
     class Arbiter:
-        def inputs(self, at: float, game: int | None, table: Table) -> list[Input]:
+        def carry_out(self, at: float, game: int | None, table: Table, submit: Submit) -> None:
             asked.append(game)
-            return [CommandInput(at, IgnoreSquare(square("e4"), doubted=True))]
+            submit(CommandInput(at, IgnoreSquare(square("e4"), doubted=True)))
 
     driver.host.far_arbiter = Arbiter()
     driver.tick()

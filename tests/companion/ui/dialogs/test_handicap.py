@@ -132,8 +132,8 @@ def test_in_a_hall_there_is_no_handicap(driver: Driver) -> None:
 class NobodyFar:
     """An arbiter at another computer who does nothing."""
 
-    def inputs(self, *_: object) -> tuple[()]:
-        return ()
+    def carry_out(self, *_: object) -> None:
+        pass
 
 
 # -- games of two people
