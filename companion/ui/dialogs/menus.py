@@ -6,6 +6,7 @@ from typing import Final
 from kivy.properties import AliasProperty, BooleanProperty, ObjectProperty, StringProperty
 
 from companion.core.inputs import CallArbiter, CommandInput, Pause, WithdrawCall
+from companion.speech.small_texts import handicap_text
 from companion.ui.base.modal import Modal
 from companion.ui.base.presenter import GamePresenter
 from companion.ui.dialogs.confirmations import Confirmations
@@ -146,6 +147,8 @@ class Menu(Modal):
     def _rules_text(self) -> str:
         table = self._presenter.table
         edition = table.view.edition
+        if edition.handicap:  # together with the other options it has no room
+            return handicap_text(edition.handicap, _.language)
         rulebook = _.language.rulebook(edition.rulebook)
         chosen = f"{rulebook} · {summary(edition, table.clock.control)}"
         if len(chosen) > LONG:
