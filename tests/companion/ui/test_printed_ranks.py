@@ -165,7 +165,7 @@ def test_the_replay_shows_both_armies(driver: Driver) -> None:
     finish(driver)
     driver.tap("look")
     driver.confirm()
-    modal = driver.app.face.over.modal
+    modal = driver.app.face.modals.modal
     assert isinstance(modal, ReplayDialog)
     assert len(modal.ranks) == 79
     modal.go_to(0)

@@ -206,7 +206,7 @@ def test_two_pieces_change_places_in_the_workshop(drive: Callable[..., Driver]) 
         piece and piece.label for piece in reversed(before)
     ]
     keys.type(ESCAPE)
-    assert driver.app.face.over.modal is None
+    assert driver.app.face.modals.modal is None
 
 
 def come_to_board(keys: Keys) -> tuple[Tabletop, BoardPicture]:

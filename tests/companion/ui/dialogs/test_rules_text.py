@@ -20,7 +20,7 @@ Drive = Callable[..., Driver]
 
 
 def modal(driver: Driver) -> RulesTextDialog:
-    shown = driver.app.face.over.modal
+    shown = driver.app.face.modals.modal
     assert isinstance(shown, RulesTextDialog)
     return shown
 

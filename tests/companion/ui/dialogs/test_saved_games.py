@@ -96,7 +96,7 @@ def test_it_goes_on_by_itself(looking: Driver) -> None:
     looking.tap("play")
     looking.wait(lambda: "3 of 3" in looking.texts(), frames=100)
     looking.pass_time(SECONDS)
-    modal = looking.app.face.over.modal
+    modal = looking.app.face.modals.modal
     assert isinstance(modal, ReplayDialog)
     assert not modal.is_playing
 

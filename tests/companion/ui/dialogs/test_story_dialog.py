@@ -49,7 +49,7 @@ def test_the_story_of_the_game_that_has_just_ended(played: Driver) -> None:
     assert played.view == "end"
     played.tap("story")
     played.confirm()
-    assert isinstance(played.app.face.over.modal, StoryDialog)
+    assert isinstance(played.app.face.modals.modal, StoryDialog)
     assert "Nothing was known about Blue's piece on e6." not in played.texts()
     assert "Red attacked it with a colonel." in played.texts()
     played.tap("close")
@@ -88,9 +88,9 @@ def test_the_whole_game(telling: Driver) -> None:
 
 
 def test_the_story_goes_back_to_the_replay(telling: Driver) -> None:
-    assert isinstance(telling.app.face.over.modal, StoryDialog)
+    assert isinstance(telling.app.face.modals.modal, StoryDialog)
     telling.tap("close")
-    assert isinstance(telling.app.face.over.modal, ReplayDialog)
+    assert isinstance(telling.app.face.modals.modal, ReplayDialog)
     telling.tap("close")
     assert "Book of evenings" in telling.texts(), "back in the list"
 
@@ -114,7 +114,7 @@ def test_the_book_is_deleted_after_a_confirmation(telling: Driver) -> None:
         telling.tap(button)
     telling.tap("delete")
     telling.tap("no")
-    assert isinstance(telling.app.face.over.modal, BookDialog)
+    assert isinstance(telling.app.face.modals.modal, BookDialog)
     assert len(telling.journal.games()) == 2
     telling.tap("delete")
     telling.confirm()

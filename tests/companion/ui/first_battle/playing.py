@@ -8,7 +8,7 @@ from tests.companion.ui.driver import Driver
 
 
 def dialog(driver: Driver) -> FirstBattleDialog:
-    shown = driver.app.face.over.modal
+    shown = driver.app.face.modals.modal
     assert isinstance(shown, FirstBattleDialog)
     return shown
 

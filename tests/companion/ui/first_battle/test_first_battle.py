@@ -212,7 +212,7 @@ def test_it_can_be_left_at_any_time_and_begins_again(driver: Driver) -> None:
         for way in ways[:count]:
             drag(driver, *way.split())
         driver.tap("close")
-        assert driver.app.face.over.modal is None
+        assert driver.app.face.modals.modal is None
     driver.tap("first_battle")
     assert dialog(driver).done == 0
     driver.tap("close")

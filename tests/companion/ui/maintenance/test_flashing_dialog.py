@@ -89,7 +89,7 @@ def test_a_finger_in_passing_writes_nothing(bench: Bench) -> None:
 def test_how_far_it_is_and_nobody_can_leave_meanwhile(bench: Bench) -> None:
     bench.board.waits_at = 60
     bench.hold()
-    modal: Any = bench.driver.app.face.over.modal
+    modal: Any = bench.driver.app.face.modals.modal
     bench.driver.wait_for_real(lambda: modal.share > 0.2)
     assert modal.share < 0.4
     with pytest.raises(AssertionError, match="no 'close'"):

@@ -71,7 +71,7 @@ def test_tab_leads_to_all_that_a_finger_can_touch(
     driver = drive(source=source())
     keys, seen, missed = Keys(driver), 0, []
     for name in tour(driver):
-        if isinstance(driver.app.face.over.modal, MAINTENANCE):
+        if isinstance(driver.app.face.modals.modal, MAINTENANCE):
             before = list(for_fingers(driver))  # a live view of a board keeps changing
             reached, there = led_to(keys), [e for e in for_fingers(driver) if e in before]
             missed += [f"{name}: {each}" for each in there if each not in reached]
@@ -89,14 +89,14 @@ def test_a_board_is_looked_into_by_keys(driver: Driver) -> None:
     listen(driver, board)
     keys.come_to("board")
     keys.type(DOWN, RETURN)
-    modal = driver.app.face.over.modal
+    modal = driver.app.face.modals.modal
     assert isinstance(modal, SensorCheck)
     assert modal.square == "e3"
     keys.come_to("armies")
     keys.type(RETURN)
     assert modal.armies
     keys.type(ESCAPE)
-    assert driver.app.face.over.modal is None
+    assert driver.app.face.modals.modal is None
 
 
 def test_a_long_list_is_scrolled_to_its_end_and_left(driver: Driver) -> None:
@@ -128,8 +128,8 @@ def test_a_calibration_is_begun_and_stopped_by_keys(driver: Driver) -> None:
     keys.type(RETURN)
     keys.come_to("switches")
     keys.type(RETURN)
-    assert isinstance(driver.app.face.over.modal, BoardSettingsDialog)
-    assert driver.app.face.over.modal.kind is BoardKind.PRESENCE
+    assert isinstance(driver.app.face.modals.modal, BoardSettingsDialog)
+    assert driver.app.face.modals.modal.kind is BoardKind.PRESENCE
     keys.come_to("colours")
     keys.type(RETURN)
     for _ in range(2):  # the current construction, and the board is empty
@@ -138,12 +138,12 @@ def test_a_calibration_is_begun_and_stopped_by_keys(driver: Driver) -> None:
     answer_last(driver, board)
     keys.type(ESCAPE)
     answer_last(driver, board)
-    modal = driver.app.face.over.modal
+    modal = driver.app.face.modals.modal
     assert isinstance(modal, CalibrationDialog)
     assert not modal.under_way
     keys.come_to("go_on")
     keys.type(RETURN)
-    assert isinstance(driver.app.face.over.modal, SensorCheck)
+    assert isinstance(driver.app.face.modals.modal, SensorCheck)
 
 
 def test_a_fault_is_made_by_keys(drive: Drive) -> None:
@@ -157,8 +157,8 @@ def test_a_fault_is_made_by_keys(drive: Drive) -> None:
     keys.type(UP, LEFT, RETURN)
     keys.come_to("dead")
     keys.type(RETURN)
-    modal = driver.app.face.over.modal
+    modal = driver.app.face.modals.modal
     assert isinstance(modal, SimulatedFaultsDialog)
     assert (modal.chosen, modal.fault) == (square("d5"), SensorFault.DEAD)
     keys.type(ESCAPE)
-    assert not isinstance(driver.app.face.over.modal, SimulatedFaultsDialog)
+    assert not isinstance(driver.app.face.modals.modal, SimulatedFaultsDialog)

@@ -71,7 +71,7 @@ def test_the_plug_is_pulled_in_a_game_and_put_in_again(drive: Drive, live: LiveB
     driver = drive(source=live, clock=time.monotonic)
     driver.wait_for_real(lambda: driver.app.host.found)
     driver.tap("begin")
-    over = driver.app.face.over
+    over = driver.app.face.modals
     open_faults = BoardMenu(driver.app.presenter, over).faults_from(over.close)
     assert open_faults
     open_faults()
