@@ -17,6 +17,7 @@ _COMMANDS: Final = (
         "table",
         "trace",
         "adjudicate",
+        "verify",
         "games",
         "hall",
         "rules",

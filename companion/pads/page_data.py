@@ -82,6 +82,8 @@ class SetupTask(TypedDict):
 
     ranks: list[RankCount]
     known: list[SetupLine]
+    seals: str
+    """Four words and a code for the commitments of both sides; empty until both are sealed."""
     stands: list[str]
     """Squares on which the board detects pieces."""
     say: PadCommand

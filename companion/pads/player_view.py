@@ -23,8 +23,10 @@ from companion.setups.saved_setups import preset_setups, without_omitted
 from companion.setups.setup import Setup
 from companion.speech.announcer import Announcer
 from companion.speech.i18n import N_, Language, capitalized
+from companion.speech.small_texts import SEALS
 from engine.board.geometry import Side, Square, name, squares_in
 from engine.board.ranks import Rank, ranks_in
+from engine.deduction.seal_words import seal_words
 from engine.game.game_state import Phase
 from engine.game.rulings import Contradiction, Declared, InfiltrationOpened, StalemateClaimed
 from engine.records.serialization import write_rank
@@ -53,9 +55,17 @@ def setup_view(table: Table, side: Side, mark: str, language: Language) -> Setup
             )
             for each in without_omitted(preset_setups(view.edition.army), view.edition, side)
         ],
+        "seals": _seals(table, language),
         "stands": [name(square) for square in squares_in(table.pieces_standing(side))],
         "say": {"do": "seal", "mark": mark},
     }
+
+
+def _seals(table: Table, language: Language) -> str:
+    """Return the words for both sides' commitments; empty until both are sealed."""
+    if len(table.commitments) < len(Side):
+        return ""
+    return language.text(SEALS, words=str(seal_words(table.commitments)))
 
 
 def proved_rows(side: Side, proved: Mapping[Square, Rank]) -> str:

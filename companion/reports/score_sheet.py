@@ -12,7 +12,7 @@ from companion.reports.story import review_paragraphs
 from companion.speech.announcer import Announcer
 from companion.speech.i18n import N_, Language
 from companion.speech.review_texts import TITLE
-from companion.speech.small_texts import handicap_text, time_allowed
+from companion.speech.small_texts import handicap_text, seal_facts, time_allowed
 from engine.board.geometry import Side, name
 from engine.game.actions import (
     Amend,
@@ -43,6 +43,7 @@ from engine.game.rulings import (
     SealsBroken,
     StalemateClaimed,
 )
+from engine.records.sealed_result import sealed_result
 from engine.records.transcript import Transcript, TranscriptEntry
 from engine.rules.combat import CombatResult
 from engine.rules.editions import Edition, MovedBombPenalty
@@ -77,6 +78,7 @@ def score_sheet(transcript: Transcript, language: Language) -> str:
         _setup(transcript, language),
         _table(scribe, transcript.control != NO_CLOCK, language),
         _end(transcript, scribe.turns, language),
+        _seals(transcript, language),
         _review(transcript, language),
         _legend(transcript, scribe, language),
     ]
@@ -334,6 +336,12 @@ def _end(transcript: Transcript, turns: Turns, language: Language) -> str:
     if not lines:
         lines.append(language.text(N_("The game was not finished.")))
     return "\n".join(fill(line, _WIDTH) for line in lines)
+
+
+def _seals(transcript: Transcript, language: Language) -> str:
+    """Return what became of the sealed armies; empty without sealed armies."""
+    result = sealed_result(transcript)
+    return "\n".join(seal_facts(result, language)) if result else ""
 
 
 def _review(transcript: Transcript, language: Language) -> str:

@@ -1,13 +1,18 @@
 """Openings of the armies sealed at this computer, in a file beside the games.
 
 The openings must survive a power cut, because otherwise the game could only continue without its
-commitments. The file contains ranks, so only its owner may read it. Each army is stored as the
-action that would prove it. A damaged file is quarantined under another name.
+commitments. The file contains ranks, so only its owner may read it. Each piece has a line of its
+own: the digest of its army's commitment, the text that was hashed, and a checksum.
+
+    DIGEST boomboard/1 red e4 miner SALT CHECKSUM
+
+Damage to a line loses at most the opening of that piece. The damaged file is then quarantined under
+another name, and everything that can be read is written again.
 """
 
-import json
 import secrets
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
+from hashlib import sha256
 from pathlib import Path
 from typing import Final
 
@@ -15,20 +20,22 @@ from companion.setups.setup import Setup
 from companion.speech.i18n import N_
 from companion.storage.atomic_file import AtomicFile, FileMessages
 from engine.board.board import Piece
-from engine.board.geometry import Side
-from engine.deduction.commitment import SALT_BYTES, ArmyCommitment, Opening
-from engine.game.actions import OpenArmy
-from engine.records.serialization import read_action, write_action
+from engine.board.geometry import Side, square
+from engine.board.ranks import Rank
+from engine.deduction.commitment import SALT_BYTES, ArmyCommitment, Opening, opening_text
 
-FILE: Final = "seals.json"
+FILE: Final = "seals.txt"
 MOST_ARMIES: Final = 40
 """Maximum number of armies in the file, so that it does not grow with every game that is abandoned.
 The openings of the latest armies are kept. Chosen by judgement, not measured."""
+_CHECKSUM_DIGITS: Final = 16
 _PROBLEMS: Final = FileMessages(
     quarantined=N_("The keys to the seals could not be read. Their file was set aside as {file}."),
     unreadable=N_("The keys to the seals cannot be read from the disk."),
     unsaved=N_("The keys to your seals cannot be saved. Free some space on the disk."),
 )
+_Armies = dict[str, dict[tuple[Side, Piece], Opening]]
+"""Openings of the pieces of each army, by the digest of its commitment."""
 
 
 class Openings(AtomicFile):
@@ -37,7 +44,14 @@ class Openings(AtomicFile):
     def __init__(self, path: Path) -> None:
         """Read the file if it exists."""
         super().__init__(path, _PROBLEMS)
-        self._armies = self._read(_armies) or {}
+        self._armies: _Armies = {}
+        text = self._read(str, errors="replace") or ""
+        self._armies, is_whole = _read_lines(text.split("\n"))
+        if not is_whole:
+            self._quarantine()
+            problem = self.problem
+            self._keep(self._armies)
+            self.problem = problem
 
     def seal(self, side: Side, setup: Setup) -> ArmyCommitment:
         """Commit a side to a setup. Even commitments to the same setup differ."""
@@ -46,44 +60,59 @@ class Openings(AtomicFile):
             for piece, rank in setup.on_squares_of(side).items()
         }
         commitment = ArmyCommitment.of(side, army)
+        openings = {(side, piece): opening for piece, opening in army.items()}
         latest = [*self._armies.items()][1 - MOST_ARMIES :]
-        self._keep({**dict(latest), commitment: OpenArmy(side, army)})
+        self._keep({**dict(latest), commitment.digest: openings})
         return commitment
 
     def of_piece(self, commitment: ArmyCommitment, piece: Piece) -> Opening | None:
-        """Return the opening of one piece; None if its army was not sealed here."""
+        """Return the opening of one piece; None if it was not sealed here, or is damaged."""
         return self.of_army(commitment).get(piece)
 
     def of_army(self, commitment: ArmyCommitment) -> Mapping[Piece, Opening]:
-        """Return the openings of a whole army; empty if it was not sealed here."""
-        proof = self._armies.get(commitment)
-        return proof.army if proof else {}
+        """Return the openings of an army that are undamaged; empty if it was not sealed here."""
+        openings = self._armies.get(commitment.digest, {})
+        return {
+            piece: opening
+            for (side, piece), opening in openings.items()
+            if commitment.holds(side, piece, opening)
+        }
 
     def forget(self, commitments: Collection[ArmyCommitment]) -> None:
         """Delete the openings of these commitments."""
-        left = {
-            commitment: proof
-            for commitment, proof in self._armies.items()
-            if commitment not in commitments
-        }
+        digests = {commitment.digest for commitment in commitments}
+        left = {digest: army for digest, army in self._armies.items() if digest not in digests}
         if left != self._armies:
             self._keep(left)
 
-    def _keep(self, armies: dict[ArmyCommitment, OpenArmy]) -> None:
+    def _keep(self, armies: _Armies) -> None:
         """Save the openings; if that fails, they are kept in memory until the program ends."""
         self._armies = armies
-        self._write(json.dumps(list(map(write_action, armies.values()))))
+        lines = (
+            _line(digest, opening_text(side, piece, opening))
+            for digest, army in armies.items()
+            for (side, piece), opening in army.items()
+        )
+        self._write("".join(lines))
 
 
-def _armies(text: str) -> dict[ArmyCommitment, OpenArmy]:
-    """Parse the file; ValueError if it is malformed."""
-    try:
-        proofs = [read_action(plain) for plain in json.loads(text)]
-    except (TypeError, AttributeError, RecursionError) as wrong:
-        raise ValueError(f"these are not actions: {wrong}") from wrong
-    armies = {}
-    for proof in proofs:
-        if not isinstance(proof, OpenArmy):
-            raise ValueError("only an action that proves an army opens its seals")
-        armies[ArmyCommitment.of(proof.side, proof.army)] = proof
-    return armies
+def _line(digest: str, text: str) -> str:
+    checksum = sha256(f"{digest} {text}".encode()).hexdigest()[:_CHECKSUM_DIGITS]
+    return f"{digest} {text} {checksum}\n"
+
+
+def _read_lines(lines: Iterable[str]) -> tuple[_Armies, bool]:
+    """Read all undamaged lines; return whether there was no other line."""
+    armies: _Armies = {}
+    is_whole = True
+    for line in filter(None, lines):
+        digest, _, text = line.rpartition(" ")[0].partition(" ")
+        try:
+            _, side, place, rank, salt = text.split(" ")
+            if f"{line}\n" != _line(digest, text):
+                raise ValueError("the checksum is wrong")
+            opening = Opening(Rank[rank.upper()], salt)
+            armies.setdefault(digest, {})[Side(side), square(place)] = opening
+        except (ValueError, KeyError):
+            is_whole = False
+    return armies, is_whole

@@ -12,6 +12,7 @@ from engine.board.geometry import Side
 from engine.game.actions import Action, Attack, Infiltrate, Move
 from engine.game.clocks import TimeControl, clock_text
 from engine.game.views import PublicView
+from engine.records.sealed_result import SealedResult, SealState
 from engine.rules.handicaps import Handicap, Omission
 from firmware_bridge.link import LinkError, LinkErrorKind, OtherProtocol
 
@@ -236,6 +237,26 @@ def minutes(seconds: float) -> str:
 
 
 # Facts about a finished game.
+
+
+# Sealed armies.
+
+SEALS: Final = N_("Seals: {words}")
+_SEAL_STATES: Final[Mapping[SealState, str]] = {
+    SealState.PROVED: N_("{side}: setup proved"),
+    SealState.NOT_PROVED: N_("{side}: setup not proved"),
+    SealState.CONTRADICTED: N_("{side}: setup contradicts the game"),
+    SealState.BROKEN: N_("{side}: seals void"),
+}
+
+
+def seal_facts(result: SealedResult, language: Language) -> list[str]:
+    """Return the words of a game's seals, and what became of each side's seals."""
+    states = (
+        language.text(_SEAL_STATES[each.state], side=language.side(side))
+        for side, each in result.sides.items()
+    )
+    return [language.text(SEALS, words=str(result.words)), *states]
 
 
 def facts(view: PublicView, actions: Iterable[Action], language: Language) -> list[str]:

@@ -31,13 +31,14 @@ class AtomicFile:
         self._path, self._problems = path, problems
         self._is_readable = True
 
-    def _read(self, parse: Callable[[str], _Content]) -> _Content | None:
+    def _read(self, parse: Callable[[str], _Content], errors: str = "strict") -> _Content | None:
         """Return the contents of the file; None if it is missing, unreadable, or damaged.
 
-        `parse` raises ValueError if the file is damaged.
+        `parse` raises ValueError if the file is damaged. `errors` is how bytes that are no text are
+        read, as in `bytes.decode`.
         """
         try:
-            return parse(self._path.read_text(encoding="utf-8"))
+            return parse(self._path.read_text(encoding="utf-8", errors=errors))
         except FileNotFoundError:
             return None
         except OSError:
@@ -80,6 +81,16 @@ def write_atomically(path: Path, text: str) -> None:
         file.flush()
         os.fsync(file.fileno())
     new.replace(path)
+    sync_folder(path.parent)
+
+
+def sync_folder(path: Path) -> None:
+    """Write a folder's entries to disk, so that a renamed file survives a power cut; OSError."""
+    descriptor = os.open(path, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
 
 
 def _quarantine(path: Path) -> str:

@@ -5,13 +5,13 @@ problem, and retries when the user requests it. A file for which a retry is usel
 and later games are saved in a new file.
 """
 
-import os
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import chain, count
 from pathlib import Path
 from typing import Final
 
+from companion.storage.atomic_file import sync_folder
 from companion.storage.errors import StorageError, StorageErrorKind, error_kind
 from companion.storage.journal import Journal
 from companion.storage.journal_file import Connect, playing
@@ -50,7 +50,7 @@ def quarantine(error: StorageError) -> QuarantinedFile:
                 if (part := Path(f"{path}{ending}")).exists():
                     part.rename(f"{free}{ending}")
             Path(f"{path}{_INDEX}").unlink(missing_ok=True)
-            _sync(path.parent)
+            sync_folder(path.parent)
     except BlockingIOError as blocked:
         why = "another Boomboard plays here"
         raise StorageError(path, StorageErrorKind.LOCKED, why) from blocked
@@ -65,15 +65,6 @@ def _free_name(path: Path, word: str) -> Path:
     again = chain([""], (f"-{number}" for number in count(2)))
     names = (path.with_name(f"{stem}{each}{path.suffix}") for each in again)
     return next(name for name in names if not name.exists())
-
-
-def _sync(folder: Path) -> None:
-    """Flush the folder to disk, so that the new names survive a power cut."""
-    descriptor = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
 
 
 class JournalProvider:

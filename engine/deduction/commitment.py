@@ -82,6 +82,9 @@ class ArmyCommitment:
 
 def commit(side: Side, piece: Piece, opening: Opening) -> str:
     """Return the commitment of a side to the rank of a piece."""
-    rank = opening.rank.name.lower()
-    text = f"boomboard/1 {side.value} {name(piece)} {rank} {opening.salt}"
-    return sha256(text.encode()).hexdigest()
+    return sha256(opening_text(side, piece, opening).encode()).hexdigest()
+
+
+def opening_text(side: Side, piece: Piece, opening: Opening) -> str:
+    """Return the text whose hash is the commitment. It is as secret as the opening."""
+    return f"boomboard/1 {side.value} {name(piece)} {opening.rank.name.lower()} {opening.salt}"

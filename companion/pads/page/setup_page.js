@@ -56,15 +56,16 @@ export class SetupPage {
   }
 
   /** @param {ToSetUp} toSetUp */
-  sealed({ stands }) {
+  sealed({ seals, stands }) {
+    const words = seals ? [make("p", {}, seals)] : [];
     const change = row(this.button("change", () => (this.replaced = this.digest)));
     const openings = this.seals.find(this.digest);
-    if (!openings) return [make("p", {}, text("elsewhere")), change];
+    if (!openings) return [make("p", {}, text("elsewhere")), ...words, change];
     const ranks = Object.entries(openings).map(([piece, { rank }]) => [piece, rank]);
     const setup = setupOf(Object.fromEntries(ranks), this.side);
     /** @param {number} at */
     const place = (at) => make("span", stands.includes(ofPlace(at, this.side)) ? {} : { class: "missing" });
-    return [make("p", {}, text("sealed")), ...this.differing(setup, stands), drawField(setup, this.side, place), change];
+    return [make("p", {}, text("sealed")), ...words, ...this.differing(setup, stands), drawField(setup, this.side, place), change];
   }
 
   /** @param {ToSetUp} toSetUp */

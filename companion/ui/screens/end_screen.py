@@ -13,7 +13,7 @@ from kivy.properties import (
 
 from companion.core.inputs import AdjustClock
 from companion.speech.i18n import capitalized
-from companion.speech.small_texts import facts
+from companion.speech.small_texts import facts, seal_facts
 from companion.ui.base.base_screen import GameScreen
 from companion.ui.base.presenter import GamePresenter
 from companion.ui.dialogs.confirmations import Confirmations
@@ -23,6 +23,8 @@ from companion.ui.widgets.buttons import load_kv
 from engine.board.geometry import Side, Square
 from engine.board.ranks import Rank
 from engine.game.rulings import GameOver, Reason
+from engine.records.sealed_result import sealed_result
+from engine.records.transcript import transcribe
 
 
 class EndScreen(GameScreen):
@@ -67,7 +69,12 @@ class EndScreen(GameScreen):
         self.title = _verdict(view.outcome, named)
         self.reason = capitalized(_.announcer.sentence(view.outcome))
         actions = self.presenter.table.referee.in_force
-        self.facts = " · ".join(facts(view, actions, _.language))
+        told = facts(view, actions, _.language)
+        if self.presenter.table.commitments:
+            played = transcribe(view.edition, ((0.0, action) for action in actions))
+            if result := sealed_result(played):
+                told += seal_facts(result, _.language)
+        self.facts = " · ".join(told)
         self.kept = self.presenter.host.keeps
         self.can_take_back = self.presenter.table.conversation.can_take_back
         self.ranks = self._open_ranks()

@@ -10,11 +10,12 @@ from kivy.properties import (
 
 from companion.core.events import SealsMissing
 from companion.core.inputs import CommandInput, Ready
-from companion.speech.small_texts import OMISSIONS
+from companion.speech.small_texts import OMISSIONS, SEALS
 from companion.ui.base.base_screen import GameScreen, board_warnings
 from companion.ui.drawing.translator import _
 from companion.ui.widgets.buttons import load_kv
 from engine.board.geometry import Side, Square, set_of, squares_in
+from engine.deduction.seal_words import seal_words
 from engine.game.clocks import clock_text
 from engine.rules.handicaps import Omission
 from firmware_bridge.image import Image
@@ -109,6 +110,9 @@ class SetupScreen(GameScreen):
         if unsealed := self._unsealed():
             self.marked |= set_of(unsealed.squares)
             return _.announcer.sentence(unsealed)
+        commitments = self.presenter.table.commitments
+        if self.is_sealing and len(commitments) == len(Side):
+            return _(SEALS, words=str(seal_words(commitments)))
         if 0 < sum(self._missing.values()) <= FEW:
             return _("Is a piece not counted? Tap its square here.")
         if self.can_set_up and self.red and self.blue:

@@ -15,7 +15,7 @@ import pytest
 from companion.core import Table
 from companion.hall.protocol.feed import Feed
 from companion.hall.protocol.feed_item import write_item
-from companion.pads import Pads, pages
+from companion.pads import Pads, pages, player_view
 from companion.pads.public_view import public_view
 from companion.setups.setup import Setup
 from companion.storage.game_rows import NOBODY
@@ -135,8 +135,10 @@ def _no_heartbeat(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_whatever_red_has_sealed_nobody_else_gets_another_byte(
-    caplog: pytest.LogCaptureFixture,
+    caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """Apart from the words for both seals, which differ with every salt."""
+    monkeypatch.setattr(player_view, "seal_words", lambda _: "four words")
     one, other = (play(caplog, setup, to_combat=False) for setup in (FORT, OTHERWISE))
     assert one == other
     assert len(one.red) > 8

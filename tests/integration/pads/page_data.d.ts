@@ -67,6 +67,8 @@ export interface SetupLine {
 export interface SetupTask {
   ranks: RankCount[];
   known: SetupLine[];
+  /** Four words and a code for the commitments of both sides; empty until both are sealed. */
+  seals: string;
   /** Squares on which the board detects pieces. */
   stands: string[];
   /** The sealing command, without the commitments. */

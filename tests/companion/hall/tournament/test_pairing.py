@@ -25,7 +25,7 @@ from engine.board.geometry import Side
 from tests.companion.hall.tournament.played import drawn
 
 TALKS = sorted(Path(__file__).with_name("bbp_pairings").glob("*.trf"))
-"""What bbpPairings 6.0.0 was asked; its answer is in the file of the same name with ``.txt``."""
+"""Files that bbpPairings 6.0.0 was given; its answers have the same names, with ``.txt``."""
 
 
 def tournament_of(players: int, rounds: int = 41) -> Tournament:

@@ -1,0 +1,75 @@
+"""Check the sealed armies of recorded games: proved, not proved or broken.
+
+Prints the four words that identify the sealed armies, to be compared with those that the players
+noted before the game. Exit code: 0 all sealed armies are proved, 1 some are not, 2 some files are
+unreadable or have no sealed armies.
+"""
+
+import argparse
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Final
+
+from companion.storage.records import read_game
+from engine.board.geometry import Side, names
+from engine.records.record import RecordError
+from engine.records.sealed_result import SealedResult, SealedSide, SealState, sealed_result
+from engine.records.transcript import Transcript
+
+_MEANINGS: Final[Mapping[SealState, str]] = {
+    SealState.PROVED: "proved: all seals were opened and agree with the game",
+    SealState.NOT_PROVED: "not proved: the seals were not opened",
+    SealState.CONTRADICTED: "broken: the seals were opened, but contradict the game on {squares}",
+    SealState.BROKEN: "broken: the seals were declared void during the game",
+}
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "files", nargs="+", type=Path, metavar="FILE", help="a game that was exported as JSON"
+    )
+    parser.add_argument(
+        "--json", action="store_true", help="print one JSON object per file and line"
+    )
+
+
+def run(options: argparse.Namespace) -> int:
+    """Check every file, regardless of errors in the others."""
+    worst = 0
+    for path in options.files:
+        result, reason = _check(path)
+        worst = max(worst, 2 if result is None else int(not result.is_proved))
+        if options.json:
+            print(json.dumps(_as_json(path, result, reason)))
+        elif result is None:
+            print(f"{path}: {reason}")
+        else:
+            print(f"{path}: {result.words}")
+            for side, each in result.sides.items():
+                print(f"  {side.value.capitalize()}: {_in_words(each)}.")
+    return worst
+
+
+def _check(path: Path) -> tuple[SealedResult | None, str]:
+    """Return the result of a file, or the reason why there is none."""
+    try:
+        game = read_game(path)
+    except RecordError as error:
+        return None, str(error)
+    result = sealed_result(game) if isinstance(game, Transcript) else None
+    return result, "" if result else "This game has no sealed armies."
+
+
+def _in_words(side: SealedSide) -> str:
+    return _MEANINGS[side.state].format(squares=names(side.wrong))
+
+
+def _as_json(path: Path, result: SealedResult | None, reason: str) -> dict[str, Any]:
+    told: dict[str, Any] = {"file": str(path), "words": None, "code": None, "reason": reason}
+    for side in Side:
+        each = result.sides.get(side) if result else None
+        told[side.value] = each and {"state": each.state.value, "wrong": names(each.wrong)}
+    if result:
+        told |= {"words": result.words.words, "code": result.words.code}
+    return told

@@ -1,0 +1,67 @@
+"""What became of the sealed armies of a recorded game: proved, not proved or broken."""
+
+from dataclasses import dataclass
+from enum import Enum
+
+from engine.board.board import PieceSet
+from engine.board.geometry import Side
+from engine.deduction.seal_words import SealWords, seal_words
+from engine.game.actions import PlaceArmies
+from engine.game.rulings import ArmyOpened, SealsBroken
+from engine.records.transcript import Transcript
+
+
+class SealState(Enum):
+    """What the commitments of a side prove after a game."""
+
+    PROVED = "proved"
+    """All commitments were opened, and the army agrees with the game."""
+    NOT_PROVED = "not proved"
+    """The commitments count, but were not opened."""
+    CONTRADICTED = "contradicted"
+    """All commitments were opened, and the army contradicts the rules or the game."""
+    BROKEN = "broken"
+    """The commitments were declared void during the game."""
+
+
+@dataclass(frozen=True)
+class SealedSide:
+    """The commitments of one side."""
+
+    state: SealState
+    wrong: PieceSet = 0
+    """Squares of the setup whose ranks contradict the rules or the game."""
+
+
+@dataclass(frozen=True)
+class SealedResult:
+    """The commitments of a game."""
+
+    words: SealWords
+    """Identification of the commitments with which the game began."""
+    sides: dict[Side, SealedSide]
+    """Every side that had committed to its army."""
+
+    @property
+    def is_proved(self) -> bool:
+        """Whether every commitment was opened and agrees with the game."""
+        return all(each.state is SealState.PROVED for each in self.sides.values())
+
+
+def sealed_result(transcript: Transcript) -> SealedResult | None:
+    """Return what became of the sealed armies; None for a game without sealed armies."""
+    result = None
+    for entry in transcript.carried_out:
+        if isinstance(entry.action, PlaceArmies):
+            promised = entry.action.commitments
+            sides = {side: SealedSide(SealState.NOT_PROVED) for side in Side if side in promised}
+            result = SealedResult(seal_words(promised), sides) if sides else None
+        if result is None:
+            continue
+        for ruling in entry.rulings:
+            if isinstance(ruling, SealsBroken):
+                result.sides[ruling.side] = SealedSide(SealState.BROKEN)
+            elif isinstance(ruling, ArmyOpened):
+                state = SealState.CONTRADICTED if ruling.wrong else SealState.PROVED
+                result.sides[ruling.side] = SealedSide(state, ruling.wrong)
+    return result
