@@ -242,10 +242,10 @@ def minutes(seconds: float) -> str:
 # Sealed armies.
 
 SEALS: Final = N_("Seals: {words}")
-_SEAL_STATES: Final[Mapping[SealState, str]] = {
-    SealState.PROVED: N_("{side}: setup proved"),
-    SealState.NOT_PROVED: N_("{side}: setup not proved"),
-    SealState.CONTRADICTED: N_("{side}: setup contradicts the game"),
+SEAL_STATES: Final[Mapping[SealState, str]] = {
+    SealState.PROVED: N_("{side}: proved"),
+    SealState.NOT_PROVED: N_("{side}: not proved"),
+    SealState.CONTRADICTED: N_("{side}: disproved"),
     SealState.BROKEN: N_("{side}: seals void"),
 }
 
@@ -253,7 +253,7 @@ _SEAL_STATES: Final[Mapping[SealState, str]] = {
 def seal_facts(result: SealedResult, language: Language) -> list[str]:
     """Return the words of a game's seals, and what became of each side's seals."""
     states = (
-        language.text(_SEAL_STATES[each.state], side=language.side(side))
+        language.text(SEAL_STATES[each.state], side=language.side(side))
         for side, each in result.sides.items()
     )
     return [language.text(SEALS, words=str(result.words)), *states]

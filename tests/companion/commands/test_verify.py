@@ -79,7 +79,7 @@ def test_other_commitments_have_other_words(path: Path, capsys: pytest.CaptureFi
 def test_the_score_sheet_says_what_is_proved() -> None:
     told = score_sheet(read_transcript(json.dumps(unopened()).encode()), Language("en"))
     assert "Seals: " in told
-    assert "Red: setup not proved\nBlue: setup not proved" in told
+    assert "Red: not proved\nBlue: not proved" in told
 
 
 def test_a_file_that_is_no_game_has_an_exit_code_of_its_own(
