@@ -14,7 +14,7 @@ from typing import Final
 import pytest
 
 from companion.cli import main
-from companion.commands import workbench
+from companion.commands import doctor
 from companion.diagnostics import guided_calibration
 from companion.simulator import simulation
 from firmware_bridge.link import BoardLink
@@ -27,7 +27,7 @@ LIMITS: Final[tuple[tuple[ModuleType, str], ...]] = (
     (emulated_port, "PATIENCE_SECONDS"),
     (simulation, "LINK_PATIENCE"),
     (virtual_port, "PATIENCE_SECONDS"),
-    (workbench, "CONNECT_SECONDS"),
+    (doctor, "CONNECT_SECONDS"),
 )
 
 

@@ -15,7 +15,7 @@ from typing import Final
 from rich.console import Console
 
 from companion.commands import CommandError
-from companion.commands.workbench import Workbench, add_board, workbench
+from companion.commands.doctor import Workbench, add_board, workbench
 from companion.diagnostics.board_settings import SettingsUpdate, UpdateState
 from companion.diagnostics.guided_calibration import (
     TASKS,

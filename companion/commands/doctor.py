@@ -9,22 +9,147 @@ import argparse
 import json
 import time
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from queue import Empty, SimpleQueue
 from typing import Final
 
 from rich.console import Console
 from rich.live import Live
 
-from companion.commands.options import recording
-from companion.commands.workbench import Workbench, add_board, sentence, workbench
+from companion.commands import CommandError
+from companion.commands.options import Record, recording
 from companion.diagnostics.inspection import LOOK_SECONDS, Inspection
 from companion.diagnostics.report import Finding, as_json, as_text
+from engine.board.geometry import Side, squares_in
+from firmware_bridge.link import BoardLink, Connected, Event, LinkError, LinkErrorKind
+from firmware_bridge.simulated_board.board import SimulatedBoard
+from firmware_bridge.simulated_board.fault_injection import EXAMPLES, inject
+from firmware_bridge.simulated_board.port import SimulatedPort
 
 WATCH_SECONDS: Final = 4.0
 """Duration of one report, in seconds: boards take three seconds to be sure of a fault."""
 DRAW_SECONDS: Final = 0.25
 """Interval between two pictures, in seconds."""
+
+# The board on the workbench: the one that is plugged in, or a simulated one with faults.
+# “calibrate” and “flash” use it as well.
+
+CONNECT_SECONDS: Final = 12.0
+"""Time to look for a board, in seconds: three for each port, and most computers have one or two
+ports."""
+
+_ERRORS: Final = {
+    LinkErrorKind.NO_BOARD: "No board is plugged in. Plug its USB cable in; if it is, try another "
+    "cable, since some carry no data.",
+    LinkErrorKind.NO_SUCH_PORT: "There is no serial port {port}. Plug the board in, or name "
+    "another port with --port.",
+    LinkErrorKind.BUSY: "Another program uses {port}. Close it.",
+    LinkErrorKind.NO_PERMISSION: "You may not use {port}. Join its group with “sudo usermod -aG "
+    "dialout $USER”, log out and in again.",
+    LinkErrorKind.WRONG_FIRMWARE: "The board on {port} has another firmware ({detail}). Flash ours "
+    "with “boomboard flash”.",
+    LinkErrorKind.NO_ANSWER: "What is on {port} does not answer. If it is the board, flash it with "
+    "“boomboard flash”.",
+    LinkErrorKind.GARBAGE: "{port} brings only garbage. If it is the board, flash it with "
+    "“boomboard flash”, and look whether its cable is whole.",
+    LinkErrorKind.SILENT: "The board on {port} has fallen silent. Unplug it and plug it in again; "
+    "if that does not help, flash it with “boomboard flash”.",
+    LinkErrorKind.UNPLUGGED: "The board is unplugged. Plug it in again.",
+}
+
+
+def sentence(error: LinkError) -> str:
+    """Return a sentence for the builder of a board: the link error and its remedy."""
+    return _ERRORS[error.kind].format(port=error.port, detail=error.detail)
+
+
+class Workbench:
+    """The link to a board, and its events in order."""
+
+    def __init__(
+        self,
+        port: str | None,
+        record: Record | None = None,
+        simulated_board: SimulatedBoard | None = None,
+    ) -> None:
+        """Look for a board at `port`, or at any port; `record` receives all bytes that it sends."""
+        self.simulated = simulated_board
+        """The simulated board, or None for a real board."""
+        self._named = port is not None
+        self._events: SimpleQueue[Event] = SimpleQueue()
+        self.link = BoardLink(self._events.put, port, record=record)
+
+    def next_event(self, seconds: float) -> Event | None:
+        """Return the next event of the link, or None if none arrives within `seconds`."""
+        try:
+            return self._events.get(timeout=seconds)
+        except Empty:
+            return None
+
+    def connect(self) -> Connected:
+        """Wait for a board; CommandError with the link error if it cannot be reached."""
+        deadline = time.monotonic() + CONNECT_SECONDS
+        error = LinkError(LinkErrorKind.NO_BOARD, None, "no port has answered yet")
+        while time.monotonic() < deadline:
+            event = self.next_event(deadline - time.monotonic())
+            if isinstance(event, Connected):
+                return event
+            if isinstance(event, LinkError):
+                error = event
+                if self._named or not error.port:  # no other port can still bring a board
+                    break
+        raise CommandError(sentence(error))
+
+
+def add_board(parser: argparse.ArgumentParser) -> None:
+    board = parser.add_mutually_exclusive_group()
+    board.add_argument("--port", metavar="PORT", help="the serial port of the board")
+    board.add_argument("--simulate", action="store_true", help="use a simulated board")
+    parser.add_argument(
+        "--fault",
+        action="append",
+        default=[],
+        metavar="FAULT",
+        help=f"with --simulate, inject a fault: {', '.join(EXAMPLES)}",
+    )
+
+
+@contextmanager
+def workbench(options: argparse.Namespace, record: Record | None = None) -> Iterator[Workbench]:
+    """Connect the chosen board. On a simulated board, both armies are set up.
+
+    `record` receives every byte that the board sends. It is called in the link's thread.
+    """
+    if not options.simulate:
+        if options.fault:
+            raise CommandError("--fault is for a simulated board; add --simulate.")
+        bench = Workbench(options.port, record)
+        with bench.link:
+            yield bench
+        return
+    simulated_board = _simulated(options.fault)
+    with SimulatedPort(simulated_board) as port:
+        port.run()
+        bench = Workbench(str(port.path), record, simulated_board)
+        with bench.link:
+            yield bench
+
+
+def _simulated(faults: list[str]) -> SimulatedBoard:
+    board = SimulatedBoard()
+    for side in Side:
+        for square in squares_in(side.home):
+            board.stand(side, square)
+    for fault in faults:
+        try:
+            inject(board, fault)
+        except ValueError as error:
+            raise CommandError(f"--fault {fault}: {error}.") from error
+    return board
+
+
+# The command
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -13,7 +13,7 @@ from queue import SimpleQueue
 from typing import Final
 
 from companion.commands import CommandError
-from companion.commands.workbench import sentence
+from companion.commands.doctor import sentence
 from companion.diagnostics.firmware_update import (
     BUILT,
     FLASHABLE,

@@ -12,7 +12,7 @@ from types import SimpleNamespace
 import pytest
 
 from companion.commands import doctor
-from companion.commands.workbench import Workbench
+from companion.commands.doctor import Workbench
 from firmware_bridge.link import BoardLink, Connected, Event
 from firmware_bridge.simulated_board.firmware_model import FirmwareModel
 from firmware_bridge.simulated_board.port import SimulatedPort
