@@ -24,6 +24,7 @@ from companion.commands.options import add_hall, add_phones, add_trace, reach, t
 from companion.devices.lamps import PanelLamps
 from companion.devices.live_board import MEMORY, LiveBoard
 from companion.devices.watchdog import switch_off
+from companion.session.settings import ROTATIONS
 from companion.speech.i18n import Language, RankSigns, system_code
 from companion.ui import app
 from companion.ui.displays import find_drivers
@@ -45,6 +46,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--appliance",
         action="store_true",
         help="this computer is used only for the board: it can be switched off on the screen",
+    )
+    parser.add_argument(
+        "--turn",
+        type=int,
+        choices=ROTATIONS,
+        metavar="DEGREES",
+        help="turn the picture clockwise by 0, 90, 180 or 270 degrees, for a display that hangs "
+        "upright or upside down",
     )
     add_choices(parser, default=None)
     parser.add_argument(
@@ -107,6 +116,7 @@ def _show(options: argparse.Namespace) -> None:
                 reach=reach(options),
                 switch_off=power,
                 far_arbiter=hall,
+                rotation=options.turn,
             )
         except ImportError as error:
             raise CommandError(

@@ -8,7 +8,7 @@ from enum import Enum
 from pathlib import Path
 from typing import Annotated, Any, Final, TypeAlias
 
-from companion.codec import Form, Named, Unsaved, from_plain, limited, matching, to_plain
+from companion.codec import Form, Named, Unsaved, checked, from_plain, limited, matching, to_plain
 from companion.opponent.levels import Level
 from companion.session.hints import GameHints
 from companion.speech.i18n import N_, Language, RankSigns, system_code
@@ -59,6 +59,10 @@ def prescribed_clock(edition: Edition) -> TimeControl | None:
     return TIME_CONTROLS["short" if is_short else "bronstein"]
 
 
+ROTATIONS: Final = (0, 90, 180, 270)
+"""Rotations of the picture on the display, in degrees."""
+
+
 class SpeechRate(Enum):
     """Speech rate of the voice."""
 
@@ -76,6 +80,7 @@ _Language: TypeAlias = Annotated[
 _Control: TypeAlias = Annotated[
     TimeControl, Form("a time control", "time controls", TimeControl.parse, str)
 ]
+_Rotation: Final = checked(int, ROTATIONS.__contains__, "0, 90, 180 or 270")
 
 
 @dataclass
@@ -110,6 +115,8 @@ class Settings:
     """Whether the screens are ink on parchment, for a bright room, unless with high contrast."""
     large_letters: Annotated[bool, Named("large")] = False
     """Whether all text is enlarged by half."""
+    rotation: Annotated[int, _Rotation, Named("turn")] = 0
+    """Clockwise rotation of the picture on the display, in degrees: one of `ROTATIONS`."""
     players: PlayerNames = NOBODY
     """The players of the next game."""
     level: LevelName = Level.CADET

@@ -63,11 +63,13 @@ def run(
     reach: NetworkOptions = USUAL,
     switch_off: Callable[[], str] | None = None,
     far_arbiter: FarArbiter | None = None,
+    rotation: int | None = None,
 ) -> None:
     """Run the companion until its window is closed. An argument of None means the previous choice.
 
     `reach` holds the network options for phones. With `switch_off` the computer can be switched off
-    on the screen; see `companion.devices.watchdog`. NoDisplayError if there is no display,
+    on the screen; see `companion.devices.watchdog`. `rotation` turns the picture clockwise on the
+    display, in degrees. NoDisplayError if there is no display,
     ImportError if a library is missing.
     """
     _prepare(fills_display=True)
@@ -87,6 +89,7 @@ def run(
         supervisor=SystemdNotifier(os.environ, time.monotonic),
         switch_off=switch_off,
         far_arbiter=far_arbiter,
+        rotation=rotation,
     ).run()
 
 
@@ -112,7 +115,7 @@ def _prepare(*, fills_display: bool) -> None:
     # Kivy logs before it has read its log level.
     logging.disable(logging.DEBUG)
     # Without a desktop, the display shows only the companion, without a window frame.
-    whole_screen = drivers == BARE or has_display_of(theme.SCREEN)
+    whole_screen = drivers == BARE or any(map(has_display_of, theme.TOUCHSCREENS))
     _configure(fills_display=fills_display, whole_screen=whole_screen)
     _open_window()
     from companion.ui import program  # noqa: F401, PLC0415 (needs the window)
@@ -135,7 +138,9 @@ def _open_window() -> None:
         importlib.import_module("kivy.core.window.window_sdl2")
         raise NoDisplayError
     # Not a Kivy setting: Kivy would then draw a maximized window too early and crash.
-    Window.minimum_width, Window.minimum_height = theme.LEAST
+    is_upright = Window.height > Window.width
+    least = theme.LEAST[::-1] if is_upright else theme.LEAST
+    Window.minimum_width, Window.minimum_height = least
 
 
 def _trim_style() -> None:
@@ -156,7 +161,7 @@ def _trim_style() -> None:
 def _configure(*, fills_display: bool, whole_screen: bool) -> None:
     from kivy.config import Config  # noqa: PLC0415 (reads the environment)
 
-    width, height = theme.SCREEN
+    width, height = theme.LANDSCAPE
     graphics = {
         "width": width,
         "height": height,

@@ -36,7 +36,7 @@ from companion.ui.drawing import theme
 from companion.ui.drawing.translator import _
 from companion.ui.root import Root
 from companion.ui.solo_game import PieceRestorer, SoloGame
-from companion.ui.widgets.transformed import ScaledRoot
+from companion.ui.widgets.transformed import ScaledRoot, rotated_size
 from engine.game.clocks import TimeControl
 from engine.rules.editions import Edition
 
@@ -144,6 +144,7 @@ class BoomboardApp(App):
         reach: NetworkOptions = USUAL,
         switch_off: Callable[[], str] | None = None,
         far_arbiter: FarArbiter | None = None,
+        rotation: int | None = None,
         worker: Worker[Decision] | None = None,
         clock: Callable[[], float] = time.monotonic,
         draw: Callable[[], int] = draw_seed,
@@ -163,6 +164,7 @@ class BoomboardApp(App):
             language=language or kept.language,
             edition=edition or kept.edition,
             control=control or kept.control,
+            rotation=kept.rotation if rotation is None else rotation,
         )
         self._file.follow(settings)
         self.host = GameHost(journals, source, clock, draw, recorder)
@@ -201,6 +203,7 @@ class BoomboardApp(App):
     def build(self) -> ScaledRoot:
         self._frame = ScaledRoot()
         self._rebuild()
+        self._frame.bind(size=self._note_shape)
         self.keyboard = Keyboard(self._frame)
         self.keyboard.open()
         if self._by_ear:
@@ -233,13 +236,25 @@ class BoomboardApp(App):
             high_contrast=settings.high_contrast,
             large_letters=settings.large_letters,
             light=settings.light_theme,
+            screen=self._layout_size(),
         )
         Window.clearcolor = theme.BACKGROUND
+        self._frame.rotation = self.presenter.rotation.degrees
         self._frame.empty()
         self.face = Root(self.presenter, rebuild=self._rebuild_soon)
         self._frame.add_widget(self.face)
         if self._hands:
             self._frame.add_widget(self._hands)
+
+    def _layout_size(self) -> tuple[int, int]:
+        """Return the size of the layout for the window and the rotation of the picture."""
+        return theme.layout_size(rotated_size(Window.size, self.presenter.rotation.degrees))
+
+    def _note_shape(self, *_args: object) -> None:
+        """Change the layout when the window becomes higher than wide, or wider than high."""
+        if self._layout_size() != theme.SCREEN:
+            self.face.hide_ranks()
+            self._rebuild_soon()
 
     def _rebuild_soon(self, then: Callable[[Root], None] = lambda _root: None) -> None:
         def rebuild(_seconds: float) -> None:
@@ -277,6 +292,9 @@ class BoomboardApp(App):
             self._shown = self.host.changes
             self.face.refresh()
         self.face.tick(self._clock())
+        if self.presenter.rotation.has_expired:
+            self.presenter.rotation.undo()
+            self._rebuild()
         if self._hands:
             self._hands.tick()
         self.keyboard.tick()

@@ -22,6 +22,7 @@ from kivy.properties import BooleanProperty, ObjectProperty, StringProperty
 from companion.session.settings import ScreenEdge
 from companion.ui.base.base_screen import GameScreen
 from companion.ui.base.presenter import GamePresenter
+from companion.ui.drawing import theme
 from companion.ui.drawing.cloth import Drapes
 from companion.ui.widgets.private_pane import Behind
 from companion.ui.widgets.transformed import Rotated
@@ -41,7 +42,7 @@ class CurtainScreen(GameScreen):
     seat = ObjectProperty(ScreenEdge.FRONT)
     """Seat of the player who opens the curtain."""
     lies = BooleanProperty(False)
-    """Whether the seat is at a side of the screen, so that the curtain is upright."""
+    """Whether the curtain is higher than wide, as its player sees it."""
 
     def __init__(self, presenter: GamePresenter, **kwargs: object) -> None:
         self._behind: Behind | None = None
@@ -61,7 +62,7 @@ class CurtainScreen(GameScreen):
         """Show a side in the heading, and rotate the curtain towards its player."""
         super().show_side(side)
         self.seat = self.presenter.settings.seat(side) if side else ScreenEdge.FRONT
-        self.lies = self.seat in (ScreenEdge.LEFT, ScreenEdge.RIGHT)
+        self.lies = (self.seat in (ScreenEdge.LEFT, ScreenEdge.RIGHT)) != theme.UPRIGHT
 
     def on_touch_down(self, touch: MotionEvent) -> bool:
         """End the closing animation, and handle the touch as usual."""

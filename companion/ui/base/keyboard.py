@@ -28,6 +28,7 @@ from companion.ui.drawing import theme
 from companion.ui.widgets.board_picture import BoardPicture, PieceTray, Place
 from companion.ui.widgets.hold_button import Holding
 from companion.ui.widgets.rank_tile import RankFace
+from companion.ui.widgets.transformed import ScaledRoot
 from engine.board.geometry import WIDTH, Square, square
 
 # Full-screen mode of the window.
@@ -69,7 +70,7 @@ _AHEAD: Final = 0.5
 class Keyboard:
     """Handles the keys of the window while it is `open`."""
 
-    def __init__(self, frame: Widget) -> None:
+    def __init__(self, frame: ScaledRoot) -> None:
         self._frame = frame
         """The widget that contains everything on the screen."""
         self.focus: Widget | None = None
@@ -161,9 +162,11 @@ class Keyboard:
         if self.focus is None:
             self._go_on(things, 1)
             return
-        here = _middle(self.focus)
+        here = self._seen_at(self.focus)
         distances = {
-            each: _distance(here, _middle(each), x, y) for each in things if each is not self.focus
+            each: _distance(here, self._seen_at(each), x, y)
+            for each in things
+            if each is not self.focus
         }
         ahead = {each: way for each, way in distances.items() if way < math.inf}
         if ahead:
@@ -251,8 +254,12 @@ class Keyboard:
 
     def _touchable(self) -> list[Widget]:
         """Return all widgets that a finger could touch now, starting at the top left."""
-        found = [each for each in _shown(self._frame) if _is_touchable(each)]
-        return sorted(found, key=lambda each: (-_middle(each)[1] // 32, _middle(each)[0]))
+        found = {each: self._seen_at(each) for each in _shown(self._frame) if _is_touchable(each)}
+        return sorted(found, key=lambda each: (-found[each][1] // 32, found[each][0]))
+
+    def _seen_at(self, widget: Widget) -> tuple[float, float]:
+        """Return the middle of a widget as its viewer sees it, whatever the picture's rotation."""
+        return self._frame.in_plane(*_middle(widget))
 
 
 def _shown(widget: Widget) -> Iterator[Widget]:

@@ -46,6 +46,7 @@ from companion.speech.speech_queue import takes_end_back
 from companion.storage.game_rows import PlayerNames
 from companion.ui.base.hints import HintController
 from companion.ui.base.pads import NetworkOptions, Phones
+from companion.ui.base.picture_rotation import PictureRotation
 from companion.ui.base.screen_selection import ScreenId, select_screen
 from companion.ui.base.transient_effects import TransientEffects, effects_after
 from companion.ui.base.voice import Voice
@@ -126,6 +127,7 @@ class GamePresenter:
         self.phones = Phones(host, settings.language_for, clock, reach)
         """The players' own phones, which can make the same inputs as the screens."""
         self.hints = HintController(host, settings)
+        self.rotation = PictureRotation(settings, clock)
         self.seals = LocalCommitments(host, clock)
         """The seals that are made at this screen, in games with sealed armies."""
         self._latest: Public | None = None

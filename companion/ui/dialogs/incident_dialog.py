@@ -18,7 +18,6 @@ from companion.ui.dialogs.pad_dialogs import QrCode  # noqa: F401 (the layout ha
 from companion.ui.drawing import theme
 from companion.ui.drawing.translator import _
 from companion.ui.widgets.buttons import load_kv
-from companion.ui.widgets.text_scaling import SIZES
 from engine.game.clocks import TimeControl, clock_text
 
 HEIGHT: Final = 330
@@ -39,8 +38,7 @@ class IncidentRow(BoxLayout):
         """Set the height that the text needs, before the row is on the screen."""
         labels = (self.ids.what, self.ids.when)
         for label in labels:
-            if theme.LARGE:
-                label.font_size = SIZES[theme.BODY][0]
+            label.font_size = round(theme.BODY * theme.GROWTH)
             label.texture_update()
         self.height = sum(label.texture_size[1] for label in labels)
 

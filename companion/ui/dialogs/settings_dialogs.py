@@ -1,14 +1,16 @@
 """Settings of the companion: sound and display, accessibility, languages, the arbiter's code."""
 
+import math
 from collections.abc import Callable
 from typing import Final
 
-from kivy.properties import AliasProperty, BooleanProperty, StringProperty
+from kivy.properties import AliasProperty, BooleanProperty, NumericProperty, StringProperty
 
-from companion.session.settings import LOUDEST, Settings, SpeechRate
+from companion.session.settings import LOUDEST, ROTATIONS, Settings, SpeechRate
 from companion.speech.i18n import N_, Language, RankSigns, codes, own_name
 from companion.ui.base import keyboard
 from companion.ui.base.modal import Modal
+from companion.ui.base.picture_rotation import PictureRotation
 from companion.ui.base.presenter import GamePresenter
 from companion.ui.base.voice import Voice
 from companion.ui.drawing.translator import _
@@ -164,12 +166,16 @@ class AccessibilitySettings(Modal):
     )
 
     def __init__(
-        self, presenter: GamePresenter, close: Callable[[], None], reopen: Callable[[], None]
+        self,
+        presenter: GamePresenter,
+        close: Callable[[], None],
+        reopen: Callable[[], None],
+        open_rotation: Callable[[], None],
     ) -> None:
         """`reopen` rebuilds the screens and opens this dialog again."""
         super().__init__()
         self._settings, self._by_ear = presenter.settings, presenter.by_ear
-        self._close, self._reopen = close, reopen
+        self._close, self._reopen, self.open_rotation = close, reopen, open_rotation
         self._outputs = self._by_ear.outputs if self._by_ear else []
         self.can_hear = bool(self._outputs)
         self.ids.speech_rates.fill(
@@ -230,6 +236,48 @@ class AccessibilitySettings(Modal):
         self.large_letters = settings.large_letters
         names = [each.name for each in self._outputs if each.device == settings.earphone]
         self.earphone = names[0] if names else ""
+
+
+# Rotation of the picture.
+
+
+class RotationDialog(Modal):
+    """Choice of the rotation of the picture; a touch takes effect at once, until confirmed."""
+
+    def __init__(
+        self, rotation: PictureRotation, choose: Callable[[int], None], close: Callable[[], None]
+    ) -> None:
+        super().__init__()
+        self._close = close
+        degrees: dict[object, str] = {each: f"{each}°" for each in ROTATIONS}
+        self.ids.rotations.fill(degrees, lambda each: choose(int(str(each))))
+        self.ids.rotations.mark(rotation.degrees)
+
+    def close(self) -> None:
+        self._close()
+
+
+class KeepRotationDialog(Modal):
+    """Question whether to keep a rotation of the picture that is being tried."""
+
+    seconds = NumericProperty()
+    """Remaining time of the trial, in whole seconds."""
+
+    def __init__(self, rotation: PictureRotation, close: Callable[[], None]) -> None:
+        super().__init__()
+        self._rotation, self._close = rotation, close
+        self.tick(0)
+
+    def tick(self, _now: float) -> None:
+        self.seconds = math.ceil(self._rotation.seconds_left)
+
+    def answer(self, *, yes: bool) -> None:
+        """Keep or undo the rotation."""
+        if yes:
+            self._rotation.keep()
+        else:
+            self._rotation.undo()
+        self._close()
 
 
 # Languages.

@@ -11,7 +11,7 @@ from itertools import pairwise
 from math import ceil
 from typing import Final
 
-from kivy.graphics import Canvas, Color, Fbo, Rectangle
+from kivy.graphics import Canvas, Color, Fbo, PopMatrix, PushMatrix, Rectangle, Rotate, Translate
 from kivy.graphics.texture import Texture
 
 from companion.ui.drawing import theme
@@ -126,7 +126,11 @@ _COMPASS: Final = (724, 118, 52)
 
 def draw_map(canvas: Canvas, scale: float) -> None:
     """Draw the map on a canvas; `scale` is the length of a unit of the screen in pixels."""
-    width, height = theme.SCREEN
+    width, height = sorted(theme.SCREEN, reverse=True)
+    canvas.add(PushMatrix())
+    if theme.UPRIGHT:  # the same map, with its left edge at the bottom
+        canvas.add(Translate(height * scale, 0))
+        canvas.add(Rotate(angle=90, origin=(0, 0)))
     pen = Pen(canvas, 0, 0, 100 * scale)
     pen.colour(theme.BACKGROUND)
     pen.box(0, 0, width, height)
@@ -145,6 +149,7 @@ def draw_map(canvas: Canvas, scale: float) -> None:
         pen.line((x + 1, y + 6), (x + 3, y - 5), width=1)
     _draw_route(pen)
     _draw_compass(pen, *_COMPASS)
+    canvas.add(PopMatrix())
 
 
 def _contour(x: float, y: float, reach: float, form: int) -> list[Point]:
@@ -376,12 +381,12 @@ def _ghost(side: Side | None, size: int, fine: int) -> Texture:
 
 def map_texture() -> Texture:
     """Background of all screens."""
-    return _map(theme.BACKGROUND, theme.MAP)
+    return _map(theme.BACKGROUND, theme.MAP, theme.SCREEN)
 
 
 @cache
-def _map(_ground: theme.Colour, _lines: theme.Colour) -> Texture:
-    """Draw the map in the current colours."""
+def _map(_ground: theme.Colour, _lines: theme.Colour, _size: tuple[int, int]) -> Texture:
+    """Draw the map in the current colours and size."""
     sheet = Fbo(size=[length * _FINE for length in theme.SCREEN])
     draw_map(sheet, _FINE)
     sheet.draw()

@@ -72,14 +72,32 @@ NAME: Final = 64
 TOUCH: Final = 64
 """Minimum height of a touch target: 12 mm."""
 GAP: Final = 12
-SCREEN: Final = (800, 480)
-"""Size of the layout of all screens; a larger window shows it enlarged."""
+LANDSCAPE: Final = (800, 480)
+"""Size of the layout of all screens in a window that is wider than high."""
+PORTRAIT: Final = (480, 800)
+"""Minimum size of the layout of all screens in a window that is higher than wide."""
+_HIGHEST: Final = 900
+"""Maximum height of the layout in portrait. Chosen by judgement, not measured."""
+_PANEL: Final = 368
+"""Height of the panel below the board in portrait: a side's turn with the table of ranks fits."""
+TOUCHSCREENS: Final = (LANDSCAPE, PORTRAIT, (720, 1280))
+"""Sizes of displays on which only the companion is shown: the 7-inch screens, and the Raspberry Pi
+Touch Display 2."""
+SCREEN = LANDSCAPE
+"""Size of the current layout; a larger window shows it enlarged."""
 LEAST: Final = (640, 384)
-"""Minimum size of the window: at this size the smallest text is 16 pixels high."""
+"""Minimum size of a window in landscape: at this size the smallest text is 16 pixels high."""
+UPRIGHT = False
+"""Whether the layout is higher than wide."""
+ORIENTATION = "horizontal"
+"""How a board and its panel are arranged: side by side, or in portrait one above the other."""
 BOARD = 480
 """The width of the board beside a panel."""
 LARGE = False
-"""Whether letters are large, so that layouts have to give them more room."""
+"""Whether letters are large in proportion to the width of the screen: with large letters, and in
+portrait. Layouts then wrap rows and continue on further pages."""
+GROWTH = 1.0
+"""Maximum factor by which texts are enlarged."""
 PLAIN = False
 """Whether nothing is drawn that is only decoration, as with high contrast."""
 
@@ -87,7 +105,8 @@ _DARK: Final = {
     name: globals()[name]
     for name in (
         *("BACKGROUND", "MAP", "SURFACE", "PRESSED", "EDGE", "TEXT", "TEXT_SECONDARY"),
-        *("ACCENT", "ACCENT_PRESSED", "ON_ACCENT", "SIDES", "CLOTH", "BOARD", "LARGE", "PLAIN"),
+        *("ACCENT", "ACCENT_PRESSED", "ON_ACCENT", "SIDES", "CLOTH", "PLAIN"),
+        *("SCREEN", "UPRIGHT", "ORIENTATION", "BOARD", "LARGE", "GROWTH"),
     )
 }
 
@@ -104,19 +123,42 @@ def _replaced(colours: Mapping[str, str]) -> dict[str, object]:
 
 _LIGHT: Final = _replaced(palette.LIGHT)
 _HIGH_CONTRAST: Final = _DARK | _replaced(palette.HIGH_CONTRAST) | {"PLAIN": True}
-_LARGE_LETTERS: Final = {"BOARD": 400, "LARGE": True}
+_LARGE_LETTERS: Final = {"BOARD": 400, "LARGE": True, "GROWTH": 1.5}
 """Changes with large letters: a smaller board leaves more room for text."""
 
 
-def apply_theme(*, high_contrast: bool, large_letters: bool, light: bool) -> None:
+def layout_size(window: tuple[float, float]) -> tuple[int, int]:
+    """Return the size of the layout for a window of this width and height."""
+    (width, height), (narrow, low) = window, PORTRAIT
+    if height <= width:
+        return LANDSCAPE
+    return narrow, min(max(low, round(narrow * height / width)), _HIGHEST)
+
+
+def apply_theme(
+    *,
+    high_contrast: bool,
+    large_letters: bool,
+    light: bool,
+    screen: tuple[int, int] = LANDSCAPE,
+) -> None:
     """Select the players' colours and dimensions, before the screens are rebuilt.
 
-    High contrast takes precedence over the light theme.
+    High contrast takes precedence over the light theme. `screen` is the size of the layout.
     """
+    width, height = screen
+    portrait = {
+        "SCREEN": screen,
+        "UPRIGHT": True,
+        "ORIENTATION": "vertical",
+        "LARGE": True,
+        "BOARD": min(width, height - _PANEL),
+    }
     globals().update(
         _DARK
         | (_LIGHT if light else {})
         | (_HIGH_CONTRAST if high_contrast else {})
+        | (portrait if height > width else {})
         | (_LARGE_LETTERS if large_letters else {})
     )
 

@@ -296,7 +296,29 @@ class SettingsMenu:
         def reopen() -> None:
             self._rebuild(lambda root: root.settings_menu.open_accessibility(in_game=in_game))
 
-        self._modals.show(settings_dialogs.AccessibilitySettings(self._presenter, back, reopen))
+        rotation = partial(self.open_rotation, in_game=in_game)
+        self._modals.show(
+            settings_dialogs.AccessibilitySettings(self._presenter, back, reopen, rotation)
+        )
+
+    def open_rotation(self, *, in_game: bool) -> None:
+        """Open the choice of the picture's rotation."""
+        presenter = self._presenter
+
+        def choose(rotation: int) -> None:
+            presenter.rotation.try_out(rotation)
+            self._rebuild(lambda root: root.settings_menu.ask_rotation(in_game=in_game))
+
+        back = partial(self.open_accessibility, in_game=in_game)
+        self._modals.show(settings_dialogs.RotationDialog(presenter.rotation, choose, back))
+
+    def ask_rotation(self, *, in_game: bool) -> None:
+        """Ask whether to keep the rotation that is being tried."""
+
+        def close() -> None:
+            self._rebuild(lambda root: root.settings_menu.open_rotation(in_game=in_game))
+
+        self._modals.show(settings_dialogs.KeepRotationDialog(self._presenter.rotation, close))
 
     def choose_language(self, back: Callable[[], None], side: Side | None = None) -> None:
         """Open the choice of language for the public texts or for one player."""

@@ -26,10 +26,8 @@ from companion.ui.drawing.vector_pen import Point
 from companion.ui.widgets.buttons import load_kv
 from companion.ui.widgets.hold_button import Holding
 from companion.ui.widgets.paged_column import TurnPress
-from companion.ui.widgets.text_scaling import SIZES
 from engine.board.ranks import Rank
 
-LARGEST: Final = SIZES[theme.BODY][0]
 _BESIDE_NAME: Final = 10
 """Padding of a tile at both sides of the name."""
 _FEWEST, _MOST = 2, 4
@@ -136,7 +134,8 @@ class TileGrid(GridLayout):
     def _share(self, *_args: object) -> None:
         """Distribute the tiles over pages, with as many columns as the longest name permits."""
         gap = self.spacing[0]
-        longest = max((wide(tile.name, LARGEST, bold=False) for tile in self._tiles), default=0)
+        size = round(theme.BODY * theme.GROWTH)
+        longest = max((wide(tile.name, size, bold=False) for tile in self._tiles), default=0)
         columns = int((self.width + gap) // (longest + _BESIDE_NAME + gap))
         self.columns = min(max(_FEWEST, columns), _MOST)
         self.lines = max(1, int((self.height + gap) // (self.least + gap)))

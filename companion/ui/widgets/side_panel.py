@@ -108,8 +108,8 @@ class SidePanel(BoxLayout):
 class FootRow(Shown, BoxLayout):
     """The row of buttons at the bottom; with large letters it is as high as its texts need."""
 
-    lone = ObjectProperty(None, allownone=True)
-    """Widget that, with large letters, gets a line of its own above the others, because the row is
+    above = ListProperty()
+    """Widgets that, with large letters, get lines of their own above the others, because the row is
     narrow."""
 
     def add_widget(self, widget: Widget, *args: object, **kwargs: object) -> None:
@@ -121,13 +121,15 @@ class FootRow(Shown, BoxLayout):
             self._rise()
 
     def do_layout(self, *args: object) -> None:
-        """Lay out as usual, or with the lone widget above the others."""
-        if not (theme.LARGE and self.lone):
+        """Lay out as usual, or with some widgets in lines above the others."""
+        if not (theme.LARGE and self.above):
             super().do_layout(*args)
             return
-        lone = self.lone.__self__
-        lone.width, lone.pos = self.width, (self.x, self.top - lone.height)
-        others = [each for each in reversed(self.children) if each is not lone]
+        y = self.top
+        for lone in self._lone:
+            lone.width, lone.pos = self.width, (self.x, y - lone.height)
+            y = lone.y - self.spacing
+        others = [each for each in reversed(self.children) if each not in self._lone]
         wide = [each for each in others if each.size_hint_x is not None]
         free = self.width - self.spacing * (len(others) - 1)
         free -= sum(each.width for each in others if each not in wide)
@@ -140,15 +142,19 @@ class FootRow(Shown, BoxLayout):
         if len(others) > 1:
             others[-1].right = self.right
 
-    def on_lone(self, *_args: object) -> None:
+    def on_above(self, *_args: object) -> None:
         """Adjust the height."""
         if theme.LARGE:
             self._rise()
 
+    @property
+    def _lone(self) -> list[Widget]:
+        return [each.__self__ for each in self.above if each.opacity]
+
     def _rise(self, *_args: object) -> None:
         words = [each for each in self.children if isinstance(each, Press) and each.opacity]
-        lone = [each for each in words if self.lone and each is self.lone.__self__]
-        lines = [line for line in (lone, [each for each in words if each not in lone]) if line]
+        row = [each for each in words if each not in self._lone]
+        lines = [*([each] for each in self._lone), *([row] if row else [])]
         heights = [
             max(theme.TOUCH, *(each.texture_size[1] + _AROUND for each in line)) for line in lines
         ]

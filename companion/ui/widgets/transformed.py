@@ -1,13 +1,14 @@
 """Transformed containers: the root of the window, and one that is rotated for a player.
 
-The root grows with the window and keeps its proportions. Its background map continues beside it.
+The root grows with the window and keeps its proportions. Its background map continues beside it. It
+can be rotated, for a display that is mounted upright or upside down.
 """
 
-from math import ceil
+from math import ceil, radians
 
 from kivy.graphics import Color, Rectangle
 from kivy.graphics.transformation import Matrix
-from kivy.properties import ObjectProperty
+from kivy.properties import NumericProperty, ObjectProperty
 from kivy.uix.floatlayout import FloatLayout
 from kivy.uix.scatter import Scatter
 from kivy.uix.widget import Widget
@@ -20,6 +21,9 @@ from companion.ui.drawing.texture_cache import map_texture
 
 class ScaledRoot(FloatLayout):
     """Scales a plane of `theme.SCREEN` units to the window, and converts touches accordingly."""
+
+    rotation = NumericProperty(0)
+    """Clockwise rotation of the plane in the window: 0, 90, 180 or 270 degrees."""
 
     def __init__(self, **kwargs: object) -> None:
         self._plane = Scatter(
@@ -34,35 +38,48 @@ class ScaledRoot(FloatLayout):
         super().__init__(**kwargs)
         self._plane.add_widget(self._inside)
         super().add_widget(self._plane)
-        self.bind(size=self._fit)  # the size is unknown until it is in the window
+        # The size is unknown until it is in the window.
+        self.bind(size=self._fit, rotation=self._fit)
 
     def add_widget(self, widget: object, *_args: object, **_kwargs: object) -> None:
         """Add a widget to the plane, above the others."""
         self._inside.add_widget(widget)
 
     def empty(self) -> None:
-        """Remove all widgets."""
+        """Remove all widgets, and take over the size of the current layout."""
         self._inside.clear_widgets()
+        self._fit()
+
+    def in_plane(self, x: float, y: float) -> tuple[float, float]:
+        """Convert a point in the window to the units of the plane."""
+        inside: tuple[float, float] = self._plane.to_local(x, y)
+        return inside
 
     def _fit(self, *_args: object) -> None:
-        width, height = theme.SCREEN
-        scale = min(self.width / width, self.height / height)
+        self._plane.size = self._inside.size = width, height = theme.SCREEN
+        across, up = rotated_size(theme.SCREEN, self.rotation)
+        scale = min(self.width / across, self.height / up)
         left, bottom = (
             round((whole - part * scale) / 2)
-            for whole, part in zip(self.size, theme.SCREEN, strict=True)
+            for whole, part in zip(self.size, (across, up), strict=True)
         )
-        place = Matrix().scale(scale, scale, 1)
-        self._plane.transform = Matrix().translate(left, bottom, 0).multiply(place)
+        # The rotation is about the lower left corner, which afterwards is another corner.
+        aside, above = {0: (0, 0), 90: (0, up), 180: (across, up), 270: (across, 0)}[self.rotation]
+        place = Matrix().rotate(-radians(self.rotation), 0, 0, 1)
+        place = place.multiply(Matrix().scale(scale, scale, 1))
+        corner = Matrix().translate(left + aside * scale, bottom + above * scale, 0)
+        self._plane.transform = corner.multiply(place)
         ZOOM.change(scale)
-        self._draw_ground(left, bottom, width * scale, height * scale)
+        beside, below = rotated_size((left / scale, bottom / scale), self.rotation)
+        self._draw_ground(ceil(beside / width), ceil(below / height))
 
-    def _draw_ground(self, left: float, bottom: float, width: float, height: float) -> None:
+    def _draw_ground(self, across: int, up: int) -> None:
         """Continue the map beside the plane, mirrored at each edge so that lines are continuous."""
-        ground = self.canvas.before
+        ground = self._inside.canvas.before
         ground.clear()
-        across, up = ceil(left / width), ceil(bottom / height)
         if not across and not up:
             return
+        width, height = theme.SCREEN
         ground.add(Color(1, 1, 1, 1))
         for column in range(-across, across + 1):
             for row in range(-up, up + 1):
@@ -70,11 +87,17 @@ class ScaledRoot(FloatLayout):
                 ground.add(
                     Rectangle(
                         texture=map_texture(),
-                        pos=(left + column * width, bottom + row * height),
+                        pos=(column * width, row * height),
                         size=(width, height),
                         tex_coords=(u[0], v[0], u[1], v[0], u[1], v[1], u[0], v[1]),
                     )
                 )
+
+
+def rotated_size(size: tuple[float, float], rotation: float) -> tuple[float, float]:
+    """Return the width and height of an area after a rotation by a multiple of 90 degrees."""
+    width, height = size
+    return (height, width) if rotation % 180 else (width, height)
 
 
 class Rotated(FloatLayout):

@@ -35,7 +35,7 @@ from companion.storage.journal_provider import JournalProvider
 from companion.ui.base.modal import Modal
 from companion.ui.base.pads import NetworkOptions
 from companion.ui.base.synthetic_touch import SyntheticTouch
-from companion.ui.drawing.theme import SCREEN
+from companion.ui.drawing.theme import LANDSCAPE
 from companion.ui.program import BoomboardApp
 from companion.ui.widgets.board_picture import PieceTray
 from companion.ui.widgets.hold_button import HOLD_SECONDS, Holding
@@ -164,7 +164,7 @@ class Driver:
         """Number of touches so far."""
 
     def __enter__(self) -> Self:
-        prepare_window(SCREEN)
+        prepare_window(LANDSCAPE)
         self.app._run_prepare()
         EventLoop.status = "started"
         self.frames(2)

@@ -105,9 +105,9 @@ def place(widget: Any) -> tuple[float, float, float, float]:
 
 
 def _least(widget: Any) -> float:
-    """The minimum size of a touch target: ten squares share the screen height if it is upright."""
+    """The minimum size of a touch target: ten squares share the shorter side of the screen."""
     on_edge = isinstance(widget, SetupSquare) and widget.square is not None
-    return theme.SCREEN[1] / WIDTH if on_edge else theme.TOUCH
+    return min(theme.SCREEN) / WIDTH if on_edge else theme.TOUCH
 
 
 def scrolls(widget: Any) -> bool:
