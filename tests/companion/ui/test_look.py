@@ -22,6 +22,7 @@ from companion.speech.i18n import codes
 from companion.storage.errors import StorageError, StorageErrorKind
 from companion.storage.journal_provider import UNUSABLE, QuarantinedFile
 from companion.ui.drawing import theme
+from companion.ui.drawing.hidpi_text import wide
 from companion.ui.widgets.hold_button import HoldArea
 from companion.ui.widgets.setup_square import SetupSquare
 from engine.board.geometry import WIDTH, Side, set_of
@@ -73,6 +74,8 @@ def faults(driver: Driver, scale: Collection[float] = TYPE_SCALE) -> Iterator[st
                 widget.texture_size[1] > widget.height + 1
             ):
                 yield f"{called(widget)} is cut off"
+            if any(is_broken(word, widget) for word in widget.text.split()):
+                yield f"{called(widget)} has a broken word"
             if widget.font_size not in scale:
                 yield f"{called(widget)} has a size of its own"
         if (
@@ -80,6 +83,12 @@ def faults(driver: Driver, scale: Collection[float] = TYPE_SCALE) -> Iterator[st
             and min(widget.size) < _least(widget) - 0.5
         ):
             yield f"{called(widget)} is too small to be touched"
+
+
+def is_broken(word: str, label: Label) -> bool:
+    """Whether a word is wider than its line, and so continues on the next one; a path may do so."""
+    line, size = label.text_size[0], round(label.font_size)
+    return bool(line) and "/" not in word and wide(word, size, bold=label.bold) > line + 1
 
 
 def crossing(driver: Driver) -> Iterator[str]:
