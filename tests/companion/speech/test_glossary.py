@@ -1,0 +1,64 @@
+"""The translations use the words of the rulebooks, and the typography of their languages."""
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+import pytest
+from babel.messages.pofile import read_po
+
+from tests.project import ROOT
+
+_NO_BREAK: Final = "\N{NO-BREAK SPACE}"
+_APOSTROPHE: Final = r"\w'\w"
+"""A straight apostrophe inside a word."""
+AVOIDED: Final = {
+    "da": r"oplys|tæppe",
+    "es": r"\bcog|ficha|callad",
+    "fr": rf"\brangs?\b|tuile|{_APOSTROPHE}",
+    "it": rf"pedin|tavolier|scacchier|{_APOSTROPHE}",
+    "nb": r"teppe",
+    "nl": r"\bvak",
+    "sv": r"flagg",
+}
+"""Words that the rulebooks of the language do not use, or that say something else (RULES §10)."""
+_PLACEHOLDER: Final = re.compile(r"\{\w+(?::\w+)?\}")
+_SPACED: Final = re.compile(r"(?<=[^\W\d_)… ])[;!?»%]|(?<=[^\W\d_)… ]):(?=\s)")
+"""French punctuation without a no-break space before it; figures and notation are exempt."""
+
+
+def texts(code: str) -> Iterator[str]:
+    """All translations of a language, without their placeholders."""
+    path = ROOT / "companion" / "locale" / code / "LC_MESSAGES" / "boomboard.po"
+    with path.open("rb") as file:
+        catalogue = read_po(file)
+    for message in catalogue:
+        forms = message.string if isinstance(message.string, tuple) else (message.string,)
+        if message.id:
+            yield from (_PLACEHOLDER.sub("X", form) for form in forms)
+
+
+@pytest.mark.parametrize("code", AVOIDED)
+def test_no_translation_has_a_word_that_the_rulebooks_avoid(code: str) -> None:
+    avoided = re.compile(AVOIDED[code], re.IGNORECASE)
+    assert not [text for text in texts(code) if avoided.search(text)]
+
+
+def test_french_punctuation_is_not_separated_from_its_word() -> None:
+    assert not [text for text in texts("fr") if _SPACED.search(text)]
+    assert [text for text in texts("fr") if f"{_NO_BREAK}?" in text]
+
+
+@pytest.mark.parametrize(
+    ("text", "is_fault"),
+    [
+        ("Diese ?", True),
+        ("Quel grade est-ce?", True),
+        (f"Quel grade{_NO_BREAK}?", False),
+        ("À 1:30", False),
+        ("a7?a8 l’infiltré", False),
+        ("Le camp X: prêt", True),
+    ],
+)
+def test_a_missing_no_break_space_is_found(text: str, *, is_fault: bool) -> None:
+    assert bool(_SPACED.search(text)) is is_fault
