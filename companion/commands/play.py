@@ -52,8 +52,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=int,
         choices=ROTATIONS,
         metavar="DEGREES",
-        help="turn the picture clockwise by 0, 90, 180 or 270 degrees, for a display that hangs "
-        "upright or upside down",
+        help="rotate the picture clockwise by 0, 90, 180 or 270 degrees, for a display mounted on "
+        "its side or upside down",
     )
     add_choices(parser, default=None)
     parser.add_argument(

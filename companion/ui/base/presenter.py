@@ -46,11 +46,11 @@ from companion.speech.speech_queue import takes_end_back
 from companion.storage.game_rows import PlayerNames
 from companion.ui.base.hints import HintController
 from companion.ui.base.pads import NetworkOptions, Phones
-from companion.ui.base.picture_rotation import PictureRotation
 from companion.ui.base.screen_selection import ScreenId, select_screen
 from companion.ui.base.transient_effects import TransientEffects, effects_after
 from companion.ui.base.voice import Voice
 from companion.ui.drawing.translator import _
+from companion.ui.widgets.transformed import PictureRotation
 from engine.board.geometry import Side, Square, name, set_of, squares_in
 from engine.board.visibility import Public
 from engine.game.actions import RankCorrection

@@ -20,10 +20,10 @@ from companion.ui.drawing.translator import _
 from companion.ui.widgets.buttons import load_kv
 from engine.game.clocks import TimeControl, clock_text
 
-HEIGHT: Final = 330
-"""Maximum total height of the rows of a page."""
-LARGE_HEIGHT: Final = 290
-"""Maximum total height of the rows of a page with large letters."""
+BESIDE: Final = 150
+"""Height of the parts above and below the rows of a page."""
+LARGE_BESIDE: Final = 190
+"""Height of the parts above and below the rows of a page with large letters."""
 GAP: Final = 10
 
 
@@ -122,7 +122,7 @@ def _row(incident: Incident, control: TimeControl) -> IncidentRow:
 def _pages(rows: Sequence[IncidentRow]) -> list[list[IncidentRow]]:
     """Distribute the rows over pages, as many per page as fit."""
     pages: list[list[IncidentRow]] = [[]]
-    whole = room = float(LARGE_HEIGHT if theme.LARGE else HEIGHT)
+    whole = room = float(theme.SCREEN[1] - (LARGE_BESIDE if theme.LARGE else BESIDE))
     for row in rows:
         if row.height + GAP > room and pages[-1]:
             pages.append([])

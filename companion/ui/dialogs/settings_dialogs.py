@@ -10,11 +10,11 @@ from companion.session.settings import LOUDEST, ROTATIONS, Settings, SpeechRate
 from companion.speech.i18n import N_, Language, RankSigns, codes, own_name
 from companion.ui.base import keyboard
 from companion.ui.base.modal import Modal
-from companion.ui.base.picture_rotation import PictureRotation
 from companion.ui.base.presenter import GamePresenter
 from companion.ui.base.voice import Voice
 from companion.ui.drawing.translator import _
 from companion.ui.widgets.buttons import load_kv
+from companion.ui.widgets.transformed import PictureRotation
 from engine.board.geometry import Side
 
 

@@ -80,6 +80,8 @@ _HIGHEST: Final = 900
 """Maximum height of the layout in portrait. Chosen by judgement, not measured."""
 _PANEL: Final = 368
 """Height of the panel below the board in portrait: a side's turn with the table of ranks fits."""
+_SMALL_BOARD: Final = 360
+"""Width of the board in portrait with large letters: the table of ranks still fits."""
 TOUCHSCREENS: Final = (LANDSCAPE, PORTRAIT, (720, 1280))
 """Sizes of displays on which only the companion is shown: the 7-inch screens, and the Raspberry Pi
 Touch Display 2."""
@@ -90,7 +92,7 @@ LEAST: Final = (640, 384)
 UPRIGHT = False
 """Whether the layout is higher than wide."""
 ORIENTATION = "horizontal"
-"""How a board and its panel are arranged: side by side, or in portrait one above the other."""
+"""Arrangement of a board and its panel: side by side, or in portrait one above the other."""
 BOARD = 480
 """The width of the board beside a panel."""
 LARGE = False
@@ -160,6 +162,7 @@ def apply_theme(
         | (_HIGH_CONTRAST if high_contrast else {})
         | (portrait if height > width else {})
         | (_LARGE_LETTERS if large_letters else {})
+        | ({"BOARD": _SMALL_BOARD} if large_letters and height > width else {})
     )
 
 

@@ -23,7 +23,7 @@ AVOIDED: Final = {
 }
 """Words that the rulebooks of the language do not use, or that say something else (RULES §10)."""
 _PLACEHOLDER: Final = re.compile(r"\{\w+(?::\w+)?\}")
-_SPACED: Final = re.compile(r"(?<=[^\W\d_)… ])[;!?»%]|(?<=[^\W\d_)… ]):(?=\s)")
+_SPACED: Final = re.compile(r"[^\W\d_][;!?»%]|[^\W\d_]:\s|\S [:;!?»%](?!\S)")
 """French punctuation without a no-break space before it; figures and notation are exempt."""
 
 

@@ -7,8 +7,8 @@ from kivy.base import EventLoop
 from PIL import Image, ImageChops
 
 from companion.session.settings import ROTATIONS, SettingsFile
-from companion.ui.base.picture_rotation import TRIAL_SECONDS
 from companion.ui.drawing import theme
+from companion.ui.widgets.transformed import TRIAL_SECONDS
 from engine.board.geometry import square
 from tests.companion.ui.driver import Driver, Script
 from tests.companion.ui.playing import begin_simulated

@@ -87,7 +87,11 @@ def _tour_of_the_settings(driver: Driver) -> Iterator[str]:
     yield "settings"
     driver.tap("accessibility")
     yield "accessibility"
-    for button in ("close", "language"):
+    driver.tap("rotation")
+    yield "rotation"
+    driver.tap_option("rotations", 180)
+    yield "rotation-question"
+    for button in ("no", "close", "close", "language"):
         driver.tap(button)
     yield "languages"
     for button in ("close", "code"):
