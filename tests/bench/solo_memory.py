@@ -15,6 +15,8 @@ from random import Random
 from tempfile import TemporaryDirectory
 from typing import Final
 
+from rich.console import Console
+
 import tests.conftest  # noqa: F401 (from here on Kivy draws off screen)
 from engine.rules.editions import EDITIONS
 from tests.companion.ui.driver import Driver
