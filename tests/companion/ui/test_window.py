@@ -125,14 +125,14 @@ class Player:
 
 @contextmanager
 def playing(
-    display: str, folder: Path, environment: Mapping[str, str] = os.environ
+    display: str, folder: Path, environment: Mapping[str, str] = os.environ, *options: str
 ) -> Iterator[tuple[Player, subprocess.Popen[str]]]:
-    """Start the program like a user without a board, and end it in any case."""
+    """Start the program with some options like a user without a board, and end it in any case."""
     environment = {**environment, "DISPLAY": display, "KCFG_KIVY_LOG_LEVEL": "warning"}
     del environment["SDL_VIDEODRIVER"]
     command = [sys.executable, "-m", "tests.companion.ui.window_probe"]
     with subprocess.Popen(
-        [*command, "play", "--simulate", "--data", str(folder)],
+        [*command, "play", "--simulate", "--data", str(folder), *options],
         env=environment,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -178,6 +178,19 @@ def test_a_game_begins_with_clicks_and_a_drag(display: str, tmp_path: Path) -> N
         _, errors = program.communicate()
         assert "Traceback" not in errors
         assert program.returncode == 130
+
+
+def test_the_mouse_turns_with_the_picture(display: str, tmp_path: Path) -> None:
+    with playing(display, tmp_path, os.environ, "--turn", "90") as (player, _):
+        player.click("begin")
+        player.click("set_up")
+        player.click("blue.ready")
+        player.click("red.ready")
+        player.wait(lambda sight: sight.view == "turn")
+        (x, y), (further, same) = (player.sight.squares[name] for name in ("e4", "e5"))
+        assert further > x  # the upper edge of the picture is at the right
+        assert abs(same - y) <= 1
+        player.move("e4", "e5")
 
 
 def test_on_a_desktop_the_window_is_as_large_as_there_is_room(desktop: str, tmp_path: Path) -> None:
