@@ -1,14 +1,15 @@
 """Measure the memory of a game against the computer: ``python -m tests.bench.solo_memory``.
 
-A person plays 200 plies by touch, and every ply is drawn in an off-screen window. The memory that a
-computer with a graphics processor does not need is shown separately: the software renderer, and its
-copies of the textures.
+A person plays 200 plies by touch, and every ply is drawn in an off-screen window. The game is
+played twice: with the software renderer, which a computer with a graphics processor does not need,
+and with a stand-in that draws nothing.
 """
 
 import argparse
 import gc
-import re
-from collections import Counter
+import os
+import subprocess
+import sys
 from contextlib import ExitStack
 from pathlib import Path
 from random import Random
@@ -23,31 +24,20 @@ from tests.companion.ui.driver import Driver
 from tests.companion.ui.solo_hands import Hands, sit_down
 
 _PLIES: Final = 200
-_MAPPING: Final = re.compile(r"[0-9a-f]+-[0-9a-f]+ +\S+ +\S+ +\S+ +\S+ *(.*)")
-"""Start of an entry in /proc/self/smaps, with the name of the mapped file."""
-_RENDERER: Final = re.compile(r"libLLVM|swrast|libgallium|libz3|llvmpipe|memfd|/dev/shm|dri")
+_STEP: Final = 50
+"""Number of plies after which the memory is reported again."""
+_STANDIN: Final = {"KIVY_GL_BACKEND": "mock", "KCFG_KIVY_LOG_LEVEL": "critical"}
 
 
-def resident() -> Counter[str]:
-    """Return the resident memory of this process by kind, in megabytes."""
-    kinds: Counter[str] = Counter()
-    kind = ""
-    for line in Path("/proc/self/smaps").read_text().splitlines():
-        if mapping := _MAPPING.fullmatch(line):
-            kind = _kind(mapping[1])
-        elif line.startswith("Rss:"):
-            kinds[kind] += int(line.split()[1])
-    return Counter({each: round(size / 1000) for each, size in kinds.items()})
-
-
-def _kind(file: str) -> str:
-    if _RENDERER.search(file):
-        return "renderer"
-    return "libraries" if file.startswith("/") else file or "anonymous"
+def resident() -> float:
+    """Return the resident memory of this process, in megabytes."""
+    gc.collect()
+    (pages,) = Path("/proc/self/statm").read_text().split()[1:2]
+    return int(pages) * os.sysconf("SC_PAGE_SIZE") / 1e6
 
 
 def play(plies: int, seed: int) -> None:
-    """Play alone, and print the memory at the start and every 50 plies."""
+    """Play alone, and print the memory at the start and at regular intervals."""
     with ExitStack() as stack, TemporaryDirectory() as folder:
 
         def drive(**options: object) -> Driver:
@@ -55,33 +45,34 @@ def play(plies: int, seed: int) -> None:
 
         hands = sit_down(drive, EDITIONS["original-1992"], seed)
         dice = Random(seed)
-        _report(hands, 0)
-        shown = 0
-        while hands.plies < plies and not hands.is_over():
-            _move(hands, dice)
+        due = 0
+        while True:
             hands.driver.pixels()
-            if hands.plies // 50 > shown:
-                shown = hands.plies // 50
-                _report(hands, hands.plies)
+            if hands.plies >= due:
+                due += _STEP
+                Console().print(f"  {hands.plies} plies: {resident():.0f} MB")
+            if hands.plies >= plies or hands.is_over():
+                return
+            _move(hands, dice)
 
 
 def _move(hands: Hands, dice: Random) -> None:
-    own = [(each, target) for each in hands.own() for target in sorted(hands.reach(each))]
-    quiet = [move for move in own if hands.side_at(move[1]) is None]
-    hands.play(*dice.choice(quiet or own))
-
-
-def _report(hands: Hands, plies: int) -> None:
-    hands.driver.pixels()
-    gc.collect()
-    kinds = resident()
-    parts = ", ".join(f"{kind} {size}" for kind, size in kinds.most_common() if size)
-    Console().print(f"{plies} plies: {sum(kinds.values())} MB ({parts})")
+    """Make a random move, and attack only if nothing else can be done, so that the game is long."""
+    moves = [(each, target) for each in hands.own() for target in sorted(hands.reach(each))]
+    quiet = [move for move in moves if hands.side_at(move[1]) is None]
+    hands.play(*dice.choice(quiet or moves))
 
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--plies", type=int, default=_PLIES, help="default: %(default)s")
     parser.add_argument("--seed", type=int, default=3, help="default: %(default)s")
+    parser.add_argument("--once", action="store_true", help="play with the current renderer only")
     options = parser.parse_args()
-    play(options.plies, options.seed)
+    if options.once:
+        play(options.plies, options.seed)
+        sys.exit()
+    command = [sys.executable, "-m", "tests.bench.solo_memory", "--once", *sys.argv[1:]]
+    for renderer, environment in (("software renderer", {}), ("nothing is drawn", _STANDIN)):
+        Console().print(renderer)
+        subprocess.run(command, env={**os.environ, **environment}, check=True)

@@ -35,7 +35,7 @@ def texts(code: str) -> Iterator[str]:
     for message in catalogue:
         forms = message.string if isinstance(message.string, tuple) else (message.string,)
         if message.id:
-            yield from (_PLACEHOLDER.sub("X", form) for form in forms)
+            yield from (_PLACEHOLDER.sub("X", str(form)) for form in forms)
 
 
 @pytest.mark.parametrize("code", AVOIDED)
