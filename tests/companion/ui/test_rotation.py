@@ -77,7 +77,7 @@ def test_arrow_keys_go_where_the_viewer_sees_the_next_widget(driver: Driver) -> 
 
 
 def choose(driver: Driver, degrees: int) -> None:
-    for button in ("settings", "senses", "rotation"):
+    for button in ("settings", "accessibility", "rotation"):
         driver.tap(button)
     driver.tap_option("rotations", degrees)
 
