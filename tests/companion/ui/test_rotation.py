@@ -120,7 +120,7 @@ def test_a_confirmed_rotation_is_kept(drive: Drive) -> None:
     assert driver.app._frame.rotation == 270
     driver = drive()
     assert driver.app._frame.rotation == 270
-    file = driver.shelf.path.with_name("settings.json")
+    file = driver.journals.path.with_name("settings.json")
     assert SettingsFile(file).settings.rotation == 270
     assert '"turn": 270' in file.read_text()
 
