@@ -36,8 +36,8 @@ def test_what_makes_no_sense_is_refused_in_one_sentence(
     code, said, complaints = told(capsys, option, value)
     assert (code, said) == (2, "")
     assert (
-        f"The board cannot apply this: {why}. Nothing has changed. Its settings are now: sees"
-        in complaints
+        f"The board cannot apply this: {why}. Nothing has changed. "
+        "Its settings are now: colour sensors" in complaints
     )
 
 

@@ -148,7 +148,7 @@ def test_an_older_firmware_than_the_boards_is_written_only_on_request(
     monkeypatch: pytest.MonkeyPatch,
     firmware: Path,
 ) -> None:
-    monkeypatch.setattr("firmware_bridge.simulated_board.firmware_model.FIRMWARE", (1, 0, 1))
+    monkeypatch.setattr("firmware_bridge.simulated_board.board.SimulatedBoard.firmware", (1, 0, 1))
     with SimulatedPort(SimulatedBoard()) as newer:
         avrdude.plan(WELL)
         code, _, complaints = flashed(capfd, "--port", newer.path, firmware)
