@@ -13,7 +13,7 @@ from engine.board.geometry import Square, names, square, squares_in
 from engine.board.ranks import RankSet, ranks_in
 from engine.game.position import Position
 from engine.rules.editions import EDITIONS
-from tests.companion.ui.driver import Driver
+from tests.companion.ui.driver import Driver, Script
 from tests.companion.ui.playing import (
     STANDING,
     after,
@@ -52,6 +52,23 @@ def test_both_players_have_to_agree(driver: Driver) -> None:
     assert "can still be" not in driver.texts()
     agree(driver, "blue", "red")
     assert driver.find("help").text == "Hint (3)"
+
+
+def test_both_players_have_to_agree_on_a_simulated_board_too(drive: Drive) -> None:
+    driver = drive(source=Script.with_simulated_board())
+    driver.connect()
+    for button in ("begin", "set_up"):
+        driver.tap(button)
+    driver.show_virtual()
+    for side in ("red", "blue"):
+        driver.tap_inside(side, "ready")
+    driver.show_virtual()
+    agree(driver, "red")
+    driver.tap("close")
+    assert driver.app.presenter.hints.agreed is None
+    assert not driver.app.presenter.hints.can_ask
+    driver.tap_square(square("e7"))
+    assert "can still be" not in driver.texts()
 
 
 def test_a_changed_limit_is_agreed_on_again(driver: Driver) -> None:

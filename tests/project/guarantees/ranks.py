@@ -63,6 +63,15 @@ RANKS: Final[Guarantees] = {
             "engine/test_sealed_armies.py::test_two_marshals_come_to_light",
         ),
     },
+    "A take-back without agreement, by a handicap, never undoes a combat": {
+        "every turn is taken back alone": Line(
+            "companion.core.conversation:Conversation.free_take_backs",
+            "all(isinstance(each, Move) for each in turns[1:][-count:])",
+            "True",
+            "companion/core/test_table_handicap.py"
+            "::test_a_rank_that_was_shown_is_taken_back_by_agreement_only",
+        ),
+    },
     "Against the computer, the game's seed does not reveal its setup": {
         "the setup follows from the seed of the game": Line(
             "companion.ui.solo_game:SoloGame._begin",
