@@ -9,7 +9,7 @@ import logging
 import sqlite3
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from queue import SimpleQueue
@@ -152,8 +152,12 @@ class Outbox:
                 game.sent = max(game.sent, game.received)
 
     def due(self) -> list[tuple[str, str]]:
-        """Return the items to send now, each with the key of its game."""
-        now, games = self._clock(), [game for game in self._games.values() if game.is_reported]
+        """Return the items to send now, each with the key of its game.
+
+        A game is sent only after the hall has confirmed the first item of every earlier game. So
+        the hall receives the games in the order of the journal, whatever their start times are.
+        """
+        now, games = self._clock(), [game for game in self._begun() if game.is_reported]
         if all(game.sent == game.received for game in games):
             self._confirmed_at = now  # the time-out starts when items are in flight
         elif now - self._confirmed_at > PATIENCE:
@@ -161,6 +165,13 @@ class Outbox:
             for game in games:
                 game.sent = game.received
         return [(game.key, text) for game in games for text in game.send()]
+
+    def _begun(self) -> Iterator[_Game]:
+        """Yield the games up to the first one of which the hall has no item."""
+        for game in self._games.values():
+            yield game
+            if not game.received:
+                return
 
     def items(self) -> dict[str, Sequence[str]]:
         """Return the items of all games read so far, by key."""

@@ -34,7 +34,7 @@ from companion.hall.protocol.messages import (
     write_received,
 )
 from companion.hall.protocol.mqtt import MqttConnection
-from companion.hall.server.store import DatabaseError, NewItem, Store
+from companion.hall.server.store import DatabaseError, GameArrival, NewItem, Store
 from companion.hall.server.tables import Tables
 
 log = logging.getLogger(__name__)
@@ -169,10 +169,16 @@ class HallReceiver:
         )
         for table, what in told:
             if what.item.number <= lengths[table, what.game]:
-                self._tables.show(table, what.game, what.item)
+                self._tables.show(
+                    table, what.game, what.item, self._arrival(store, table, what.game)
+                )
         for table in {table for table, _ in told}:
             games = {game: length for (place, game), length in lengths.items() if place == table}
             self._confirm(table, Receipt(games))
+
+    def _arrival(self, store: Store, table: str, game: str) -> GameArrival:
+        shown = self._tables.get(table)
+        return shown.arrival if shown and shown.game == game else store.arrival(table, game)
 
     def _confirm(self, table: str, received: Receipt) -> None:
         self._connection.tell(topic(table, RECEIVED), write_received(received))
@@ -183,6 +189,7 @@ class HallReceiver:
             latest = store.latest(place)
             if latest:
                 game, began, last = latest
-                self._tables.show(place, game, read_item(began))
-                self._tables.show(place, game, read_item(last))
+                arrival = store.arrival(place, game)
+                self._tables.show(place, game, read_item(began), arrival)
+                self._tables.show(place, game, read_item(last), arrival)
         self.error = None

@@ -18,10 +18,18 @@ from companion.hall.protocol.messages import Order
 
 _ANY_NUMBER: Final = 0x426F6F6D
 """Key of the advisory lock for creating a PostgreSQL schema: “Boom” in ASCII."""
-_VERSION: Final = 1
+_VERSION: Final = 2
 """The schema version."""
 _TABLES: Final = (
     "CREATE TABLE place (name TEXT PRIMARY KEY)",
+    """CREATE TABLE game (
+    place TEXT NOT NULL,
+    game TEXT NOT NULL,
+    ordinal INTEGER NOT NULL,
+    came BIGINT NOT NULL,
+    PRIMARY KEY (place, game),
+    UNIQUE (place, ordinal)
+)""",
     """CREATE TABLE item (
     place TEXT NOT NULL,
     game TEXT NOT NULL,
@@ -39,10 +47,18 @@ _TABLES: Final = (
     PRIMARY KEY (place, number)
 )""",
 )
+_ADD_GAME: Final = (
+    "INSERT INTO game (place, game, ordinal, came)"
+    " SELECT CAST(? AS TEXT), CAST(? AS TEXT), coalesce(max(ordinal), 0) + 1, CAST(? AS BIGINT)"
+    " FROM game WHERE place = ? ON CONFLICT DO NOTHING"
+)
+# If two halls give the same ordinal to different games, one of the games is not stored, and neither
+# is its first item, so the table sends it again.
 _ADD_ITEM: Final = (
     "INSERT INTO item (place, game, number, body)"
     " SELECT CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS INTEGER), CAST(? AS TEXT)"
-    " WHERE CAST(? AS INTEGER) = 1"
+    " WHERE (CAST(? AS INTEGER) = 1"
+    " AND EXISTS (SELECT 1 FROM game WHERE place = ? AND game = ?))"
     " OR EXISTS (SELECT 1 FROM item WHERE place = ? AND game = ? AND number = ?)"
     " ON CONFLICT DO NOTHING"
 )
@@ -63,6 +79,19 @@ class DatabaseConnection(Protocol):
     def close(self) -> None: ...
 
     def cursor(self) -> Any: ...
+
+
+@dataclass(frozen=True)
+class GameArrival:
+    """The arrival of a game at the hall, independent of the table's clock."""
+
+    order: int
+    """Place among the table's games, which are sent in the order of the table's journal."""
+    at: float
+    """Time by the hall's clock, in seconds since 1970."""
+
+
+FIRST: Final = GameArrival(1, 0.0)
 
 
 @dataclass(frozen=True)
@@ -120,6 +149,11 @@ class Store:
         with self._transaction() as cursor:
             places = sorted({(item.place,) for item in ordered})
             self._many(cursor, "INSERT INTO place VALUES (?) ON CONFLICT DO NOTHING", places)
+            now = time.time_ns() // 1_000_000
+            for place, game in {
+                (item.place, item.game): None for item in ordered if item.number == 1
+            }:
+                self._run(cursor, _ADD_GAME, (place, game, now, place))
             self._many(cursor, _ADD_ITEM, [_columns(item) for item in ordered])
             lengths = {}
             for place, game in sorted({(item.place, item.game) for item in ordered}):
@@ -138,10 +172,18 @@ class Store:
         with self._transaction() as cursor:
             return [name for (name,) in self._ask(cursor, "SELECT name FROM place ORDER BY name")]
 
+    def arrival(self, place: str, game: str) -> GameArrival:
+        """Return when a stored game reached the hall."""
+        query = "SELECT ordinal, came FROM game WHERE place = ? AND game = ?"
+        with self._transaction() as cursor:
+            ((ordinal, came),) = self._ask(cursor, query, (place, game))
+        return GameArrival(ordinal, came / 1000)
+
     def latest(self, place: str) -> tuple[str, str, str] | None:
         """Return a table's latest game: its key, its first item and its last item."""
         query = (
-            "SELECT game, body FROM item WHERE place = ? ORDER BY game DESC, number DESC LIMIT 1"
+            "SELECT game, body FROM item JOIN game USING (place, game) WHERE place = ?"
+            " ORDER BY ordinal DESC, number DESC LIMIT 1"
         )
         first = "SELECT body FROM item WHERE place = ? AND game = ? AND number = 1"
         with self._transaction() as cursor:
@@ -158,8 +200,10 @@ class Store:
             return [body for (body,) in self._ask(cursor, limited, (place, game))][::-1]
 
     def games(self, place: str) -> list[str]:
-        """Return the keys of the games of a table, the earliest first."""
-        return sorted(self.lengths(place))
+        """Return the keys of the games of a table, in the order of the table's journal."""
+        query = "SELECT game FROM game WHERE place = ? ORDER BY ordinal"
+        with self._transaction() as cursor:
+            return [game for (game,) in self._ask(cursor, query, (place,))]
 
     def record(self, place: str, game: str, author: str, said: Mapping[str, Any]) -> Order:
         """Record a decision; return it as an order with a new highest number for the table."""
@@ -281,8 +325,8 @@ class _Transaction:
 
 
 def _columns(item: NewItem) -> tuple[object, ...]:
-    before = item.place, item.game, item.number - 1
-    return item.place, item.game, item.number, item.body, item.number, *before
+    game = item.place, item.game
+    return *game, item.number, item.body, item.number, *game, *game, item.number - 1
 
 
 # Database access for the pages: one connection behind a lock, reopened after a loss.

@@ -12,10 +12,12 @@ from typing import Final
 
 from companion.hall.protocol.feed import read_event
 from companion.hall.protocol.feed_item import Item, Stands
+from companion.hall.server.store import FIRST, GameArrival
 from companion.hall.tournament.events import GameResult, Paired, RecordedEvent, ResultSet, result_of
-from companion.hall.tournament.tournament import Tournament
+from companion.hall.tournament.tournament import TablePairing, Tournament
 from companion.hall.tournament.tournament_file import SavedTournament, add, read
 from companion.storage.game_rows import NOBODY, PlayerNames
+from engine.board.geometry import Side
 from engine.game.rulings import GameOver
 
 HURRY_SECONDS: Final = 60.0
@@ -61,8 +63,10 @@ class TableNow:
     """Whether the latest game is played with a handicap, so that no tournament counts it."""
     item: Item | None = None
     """The latest item of the latest game."""
+    arrival: GameArrival = FIRST
+    """The arrival of the game at the hall."""
     came_at: float = 0.0
-    """Arrival time of the item, by the monotonic clock."""
+    """GameArrival time of the item, by the monotonic clock."""
 
     def left(self, limit: str, now: float) -> float | None:
         """Return the seconds left on a clock, or None if the clock is not in use."""
@@ -127,20 +131,20 @@ class Tables:
         """Record whether a table is online."""
         self._change(name, lambda table: replace(table, is_here=is_here))
 
-    def show(self, name: str, game: str, item: Item) -> None:
+    def show(self, name: str, game: str, item: Item, arrival: GameArrival = FIRST) -> None:
         """Record the latest item of a table, unless a later item is already known."""
 
         def change(table: TableNow) -> TableNow:
-            is_older = game < table.game or (
-                game == table.game and table.item is not None and item.number < table.item.number
-            )
-            if is_older:
+            if table.item is not None and (arrival.order, item.number) < (
+                table.arrival.order,
+                table.item.number,
+            ):
                 return table
             known = table if game == table.game else TableNow(table.name, table.is_here)
             if began := item.began:
                 has_handicap = "handicap" in began.edition
                 known = replace(known, players=began.players, has_handicap=has_handicap)
-            return replace(known, game=game, item=item, came_at=time.monotonic())
+            return replace(known, game=game, item=item, arrival=arrival, came_at=time.monotonic())
 
         self._change(name, change)
 
@@ -163,10 +167,13 @@ def _natural(name: str) -> tuple[str, int, str]:
 
 
 # Enters the results of the tables' games into the tournament as soon as they are reported.
-# A result that was entered manually stays. A game counts for a round only if it was started after
-# the round was paired. Further games at the table before the next round have no effect.
+# A game counts for the pairing of its players in the latest round, at whichever table they play, if
+# it reached the hall after the round was paired. A result that was set by hand stays. If it was set
+# to "open", only a game that reached the hall later counts. Further games have no effect.
 
 log = logging.getLogger(__name__)
+
+_OTHER_SIDE: Final = {GameResult.RED: GameResult.BLUE, GameResult.BLUE: GameResult.RED}
 
 
 class Results:
@@ -178,50 +185,51 @@ class Results:
         tables: Tables,
         clock: Callable[[], datetime] = lambda: datetime.now(UTC).astimezone(),
     ) -> None:
-        """Follow these tables; `table-7` plays at table 7 of the tournament."""
+        """Follow these tables; `clock` returns the time for the entries."""
         self._path, self._tables, self._clock = path, tables, clock
-        self._ended: dict[str, str] = {}
-        """By table, the key of the last game whose end was processed."""
+        self._seen: dict[str, tuple[str, bool]] = {}
+        """By table, the last game that was processed, and whether it was over."""
         tables.listen(self._take)
 
     def _take(self, name: str) -> None:
         table = self._tables.get(name)
         if table is None or table.item is None:
             return
-        is_known = self._ended.get(name) == table.game
-        if is_known == table.item.is_over:
+        state = table.game, table.item.is_over
+        if self._seen.get(name) == state:
             return
-        if table.item.is_over:
-            self._ended[name] = table.game
-        elif self._ended.pop(name, None) is None:
-            return
+        self._seen[name] = state
         try:
+            self._note(table, table.item)
+        except ValueError as error:
+            log.warning("the result from %s is not entered into the tournament: %s", name, error)
+
+    def _note(self, table: TableNow, item: Item) -> None:
+        kept = read(self._path) if self._path.exists() else None
+        seats = _seats(kept.tournament, table.players) if kept else None
+        if kept is None or seats is None:
+            return
+        pairing, is_swapped = seats
+        rounds, at = len(kept.tournament.rounds), self._clock().isoformat(timespec="seconds")
+        latest, since = _latest(kept, rounds, pairing.table, table.name)
+        is_own = latest is not None and latest.by == table.name
+        if item.is_over:
+            if pairing.result or table.arrival.at < since:
+                return
             if table.has_handicap:
                 raise ValueError("a game with a handicap does not count")
-            self._note(name, table.game, table.item)
-        except ValueError as error:
-            log.warning("what %s tells does not go into the tournament: %s", name, error)
-
-    def _note(self, name: str, game: str, item: Item) -> None:
-        number = name.rpartition("-")[2]
-        kept = read(self._path) if self._path.exists() and number.isdecimal() else None
-        paired = _paired_at(kept) if kept else None
-        if kept is None or paired is None or _begun_at(game) < paired:
-            return
-        rounds, at = len(kept.tournament.rounds), self._clock().isoformat(timespec="seconds")
-        if item.is_over:
             over = _outcome(item)
-            event = ResultSet(rounds, int(number), result_of(over), over.reason.value)
-            before = None
-        else:  # both sides have undone the end
-            event = ResultSet(rounds, int(number), None)
-            before = _set_by(kept, name, event)
-            if before is None:
+            result = result_of(over)
+            result = _OTHER_SIDE.get(result, result) if is_swapped else result
+            event = ResultSet(rounds, pairing.table, result, over.reason.value)
+        else:
+            if not (pairing.result and is_own and latest and table.arrival.at <= _time(latest)):
                 return
+            event = ResultSet(rounds, pairing.table, None)  # both sides have undone the end
 
         def decide(tournament: Tournament) -> Sequence[RecordedEvent]:
-            is_as_before = tournament.rounds[rounds - 1].game_at(event.table).result is before
-            return [RecordedEvent(at, name, event)] if is_as_before else []
+            now = tournament.rounds[rounds - 1].game_at(event.table).result
+            return [RecordedEvent(at, table.name, event)] if now is pairing.result else []
 
         add(self._path, decide)
 
@@ -233,28 +241,36 @@ def _outcome(item: Item) -> GameOver:
     return over
 
 
-def _paired_at(kept: SavedTournament) -> datetime | None:
-    """Return the time at which the latest round was paired; None before the first round."""
-    if not kept.tournament.rounds:
-        return None
-    paired = [noted.at for noted in kept.events if isinstance(noted.event, Paired)]
-    return datetime.fromisoformat(paired[-1]).astimezone()
+def _seats(tournament: Tournament, players: PlayerNames) -> tuple[TablePairing, bool] | None:
+    """Return the players' pairing in the latest round, and whether they play the other colours."""
+    seated = [players.of(side).strip().casefold() for side in Side]
+    for pairing in tournament.rounds[-1].games if tournament.rounds else ():
+        numbers = pairing.red, pairing.blue
+        paired = [tournament.player(number).name.strip().casefold() for number in numbers]
+        if seated in (paired, paired[::-1]):
+            return pairing, seated != paired
+    return None
 
 
-def _begun_at(game: str) -> datetime:
-    """Return a game's start time, which is part of its key."""
-    return datetime.fromisoformat(game.partition("/")[0]).replace(tzinfo=UTC)
+def _latest(
+    kept: SavedTournament, rounds: int, table: int, name: str
+) -> tuple[RecordedEvent | None, float]:
+    """Return the latest entry of a result since its round was paired.
+
+    The second value is the time from which a game at the table called `name` counts, in seconds
+    since 1970. It is later than the pairing if another author has reopened the game.
+    """
+    latest, since = None, 0.0
+    for noted in kept.events:
+        match noted.event:
+            case Paired():
+                latest, since = None, _time(noted)
+            case ResultSet(number, place, result) if (number, place) == (rounds, table):
+                latest = noted
+                if result is None and noted.by != name:
+                    since = _time(noted)
+    return latest, since
 
 
-def _set_by(kept: SavedTournament, name: str, event: ResultSet) -> GameResult | None:
-    """Return the result of the event's game if `name` was the last to set it, otherwise None."""
-    place = event.round, event.table
-    told = [
-        noted
-        for noted in kept.events
-        if isinstance(noted.event, ResultSet) and (noted.event.round, noted.event.table) == place
-    ]
-    latest = told[-1] if told else None
-    if latest is None or latest.by != name or not isinstance(latest.event, ResultSet):
-        return None
-    return latest.event.result
+def _time(noted: RecordedEvent) -> float:
+    return datetime.fromisoformat(noted.at).timestamp()

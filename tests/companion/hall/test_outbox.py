@@ -135,6 +135,21 @@ def test_whatever_happens_on_the_way_the_hall_has_what_the_journal_has(
         way.close()
 
 
+def test_a_game_is_sent_after_the_hall_has_the_earlier_one(tmp_path: Path) -> None:
+    table = SavedTable(tmp_path / "games.sqlite")
+    way = Way(table, Store(str(tmp_path / "hall.sqlite")))
+    table.begin()
+    table.begin()
+    games = [*told_of(table.path)]
+    for sent in (games[:1], games[:2], games, []):
+        way.confirm()
+        way.send()
+        assert {read_item_message(each).game for each in way.going} == {*sent[-1:]}
+        way.receive(99)
+    assert way.store.games(PLACE) == games
+    way.close()
+
+
 def test_nothing_is_sent_before_the_hall_has_said_what_it_has(tmp_path: Path) -> None:
     table = SavedTable(tmp_path / "games.sqlite")
     way = Way(table, Store(str(tmp_path / "hall.sqlite")))

@@ -1,44 +1,92 @@
 """Games that end at the tables of a hall become results in its tournament."""
 
-from dataclasses import replace
+import re
+import time
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Final
 
 import pytest
 
 from companion import cli
-from companion.hall.protocol.feed_item import Item, read_item
+from companion.hall.protocol.feed_item import Began, Item, read_item
+from companion.hall.server.store import GameArrival
 from companion.hall.server.tables import Results, Tables
-from companion.hall.tournament.tournament import TablePairing
 from companion.hall.tournament.tournament_file import read
 from companion.jsonl.events import write_event
+from companion.storage.game_rows import PlayerNames
 from engine.board.geometry import Side
 from engine.game.rulings import GameOver, Reason
 from tests.companion.hall.saved_tables import SavedTable, told_of
 
-EARLIER = "2020-01-02 18:30:00/1"
-GAME = "2099-01-02 18:30:00/2"
-"""The game began after the round had been paired."""
 RED_WINS = GameOver(Side.RED, Reason.FLAG_CAPTURED)
 BLUE_WINS = GameOver(Side.BLUE, Reason.RESIGNATION)
+DRAW = GameOver(None, Reason.AGREED_DRAW)
+LATER: Final = 4_000_000_000.0
+"""A time after every entry that a test makes by a command."""
+
+
+@dataclass
+class Hall:
+    """The tables of a hall, with games of two players by name."""
+
+    items: list[Item]
+    tables: Tables = field(default_factory=Tables)
+    order: int = 0
+
+    def restart(self, cup: Path) -> None:
+        """Start the hall again, and show the latest game of each table."""
+        before, self.tables = self.tables, Tables()
+        Results(cup, self.tables, lambda: datetime.fromtimestamp(LATER + 600, UTC))
+        for table in before.all():
+            if table.item:
+                first = replace(self.items[0], began=self._began(table.players))
+                self.tables.show(table.name, table.game, first, table.arrival)
+                self.tables.show(table.name, table.game, table.item, table.arrival)
+
+    def begin(self, red: str, blue: str, name: str = "table-1", at: float = LATER) -> None:
+        """Begin a game at a table, whose clock always says the same."""
+        self.order += 1
+        first = replace(self.items[0], began=self._began(PlayerNames(red, blue)))
+        game = f"2020-01-02 18:30:00/{self.order}"
+        self.tables.show(name, game, first, GameArrival(self.order, at))
+
+    def end(self, over: GameOver | None, name: str = "table-1") -> None:
+        """End a game, or with None take its end back."""
+        now = self.tables.get(name)
+        assert now
+        assert now.item
+        outcome = write_event(over) if over else None
+        item = replace(self.items[-1], number=now.item.number + 1, outcome=outcome)
+        self.tables.show(name, now.game, item, now.arrival)
+
+    def _began(self, players: PlayerNames) -> Began:
+        began = self.items[0].began
+        assert began
+        return replace(began, players=players)
 
 
 @pytest.fixture
-def item(tmp_path: Path) -> Item:
+def hall(tmp_path: Path, cup: Path) -> Hall:
     table = SavedTable(tmp_path / "games.sqlite")
     table.play(2)
     table.journal.close()
-    return [read_item(text) for text in next(iter(told_of(table.path).values()))][-1]
+    hall = Hall([read_item(text) for text in next(iter(told_of(table.path).values()))])
+    hall.restart(cup)
+    return hall
 
 
 @pytest.fixture
 def cup(tmp_path: Path) -> Path:
-    """A tournament with four players whose first round is paired."""
+    """A tournament with four players whose first round was paired in 2020."""
     file = tmp_path / "cup.jsonl"
     tell(file, "new", "--name", "Cup")
     for name in ("Ada", "Ben", "Cleo", "Dan"):
         tell(file, "add", name)
     tell(file, "pair", "--round-robin")
+    earlier = re.sub(r'"at": "[^"]*"', '"at": "2020-01-01T00:00:00+00:00"', file.read_text())
+    file.write_text(earlier)
     return file
 
 
@@ -46,90 +94,124 @@ def tell(file: Path, *words: str) -> None:
     assert cli.main(["tournament", words[0], "--file", str(file), *words[1:]]) == 0
 
 
-@pytest.fixture
-def tables(cup: Path) -> Tables:
-    tables = Tables()
-    Results(cup, tables, lambda: datetime(2099, 1, 2, 19, tzinfo=UTC))
-    return tables
-
-
-def ended(item: Item, over: GameOver | None, number: int = 9) -> Item:
-    return replace(item, number=number, outcome=write_event(over) if over else None)
-
-
-def game(cup: Path, table: int) -> TablePairing:
-    return read(cup).tournament.rounds[-1].game_at(table)
+def players(cup: Path, table: int) -> tuple[str, str]:
+    """Return the names of Red and Blue at a table of the latest round."""
+    tournament = read(cup).tournament
+    pairing = tournament.rounds[-1].game_at(table)
+    return tournament.player(pairing.red).name, tournament.player(pairing.blue).name
 
 
 def result(cup: Path, table: int) -> str | None:
-    found = game(cup, table).result
+    found = read(cup).tournament.rounds[-1].game_at(table).result
     return found and found.value
 
 
-def test_how_a_game_ends_is_the_result_of_its_table(cup: Path, tables: Tables, item: Item) -> None:
-    tables.show("table-2", GAME, ended(item, None, 8))
-    tables.show("table-2", GAME, ended(item, RED_WINS))
+def test_how_a_game_ends_is_the_result_of_its_players(cup: Path, hall: Hall) -> None:
+    hall.begin(*players(cup, 2), name="table-2")
+    hall.end(RED_WINS, "table-2")
     assert (result(cup, 1), result(cup, 2)) == (None, "red")
-    assert game(cup, 2).reason == "flag-captured"
+    assert read(cup).tournament.rounds[-1].game_at(2).reason == "flag-captured"
     assert read(cup).events[-1].by == "table-2"
 
 
-def test_what_was_set_by_hand_stays(cup: Path, tables: Tables, item: Item) -> None:
-    tell(cup, "result", "1", "draw")
-    tables.show("table-1", GAME, ended(item, RED_WINS))
-    tables.show("table-1", GAME, ended(item, None, 10))
-    assert result(cup, 1) == "draw"
+@pytest.mark.parametrize("table", ["table-2", "table-9", "club"])
+def test_players_may_sit_at_any_table(table: str, cup: Path, hall: Hall) -> None:
+    red, blue = players(cup, 1)
+    hall.begin(f" {red.upper()}", blue.lower(), table)
+    hall.end(RED_WINS, table)
+    assert (result(cup, 1), result(cup, 2)) == ("red", None)
 
 
-def test_an_end_that_is_taken_back_is_no_result(cup: Path, tables: Tables, item: Item) -> None:
-    tables.show("table-1", GAME, ended(item, RED_WINS))
-    tables.show("table-1", GAME, ended(item, None, 10))
-    assert result(cup, 1) is None
-    tables.show("table-1", GAME, ended(item, BLUE_WINS, 11))
-    assert result(cup, 1) == "blue"
-
-
-def test_a_result_that_was_corrected_is_not_opened_again(
-    cup: Path, tables: Tables, item: Item
+@pytest.mark.parametrize(("over", "expected"), [(RED_WINS, "blue"), (DRAW, "draw")])
+def test_players_may_have_exchanged_colours(
+    over: GameOver, expected: str, cup: Path, hall: Hall
 ) -> None:
-    tables.show("table-1", GAME, ended(item, RED_WINS))
-    tell(cup, "result", "1", "draw")
-    tables.show("table-1", GAME, ended(item, None, 10))
-    assert result(cup, 1) == "draw"
+    red, blue = players(cup, 1)
+    hall.begin(blue, red)
+    hall.end(over)
+    assert result(cup, 1) == expected
 
 
-@pytest.mark.parametrize(
-    ("table", "key"), [("table-1", EARLIER), ("table-9", GAME), ("club", GAME)]
-)
-def test_what_is_no_game_of_the_round_changes_nothing(
-    table: str, key: str, cup: Path, tables: Tables, item: Item
-) -> None:
+def test_games_of_other_people_change_nothing(cup: Path, hall: Hall) -> None:
     before = cup.read_bytes()
-    tables.show(table, key, ended(item, RED_WINS))
+    (red, blue), (other, _) = players(cup, 1), players(cup, 2)
+    for seated in (("", ""), (red, ""), (red, other), (red, red), ("Eve", blue)):
+        hall.begin(*seated)
+        hall.end(RED_WINS)
     assert cup.read_bytes() == before
 
 
-def test_a_second_game_at_the_table_changes_nothing(cup: Path, tables: Tables, item: Item) -> None:
-    tables.show("table-1", GAME, ended(item, RED_WINS))
-    another = GAME.replace("/2", "/3")
-    tables.show("table-1", another, ended(item, None, 1))
-    tables.show("table-1", another, ended(item, BLUE_WINS))
+def test_a_game_from_before_the_pairing_changes_nothing(cup: Path, hall: Hall) -> None:
+    before = cup.read_bytes()
+    hall.begin(*players(cup, 1), at=1_000_000_000.0)
+    hall.end(RED_WINS)
+    assert cup.read_bytes() == before
+
+
+def test_what_was_set_by_hand_stays(cup: Path, hall: Hall) -> None:
+    tell(cup, "result", "1", "draw")
+    hall.begin(*players(cup, 1))
+    hall.end(RED_WINS)
+    hall.end(None)
+    assert result(cup, 1) == "draw"
+
+
+def test_an_end_that_is_taken_back_is_no_result(cup: Path, hall: Hall) -> None:
+    hall.begin(*players(cup, 1))
+    hall.end(RED_WINS)
+    hall.restart(cup)
+    hall.end(None)
+    assert result(cup, 1) is None
+    hall.restart(cup)
+    hall.end(BLUE_WINS)
+    assert result(cup, 1) == "blue"
+
+
+def test_a_result_that_was_corrected_is_not_opened_again(cup: Path, hall: Hall) -> None:
+    hall.begin(*players(cup, 1))
+    hall.end(RED_WINS)
+    tell(cup, "result", "1", "draw")
+    hall.end(None)
+    assert result(cup, 1) == "draw"
+
+
+def test_a_game_that_was_opened_by_hand_stays_open_after_a_restart(cup: Path, hall: Hall) -> None:
+    hall.begin(*players(cup, 1), at=time.time() - 60)
+    hall.end(RED_WINS)
+    tell(cup, "result", "1", "open")
+    hall.restart(cup)
+    assert result(cup, 1) is None
+    hall.begin(*players(cup, 1))
+    hall.end(BLUE_WINS)
+    assert result(cup, 1) == "blue", "the game was played again"
+
+
+def test_a_second_game_changes_nothing(cup: Path, hall: Hall) -> None:
+    hall.begin(*players(cup, 1))
+    hall.end(RED_WINS)
+    hall.begin(*players(cup, 1), at=LATER + 700)
+    hall.end(BLUE_WINS)
     assert result(cup, 1) == "red"
 
 
-def test_a_tournament_may_be_begun_later(cup: Path, tables: Tables, item: Item) -> None:
+def test_a_tournament_may_be_begun_later(cup: Path, hall: Hall) -> None:
+    first, second = players(cup, 1), players(cup, 2)
     away = cup.rename(cup.with_name("later.jsonl"))
-    tables.show("table-1", GAME, ended(item, RED_WINS))
+    hall.begin(*first)
+    hall.end(RED_WINS)
     assert not cup.exists()
     away.rename(cup)
-    tables.show("table-2", GAME, ended(item, BLUE_WINS))
+    hall.begin(*second, name="table-2")
+    hall.end(BLUE_WINS, "table-2")
     assert (result(cup, 1), result(cup, 2)) == (None, "blue")
 
 
-def test_an_outcome_that_nobody_understands_changes_nothing(
-    cup: Path, tables: Tables, item: Item
-) -> None:
+@pytest.mark.parametrize("outcome", [{"event": "moved"}, {}])
+def test_an_unknown_outcome_changes_nothing(outcome: dict[str, str], cup: Path, hall: Hall) -> None:
     before = cup.read_bytes()
-    tables.show("table-1", GAME, replace(item, outcome={"event": "moved"}))
-    tables.show("table-2", GAME, replace(item, outcome={}))
+    hall.begin(*players(cup, 1))
+    now = hall.tables.get("table-1")
+    assert now
+    assert now.item
+    hall.tables.show("table-1", now.game, replace(now.item, outcome=outcome), now.arrival)
     assert cup.read_bytes() == before

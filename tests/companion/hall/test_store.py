@@ -4,6 +4,7 @@ The same tests run with PostgreSQL in `tests/integration/hall`.
 """
 
 import threading
+import time
 from collections.abc import Callable
 
 import pytest
@@ -36,13 +37,28 @@ def test_what_does_not_follow_is_not_kept(open_store: Open) -> None:
 
 def test_each_table_and_each_game_has_items_of_its_own(open_store: Open) -> None:
     store = open_store()
-    store.add([item(1, "first"), item(1, "other", place="table-2"), item(1, "later", game=LATER)])
+    store.add([item(1, "first"), item(1, "other", place="table-2")])
+    store.add([item(1, "later", game=LATER)])
     store.add([item(2, "last", game=LATER)])
     assert store.places() == ["table-1", "table-2"]
     assert store.lengths("table-1") == {GAME: 1, LATER: 2}
     assert store.games("table-1") == [GAME, LATER]
     assert store.latest("table-1") == (LATER, "later", "last")
     assert store.latest("table-3") is None
+
+
+def test_games_are_ordered_by_their_arrival_not_by_the_clock_of_the_table(
+    open_store: Open,
+) -> None:
+    store, before = open_store(), time.time()
+    for game in (LATER, GAME):
+        store.add([item(1, game=game)])
+        store.add([item(2, game=LATER)])
+    assert store.games("table-1") == [LATER, GAME]
+    assert store.latest("table-1") == (GAME, "item 1", "item 1")
+    first, second = store.arrival("table-1", LATER), store.arrival("table-1", GAME)
+    assert (first.order, second.order) == (1, 2)
+    assert before - 1 < first.at <= second.at < time.time() + 1
 
 
 def test_the_next_program_finds_everything(open_store: Open) -> None:
@@ -85,7 +101,7 @@ def test_a_database_of_a_newer_program_is_left_alone(open_store: Open) -> None:
     store = open_store()
     with store._transaction() as cursor:
         cursor.execute("UPDATE schema_version SET number = 99")
-    with pytest.raises(DatabaseError, match="expected schema version 1, found 99"):
+    with pytest.raises(DatabaseError, match="expected schema version 2, found 99"):
         open_store()
 
 

@@ -7,6 +7,7 @@ import pytest
 
 from companion.core.inputs import CallArbiter
 from companion.hall.protocol.feed_item import Item, Stands, read_item
+from companion.hall.server.store import GameArrival
 from companion.hall.server.tables import ORDER, TableNow, Tables, Urgency
 from tests.companion.hall.saved_tables import SavedTable, told_of
 
@@ -60,9 +61,18 @@ def test_the_most_urgent_come_first_and_the_others_as_people_count(item: Item) -
 
 def test_what_comes_late_does_not_take_the_place_of_what_came_after_it(item: Item) -> None:
     tables = Tables()
-    tables.show("table-1", GAME, item)
-    tables.show("table-1", GAME, replace(item, number=item.number - 1))
-    tables.show("table-1", "2020-01-01 00:00:00/9", replace(item, number=99))
+    tables.show("table-1", GAME, item, GameArrival(2, 0))
+    tables.show("table-1", GAME, replace(item, number=item.number - 1), GameArrival(2, 0))
+    tables.show("table-1", "2027-01-01 00:00:00/9", replace(item, number=99), GameArrival(1, 0))
     shown = tables.get("table-1")
     assert shown
     assert (shown.game, shown.item) == (GAME, item)
+
+
+def test_a_table_whose_clock_went_back_shows_its_latest_game(item: Item) -> None:
+    tables = Tables()
+    tables.show("table-1", GAME, item, GameArrival(1, 0))
+    tables.show("table-1", "1970-01-01 00:00:09/2", replace(item, number=1), GameArrival(2, 0))
+    shown = tables.get("table-1")
+    assert shown
+    assert shown.game == "1970-01-01 00:00:09/2"

@@ -30,6 +30,22 @@ HALL: Final[Guarantees] = {
             "companion/hall/test_orders.py::test_an_order_counts_once_even_after_a_restart",
         ),
     },
+    "A hall has a table's games in the order of its journal, whatever the table's clock says": {
+        "games are sent all at once": Line(
+            "companion.hall.publisher.uplink:Outbox._begun",
+            "not game.received",
+            "False",
+            "companion/hall/test_outbox.py::test_a_game_is_sent_after_the_hall_has_the_earlier_one",
+        ),
+    },
+    "An order counts as accepted only after it took effect and was saved": {
+        "every order counts": Line(
+            "companion.hall.publisher.uplink:_has_effect",
+            "given.what in (*step.actions, *step.events)",
+            "True",
+            "companion/hall/test_order_replies.py::test_an_order_is_accepted_if_it_has_an_effect",
+        ),
+    },
     "The arbiters' pages refuse other sites and code guessing": {
         "other pages may send": Line(
             "companion.web.security:SecurityMiddleware._refuses",

@@ -40,15 +40,30 @@ TOURNAMENTS: Final[Guarantees] = {
     "A table's report never replaces a result entered by hand": {
         "a table's result always counts": Line(
             "companion.hall.server.tables:Results._note",
-            "tournament.rounds[rounds - 1].game_at(event.table).result is before",
-            "True",
+            "pairing.result or table.arrival.at < since",
+            "table.arrival.at < since",
             "companion/hall/test_results.py::test_what_was_set_by_hand_stays",
         ),
         "a game from before the round counts": Line(
             "companion.hall.server.tables:Results._note",
-            "_begun_at(game) < paired",
+            "table.arrival.at < since",
             "False",
-            "companion/hall/test_results.py::test_what_is_no_game_of_the_round_changes_nothing",
+            "companion/hall/test_results.py::test_a_game_from_before_the_pairing_changes_nothing",
+        ),
+        "a game counts although it was reopened by hand": Line(
+            "companion.hall.server.tables:_latest",
+            "noted.by != name",
+            "False",
+            "companion/hall/test_results.py"
+            "::test_a_game_that_was_opened_by_hand_stays_open_after_a_restart",
+        ),
+    },
+    "A table's result counts only for the players who were paired": {
+        "the players' names are not compared": Line(
+            "companion.hall.server.tables:_seats",
+            "seated in (paired, paired[::-1])",
+            "True",
+            "companion/hall/test_results.py::test_games_of_other_people_change_nothing",
         ),
     },
 }
