@@ -22,7 +22,7 @@ from companion.pads.protocols import Certificate
 DESCRIPTORS: Final = 256
 """Maximum number of file descriptors of the process: its connections, and some for Python."""
 MEMORY: Final = 256 * 2**20
-"""Maximum size of the data of the process, in bytes. It needs about 40 MB."""
+"""Maximum size of the data of the process, in bytes. It needs about 50 MB."""
 NICENESS: Final = 5
 """Priority of the process below the game's. Chosen by judgement, not measured."""
 OOM_SCORE: Final = 500
@@ -39,7 +39,7 @@ class ServerProcess:
         sockets = channel.fileno(), listener.fileno()
         files = (certificate.chain, certificate.key, certificate.host) if certificate else ()
         self._process = subprocess.Popen(  # noqa: S603 (our own program)
-            [sys.executable, "-m", __name__, *map(str, sockets), *map(str, files)],
+            [sys.executable, "-P", "-m", __name__, *map(str, sockets), *map(str, files)],
             stdin=subprocess.DEVNULL,
             pass_fds=sockets,
             start_new_session=True,  # Ctrl+C is for the game, which then closes the channel

@@ -59,7 +59,7 @@ POLICY: Final = SitePolicy(
     # Enough for several pages on one computer, or all visitors behind one proxy.
     requests=Rate(burst=1000, a_second=200),
     body_size=4096,  # all forms are shorter
-    connections=256,
+    connections=224,
     reserved=96,  # for signed-in arbiters
     connections_per_address=32,  # several pages on one computer
     has_forms=True,
@@ -137,6 +137,7 @@ class Console:
                 wrong, status = language.text(N_("Too many attempts. Wait a minute.")), 429
             else:
                 if token:
+                    self.members.add(address_of(request))
                     return self._welcome(request, token)
                 wrong, status = language.text(N_("That is not the arbiter's code.")), 403
         return HTMLResponse(render_sign_in(language, wrong), status)

@@ -1,10 +1,11 @@
 """Sign-in of the arbiters. Each arbiter has a code, and the rate of attempts is limited.
 
 A stranger who tries codes must not keep an arbiter out. So there is no limit for all addresses
-together. Attempts are checked one at a time instead, which takes some 50 ms each, and addresses
-with fewer recent attempts come first. At twenty attempts a second, finding one of 10¹² codes takes
-a thousand years. A browser that has signed in before is known by a cookie and has its own limit, so
-a stranger behind the same address does not count against it.
+together. Attempts are checked one at a time instead, which takes some 12 ms each, and addresses
+with fewer recent attempts come first. At that rate, finding the code of one of ten arbiters takes
+thirty years on average, whatever the number of addresses. A browser that has signed in before is
+known by a cookie and has its own limit, so a stranger behind the same address does not count
+against it.
 """
 
 import asyncio
