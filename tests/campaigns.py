@@ -56,6 +56,7 @@ NAMES: Final = {
     "soak": "ten minutes of games in which everything goes wrong: every invariant holds",
     "soak-frames": "such games with and without repeated frames: the result is the same",
     "hands": "people play by hand over the sensors of the emulated board",
+    "guest": "ten minutes of hostile guests at the phones' web server and at a hall",
     "double-taps": "something is tapped twice, anywhere on any screen",
     "late-taps": "something is tapped where another screen has just come by itself",
     "languages": "every screen in every language and size: nothing cut off, nothing too small",

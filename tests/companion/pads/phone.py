@@ -33,9 +33,11 @@ class GoneError(Exception):
 class Phone:
     """An open page of a pad."""
 
-    def __init__(self, address: str, draw: Draw = secrets.token_bytes) -> None:
+    def __init__(
+        self, address: str, draw: Draw = secrets.token_bytes, timeout: float | None = None
+    ) -> None:
         parts = urlsplit(address)
-        self.host, self.draw = parts.netloc, draw
+        self.host, self.draw, self._timeout = parts.netloc, draw, timeout
         self.side = next(side for side in Side if LETTERS[side] == parts.fragment[0])
         self.secret = read_token(parts.fragment[1:])
         self.token = write_token(draw(16))
@@ -49,9 +51,13 @@ class Phone:
     # -- on the wire
 
     def post(self, path: str, body: bytes) -> tuple[HTTPConnection, HTTPResponse]:
-        line = HTTPConnection(self.host)
-        line.request("POST", path, body, {"Origin": f"http://{self.host}"})
-        return line, line.getresponse()
+        line = HTTPConnection(self.host, timeout=self._timeout)
+        try:
+            line.request("POST", path, body, {"Origin": f"http://{self.host}"})
+            return line, line.getresponse()
+        except BaseException:
+            line.close()
+            raise
 
     def sent(self, path: str, body: bytes) -> bytes:
         line, answer = self.post(path, body)
