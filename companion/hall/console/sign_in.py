@@ -14,6 +14,7 @@ import hashlib
 import hmac
 import secrets
 from collections.abc import AsyncIterator, Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from typing import Final
 
@@ -49,6 +50,8 @@ class Arbiters:
         self._codes, self._salt, self._sessions = codes, salt, sessions
         self._tries = RateLimiter(TRIES, clock)
         self._queue = SignInQueue()
+        # Each thread keeps the memory in which it has hashed a code, so one thread does it all.
+        self._hashing = ThreadPoolExecutor(1, "sign-in")
 
     async def sign_in(self, code: str, address: str, browser: str = "") -> str | None:
         """Return a session token, or None for a wrong code; TooManyTriesError at the rate limit.
@@ -60,7 +63,8 @@ class Arbiters:
             raise TooManyTriesError
         tries = TRIES.burst - self._tries.left(owner)
         async with self._queue.turn(tries):
-            hashed = await asyncio.to_thread(hash_code, code, self._salt)
+            loop = asyncio.get_running_loop()
+            hashed = await loop.run_in_executor(self._hashing, hash_code, code, self._salt)
         return self._sessions.begin(hashed) if hashed in self._codes() else None
 
     def author(self, token: str) -> str | None:
