@@ -39,6 +39,13 @@ _INK_ERROR: Final = 0.22
 _COVERED: Final = 0.1
 """Minimum share of a cell that something covers. On rendered pictures the most covered cell has at
 least 0.16 with an arm across the frame and at most 0.075 without one."""
+_INK_IN_WHITE: Final = 0.6
+"""Brightness of the ink of a cell, as a part of its paper, above which something hides the ink. On
+rendered pictures it is at most 0.47, where the picture is small and blurred."""
+_FEWEST_OF_INK: Final = 15
+"""Minimum number of pixels of ink of a cell whose brightness means anything."""
+_EDGE: Final = 1.0
+"""Distance from the playing field, in squares, from which the frame is always judged."""
 _FEWEST: Final = 40
 """Minimum number of visible pixels of a cell that is judged."""
 _BESIDE: Final = 3
@@ -106,6 +113,12 @@ class ArmGate:
         hidden = cv2.dilate(
             self._behind_blocks(view, tallest).astype(np.uint8), np.ones((2 * _BESIDE + 1,) * 2)
         ).astype(np.bool_)
+        # Without the outer edge, an arm at the far side of a camera that looks flat would not be
+        # noticed. Blocks reach the edge only if they are too tall for such a view.
+        outer = round((marker_frame.STRIP - _EDGE) * PIXELS)
+        inner = np.zeros_like(hidden)
+        inner[outer:-outer, outer:-outer] = True
+        hidden &= inner
         visible = (_CELL >= 0) & view.inside & ~hidden
         # The outermost pixels may show the table, and the innermost ones the board.
         trimmed = cv2.erode(
@@ -114,10 +127,15 @@ class ArmGate:
         self._visible: Mask = trimmed.astype(np.bool_)
         self._index = np.where(self._visible, _CELL, _CELLS)
         self._sizes = np.bincount(self._index.ravel(), minlength=_CELLS + 1)[:_CELLS]
+        # Where the picture has fewer pixels than the view, the edges of the ink are blurred.
+        reach = 3 if view.smallest_step >= 0.9 else 5
         low, high = (
-            operation(_PATTERN, np.ones((3, 3), np.uint8)) for operation in (cv2.erode, cv2.dilate)
+            operation(_PATTERN, np.ones((reach, reach), np.uint8))
+            for operation in (cv2.erode, cv2.dilate)
         )
         self._low, self._high = np.asarray(low), np.asarray(high)
+        self._ink = np.where(self._visible & (_PATTERN < 0.1), _CELL, _CELLS).ravel()
+        self._white = np.where(self._visible & (_PATTERN > 0.9), _CELL, _CELLS).ravel()
         paper = self._visible & (self._low > 0.98)
         self._paper = [np.flatnonzero(paper & (n == _CELL)) for n in range(_CELLS)]
         steps = (np.arange(SIZE) + 0.5) / SIZE - 0.5
@@ -174,6 +192,13 @@ class ArmGate:
         light: npt.NDArray[np.float32] = (rows[:, None] * columns[None]).astype(np.float32)
         return light
 
+    @staticmethod
+    def _means(index: npt.NDArray[np.int8], mean: View) -> npt.NDArray[np.float64]:
+        """Return the mean brightness of the pixels of each cell; 0 for a cell with few of them."""
+        counts = np.bincount(index, minlength=_CELLS + 1)[:_CELLS]
+        sums = np.bincount(index, weights=mean.ravel(), minlength=_CELLS + 1)[:_CELLS]
+        return np.where(counts >= _FEWEST_OF_INK, sums / np.maximum(counts, 1), 0.0)
+
     def _covered(self, view: View) -> frozenset[int]:
         blue, green, red = view[..., 0], view[..., 1], view[..., 2]
         mean = (blue + green + red) / 3
@@ -186,4 +211,7 @@ class ArmGate:
         counts = np.bincount(self._index.ravel(), weights=wrong.ravel(), minlength=_CELLS + 1)
         shares = counts[:_CELLS] / np.maximum(self._sizes, 1)
         covered = (shares > _COVERED) & (self._sizes >= _FEWEST)
+        # A grey sleeve looks like a shadow on the paper, but hides the ink.
+        ink, white = self._means(self._ink, mean), self._means(self._white, mean)
+        covered |= ink > _INK_IN_WHITE * white
         return frozenset(int(each) for each in np.flatnonzero(covered))

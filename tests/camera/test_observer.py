@@ -99,6 +99,16 @@ def test_pictures_with_an_arm_are_ignored(
     assert observer.take(9.0, STUDIO.picture(moved.values())).image == image_of(moved)
 
 
+def test_an_arm_on_the_far_side_of_a_flat_view_is_noticed() -> None:
+    studio = Studio(Look(), replace(SHOT, tilt=45, focal=0.9, distance=21))
+    observer, blocks = Observer(), BLOCKS.values()
+    observer.take(0.0, studio.picture())
+    assert observer.take(1.0, studio.picture(blocks)).image == ARMIES
+    for at, sleeve in ((2.0, (186, 42, 40)), (3.0, None), (4.0, (128, 128, 128))):
+        arm = Arm((4, 16), (at + 1, 3), height=0.6, sleeve=sleeve)
+        assert observer.take(at, studio.picture(blocks, arms=[arm])).image is None
+
+
 def test_an_arm_that_stays_is_reported_until_it_leaves(observer: Observer) -> None:
     blocks = BLOCKS.values()
     resting = STUDIO.picture(blocks, arms=[Arm((4, -6), (4, 2))])
