@@ -6,7 +6,7 @@ and from every direction, because the frame surrounds the board.
 """
 
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 import cv2
 import numpy as np
@@ -39,9 +39,9 @@ _INK_ERROR: Final = 0.22
 _COVERED: Final = 0.1
 """Minimum share of a cell that something covers. On rendered pictures the most covered cell has at
 least 0.16 with an arm across the frame and at most 0.075 without one."""
-_INK_IN_WHITE: Final = 0.6
+_INK_IN_WHITE: Final = 0.7
 """Brightness of the ink of a cell, as a part of its paper, above which something hides the ink. On
-rendered pictures it is at most 0.47, where the picture is small and blurred."""
+rendered pictures it is at most 0.56, where the picture is small and blurred."""
 _FEWEST_OF_INK: Final = 15
 """Minimum number of pixels of ink of a cell whose brightness means anything."""
 _EDGE: Final = 1.0
@@ -193,7 +193,9 @@ class ArmGate:
         return light
 
     @staticmethod
-    def _means(index: npt.NDArray[np.int8], mean: View) -> npt.NDArray[np.float64]:
+    def _means(
+        index: npt.NDArray[np.int8], mean: npt.NDArray[np.floating[Any]]
+    ) -> npt.NDArray[np.float64]:
         """Return the mean brightness of the pixels of each cell; 0 for a cell with few of them."""
         counts = np.bincount(index, minlength=_CELLS + 1)[:_CELLS]
         sums = np.bincount(index, weights=mean.ravel(), minlength=_CELLS + 1)[:_CELLS]
