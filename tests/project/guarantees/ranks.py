@@ -50,7 +50,7 @@ RANKS: Final[Guarantees] = {
             "engine/test_sealed_armies.py::test_a_false_declaration_is_impossible",
         ),
         "a salt opens every piece": Line(
-            "engine.deduction.commitment:commit",
+            "engine.deduction.commitment:opening_text",
             "{name(piece)} ",
             "",
             "engine/test_sealed_armies.py"
