@@ -36,13 +36,13 @@ class LevelTraits:
 
 
 TRAITS: Final[dict[Level, LevelTraits]] = {
-    Level.RECRUIT: LevelTraits(depth=1, noise=11.0, lapses=0.3, memory=4, reads_behaviour=False),
-    Level.CADET: LevelTraits(depth=1, noise=4.0, lapses=0.09, memory=12, reads_behaviour=False),
-    Level.CAPTAIN: LevelTraits(depth=2, noise=2.0, lapses=0.03, memory=40, reads_behaviour=False),
+    Level.RECRUIT: LevelTraits(depth=1, noise=20.0, lapses=0.45, memory=4, reads_behaviour=False),
+    Level.CADET: LevelTraits(depth=1, noise=5.0, lapses=0.13, memory=12, reads_behaviour=False),
+    Level.CAPTAIN: LevelTraits(depth=2, noise=2.2, lapses=0.035, memory=40, reads_behaviour=False),
     Level.MARSHAL: LevelTraits(depth=4, noise=0.0, lapses=0.0, memory=None, reads_behaviour=True),
 }
 """Traits by level.
 
-Noise and lapses were tuned so that each level wins 75 to 95 % of its games against the one below:
-92.5, 90 and 95 % in 40 games per pairing (docs/opponent.md).
+Noise and lapses were tuned so that each level wins 75 to 95 % of its games against the one below
+(docs/opponent.md).
 """
