@@ -78,8 +78,9 @@ PORTRAIT: Final = (480, 800)
 """Minimum size of the layout of all screens in a window that is higher than wide."""
 _HIGHEST: Final = 900
 """Maximum height of the layout in portrait. Chosen by judgement, not measured."""
-_PANEL: Final = 368
-"""Height of the panel below the board in portrait: a side's turn with the table of ranks fits."""
+_PANEL: Final = 392
+"""Height of the panel below the board in portrait. In every language it has room for a turn with two
+lines of news and the table of ranks."""
 _SMALL_BOARD: Final = 360
 """Width of the board in portrait with large letters: the table of ranks still fits."""
 TOUCHSCREENS: Final = (LANDSCAPE, PORTRAIT, (720, 1280))
