@@ -79,8 +79,8 @@ PORTRAIT: Final = (480, 800)
 _HIGHEST: Final = 900
 """Maximum height of the layout in portrait. Chosen by judgement, not measured."""
 _PANEL: Final = 392
-"""Height of the panel below the board in portrait. In every language it has room for a turn with two
-lines of news and the table of ranks."""
+"""Height of the panel below the board in portrait. In every language it has room for a turn with
+two lines of news and the table of ranks."""
 _SMALL_BOARD: Final = 360
 """Width of the board in portrait with large letters: the table of ranks still fits."""
 TOUCHSCREENS: Final = (LANDSCAPE, PORTRAIT, (720, 1280))
