@@ -35,7 +35,7 @@ class RecognitionLimits:
     (at most 250 ms). With 0.15, about 4,100 plies of the profile children have 14 wrong turns
     instead of 10, and 13 complaints instead of 7."""
     attack_rested_seconds: float = 0.25
-    """Minimum time for an attack on a square that was seen empty.
+    """Minimum time for an attack whose ranks must be declared, on a square that was seen empty.
 
     A hand takes less time to pass over the square of a piece that a sleeve has tipped, and must not
     cause a question for a rank (added when slides of two pieces were fixed)."""

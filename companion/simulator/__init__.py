@@ -2,6 +2,5 @@
 
 A `simulation` is a board in simulated time. There, `simulated_match` plays one of the
 `random_games` with `simulated_people`, with `side_actions` between the plies and disruptions of the
-board. All of these modules are public, and a simulation is composed of them. `opponent` is also
-used in games of one real person against the program.
+board. All of these modules are public, and a simulation is composed of them.
 """

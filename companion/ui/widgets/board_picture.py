@@ -18,7 +18,7 @@ The coordinates are outside the squares, numbers at the left and letters below.
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import Final, TypeAlias
 
 from kivy.clock import Clock
 from kivy.graphics import Canvas, Color
@@ -48,9 +48,6 @@ from firmware_bridge.image import Image
 from firmware_bridge.simulated_board.board import PhysicalPiece
 
 # Ledge below the simulated board, with pieces: Red's at the left, Blue's at the right.
-
-if TYPE_CHECKING:
-    pass
 
 LEDGE: Final = 40
 """Height of the ledge, with the pieces on it."""
