@@ -167,9 +167,16 @@ def apply_theme(
     )
 
 
-def choose(usual: T, *, large: T) -> T:
-    """Return a layout value according to the text size."""
-    return large if LARGE else usual
+def choose(usual: T, **others: T) -> T:
+    """Return a layout value: `grown` with large letters, `upright` in an upright window, if given.
+
+    An upright window has the layouts of large letters; `large` is for both.
+    """
+    if GROWTH > 1 and "grown" in others:
+        return others["grown"]
+    if UPRIGHT and "upright" in others:
+        return others["upright"]
+    return others.get("large", usual) if LARGE else usual
 
 
 def text(*, quiet: object) -> Colour:

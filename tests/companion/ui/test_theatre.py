@@ -38,9 +38,9 @@ def test_the_curtain_parts_under_the_finger_and_falls_without_it(asked: Driver) 
     asked.pass_time(0.1)
     asked.pass_time(0.2)
     (halves,) = drapes(asked)
-    met = halves.modal
+    met = halves.cover
     asked.pass_time(0.2)
-    assert halves.modal < met, "they part"
+    assert halves.cover < met, "they part"
     assert not asked.face.is_open
     asked.release(finger)
     asked.pass_time(0.05)
