@@ -21,7 +21,7 @@ PORT ?= /tmp/boomboard
 PARALLEL := --numprocesses=auto --dist=worksteal --quiet
 # Packages whose branch coverage by their own tests is measured. Coverage makes Python three times as
 # slow, so "make test" does not measure it.
-COVERED := tests/engine tests/firmware_bridge
+COVERED := tests/engine tests/firmware_bridge tests/camera
 # The tests in tests/integration do not load the common conftest.py: some run in environments without
 # Kivy, and their board timeouts are real.
 ALONE := --confcutdir=tests/integration

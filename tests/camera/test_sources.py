@@ -1,0 +1,83 @@
+"""Pictures from a folder, a video file or a camera: read in order, or refused with a sentence."""
+
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from firmware_bridge.camera.sources import SourceError, open_source
+
+GREY = np.full((48, 64, 3), 128, np.uint8)
+
+
+def folder(path: Path, times: str, *names: str) -> Path:
+    for name in names:
+        cv2.imwrite(str(path / name), GREY)
+    (path / "times.txt").write_text(times, encoding="utf-8")
+    return path
+
+
+def test_a_folder_is_read_by_the_numbers_of_its_pictures(tmp_path: Path) -> None:
+    path = folder(tmp_path, "0.5\n1.25 b10.png\n\n2\n", "a9.png", "b10.png", "b011.jpg")
+    pictures = list(open_source(str(path)))
+    assert [each.at for each in pictures] == [0.5, 1.25, 2.0]
+    assert all(each.picture is not None for each in pictures)
+
+
+@pytest.mark.parametrize(
+    ("times", "names", "why"),
+    [
+        ("", (), "contains no numbered pictures"),
+        ("1\n", ("1.png", "2.png"), "has 1 times, but the folder has 2 pictures"),
+        ("1\nsoon\n", ("1.png", "2.png"), "Line 2 of .*times.txt is 'soon'; expected seconds"),
+        ("2\n1\n", ("1.png", "2.png"), "Line 2 of .*times.txt is earlier than the line before"),
+    ],
+)
+def test_a_folder_that_cannot_be_read_is_refused(
+    times: str, names: tuple[str, ...], why: str, tmp_path: Path
+) -> None:
+    path = folder(tmp_path, times, *names)
+    with pytest.raises(SourceError, match=why):
+        list(open_source(str(path)))
+
+
+def test_a_folder_without_times_is_refused(tmp_path: Path) -> None:
+    cv2.imwrite(str(tmp_path / "1.png"), GREY)
+    with pytest.raises(SourceError, match=r"times.txt cannot be read \(No such file"):
+        open_source(str(tmp_path))
+
+
+def test_a_picture_that_is_none_is_named(tmp_path: Path) -> None:
+    path = folder(tmp_path, "1\n", "1.png")
+    (path / "1.png").write_bytes(b"no picture")
+    with pytest.raises(SourceError, match=r"1\.png cannot be read as a picture"):
+        list(open_source(str(path)))
+
+
+def test_a_video_file_has_the_times_of_its_rate(tmp_path: Path) -> None:
+    path = tmp_path / "game.avi"
+    writer = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"MJPG"), 10, (64, 48))
+    for _ in range(3):
+        writer.write(GREY)
+    writer.release()
+    assert [each.at for each in open_source(str(path))] == pytest.approx([0.0, 0.1, 0.2])
+
+
+@pytest.mark.parametrize(
+    ("source", "why"),
+    [
+        ("nothing", "nothing is neither a camera, a video file nor a folder of pictures"),
+        ("97", "Camera 97 cannot be opened; is it plugged in"),
+    ],
+)
+def test_what_is_not_there_is_named(source: str, why: str) -> None:
+    with pytest.raises(SourceError, match=why):
+        open_source(source)
+
+
+def test_a_file_that_is_no_video_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "game.avi"
+    path.write_bytes(b"no video")
+    with pytest.raises(SourceError, match="cannot be read as a video"):
+        open_source(str(path))
