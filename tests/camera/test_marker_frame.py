@@ -93,3 +93,28 @@ def test_unsupported_sizes_are_refused() -> None:
         frame_pdf(200, "a4")
     with pytest.raises(ValueError, match="expected a paper out of a4, letter, whole; found a3"):
         frame_pdf(400, "a3")
+
+
+class TestWhatFitsNoFrame:
+    """Markers that were taken for others: some are left out, or there is no pose at all."""
+
+    @staticmethod
+    def seen() -> tuple[dict[int, Array], tuple[int, int]]:
+        (page,) = pages(frame_pdf(400, "whole"))
+        return dict(find_markers(photograph(page))), (page.shape[1], page.shape[0])
+
+    def test_a_marker_that_is_elsewhere_is_left_out(self) -> None:
+        seen, size = self.seen()
+        pose = find_pose(seen, size)
+        seen[3] = seen[3] + 60
+        again = find_pose(seen, size)
+        assert pose is not None
+        assert again is not None
+        assert np.allclose(pose.camera, again.camera, rtol=0.02)
+
+    def test_too_few_or_shuffled_markers_give_no_pose(self) -> None:
+        seen, size = self.seen()
+        assert find_pose(dict(list(seen.items())[:4]), size) is None
+        numbers = list(seen)
+        shuffled = dict(zip(numbers, [seen[n] for n in numbers[::2] + numbers[1::2]], strict=True))
+        assert find_pose(shuffled, size) is None

@@ -13,7 +13,7 @@ from firmware_bridge.camera.sources import SourceError, TimedPicture, open_sourc
 from tests.camera.renderer import Arm, Look, block_on
 from tests.camera.scenes import SHOTS, Studio, army_blocks
 
-TRUTH = "0.0 empty\n0.9 armies\n3.0 a4-a5\n5.0 b4xb7 none\n"
+TRUTH = "0.0 empty\n\n0.9 armies\n3.0 a4-a5\n5.0 b4xb7 none\n"
 
 
 def film() -> Iterator[TimedPicture]:
@@ -40,7 +40,9 @@ def recorded(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_a_recording_is_judged(recorded: Path) -> None:
     assert (recorded / "times.txt").read_text() == "0.000\n1.000\n2.000\n4.000\n"
-    result = judge(open_source(str(recorded)), read_truth(recorded))
+    pictures = [*open_source(str(recorded)), TimedPicture(5.0, None)]
+    result = judge(pictures, read_truth(recorded))
+    assert "missed: 1: b4xb7 none." in str(result)
     assert (result.wrong, result.ignored) == (0, 1)
     assert result.missed == ["b4xb7 none"]
     assert result.delays == pytest.approx([0.0, 0.1, 1.0])
@@ -53,6 +55,19 @@ def test_the_command_prints_readings(recorded: Path, capsys: pytest.CaptureFixtu
     assert lines[1] == f'{{"at": 0.0, "board": "{"." * 100}"}}'
     assert lines[2] == f'{{"at": 1.0, "board": "{"b" * 40}{"." * 20}{"r" * 40}"}}'
     assert len(lines) == 4
+
+
+def test_pictures_that_cannot_be_written_are_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("cv2.imwrite", lambda *_: False)  # as on a full disk
+    with pytest.raises(SourceError, match=r"000001\.jpg cannot be written"):
+        record(film(), tmp_path / "recording")
+
+
+def test_a_folder_without_truth_is_named(tmp_path: Path) -> None:
+    with pytest.raises(SourceError, match=r"truth\.txt cannot be read"):
+        read_truth(tmp_path)
 
 
 def test_malformed_truth_is_refused(tmp_path: Path) -> None:

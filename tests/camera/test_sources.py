@@ -1,11 +1,13 @@
 """Pictures from a folder, a video file or a camera: read in order, or refused with a sentence."""
 
+from itertools import islice
 from pathlib import Path
 
 import cv2
 import numpy as np
 import pytest
 
+from firmware_bridge.camera import sources
 from firmware_bridge.camera.sources import SourceError, open_source
 
 GREY = np.full((48, 64, 3), 128, np.uint8)
@@ -81,3 +83,18 @@ def test_a_file_that_is_no_video_is_named(tmp_path: Path) -> None:
     path.write_bytes(b"no video")
     with pytest.raises(SourceError, match="cannot be read as a video"):
         open_source(str(path))
+
+
+def test_a_camera_that_is_unplugged_is_opened_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A video stands for the camera: at its end no picture comes, as from an unplugged camera."""
+    path = tmp_path / "camera.avi"
+    writer = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"MJPG"), 10, (64, 48))
+    writer.write(GREY)
+    writer.release()
+    opened = iter([str(path), "", str(path)])
+    monkeypatch.setattr(sources, "_RETRY", 0.0)
+    monkeypatch.setattr(cv2, "VideoCapture", lambda _, real=cv2.VideoCapture: real(next(opened)))
+    shown = [each.picture is not None for each in islice(open_source("0"), 4)]
+    assert shown == [True, False, False, True]
