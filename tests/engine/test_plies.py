@@ -47,7 +47,9 @@ def test_a_slice() -> None:
 
     assert tally.difference is None, tally.difference
     assert tally.plies > 80 * PLIES.size
-    assert tally.editions == dict.fromkeys(EDITIONS, PLIES.size // len(EDITIONS))
+    assert tally.games == tally.editions.total() == PLIES.size
+    assert tally.editions.keys() == EDITIONS.keys()
+    assert max(tally.editions.values()) - min(tally.editions.values()) <= 1
     assert {"flag-captured", "no-movable-piece", "no-legal-move"} < set(tally.endings)
     assert set(tally.refused) == set(PRECEDENCE)
     assert set(tally.done) == {"withdrawn", "infiltrated", "accepted", "asked"}
@@ -150,7 +152,7 @@ def the_forms_are_exchanged(patch: Patch) -> None:
 
 
 def attack_is_no_move(patch: Patch) -> None:
-    after_each(patch, "fight", lambda before, after: setattr(after, "enemy_run", None))
+    after_each(patch, "after_combat", lambda before, after: setattr(after, "enemy_run", None))
 
 
 def infiltration_does_not_interrupt_to_and_fro(patch: Patch) -> None:

@@ -286,11 +286,12 @@ class ReferenceGame:
         """Adopt the board that both players agree on, without any history.
 
         Repetitions are counted from zero, and no facts about the pieces are deduced from the
-        adoption.
+        adoption. A removed piece whose rank is proved lies face up with the fallen ones.
         """
         gone = [self.standing[place] for place in removed]
         for piece in gone:
             if len(self.possible(piece.side)[piece]) == 1:
+                self.knowledge.see_proved(piece)
                 self.fallen[piece.side][piece.rank] += 1
         self.standing = {
             shifted.get(place, place): piece

@@ -53,6 +53,11 @@ class Knowledge:
         else:
             self.facts[other] -= {guess}
 
+    def see_proved(self, piece: Piece) -> None:
+        """Update with a piece that is laid aside face up, whose rank the whole army has proved."""
+        assert self.possible(piece.side)[piece] == {piece.rank}
+        self.facts[piece] = {piece.rank}
+
     def possible(self, side: str) -> dict[Piece, set[str]]:
         """Return the ranks that a side's pieces can have, taking the whole army into account."""
         army = self.armies[side]

@@ -34,9 +34,15 @@ class Phone:
     """An open page of a pad."""
 
     def __init__(
-        self, address: str, draw: Draw = secrets.token_bytes, timeout: float | None = None
+        self,
+        address: str,
+        draw: Draw = secrets.token_bytes,
+        timeout: float | None = None,
+        source: str = "",
     ) -> None:
+        """Open the page at `address`; `source` is the phone's own network address."""
         parts = urlsplit(address)
+        self._source = (source, 0) if source else None
         self.host, self.draw, self._timeout = parts.netloc, draw, timeout
         self.side = next(side for side in Side if LETTERS[side] == parts.fragment[0])
         self.secret = read_token(parts.fragment[1:])
@@ -51,7 +57,7 @@ class Phone:
     # -- on the wire
 
     def post(self, path: str, body: bytes) -> tuple[HTTPConnection, HTTPResponse]:
-        line = HTTPConnection(self.host, timeout=self._timeout)
+        line = HTTPConnection(self.host, timeout=self._timeout, source_address=self._source)
         try:
             line.request("POST", path, body, {"Origin": f"http://{self.host}"})
             return line, line.getresponse()

@@ -40,6 +40,9 @@ KINDS: Final = 9
 """Number of kinds of attacks."""
 WAITING: Final = 10.0
 """Time limit for an answer to a player or an arbiter, in seconds."""
+PHONES: Final = {Side.RED: "127.0.1.2", Side.BLUE: "127.0.1.3"}
+"""Address of each phone. `Phone` connects anew for each command, unlike a browser, and two of them
+at one address would exceed its limit of ten new connections per second."""
 COMMANDS: Final = ("call-arbiter", "withdraw-call")
 ERRORS: Final = (OSError, GoneError, http.client.HTTPException)
 
@@ -212,7 +215,7 @@ class AttackedGame:
         self.arbiter = Arbiter(told["port"], told["code"])
         self.players = []
         for side in Side:
-            phone = Phone(self.pads.address(side), timeout=WAITING)
+            phone = Phone(self.pads.address(side), timeout=WAITING, source=PHONES[side])
             stack.callback(phone.leave)
             phone.join()
             phone.listen()
