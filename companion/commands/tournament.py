@@ -191,7 +191,7 @@ def _return(options: argparse.Namespace) -> None:
 
 
 def _pair(options: argparse.Namespace) -> None:
-    # Paired without the file's lock: meanwhile the hall can enter results.
+    # Paired without the file's lock, so that the hall can still enter results.
     before = read(options.file).tournament
     paired = (
         pair_round_robin(before) if options.round_robin else pair_swiss(before, options.program)

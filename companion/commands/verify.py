@@ -52,7 +52,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _check(path: Path) -> tuple[SealedResult | None, str]:
-    """Return the result of a file, or the reason why there is none."""
+    """Return the result of a file, or None and the reason."""
     try:
         game = read_game(path)
     except RecordError as error:

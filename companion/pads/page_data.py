@@ -146,7 +146,7 @@ class PublicState(TypedDict):
 
 
 class SpectatorPage(PublicState):
-    """What everybody may see."""
+    """The public part of a game."""
 
     said: list[Announcement]
     clock: ClockData | None
@@ -155,7 +155,7 @@ class SpectatorPage(PublicState):
 
 
 class PlayerPage(SpectatorPage):
-    """What one player may see."""
+    """The part of a game for one player."""
 
     you: str
     """The player's side, `red` or `blue`."""

@@ -339,7 +339,7 @@ def _end(transcript: Transcript, turns: Turns, language: Language) -> str:
 
 
 def _seals(transcript: Transcript, language: Language) -> str:
-    """Return what became of the sealed armies; empty without sealed armies."""
+    """Return the state of the sealed armies; empty without sealed armies."""
     result = sealed_result(transcript)
     return "\n".join(seal_facts(result, language)) if result else ""
 

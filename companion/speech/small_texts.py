@@ -251,7 +251,7 @@ SEAL_STATES: Final[Mapping[SealState, str]] = {
 
 
 def seal_facts(result: SealedResult, language: Language) -> list[str]:
-    """Return the words of a game's seals, and what became of each side's seals."""
+    """Return the words of a game's seals, and the state of each side's seals."""
     states = (
         language.text(SEAL_STATES[each.state], side=language.side(side))
         for side, each in result.sides.items()

@@ -1,4 +1,4 @@
-"""What became of the sealed armies of a recorded game: proved, not proved or broken."""
+"""The sealed armies of a recorded game, after its end: proved, not proved or broken."""
 
 from dataclasses import dataclass
 from enum import Enum
@@ -12,7 +12,7 @@ from engine.records.transcript import Transcript
 
 
 class SealState(Enum):
-    """What the commitments of a side prove after a game."""
+    """State of a side's commitments after a game."""
 
     PROVED = "proved"
     """All commitments were opened, and the army agrees with the game."""
@@ -49,7 +49,7 @@ class SealedResult:
 
 
 def sealed_result(transcript: Transcript) -> SealedResult | None:
-    """Return what became of the sealed armies; None for a game without sealed armies."""
+    """Return the state of the sealed armies; None for a game without sealed armies."""
     result = None
     for entry in transcript.carried_out:
         if isinstance(entry.action, PlaceArmies):

@@ -67,7 +67,7 @@ class RenderedGame:
         self._at = 0.0
         self.score = Score()
         self._turns: list[str] = []
-        """What the table has ruled since the latest true turn."""
+        """Rulings of the table since the latest true turn."""
         self._asks: list[dict[str, Any]] = []
         self._is_found = False
         self._ranks = dict(self._armies())

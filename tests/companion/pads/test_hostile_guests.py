@@ -158,7 +158,7 @@ def process(module: str, *arguments: object) -> Iterator[subprocess.Popen[str]]:
 
 @dataclass
 class Figures:
-    """What was measured while guests attacked."""
+    """Measurements while guests attacked."""
 
     addresses: int
     attacks: int = 0

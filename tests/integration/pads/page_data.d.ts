@@ -125,7 +125,7 @@ export interface PublicState {
   sides?: ArmySummary[];
 }
 
-/** What everybody may see. */
+/** The public part of a game. */
 export interface SpectatorPage extends PublicState {
   said: Announcement[];
   clock: ClockData | null;
@@ -133,7 +133,7 @@ export interface SpectatorPage extends PublicState {
   sheet: boolean;
 }
 
-/** What one player may see. */
+/** The part of a game for one player. */
 export interface PlayerPage extends SpectatorPage {
   /** The player's side, `red` or `blue`. */
   you: string;
