@@ -125,6 +125,7 @@ def camera_packages() -> Iterator[None]:
 
 def pictures(source: str) -> "Iterator[TimedPicture]":
     """Yield the pictures of a source; CommandError with the reason if it cannot be read."""
+    # OpenCV is an optional package.
     from firmware_bridge.camera.sources import SourceError, open_source  # noqa: PLC0415
 
     try:

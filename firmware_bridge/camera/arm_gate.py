@@ -38,7 +38,8 @@ _INK_ERROR: Final = 0.22
 """Difference from the expected brightness, as a part of white, at the edges of the ink."""
 _COVERED: Final = 0.1
 """Minimum share of a cell that something covers. On rendered pictures the most covered cell has at
-least 0.16 with an arm across the frame and at most 0.075 without one."""
+least 0.16 with an arm across the frame and at most 0.075 without one (measured before the later
+changes of this module)."""
 _INK_IN_WHITE: Final = 0.7
 """Brightness of the ink of a cell, as a part of its paper, above which something hides the ink. On
 rendered pictures it is at most 0.56, where the picture is small and blurred."""
@@ -127,7 +128,7 @@ class ArmGate:
         self._visible: Mask = trimmed.astype(np.bool_)
         self._index = np.where(self._visible, _CELL, _CELLS)
         self._sizes = np.bincount(self._index.ravel(), minlength=_CELLS + 1)[:_CELLS]
-        # Where the picture has fewer pixels than the view, the edges of the ink are blurred.
+        # The edges of the ink are blurred if the picture has fewer pixels than the view.
         reach = 3 if view.smallest_step >= 0.9 else 5
         low, high = (
             operation(_PATTERN, np.ones((reach, reach), np.uint8))

@@ -221,7 +221,7 @@ class BoardLink:
         self._notify(self._on_event, event)
 
     def _others(self, port: str) -> tuple[str, ...]:
-        """Return the ports besides `port` that may be a board."""
+        """Return the other ports that may be a board."""
         assert self._search
         try:
             ports = self._search.present()

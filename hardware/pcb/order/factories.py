@@ -10,7 +10,7 @@ from hardware.pcb.footprints import Point, pads
 
 @dataclass(frozen=True)
 class Rotation:
-    """How a factory's drawing of a footprint is turned relative to KiCad's drawing."""
+    """Rotation of a factory's drawing of a footprint relative to KiCad's drawing."""
 
     degrees: int
     """Added to KiCad's angle, anticlockwise."""

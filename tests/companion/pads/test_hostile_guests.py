@@ -41,8 +41,8 @@ KINDS: Final = 9
 WAITING: Final = 10.0
 """Time limit for an answer to a player or an arbiter, in seconds."""
 PHONES: Final = {Side.RED: "127.0.1.2", Side.BLUE: "127.0.1.3"}
-"""Address of each phone. `Phone` connects anew for each command, unlike a browser, and two of them
-at one address would exceed its limit of ten new connections per second."""
+"""Address of each phone. Unlike a browser, `Phone` opens a connection for each command, and two
+of them at one address would exceed its limit of ten new connections per second."""
 COMMANDS: Final = ("call-arbiter", "withdraw-call")
 ERRORS: Final = (OSError, GoneError, http.client.HTTPException)
 

@@ -1,4 +1,4 @@
-"""Connections are counted when they are accepted, and idle ones keep nobody out."""
+"""Connections are counted when they are accepted, and idle ones give way to new ones."""
 
 import os
 import socket
