@@ -33,7 +33,7 @@ from engine.game.rulings import Contradiction, Reason, Ruling
 from engine.game.text_api import parse_action
 from engine.records.adjudication import Basis, Verdict, judge, judge_transcript
 from engine.records.record import Record, RecordError
-from engine.records.transcript import Transcript
+from engine.records.transcript import Transcript, TranscriptError
 from engine.rules.editions import DEFAULT, EDITIONS
 from engine.rules.violations import Violation
 
@@ -176,13 +176,19 @@ def _game_named(game: Record | Transcript) -> str:
 
 
 def _judge(game: Record | Transcript, options: argparse.Namespace) -> Verdict:
-    """Judge a game by the chosen edition, or else by the edition that the game names."""
+    """Judge a game by the chosen edition, or else by the edition that the game names.
+
+    RecordError if the game cannot be judged by this edition to its end.
+    """
     own = game.edition if isinstance(game, Transcript) else DEFAULT
     edition = EDITIONS[options.edition] if options.edition else own
     if options.two_squares_limit:
         edition = replace(edition, two_squares_limit=options.two_squares_limit)
     if isinstance(game, Transcript):
-        return judge_transcript(game, edition)
+        try:
+            return judge_transcript(game, edition)
+        except TranscriptError as error:
+            raise RecordError(str(error)) from error
     if game.kind and game.kind.army not in edition.armies:
         known = ", ".join(each.id for each in EDITIONS.values() if game.kind.army in each.armies)
         raise RecordError(

@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field, replace
 from enum import Enum
 
+from engine.board import OutOfPhaseError
 from engine.board.board import Board
 from engine.board.geometry import Side, Square, squares_in
 from engine.game import position_updates
@@ -29,7 +30,7 @@ from engine.game.position import Position
 from engine.game.referee import Referee
 from engine.game.rulings import AdoptionRejected, GameOver, Reason
 from engine.records.record import Record, RecordedMove
-from engine.records.transcript import Transcript
+from engine.records.transcript import Transcript, TranscriptError
 from engine.rules.editions import Edition
 from engine.rules.setup import Placed, find_faults
 from engine.rules.violations import Violation, ViolationKind
@@ -123,6 +124,10 @@ def judge_transcript(transcript: Transcript, edition: Edition) -> Verdict:
     All ranks known now count from the beginning. If the ranks of all pieces were added after the
     game, a moved bomb is therefore found, even one that was relocated by agreement. Moves that an
     arbiter allowed remain allowed.
+
+    TranscriptError if the other rules or the ranks lead to a position in which a recorded action
+    is impossible, for instance because a piece with a falsely declared rank was captured at the
+    table but survives when judged.
     """
     if transcript.edition.army in edition.armies:
         edition = replace(edition, army=transcript.edition.army)
@@ -133,7 +138,13 @@ def judge_transcript(transcript: Transcript, edition: Edition) -> Verdict:
         if not _is_asked(action, referee):
             continue
         before = referee.position
-        rulings = referee.apply(_without_needless_override(action, referee))
+        try:
+            rulings = referee.apply(_without_needless_override(action, referee))
+        except OutOfPhaseError as error:
+            raise TranscriptError(
+                f"before ply {referee.plies + 1} these rules and ranks lead to another position "
+                f"than at the table, so the rest cannot be judged: {error}"
+            ) from error
         faults = tuple(ruling for ruling in rulings if isinstance(ruling, Violation))
         if isinstance(rulings[0], AdoptionRejected):
             squares = squares_in(rulings[0].squares)
