@@ -35,7 +35,8 @@ def search(name: str, seconds: float) -> bool:
     branches = re.findall(r"cov: (\d+)", told)
     print(
         f"{name}: {count} inputs, {branches[-1] if branches else 'no'} branches, "
-        + (f"FOUND {', '.join(path.name for path in found)}" if found else "nothing found"),
+        + (f"FOUND {', '.join(path.name for path in found)}" if found else "")
+        + ("" if found else "nothing found" if tried else "THE SEARCH FAILED"),
         flush=True,
     )
     if found or not tried:

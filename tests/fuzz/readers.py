@@ -27,6 +27,7 @@ from companion.setups.saved_setups import FILE, SavedSetups, preset_setups
 from companion.storage.printed_pieces import FILE as PRINTED
 from companion.storage.printed_pieces import PrintedPieces
 from companion.storage.records import LARGEST, as_transcript, read_record, sample_game
+from engine.board import NotationError
 from engine.board.geometry import Side
 from engine.board.ranks import ORIGINAL
 from engine.game.clocks import NO_CLOCK, TimeControl
@@ -231,7 +232,7 @@ READERS: Final = {
     each.name: each
     for each in (
         Reader("record", by_command("adjudicate"), records, largest=LARGEST),
-        Reader("position", read_position, positions, (ValueError,)),
+        Reader("position", read_position, positions, (NotationError, UnicodeDecodeError)),
         Reader("trace", read_trace_lines, traces, largest=100_000),
         Reader("packed", by_command("trace", "show"), lambda: [*map(gzip.compress, traces())]),
         Reader("capture", by_command("decode"), captures, largest=1_000_000),
