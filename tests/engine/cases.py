@@ -4,7 +4,7 @@ The overhead of pytest per test exceeds the time of most rulings, so a line of a
 separate test. All lines are run, regardless of the results of the others, and a failure shows its
 line:
 
-    | tests.engine.cases.Failed: 1 of 12 cases of test_who_remains (1 sub-exception)
+    | tests.engine.cases.Failed: 1 of 12 cases of test_survivors_of_combat (1 sub-exception)
     +-+---------------- 1 ----------------
       | AssertionError: assert 'defender' == 'attacker'
       | in the case attacker='spy', defender='marshal', remains='attacker'

@@ -26,7 +26,7 @@ from tests.engine.tables import BLUE
 
 
 @in_every_edition
-def test_the_real_game_is_legal(record: Record, edition: Edition) -> None:
+def test_real_game_is_legal(record: Record, edition: Edition) -> None:
     verdict = judge(record, edition)
 
     assert verdict == Verdict(plies=206, outcome=GameOver(BLUE, Reason.FORFEIT))
@@ -60,7 +60,7 @@ def test_every_combat_of_the_real_game(record: Record, edition: Edition) -> None
 
 
 @in_every_edition
-def test_the_beginning_of_the_real_game_is_legal(record: Record, edition: Edition) -> None:
+def test_start_of_real_game_is_legal(record: Record, edition: Edition) -> None:
     ways = ways_of(record)
 
     for plies in (0, 1, 2, 50, 205):
@@ -68,14 +68,14 @@ def test_the_beginning_of_the_real_game_is_legal(record: Record, edition: Editio
         assert (verdict.violations, verdict.plies) == ((), plies)
 
 
-def test_a_result_that_the_record_does_not_tell_is_none(record: Record) -> None:
+def test_missing_result_is_none(record: Record) -> None:
     assert judge(replace(record, result=None), ISF).outcome is None
 
 
 @editions
 @given(st.integers(0, 2**32 - 1), st.integers(1, 120), st.data())
 @examples(2)
-def test_random_games_are_legal_up_to_the_move_that_is_spoiled(
+def test_random_game_is_legal_until_the_corrupted_move(
     edition: Edition, seed: int, plies: int, data: st.DataObject
 ) -> None:
     chance = random.Random(seed)
@@ -113,7 +113,7 @@ def test_the_verdict_is_about_the_first_illegal_ply(record: Record) -> None:
     assert judge(with_moves(record, ways), ISF).ply == 51
 
 
-def test_violations_are_rulings_like_those_at_the_board(record: Record) -> None:
+def test_violations_match_live_rulings(record: Record) -> None:
     verdict = judge(with_moves(record, [("e4", "e5"), ("e4", "e5")]), ISF)
 
     squares = set_of(map(square, ("e4", "e5")))

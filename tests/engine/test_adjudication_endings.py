@@ -31,7 +31,7 @@ ENDS = """
 """
 
 
-def test_what_the_rules_prove_counts_more_than_what_the_record_says() -> None:
+def test_proved_result_overrides_recorded_result() -> None:
     setup = Setup.parse(ENDS)
 
     verdict = judge(record_of(setup, [("a4", "a10")], DRAW), setup.edition())
@@ -39,13 +39,13 @@ def test_what_the_rules_prove_counts_more_than_what_the_record_says() -> None:
     assert verdict == Verdict(1, outcome=GameOver(RED, Reason.FLAG_CAPTURED))
 
 
-def test_what_the_record_says_counts_where_the_rules_prove_nothing() -> None:
+def test_recorded_result_counts_without_proof() -> None:
     setup = Setup.parse(ENDS)
 
     assert judge(record_of(setup, [("a4", "a9")], DRAW), setup.edition()).outcome == DRAW
 
 
-def test_a_move_after_the_end() -> None:
+def test_move_after_the_end_is_illegal() -> None:
     setup = Setup.parse(ENDS)
     ways = [("a4", "a10"), ("k7", "k6"), ("a10", "a9")]
 
@@ -54,7 +54,7 @@ def test_a_move_after_the_end() -> None:
     assert only(verdict) == (2, ViolationKind.GAME_IS_OVER, Rule.OUT_OF_TURN)
 
 
-def test_recorded_move_onto_an_opponent_is_an_attack() -> None:
+def test_recorded_move_onto_opponent_is_attack() -> None:
     setup = Setup.parse(ENDS)
     referee = Referee.waiting(setup.edition())
     referee.apply(setup.placing)
@@ -136,13 +136,13 @@ NOTHING_FALLS = [("a4", "a9")]
         (NOTHING_FALLS, GameOver(None, Reason.BOTH_IMMOBILE), Basis.REFUTED),
     ],
 )
-def test_basis(ways: list[Way], claim: GameOver | None, basis: Basis | None) -> None:
+def test_basis_of_each_ending(ways: list[Way], claim: GameOver | None, basis: Basis | None) -> None:
     setup = Setup.parse(ENDS)
 
     assert judge(record_of(setup, ways, claim), setup.edition()).basis is basis
 
 
-def test_gravon_number_of_no_move_is_ambiguous() -> None:
+def test_gravon_no_move_code_is_ambiguous() -> None:
     setup = Setup.parse(SPENT)
     claim = GameOver(RED, Reason.NO_LEGAL_MOVE)
 

@@ -39,7 +39,7 @@ MOVED_BOMBS = [
 
 @in_every_edition
 @each("ply", [1, 2, 57, 120, 206])
-def test_a_move_turned_into_a_diagonal_step(
+def test_diagonal_step_is_illegal(
     recorded: bytes, record: Record, edition: Edition, ply: int
 ) -> None:
     source, target = ways_of(record)[ply - 1]
@@ -63,7 +63,7 @@ def test_a_move_turned_into_a_diagonal_step(
 
 @in_every_edition
 @each(("place", "runs"), [("a4", True), ("c4", False)])
-def test_our_reading_is_named_only_if_a_scout_strikes_round_a_corner(
+def test_interpretation_is_cited_only_for_diagonal_scout_attack(
     edition: Edition, place: str, runs: bool
 ) -> None:
     setup = Setup.parse(CORNERS)
@@ -95,7 +95,7 @@ CORNERS = """
 
 
 @each("ply", [1, 2, 57, 120, 206])
-def test_a_bomb_or_the_flag_is_moved(record: Record, ply: int) -> None:
+def test_moving_bomb_or_flag_is_illegal(record: Record, ply: int) -> None:
     before = ways_of(record)[: ply - 1]
     game = reference_after(record, before)
     lost = GameOver(BLUE if game.to_move == "red" else RED, Reason.MOVED_BOMB)
@@ -115,7 +115,7 @@ def test_a_bomb_or_the_flag_is_moved(record: Record, ply: int) -> None:
 
 
 @each("ply", [1, 2, 57, 120, 206])
-def test_the_other_side_moves(record: Record, ply: int) -> None:
+def test_moving_out_of_turn_is_illegal(record: Record, ply: int) -> None:
     before = ways_of(record)[: ply - 1]
     game = reference_after(record, before)
     game.to_move = "blue" if game.to_move == "red" else "red"
@@ -154,7 +154,7 @@ def to_and_fro(record: Record, plies: int, crossings: int) -> list[Way]:
 
 
 @each("plies", [0, 57, 120])
-def test_one_crossing_too_many(record: Record, plies: int) -> None:
+def test_two_squares_limit_exceeded(record: Record, plies: int) -> None:
     ways = to_and_fro(record, plies, 8)
 
     def verdict(edition: Edition, crossings: int) -> Verdict:
@@ -202,7 +202,7 @@ CHASES = {
 
 @in_every_edition
 @each("chase", CHASES.values(), ids=CHASES)
-def test_a_chase_is_endless_where_the_edition_has_the_rule(edition: Edition, chase: str) -> None:
+def test_endless_chase_is_illegal_only_with_more_squares_rule(edition: Edition, chase: str) -> None:
     ways = [(move[:2], move[3:]) for move in chase.split()]
     setup = Setup.parse(CHASE)
     edition = replace(edition, army=setup.army, armies=())

@@ -38,9 +38,7 @@ def place_of(record: Record, side: str, rank: str) -> str:
 
 
 @in_every_edition
-def test_a_second_marshal_instead_of_the_general(
-    recorded: bytes, record: Record, edition: Edition
-) -> None:
+def test_second_marshal_is_a_wrong_army(recorded: bytes, record: Record, edition: Edition) -> None:
     general, marshal = (place_of(record, "red", rank) for rank in ("general", "marshal"))
 
     verdict = judge(with_field(recorded, {general: "L"}), edition)
@@ -52,9 +50,7 @@ def test_a_second_marshal_instead_of_the_general(
 
 
 @in_every_edition
-def test_everything_that_is_wrong_with_a_setup_at_once(
-    recorded: bytes, record: Record, edition: Edition
-) -> None:
+def test_all_setup_faults_are_listed(recorded: bytes, record: Record, edition: Edition) -> None:
     """Red has a bomb in place of the spy.
 
     Blue has a piece in a lake, one in Red's rows, and one missing.
@@ -78,13 +74,13 @@ def test_everything_that_is_wrong_with_a_setup_at_once(
 
 
 @in_every_edition
-def test_sides_that_have_changed_places(record: Record, edition: Edition) -> None:
+def test_swapped_sides_are_outside_home(record: Record, edition: Edition) -> None:
     verdict = judge(replace(record, red=record.blue, blue=record.red), edition)
 
     assert [fault for fault, _ in faults(verdict)] == [ViolationKind.OUTSIDE_HOME] * 2
 
 
-def test_an_empty_board() -> None:
+def test_empty_setup() -> None:
     verdict = judge(Record({}, 0, 0, (), None), ISF)
 
     assert faults(verdict) == [(ViolationKind.WRONG_COUNT, "")] * 2

@@ -91,7 +91,7 @@ def table() -> Table:
 # -- changes to the board
 
 
-def test_pieces_stand_where_both_say(table: Table) -> None:
+def test_pieces_move_to_agreed_squares(table: Table) -> None:
     before = table.referee.position.board
     assert not agree(table, "e5-d4 e6-e5")
     after = table.referee.position.board
@@ -100,7 +100,7 @@ def test_pieces_stand_where_both_say(table: Table) -> None:
     assert after.side_at(square("e6")) is None
 
 
-def test_two_pieces_can_have_changed_places(table: Table) -> None:
+def test_two_pieces_can_be_swapped(table: Table) -> None:
     before = table.referee.position.board
     agree(table, "e5-e6 e6-e5")
     after = table.referee.position.board
@@ -110,7 +110,7 @@ def test_two_pieces_can_have_changed_places(table: Table) -> None:
 
 
 @pytest.mark.parametrize("to_move", list(Side))
-def test_it_is_the_turn_of_whom_both_say(table: Table, to_move: Side) -> None:
+def test_agreed_side_is_to_move(table: Table, to_move: Side) -> None:
     agree(table, "f4-f5", to_move=to_move)
     assert table.referee.to_move is to_move
     assert table.referee.phase is Phase.PLAY
@@ -118,13 +118,13 @@ def test_it_is_the_turn_of_whom_both_say(table: Table, to_move: Side) -> None:
     assert isinstance(table.play(own)[0], Moved)
 
 
-def test_the_turn_alone_can_be_another(table: Table) -> None:
+def test_only_the_turn_can_change(table: Table) -> None:
     agree(table, to_move=BLUE)
     assert table.referee.to_move is BLUE
     table.play("f7-f6")
 
 
-def test_it_counts_as_a_turn_and_nobody_has_moved_last(table: Table) -> None:
+def test_adoption_counts_as_a_turn_without_a_mover(table: Table) -> None:
     agree(table, "f4-f5", to_move=BLUE)
     position = table.referee.position
     assert position.plies == 3
@@ -135,21 +135,21 @@ def test_it_counts_as_a_turn_and_nobody_has_moved_last(table: Table) -> None:
 # -- known facts
 
 
-def test_a_piece_that_stands_elsewhere_is_known_no_better(table: Table) -> None:
+def test_relocation_reveals_nothing(table: Table) -> None:
     """The piece may still be a bomb: no move was seen, and so far only a scout could get there."""
     before = possible(table, "f4")
     agree(table, "f4-f6 f7-a8")
     assert possible(table, "f6") == before > {Rank.FLAG, Rank.BOMB, Rank.SCOUT}
 
 
-def test_what_is_known_of_a_piece_goes_with_it(table: Table) -> None:
+def test_known_ranks_follow_a_relocated_piece(table: Table) -> None:
     table.play("e5xe6")
     agree(table, "e6-d8 f4-e6")
     assert possible(table, "d8") == {Rank.GENERAL}
     assert len(possible(table, "e6")) > 1
 
 
-def test_a_rank_that_everybody_knows_is_counted_among_the_fallen(table: Table) -> None:
+def test_removed_piece_of_known_rank_is_counted_as_captured(table: Table) -> None:
     table.play("e5xe6")
     agree(table, gone="e6", to_move=BLUE)
     view = public_view(table.referee)
@@ -157,7 +157,7 @@ def test_a_rank_that_everybody_knows_is_counted_among_the_fallen(table: Table) -
     assert view.unshown == {RED: 0, BLUE: 0}
 
 
-def test_a_rank_that_nobody_has_shown_is_not(table: Table) -> None:
+def test_removed_piece_of_hidden_rank_is_not_counted(table: Table) -> None:
     """The screen can only show that a piece is gone. The piece may have any remaining rank."""
     agree(table, gone="f4 f7 k7")
     view = public_view(table.referee)
@@ -194,14 +194,14 @@ def proved() -> Table:
 
 
 @each("place", ["a1", "b4"])
-def test_a_bomb_or_flag_stands_nowhere_else(proved: Table, place: str) -> None:
+def test_bomb_or_flag_cannot_be_relocated(proved: Table, place: str) -> None:
     """Red's two unmoved pieces are the bomb and the flag; it is unknown which is which."""
     assert possible(proved, place) == {Rank.BOMB, Rank.FLAG}
     told = refused(proved, f"{place}-d2 e5-e4")
     assert told == AdoptionRejected(AdoptionError.BOMB_OR_FLAG, squares(place))
 
 
-def test_they_can_be_gone_unless_it_can_only_be_the_flag(proved: Table) -> None:
+def test_immobile_pieces_can_be_removed_unless_one_is_the_flag(proved: Table) -> None:
     agree(proved, gone="b4")
     assert possible(proved, "a1") == {Rank.BOMB, Rank.FLAG}
     proved.take_back()
@@ -209,7 +209,7 @@ def test_they_can_be_gone_unless_it_can_only_be_the_flag(proved: Table) -> None:
     proved.take_back()
 
 
-def test_a_flag_that_everybody_knows_is_not_gone() -> None:
+def test_known_flag_cannot_be_removed() -> None:
     drawn = MOUSE_HOLE.replace("rB", " .").replace("bB", " .")
     table = Table.of(drawn, rules=ISF)
     table.play("e4-e5 e7-e6 f4-f5 f7-f6")
@@ -217,7 +217,7 @@ def test_a_flag_that_everybody_knows_is_not_gone() -> None:
     assert refused(table, gone="a1") == AdoptionRejected(AdoptionError.FLAG, squares("a1"))
 
 
-def test_a_known_bomb_can_be_gone(proved: Table) -> None:
+def test_known_bomb_can_be_removed(proved: Table) -> None:
     proved.override("e5-b6")
     proved.play("e6-e5 b6xb7")
     agree(proved, gone="b7", to_move=RED)
@@ -238,12 +238,12 @@ def test_a_known_bomb_can_be_gone(proved: Table) -> None:
         ("", "", "differs from"),
     ],
 )
-def test_no_board_can_look_like_that(table: Table, shifted: str, gone: str, why: str) -> None:
+def test_impossible_boards_are_refused(table: Table, shifted: str, gone: str, why: str) -> None:
     with pytest.raises(OutOfPhaseError, match=why):
         table.referee.apply(board(shifted, gone))
 
 
-def test_where_a_piece_is_gone_another_can_stand(table: Table) -> None:
+def test_piece_can_move_to_the_square_of_a_removed_one(table: Table) -> None:
     agree(table, "e5-e6", gone="e6")
     assert table.referee.position.board.side_at(square("e6")) is RED
 
@@ -251,7 +251,7 @@ def test_where_a_piece_is_gone_another_can_stand(table: Table) -> None:
 # -- repetition
 
 
-def test_repetition_is_counted_anew() -> None:
+def test_adoption_resets_repetition() -> None:
     table = Table.of(SKIRMISH, limit=3)
     table.play("e4-e5 k7-k6 e5-e4 k6-k7 e4-e5 k7-k6")
     forbidden = table.referee.find_violation(*way("e5 e4"))
@@ -261,7 +261,7 @@ def test_repetition_is_counted_anew() -> None:
     assert table.referee.find_violation(*way("e5 e4")) is None
 
 
-def test_so_is_a_touched_piece_free_again() -> None:
+def test_adoption_frees_a_touched_piece() -> None:
     table = Table.of(SKIRMISH, rules=replace(ISF, touch_move=True))
     table.referee.apply(Touch(square("e4")))
     agree(table, "f4-g4")
@@ -271,7 +271,7 @@ def test_so_is_a_touched_piece_free_again() -> None:
 # -- endings after an adoption
 
 
-def test_who_has_no_movable_piece_left_has_lost(proved: Table) -> None:
+def test_adoption_without_movable_pieces_loses(proved: Table) -> None:
     (over,) = agree(proved, gone="e6 f6")
     assert isinstance(over, GameOver)
     assert (over.winner, over.reason) == (RED, Reason.NO_MOVABLE_PIECE)
@@ -279,13 +279,13 @@ def test_who_has_no_movable_piece_left_has_lost(proved: Table) -> None:
     assert proved.referee.phase is Phase.PLAY
 
 
-def test_both_armies_spent_are_a_draw(proved: Table) -> None:
+def test_adoption_without_movable_pieces_on_both_sides_is_a_draw(proved: Table) -> None:
     (over,) = agree(proved, gone="e5 f5 e6 f6")
     assert isinstance(over, GameOver)
     assert over.winner is None
 
 
-def test_who_shows_that_it_can_move_may_find_the_board_right() -> None:
+def test_mobility_is_checked_after_adoption() -> None:
     """After an adoption, each side is checked again for possible moves."""
     table = Table.of(SKIRMISH, rules=ISF)
     table.referee.apply(ClaimStalemate())
@@ -298,7 +298,7 @@ def test_who_shows_that_it_can_move_may_find_the_board_right() -> None:
 # -- take-backs
 
 
-def test_it_is_taken_back_like_any_turn(table: Table) -> None:
+def test_adoption_can_be_taken_back(table: Table) -> None:
     before = moment(table.referee)
     agree(table, "e5-d4 e6-e5", gone="f7", to_move=BLUE)
     table.play("e5-e6")
@@ -308,13 +308,13 @@ def test_it_is_taken_back_like_any_turn(table: Table) -> None:
     assert table.referee.in_force[-1] == Move(*way("e7 e6"))
 
 
-def test_no_move_is_amended_after_it(table: Table) -> None:
+def test_adoption_ends_amending(table: Table) -> None:
     agree(table, "f4-f5")
     with pytest.raises(OutOfPhaseError, match="the piece that was just set down"):
         table.referee.apply(Amend(*way("f5 f6")))
 
 
-def test_the_actions_are_the_game(table: Table) -> None:
+def test_adoption_is_replayed(table: Table) -> None:
     agree(table, "e5-d4 e6-e5", gone="f7", to_move=BLUE)
     table.referee.apply(TakeBack())
     agree(table, "f4-f5", to_move=RED)
@@ -327,7 +327,7 @@ def test_the_actions_are_the_game(table: Table) -> None:
 # -- adjudication afterwards
 
 
-def test_a_bomb_that_was_put_elsewhere_comes_to_light() -> None:
+def test_relocated_bomb_is_revealed_later() -> None:
     """The rank of b4 was unknown when both sides agreed that the piece is on b5."""
     setup = Setup.parse(SKIRMISH)
     edition = replace(ISF, army=setup.army)

@@ -33,7 +33,7 @@ def test_engine_imports_only_itself() -> None:
     assert not modules & {"kivy", "serial", "companion", "firmware_bridge", "hardware", "tools"}
 
 
-def test_playing_a_game_needs_the_standard_library_alone() -> None:
+def test_game_needs_only_the_standard_library() -> None:
     """In that interpreter, Python's path has none of our other packages, and none is imported."""
     others = imported(ALONE, "-S") - sys.stdlib_module_names
 

@@ -73,7 +73,7 @@ def table() -> Table:
         ("e4-e7", "e1 e5 d4 e6", True),
     ],
 )
-def test_it_is_the_move_from_where_the_turn_began(
+def test_amended_move_counts_from_the_start_of_the_turn(
     table: Table, first: str, stops: str, long_move: bool
 ) -> None:
     begun, here = first.split("-")
@@ -90,7 +90,7 @@ def test_it_is_the_move_from_where_the_turn_began(
     assert table.referee.in_force == direct.referee.in_force
 
 
-def test_back_where_it_began_there_was_no_turn(table: Table) -> None:
+def test_returning_to_the_source_cancels_the_turn(table: Table) -> None:
     before = moment(table.referee)
     table.play("e4-e6")
 
@@ -114,7 +114,7 @@ def test_back_where_it_began_there_was_no_turn(table: Table) -> None:
         ("e4-e6", "e8-e7", "that is Blue's own move"),
     ],
 )
-def test_anything_else_is_no_amendment(table: Table, played: str, tried: str, why: str) -> None:
+def test_other_moves_are_no_amendment(table: Table, played: str, tried: str, why: str) -> None:
     table.play(played)
     before = state(table.referee)
 
@@ -135,7 +135,7 @@ def test_anything_else_is_no_amendment(table: Table, played: str, tried: str, wh
         ("e4-e6", "e6-e8", False),
     ],
 )
-def test_what_is_on_the_way_looks_like_sliding_on(
+def test_only_a_continued_move_is_an_amendment(
     table: Table, played: str, slide: str, slides: bool
 ) -> None:
     """Any other move may be a separate turn rather than an amendment."""
@@ -144,7 +144,7 @@ def test_what_is_on_the_way_looks_like_sliding_on(
     assert table.referee.can_slide_on(*way(slide)) is slides
 
 
-def test_a_piece_that_is_no_scout_goes_one_square(table: Table) -> None:
+def test_amended_move_of_other_ranks_is_one_square(table: Table) -> None:
     table.play("e4-e7 e8xe7 k4-k5 e7-e6")  # the lieutenant is public by now
 
     refused = table.referee.apply(amend("e6-e5"))
@@ -154,7 +154,7 @@ def test_a_piece_that_is_no_scout_goes_one_square(table: Table) -> None:
     assert table.referee.apply(amend("e6-f7")) == (Moved(BLUE, *way("e7-f7"), long_move=False),)
 
 
-def test_the_repetition_rules_judge_the_whole_way() -> None:
+def test_repetition_rules_apply_to_the_amended_move() -> None:
     table = Table.of(A_LONG_WAY, rules=ISF)
     table.play("e4-e5 i8-i7 e5-e6 i7-i6 e6-e5 i6-i5 e5-e7 i5-i6 e7-e6")
 
@@ -165,7 +165,7 @@ def test_the_repetition_rules_judge_the_whole_way() -> None:
     assert not table.referee.can_slide_on(*way("e6-e5"))
 
 
-def test_taking_it_back_takes_the_whole_turn_back(table: Table) -> None:
+def test_take_back_undoes_move_and_amendment(table: Table) -> None:
     before = moment(table.referee)
     table.play("e4-e5")
     table.referee.apply(amend("e5-e6"))
@@ -197,7 +197,7 @@ def line() -> Table:
     return Table.of(BEFORE_THE_LINE)
 
 
-def test_a_tap_is_the_attack_from_where_the_turn_began(line: Table) -> None:
+def test_attack_after_a_move_counts_from_the_start_of_the_turn(line: Table) -> None:
     direct = Table.of(BEFORE_THE_LINE)
     direct.play("e4xe7")
     line.play("e4-e6")
@@ -212,13 +212,13 @@ def test_a_tap_is_the_attack_from_where_the_turn_began(line: Table) -> None:
     assert moment(line.referee) == moment(direct.referee)
 
 
-def test_a_single_step_and_a_tap_prove_a_scout_as_well(line: Table) -> None:
+def test_step_and_attack_prove_a_scout(line: Table) -> None:
     line.play("e4-e5 i7-i6 e5-e6")
 
     assert line.referee.apply(amend("e6-e7")) == (AttackOpened(RED, *way("e5-e7"), (BLUE,)),)
 
 
-def test_a_scout_that_is_pushed_on_may_still_tap(line: Table) -> None:
+def test_amended_scout_may_still_attack(line: Table) -> None:
     line.play("e4-e5")
     line.referee.apply(amend("e5-e6"))
 
@@ -236,13 +236,13 @@ def test_a_scout_that_is_pushed_on_may_still_tap(line: Table) -> None:
         ("e4-f4 i7-i6 f4-f6", "f6-e6", "round a corner"),
     ],
 )
-def test_anything_else_is_no_tap(line: Table, played: str, tap: str, why: str) -> None:
+def test_other_attacks_do_not_amend(line: Table, played: str, tap: str, why: str) -> None:
     line.play(played)
 
     assert not line.referee.can_strike_on(*way(tap)), why
 
 
-def test_who_had_stopped_elsewhere_may_attack_beside_where_it_began(line: Table) -> None:
+def test_scout_may_return_and_attack_sideways(line: Table) -> None:
     """The scout had moved up the column, but then attacks its right-hand neighbour."""
     line.play("k4-k5 f7-f4 e4-e6")
 
@@ -252,7 +252,7 @@ def test_who_had_stopped_elsewhere_may_attack_beside_where_it_began(line: Table)
     assert line.referee.apply(amend("e6-f4")) == (opened,)
 
 
-def test_a_piece_that_is_no_scout_has_had_its_turn(line: Table) -> None:
+def test_other_ranks_cannot_move_and_attack(line: Table) -> None:
     line.play("e4-e6 e7xe6")  # the lieutenant is public by now
     line.play("k4-i4 i7-i6 i4-h4 i6-k6 h4-g4 k6-k5 g4-f4 k5-k6 f4-e4 e6-e5")
 
@@ -262,7 +262,7 @@ def test_a_piece_that_is_no_scout_has_had_its_turn(line: Table) -> None:
     assert refused[0].fault is ViolationKind.TOO_FAR
 
 
-def test_no_attack_after_all_leaves_the_scout_where_it_was_set_down(line: Table) -> None:
+def test_withdrawn_attack_keeps_the_move(line: Table) -> None:
     line.play("e4-e6")
     set_down = moment(line.referee)
     line.referee.apply(amend("e6-e7"))
@@ -274,7 +274,7 @@ def test_no_attack_after_all_leaves_the_scout_where_it_was_set_down(line: Table)
     assert line.referee.can_strike_on(*way("e6-e7")), "it may be tried again"
 
 
-def test_taking_a_tap_back_takes_the_whole_turn_back(line: Table) -> None:
+def test_take_back_undoes_move_and_attack(line: Table) -> None:
     before = moment(line.referee)
     line.play("e4-e6")
     line.referee.apply(amend("e6-e7"))
@@ -294,7 +294,7 @@ def test_the_game_replays(line: Table) -> None:
     assert replayed(line.referee) == state(line.referee)
 
 
-def test_who_is_to_move_attacks_as_always(line: Table) -> None:
+def test_next_side_attacks_normally_after_amending(line: Table) -> None:
     line.play("e4-e6")
 
     with pytest.raises(OutOfPhaseError, match="the piece that was just set down"):
@@ -317,9 +317,7 @@ def test_an_attack_cannot_be_amended(line: Table) -> None:
 @editions
 @given(seed=st.integers(0, 2**32 - 1), plies=st.integers(0, 40))
 @examples(12)
-def test_wherever_a_move_pauses_the_game_is_the_same(
-    edition: Edition, seed: int, plies: int
-) -> None:
+def test_pause_within_a_move_changes_nothing(edition: Edition, seed: int, plies: int) -> None:
     """Every piece may first stop on any reachable square and then attack from there."""
     chance = random.Random(seed)
     straight, pausing = Referee.waiting(edition), Referee.waiting(edition)
@@ -379,7 +377,7 @@ def work(referee: Referee, action: Amend) -> int:
     return done.calls
 
 
-def test_a_thousand_amendments_of_one_turn_are_as_easy_as_the_first(table: Table) -> None:
+def test_amending_takes_constant_time(table: Table) -> None:
     table.play("e4-e5")
     calls = [
         work(table.referee, Amend(here, there))
@@ -405,7 +403,7 @@ ALL_SCOUTS = """
 """
 
 
-def test_every_strike_of_a_scout_is_as_easy_as_the_first() -> None:
+def test_scout_attacks_take_constant_time() -> None:
     """In every column the foremost scouts meet and fall; Red and Blue attack alternately."""
     table = Table.of(ALL_SCOUTS, rules=ISF)
     referee, calls = table.referee, []
@@ -424,7 +422,7 @@ def test_every_strike_of_a_scout_is_as_easy_as_the_first() -> None:
     assert replayed(referee) == state(referee)
 
 
-def test_whether_a_piece_may_go_on_is_asked_without_playing_anything_again(table: Table) -> None:
+def test_amendment_check_does_not_replay_the_game(table: Table) -> None:
     """Every square is tried, and the work is the same after a long game as after a short one."""
 
     def asked() -> int:

@@ -226,7 +226,7 @@ def play(seed: int, edition: Edition, movable: list[Rank], bombs: int) -> Rowdie
     st.booleans(),
 )
 @examples(8)
-def test_the_books_balance_whatever_is_done(
+def test_invariants_hold_for_arbitrary_actions(
     edition: Edition, seed: int, movable: list[Rank], bombs: int, silent: bool, advantage: bool
 ) -> None:
     """Every piece has a rank, undone actions leave no trace, and the actions reproduce the game."""
@@ -244,7 +244,7 @@ def test_the_books_balance_whatever_is_done(
     assert moment(in_force) == moment(referee), "and so are those that still count"
 
 
-def test_such_games_do_everything() -> None:
+def test_random_games_use_every_action() -> None:
     done: Counter[type[Action]] = Counter()
     for seed in range(FIRST, FIRST + 48):
         movable = [Rank.INFILTRATOR, Rank.SCOUT, Rank.MINER, Rank.GENERAL]

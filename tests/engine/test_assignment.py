@@ -46,14 +46,14 @@ def allowed(ways: list[tuple[Rank, ...]], sets: list[RankSet]) -> dict[RankSet, 
 
 @given(known())
 @examples(100)
-def test_exactly_what_some_way_of_dealing_allows(given: tuple[list[Rank], list[RankSet]]) -> None:
+def test_possible_ranks_equal_brute_force(given: tuple[list[Rank], list[RankSet]]) -> None:
     army, sets = given
     assert possible(army, sets) == allowed(list(dealt(army, sets)), sets)
 
 
 @given(armies, st.data())
 @examples(60)
-def test_what_cannot_be_dealt_is_left(army: list[Rank], data: st.DataObject) -> None:
+def test_contradictory_facts_change_nothing(army: list[Rank], data: st.DataObject) -> None:
     some = st.sets(st.sampled_from(SOME_RANKS), min_size=1).map(rank_set)
     sets = data.draw(st.lists(some, min_size=len(army), max_size=len(army)))
     counts = Army("some", {rank: army.count(rank) for rank in Rank})
@@ -61,7 +61,7 @@ def test_what_cannot_be_dealt_is_left(army: list[Rank], data: st.DataObject) -> 
     assert (Assignment(counts, Counter(sets)).left == 0) == complete
 
 
-def test_every_way_of_knowing_something_of_three_pieces() -> None:
+def test_all_facts_about_three_pieces() -> None:
     three = [Rank.SPY, Rank.SCOUT, Rank.MINER]
     some = [rank_set(chosen) for size in (1, 2, 3) for chosen in combinations(three, size)]
     for army in combinations_with_replacement(three, 3):
@@ -78,7 +78,7 @@ def test_every_way_of_knowing_something_of_three_pieces() -> None:
     ("army", "known"),
     [("132", "123 145 124"), ("24123", "12 34 13 125 25")],
 )
-def test_what_a_chain_of_changes_leaves_to_each(army: str, known: str) -> None:
+def test_chain_of_exclusions(army: str, known: str) -> None:
     """Ranks are written as in a picture; 5 is not in any of these armies."""
     ranks = [SYMBOLS[symbol] for symbol in army]
     sets = [rank_set(SYMBOLS[symbol] for symbol in group) for group in known.split()]
@@ -89,14 +89,14 @@ def test_what_a_chain_of_changes_leaves_to_each(army: str, known: str) -> None:
     assert assignment.possible() == allowed(list(dealt(ranks, sets)), sets)
 
 
-def test_a_group_that_comes_late_makes_others_change() -> None:
+def test_late_group_changes_earlier_results() -> None:
     # The first group is assigned the spy and has to give it up for the second group.
     army = [Rank.SPY, Rank.SCOUT, Rank.MINER]
     sets = [rank_set(army[:2]), rank_set(army[:2]), rank_set(army)]
     assert list(ranks_in(possible(army, sets)[rank_set(army)])) == [Rank.MINER]
 
 
-def test_seven_pieces_that_never_moved_hold_flag_and_bombs() -> None:
+def test_seven_unmoved_pieces_are_flag_and_bombs() -> None:
     moved = ORIGINAL.ranks & ~IMMOBILE
     found = Assignment(ORIGINAL, {moved: 33, ORIGINAL.ranks: 7}).possible()
     assert found == {moved: moved, ORIGINAL.ranks: IMMOBILE}

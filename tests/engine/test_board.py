@@ -68,7 +68,7 @@ def test_a_board_prints_sides_and_no_ranks() -> None:
     )
 
 
-def test_a_board_tells_its_pieces_in_order() -> None:
+def test_board_lists_pieces_in_order() -> None:
     board = Board({12: 5, 3: 7}, {95: 96, 90: 91})
 
     assert repr(board) == "Board(red={3: 7, 12: 5}, blue={90: 91, 95: 96})"
@@ -84,7 +84,7 @@ def test_repr_and_picture_round_trip(board: Board) -> None:
 
 @given(boards, st.data())
 @examples(50)
-def test_a_piece_keeps_its_identity_wherever_it_goes(board: Board, data: st.DataObject) -> None:
+def test_piece_keeps_its_identity(board: Board, data: st.DataObject) -> None:
     standing = {place: board.piece_at(place) for place in SQUARES if board.side_at(place)}
     free = [place for place in SQUARES if place not in standing]
     if not standing or not free:
@@ -139,7 +139,7 @@ def test_two_pieces_cannot_share_a_square() -> None:
 
 
 @each("token", ["r", "x5", "r12", "r0", "?", "b??", "rb", "R5", "5", "rS"])
-def test_what_is_no_piece_is_named_with_its_square(token: str) -> None:
+def test_unknown_piece_symbol_is_reported_with_its_square(token: str) -> None:
     with pytest.raises(ValueError, match="e5") as refused:
         Board.parse(SKIRMISH.replace("r10", token))
 

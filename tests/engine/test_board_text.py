@@ -31,7 +31,7 @@ def test_the_empty_board() -> None:
     assert board_text.read(EMPTY_BOARD) == {}
 
 
-def test_columns_stay_straight_whatever_stands_on_them() -> None:
+def test_columns_are_aligned() -> None:
     drawn = board_text.draw({0: "r10", 99: "bF"}.get)
 
     assert len({len(row) for row in drawn.splitlines()}) == 1
@@ -41,14 +41,14 @@ def test_columns_stay_straight_whatever_stands_on_them() -> None:
 
 @given(tokens)
 @examples(50)
-def test_what_is_drawn_reads_back(standing: dict[int, str]) -> None:
+def test_drawing_round_trip(standing: dict[int, str]) -> None:
     drawn = board_text.draw(standing.get)
 
     assert board_text.read(drawn) == standing
     assert board_text.read("\n".join(drawn.splitlines()[:-1])) == standing
 
 
-def test_something_on_a_lake_is_drawn_and_read() -> None:
+def test_piece_on_a_lake_round_trip() -> None:
     assert board_text.read(board_text.draw({42: "b?"}.get)) == {42: "b?"}
 
 
@@ -67,7 +67,7 @@ def test_something_on_a_lake_is_drawn_and_read() -> None:
         (EMPTY_BOARD.replace(" 5 . .", " 5 ~ ."), "a5: expected '.' if empty, found '~'"),
     ],
 )
-def test_a_bad_picture_names_its_row_or_square(wrong: str, said: str) -> None:
+def test_bad_drawing_is_reported_with_row_or_square(wrong: str, said: str) -> None:
     assert wrong != EMPTY_BOARD
     with pytest.raises(ValueError, match=said):
         board_text.read(wrong)

@@ -26,12 +26,12 @@ def chase(file: str) -> tuple[Setup, Record]:
     ), record
 
 
-def test_all_of_them_are_here() -> None:
+def test_all_chase_games_are_present() -> None:
     assert len(CHASES) == 35
 
 
 @every_chase
-def test_the_last_move_is_the_one_that_is_illegal(file: str) -> None:
+def test_last_move_of_each_chase_is_illegal(file: str) -> None:
     _, record = chase(file)
     verdict = judge(record, ISF)
     assert verdict.ply == len(record.moves) > 30
@@ -41,7 +41,7 @@ def test_the_last_move_is_the_one_that_is_illegal(file: str) -> None:
 
 @RECORDED
 @pytest.mark.parametrize("file", RECORDED.among(list(CHASES)))
-def test_the_second_referee_says_the_same(file: str) -> None:
+def test_second_referee_agrees(file: str) -> None:
     setup, record = chase(file)
     game = setup.reference_game(limit=3, more_squares=True, by_borders=True)
     ways = [(name(move.source), name(move.target)) for move in record.moves]

@@ -67,7 +67,7 @@ def test_actions(action: int, red: str, blue: str) -> None:
     assert ways(record) == [red, blue]
 
 
-def test_every_action_is_another_straight_move() -> None:
+def test_actions_are_straight_moves() -> None:
     actions = "".join(f"{action}\n0\n" for action in range(1800))
     moves = read_chase(f"{BOARD}\n{actions}".encode()).moves[::2]
 
@@ -77,11 +77,11 @@ def test_every_action_is_another_straight_move() -> None:
 
 
 @each("end", ["\n", "\r\n", "\r", " \n", "\n\n"])
-def test_ends_of_lines(end: str) -> None:
+def test_line_endings(end: str) -> None:
     assert read_chase(SMALL.replace("\n", end).encode()) == read_chase(SMALL.strip().encode())
 
 
-def test_a_board_alone() -> None:
+def test_board_without_moves() -> None:
     assert read_chase(BOARD.encode()).moves == ()
 
 
@@ -90,7 +90,7 @@ def test_a_board_alone() -> None:
 
 @RECORDED
 @pytest.mark.parametrize("file", RECORDED.among(list(CHASES)))
-def test_every_chase_action_is_a_straight_move(file: str) -> None:
+def test_chase_actions_are_straight_moves(file: str) -> None:
     record = read_chase(CHASES[file])
     size = 8 if file.startswith("barrage") else 40
     assert (record.red.bit_count(), record.blue.bit_count()) == (size, size)
@@ -132,7 +132,7 @@ def test_every_chase_action_is_a_straight_move(file: str) -> None:
         ("\n2\n", "\n1 2\n", "line 3: move 2 must be a number from 0 to 1799; found '1 2'"),
     ],
 )
-def test_one_thing_is_wrong(old: str, new: str, said: str) -> None:
+def test_malformed_files(old: str, new: str, said: str) -> None:
     assert SMALL.count(old) == 1, old
 
     assert bad(SMALL.replace(old, new)).startswith(said)
@@ -142,7 +142,7 @@ def test_an_empty_file() -> None:
     assert bad("\n\n") == "line 1: expected the board, but the file ends here"
 
 
-def test_what_is_said_about_a_number_beyond_measure_is_short() -> None:
+def test_error_for_a_huge_number_is_short() -> None:
     assert len(bad(SMALL.replace("909", "9" * 100_000))) < 200
 
 
@@ -151,12 +151,12 @@ def test_what_is_said_about_a_number_beyond_measure_is_short() -> None:
 
 @given(st.binary(max_size=300))
 @examples(80)
-def test_any_bytes(data: bytes) -> None:
+def test_random_bytes(data: bytes) -> None:
     read_or_refuse(read_chase, data)
     read_or_refuse(read_chase, BOARD.encode() + b"\n" + data)
 
 
 @given(damages)
 @examples(80)
-def test_any_damage(suffered: list[Damage]) -> None:
+def test_random_damage(suffered: list[Damage]) -> None:
     read_or_refuse(read_chase, damaged(SMALL.encode(), suffered))

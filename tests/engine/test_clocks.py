@@ -34,7 +34,7 @@ def test_the_clock_of_the_side_to_move_runs() -> None:
 
 
 @each(("thinks", "left"), [(0, 10), (3, 10), (4, 10), (5, 9), (9, 5)])
-def test_what_red_used_comes_back_up_to_the_delay(thinks: int, left: int) -> None:
+def test_delay_is_refunded(thinks: int, left: int) -> None:
     clock = started(SHORT)
     assert clock.remaining(RED, NOON + thinks) == 10 - thinks
 
@@ -43,14 +43,14 @@ def test_what_red_used_comes_back_up_to_the_delay(thinks: int, left: int) -> Non
     assert clock.remaining(RED, NOON + thinks) == left
 
 
-def test_without_a_delay_nothing_comes_back() -> None:
+def test_no_refund_without_delay() -> None:
     clock = started(replace(SHORT, delay=0))
     clock.turn(BLUE, NOON + 3)
 
     assert clock.remaining(RED, NOON + 20) == 7
 
 
-def test_there_is_no_delay_for_who_lets_the_clock_come_to_zero() -> None:
+def test_no_refund_at_zero() -> None:
     clock = started(SHORT)
     clock.turn(BLUE, NOON + 10)
 
@@ -58,7 +58,7 @@ def test_there_is_no_delay_for_who_lets_the_clock_come_to_zero() -> None:
     assert clock.remaining(RED, NOON + 10) == 0
 
 
-def test_taking_back_gives_no_time_back() -> None:
+def test_take_back_refunds_no_time() -> None:
     clock = started(SHORT)
     clock.turn(RED, NOON + 3)  # a move that never counted
 
@@ -67,7 +67,7 @@ def test_taking_back_gives_no_time_back() -> None:
     assert clock.remaining(RED, NOON + 6) == 8
 
 
-def test_taking_back_after_the_turn_leaves_what_was_used() -> None:
+def test_take_back_after_the_turn_keeps_used_time() -> None:
     clock = started(SHORT)
     clock.turn(BLUE, NOON + 6)
     clock.turn(RED, NOON + 7)
@@ -75,7 +75,7 @@ def test_taking_back_after_the_turn_leaves_what_was_used() -> None:
     assert clock.remaining(RED, NOON + 7) == 8
 
 
-def test_a_game_that_is_stopped_in_a_turn_gives_nothing_back() -> None:
+def test_interrupted_turn_gets_no_refund() -> None:
     clock = started(SHORT)
     clock.stop(NOON + 3)
 
@@ -84,7 +84,7 @@ def test_a_game_that_is_stopped_in_a_turn_gives_nothing_back() -> None:
     assert clock.state(NOON + 50) == clock.state(NOON + 5)
 
 
-def test_a_game_that_goes_on_after_all() -> None:
+def test_resumed_game() -> None:
     clock = started(SHORT)
     clock.stop(NOON + 3)
     clock.turn(RED, NOON + 60)
@@ -106,7 +106,7 @@ def test_a_pause_costs_no_time() -> None:
     assert (clock.remaining(RED, NOON + 62), clock.due) == (7, NOON + 69)
 
 
-def test_a_turn_with_a_pause_in_it_is_one_turn() -> None:
+def test_paused_turn_is_one_turn() -> None:
     clock = started(SHORT)
     clock.pause(NOON + 3)
     clock.resume(NOON + 100)
@@ -126,7 +126,7 @@ def test_the_next_turn_ends_a_pause() -> None:
 # -- a side charged during the other side's turn
 
 
-def test_who_is_charged_pays_and_the_turn_waits() -> None:
+def test_charge_stops_the_mover_clock() -> None:
     clock = started(replace(SHORT, whole=20))
     clock.deduct(BLUE, NOON + 3)
     assert (clock.remaining(RED, NOON + 5), clock.remaining(BLUE, NOON + 5)) == (7, 8)
@@ -141,7 +141,7 @@ def test_who_is_charged_pays_and_the_turn_waits() -> None:
     )
 
 
-def test_a_charge_that_is_repeated_or_paused_is_one() -> None:
+def test_repeated_charge_counts_once() -> None:
     clock = started(SHORT)
     clock.deduct(BLUE, NOON + 1)
     clock.deduct(BLUE, NOON + 2)
@@ -152,7 +152,7 @@ def test_a_charge_that_is_repeated_or_paused_is_one() -> None:
     assert (clock.remaining(RED, NOON + 51), clock.remaining(BLUE, NOON + 51)) == (9, 7)
 
 
-def test_who_is_charged_runs_out() -> None:
+def test_charged_side_can_lose_on_time() -> None:
     clock = started(SHORT)
     clock.deduct(BLUE, NOON + 9)
 
@@ -167,7 +167,7 @@ def test_who_is_charged_runs_out() -> None:
 # -- the limits
 
 
-def test_the_whole_game_takes_all_turns_in_full() -> None:
+def test_total_time_has_no_refund() -> None:
     clock = started(replace(SHORT, whole=15))
     for turn in range(1, 5):
         clock.turn(BLUE if turn % 2 else RED, NOON + 3 * turn)
@@ -178,7 +178,7 @@ def test_the_whole_game_takes_all_turns_in_full() -> None:
     assert clock.expired(NOON + 15) is Limit.WHOLE
 
 
-def test_a_side_comes_before_the_whole_game() -> None:
+def test_side_limit_takes_precedence_over_total_limit() -> None:
     assert started(replace(SHORT, whole=10)).expired(NOON + 10) is Limit.RED
 
 
@@ -190,7 +190,7 @@ def test_a_side_comes_before_the_whole_game() -> None:
         (replace(SHORT, whole=7), BLUE, Limit.WHOLE, 7),
     ],
 )
-def test_time_runs_out_when_it_is_due(
+def test_expiry_at_the_predicted_time(
     control: TimeControl, side: Side, what: Limit, after: int
 ) -> None:
     clock = started(control, side)
@@ -200,7 +200,7 @@ def test_time_runs_out_when_it_is_due(
     assert clock.expired(NOON + after) is what
 
 
-def test_a_clock_that_has_run_out_stands_still_for_good() -> None:
+def test_expired_clock_never_changes() -> None:
     clock = started(replace(SHORT, whole=12))
     clock.pause(NOON + 11)
     clock.resume(NOON + 12)
@@ -215,7 +215,7 @@ def test_a_clock_that_has_run_out_stands_still_for_good() -> None:
 # -- the setup
 
 
-def test_both_set_up_within_five_minutes() -> None:
+def test_setup_limit_is_five_minutes() -> None:
     clock = Clock(TOURNAMENT)
     clock.set_up(NOON)
 
@@ -247,7 +247,7 @@ def test_game_may_start_after_setup_timeout() -> None:
 # -- time controls
 
 
-def test_a_tournament_has_twelve_minutes_for_each_and_four_seconds_back() -> None:
+def test_tournament_time_control() -> None:
     clock = started(TOURNAMENT)
     clock.turn(BLUE, NOON + 5)
 
@@ -255,7 +255,7 @@ def test_a_tournament_has_twelve_minutes_for_each_and_four_seconds_back() -> Non
     assert clock.whole_left(NOON + 5) == 55 * MINUTE - 5
 
 
-def test_total_time_is_all_there_is() -> None:
+def test_total_time_limit() -> None:
     clock = Clock(TIME_CONTROLS["total"])
     clock.set_up(NOON - 90 * MINUTE)
     assert (clock.due, clock.setup_left(NOON)) == (None, None)
@@ -281,7 +281,7 @@ def test_a_game_without_a_clock() -> None:
 # -- timestamps
 
 
-def test_an_earlier_moment_counts_as_the_latest() -> None:
+def test_earlier_time_counts_as_the_latest() -> None:
     clock = started(SHORT)
     clock.pause(NOON + 3)
     clock.resume(NOON + 1)
@@ -291,7 +291,7 @@ def test_an_earlier_moment_counts_as_the_latest() -> None:
     assert (clock.remaining(BLUE, NOON + 4), clock.due) == (9, NOON + 13)
 
 
-def test_asking_about_the_future_changes_nothing() -> None:
+def test_query_for_a_later_time_is_pure() -> None:
     clock = started(SHORT)
 
     assert clock.expired(NOON + 60) is Limit.RED
@@ -302,7 +302,7 @@ def test_asking_about_the_future_changes_nothing() -> None:
 # -- after a power cut
 
 
-def test_another_process_goes_on_where_the_clock_stood() -> None:
+def test_clock_is_restored_in_another_process() -> None:
     clock = started(TOURNAMENT)
     clock.turn(BLUE, NOON + 30)
     kept = clock.state(NOON + 33)
@@ -326,7 +326,7 @@ def test_another_process_goes_on_where_the_clock_stood() -> None:
     delay=st.sampled_from([0, 4]),
 )
 @examples(100)
-def test_a_turn_that_goes_on_was_never_completed(
+def test_resumed_turn_was_not_completed(
     before: list[int], pause: int, rest: int, delay: int
 ) -> None:
     control = TimeControl("long", each=100, delay=delay, whole=200)
@@ -345,7 +345,7 @@ def test_a_turn_that_goes_on_was_never_completed(
     assert reopened.state(at + 20) == straight.state(at + 20)
 
 
-def test_what_was_charged_before_it_went_on_stays_charged() -> None:
+def test_charge_before_resuming_is_kept() -> None:
     clock = started(replace(SHORT, delay=0))
     clock.turn(BLUE, NOON + 1)
     clock.deduct(RED, NOON + 2)
@@ -355,7 +355,7 @@ def test_what_was_charged_before_it_went_on_stays_charged() -> None:
     assert (clock.remaining(RED, NOON + 4), clock.remaining(BLUE, NOON + 4)) == (6, 10)
 
 
-def test_who_has_no_time_left_has_none_to_go_on() -> None:
+def test_expired_side_cannot_resume() -> None:
     clock = started(SHORT)
     clock.turn(BLUE, NOON + 8)
     clock.undo_turn(NOON + 13)
@@ -364,7 +364,7 @@ def test_who_has_no_time_left_has_none_to_go_on() -> None:
     assert clock.expired(NOON + 13) is Limit.RED
 
 
-def test_without_a_turn_before_nothing_goes_on() -> None:
+def test_no_turn_to_resume() -> None:
     clock = started(SHORT)
     clock.undo_turn(NOON + 3)
 
@@ -372,5 +372,5 @@ def test_without_a_turn_before_nothing_goes_on() -> None:
 
 
 @each(("left", "text"), [(1800, "30:00"), (59.2, "1:00"), (59, "0:59"), (0.1, "0:01"), (0, "0:00")])
-def test_a_part_of_a_second_counts_as_a_whole(left: float, text: str) -> None:
+def test_seconds_are_rounded_up(left: float, text: str) -> None:
     assert clock_text(left) == text

@@ -133,7 +133,7 @@ LONG = 200
 
 @given(controls, happenings)
 @examples(60)
-def test_the_clock_agrees_with_sand(control: TimeControl, happens: list[tuple[int, str]]) -> None:
+def test_clock_matches_an_hourglass(control: TimeControl, happens: list[tuple[int, str]]) -> None:
     clock, glass = Clock(control), HourGlass(control)
     clock.pause(glass.now)
     for later, what in happens:
@@ -157,7 +157,7 @@ def test_the_clock_agrees_with_sand(control: TimeControl, happens: list[tuple[in
 
 @given(controls, happenings, happenings, st.integers(0, 12), st.integers(-1000, 1000))
 @examples(40)
-def test_a_restored_clock_goes_on_the_same(
+def test_restored_clock_continues_identically(
     control: TimeControl,
     before: list[tuple[int, str]],
     after: list[tuple[int, str]],
@@ -212,7 +212,7 @@ def test_pauses_never_cost_time(control: TimeControl, game: list[list[tuple[int,
     moments=st.lists(st.floats(0, 1e6), min_size=1, max_size=10).map(sorted),
 )
 @examples(60)
-def test_with_fractions_too_time_has_run_out_exactly_when_it_was_due(
+def test_fractional_expiry_is_exact(
     each: float, whole: float | None, delay: float, moments: list[float]
 ) -> None:
     clock = Clock(TimeControl("any", each=each, delay=delay, whole=whole))

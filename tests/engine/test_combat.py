@@ -118,7 +118,7 @@ def cells(edition: Edition, advantage: bool) -> dict[tuple[Rank, Rank], str]:
 
 @in_every_edition
 @advantage
-def test_who_beats_whom(edition: Edition, advantage: bool) -> None:
+def test_combat_results(edition: Edition, advantage: bool) -> None:
     for (attacker, defender), sign in cells(edition, advantage).items():
         result = resolve(attacker, defender, aggressor_advantage=advantage)
         assert (result, is_boom(attacker, defender)) == MEANING[sign], (attacker, defender)
@@ -126,7 +126,7 @@ def test_who_beats_whom(edition: Edition, advantage: bool) -> None:
 
 @in_every_edition
 @advantage
-def test_the_second_referee_reads_the_rules_the_same_way(edition: Edition, advantage: bool) -> None:
+def test_second_referee_agrees_on_combat(edition: Edition, advantage: bool) -> None:
     for (attacker, defender), sign in cells(edition, advantage).items():
         told = reference.fight(attacker.name.lower(), defender.name.lower(), advantage)
         assert told == REMAINS[MEANING[sign][0]], (attacker, defender)
@@ -134,9 +134,7 @@ def test_the_second_referee_reads_the_rules_the_same_way(edition: Edition, advan
 
 @in_every_edition
 @advantage
-def test_a_table_has_every_attack_that_armies_of_the_edition_can_make(
-    edition: Edition, advantage: bool
-) -> None:
+def test_combat_table_is_complete(edition: Edition, advantage: bool) -> None:
     """One table covers all armies of an edition: a rank that an army lacks never occurs."""
     ranks = {rank for army in edition.armies for rank in ranks_in(army.ranks)}
     attackers = {rank for rank in ranks if not IMMOBILE >> rank & 1}
@@ -168,7 +166,7 @@ def test_armies(army: Army, size: int, movable: int) -> None:
 
 
 @in_every_edition
-def test_spy_against_spy_names_our_reading(edition: Edition) -> None:
+def test_spy_against_spy_cites_the_interpretation(edition: Edition) -> None:
     """“Whoever attacks the spy wins” conflicts with “equal ranks both fall”."""
     table = Table.of(SPIES, rules=edition)
 

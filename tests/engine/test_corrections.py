@@ -88,7 +88,7 @@ def changed(before: dict[str, set[Rank]], after: dict[str, set[Rank]]) -> str:
 # -- a wrongly shown rank
 
 
-def test_from_there_on_it_is_the_right_one(table: Table) -> None:
+def test_corrected_rank_applies_from_there_on(table: Table) -> None:
     told = set_right(table, RankCorrection(E4, Rank.CAPTAIN))
 
     assert told.squares == (square("e6"),)
@@ -98,7 +98,7 @@ def test_from_there_on_it_is_the_right_one(table: Table) -> None:
     assert (combat.attacker, combat.result) == (Rank.CAPTAIN, CombatResult.DEFENDER_WINS)
 
 
-def test_the_rank_that_was_taken_from_it_is_another_pieces_again(table: Table) -> None:
+def test_wrong_rank_becomes_available_again(table: Table) -> None:
     before = known(table.referee)
     assert Rank.GENERAL not in before["f4"]
 
@@ -127,7 +127,7 @@ IN_SILENCE = """
 """
 
 
-def test_what_was_declared_in_silence_before_is_set_right_as_well() -> None:
+def test_earlier_silent_declarations_are_corrected() -> None:
     """Red's general, really a captain, has beaten a lieutenant in silence and a scout openly."""
     table = Table.of(IN_SILENCE, rules=replace(ISF, silent_defence=True))
     table.play("a4-a5 e7-e6 b4-b5 e6-e5 a5-a4 e5xe4")
@@ -139,11 +139,11 @@ def test_what_was_declared_in_silence_before_is_set_right_as_well() -> None:
     assert (combat.defender, combat.result) == (Rank.CAPTAIN, CombatResult.BOTH_FALL)
 
 
-def test_if_it_changes_nothing_that_is_told_too(table: Table) -> None:
+def test_correction_without_effect_is_announced(table: Table) -> None:
     assert set_right(table, RankCorrection(E4, Rank.GENERAL)).changed == 0
 
 
-def test_what_was_fought_stays_as_it_was_ruled(table: Table) -> None:
+def test_earlier_combats_stand(table: Table) -> None:
     before = table.referee.position
     set_right(table, RankCorrection(E4, Rank.MINER))
     after = table.referee.position
@@ -161,14 +161,14 @@ def test_what_was_fought_stays_as_it_was_ruled(table: Table) -> None:
         ("f7-f6 f4-f5 f6xf5", Rank.MINER, Proof(Evidence.ALL_FALLEN, Rank.MINER, count=1)),
     ],
 )
-def test_what_everybody_has_seen_of_it_still_counts(
+def test_observed_facts_survive_a_correction(
     table: Table, moves: str, rank: Rank, proof: Proof
 ) -> None:
     table.play(moves)
     assert refused(table, RankCorrection(E4, rank)) == proof
 
 
-def test_a_long_move_after_the_reveal_still_proves_a_scout() -> None:
+def test_long_move_after_reveal_still_proves_a_scout() -> None:
     table = Table.of(SPIES, rules=ISF)
     table.play("k4-k5 k7-k6 k5xk6 f7-f6 k6-k9")
 
@@ -181,12 +181,14 @@ def test_a_long_move_after_the_reveal_still_proves_a_scout() -> None:
     ("set_up_on", "why"),
     [("f4", "it was never shown"), ("e7", "it has fallen"), ("c8", "no piece was set up there")],
 )
-def test_only_a_piece_that_was_shown_and_stands(table: Table, set_up_on: str, why: str) -> None:
+def test_only_revealed_pieces_on_the_board_can_be_corrected(
+    table: Table, set_up_on: str, why: str
+) -> None:
     assert why
     is_none(table, RankCorrection(square(set_up_on), Rank.CAPTAIN))
 
 
-def test_what_was_set_right_wrongly_is_set_right_again(table: Table) -> None:
+def test_correction_can_be_corrected(table: Table) -> None:
     before = known(table.referee)
     set_right(table, RankCorrection(E4, Rank.CAPTAIN))
     set_right(table, RankCorrection(E4, Rank.GENERAL))
@@ -197,7 +199,7 @@ def test_what_was_set_right_wrongly_is_set_right_again(table: Table) -> None:
 # -- two swapped pieces
 
 
-def test_two_pieces_stand_the_other_way_round(table: Table) -> None:
+def test_exchanged_pieces(table: Table) -> None:
     """Both pieces were lifted and set down on each other's square."""
     table.play("f7-f6")
     before = known(table.referee)
@@ -210,7 +212,7 @@ def test_two_pieces_stand_the_other_way_round(table: Table) -> None:
     assert names(told.changed) == "f4 e6"
 
 
-def test_what_is_known_goes_with_them(table: Table) -> None:
+def test_known_ranks_follow_exchanged_pieces(table: Table) -> None:
     """The general is on f4 now, and the piece on e6 may be the scout."""
     table.play("f7-f6")
     set_right(table, SwapCorrection(E4, F4))
@@ -221,7 +223,7 @@ def test_what_is_known_goes_with_them(table: Table) -> None:
     assert not refuses(table.play("e6-e4"))
 
 
-def test_exchanged_twice_is_as_before(table: Table) -> None:
+def test_exchanging_twice_restores_the_position(table: Table) -> None:
     before = table.referee.position
     set_right(table, SwapCorrection(E4, F4))
     set_right(table, SwapCorrection(F4, E4))
@@ -238,7 +240,7 @@ def test_exchanged_twice_is_as_before(table: Table) -> None:
         ("e4", "c8", "no piece was set up there"),
     ],
 )
-def test_only_two_pieces_of_one_side_that_stand(
+def test_only_two_pieces_of_one_side_can_be_exchanged(
     table: Table, one: str, other: str, why: str
 ) -> None:
     assert why
@@ -266,7 +268,7 @@ def test_corrected_long_move_allows_every_mover() -> None:
     assert {"e4", "f4", "k6"} <= set(names(told.changed).split())
 
 
-def test_a_long_move_that_it_makes_later_counts_again() -> None:
+def test_later_long_move_counts() -> None:
     table = Table.of(SKIRMISH, rules=ISF)
     table.play(LONG)
     set_right(table, NotAScout(K4))
@@ -277,7 +279,7 @@ def test_a_long_move_that_it_makes_later_counts_again() -> None:
     assert len(table.referee.possible("k4")) > 1
 
 
-def test_an_attack_from_afar_is_a_long_move_as_well() -> None:
+def test_long_attack_can_be_corrected() -> None:
     """The piece's rank was revealed as well, and that remains known."""
     table = Table.of(SPIES, rules=ISF)
     table.play("k4xk7")
@@ -288,7 +290,7 @@ def test_an_attack_from_afar_is_a_long_move_as_well() -> None:
     assert table.referee.possible("k7") == {Rank.CAPTAIN}
 
 
-def test_only_a_piece_that_was_taken_to_have_made_one(table: Table) -> None:
+def test_only_a_recorded_long_move_can_be_corrected(table: Table) -> None:
     is_none(table, NotAScout(E4))
     is_none(table, NotAScout(square("c8")))
 
@@ -296,7 +298,7 @@ def test_only_a_piece_that_was_taken_to_have_made_one(table: Table) -> None:
 # -- phases
 
 
-def test_not_while_anything_is_open(table: Table) -> None:
+def test_no_correction_during_an_open_question(table: Table) -> None:
     table.play("f7-f6")
     table.referee.apply(Attack(*way("e6 f6")))
 
@@ -317,7 +319,7 @@ def test_the_game_replays(table: Table) -> None:
 
 
 class TestTakingBack:
-    def test_a_later_ply_leaves_it_right(self, table: Table) -> None:
+    def test_correction_survives_take_back_of_a_later_ply(self, table: Table) -> None:
         table.play("f7-f6")
         set_right(table, RankCorrection(E4, Rank.CAPTAIN))
         table.take_back()
@@ -327,7 +329,7 @@ class TestTakingBack:
         again = Referee.replay(table.referee.edition, table.referee.actions)
         assert state(again) == state(table.referee)
 
-    def test_pieces_that_were_exchanged_stay_so(self, table: Table) -> None:
+    def test_exchange_survives_take_back(self, table: Table) -> None:
         table.play("f7-f6")
         set_right(table, SwapCorrection(E4, F4))
         table.take_back()
@@ -335,7 +337,7 @@ class TestTakingBack:
         assert table.referee.possible("f4") == {Rank.GENERAL}
         assert table.referee.position.board.piece_at(F4) == E4
 
-    def test_they_stay_so_on_the_squares_of_before(self, table: Table) -> None:
+    def test_exchange_survives_take_back_of_the_move(self, table: Table) -> None:
         """One of the two swapped pieces made the turn that is taken back."""
         table.play("f7-f6 e6-e7")
         set_right(table, SwapCorrection(E4, F4))
@@ -345,7 +347,7 @@ class TestTakingBack:
         assert table.referee.possible("f4") == {Rank.GENERAL}
         assert str(table.referee).splitlines()[4].split()[5] == "r?", "another one is on e6"
 
-    def test_a_long_move_of_before_stays_none(self) -> None:
+    def test_long_move_correction_survives_take_back(self) -> None:
         table = Table.of(SKIRMISH, rules=ISF)
         table.play(LONG + " e4-e5")
         set_right(table, NotAScout(K4))
@@ -353,7 +355,7 @@ class TestTakingBack:
 
         assert len(table.referee.possible("k6")) > 1
 
-    def test_the_long_move_itself_takes_it_away(self) -> None:
+    def test_take_back_of_the_long_move_drops_its_correction(self) -> None:
         table = Table.of(SKIRMISH, rules=ISF)
         table.play("k4-k6")
         before = len(table.referee.actions)
@@ -363,7 +365,7 @@ class TestTakingBack:
         is_none(table, NotAScout(K4))
         assert table.referee.in_force == table.referee.actions[: before - 1]
 
-    def test_several_are_kept_in_their_order(self, table: Table) -> None:
+    def test_corrections_keep_their_order(self, table: Table) -> None:
         table.play("f7-f6")
         set_right(table, RankCorrection(E4, Rank.CAPTAIN))
         set_right(table, SwapCorrection(E4, F4))
@@ -378,14 +380,14 @@ class TestTakingBack:
             RankCorrection(E4, Rank.LIEUTENANT),
         ]
 
-    def test_the_combat_itself_takes_it_away(self, table: Table) -> None:
+    def test_take_back_of_the_combat_drops_its_correction(self, table: Table) -> None:
         set_right(table, RankCorrection(E4, Rank.CAPTAIN))
         table.take_back()
 
         assert Rank.GENERAL in table.referee.possible("e5")
         is_none(table, RankCorrection(E4, Rank.CAPTAIN))
 
-    def test_the_end_leaves_it_right(self, table: Table) -> None:
+    def test_correction_survives_take_back_of_the_end(self, table: Table) -> None:
         set_right(table, RankCorrection(E4, Rank.CAPTAIN))
         table.referee.apply(Resign(RED))
         table.referee.apply(TakeBack())
@@ -393,7 +395,7 @@ class TestTakingBack:
         assert table.referee.possible("e6") == {Rank.CAPTAIN}
         assert table.referee.outcome is None
 
-    def test_a_turn_before_it_and_one_more(self, table: Table) -> None:
+    def test_corrections_of_repeated_reveals(self, table: Table) -> None:
         """The known rank survives as many take-backs as there were earlier reveals of the piece."""
         table.play("f7-f6 e6-e7 k7-k6")
         set_right(table, RankCorrection(E4, Rank.CAPTAIN))

@@ -40,14 +40,14 @@ def refuted(
 NEVER = {Evidence.NOT_IN_ARMY: {Rank.INFILTRATOR}}
 
 
-def test_nothing_is_known_at_first() -> None:
+def test_all_ranks_are_possible_at_first() -> None:
     deduction = opened()
 
     assert possible(deduction, 1) == KNOWN
     assert refuted(deduction, 1) == NEVER
 
 
-def test_only_ranks_of_the_army() -> None:
+def test_possible_ranks_belong_to_the_army() -> None:
     deduction = opened(TRIO)
 
     assert possible(deduction, 1) == {Rank.FLAG, Rank.SCOUT, Rank.MINER}
@@ -56,7 +56,7 @@ def test_only_ranks_of_the_army() -> None:
     }
 
 
-def test_a_move_excludes_flag_and_bomb() -> None:
+def test_move_excludes_flag_and_bomb() -> None:
     deduction = opened()
     deduction = deduction.after_move(1, long_move=False, ply=1)
 
@@ -77,7 +77,7 @@ def test_a_long_move_leaves_only_the_scout() -> None:
     }
 
 
-def test_that_a_piece_has_moved_and_gone_far_is_noted_once() -> None:
+def test_moved_facts_are_stored_once() -> None:
     deduction = opened()
     for ply, piece in enumerate((1, 2, 1, 2), start=1):
         deduction = deduction.after_move(piece, long_move=True, ply=ply)
@@ -86,13 +86,13 @@ def test_that_a_piece_has_moved_and_gone_far_is_noted_once() -> None:
     assert [fact.ply for fact in deduction.facts[2]] == [2, 2]
 
 
-def test_that_a_rank_was_shown_is_noted_once() -> None:
+def test_shown_fact_is_stored_once() -> None:
     deduction = opened().with_revealed(1, Rank.MAJOR, ply=1).with_revealed(1, Rank.MAJOR, ply=3)
 
     assert [fact.ply for fact in deduction.facts[1]] == [1]
 
 
-def test_an_attack_refutes_flag_and_bomb_before_it_is_a_move() -> None:
+def test_open_attack_excludes_flag_and_bomb() -> None:
     deduction = opened()
 
     assert refuted(deduction, 1, attacks=True) == NEVER | {Evidence.ATTACKS: {Rank.FLAG, Rank.BOMB}}
@@ -110,7 +110,7 @@ def test_a_reveal_leaves_one_rank() -> None:
     assert possible(deduction, 2) == KNOWN
 
 
-def test_all_pieces_of_a_rank_found() -> None:
+def test_rank_is_exhausted() -> None:
     deduction = opened(TRIO)
     deduction = deduction.with_revealed(1, Rank.MINER)
 
@@ -132,7 +132,7 @@ def test_all_pieces_of_a_rank_found() -> None:
     )
 
 
-def test_new_fact_makes_another_deduction() -> None:
+def test_new_fact_returns_a_new_deduction() -> None:
     before = opened()
     after = before.after_move(1, long_move=False, ply=1)
 
@@ -145,7 +145,7 @@ def test_new_fact_makes_another_deduction() -> None:
     assert before != "a deduction"
 
 
-def test_ranks_that_are_known_beforehand_have_been_shown() -> None:
+def test_ranks_known_beforehand_count_as_shown() -> None:
     deduction = RankDeduction(TRIO, range(1, 5), {1: Rank.MINER, 9: Rank.SCOUT})
 
     assert possible(deduction, 1) == {Rank.MINER}
@@ -168,7 +168,7 @@ def test_ranks_that_are_known_beforehand_have_been_shown() -> None:
         (False, [(1, Rank.SCOUT), (2, Rank.MINER)], Rank.MINER, Evidence.REVEALED),
     ],
 )
-def test_a_rank_that_is_impossible_twice_over(
+def test_doubly_impossible_rank(
     long_move: bool, revealed: Iterable[tuple[int, Rank]], rank: Rank, ground: Evidence
 ) -> None:
     deduction = opened(TRIO)
@@ -182,7 +182,7 @@ def test_a_rank_that_is_impossible_twice_over(
     assert (proof.ground, proof.rank) == (ground, rank)
 
 
-def test_a_proof_is_found_exactly_for_the_impossible_ranks() -> None:
+def test_exactly_the_impossible_ranks_have_proofs() -> None:
     deduction = opened(TRIO)
     deduction = deduction.after_move(1, long_move=False, ply=1)
     deduction = deduction.after_move(2, long_move=True, ply=3)
@@ -194,7 +194,7 @@ def test_a_proof_is_found_exactly_for_the_impossible_ranks() -> None:
             assert (proof is None) == (rank in possible(deduction, piece)), (piece, rank)
 
 
-def test_the_last_piece_that_has_not_moved_is_the_flag() -> None:
+def test_last_unmoved_piece_is_the_flag() -> None:
     deduction = opened(TRIO)
     for piece in (1, 2, 3):
         deduction = deduction.after_move(piece, long_move=False, ply=piece)
@@ -206,7 +206,7 @@ def test_the_last_piece_that_has_not_moved_is_the_flag() -> None:
     )
 
 
-def test_the_only_piece_that_was_not_guessed_wrong_is_what_was_guessed() -> None:
+def test_only_piece_without_a_wrong_guess_has_the_guessed_rank() -> None:
     deduction = opened(Army("trio", dict.fromkeys(Rank, 0) | dict.fromkeys(list(Rank)[:3], 1)), 3)
     flag, spy, scout = list(Rank)[:3]
     for piece in (1, 2):
@@ -218,7 +218,7 @@ def test_the_only_piece_that_was_not_guessed_wrong_is_what_was_guessed() -> None
         assert deduction.refute(3, rank, attacks=False) == needed
 
 
-def test_long_moves_use_a_rank_up_as_reveals_do() -> None:
+def test_long_moves_exhaust_scouts() -> None:
     deduction = opened(TRIO)
     deduction = deduction.after_move(1, long_move=True, ply=1)
     deduction = deduction.after_move(2, long_move=True, ply=3)
@@ -229,7 +229,7 @@ def test_long_moves_use_a_rank_up_as_reveals_do() -> None:
     )
 
 
-def test_whatever_is_declared_within_the_possible_leaves_every_piece_a_rank() -> None:
+def test_possible_declarations_leave_every_piece_a_rank() -> None:
     """Every piece keeps a possible rank even if players lie, as long as each lie is possible."""
     deduction = opened(TRIO)
     for piece in (1, 2, 3, 4):
@@ -240,7 +240,7 @@ def test_whatever_is_declared_within_the_possible_leaves_every_piece_a_rank() ->
 # -- data for the fact in a proof
 
 
-def test_a_proof_names_the_ply_and_what_was_shown() -> None:
+def test_proof_names_ply_and_shown_rank() -> None:
     deduction = opened(each=5)
     deduction = deduction.after_move(1, long_move=False, ply=3)
     deduction = deduction.after_move(1, long_move=False, ply=5)  # proves nothing more
@@ -262,7 +262,7 @@ def test_a_proof_names_the_ply_and_what_was_shown() -> None:
     assert proof(5, Rank.SCOUT) is None
 
 
-def test_of_several_facts_the_one_that_excludes_the_rank_is_told() -> None:
+def test_proof_uses_the_excluding_fact() -> None:
     deduction = opened()
     deduction = deduction.after_move(1, long_move=False, ply=1)
     deduction = deduction.after_wrong_guess(1, Rank.SPY, ply=2)
@@ -280,7 +280,7 @@ def test_of_several_facts_the_one_that_excludes_the_rank_is_told() -> None:
     }
 
 
-def test_a_wrong_guess_excludes_one_rank_and_no_other() -> None:
+def test_wrong_guess_excludes_one_rank() -> None:
     deduction = opened(INFILTRATOR)
     deduction = deduction.after_wrong_guess(1, Rank.BOMB, ply=1)
 
@@ -289,7 +289,7 @@ def test_a_wrong_guess_excludes_one_rank_and_no_other() -> None:
 
 
 @each("attacker", MOVABLE)
-def test_who_wins_unnamed_is_one_of_those_that_would_have(attacker: Rank) -> None:
+def test_silent_winner_could_have_won(attacker: Rank) -> None:
     deduction = opened()
     winners = {rank for rank in KNOWN if resolve(attacker, rank) is CombatResult.DEFENDER_WINS}
     deduction = deduction.after_unnamed_win(1, rank_set(winners), attacker, ply=1)
@@ -301,7 +301,7 @@ def test_who_wins_unnamed_is_one_of_those_that_would_have(attacker: Rank) -> Non
 # -- an arbiter's corrections
 
 
-def test_another_rank_is_shown_instead() -> None:
+def test_shown_rank_can_be_replaced() -> None:
     deduction = (
         opened(TRIO).after_move(1, long_move=False, ply=1).with_revealed(1, Rank.MINER, ply=3)
     )
@@ -322,7 +322,7 @@ def test_a_shown_rank_can_be_forgotten() -> None:
     assert possible(deduction, 1) == possible(deduction, 2) == possible(opened(TRIO), 1)
 
 
-def test_where_nothing_is_known_nothing_is_forgotten() -> None:
+def test_nothing_to_forget() -> None:
     deduction = opened()
 
     assert deduction.without_revealed(1) == deduction
@@ -341,7 +341,7 @@ def test_a_long_move_can_be_forgotten_though_the_piece_has_moved() -> None:
     assert possible(again, 1) == {Rank.SCOUT}, "it may prove itself a scout again"
 
 
-def test_what_was_declared_in_silence_informs_its_owner_alone() -> None:
+def test_silent_declaration_informs_only_its_owner() -> None:
     deduction = opened(TRIO)
 
     informed = deduction.with_known({1: Rank.MINER})
@@ -354,7 +354,7 @@ def test_what_was_declared_in_silence_informs_its_owner_alone() -> None:
 # -- an arbiter's decisions
 
 
-def test_what_is_conceded_holds_against_every_proof() -> None:
+def test_conceded_rank_overrides_proofs() -> None:
     deduction = opened(TRIO)
     deduction = deduction.after_move(1, long_move=True, ply=1)
     deduction = deduction.with_conceded(1, Rank.MINER, ply=3)
@@ -367,20 +367,20 @@ def test_what_is_conceded_holds_against_every_proof() -> None:
 
 
 @each("rank", [Rank.FLAG, Rank.SPY])
-def test_even_a_rank_that_the_army_does_not_have_can_be_conceded(rank: Rank) -> None:
+def test_rank_outside_the_army_can_be_conceded(rank: Rank) -> None:
     deduction = opened(TRIO).with_conceded(1, rank, ply=1)
 
     assert possible(deduction, 1) == {rank}
 
 
-def test_of_a_small_army_too_what_is_found_is_found() -> None:
+def test_small_army_ranks_are_exhausted() -> None:
     flag, spy, scout = list(Rank)[:3]
     trio = Army("trio", dict.fromkeys(Rank, 0) | dict.fromkeys((flag, spy, scout), 1))
 
     assert possible(opened(trio, 3).with_revealed(1, scout), 2) == {flag, spy}
 
 
-def test_from_an_army_that_does_not_add_up_nothing_is_concluded() -> None:
+def test_inconsistent_army_gives_no_deductions() -> None:
     deduction = opened(TRIO)
     deduction = deduction.with_revealed(1, Rank.MINER, ply=1)
     deduction = deduction.with_conceded(2, Rank.MINER, ply=3)
@@ -404,7 +404,7 @@ known = st.lists(
 
 @given(known)
 @examples(60)
-def test_nobody_gets_stuck_whatever_is_conceded(facts: list[tuple[int, str, Rank]]) -> None:
+def test_concessions_leave_every_piece_a_rank(facts: list[tuple[int, str, Rank]]) -> None:
     """Whatever the referee allows next, every piece still has a possible rank."""
     deduction = opened(TRIO)
     for ply, (piece, what, rank) in enumerate(facts, start=1):

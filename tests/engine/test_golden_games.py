@@ -13,7 +13,7 @@ _REWRITE = bool(os.environ.get("BOOMBOARD_REWRITE_GOLDEN"))
 
 
 @pytest.mark.parametrize("game", _GAMES, ids=lambda game: game.stem)
-def test_a_golden_game_goes_as_it_is_written(game: Path) -> None:
+def test_golden_game(game: Path) -> None:
     written = game.read_text(encoding="utf-8")
     told = tell_again(written)
     if _REWRITE:

@@ -133,7 +133,7 @@ GAMES = (
 )
 
 
-def test_there_are_five() -> None:
+def test_five_gravon_games() -> None:
     assert {game.kind for game in GAMES} == set(GameKind)
 
 
@@ -147,7 +147,7 @@ def test_from_gsn(game: Game) -> None:
     assert read(game.as_gsn()) == game.record()
 
 
-def test_rescues_are_passed_over_in_gsn_files() -> None:
+def test_rescues_in_gsn_are_ignored() -> None:
     rescued = LIGHTNING.as_gsn(between=("B4:A3", "A::K7"))
 
     assert read(rescued) == LIGHTNING.record()

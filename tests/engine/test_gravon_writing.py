@@ -74,13 +74,13 @@ def cannot_write(record: Record) -> str:
 
 @given(records())
 @examples(60)
-def test_any_record_comes_back_the_same(record: Record) -> None:
+def test_record_round_trip(record: Record) -> None:
     assert reread(record) == record
 
 
 @given(st.tuples(names, names))
 @examples(60)
-def test_other_programs_read_the_same_names(players: tuple[str, str]) -> None:
+def test_names_are_valid_xml(players: tuple[str, str]) -> None:
     tree = ET.fromstring(write_gravon_xml(replace(RECORD, players=players)))
 
     assert tuple(player.text or "" for player in tree.iter("player")) == players
@@ -88,7 +88,7 @@ def test_other_programs_read_the_same_names(players: tuple[str, str]) -> None:
 
 @given(st.text(st.characters(exclude_categories=[]), max_size=5))
 @examples(80)
-def test_a_name_comes_back_the_same_or_is_refused(name: str) -> None:
+def test_names_round_trip_or_are_refused(name: str) -> None:
     record = replace(RECORD, players=(name, "Bob"))
 
     if re.search("[\0-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]", name):
@@ -99,7 +99,7 @@ def test_a_name_comes_back_the_same_or_is_refused(name: str) -> None:
 
 @given(damages)
 @examples(80)
-def test_what_can_be_read_from_a_damaged_file_can_be_written(suffered: list[Damage]) -> None:
+def test_damaged_file_that_reads_can_be_written(suffered: list[Damage]) -> None:
     record = read_or_refuse(read_gravon_xml, damaged(XML.encode(), suffered))
 
     assert record is None or (isinstance(record, Record) and reread(record) == record)
@@ -113,7 +113,7 @@ def test_records_of_other_formats() -> None:
 # -- format
 
 
-def test_a_small_record_as_it_is_written() -> None:
+def test_small_record_written() -> None:
     assert (
         write_gravon_xml(RECORD).decode()
         == f"""\
@@ -132,7 +132,7 @@ def test_a_small_record_as_it_is_written() -> None:
     )
 
 
-def test_what_a_record_does_not_tell_is_left_out() -> None:
+def test_missing_fields_are_omitted() -> None:
     assert (
         write_gravon_xml(Record({}, 0, 0)).decode()
         == f"""\
@@ -155,7 +155,7 @@ def test_archive_file_round_trip(recorded: bytes) -> None:
     assert write_gravon_xml(read_gsn(as_gsn(recorded))) == written
 
 
-def test_the_last_column_is_k_and_the_last_row_a_colon() -> None:
+def test_last_column_and_row_in_gravon_notation() -> None:
     move = RecordedMove(square("k1"), square("k10"))
 
     assert b'source="K1" target="K:"' in write_gravon_xml(replace(RECORD, moves=(move,)))
@@ -191,9 +191,7 @@ def test_results(number: str, reason: Reason, told: str, winner: Side | None) ->
         (Reason.MOVED_BOMB, Reason.FORFEIT),
     ],
 )
-def test_what_gravon_has_no_word_for_comes_back_as_the_nearest(
-    reason: Reason, nearest: Reason
-) -> None:
+def test_unknown_endings_become_the_nearest_gravon_code(reason: Reason, nearest: Reason) -> None:
     record = replace(RECORD, result=GameOver(Side.BLUE, reason))
     once = reread(record)
 
@@ -221,14 +219,14 @@ def test_an_infiltrator_has_no_letter(side: str, where: str) -> None:
 
 @each("name", ["a\0b", "\x1b[31m", "\x0b", "\ud800", "\ufffe", "\uffff"])
 @each("at", [0, 1])
-def test_names_that_xml_cannot_hold(name: str, at: int) -> None:
+def test_names_not_valid_in_xml(name: str, at: int) -> None:
     players = ("Ada", name) if at else (name, "Bob")
 
     said = f"the name {name!r} has a character that XML cannot hold"
     assert cannot_write(replace(RECORD, players=players)) == said
 
 
-def test_what_is_said_about_a_name_beyond_measure_is_short() -> None:
+def test_error_for_a_huge_name_is_short() -> None:
     assert len(cannot_write(replace(RECORD, players=("\0" * 100_000, "Bob")))) < 200
 
 

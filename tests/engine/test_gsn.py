@@ -50,7 +50,7 @@ def test_a_small_record() -> None:
     assert record.players == ("Ada", "Bob")
 
 
-def test_the_real_game_is_the_same_in_both_formats(recorded: bytes) -> None:
+def test_real_game_is_equal_in_both_formats(recorded: bytes) -> None:
     record = read_gsn(as_gsn(recorded))
 
     assert len(record.moves) == 206
@@ -63,7 +63,7 @@ def test_every_square() -> None:
         assert (move.source, move.target) == (number, number)
 
 
-def test_j_is_what_some_files_write_for_the_last_column() -> None:
+def test_column_j_is_read_as_k() -> None:
     assert ways(read_gsn(spoil("B1-B2", "J1-J2").encode()))[0] == "k1 k2"
 
 
@@ -107,7 +107,7 @@ def test_chat_in_any_encoding() -> None:
 
 @each("end", ["\n", "\r\n", "\r", " \n", "\n\n"])
 @each("mark", [b"", b"\xef\xbb\xbf"])
-def test_ends_of_lines(mark: bytes, end: str) -> None:
+def test_line_endings(mark: bytes, end: str) -> None:
     data = mark + SMALL.replace("\n", end).encode()
 
     assert read(data) == read_gsn(data) == read_gsn(SMALL.rstrip().encode())
@@ -205,11 +205,11 @@ def test_a_game_without_moves() -> None:
         ("winner 2\n", "winner 2\nB2-B3\n", "line 8: expected the end of the file, found 'B2-B3'"),
     ],
 )
-def test_one_thing_is_wrong(old: str, new: str, said: str) -> None:
+def test_malformed_files(old: str, new: str, said: str) -> None:
     assert bad(spoil(old, new)).startswith(said)
 
 
-def test_a_file_that_breaks_off_is_refused_wherever_it_breaks_off() -> None:
+def test_truncated_file_is_refused() -> None:
     complete = len(SMALL.rstrip())
 
     for end in range(complete):
@@ -220,7 +220,7 @@ def test_a_file_that_breaks_off_is_refused_wherever_it_breaks_off() -> None:
 
 
 @pytest.mark.parametrize("piece", [" vs ", " result ", " winner ", "9", "\r", ":", "B1-B2\n"])
-def test_files_beyond_measure_are_refused_soon_and_shortly(piece: str) -> None:
+def test_huge_files_are_refused_quickly(piece: str) -> None:
     started = process_time()
 
     for line in ("type 0", FIELD, "I:-I9", "Ada vs Bob result 4 winner 2"):

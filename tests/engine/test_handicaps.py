@@ -60,7 +60,7 @@ def ranks_of(setup: Setup, side: Side) -> dict[int, Rank]:
 # -- the text
 
 
-def test_every_handicap_has_a_text_of_its_own() -> None:
+def test_handicap_texts_are_unique() -> None:
     assert [Handicap.parse(str(handicap)) for handicap in ALL] == ALL
     assert len({*map(str, ALL)}) == len(ALL)
     assert str(Handicap(RED, Omission.MARSHAL, double_time=True)) == "red+marshal+time"
@@ -75,7 +75,7 @@ def test_malformed_handicaps(text: str) -> None:
         Handicap.parse(text)
 
 
-def test_a_handicap_without_an_advantage_is_none() -> None:
+def test_empty_handicap_is_refused() -> None:
     with pytest.raises(NotationError):
         Handicap(RED)
 
@@ -84,7 +84,7 @@ def test_a_handicap_without_an_advantage_is_none() -> None:
 
 
 @each("edition", GAMES, ids=[f"{each.id} {each.army.name}" for each in GAMES])
-def test_the_armies_are_those_of_the_second_referee(edition: Edition) -> None:
+def test_second_referee_agrees_on_armies(edition: Edition) -> None:
     for side, omission in product(Side, [*Omission][1:]):
         played = replace(edition, handicap=Handicap(side, omission))
         counts = {r.name.lower(): n for r, n in played.army_of(side.other).counts.items() if n}
@@ -116,7 +116,7 @@ def test_exactly_the_armies_of_the_handicap_can_be_set_up(
     assert (find_faults(played, placed) == ()) is is_right
 
 
-def test_the_whole_army_is_too_large_for_the_side_that_gives_an_advantage() -> None:
+def test_full_army_is_refused_for_the_handicapped_side() -> None:
     edition = replace(ISF, handicap=OPEN)
     (fault,) = Referee.waiting(edition).apply(PlaceArmies(RED.home, BLUE.home))
     assert isinstance(fault, Violation)
@@ -125,7 +125,7 @@ def test_the_whole_army_is_too_large_for_the_side_that_gives_an_advantage() -> N
 
 @given(handicaps, st.integers(0, 99))
 @examples(20)
-def test_a_setup_is_thinned_out_from_the_front(handicap: Handicap, seed: int) -> None:
+def test_setup_loses_its_front_pieces(handicap: Handicap, seed: int) -> None:
     whole = ranks_of(shuffled(ORIGINAL, random.Random(seed)), RED)
     kept = handicap.thin_out(whole)
     assert Counter(kept.values()) == Counter(handicap.reduce(ORIGINAL).pieces)
@@ -157,7 +157,7 @@ def open_attack(referee: Referee) -> tuple[int, int]:
     raise AssertionError("nobody attacked")
 
 
-def test_a_rank_that_is_left_out_is_refuted() -> None:
+def test_omitted_rank_is_impossible() -> None:
     edition = replace(ISF, handicap=Handicap.parse("red+marshal"))
     referee = start(edition, full_setup(edition))
     _, target = open_attack(referee)
@@ -168,7 +168,7 @@ def test_a_rank_that_is_left_out_is_refuted() -> None:
     assert not isinstance(referee.apply(Declare(Secret(RED, Rank.MARSHAL)))[0], Contradiction)
 
 
-def test_an_open_army_is_not_asked_for_its_ranks() -> None:
+def test_open_army_declares_nothing() -> None:
     edition = replace(ISF, handicap=OPEN)
     setup = full_setup(edition)
     seen = ranks_of(setup, BLUE)
@@ -188,7 +188,7 @@ def test_an_open_army_is_not_asked_for_its_ranks() -> None:
     assert shown == {at: seen[each] for each, at in standing.items()}
 
 
-def test_ranks_that_the_referee_has_not_seen_stay_hidden() -> None:
+def test_unseen_ranks_stay_hidden() -> None:
     edition = replace(ISF, handicap=OPEN)
     assert not public_view(start(edition, full_setup(edition))).open_ranks
     alone = replace(ISF, handicap=Handicap.parse("red+marshal"))
@@ -275,7 +275,7 @@ def test_players_who_swap_their_colours_keep_the_handicap() -> None:
     assert Handicap.parse("red+take-backs+time").alone() is None
 
 
-def test_only_the_other_side_lays_pieces_aside() -> None:
+def test_only_the_stronger_side_omits_pieces() -> None:
     edition = replace(ISF, handicap=Handicap.parse("blue+scouts"))
     whole = {square("a1"): Rank.FLAG, square("b1"): Rank.SCOUT}
     assert edition.without_omitted(RED, whole) == {square("a1"): Rank.FLAG}

@@ -71,7 +71,7 @@ def table() -> Table:
         ("a8-k7", ViolationKind.OUT_OF_REACH),
     ],
 )
-def test_what_is_no_infiltration(table: Table, move: str, fault: ViolationKind) -> None:
+def test_invalid_infiltrations(table: Table, move: str, fault: ViolationKind) -> None:
     before = state(table.referee)
 
     (violation,) = table.referee.apply(Infiltrate(*way(move), Rank.SPY))
@@ -83,7 +83,7 @@ def test_what_is_no_infiltration(table: Table, move: str, fault: ViolationKind) 
     assert state(table.referee) == before
 
 
-def test_who_is_proved_to_be_somebody_else_cannot_infiltrate() -> None:
+def test_piece_proved_to_be_another_rank_cannot_infiltrate() -> None:
     """The piece has made a long move, so it is a scout."""
     table = Table.of(BEHIND, rules=NORDIC)
     table.play("k2-h2 k8-i8 h2-h4 i8-i9 h4-g4 i9-k9 g4-g3 k9-k8 g3-e3 k8-i8 e3-e8 i8-k8")
@@ -95,7 +95,7 @@ def test_who_is_proved_to_be_somebody_else_cannot_infiltrate() -> None:
     assert violation.fault.rule is Rule.INFILTRATION
 
 
-def test_where_no_infiltrator_plays_nobody_infiltrates() -> None:
+def test_no_infiltration_without_infiltrators() -> None:
     table = Table.of(BEHIND.replace("I", "5"), rules=NORDIC)
     table.play(THERE)
 
@@ -105,7 +105,7 @@ def test_where_no_infiltrator_plays_nobody_infiltrates() -> None:
     assert violation.fault is ViolationKind.NO_INFILTRATOR
 
 
-def test_its_reach_is_two_squares_over_whatever_stands_between(table: Table) -> None:
+def test_infiltration_reaches_two_squares_over_pieces(table: Table) -> None:
     """From b9 it reaches the bomb beyond the miner, and in the next column the miner and flag."""
     table.play("a8-a9 k8-i8 a9-b9 i8-k8 i4-i5 c10-c9")
     board = table.referee.position.board
@@ -119,7 +119,7 @@ def test_its_reach_is_two_squares_over_whatever_stands_between(table: Table) -> 
     assert near(BLUE, "i3") == "i1 i5"
 
 
-def test_the_enemys_rows_begin_behind_the_lakes_and_end_at_the_edge(table: Table) -> None:
+def test_enemy_rows(table: Table) -> None:
     enemy = table.referee.position.board.blue
 
     def fault(source: str, target: str) -> ViolationKind | None:
@@ -134,7 +134,7 @@ def test_the_enemys_rows_begin_behind_the_lakes_and_end_at_the_edge(table: Table
 # -- a correct guess
 
 
-def test_a_right_guess_removes_the_piece_and_the_infiltrator_stays(table: Table) -> None:
+def test_right_guess_removes_the_piece(table: Table) -> None:
     plies = table.referee.plies
     opened, infiltrated = table.infiltrate("a8-b8", Rank.MINER)
 
@@ -161,7 +161,7 @@ def test_a_bomb_can_be_infiltrated_over_another_piece(table: Table) -> None:
     assert table.referee.position.board.side_at(square("b8")) is BLUE
 
 
-def test_a_flag_that_is_guessed_ends_the_game(table: Table) -> None:
+def test_guessed_flag_ends_the_game(table: Table) -> None:
     table.play("a8-a9 k8-i8 a9-a10 i8-k8")
 
     rulings = table.infiltrate("a10-b10", Rank.FLAG)
@@ -178,7 +178,7 @@ def test_a_flag_that_is_guessed_ends_the_game(table: Table) -> None:
 # -- a wrong guess
 
 
-def test_a_wrong_guess_excludes_that_rank_and_nothing_more(table: Table) -> None:
+def test_wrong_guess_excludes_only_that_rank(table: Table) -> None:
     possible = table.referee.possible
     before = {place: possible(place) for place in ("b8", "b10", "b7", "c10")}
 
@@ -208,7 +208,7 @@ def test_a_declaration_against_a_wrong_guess_is_refuted(table: Table) -> None:
 # -- questions to the owner
 
 
-def test_the_answer_is_awaited_of_the_owner_only_if_it_is_open(table: Table) -> None:
+def test_only_an_open_guess_is_asked(table: Table) -> None:
     referee = table.referee
     referee.apply(Infiltrate(*way("a8 b8"), Rank.SPY))
     assert referee.phase is Phase.GUESS
@@ -227,7 +227,7 @@ def test_the_answer_is_awaited_of_the_owner_only_if_it_is_open(table: Table) -> 
         referee.apply(AnswerGuess(right=True))
 
 
-def test_a_rank_that_is_proved_is_not_asked_either(table: Table) -> None:
+def test_proved_rank_is_not_asked(table: Table) -> None:
     """The blue scout has moved to e8 and then to b9's column."""
     table.play("f4-f5 d8-d10 f5-f6 d10-d9 f6-f7 d9-a9")
 
@@ -248,7 +248,7 @@ def test_guess_of_a_missing_rank_is_wrong(table: Table) -> None:
 # -- other effects
 
 
-def test_it_interrupts_going_to_and_fro(table: Table) -> None:
+def test_infiltration_resets_two_squares(table: Table) -> None:
     """Two crossings, an infiltration and three more crossings are allowed."""
     table.play("f4-f5 k8-i8 f5-f4 i8-k8 f4-f5 k7-k6")
     table.infiltrate("a8-b8", Rank.SPY)
@@ -276,7 +276,7 @@ CHASE = """
 ROUND = "e5-e6 f6-f5 e6-f6 f5-e5 f6-f5 e5-e6 f5-e5 e6-f6"
 
 
-def test_it_ends_a_chase() -> None:
+def test_infiltration_ends_a_chase() -> None:
     """Red has chased once around. Then both sides infiltrate, and no piece has moved in between."""
     table = Table.of(CHASE, rules=NORDIC)
     table.override("a4-a9 k7-k3")
@@ -291,7 +291,7 @@ def test_it_ends_a_chase() -> None:
     assert table.referee.find_violation(*way("e5 e6")) is None
 
 
-def test_two_pieces_of_the_number_one_remove_each_other() -> None:
+def test_two_infiltrators_remove_each_other() -> None:
     drawn = BEHIND.replace(
         "8   .  b3   .  b2   .   .   .   .   .  bI", "8  b1  b3   .  b2   .   .   .   .   .  bI"
     )
@@ -309,7 +309,7 @@ def test_two_pieces_of_the_number_one_remove_each_other() -> None:
 
 
 @each("attacker", [Rank.SPY, Rank.SCOUT, Rank.MINER, Rank.GENERAL])
-def test_whoever_attacks_an_infiltrator_wins(attacker: Rank) -> None:
+def test_attacker_of_an_infiltrator_wins(attacker: Rank) -> None:
     """The spy is included: the rulebook makes no exception."""
     table = Table.of(BEHIND, rules=NORDIC)
     place = next(
@@ -330,7 +330,7 @@ def test_whoever_attacks_an_infiltrator_wins(attacker: Rank) -> None:
     assert fought.reading is None, "the rulebook says so"
 
 
-def test_an_open_guess_is_taken_back(table: Table) -> None:
+def test_open_guess_can_be_taken_back(table: Table) -> None:
     before = moment(table.referee)
     table.referee.apply(Infiltrate(*way("a8 b8"), Rank.SPY))
     assert moment(table.referee) != before
@@ -356,7 +356,7 @@ CAGED = """
 
 
 @each("near", [True, False])
-def test_who_can_still_infiltrate_is_not_shut_in(near: bool) -> None:
+def test_side_that_can_infiltrate_can_move(near: bool) -> None:
     """Overrides lock Red's infiltrator in the corner between its own bombs."""
     setup = Setup.parse(CAGED)
     referee = Referee.waiting(replace(NORDIC, army=setup.army), known=setup.ranks)

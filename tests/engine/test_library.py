@@ -97,7 +97,7 @@ def test_repr_of_a_setup() -> None:
 
 
 @given(sides, ranks, st.sampled_from(["", "0" * 32, "89abcdef" * 4]))
-def test_a_secret_is_read_and_never_printed(side: Side, rank: Rank, salt: str) -> None:
+def test_secret_is_parsed_and_never_printed(side: Side, rank: Rank, salt: str) -> None:
     told = Secret(side, salt) if salt else None
     for kind in (Declare, UpholdDeclaration):
         action = kind(Secret(side, rank), told)
@@ -118,7 +118,7 @@ def test_a_secret_is_read_and_never_printed(side: Side, rank: Rank, salt: str) -
         *("declare red", "declare red king", "place-armies", "take-back now"),
     ],
 )
-def test_what_no_line_says_is_refused_with_its_place(text: str) -> None:
+def test_unknown_line_is_refused_with_its_place(text: str) -> None:
     with pytest.raises(NotationError, match=r"expected .*, found ") as refused:
         parse_action(text)
     assert refused.value.expected
@@ -151,7 +151,7 @@ def test_squares_are_names_or_numbers() -> None:
 
 
 @each("square", ["j4", "a11", "", -1, 100, None, 4.0])
-def test_what_is_no_square_is_refused_with_what_was_expected(square: str) -> None:
+def test_invalid_square_is_refused(square: str) -> None:
     for take in (lambda s: Move("a4", s), NotAScout, Touch, Referee("isf").possible):
         with pytest.raises(NotationError, match=r"expected a square .*, found "):
             take(square)
@@ -258,7 +258,7 @@ def compare(game: Referee, actions: list[Action], chance: random.Random) -> None
 
 @each("options", OPTIONS)
 @each("known", [False, True], ids=["hidden", "known"])
-def test_a_loop_over_the_lists_plays_any_game_to_its_end(options: str, known: bool) -> None:
+def test_loop_over_legal_actions_ends_every_game(options: str, known: bool) -> None:
     phases = set()
     for seed in range(3):
         chance = random.Random(f"{options} {seed}")
@@ -274,7 +274,7 @@ def test_a_loop_over_the_lists_plays_any_game_to_its_end(options: str, known: bo
 
 @given(st.sampled_from(sorted(OPTIONS)), st.booleans(), st.integers(0, 2**32))
 @settings(max_examples=40, deadline=None)
-def test_what_is_listed_is_accepted_and_nothing_else(options: str, known: bool, seed: int) -> None:
+def test_exactly_the_listed_actions_are_accepted(options: str, known: bool, seed: int) -> None:
     chance = random.Random(seed)
     game, armies = begin(OPTIONS[options], chance, known=known)
     for actions in play(game, armies, chance, chance.randrange(300)):
@@ -282,7 +282,7 @@ def test_what_is_listed_is_accepted_and_nothing_else(options: str, known: bool, 
             compare(game, actions, chance)
 
 
-def test_an_infiltration_is_listed_for_every_guess_that_may_be_right() -> None:
+def test_infiltrations_are_listed_for_possible_guesses() -> None:
     table = Table.of(BEHIND, rules=EDITIONS["nordic-2015"])
     table.play(THERE)
     game = table.referee
@@ -309,7 +309,7 @@ def dealt_again(armies: Armies, side: Side, chance: random.Random) -> dict[Piece
 
 @given(st.sampled_from(sorted(set(OPTIONS) - {"sealed"})), st.integers(0, 2**32))
 @settings(max_examples=40, deadline=None)
-def test_two_games_that_differ_in_secrets_give_equal_information(options: str, seed: int) -> None:
+def test_information_state_hides_secrets(options: str, seed: int) -> None:
     """Blue declares differently in the second game, as long as the rank stays secret."""
     chance = random.Random(seed)
     game, armies = begin(OPTIONS[options], chance)

@@ -155,7 +155,7 @@ REFUSED: dict[str, tuple[type[EngineError], Callable[[], object], str, object]] 
 
 
 @each("mistake", REFUSED)
-def test_a_mistake_is_refused_with_what_was_expected_and_found(mistake: str) -> None:
+def test_errors_have_expected_and_found(mistake: str) -> None:
     kind, make, expected, found = REFUSED[mistake]
     with pytest.raises(EngineError) as refused:
         make()
@@ -181,7 +181,7 @@ def test_an_error_from_a_text_keeps_its_place() -> None:
     )
 
 
-def test_names_do_for_values() -> None:
+def test_names_are_accepted_for_values() -> None:
     assert Resign(mistaken("red")) == Resign(Red)
     assert Forfeit(mistaken("blue")) == Forfeit(Blue)
     assert Infiltrate("a8", "a10", "spy") == Infiltrate(70, 90, Rank.SPY)
@@ -218,7 +218,7 @@ def pushed(game: Referee, action: Action | str) -> str:
 
 
 @each("options", [name for name, rules in OPTIONS.items() if not rules.silent_defence])
-def test_text_and_repr_go_on_in_every_phase(options: str) -> None:
+def test_text_and_repr_restore_every_phase(options: str) -> None:
     """A referee of the text takes every listed action, and its line of text unless it is secret.
 
     The text leaves out the declarations of an open attack and of silent defence.

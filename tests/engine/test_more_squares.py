@@ -77,36 +77,36 @@ def chase() -> Chase:
     return Chase(FACING)
 
 
-def test_once_around_is_enough(chase: Chase) -> None:
+def test_one_round_of_a_chase_is_the_limit(chase: Chase) -> None:
     chase.play(ROUND)
     assert chase.repeats("e5-e6") == 7
 
 
-def test_a_chase_may_go_on_to_a_new_position(chase: Chase) -> None:
+def test_chase_may_reach_a_new_position(chase: Chase) -> None:
     chase.play(ROUND)
     assert chase.repeats("e5-f5") is None
 
 
-def test_a_move_that_does_not_chase_is_free(chase: Chase) -> None:
+def test_move_without_threat_may_repeat(chase: Chase) -> None:
     chase.play(ROUND)
     assert chase.repeats("a1-a2") is None
     assert chase.repeats("e5-e4") is None
 
 
-def test_who_stops_in_between_may_begin_anew(chase: Chase) -> None:
+def test_interrupted_chase_starts_again(chase: Chase) -> None:
     chase.play(ROUND + " a1-a2 k10-k9")
     chase.play(ROUND)
     assert chase.repeats("e5-e6") == 7
 
 
-def test_the_evader_may_come_back_to_a_position(chase: Chase) -> None:
+def test_evader_may_repeat_a_position(chase: Chase) -> None:
     chase.play("e5-e6 f6-f5 e6-f6 f5-e5 f6-f5 e5-e6 f5-e5")
     chase.play("e6-f6")
     board = chase.position.board
     assert board == Board.parse(FACING), "the position before the first move, made by Blue"
 
 
-def test_taking_back_the_own_last_move_is_free(chase: Chase) -> None:
+def test_undoing_the_last_move_is_legal(chase: Chase) -> None:
     chase.play("e5-e6 f6-f5 e6-e5 f5-f6")
     assert chase.repeats("e5-e6") is None, "that is for the two-squares rule to forbid"
 
@@ -147,7 +147,7 @@ BEFORE_THE_CHASE = """
 """
 
 
-def test_what_stood_before_the_chase_may_come_again() -> None:
+def test_position_before_the_chase_may_recur() -> None:
     """Only a scout can repeat the position, because it moves two squares at once."""
     chase = Chase(BEFORE_THE_CHASE)
     chase.play("e4-e5 f5-f6 e5-e4 f4-f5 e4-e5 f5-f4 e5-e6 f6-f5")
@@ -172,7 +172,7 @@ AFTER_AN_ATTACK = """
 """
 
 
-def test_who_fell_in_an_attack_does_not_threaten() -> None:
+def test_captured_attacker_does_not_threaten() -> None:
     """The chase begins with the piece that moves on, so the position after the attack may recur."""
     chase = Chase(AFTER_AN_ATTACK)
     chase.play("f7xf6 f5-e5 f4-f5 e5-e4 f5-e5 e4-f4 e5-e4 f4-f5")
@@ -227,7 +227,7 @@ beginning.
 
 
 @each("met", [Rank.BOMB, Rank.MINER])
-def test_who_leaves_the_place_where_an_attacker_fell_has_not_evaded(met: Rank) -> None:
+def test_leaving_after_a_failed_attack_is_no_evasion(met: Rank) -> None:
     """Otherwise the scout could not move back: the position would be part of the chase."""
     chase = Chase(BESIDE_AN_ATTACK)
     attacker = Rank.SERGEANT if met is Rank.BOMB else Rank.MINER
@@ -241,7 +241,7 @@ def test_who_leaves_the_place_where_an_attacker_fell_has_not_evaded(met: Rank) -
 
 
 @each("met", ["bomb", "sergeant"])
-def test_the_second_referee_says_so_too(met: str) -> None:
+def test_second_referee_agrees_on_chases(met: str) -> None:
     game = ReferenceGame.by(
         "isf",
         {
@@ -260,7 +260,7 @@ def test_the_second_referee_says_so_too(met: str) -> None:
     assert not game.broken_rules("d3", "b3")
 
 
-def test_who_leaves_the_place_where_an_attacker_won_has_evaded() -> None:
+def test_leaving_after_a_successful_attack_is_evasion() -> None:
     """In that case, moving back the same way is forbidden."""
     chase = Chase(BESIDE_AN_ATTACK)
     chase.fight("a4xa5", Rank.MINER, Rank.BOMB)
@@ -281,7 +281,7 @@ def test_who_leaves_the_place_where_an_attacker_won_has_evaded() -> None:
         ("isf", Interpretation.RUNNING_CHASE),
     ],
 )
-def test_the_reading_that_decides_is_named(rules: str, reading: Interpretation) -> None:
+def test_deciding_interpretation_is_cited(rules: str, reading: Interpretation) -> None:
     chase = Chase(FACING, EDITIONS[rules])
     chase.play(ROUND)
 
@@ -295,7 +295,7 @@ def test_the_reading_that_decides_is_named(rules: str, reading: Interpretation) 
 
 
 @each("rules", ["compact-1992", "original-1992"])
-def test_the_older_rulebooks_know_no_such_rule(rules: str) -> None:
+def test_older_editions_lack_more_squares(rules: str) -> None:
     chase = Chase(FACING, EDITIONS[rules])
     chase.play(ROUND)
 
@@ -303,7 +303,7 @@ def test_the_older_rulebooks_know_no_such_rule(rules: str) -> None:
     assert not EDITIONS[rules].more_squares
 
 
-def test_what_stood_is_told_as_far_back_as_it_is_asked_for() -> None:
+def test_chase_positions_are_returned_up_to_the_limit() -> None:
     past = (b"latest", (b"before", (b"first", None)))
 
     assert recent_positions(past, 2) == (b"latest", b"before")

@@ -86,7 +86,7 @@ def fault_on(
         "c1 a1",
     ],
 )
-def test_what_is_allowed(way: str) -> None:
+def test_legal_moves(way: str) -> None:
     assert fault(way) is None
 
 
@@ -136,11 +136,11 @@ def test_what_is_allowed(way: str) -> None:
         ("a5 a2", ViolationKind.TOO_FAR),
     ],
 )
-def test_what_is_not(way: str, expected: ViolationKind) -> None:
+def test_illegal_moves(way: str, expected: ViolationKind) -> None:
     assert fault(way) is expected
 
 
-def test_the_same_for_blue() -> None:
+def test_blue_moves_likewise() -> None:
     blue = Side.BLUE
 
     assert fault("e7 e6", blue) is None
@@ -151,12 +151,12 @@ def test_the_same_for_blue() -> None:
     assert fault("e7 e5", blue) is ViolationKind.TOO_FAR
 
 
-def test_edges_are_no_neighbours() -> None:
+def test_edges_do_not_wrap() -> None:
     assert fault("k4 a5") is ViolationKind.NOT_STRAIGHT
     assert is_long_move(square("k4"), square("a5"))
 
 
-def test_a_piece_may_go_far_unless_it_can_be_no_scout() -> None:
+def test_long_move_requires_a_possible_scout() -> None:
     board, _ = as_drawn(SKIRMISH)
     source, target = square("k4"), square("k6")
 
@@ -171,13 +171,13 @@ def test_a_piece_may_go_far_unless_it_can_be_no_scout() -> None:
 
 
 @each(("way", "could"), [("i2 i3", True), ("i2 i5", True), ("i2 h3", False)])
-def test_whether_a_bomb_was_moved_as_a_piece_could_have_gone(way: str, could: bool) -> None:
+def test_moved_bomb_is_judged_by_its_path(way: str, could: bool) -> None:
     board = Board.parse(SKIRMISH)
 
     assert could_go(board.red, board.blue, *map(square, way.split())) == could
 
 
-def test_every_fault_has_a_rule_and_a_meaning_of_its_own() -> None:
+def test_violation_meanings_are_unique() -> None:
     assert {fault.rule for fault in ViolationKind} == set(Rule) - {Rule.COMBAT, Rule.ENDING}
     assert len({fault.meaning for fault in ViolationKind}) == len(ViolationKind)
     assert len({fault.value for fault in ViolationKind}) == len(list(ViolationKind))
@@ -189,7 +189,7 @@ def ways_of_a_scout(board: Board, place: str) -> list[int]:
     return list(scout_targets(board.of(side), board.of(side.other), square(place)))
 
 
-def test_where_a_scout_can_go() -> None:
+def test_scout_targets() -> None:
     board = Board.parse(SKIRMISH)
 
     def scout_on(place: str) -> str:
@@ -201,13 +201,13 @@ def test_where_a_scout_can_go() -> None:
     assert scout_on("i5") == "i2 i3 i4 k5 i6 i7 i8 i9 i10"
 
 
-def test_where_one_square_is_free_those_beside_it_have_room() -> None:
+def test_free_square_gives_neighbours_room() -> None:
     assert has_free_neighbour(LAND) == 0
     for place in squares_in(LAND):
         assert has_free_neighbour(LAND & ~(1 << place)) == BESIDE[place] & LAND, name(place)
 
 
-def test_where_a_piece_can_step() -> None:
+def test_step_targets() -> None:
     board = Board.parse(SKIRMISH)
 
     def steps_of(place: str) -> str:
@@ -228,11 +228,11 @@ def test_where_a_piece_can_step() -> None:
         ("b1 a1", ["a1"]),
     ],
 )
-def test_the_way_ahead_ends_at_the_edge(step: str, ahead: list[str]) -> None:
+def test_scout_path_ends_at_the_edge(step: str, ahead: list[str]) -> None:
     assert [name(place) for place in _ahead(*map(square, step.split()))] == ahead
 
 
-def test_the_ground_is_open_where_there_is_no_lake() -> None:
+def test_open_squares_exclude_lakes() -> None:
     between = _fault_or_path(square("a4"), square("a7"))
 
     assert isinstance(between, int)
@@ -249,7 +249,7 @@ pieces = st.dictionaries(
 
 @given(pieces)
 @examples(25)
-def test_every_move_on_every_board_as_the_second_referee_sees_it(
+def test_second_referee_agrees_on_moves(
     standing: dict[int, tuple[Side, Rank]],
 ) -> None:
     board = Board(

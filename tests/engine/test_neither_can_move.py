@@ -90,7 +90,7 @@ def test_hidden_ranks(moves: str, edition: Edition) -> None:
 
 @in_every_form
 @in_every_edition
-def test_who_can_move_shows_it_and_wins(moves: str, edition: Edition) -> None:
+def test_side_that_shows_a_move_wins(moves: str, edition: Edition) -> None:
     """The rank of i10 is unknown, so as far as anyone knows it could move to h10."""
     table = Table.of(POCKET, rules=edition)
     table.play(moves)
@@ -101,7 +101,7 @@ def test_who_can_move_shows_it_and_wins(moves: str, edition: Edition) -> None:
 
 
 @in_every_edition
-def test_who_plainly_can_move_is_not_asked(edition: Edition) -> None:
+def test_obviously_mobile_side_is_not_asked(edition: Edition) -> None:
     table = Table.of(FREE, rules=edition)
 
     assert table.play("e4-e5 e7-e6 e5xe6 f7-f6 a4xa7")[-1] == GameOver(
@@ -124,7 +124,7 @@ FREE = """
 """
 
 
-def test_who_is_asked() -> None:
+def test_asked_side() -> None:
     """The question goes to the side that is not stuck, even when it is that side's own turn."""
     for moves, to_move in ((BOMB, BLUE), (RED_ATTACKS, BLUE), (BLUE_ATTACKS, RED)):
         table = Table.of(POCKET, rules=EDITIONS["original-1992"])

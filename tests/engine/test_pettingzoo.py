@@ -103,12 +103,12 @@ def picture(game: StrategoEnv) -> str:
 )
 @pytest.mark.parametrize(("edition", "army"), GAMES, ids=ids)
 @pytest.mark.parametrize("made", [env, StrategoEnv], ids=["wrapped", "bare"])
-def test_the_api_is_that_of_pettingzoo(made: Any, edition: Edition, army: str | None) -> None:
+def test_pettingzoo_api(made: Any, edition: Edition, army: str | None) -> None:
     api_test(made(edition=edition, army=army), num_cycles=300)
 
 
 @pytest.mark.parametrize(("edition", "army"), GAMES, ids=ids)
-def test_a_seed_makes_a_game_repeatable(edition: Edition, army: str | None) -> None:
+def test_seed_is_reproducible(edition: Edition, army: str | None) -> None:
     seed_test(lambda: env(edition=edition, army=army), num_cycles=200)
 
 
@@ -116,7 +116,7 @@ def test_it_renders_as_text() -> None:
     render_test(lambda render_mode: env(render_mode=render_mode))
 
 
-def test_it_is_fast_enough_to_learn_with(capsys: pytest.CaptureFixture[str]) -> None:
+def test_minimum_speed(capsys: pytest.CaptureFixture[str]) -> None:
     """Some thousand turns per second on an otherwise idle computer."""
     performance_benchmark(env())
     (speed,) = re.findall(r"([\d.]+) turns per second", capsys.readouterr().out)
@@ -138,9 +138,7 @@ def infiltrations(referee: Referee, ranks: StrategoEnv) -> set[tuple[int, int]]:
 
 
 @pytest.mark.parametrize(("edition", "army"), GAMES, ids=ids)
-def test_turns_and_ends_are_those_of_a_referee_that_knows_all_ranks(
-    edition: Edition, army: str | None
-) -> None:
+def test_env_matches_a_referee_with_known_ranks(edition: Edition, army: str | None) -> None:
     chance = random.Random(7)
     for seed in range(6):
         game = StrategoEnv(edition, army=army)
@@ -214,7 +212,7 @@ def test_no_observation_depends_on_a_hidden_rank(edition: Edition, army: str | N
 # Observations.
 
 
-def test_both_agents_see_the_board_from_their_own_side() -> None:
+def test_observation_is_symmetric() -> None:
     """From the same setup and after the same actions, both agents see the same."""
     game = StrategoEnv()
     game.reset(seed=3)
@@ -234,7 +232,7 @@ def test_both_agents_see_the_board_from_their_own_side() -> None:
     assert game.game.plies >= 4
 
 
-def test_an_agent_sees_its_own_ranks_and_what_the_others_can_be() -> None:
+def test_observed_ranks() -> None:
     game = barrage()
     assert plane(game, RED, "own marshal") == {"f4": 1}
     assert plane(game, BLUE, "own marshal") == {"f7": 1}
@@ -261,7 +259,7 @@ def test_an_agent_sees_its_own_ranks_and_what_the_others_can_be() -> None:
     assert plane(game, BLUE, "lake").keys() == lakes
 
 
-def test_an_agent_sees_how_many_have_fallen() -> None:
+def test_observed_captures() -> None:
     game = barrage()
     play(game, "b4xb7")
     for agent in (RED, BLUE):
@@ -272,7 +270,7 @@ def test_an_agent_sees_how_many_have_fallen() -> None:
     assert plane(game, RED, "part of the own spy pieces that have fallen") == {}
 
 
-def test_an_agent_sees_repetitions_before_they_are_forbidden() -> None:
+def test_observed_repetitions() -> None:
     game = barrage()
     limit = EDITIONS["isf"].two_squares_limit
     title = "part of the two-squares limit that {} has used up"
@@ -288,7 +286,7 @@ def test_an_agent_sees_repetitions_before_they_are_forbidden() -> None:
     assert not {back, there} & {*legal(game, RED)}
 
 
-def test_an_agent_sees_the_pieces_that_evade() -> None:
+def test_observed_evaders() -> None:
     game = barrage()
     play(game, "f4-f5", "k7-i7", "f5-f6", "f7-g7")
     evaded = {"g7": 1}
@@ -297,7 +295,7 @@ def test_an_agent_sees_the_pieces_that_evade() -> None:
     assert plane(game, BLUE, title.format("own piece", "opponent")) == evaded
 
 
-def test_the_mask_of_the_other_agent_is_empty() -> None:
+def test_waiting_agent_has_an_empty_mask() -> None:
     game = barrage()
     assert legal(game, RED)
     assert legal(game, BLUE) == []
@@ -316,7 +314,7 @@ def test_a_picture_shows_all_ranks() -> None:
 # Turns, setups and ends.
 
 
-def test_a_wrong_guess_of_an_infiltrator_is_an_action() -> None:
+def test_infiltration_guess_is_an_action() -> None:
     game = StrategoEnv(INFILTRATORS)
     chance = random.Random(5)
     made: list[Infiltrate] = []
@@ -350,7 +348,7 @@ def test_an_illegal_action_is_refused_and_loses_with_the_usual_wrappers() -> Non
     assert all(wrapped.terminations.values())
 
 
-def test_a_game_that_lasts_too_long_is_truncated() -> None:
+def test_long_game_is_truncated() -> None:
     game = barrage(max_plies=2)
     play(game, "e4-e5", "c9-c8")
     assert game.truncations == {RED: True, BLUE: True}
@@ -366,9 +364,7 @@ def test_a_game_that_lasts_too_long_is_truncated() -> None:
         ("r3", " .", "an army does not have the number of pieces"),
     ],
 )
-def test_a_setup_that_the_edition_does_not_know_is_refused(
-    old: str, new: str, message: str
-) -> None:
+def test_unknown_setup_is_refused(old: str, new: str, message: str) -> None:
     game = StrategoEnv("isf", army="barrage", board=BOARD.replace(old, new, 1))
     with pytest.raises(ValueError, match=message) as refused:
         game.reset()
@@ -378,9 +374,7 @@ def test_a_setup_that_the_edition_does_not_know_is_refused(
 @pytest.mark.parametrize(
     ("blue_bomb", "rewards"), [("c10", {RED: -1, BLUE: 1}), ("i10", {RED: 0, BLUE: 0})]
 )
-def test_a_side_that_is_shut_in_has_lost_unless_both_are(
-    blue_bomb: str, rewards: dict[str, float]
-) -> None:
+def test_side_without_moves_loses(blue_bomb: str, rewards: dict[str, float]) -> None:
     """The referee asks both sides, because it does not know which pieces are bombs."""
     shut_in = army(flag=1, bomb=2, captain=1)
     pieces = {"a1": "r6", "a2": "rB", "b1": "rB", "e1": "rF"}

@@ -55,11 +55,11 @@ def test_a_slice() -> None:
     assert set(tally.done) == {"withdrawn", "infiltrated", "accepted", "asked"}
 
 
-def test_a_game_follows_from_its_number() -> None:
+def test_game_number_is_a_seed() -> None:
     assert play(plan(7)) == play(plan(7)) != play(plan(22))
 
 
-def test_a_tally_says_what_was_played() -> None:
+def test_tally_counts_the_plies() -> None:
     total = Tally()
     total += play(plan(13))
     total += play(plan(7))
@@ -406,7 +406,7 @@ INJECTED = Campaign("plies", part=5, whole=len(FAULTS))
 
 @INJECTED
 @pytest.mark.parametrize("fault", INJECTED.among(list(FAULTS)), ids=lambda fault: fault.__name__)
-def test_a_fault_is_found(fault: Callable[[Patch], None], monkeypatch: Patch) -> None:
+def test_injected_fault_is_found(fault: Callable[[Patch], None], monkeypatch: Patch) -> None:
     fault(monkeypatch)
     plies = 0
     for one in map(plan, count(FAULTS[fault])):

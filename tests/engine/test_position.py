@@ -42,7 +42,7 @@ def after(moves: str, *, rules: Edition = ISF) -> Position:
         ("b4-b5 k7-k6 e4-e5 k6-k7 f4-f5 b7-b6", "e4-e5 k7-k6 b4-b5 k6-k7 f4-f5 b7-b6"),
     ],
 )
-def test_the_same_reached_in_another_order_is_equal(one: str, other: str) -> None:
+def test_transposed_positions_are_equal(one: str, other: str) -> None:
     assert after(one) == after(other)
     assert hash(after(one)) == hash(after(other))
     assert len({after(one), after(other)}) == 1
@@ -67,20 +67,20 @@ def test_the_same_reached_in_another_order_is_equal(one: str, other: str) -> Non
         ("e4-e5 e7-e6 e5xe6", "e4-e5 f7-f6 e5-e6 k7-k6 e6xe7", "others have fallen"),
     ],
 )
-def test_what_may_go_on_otherwise_is_not_equal(one: str, other: str, why: str) -> None:
+def test_positions_with_other_futures_differ(one: str, other: str, why: str) -> None:
     assert after(one) != after(other), why
 
 
-def test_another_rulebook_makes_another_position() -> None:
+def test_other_edition_is_another_position() -> None:
     assert after("e4-e5") != after("e4-e5", rules=EDITIONS["gravopedia-2006"])
 
 
-def test_it_equals_nothing_else() -> None:
+def test_position_equals_no_other_type() -> None:
     assert after("") != "a position"
     assert after("") != after("").board
 
 
-def test_a_game_may_look_up_where_it_has_been() -> None:
+def test_positions_are_hashable() -> None:
     """Positions are stored in a set, as a search does; moving back finds them again."""
     table, been = Table.of(SKIRMISH, rules=ISF), set()
     for move in ["e4-e5", "e7-e6", "e5xe6", "k7-k5"]:
@@ -96,7 +96,7 @@ def test_a_game_may_look_up_where_it_has_been() -> None:
 # -- printed
 
 
-def test_it_prints_as_a_picture_with_what_is_proved() -> None:
+def test_position_prints_proved_ranks() -> None:
     position = after("e4-e5 e7-e6 e5xe6 k7-k5")
 
     assert str(position) == (
@@ -118,9 +118,7 @@ def test_it_prints_as_a_picture_with_what_is_proved() -> None:
 @editions
 @given(seed=st.integers(0, 2**32 - 1), plies=st.integers(0, 60))
 @examples(4)
-def test_whatever_is_played_its_picture_is_the_board(
-    edition: Edition, seed: int, plies: int
-) -> None:
+def test_printed_position_matches_the_board(edition: Edition, seed: int, plies: int) -> None:
     referee = played(edition, seed, plies)
     position = referee.position
 
@@ -155,7 +153,7 @@ def played(edition: Edition, seed: int, plies: int) -> Referee:
 # -- immutability
 
 
-def test_what_goes_on_leaves_it_as_it_was() -> None:
+def test_position_is_immutable() -> None:
     table = Table.of(SKIRMISH, rules=ISF)
     table.play("e4-e5 e7-e6")
     position = table.referee.position
@@ -168,7 +166,7 @@ def test_what_goes_on_leaves_it_as_it_was() -> None:
     assert (str(position), position.legal_moves()) == (drawn, legal)
 
 
-def test_a_position_is_played_on_without_a_referee() -> None:
+def test_position_without_a_referee() -> None:
     """Many positions follow from one, as in a search, and are independent of each other."""
     begun = after("e4-e5 e7-e6")
     turns = [turn for turn in begun.legal_moves() if isinstance(turn, Move)]
@@ -186,7 +184,7 @@ def test_a_position_is_played_on_without_a_referee() -> None:
 @editions
 @given(seed=st.integers(0, 2**32 - 1), plies=st.integers(1, 40))
 @examples(4)
-def test_a_game_and_its_copy_go_on_apart(edition: Edition, seed: int, plies: int) -> None:
+def test_copy_is_independent(edition: Edition, seed: int, plies: int) -> None:
     game = played(edition, seed, plies)
     position, actions = game.position, list(game.actions)
 
@@ -201,7 +199,7 @@ def test_a_game_and_its_copy_go_on_apart(edition: Edition, seed: int, plies: int
     assert (game.position, game.actions) == (position, actions)
 
 
-def test_an_edition_that_is_equal_makes_equal_positions() -> None:
+def test_equal_editions_give_equal_positions() -> None:
     table = Table.of(SKIRMISH, rules=replace(ISF, two_squares_limit=3))
 
     assert table.referee.position == after("")

@@ -106,7 +106,7 @@ def told_phase(referee: Referee) -> Phase:
 
 
 @POSITIONS
-def test_random_positions() -> None:
+def test_random_positions_round_trip() -> None:
     texts: dict[str, Position] = {}
     phases: Counter[Phase] = Counter()
     fields: Counter[str] = Counter()
@@ -136,7 +136,7 @@ FIELDS = [
 ever needed."""
 
 
-def test_recorded_chases() -> None:
+def test_recorded_chases_round_trip() -> None:
     """Long chases, which have the longest history."""
     for file in ("barrage-game43.txt", "barrage-game25.txt"):
         record = read_chase(CHASES[file])
@@ -211,7 +211,7 @@ def answered(referee: Referee, action: Action) -> list[object] | None:
 
 
 @CONTINUED
-def test_a_game_goes_on_alike() -> None:
+def test_game_from_text_continues_identically() -> None:
     plies = 0
     chance = random.Random("texts")
     for number in range(CONTINUED.size):
@@ -270,7 +270,7 @@ def read_or_refused(text: str) -> bool:
 
 
 @DAMAGED
-def test_damage_is_refused_with_its_place_or_read() -> None:
+def test_damaged_text_is_refused_or_another_position() -> None:
     chance = random.Random("damage")
     pool = [referee.to_text() for referee in islice(games(FIRST), 400)]
     read = 0
@@ -394,12 +394,12 @@ def test_sealed_armies() -> None:
         replace(EDITIONS["isf"], both_immobile_draw=False),
     ],
 )
-def test_rules_of_ones_own_have_no_text(edition: Edition) -> None:
+def test_custom_rules_have_no_text(edition: Edition) -> None:
     with pytest.raises(ValueError, match=r"published|the army|a two-squares limit"):
         Position(edition, Board({}, {})).to_text()
 
 
-def test_an_army_that_is_not_complete_has_no_text() -> None:
+def test_incomplete_army_has_no_text() -> None:
     with pytest.raises(ValueError, match="an army of 40 pieces on the rows of red"):
         Position(EDITIONS["isf"], Board({0: 0}, {99: 99})).to_text()
 

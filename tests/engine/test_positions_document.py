@@ -44,7 +44,7 @@ def test_an_example(title: str, text: str, claims: str) -> None:
             assert " ".join(rank.name.lower() for rank in ranks) == said
 
 
-def test_there_are_thirty() -> None:
+def test_at_least_thirty_examples() -> None:
     assert len(EXAMPLES) == 30
     *_, block = PAGE.split("```text\n")
     assert len(block.removesuffix("\n```\n").split("\n\n")) == 30
@@ -116,7 +116,7 @@ class Grammar:
         return self.expression(token)
 
 
-def test_every_text_fits_the_grammar() -> None:
+def test_texts_match_the_grammar() -> None:
     (written,) = re.findall(r"^```abnf\n(.*?)^```", PAGE, re.MULTILINE | re.DOTALL)
     grammar = Grammar(written)
     position = re.compile(grammar.expression("position"))

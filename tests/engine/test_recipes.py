@@ -24,9 +24,7 @@ RECIPES = list(_RECIPE.finditer(PAGE))
 
 
 @pytest.mark.parametrize("recipe", RECIPES, ids=title)
-def test_a_recipe_prints_what_the_page_shows(
-    recipe: re.Match[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_recipe_output(recipe: re.Match[str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)
     code, shown = recipe.groups()
     line = PAGE.count("\n", 0, recipe.start(1))
@@ -37,6 +35,6 @@ def test_a_recipe_prints_what_the_page_shows(
     assert printed.getvalue() == (shown or "")
 
 
-def test_every_block_of_code_is_a_recipe() -> None:
+def test_code_blocks_are_recipes() -> None:
     assert len(RECIPES) == PAGE.count("```python") >= 12
     assert PAGE.count("```") == 4 * len(RECIPES)

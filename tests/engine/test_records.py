@@ -36,7 +36,7 @@ def test_each_format_has_its_reader() -> None:
 
 
 @SAMPLES
-def test_a_byte_order_mark_is_passed_over(text: str) -> None:
+def test_byte_order_mark_is_ignored(text: str) -> None:
     assert read(text.encode("utf-8-sig")) == read(text.encode())
 
 
@@ -45,7 +45,7 @@ def test_xml_in_another_encoding() -> None:
 
 
 @SAMPLES
-def test_blank_lines_before_it(text: str) -> None:
+def test_leading_blank_lines(text: str) -> None:
     body = text.split("\n", 1)[1] if text is XML else text
 
     assert read(b"\n \r\n" + body.encode()) == read(text.encode())
@@ -60,13 +60,13 @@ def test_an_empty_file(data: bytes) -> None:
     "data",
     [b"hello", b"\nA1-A2", bytes(1000), bytes(range(256)), b"type 0", CHASE[1:].encode(), b"1\n2"],
 )
-def test_what_is_no_record_is_told_what_records_look_like(data: bytes) -> None:
+def test_unknown_format_lists_the_known_formats(data: bytes) -> None:
     assert re.fullmatch(
         r"line [12]: unknown kind of record: .* XML .* \.gsn .* a chase .*", refusal(read, data)
     )
 
 
-def test_a_page_of_the_web_is_no_record() -> None:
+def test_web_page_is_no_record() -> None:
     assert refusal(read, b"<html></html>").startswith("line 1: there is no <game> in it")
 
 
@@ -76,7 +76,7 @@ def test_a_page_of_the_web_is_no_record() -> None:
 @FILES
 @given(st.binary(max_size=300))
 @examples(40)
-def test_any_bytes(reader: Reader, text: str, data: bytes) -> None:
+def test_random_bytes(reader: Reader, text: str, data: bytes) -> None:
     assert read_or_refuse(reader, data) is None
     for line in re.finditer("\n", text):
         read_or_refuse(reader, text[: line.end()].encode() + data)
@@ -85,7 +85,7 @@ def test_any_bytes(reader: Reader, text: str, data: bytes) -> None:
 @FILES
 @given(st.text(max_size=100))
 @examples(20)
-def test_any_text_in_the_place_of_any_value(reader: Reader, text: str, value: str) -> None:
+def test_random_values(reader: Reader, text: str, value: str) -> None:
     tame = re.sub(r'[<&"]', "?", value)  # XML stays well-formed
     for place in re.finditer(r'[^\s"<>=-]+', text):
         spoiled = text[: place.start()] + tame + text[place.end() :]
@@ -95,12 +95,12 @@ def test_any_text_in_the_place_of_any_value(reader: Reader, text: str, value: st
 @FILES
 @given(damages)
 @examples(60)
-def test_any_damage(reader: Reader, text: str, suffered: list[Damage]) -> None:
+def test_random_damage(reader: Reader, text: str, suffered: list[Damage]) -> None:
     read_or_refuse(reader, damaged(text.encode(), suffered))
 
 
 @given(damages)
 @examples(80)
-def test_any_damage_to_the_real_game(recorded: bytes, suffered: list[Damage]) -> None:
+def test_random_damage_to_the_real_game(recorded: bytes, suffered: list[Damage]) -> None:
     read_or_refuse(read_gravon_xml, damaged(recorded, suffered))
     read_or_refuse(read_gsn, damaged(as_gsn(recorded), suffered))

@@ -127,7 +127,7 @@ def in_phase(phase: Phase) -> Referee:
 
 @each("phase", Phase)
 @each("kind", ACTIONS)
-def test_what_fits_which_phase(phase: Phase, kind: str) -> None:
+def test_actions_by_phase(phase: Phase, kind: str) -> None:
     referee = in_phase(phase)
     assert referee.phase is phase
     before, accepted = state(referee), len(referee.actions)
@@ -143,12 +143,12 @@ def test_what_fits_which_phase(phase: Phase, kind: str) -> None:
     assert state(referee) == before
 
 
-def test_the_wrong_phase_is_told(referee: Referee) -> None:
+def test_wrong_phase_is_reported(referee: Referee) -> None:
     with pytest.raises(OutOfPhaseError, match=r"in the phase 'play', found settle-dispute yes"):
         referee.apply(SettleDispute(accepted=True))
 
 
-def test_the_wrong_phase_is_told_without_the_rank(referee: Referee) -> None:
+def test_wrong_phase_error_hides_the_rank(referee: Referee) -> None:
     with pytest.raises(OutOfPhaseError) as refused:
         referee.apply(declare(RED, Rank.MARSHAL))
 
@@ -158,7 +158,7 @@ def test_the_wrong_phase_is_told_without_the_rank(referee: Referee) -> None:
 # -- replaying
 
 
-def test_the_accepted_actions_are_the_game(table: Table) -> None:
+def test_accepted_actions_replay_the_game(table: Table) -> None:
     referee = table.referee
     setup = referee.actions[0]
     opened, general = Attack(*way("e5 e6")), declare(RED, Rank.GENERAL)
@@ -197,7 +197,7 @@ def test_the_accepted_actions_are_the_game(table: Table) -> None:
 # -- copies and undo
 
 
-def test_a_copy_and_its_original_go_on_apart(table: Table) -> None:
+def test_copy_and_original_are_independent(table: Table) -> None:
     table.play("e4-e5 e7-e6")
     referee, before = table.referee, state(table.referee)
 
@@ -216,7 +216,7 @@ def test_a_copy_and_its_original_go_on_apart(table: Table) -> None:
         assert state(Referee.replay(one.edition, one.actions)) == state(one)
 
 
-def test_a_copy_can_go_back_as_far_as_its_original(table: Table) -> None:
+def test_copy_can_undo_as_far(table: Table) -> None:
     begun = table.referee.position
     table.play("e4-e5 e7-e6 e5xe6")
     copy = table.referee.copy()
@@ -228,7 +228,7 @@ def test_a_copy_can_go_back_as_far_as_its_original(table: Table) -> None:
     assert table.referee.plies == 3
 
 
-def test_a_copy_of_one_who_waits_for_the_armies() -> None:
+def test_copy_before_the_setup() -> None:
     waiting = Referee.waiting(RULES)
     copy = waiting.copy()
     copy.apply(ACTIONS["place"])
@@ -237,7 +237,7 @@ def test_a_copy_of_one_who_waits_for_the_armies() -> None:
     assert copy.phase is Phase.PLAY
 
 
-def test_undo_goes_back_turn_by_turn(table: Table) -> None:
+def test_undo_by_turns(table: Table) -> None:
     game, stood = table.referee, []
     for move in ["e4-e5", "e7-e6", "e5xe6", "k7-k5"]:
         stood.append(game.position)

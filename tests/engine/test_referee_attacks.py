@@ -46,7 +46,7 @@ def awaited(referee: Referee) -> list[Side]:
     return list(referee.open_attack.awaited)
 
 
-def test_both_are_asked_the_attacker_first(attacked: Referee) -> None:
+def test_attacker_is_asked_first(attacked: Referee) -> None:
     assert awaited(attacked) == [RED, BLUE]
 
     assert attacked.apply(declare(RED, Rank.GENERAL)) == (Declared(RED),)
@@ -70,13 +70,13 @@ def test_both_are_asked_the_attacker_first(attacked: Referee) -> None:
     assert not attacked.position.player(RED).captured
 
 
-def test_the_defender_may_declare_first(attacked: Referee) -> None:
+def test_defender_may_declare_first(attacked: Referee) -> None:
     assert attacked.apply(declare(BLUE, Rank.LIEUTENANT)) == (Declared(BLUE),)
     assert awaited(attacked) == [RED]
     assert isinstance(attacked.apply(declare(RED, Rank.GENERAL))[-1], Combat)
 
 
-def test_nobody_declares_twice_or_in_the_place_of_another(attacked: Referee) -> None:
+def test_each_side_declares_once_for_itself(attacked: Referee) -> None:
     attacked.apply(declare(RED, Rank.GENERAL))
     before = state(attacked)
 
@@ -85,7 +85,7 @@ def test_nobody_declares_twice_or_in_the_place_of_another(attacked: Referee) -> 
     assert state(attacked) == before
 
 
-def test_a_combat_that_the_defender_wins(table: Table) -> None:
+def test_defender_wins(table: Table) -> None:
     table.play("i4-i5 b7-b6 i5-i6 b6-b5")
 
     *_, combat = table.play("i6xi7")
@@ -99,7 +99,7 @@ def test_a_combat_that_the_defender_wins(table: Table) -> None:
     assert not table.referee.position.player(BLUE).captured
 
 
-def test_a_combat_in_which_both_fall(table: Table) -> None:
+def test_both_fall(table: Table) -> None:
     *_, combat = table.play("k4xk7")
 
     assert isinstance(combat, Combat)
@@ -111,14 +111,14 @@ def test_a_combat_in_which_both_fall(table: Table) -> None:
         assert table.referee.position.player(side).captured == {Rank.SCOUT: 1}
 
 
-def test_the_last_combat_is_forgotten_with_the_next_move(table: Table) -> None:
+def test_last_combat_is_cleared_by_the_next_move(table: Table) -> None:
     table.play("k4xk7")
     assert table.referee.position.last_combat
     table.play("e7-e6")
     assert table.referee.position.last_combat is None
 
 
-def test_a_rank_that_everybody_can_know_is_not_asked_for(table: Table) -> None:
+def test_public_rank_is_not_asked(table: Table) -> None:
     table.play("k4xk7")
     assert table.declared == [BLUE]  # an attacker from a distance is a scout
 
@@ -130,7 +130,7 @@ def test_a_rank_that_everybody_can_know_is_not_asked_for(table: Table) -> None:
     assert table.declared == [BLUE]  # the general was revealed before
 
 
-def test_an_attack_from_afar_by_one_who_is_the_only_scout_left(table: Table) -> None:
+def test_long_attack_by_the_last_scout(table: Table) -> None:
     rulings = table.referee.apply(Attack(*way("k4 k7")))
 
     assert rulings == (AttackOpened(RED, *way("k4 k7"), awaited=(BLUE,)),)
@@ -138,7 +138,7 @@ def test_an_attack_from_afar_by_one_who_is_the_only_scout_left(table: Table) -> 
     assert table.referee.open_attack.rank(RED) is Rank.SCOUT
 
 
-def test_two_proved_ranks_fight_without_a_word(table: Table) -> None:
+def test_proved_ranks_fight_without_declarations(table: Table) -> None:
     table.play("k4-k6 k7-k9 k6-k5 k9-k7")
 
     rulings = table.referee.apply(Attack(*way("k5 k7")))
@@ -151,7 +151,7 @@ def test_two_proved_ranks_fight_without_a_word(table: Table) -> None:
     assert table.referee.phase is Phase.PLAY
 
 
-def test_an_attack_that_was_none_is_withdrawn(attacked: Referee) -> None:
+def test_unintended_attack_is_withdrawn(attacked: Referee) -> None:
     assert attacked.apply(WithdrawAttack()) == (AttackWithdrawn(),)
 
     assert attacked.open_attack is None
@@ -160,7 +160,7 @@ def test_an_attack_that_was_none_is_withdrawn(attacked: Referee) -> None:
 
 
 @pytest.mark.parametrize(("side", "rank"), [(RED, Rank.GENERAL), (BLUE, Rank.LIEUTENANT)])
-def test_who_has_declared_holds_the_attack(attacked: Referee, side: Side, rank: Rank) -> None:
+def test_declared_attack_cannot_be_withdrawn(attacked: Referee, side: Side, rank: Rank) -> None:
     attacked.apply(declare(side, rank))
     before = state(attacked)
 
@@ -169,7 +169,7 @@ def test_who_has_declared_holds_the_attack(attacked: Referee, side: Side, rank: 
     assert state(attacked) == before
 
 
-def test_an_attack_that_is_withdrawn_proves_nothing(table: Table) -> None:
+def test_withdrawn_attack_proves_nothing(table: Table) -> None:
     """It is not known whether the piece is a scout, or even whether it can move."""
     referee = table.referee
     referee.apply(Attack(*way("k4 k7")))
@@ -179,7 +179,7 @@ def test_an_attack_that_is_withdrawn_proves_nothing(table: Table) -> None:
     assert referee.find_violation(*way("k4 k5")) is None
 
 
-def test_a_contradiction_is_private_and_changes_nothing(attacked: Referee) -> None:
+def test_contradiction_is_private(attacked: Referee) -> None:
     attacked.apply(declare(BLUE, Rank.LIEUTENANT))
     before = state(attacked)
 
@@ -196,7 +196,7 @@ def test_a_contradiction_is_private_and_changes_nothing(attacked: Referee) -> No
     assert isinstance(attacked.apply(declare(RED, Rank.GENERAL))[-1], Combat)
 
 
-def test_contradictions_of_the_defender(table: Table) -> None:
+def test_defender_contradictions(table: Table) -> None:
     table.play("e4-e5 e7-e6 e5xe6 f7-e7")
     referee = table.referee
     referee.apply(Attack(*way("e6 e7")))
@@ -213,7 +213,7 @@ def test_contradictions_of_the_defender(table: Table) -> None:
     assert isinstance(referee.apply(declare(BLUE, Rank.GENERAL))[-1], Combat)
 
 
-def test_a_piece_that_only_attacks_is_no_bomb(table: Table) -> None:
+def test_attacker_is_no_bomb(table: Table) -> None:
     """A defender that has never moved may be a bomb; an attacker cannot be one."""
     table.play("i4-i5 b7-b6 i5-i6 b6-b5")
     table.referee.apply(Attack(*way("i6 i7")))
@@ -229,7 +229,7 @@ def test_a_piece_that_only_attacks_is_no_bomb(table: Table) -> None:
 # -- secrecy
 
 
-def test_the_ranks_of_an_open_attack_are_printed_nowhere(attacked: Referee) -> None:
+def test_open_attack_prints_no_ranks(attacked: Referee) -> None:
     opened = attacked.actions[-1]
     first = attacked.apply(declare(RED, Rank.GENERAL))
     shown = [repr(opened), repr(first), repr(attacked.open_attack), str(attacked.open_attack)]
@@ -243,7 +243,7 @@ def test_the_ranks_of_an_open_attack_are_printed_nowhere(attacked: Referee) -> N
 
 
 @each("rank", Rank)
-def test_a_secret_prints_its_owner_alone(rank: Rank) -> None:
+def test_secret_prints_only_its_owner(rank: Rank) -> None:
     secret = Secret(RED, rank)
 
     assert repr(secret) == str(secret) == "Secret(owner=Side.RED)"
@@ -251,7 +251,7 @@ def test_a_secret_prints_its_owner_alone(rank: Rank) -> None:
     assert repr(declare(RED, rank)) == "Declare(rank=Secret(owner=Side.RED))"
 
 
-def test_the_texts_about_declarations_do_not_depend_on_the_rank(attacked: Referee) -> None:
+def test_declaration_texts_do_not_depend_on_the_rank(attacked: Referee) -> None:
     """The previous test would fail if ranks were printed as numbers."""
     told = set()
     for rank in (Rank.SCOUT, Rank.MINER, Rank.GENERAL):
@@ -288,7 +288,7 @@ def silent() -> Table:
     return Table.of(SILENT, rules=SILENTLY)
 
 
-def test_who_wins_the_defence_stays_unnamed(silent: Table) -> None:
+def test_successful_defender_stays_hidden(silent: Table) -> None:
     fought = silent.play(UNNAMED)[-1]
 
     assert fought == Combat(RED, *way("b6 b7"), Rank.COLONEL, None, CombatResult.DEFENDER_WINS)
@@ -298,7 +298,7 @@ def test_who_wins_the_defence_stays_unnamed(silent: Table) -> None:
     assert told_ranks(repr(silent.referee.actions[-1]) + repr(fought)) == [Rank.COLONEL]
 
 
-def test_without_that_option_the_same_defender_is_named() -> None:
+def test_defender_is_named_without_silent_defence() -> None:
     fought = Table.of(SILENT, rules=EDITIONS["isf"]).play(UNNAMED)[-1]
 
     assert isinstance(fought, Combat)
@@ -313,7 +313,7 @@ def test_without_that_option_the_same_defender_is_named() -> None:
         ("a4-a5 k7-k8 a5-a6 k8-k9 a6xa7", Rank.COLONEL, CombatResult.ATTACKER_WINS),
     ],
 )
-def test_who_falls_is_named(
+def test_captured_defender_is_named(
     silent: Table, moves: str, defender: Rank, result: CombatResult
 ) -> None:
     fought = silent.play(moves)[-1]
@@ -322,7 +322,7 @@ def test_who_falls_is_named(
     assert (fought.defender, fought.result) == (defender, result)
 
 
-def test_a_scouts_attack_names_the_defender_though_it_wins(silent: Table) -> None:
+def test_scout_attack_reveals_the_winning_defender(silent: Table) -> None:
     fought = silent.play("k4-k6 k7-k9 k6-k8 a7-a6 k8-f8 a6-b6 f8xf7")[-1]
 
     assert fought == Combat(RED, *way("f8 f7"), Rank.SCOUT, Rank.BOMB, CombatResult.DEFENDER_WINS)
@@ -331,14 +331,14 @@ def test_a_scouts_attack_names_the_defender_though_it_wins(silent: Table) -> Non
 
 
 @each(("rules", "cry"), [(SILENTLY, False), (EDITIONS["isf"], True)])
-def test_a_bomb_that_stays_unnamed_is_not_cried_out(rules: Edition, cry: bool) -> None:
+def test_silent_bomb_is_not_announced(rules: Edition, cry: bool) -> None:
     fought = Table.of(SILENT, rules=rules).play("f4-f5 k7-k8 f5-f6 k8-k9 f6xf7")[-1]
 
     assert isinstance(fought, Combat)
     assert (fought.boom, fought.defender) == (cry, Rank.BOMB if cry else None)
 
 
-def test_against_a_spy_a_marshal_would_have_fallen(silent: Table) -> None:
+def test_silent_winner_against_a_spy_is_no_marshal(silent: Table) -> None:
     silent.play("f4-f5 k7-k8 f5-f6 k8-k9 f6xf7")
 
     every = set(ranks_in(silent.referee.edition.army.ranks))
@@ -351,7 +351,7 @@ HAS_MOVED = UNNAMED + " k7-k8 e4-d4 k8-k9 d4-c4 b7-b6 c4-b4 b6-b5"
 """The unnamed piece moves next to it."""
 
 
-def test_what_was_declared_once_is_not_asked_again(silent: Table) -> None:
+def test_silent_declaration_is_not_asked_again(silent: Table) -> None:
     silent.play(AGAIN)
     silent.declared.clear()
 
@@ -364,7 +364,7 @@ def test_what_was_declared_once_is_not_asked_again(silent: Table) -> None:
     assert silent.declared == [RED]
 
 
-def test_once_it_has_shown_that_it_moves_its_owner_is_asked_again(silent: Table) -> None:
+def test_moved_silent_piece_is_asked_again(silent: Table) -> None:
     """The question does not depend on the rank.
 
     If only a disproved bomb led to one, the lie would be public.
@@ -381,7 +381,7 @@ def test_once_it_has_shown_that_it_moves_its_owner_is_asked_again(silent: Table)
     assert isinstance(silent.declare()[-1], Combat)
 
 
-def test_an_open_attack_on_the_unnamed_does_not_print_its_rank(silent: Table) -> None:
+def test_open_attack_on_a_silent_piece_prints_no_rank(silent: Table) -> None:
     silent.play(AGAIN)
     silent.referee.apply(Attack(*way("b6 b7")))
     attack = silent.referee.open_attack
@@ -393,7 +393,7 @@ def test_an_open_attack_on_the_unnamed_does_not_print_its_rank(silent: Table) ->
     assert not told_ranks(shown)
 
 
-def test_the_unnamed_is_named_when_it_attacks(silent: Table) -> None:
+def test_silent_piece_is_named_when_it_attacks(silent: Table) -> None:
     silent.play(UNNAMED + " k7-k8 a4-a5 b7-b6 a5-a4 b6-b5 a4-a5")
     silent.declared.clear()
 
@@ -403,7 +403,7 @@ def test_the_unnamed_is_named_when_it_attacks(silent: Table) -> None:
     assert silent.declared == [BLUE, RED], "an attacker is asked, whatever it has declared"
 
 
-def test_a_lie_against_what_was_declared_in_silence_is_refuted_in_private(silent: Table) -> None:
+def test_lie_against_a_silent_declaration_is_refuted_privately(silent: Table) -> None:
     silent.play(UNNAMED + " k7-k8 e4-e5 k8-k9 e5-e6 k9-k8")
     referee = silent.referee
     opened = referee.apply(Attack(*way("e6 e7")))
@@ -434,13 +434,13 @@ def test_moving_a_silent_bomb_is_reported_privately(silent: Table) -> None:
     assert (silent.referee.to_move, silent.referee.phase) == (RED, Phase.PLAY)
 
 
-def test_it_is_told_once(silent: Table) -> None:
+def test_refutation_is_reported_once(silent: Table) -> None:
     silent.play(SILENT_BOMB + " f7-f6 k5-k4")
 
     assert silent.play("f6-f5") == (Moved(BLUE, *way("f6 f5"), long_move=False),)
 
 
-def test_who_has_lied_in_silence_may_still_declare_what_moves(silent: Table) -> None:
+def test_silent_liar_may_declare_a_movable_rank(silent: Table) -> None:
     silent.play(SILENT_BOMB + " f7-f6 e4-f4 k8-k9 f4-f5 k9-k8")
     referee = silent.referee
 
@@ -453,7 +453,7 @@ def test_who_has_lied_in_silence_may_still_declare_what_moves(silent: Table) -> 
     assert referee.apply(declare(BLUE, Rank.COLONEL)) == (Declared(BLUE),)
 
 
-def test_a_long_move_disproves_what_is_no_scout(silent: Table) -> None:
+def test_long_move_disproves_other_ranks(silent: Table) -> None:
     silent.play(SILENT_BOMB)
 
     moved, told = silent.play("f7-f5")
@@ -463,13 +463,13 @@ def test_a_long_move_disproves_what_is_no_scout(silent: Table) -> None:
     assert silent.referee.possible("f5") == {Rank.SCOUT}
 
 
-def test_what_the_turn_does_not_disprove_is_not_told(silent: Table) -> None:
+def test_undisproved_lie_is_not_reported(silent: Table) -> None:
     silent.play(UNNAMED)
 
     assert silent.play("b7-b6") == (Moved(BLUE, *way("b7 b6"), long_move=False),)
 
 
-def test_a_declaration_is_refuted_by_a_silent_defence(silent: Table) -> None:
+def test_silent_defence_refutes_a_declaration(silent: Table) -> None:
     """With the marshal fallen and the bomb revealed, only the general can have beaten a colonel."""
     silent.play("e4-e5 e7-e6 e5xe6")
     silent.play("k7-k8 f4-f5 k8-k9 f5-e5 k9-k8")
@@ -488,7 +488,7 @@ def test_a_declaration_is_refuted_by_a_silent_defence(silent: Table) -> None:
 
 
 @each("advantage", [False, True])
-def test_of_equal_ranks_only_the_defender_falls(advantage: bool) -> None:
+def test_aggressor_advantage_with_equal_ranks(advantage: bool) -> None:
     rules = replace(EDITIONS["gravopedia-2006"], aggressor_advantage=advantage)
     table = Table.of(SKIRMISH, rules=rules)
 

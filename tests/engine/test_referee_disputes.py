@@ -60,7 +60,7 @@ def disputed(table: Table) -> Referee:
     return table.referee
 
 
-def test_staying_by_it_opens_a_dispute_and_tells_no_rank(table: Table) -> None:
+def test_upholding_opens_a_dispute_without_the_rank(table: Table) -> None:
     rulings = table.referee.apply(insist(BLUE, Rank.LIEUTENANT))
 
     assert rulings == (Disputed(BLUE, square("e7")),)
@@ -70,7 +70,7 @@ def test_staying_by_it_opens_a_dispute_and_tells_no_rank(table: Table) -> None:
     assert not told_ranks(repr(table.referee.actions[-1]))
 
 
-def test_it_is_refused_and_another_rank_is_declared(disputed: Referee) -> None:
+def test_refused_declaration_is_replaced(disputed: Referee) -> None:
     rulings = disputed.apply(SettleDispute(accepted=False))
 
     assert rulings == (DisputeSettled(BLUE, accepted=False),)
@@ -92,7 +92,7 @@ def test_a_refused_dispute_leaves_the_attack_as_it_was(table: Table) -> None:
     assert isinstance(table.referee.apply(Move(*way("e6 f6")))[0], Moved)
 
 
-def test_it_is_accepted_and_counts(disputed: Referee) -> None:
+def test_accepted_declaration_counts(disputed: Referee) -> None:
     rulings = disputed.apply(SettleDispute(accepted=True))
 
     assert rulings == (
@@ -104,7 +104,7 @@ def test_it_is_accepted_and_counts(disputed: Referee) -> None:
     assert state(Referee.replay(disputed.edition, disputed.actions)) == state(disputed)
 
 
-def test_from_an_army_that_does_not_add_up_nothing_is_concluded(disputed: Referee) -> None:
+def test_inconsistent_army_gives_no_deductions(disputed: Referee) -> None:
     """Two lieutenants of Blue are known, but its army has one: now any piece may have any rank."""
     disputed.apply(SettleDispute(accepted=True))
     every = set(ranks_in(disputed.edition.army.ranks))
@@ -115,7 +115,7 @@ def test_from_an_army_that_does_not_add_up_nothing_is_concluded(disputed: Refere
     assert Rank.GENERAL not in disputed.possible("b4"), "Red's army adds up"
 
 
-def test_only_what_is_contradicted_can_be_insisted_on(table: Table) -> None:
+def test_only_a_contradicted_rank_can_be_upheld(table: Table) -> None:
     before = state(table.referee)
     with pytest.raises(OutOfPhaseError, match="a declaration that is contradicted"):
         table.referee.apply(insist(BLUE, Rank.GENERAL))
@@ -124,7 +124,7 @@ def test_only_what_is_contradicted_can_be_insisted_on(table: Table) -> None:
     assert state(table.referee) == before
 
 
-def test_what_the_other_has_declared_meanwhile_stays_declared() -> None:
+def test_dispute_keeps_the_other_declaration() -> None:
     table = Table.of(SKIRMISH, rules=EDITIONS["isf"])
     table.play("e4-e5 e7-e6")
     referee = table.referee
@@ -141,7 +141,7 @@ def test_what_the_other_has_declared_meanwhile_stays_declared() -> None:
     assert referee.possible("e6") == {Rank.MARSHAL}, "though there is none"
 
 
-def test_accepted_first_then_the_other_declares() -> None:
+def test_dispute_before_the_other_declaration() -> None:
     table = Table.of(SKIRMISH, rules=EDITIONS["isf"])
     table.play("e4-e5 e7-e6")
     referee = table.referee
@@ -159,7 +159,7 @@ def test_accepted_first_then_the_other_declares() -> None:
 
 @in_every_edition
 @each("rank", [Rank.BOMB, Rank.FLAG])
-def test_a_bomb_that_attacks_is_no_matter_of_opinion(edition: Edition, rank: Rank) -> None:
+def test_attacking_bomb_cannot_be_upheld(edition: Edition, rank: Rank) -> None:
     table = Table.of(SKIRMISH, rules=edition)
     table.play("e4-e5 e7-e6")
     referee = table.referee
@@ -187,7 +187,7 @@ def assert_lost_by_moved_bomb(referee: Referee, rulings: tuple[Ruling, ...], win
 
 
 @in_every_edition
-def test_a_defender_that_has_moved_is_said_to_be_a_bomb(edition: Edition) -> None:
+def test_moved_defender_declared_a_bomb(edition: Edition) -> None:
     table = Table.of(SKIRMISH, rules=edition)
     table.play("e4-e5 e7-e6")
     referee = table.referee
@@ -210,7 +210,7 @@ def test_a_defender_that_has_moved_is_said_to_be_a_bomb(edition: Edition) -> Non
     assert moved_again.fault is ViolationKind.IMMOBILE
 
 
-def test_a_bomb_that_is_contradicted_for_another_reason_does_not_lose() -> None:
+def test_contradicted_bomb_that_never_moved_does_not_lose() -> None:
     """The piece never moved, but it cannot be a bomb: the only bomb of each army is known."""
     table = Table.of(SKIRMISH, rules=EDITIONS["gravopedia-2006"])
     table.play("i4-i5 b7-b6 i5-i6 b6-b5 i6xi7 f7-f6 e4-e5 f6-f5 e5-e6 k7-k6")
@@ -235,11 +235,11 @@ def proof_against(referee: Referee, side: Side, rank: Rank) -> Proof:
     return refused.proof
 
 
-def test_a_proof_names_the_ply(table: Table) -> None:
+def test_proof_names_its_ply(table: Table) -> None:
     assert proof_against(table.referee, BLUE, Rank.BOMB) == Proof(Evidence.MOVED, Rank.BOMB, ply=4)
 
 
-def test_what_has_fallen_and_what_is_only_found(table: Table) -> None:
+def test_proof_counts_captured_and_revealed_pieces(table: Table) -> None:
     """The lieutenant has fallen; the bomb was revealed and is still on the board."""
     assert proof_against(table.referee, BLUE, Rank.LIEUTENANT) == Proof(
         Evidence.ALL_FALLEN, Rank.LIEUTENANT, count=1
@@ -250,7 +250,7 @@ def test_what_has_fallen_and_what_is_only_found(table: Table) -> None:
     assert proof_against(table.referee, BLUE, Rank.BOMB).ground is Evidence.MOVED
 
 
-def test_as_soon_as_everything_else_is_accounted_for_a_rank_is_needed() -> None:
+def test_last_unknown_piece_has_the_needed_rank() -> None:
     """All pieces of Blue but one have moved or been revealed; that one is the flag."""
     table = Table.of(SKIRMISH, rules=EDITIONS["isf"])
     table.play("i4-i5 b7-b6 i5-i6 e7-e6 i6xi7 f7-f6 e4-e5 k7-k8 b4-b5 k8-k9")

@@ -44,7 +44,7 @@ def ending(table: Table) -> GameOver | None:
     return table.referee.outcome
 
 
-def test_the_flag_is_captured() -> None:
+def test_flag_capture() -> None:
     table = Table.of(ENDS)
 
     assert table.play("a4xa10")[-1] == GameOver(RED, Reason.FLAG_CAPTURED)
@@ -54,7 +54,7 @@ def test_the_flag_is_captured() -> None:
     assert table.referee.position.board.side_at(square("a10")) is RED
 
 
-def test_after_the_end_nothing_is_legal() -> None:
+def test_no_legal_moves_after_the_end() -> None:
     table = Table.of(ENDS)
     table.play("a4xa10")
 
@@ -68,7 +68,7 @@ def test_after_the_end_nothing_is_legal() -> None:
     assert violation.fault.rule is Rule.OUT_OF_TURN
 
 
-def test_both_have_lost_all_that_moves() -> None:
+def test_both_lose_their_last_movable_piece() -> None:
     table = Table.of(ENDS)
     table.play("f4-f5 f7-f6 f5xf6")
     assert ending(table) is None
@@ -78,7 +78,7 @@ def test_both_have_lost_all_that_moves() -> None:
 
 
 @each("winner", Side)
-def test_one_has_lost_all_that_moves_whoever_attacked(winner: Side) -> None:
+def test_one_side_loses_its_last_movable_piece(winner: Side) -> None:
     """The scouts fall together; then one general attacks the other side's bomb."""
     table = Table.of(
         ENDS.replace("7   .   .   .   .", "7   .   .   .  bB").replace(
@@ -96,7 +96,7 @@ def test_one_has_lost_all_that_moves_whoever_attacked(winner: Side) -> None:
     assert ending(table) == last[-1]
 
 
-def test_the_flag_counts_more_than_the_last_movable_piece() -> None:
+def test_flag_capture_precedes_lack_of_movable_pieces() -> None:
     """Red's last piece captures the flag, after Blue has lost its movable pieces."""
     table = Table.of(ENDS)
     table.play("f4-f5 f7-f6 f5xf6 k7-k6 a4-b4 k6-k5 b4-b10 k5-k4")
@@ -106,7 +106,7 @@ def test_the_flag_counts_more_than_the_last_movable_piece() -> None:
 
 @each("loser", Side)
 @each("attack", [False, True])
-def test_resignation_by_either_side_at_any_time(loser: Side, attack: bool) -> None:
+def test_resignation(loser: Side, attack: bool) -> None:
     table = Table.of(ENDS)
     if attack:
         table.referee.apply(Attack(*way("a4 a10")))
@@ -119,7 +119,7 @@ def test_resignation_by_either_side_at_any_time(loser: Side, attack: bool) -> No
 
 
 @each("attack", [False, True])
-def test_an_agreed_draw(attack: bool) -> None:
+def test_agreed_draw(attack: bool) -> None:
     table = Table.of(ENDS)
     if attack:
         table.referee.apply(Attack(*way("a4 a10")))
@@ -130,7 +130,7 @@ def test_an_agreed_draw(attack: bool) -> None:
 
 
 @each("moves", ["", "f4-f5"])
-def test_who_cannot_move_loses(moves: str) -> None:
+def test_side_that_cannot_move_loses(moves: str) -> None:
     table = Table.of(ENDS)
     table.play(moves)
     stuck = table.referee.to_move
@@ -177,7 +177,7 @@ def test_publicly_blocked_side_loses_without_a_claim(edition: Edition) -> None:
     assert table.referee.actions[-1] != ClaimStalemate(), "nobody had to say it"
 
 
-def test_pieces_that_nobody_knows_do_not_prove_it() -> None:
+def test_unknown_pieces_prove_no_immobility() -> None:
     """The bomb on b1 was never revealed: it might be the major and move to c1."""
     table = Table.of(POCKETS, rules=EDITIONS["original-1992"])
     table.play(RED_SHUT_IN.replace("f1xb1", "f1-f2"))
@@ -188,7 +188,7 @@ def test_pieces_that_nobody_knows_do_not_prove_it() -> None:
 
 
 @in_every_edition
-def test_both_are_shut_in(edition: Edition) -> None:
+def test_both_sides_blocked(edition: Edition) -> None:
     table = Table.of(POCKETS, rules=edition)
 
     rulings = table.play(BOTH_SHUT_IN)
@@ -198,7 +198,7 @@ def test_both_are_shut_in(edition: Edition) -> None:
     assert cited(table) == (place(edition), read)
 
 
-def test_who_is_shut_in_is_told_why_a_move_is_none() -> None:
+def test_blocked_side_is_told_why_a_move_is_illegal() -> None:
     table = Table.of(POCKETS)
     table.play(RED_SHUT_IN)
 
@@ -212,7 +212,7 @@ def test_who_is_shut_in_is_told_why_a_move_is_none() -> None:
     assert fault("k10 k9") is ViolationKind.NOT_YOUR_PIECE
 
 
-def test_a_known_record_proves_it_at_once() -> None:
+def test_known_ranks_prove_immobility() -> None:
     """With all ranks known, it is proved one combat earlier."""
     table = Table.of(POCKETS)
     known = Referee.waiting(table.referee.edition, known=table.setup.ranks)
@@ -226,7 +226,7 @@ def test_a_known_record_proves_it_at_once() -> None:
 
 
 @in_every_edition
-def test_shut_in_by_the_two_squares_rule_alone(edition: Edition) -> None:
+def test_blocked_by_the_two_squares_rule(edition: Edition) -> None:
     """Red's scout has only two squares, and the number of crossings of each border is limited."""
     table = Table.of(CORNER, rules=edition)
     there_and_back, walk = ["a1-b1", "b1-a1"], ["e7-e6", "e6-f6", "f6-f7", "f7-e7"]
@@ -242,7 +242,7 @@ def test_shut_in_by_the_two_squares_rule_alone(edition: Edition) -> None:
     assert worn.fault is ViolationKind.TO_AND_FRO
 
 
-def test_a_scout_cannot_go_past_a_border_that_is_worn() -> None:
+def test_exhausted_border_stops_a_long_move() -> None:
     """A long move crosses the border too: even with three squares in a row, the scout is stuck."""
     table = Table.of(LONG_CORNER, rules=EDITIONS["isf"])
     table.play("a1-b1 e7-e6 b1-a1 e6-f6 a1-b1 f6-f7")
@@ -257,7 +257,7 @@ def test_a_scout_cannot_go_past_a_border_that_is_worn() -> None:
     assert ending(table) == GameOver(BLUE, Reason.NO_LEGAL_MOVE)
 
 
-def test_where_squares_count_and_not_borders_a_third_square_is_always_free() -> None:
+def test_third_square_is_free_by_squares() -> None:
     table = Table.of(LONG_CORNER, rules=EDITIONS["gravopedia-2006"])
     table.play("a1-b1 e7-e6 b1-a1 e6-f6 a1-b1 f6-f7 b1-c1 f7-e7 c1-b1 e7-e6 b1-c1 e6-f6")
 
@@ -284,7 +284,7 @@ LONG_CORNER = """
 
 
 @in_every_edition
-def test_nobody_has_a_movable_piece(edition: Edition) -> None:
+def test_no_movable_pieces_on_either_side(edition: Edition) -> None:
     table = Table.of(LAST_TWO, rules=edition)
 
     rulings = table.play("e4-e5 e7-e6 e5xe6")
@@ -293,7 +293,7 @@ def test_nobody_has_a_movable_piece(edition: Edition) -> None:
     assert cited(table) == ("our reading", Interpretation.BOTH_SPENT), "which no rulebook says"
 
 
-def test_with_the_aggressors_advantage_it_is_no_draw() -> None:
+def test_aggressor_advantage_prevents_the_draw() -> None:
     rules = replace(EDITIONS["isf"], aggressor_advantage=True)
     table = Table.of(LAST_TWO, rules=rules)
 
@@ -319,7 +319,7 @@ LAST_TWO = """
 
 
 @in_every_edition
-def test_the_readings_of_the_rulebooks_about_the_end(edition: Edition) -> None:
+def test_interpretations_of_endings(edition: Edition) -> None:
     everywhere = {Interpretation.BOTH_SPENT, Interpretation.REPETITION_LOSES}
     about_the_end = {
         "compact-1992": everywhere | {Interpretation.BOTH_SHUT_IN, Interpretation.SHUT_IN_LOSES},
@@ -349,7 +349,7 @@ def test_the_readings_of_the_rulebooks_about_the_end(edition: Edition) -> None:
         (AgreeDraw(), GameOver(None, Reason.AGREED_DRAW)),
     ],
 )
-def test_ends_that_are_said(edition: Edition, action: Action, expected: GameOver) -> None:
+def test_claimed_endings(edition: Edition, action: Action, expected: GameOver) -> None:
     table = Table.of(LAST_TWO, rules=edition)
 
     assert table.referee.apply(action) == (expected,)
@@ -359,7 +359,7 @@ def test_ends_that_are_said(edition: Edition, action: Action, expected: GameOver
     assert table.referee.actions[-1] == action
 
 
-def test_that_both_have_lost_is_no_draw() -> None:
+def test_double_loss_is_no_draw() -> None:
     """The ruling shows that an arbiter has decided, and that neither side has won."""
     table = Table.of(LAST_TWO, rules=EDITIONS["isf"])
     table.referee.apply(Forfeit(None))
@@ -371,7 +371,7 @@ def test_that_both_have_lost_is_no_draw() -> None:
     assert "over: draw" in str(public_view(table.referee)).splitlines()
 
 
-def test_the_same_end_by_another_rulebook_is_the_same_end() -> None:
+def test_endings_are_equal_across_editions() -> None:
     one, other = (Table.of(LAST_TWO, rules=EDITIONS[edition]) for edition in ("isf", "travel-2017"))
     for table in (one, other):
         table.play("e4-e5 e7-e6 e5xe6")

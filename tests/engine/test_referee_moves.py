@@ -18,7 +18,7 @@ from tests.engine.cases import each, in_every_edition
 from tests.engine.tables import BLUE, RED, SKIRMISH, Setup, Table, refusal, state, way
 
 
-def test_a_move(referee: Referee) -> None:
+def test_simple_move(referee: Referee) -> None:
     assert referee.apply(Move(*way("e4 e5"))) == (Moved(RED, *way("e4 e5"), long_move=False),)
 
     assert referee.to_move is BLUE
@@ -40,7 +40,7 @@ def test_a_move(referee: Referee) -> None:
         ("e4 e8", ViolationKind.PIECE_IN_THE_WAY, Rule.MOVEMENT),
     ],
 )
-def test_a_forbidden_move_changes_nothing(
+def test_illegal_move_changes_nothing(
     referee: Referee, move: str, fault: ViolationKind, rule: Rule
 ) -> None:
     before = state(referee)
@@ -54,11 +54,11 @@ def test_a_forbidden_move_changes_nothing(
     assert state(referee) == before
 
 
-def test_for_all_that_is_known_the_flag_might_be_anything(referee: Referee) -> None:
+def test_unknown_piece_may_move(referee: Referee) -> None:
     assert isinstance(referee.apply(Move(*way("a1 a2")))[0], Moved)
 
 
-def test_who_attacks_must_attack_something(referee: Referee) -> None:
+def test_attack_needs_a_target(referee: Referee) -> None:
     before = state(referee)
 
     ruling = referee.apply(Attack(*way("e4 e5")))
@@ -72,7 +72,7 @@ def test_who_attacks_must_attack_something(referee: Referee) -> None:
     assert ruling_on_own.fault is ViolationKind.ONTO_OWN_PIECE
 
 
-def test_what_is_proved_binds(table: Table) -> None:
+def test_proved_ranks_restrict_moves(table: Table) -> None:
     """The revealed general cannot make a long move, and the revealed bomb cannot move."""
     table.play("e4-e5 e7-e6 e5xe6 k7xk4")  # both scouts fall
     (too_far,) = table.play("e6-e9")
@@ -87,7 +87,7 @@ def test_what_is_proved_binds(table: Table) -> None:
     assert bomb_moves.fault.rule is Rule.IMMOBILE_PIECE
 
 
-def test_ranks_known_beforehand_bind_from_the_first_move_on() -> None:
+def test_known_ranks_restrict_the_first_move() -> None:
     setup = Setup.parse(SKIRMISH)
     referee = Referee.waiting(setup.edition(), known=setup.ranks)
     referee.apply(setup.placing)
@@ -140,7 +140,7 @@ consequences = each(
 
 
 @in_every_edition
-def test_only_the_travel_rulebook_leaves_a_choice(edition: Edition) -> None:
+def test_only_the_travel_edition_has_a_choice(edition: Edition) -> None:
     choices = (
         (MovedBombPenalty.NOT_ALLOWED, MovedBombPenalty.LOSES)
         if edition.id == "travel-2017"
@@ -152,7 +152,7 @@ def test_only_the_travel_rulebook_leaves_a_choice(edition: Edition) -> None:
 
 @consequences
 @each("action", [Move(*way("i4 i5")), Move(*way("i4 i6"))])
-def test_a_bomb_is_moved(edition: Edition, moved_bomb: MovedBombPenalty, action: Move) -> None:
+def test_moved_bomb(edition: Edition, moved_bomb: MovedBombPenalty, action: Move) -> None:
     assert edition.moved_bomb is moved_bomb
     table = Table.of(QUARREL, rules=edition)
     table.play(SHOWN)
@@ -179,7 +179,7 @@ def test_a_bomb_is_moved(edition: Edition, moved_bomb: MovedBombPenalty, action:
 
 @consequences
 @each("target", ["c7", "h5", "g5"])
-def test_a_bomb_that_no_hand_can_have_moved_there_was_knocked(
+def test_bomb_moved_too_far_was_knocked(
     edition: Edition, moved_bomb: MovedBombPenalty, target: str
 ) -> None:
     """The bomb is put back.
@@ -201,7 +201,7 @@ def test_a_bomb_that_no_hand_can_have_moved_there_was_knocked(
 
 
 @consequences
-def test_a_bomb_attacks(edition: Edition, moved_bomb: MovedBombPenalty) -> None:
+def test_attacking_bomb(edition: Edition, moved_bomb: MovedBombPenalty) -> None:
     table = Table.of(QUARREL, rules=edition)
     table.play(SHOWN + " e5-e6 k9-k8 e6-f6 k8-i8 f6-f7 i8-i7 f7-f8 i7-i6 f8-f9 i6-i5")
     referee, before = table.referee, state(table.referee)
@@ -219,7 +219,7 @@ def test_a_bomb_attacks(edition: Edition, moved_bomb: MovedBombPenalty) -> None:
         assert (rulings[1:], state(referee)) == ((), before)
 
 
-def test_only_the_side_to_move_can_have_moved_its_bomb() -> None:
+def test_bomb_of_the_waiting_side_was_knocked() -> None:
     table = Table.of(QUARREL, rules=GERMAN)
     table.play(SHOWN + " e5-e6")
 
@@ -229,7 +229,7 @@ def test_only_the_side_to_move_can_have_moved_its_bomb() -> None:
     assert violation.fault is ViolationKind.NOT_YOUR_PIECE
 
 
-def test_a_move_out_of_turn_says_whose_turn_it_is(referee: Referee) -> None:
+def test_move_out_of_turn(referee: Referee) -> None:
     for side, out_of_turn, move in ((RED, "e7 e6", "e4 e5"), (BLUE, "e5 e6", "k7 k6")):
         (violation,) = referee.apply(Move(*way(out_of_turn)))
         assert isinstance(violation, Violation)
@@ -237,7 +237,7 @@ def test_a_move_out_of_turn_says_whose_turn_it_is(referee: Referee) -> None:
         referee.apply(Move(*way(move)))
 
 
-def test_a_bomb_that_nobody_knows_moves_like_any_piece() -> None:
+def test_unknown_bomb_may_move() -> None:
     table = Table.of(QUARREL, rules=GERMAN)
 
     assert refusal(table.play("i4-i5")) is None

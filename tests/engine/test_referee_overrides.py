@@ -68,7 +68,7 @@ def consistent(referee: Referee) -> None:
         ("c4-c8", ViolationKind.ACROSS_LAKE),
     ],
 )
-def test_a_move_stands_that_is_none(table: Table, move: str, fault: ViolationKind | None) -> None:
+def test_illegal_move_is_allowed(table: Table, move: str, fault: ViolationKind | None) -> None:
     referee = table.referee
     source, target = way(move)
     violation = referee.find_violation(source, target)
@@ -89,7 +89,7 @@ def test_a_move_stands_that_is_none(table: Table, move: str, fault: ViolationKin
     consistent(referee)
 
 
-def test_who_moves_out_of_turn_has_moved_and_the_other_is_next(table: Table) -> None:
+def test_allowed_move_out_of_turn_passes_the_turn(table: Table) -> None:
     table.override("f7-f8")
     assert table.referee.to_move is RED
 
@@ -118,7 +118,7 @@ def test_who_moves_out_of_turn_has_moved_and_the_other_is_next(table: Table) -> 
         "k7-k7",
     ],
 )
-def test_what_never_stands(table: Table, move: str) -> None:
+def test_moves_that_cannot_be_allowed(table: Table, move: str) -> None:
     before = state(table.referee)
 
     rulings = table.referee.apply(Override(*way(move)))
@@ -130,7 +130,7 @@ def test_what_never_stands(table: Table, move: str) -> None:
 
 
 @pytest.mark.parametrize("move", ["i7-h6", "i7-i7", "i7-e7", "i7-h5", "i7-k7"])
-def test_not_even_a_bomb_goes_where_none_can_stand(table: Table, move: str) -> None:
+def test_bomb_cannot_be_allowed_on_a_lake(table: Table, move: str) -> None:
     """That the piece is a bomb is the first fault reported, but not the worst one."""
     table.play(KNOWN + " e5-e6")
     before = state(table.referee)
@@ -139,7 +139,7 @@ def test_not_even_a_bomb_goes_where_none_can_stand(table: Table, move: str) -> N
     assert state(table.referee) == before
 
 
-def test_a_bomb_may_be_let_stand_elsewhere_but_not_attack(table: Table) -> None:
+def test_bomb_move_can_be_allowed_but_no_attack(table: Table) -> None:
     table.play(KNOWN + " k4-k5")
 
     rulings = table.override("i7-i5")
@@ -154,7 +154,7 @@ def test_a_bomb_may_be_let_stand_elsewhere_but_not_attack(table: Table) -> None:
     consistent(table.referee)
 
 
-def test_what_no_rule_forbids_needs_no_arbiter(table: Table) -> None:
+def test_legal_move_needs_no_override(table: Table) -> None:
     before = state(table.referee)
     with pytest.raises(OutOfPhaseError, match="a move or attack that a rule forbids"):
         table.referee.apply(Override(*way("e4 e5")))
@@ -162,7 +162,7 @@ def test_what_no_rule_forbids_needs_no_arbiter(table: Table) -> None:
 
 
 @pytest.mark.parametrize("move", ["b4-c3", "i4-g2", "c4-c8", "f4-f9"])
-def test_nothing_is_deduced_from_a_move_that_is_none(table: Table, move: str) -> None:
+def test_override_proves_nothing(table: Table, move: str) -> None:
     """The piece may even be a bomb that was moved by mistake."""
     source, target = move.split("-")
     before = table.referee.possible(source)
@@ -172,7 +172,7 @@ def test_nothing_is_deduced_from_a_move_that_is_none(table: Table, move: str) ->
     assert table.referee.possible(target) == before == set(ranks_in(table.setup.army.ranks))
 
 
-def test_a_proved_general_that_runs_is_no_scout_for_that(table: Table) -> None:
+def test_overridden_long_move_proves_no_scout(table: Table) -> None:
     table.play("e4-e5 e7-e6 e5xe6 k9-k8")
 
     rulings = table.override("e6-e10")
@@ -182,7 +182,7 @@ def test_a_proved_general_that_runs_is_no_scout_for_that(table: Table) -> None:
     consistent(table.referee)
 
 
-def test_a_repetition_that_is_let_stand_still_proves_what_a_move_proves(table: Table) -> None:
+def test_allowed_repetition_still_proves_facts(table: Table) -> None:
     table.play("k4-k5 k9-k8 k5-k4 k8-k9 k4-k5 b7-b6")
     (violation,) = table.play("k5-k4")
     assert isinstance(violation, Violation)
@@ -197,7 +197,7 @@ def test_a_repetition_that_is_let_stand_still_proves_what_a_move_proves(table: T
     consistent(table.referee)
 
 
-def test_a_crooked_move_interrupts_going_to_and_fro(table: Table) -> None:
+def test_diagonal_override_resets_two_squares(table: Table) -> None:
     table.play("e4-e5 k9-k8 e5-e4 k8-k9 e4-e5 b7-b6")
     table.override("e5-d4")
     table.play("b6-b7")
@@ -207,7 +207,7 @@ def test_a_crooked_move_interrupts_going_to_and_fro(table: Table) -> None:
     assert isinstance(table.play("e5-e4")[0], Moved)
 
 
-def test_a_straight_move_that_is_let_stand_goes_on_with_the_count(table: Table) -> None:
+def test_straight_override_continues_two_squares(table: Table) -> None:
     """A general that moved two squares has crossed both borders."""
     table.play("e4-e5 e7-e6 e5xe6 k9-k8 f4-g4 k8-k9")  # the general is known and is on e6
     table.override("e6-e4")
@@ -219,7 +219,7 @@ def test_a_straight_move_that_is_let_stand_goes_on_with_the_count(table: Table) 
     consistent(table.referee)
 
 
-def test_a_chase_that_is_let_go_on_is_still_a_chase() -> None:
+def test_allowed_chase_move_continues_the_chase() -> None:
     table = Table.of(CHASE, rules=EDITIONS["isf"])
     table.play("e4-e5 f7-f6 e5-e6 f6-f5 e6-f6 f5-e5 f6-f5 e5-e6 f5-e5 e6-f6")
     (violation,) = table.play("e5-e6")
@@ -254,7 +254,7 @@ CHASE = """
 # -- attacks
 
 
-def test_an_attack_stands_that_is_none(table: Table) -> None:
+def test_illegal_attack_is_allowed(table: Table) -> None:
     """The arbiter allows an attack from a distance, although the attacker is not a scout."""
     table.play("e4-e5 k9-k8 e5-e4 k8-k9")
     table.play("f4-f5 e7-e6 f5-f4 e6-e5 e4xe5")  # the general is known
@@ -271,7 +271,7 @@ def test_an_attack_stands_that_is_none(table: Table) -> None:
     consistent(table.referee)
 
 
-def test_a_crooked_attacker_may_declare_anything_that_moves(table: Table) -> None:
+def test_diagonal_attacker_may_declare_any_movable_rank(table: Table) -> None:
     referee = table.referee
     table.override("e4-f7")
     assert referee.open_attack
@@ -289,7 +289,7 @@ def test_a_crooked_attacker_may_declare_anything_that_moves(table: Table) -> Non
     consistent(referee)
 
 
-def test_an_attack_out_of_turn(table: Table) -> None:
+def test_attack_out_of_turn_is_allowed(table: Table) -> None:
     table.play("e4-e5 e7-e6")
 
     table.override("e6-e5")
@@ -305,7 +305,7 @@ def test_an_attack_out_of_turn(table: Table) -> None:
     consistent(table.referee)
 
 
-def test_an_attack_out_of_turn_is_withdrawn(table: Table) -> None:
+def test_attack_out_of_turn_can_be_withdrawn(table: Table) -> None:
     table.play("e4-e5 e7-e6")
     before = moment(table.referee)
 
@@ -319,7 +319,7 @@ def test_an_attack_out_of_turn_is_withdrawn(table: Table) -> None:
     assert not refuses(table.referee.apply(Attack(*way("e5 e6"))))
 
 
-def test_an_override_is_a_turn_that_can_be_taken_back(table: Table) -> None:
+def test_override_can_be_taken_back(table: Table) -> None:
     table.play("e4-e5")
     before = moment(table.referee)
     for move in ("f4-f5", "f7-d8", "e7-b4"):

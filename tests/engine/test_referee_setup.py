@@ -16,7 +16,7 @@ from tests.engine.cases import each
 from tests.engine.tables import BLUE, RED, SKIRMISH, Setup, moment
 
 
-def test_a_game_begins_with_red() -> None:
+def test_red_begins() -> None:
     setup = Setup.parse(SKIRMISH)
     referee = Referee.waiting(setup.edition())
     assert (referee.phase, referee.plies, referee.actions) == (Phase.SETUP, 0, [])
@@ -29,14 +29,14 @@ def test_a_game_begins_with_red() -> None:
     assert referee.position.board.blue == setup.placing.blue
 
 
-def test_whole_armies_fill_their_own_rows() -> None:
+def test_full_armies_fill_their_rows() -> None:
     for edition in EDITIONS.values():
         referee = Referee.waiting(edition)
         assert referee.apply(PlaceArmies(RED.home, BLUE.home)) == (ArmiesPlaced(),)
     assert DEFAULT.army is ORIGINAL
 
 
-def test_everything_that_is_wrong_with_a_setup_is_told_at_once() -> None:
+def test_all_setup_faults_are_reported() -> None:
     setup = Setup.parse(SKIRMISH)
     referee = Referee.waiting(setup.edition())
     red = setup.placing.red ^ set_of(map(square, ["a1", "c5", "c6"]))
@@ -59,7 +59,7 @@ def test_everything_that_is_wrong_with_a_setup_is_told_at_once() -> None:
 
 
 @each("missing", [0, 1, 2])
-def test_a_piece_too_few_or_too_many_on_either_side(missing: int) -> None:
+def test_missing_or_surplus_piece(missing: int) -> None:
     referee = Referee.waiting(EDITIONS["isf"])
     red = RED.home & ~(1 << 5) if missing & 1 else RED.home
     blue = BLUE.home & ~(1 << 95) if missing & 2 else BLUE.home
@@ -107,12 +107,12 @@ def faults(pieces: list[Placed]) -> list[tuple[ViolationKind, str]]:
 
 
 @each("known", [True, False])
-def test_a_duel_stands_wherever_in_the_own_rows(known: bool) -> None:
+def test_duel_setup_anywhere_in_home_rows(known: bool) -> None:
     assert faults(placed(known=known)) == []
     assert ISF_DUEL.army is DUEL
 
 
-def test_an_army_of_other_ranks() -> None:
+def test_wrong_ranks_in_an_army() -> None:
     """Both sides have a third miner, in place of a scout for Red and of the flag for Blue."""
     drawn = DUEL_SETUP.replace(" r1  r2  r2", " r1  r2  r3").replace("bF", "b3")
 
@@ -125,7 +125,7 @@ def test_an_army_of_other_ranks() -> None:
     assert told == [(RED, DUEL.size), (BLUE, DUEL.size)]
 
 
-def test_whose_piece_stands_outside_its_rows() -> None:
+def test_piece_outside_its_rows() -> None:
     drawn = DUEL_SETUP.replace("6   .", "6  bF").replace("bF  bB", " .  bB")
 
     (violation,) = find_faults(ISF_DUEL, placed(drawn))
@@ -134,7 +134,7 @@ def test_whose_piece_stands_outside_its_rows() -> None:
     assert violation.side is BLUE
 
 
-def test_pieces_that_share_a_square() -> None:
+def test_pieces_sharing_a_square() -> None:
     """Two red pieces on a1, and a red piece together with the blue flag on a10."""
     pieces = [piece for piece in placed() if piece.square not in (square("a2"), square("b1"))]
     pieces += [Placed(square("a1"), RED, Rank.SPY), Placed(square("a10"), RED, Rank.BOMB)]
@@ -145,7 +145,7 @@ def test_pieces_that_share_a_square() -> None:
     ]
 
 
-def test_everything_at_once() -> None:
+def test_many_faults_at_once() -> None:
     """Red: a surplus piece, one on a lake, one in the enemy's rows. Blue: one on a lake."""
     ranks = {square("e4"): square("h6"), square("a2"): square("e8"), square("b10"): square("d5")}
     pieces = [
@@ -162,11 +162,11 @@ def test_everything_at_once() -> None:
     ]
 
 
-def test_an_army_that_is_not_there() -> None:
+def test_missing_army() -> None:
     assert faults([]) == [(ViolationKind.WRONG_COUNT, ""), (ViolationKind.WRONG_COUNT, "")]
 
 
-def test_a_piece_too_many_before_the_referee() -> None:
+def test_surplus_piece() -> None:
     """Forty-one pieces: the last one is in front of its rows, and one is on a lake."""
     referee = Referee.waiting(EDITIONS["isf"])
     before = moment(referee)
@@ -195,7 +195,7 @@ def test_a_piece_too_many_before_the_referee() -> None:
         ("isf", "original duel barrage"),
     ],
 )
-def test_the_armies_of_the_rulebooks(id: str, armies: str) -> None:  # noqa: A002
+def test_armies_of_editions(id: str, armies: str) -> None:  # noqa: A002
     edition = EDITIONS[id]
 
     assert [army.name for army in edition.armies] == armies.split()

@@ -72,7 +72,7 @@ TURNS: dict[str, list[Action]] = {
 
 
 @pytest.mark.parametrize("turn", TURNS.values(), ids=list(TURNS))
-def test_a_turn_is_taken_back_whole(table: Table, turn: list[Action]) -> None:
+def test_whole_turn_is_taken_back(table: Table, turn: list[Action]) -> None:
     referee, before = table.referee, moment(table.referee)
     for action in turn:
         referee.apply(action)
@@ -86,7 +86,7 @@ def test_a_turn_is_taken_back_whole(table: Table, turn: list[Action]) -> None:
 
 
 @pytest.mark.parametrize("turn", TURNS.values(), ids=list(TURNS))
-def test_after_it_the_game_goes_on_as_if_nothing_had_been(table: Table, turn: list[Action]) -> None:
+def test_game_continues_after_take_back(table: Table, turn: list[Action]) -> None:
     other = Referee.replay(table.referee.edition, table.referee.actions)
     for action in (*turn, TakeBack()):
         table.referee.apply(action)
@@ -96,7 +96,7 @@ def test_after_it_the_game_goes_on_as_if_nothing_had_been(table: Table, turn: li
     assert moment(table.referee) == moment(other)
 
 
-def test_turn_by_turn_back_to_the_beginning() -> None:
+def test_take_back_to_the_start() -> None:
     table, seen = Table.of(SKIRMISH, rules=EDITIONS["isf"]), []
     for move in ("e4-e5", "e7-e6", "e5xe6", "k7-k5"):
         seen.append(moment(table.referee))
@@ -110,7 +110,7 @@ def test_turn_by_turn_back_to_the_beginning() -> None:
     assert replayed(table.referee) == state(table.referee)
 
 
-def test_a_turn_that_is_made_anew_can_be_taken_back_again(table: Table) -> None:
+def test_repeated_turn_can_be_taken_back_again(table: Table) -> None:
     before = moment(table.referee)
     for move in ("e5-e4", "e5-f5", "e5-e4"):
         table.play(move)
@@ -119,14 +119,14 @@ def test_a_turn_that_is_made_anew_can_be_taken_back_again(table: Table) -> None:
     assert len(table.referee.in_force) == 3
 
 
-def test_what_was_taken_back_is_not_proved(table: Table) -> None:
+def test_taken_back_turn_proves_nothing(table: Table) -> None:
     table.play("k4-k6")
     assert table.referee.possible("k6") == {Rank.SCOUT}
     table.take_back()
     assert table.referee.possible("k4") == set(ranks_in(table.setup.army.ranks))
 
 
-def test_a_crossing_that_was_taken_back_does_not_count() -> None:
+def test_taken_back_crossing_does_not_count() -> None:
     table = Table.of(SKIRMISH, rules=EDITIONS["isf"])
     for _ in range(5):
         table.play("e4-e5")
@@ -142,7 +142,7 @@ def test_a_crossing_that_was_taken_back_does_not_count() -> None:
     assert table.referee.find_violation(*way("e4 e5")) is None
 
 
-def test_a_chase_that_was_taken_back_is_as_long_as_before() -> None:
+def test_take_back_restores_the_chase() -> None:
     table = Table.of(CHASE, rules=EDITIONS["isf"])
     table.play("e4-e5 f7-f6 e5-e6 f6-f5 e6-f6 f5-e5 f6-f5 e5-e6 f5-e5 e6-f6")
     for move in ("e5-f5", "e5-d4"):
@@ -178,7 +178,7 @@ CHASE = """
 @pytest.mark.parametrize(
     "end", [Resign(RED), AgreeDraw(), TimeExpired(None), Forfeit(BLUE), Forfeit(None)]
 )
-def test_only_what_has_ended_the_game_is_taken_back(table: Table, end: Action) -> None:
+def test_take_back_after_the_end_undoes_only_the_ending(table: Table, end: Action) -> None:
     before = moment(table.referee)
     table.referee.apply(end)
     assert table.referee.phase is Phase.OVER
@@ -190,7 +190,7 @@ def test_only_what_has_ended_the_game_is_taken_back(table: Table, end: Action) -
     assert table.referee.plies == 1
 
 
-def test_who_resigns_in_an_attack_may_go_on_with_it(table: Table) -> None:
+def test_resignation_during_an_attack_is_taken_back(table: Table) -> None:
     table.referee.apply(Attack(*way("e5 e6")))
     table.referee.apply(declare(RED, Rank.GENERAL))
     before = moment(table.referee)
@@ -203,7 +203,7 @@ def test_who_resigns_in_an_attack_may_go_on_with_it(table: Table) -> None:
     assert table.referee.open_attack.awaited == (BLUE,)
 
 
-def test_a_declaration_that_has_ended_the_game_is_declared_anew() -> None:
+def test_final_declaration_is_declared_again() -> None:
     """Only the last declaration is undone, not the whole attack: it may have been a slip."""
     table = Table.of(SKIRMISH, rules=EDITIONS["isf"])
     table.override("e4-b10")
@@ -223,7 +223,7 @@ def test_a_declaration_that_has_ended_the_game_is_declared_anew() -> None:
     assert replayed(referee) == state(referee)
 
 
-def test_a_bomb_that_was_moved_and_lost_the_game_is_put_back() -> None:
+def test_losing_bomb_move_is_taken_back() -> None:
     table = Table.of(SKIRMISH, rules=EDITIONS["gravopedia-2006"])
     table.play("i4-i5 k7-k6 i5-i6 k6-k7 i6xi7")
     before = moment(table.referee)
@@ -236,7 +236,7 @@ def test_a_bomb_that_was_moved_and_lost_the_game_is_put_back() -> None:
     assert replayed(table.referee) == state(table.referee)
 
 
-def test_before_the_first_turn_there_is_nothing_to_take_back() -> None:
+def test_no_take_back_before_the_first_turn() -> None:
     table = Table.of(SKIRMISH)
     before = state(table.referee)
     with pytest.raises(OutOfPhaseError, match="expected a turn to take back"):
@@ -244,12 +244,12 @@ def test_before_the_first_turn_there_is_nothing_to_take_back() -> None:
     assert state(table.referee) == before
 
 
-def test_before_the_setup_there_is_nothing_at_all() -> None:
+def test_no_take_back_before_the_setup() -> None:
     with pytest.raises(OutOfPhaseError, match="expected an action to take back"):
         Referee.waiting(EDITIONS["isf"]).apply(TakeBack())
 
 
-def test_going_back_is_not_playing_again(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_take_back_does_not_replay(monkeypatch: pytest.MonkeyPatch) -> None:
     """A take-back restores a stored position, however long the game is."""
     table = Table.of(SKIRMISH, rules=EDITIONS["isf"])
     table.play("e4-e5 e7-e6 e5xe6 k7-k5 i4-i5 k5-k6")

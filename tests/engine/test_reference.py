@@ -103,7 +103,7 @@ def test_third_square_differs_by_form(edition: str, limit: int) -> None:
 
 
 @each("edition", UP_TO_THREE)
-def test_a_long_run_stops_one_square_short(edition: str) -> None:
+def test_long_move_stops_one_square_short(edition: str) -> None:
     game = ReferenceGame.by(edition, pieces("b1 flag, a3 scout", WAITING_BLUE))
     to_the_limit(game, "a3", "a8")
     down = {"a7", "a6", "a5", "a4", "a3", "a2", "a1"}
@@ -131,7 +131,7 @@ def test_part_of_a_long_return_is_free_by_borders(stops: str, back: set[str]) ->
 
 
 @each(("edition", "limit"), LIMITS)
-def test_a_turn_of_another_piece_breaks_the_row(edition: str, limit: int) -> None:
+def test_turn_of_another_piece_resets_the_count(edition: str, limit: int) -> None:
     setup = "a1 flag, a5 scout, e1 spy"
     game = ReferenceGame.by(edition, pieces(setup, WAITING_BLUE), limit)
     to_the_limit(game, "a5", "a6")
@@ -141,7 +141,7 @@ def test_a_turn_of_another_piece_breaks_the_row(edition: str, limit: int) -> Non
     assert broken(game, "a5-a6") == {"two-squares"}
 
 
-def test_an_infiltration_breaks_the_row() -> None:
+def test_infiltration_resets_the_count() -> None:
     standing = pieces("a1 flag, a7 infiltrator", f"{WAITING_BLUE}, a10 bomb")
     game = ReferenceGame.by("nordic-2015", standing)
     to_the_limit(game, "a7", "a8")
@@ -150,7 +150,7 @@ def test_an_infiltration_breaks_the_row() -> None:
     assert not broken(game, "a8-a7")
 
 
-def test_staying_on_one_square_is_no_way_between_two() -> None:
+def test_staying_is_no_crossing() -> None:
     standing = pieces("a1 flag, a8 infiltrator", f"{WAITING_BLUE}, a10 bomb")
     game = ReferenceGame.by("nordic-2015", standing)
     for guess, way in zip(["spy", "scout", "major"], FIDGETS, strict=False):
@@ -175,7 +175,7 @@ def test_an_attack_is_refused_like_a_move(edition: str) -> None:
     assert broken(game, "a6-a5") == {"two-squares"}
 
 
-def test_whoever_began_must_stop_first() -> None:
+def test_beginner_must_stop_first() -> None:
     game = ReferenceGame.by("isf", pieces("a1 flag, a5 miner, e1 spy", WAITING_BLUE))
     play(game, "a5-a6 k9-k8 a6-a5 k8-k9 a5-a6")
     assert not broken(game, "k9-k8")
@@ -206,7 +206,7 @@ def wander(chance: random.Random, moves: int) -> list[MadeMove]:
 
 @WANDERINGS
 @pytest.mark.parametrize("limit", [3, 5])
-def test_the_wordings_of_each_form_agree_about_scouts(limit: int) -> None:
+def test_wordings_agree_about_scouts(limit: int) -> None:
     chance = random.Random(f"two squares {limit}")
     found: Counter[str] = Counter()
     for _ in range(WANDERINGS.size):
@@ -223,7 +223,7 @@ def test_the_wordings_of_each_form_agree_about_scouts(limit: int) -> None:
 
 
 @pytest.mark.parametrize("limit", [3, 5])
-def test_both_forms_are_the_same_for_pieces_that_step(limit: int) -> None:
+def test_forms_agree_for_single_steps(limit: int) -> None:
     chance = random.Random(f"steps {limit}")
     miner = Piece("red", "miner")
     forbidden = 0
@@ -258,7 +258,7 @@ CIRCLE = "f7-f6 e7-f7 f6-e6 f7-f6 e6-e7 f6-e6 e7-f7"
 
 
 @each("edition", EDITIONS)
-def test_a_chase_must_not_bring_back_a_position(edition: str) -> None:
+def test_chase_must_not_repeat_a_position(edition: str) -> None:
     standing = pieces("a1 flag, e8 miner", "k10 flag, f7 miner")
     game = ReferenceGame.by(edition, standing)
     play(game, f"e8-e7 {CIRCLE}")
@@ -268,7 +268,7 @@ def test_a_chase_must_not_bring_back_a_position(edition: str) -> None:
     assert not broken(game, "e6-e5")  # not a threat
 
 
-def test_the_exact_reverse_of_the_own_last_move_brings_a_position_back() -> None:
+def test_reversed_move_repeats_a_position() -> None:
     game = ReferenceGame.by("isf", pieces("a1 flag, e6 miner", "k10 flag, f7 miner"))
     play(game, "e6-e7 f7-f8 e7-e8 f8-f7")
     assert not broken(game, "e8-e7")
@@ -277,7 +277,7 @@ def test_the_exact_reverse_of_the_own_last_move_brings_a_position_back() -> None
     assert len(game.chases["red"].plies) == 5
 
 
-def test_a_chase_may_begin_with_an_attack() -> None:
+def test_chase_may_begin_with_an_attack() -> None:
     standing = pieces("a1 flag, e8 miner", "k10 flag, e7 scout, f7 miner")
     game = ReferenceGame.by("isf", standing)
     play(game, f"e8-e7 {CIRCLE}")
@@ -295,7 +295,7 @@ def test_an_attack_ends_a_chase() -> None:
     assert game.chases == {"red": ([], []), "blue": ([], [])}
 
 
-def test_an_attack_that_ends_a_chase_may_begin_the_next() -> None:
+def test_attack_may_begin_the_next_chase() -> None:
     standing = pieces("a1 flag, e8 miner", "k10 flag, f7 miner, e6 scout")
     game = ReferenceGame.by("isf", standing)
     play(game, "e8-e7 f7-f6 e7-e6")
@@ -313,21 +313,21 @@ def test_a_pause_ends_a_chase() -> None:
     assert broken(game, "f7-f6") == {"more-squares"}
 
 
-def test_an_attacker_that_fell_threatens_nobody() -> None:
+def test_captured_attacker_threatens_no_piece() -> None:
     standing = pieces("a1 flag, a2 miner, e6 captain", "k10 flag, e7 bomb, f7 miner")
     game = ReferenceGame.by("isf", standing)
     play(game, "e6-e7 f7-f8")
     assert game.chases["red"] == ([], [])
 
 
-def test_an_attacker_that_won_threatens_whoever_stands_beside() -> None:
+def test_winning_attacker_threatens_its_neighbours() -> None:
     standing = pieces("a1 flag, a2 miner, e6 captain", "k10 flag, e7 scout, f7 miner")
     game = ReferenceGame.by("isf", standing)
     play(game, "e6-e7 f7-f8")
     assert game.chases["red"] == (game.plies, [standing["f8"]])
 
 
-def test_an_infiltration_threatens_nobody() -> None:
+def test_infiltration_threatens_no_piece() -> None:
     standing = pieces("a1 flag, e8 infiltrator", "k10 flag, f8 miner, k8 miner")
     game = ReferenceGame.by("nordic-2015", standing)
     game.infiltrate("e8", "f8", "spy")
@@ -412,7 +412,7 @@ def chase_or_flee(game: ReferenceGame, chance: random.Random) -> tuple[str, str]
 
 
 @MADE_UP
-def test_the_chases_agree_with_the_bookkeeping_of_the_rules() -> None:
+def test_chases_match_the_engine_state() -> None:
     chance = random.Random("chases")
     found: Counter[str] = Counter()
     for _ in range(MADE_UP.size):
@@ -458,7 +458,7 @@ def test_the_chases_agree_with_the_bookkeeping_of_the_rules() -> None:
         ("major", "major", "nobody"),
     ],
 )
-def test_who_remains(attacker: str, defender: str, remains: str) -> None:
+def test_survivors_of_combat(attacker: str, defender: str, remains: str) -> None:
     assert fight(attacker, defender) == remains
     assert fight(attacker, defender, aggressor_advantage=True) == (
         "attacker" if remains == "nobody" else remains
@@ -477,21 +477,21 @@ def seen_after(attacker: str, defender: str, elsewhere: str, silent: bool) -> di
     return {place: possible[piece] for place, piece in standing.items() if piece.side == "blue"}
 
 
-def test_of_a_silent_defender_nothing_is_known_but_that_it_won() -> None:
+def test_silent_defender_reveals_only_its_win() -> None:
     seen = seen_after("captain", "bomb", "major", silent=True)
     assert seen == seen_after("captain", "major", "bomb", silent=True)
     assert seen["a6"] == {"bomb", "major"}
 
 
-def test_a_scout_makes_even_a_silent_defender_name_itself() -> None:
+def test_scout_attack_names_a_silent_defender() -> None:
     assert seen_after("scout", "bomb", "major", silent=True)["a6"] == {"bomb"}
 
 
-def test_a_defender_that_is_not_silent_is_named() -> None:
+def test_defender_is_named() -> None:
     assert seen_after("captain", "major", "bomb", silent=False)["a6"] == {"major"}
 
 
-def test_a_defender_that_falls_is_laid_aside_for_all_to_see() -> None:
+def test_captured_defender_is_public() -> None:
     standing = pieces("a1 flag, a2 miner, a5 major", "k10 flag, k9 miner, a6 captain")
     game = ReferenceGame.by("isf", standing, silent_defence=True)
     defender = standing["a6"]
@@ -505,9 +505,7 @@ def test_a_defender_that_falls_is_laid_aside_for_all_to_see() -> None:
 
 @each(("edition", "limit"), LIMITS)
 @each("blue_can_move", [False, True])
-def test_a_player_loses_whose_every_move_would_repeat(
-    edition: str, limit: int, blue_can_move: bool
-) -> None:
+def test_side_with_only_repetitions_loses(edition: str, limit: int, blue_can_move: bool) -> None:
     blue = "g10 flag, h10 bomb, i9 bomb, k9 bomb, i10 miner"
     game = ReferenceGame.by(
         edition,
@@ -527,7 +525,7 @@ def test_a_player_loses_whose_every_move_would_repeat(
 
 
 @each("edition", EDITIONS)
-def test_who_is_not_proved_stuck_has_to_say_so(edition: str) -> None:
+def test_unproved_immobility_needs_a_claim(edition: str) -> None:
     red, blue = "a1 miner, a2 bomb, b1 flag", "k10 miner, k9 bomb, i10 flag"
     game = ReferenceGame.by(edition, pieces(red, blue))
     assert game.ending == ("nobody", "both-immobile")
@@ -535,7 +533,7 @@ def test_who_is_not_proved_stuck_has_to_say_so(edition: str) -> None:
 
 
 @each("edition", EDITIONS)
-def test_both_armies_spent_at_once_is_a_draw(edition: str) -> None:
+def test_both_armies_without_movers_is_a_draw(edition: str) -> None:
     standing = pieces("a1 flag, a5 miner", "k10 flag, k9 bomb, a6 miner")
     game = ReferenceGame.by(edition, standing)
     play(game, "a5-a6")
@@ -544,13 +542,13 @@ def test_both_armies_spent_at_once_is_a_draw(edition: str) -> None:
 
 
 @each("edition", EDITIONS)
-def test_an_army_is_spent_whoever_attacked(edition: str) -> None:
+def test_army_without_movers_loses(edition: str) -> None:
     game = ReferenceGame.by(edition, pieces("a1 flag, a5 scout", "k10 flag, a6 miner"))
     play(game, "a5-a6")
     assert game.ending == ("blue", "no-movable-piece")
 
 
-def test_a_flag_guessed_right_ends_the_game() -> None:
+def test_correct_flag_guess_ends_the_game() -> None:
     standing = pieces("a1 flag, a8 infiltrator", "a10 flag, a9 bomb, k9 miner")
     game = ReferenceGame.by("nordic-2015", standing)
     assert game.infiltrate("a8", "a10", "flag")
@@ -569,7 +567,7 @@ def test_a_flag_guessed_right_ends_the_game() -> None:
         ("isf", None, False),
     ],
 )
-def test_a_moved_bomb(edition: str, chosen: bool | None, loses: bool) -> None:
+def test_moved_bomb_penalty(edition: str, chosen: bool | None, loses: bool) -> None:
     standing = pieces("a1 flag, a2 bomb, k1 miner", WAITING_BLUE)
     game = ReferenceGame.by(edition, standing, moved_bomb_loses=chosen)
     assert broken(game, "a2-a3") == {"immobile-piece"}
@@ -590,7 +588,7 @@ def set_up(army: str) -> dict[str, Piece]:
 
 @each("edition", EDITIONS)
 @each("army", ARMIES)
-def test_an_edition_is_played_with_its_own_armies_only(edition: str, army: str) -> None:
+def test_editions_accept_only_their_armies(edition: str, army: str) -> None:
     if army in EDITIONS[edition].armies:
         assert ReferenceGame.by(edition, set_up(army), army=army).limit in {3, 5}
     else:
@@ -598,7 +596,7 @@ def test_an_edition_is_played_with_its_own_armies_only(edition: str, army: str) 
             ReferenceGame.by(edition, set_up(army), army=army)
 
 
-def test_an_army_is_complete_and_in_its_own_rows() -> None:
+def test_army_is_complete_and_at_home() -> None:
     incomplete, astray = set_up("duel"), set_up("duel")
     del incomplete["a1"]
     astray["a5"] = astray.pop("a1")
@@ -608,7 +606,7 @@ def test_an_army_is_complete_and_in_its_own_rows() -> None:
 
 
 @each("edition", BY_THE_RULEBOOK)
-def test_the_limit_can_be_chosen_in_tournaments_only(edition: str) -> None:
+def test_only_tournaments_choose_the_limit(edition: str) -> None:
     other = {3: 5, 5: 3}[EDITIONS[edition].limits[0]]
     with pytest.raises(AssertionError):
         ReferenceGame.by(edition, pieces("a1 flag, a5 scout", WAITING_BLUE), other)

@@ -224,7 +224,7 @@ ARMIES: dict[str, tuple[list[Action], str, str]] = {
 
 
 @pytest.mark.parametrize(("actions", "red", "found"), ARMIES.values(), ids=ARMIES)
-def test_both_find_the_same_wrong(actions: list[Action], red: str, found: str) -> None:
+def test_both_referees_find_the_same_faults(actions: list[Action], red: str, found: str) -> None:
     game = played(*actions, red=red)
     assert wrong(game) == found
     findings = check_seals(game)
@@ -277,9 +277,7 @@ SILENT: dict[str, tuple[list[Action], str, str]] = {
 
 
 @pytest.mark.parametrize(("actions", "red", "found"), SILENT.values(), ids=SILENT)
-def test_both_find_the_same_of_what_stays_unnamed(
-    actions: list[Action], red: str, found: str
-) -> None:
+def test_both_referees_agree_on_silent_defence(actions: list[Action], red: str, found: str) -> None:
     game = played(*actions, red=red, silent_defence=True)
     assert wrong(game) == found
     assert check_seals(game).complaints == []
@@ -293,7 +291,7 @@ def test_both_find_the_same_of_what_stays_unnamed(
     ],
     ids=["owning up to a moved bomb", "an accepted flag"],
 )
-def test_what_ends_the_game_is_taken_back_alone(edition: str, red: str, ends: list[Action]) -> None:
+def test_only_the_ending_is_taken_back(edition: str, red: str, ends: list[Action]) -> None:
     attacked = [*WALKED, says(BLUE, "e7 miner"), *ends]
     game = played(*attacked, TakeBack(), red=red, edition=edition)
     assert game["actions"][len(attacked)]["rulings"][-1]["ruling"] == "game-over"
@@ -304,19 +302,19 @@ def test_what_ends_the_game_is_taken_back_alone(edition: str, red: str, ends: li
     assert check_seals(again).complaints == []
 
 
-def test_the_file_is_read_again_in_whatever_order_the_seals_were_given() -> None:
+def test_file_is_read_with_seals_in_any_order() -> None:
     assert list(army(RED)) != sorted(army(RED))
     read_transcript(json.dumps(played(*ways("e4-e5"))).encode())
 
 
-def test_touch_move_let_stand() -> None:
+def test_touch_move_override() -> None:
     known = ways("e4-e5 e7-e6 e5-e4 e6-e7")
     game = played(*known, Touch(E4), allow_move("f4-f5"), red="f4 bomb, a2 miner", touch_move=True)
     assert wrong(game) == "f4"
     assert check_seals(game).complaints == []
 
 
-def test_broken_seals_stay_broken_when_a_turn_is_taken_back() -> None:
+def test_broken_seals_survive_take_back() -> None:
     word = Declare(Secret(RED, Rank.MINER))
     turns = ways("e7-e6 e5xe6")
     game = played(*ways("e4-e5"), BreakSeals(RED), TakeBack(), *ways("e4-e5"), *turns, word)
@@ -326,7 +324,7 @@ def test_broken_seals_stay_broken_when_a_turn_is_taken_back() -> None:
     assert check_seals(game).complaints == ["action 7: this does not open the seal of e4"]
 
 
-def test_what_cannot_be_followed_is_said() -> None:
+def test_unfollowable_action_is_reported() -> None:
     """Moving a publicly known bomb ends the game without the move being carried out."""
     rules = replace(EDITIONS["gravopedia-2006"].with_army("duel"), sealed_armies=True)
     armies = {RED: army(RED, BOMB_AT["b4"]), BLUE: army(BLUE)}
@@ -384,7 +382,7 @@ OTHER_SALT = "0123456789abcdef" * 2
         ),
     ],
 )
-def test_what_is_forged_is_noticed(number: int, old: str, new: str, complaints: list[str]) -> None:
+def test_forgery_is_detected(number: int, old: str, new: str, complaints: list[str]) -> None:
     game = played(*WALKED, *WORDS, red=BOMB_AT["e4"])
     assert wrong(game) == "e4"
     assert check_seals(game).complaints == []
@@ -394,7 +392,7 @@ def test_what_is_forged_is_noticed(number: int, old: str, new: str, complaints: 
     assert set(complaints) <= set(check_seals(game).complaints)
 
 
-def test_a_wrong_square_that_is_not_named_is_noticed() -> None:
+def test_unnamed_wrong_square_is_detected() -> None:
     game = played(*ways("e4-e5"), red=BOMB_AT["e4"])
     game["actions"][-2]["rulings"][0]["wrong"] = ""
     assert check_seals(game).complaints == ["action 4: something is wrong with e4"]

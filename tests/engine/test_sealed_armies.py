@@ -139,7 +139,7 @@ def table() -> SealedTable:
 # -- the commitments themselves
 
 
-def test_anybody_can_check_a_seal_with_sha256sum() -> None:
+def test_seal_is_a_plain_sha256() -> None:
     opening = Opening(Rank.MINER, "00112233445566778899aabbccddeeff")
     text = b"boomboard/1 red e4 miner 00112233445566778899aabbccddeeff"
     checked = subprocess.run(["sha256sum"], input=text, capture_output=True, check=True)
@@ -149,7 +149,7 @@ def test_anybody_can_check_a_seal_with_sha256sum() -> None:
     assert summed in DOCUMENT.read_text()
 
 
-def test_a_seal_holds_for_its_own_piece_side_rank_and_salt_alone() -> None:
+def test_seal_depends_on_piece_side_rank_and_salt() -> None:
     promised = Opening(Rank.MINER, "0" * 32)
     commitment = ArmyCommitment.of(RED, {square("e4"): promised})
 
@@ -162,7 +162,7 @@ def test_a_seal_holds_for_its_own_piece_side_rank_and_salt_alone() -> None:
 
 
 @pytest.mark.parametrize(("side", "at"), [(BLUE, "e4"), (RED, "f4")])
-def test_a_seal_copied_to_another_piece_or_side_cannot_be_opened_there(side: Side, at: str) -> None:
+def test_copied_seal_cannot_be_opened(side: Side, at: str) -> None:
     promised = Opening(Rank.MINER, "0" * 32)
     copied = ArmyCommitment({square(at): commit(RED, square("e4"), promised)})
 
@@ -170,12 +170,12 @@ def test_a_seal_copied_to_another_piece_or_side_cannot_be_opened_there(side: Sid
 
 
 @pytest.mark.parametrize("salt", ["", "0" * 31, "0" * 33, "G" * 32, "A" * 32, "0" * 31 + "\n"])
-def test_a_salt_of_another_form_is_none(salt: str) -> None:
+def test_malformed_salt_is_refused(salt: str) -> None:
     with pytest.raises(ValueError, match="a salt of 32"):
         Opening(Rank.MINER, salt)
 
 
-def test_what_opens_a_seal_does_not_print() -> None:
+def test_opening_is_not_printed() -> None:
     assert (
         "miner" not in f"{Opening(Rank.MINER, 'a' * 32)!r} {Opening(Rank.MINER, 'a' * 32)}".lower()
     )
@@ -190,7 +190,7 @@ def test_it_is_off_by_default(edition: Edition) -> None:
     assert not edition.sealed_armies
 
 
-def test_a_game_begins_only_when_both_armies_are_sealed_as_they_stand() -> None:
+def test_game_starts_after_both_armies_are_sealed() -> None:
     table = SealedTable()
     commitments, waiting = table.commitments, Referee.waiting(table.referee.edition)
 
@@ -211,14 +211,14 @@ def test_a_game_begins_only_when_both_armies_are_sealed_as_they_stand() -> None:
     assert waiting.apply(table.placing) == (ArmiesPlaced(),)
 
 
-def test_everybody_sees_whose_seals_count(table: SealedTable) -> None:
+def test_valid_seals_are_public(table: SealedTable) -> None:
     assert public_view(table.referee).sealed == {RED, BLUE}
 
 
 # -- declarations
 
 
-def test_a_game_is_played_as_any_other() -> None:
+def test_sealed_game_is_played_normally() -> None:
     declared, combat = SealedTable().play("e4-e5 e7-e6 e5xe6")
 
     assert declared == Declared(BLUE)
@@ -227,7 +227,7 @@ def test_a_game_is_played_as_any_other() -> None:
 
 
 @pytest.mark.parametrize("rank", ["scout", "miner", "lieutenant", "bomb"])
-def test_a_false_declaration_is_impossible(table: SealedTable, rank: str) -> None:
+def test_false_declaration_is_refused(table: SealedTable, rank: str) -> None:
     """Red attacks with the general and declares another possible rank."""
     (refused,) = table.declare("e4", rank)
 
@@ -242,14 +242,14 @@ def test_a_false_declaration_is_impossible(table: SealedTable, rank: str) -> Non
     assert table.referee.open_attack.awaited == (RED, BLUE)
 
 
-def test_the_right_rank_alone_opens_nothing(table: SealedTable) -> None:
+def test_rank_without_salt_opens_nothing(table: SealedTable) -> None:
     for salt in ("", "f" * 32, table.opening("f4").salt):
         (refused,) = table.declare("e4", salt=salt)
         assert isinstance(refused, Contradiction)
     assert isinstance(table.declare("e4")[0], Declared)
 
 
-def test_what_opens_the_seal_of_another_piece_opens_nothing(table: SealedTable) -> None:
+def test_opening_of_another_piece_is_refused(table: SealedTable) -> None:
     other = table.opening("f4")
     (refused,) = table.declare("e4", other.rank.name, other.salt)
 
@@ -269,7 +269,7 @@ def with_moved_bomb() -> SealedTable:
     return table
 
 
-def test_a_bomb_that_was_moved_is_found_out(with_moved_bomb: SealedTable) -> None:
+def test_moved_sealed_bomb_is_detected(with_moved_bomb: SealedTable) -> None:
     """The bomb's owner can only declare the truth, which proves the violation (ISF 4.3)."""
     table = with_moved_bomb
     assert isinstance(table.declare("b4", "scout")[0], Contradiction)
@@ -281,7 +281,7 @@ def test_a_bomb_that_was_moved_is_found_out(with_moved_bomb: SealedTable) -> Non
     assert public_view(table.referee).is_as_sealed is True
 
 
-def test_where_a_moved_bomb_loses_it_has_lost_by_its_own_seal() -> None:
+def test_moved_sealed_bomb_loses() -> None:
     table = SealedTable(rules=replace(ISF, moved_bomb=MovedBombPenalty.LOSES))
     table.play("b4-b5 b7-b6 e4-e5")
     table.referee.push("b6xb5")
@@ -294,7 +294,7 @@ def test_where_a_moved_bomb_loses_it_has_lost_by_its_own_seal() -> None:
     assert (over.winner, over.reason) == (BLUE, Reason.MOVED_BOMB)
 
 
-def test_two_pieces_that_have_changed_places_are_found_by_a_dispute(table: SealedTable) -> None:
+def test_swapped_pieces_lead_to_a_dispute(table: SealedTable) -> None:
     """Knocked-over pieces were swapped when put back: no player lies, but a commitment fails."""
     other = table.opening("f4")
     table.declare("e4", other.rank.name, other.salt)
@@ -310,7 +310,7 @@ def test_two_pieces_that_have_changed_places_are_found_by_a_dispute(table: Seale
     assert isinstance(table.declare("f4")[0], Declared)
 
 
-def test_what_an_arbiter_lets_count_counts_without_its_seal(table: SealedTable) -> None:
+def test_accepted_declaration_needs_no_seal(table: SealedTable) -> None:
     table.declare("e4", "scout", "")
     table.insist("e4", "scout", "")
     table.referee.apply(SettleDispute(accepted=True))
@@ -319,7 +319,7 @@ def test_what_an_arbiter_lets_count_counts_without_its_seal(table: SealedTable) 
     assert table.referee.open_attack.awaited == (BLUE,)
 
 
-def test_nobody_disputes_what_the_seal_bears_out(table: SealedTable) -> None:
+def test_sealed_rank_cannot_be_disputed(table: SealedTable) -> None:
     with pytest.raises(OutOfPhaseError, match="a declaration that is contradicted"):
         table.insist("e4")
 
@@ -342,7 +342,7 @@ def answer(table: SealedTable, right: bool, opening: Opening | None) -> Ruling:
 
 
 @pytest.mark.parametrize("guess", [Rank.GENERAL, Rank.MINER])
-def test_a_guess_is_answered_by_the_seal(guess: Rank) -> None:
+def test_guess_is_answered_by_the_seal(guess: Rank) -> None:
     table = guessing(guess)
     opening, is_right = table.opening("f7"), guess is Rank.GENERAL
 
@@ -362,7 +362,7 @@ def test_a_guess_is_answered_by_the_seal(guess: Rank) -> None:
 # -- void commitments
 
 
-def test_broken_seals_leave_a_player_at_their_word(table: SealedTable) -> None:
+def test_broken_seals_fall_back_to_declarations(table: SealedTable) -> None:
     """A phone is lost in the middle of an attack; the pending declarations are still required."""
     assert table.referee.apply(BreakSeals(RED)) == (SealsBroken(RED),)
 
@@ -373,7 +373,7 @@ def test_broken_seals_leave_a_player_at_their_word(table: SealedTable) -> None:
 
 
 @pytest.mark.parametrize("back", [WithdrawAttack(), TakeBack()])
-def test_they_stay_broken_whatever_is_taken_back(
+def test_broken_seals_are_never_restored(
     table: SealedTable, back: WithdrawAttack | TakeBack
 ) -> None:
     table.referee.apply(BreakSeals(RED))
@@ -382,7 +382,7 @@ def test_they_stay_broken_whatever_is_taken_back(
     assert public_view(table.referee).sealed == {BLUE}
 
 
-def test_seals_are_broken_once(table: SealedTable) -> None:
+def test_seals_break_once(table: SealedTable) -> None:
     table.referee.apply(BreakSeals(RED))
 
     with pytest.raises(OutOfPhaseError, match="commitments of red in force"):
@@ -397,7 +397,7 @@ def over(table: SealedTable) -> SealedTable:
     return table
 
 
-def test_after_the_game_both_armies_are_proved(table: SealedTable) -> None:
+def test_armies_are_proved_after_the_game(table: SealedTable) -> None:
     over(table)
 
     for side in Side:
@@ -410,12 +410,12 @@ def test_after_the_game_both_armies_are_proved(table: SealedTable) -> None:
     assert set(public_view(table.referee).proved) == {RED, BLUE}
 
 
-def test_nothing_is_proved_before_the_end(table: SealedTable) -> None:
+def test_no_proof_before_the_end(table: SealedTable) -> None:
     with pytest.raises(OutOfPhaseError, match="phase"):
         table.referee.apply(OpenArmy(RED, table.armies[RED]))
 
 
-def test_what_does_not_open_all_seals_proves_nothing(table: SealedTable) -> None:
+def test_partial_opening_proves_nothing(table: SealedTable) -> None:
     over(table)
     exchanged = {
         **table.armies[RED],
@@ -431,7 +431,7 @@ def test_what_does_not_open_all_seals_proves_nothing(table: SealedTable) -> None
     assert not public_view(table.referee).proved
 
 
-def test_two_marshals_come_to_light() -> None:
+def test_surplus_rank_is_detected() -> None:
     """Red has committed to a second general in place of its miner."""
     table = over(SealedTable(f4="general"))
 
@@ -440,7 +440,7 @@ def test_two_marshals_come_to_light() -> None:
     assert names(proved.wrong) == "e4 f4"
 
 
-def test_a_moved_bomb_that_nobody_attacked_comes_to_light() -> None:
+def test_unattacked_moved_bomb_is_detected() -> None:
     table = SealedTable()
     table.play("b4-b5 b7-b6")
     over(table)
@@ -455,7 +455,7 @@ def recorded(table: SealedTable) -> Transcript:
     return transcribe(table.referee.edition, ((0.0, action) for action in table.referee.actions))
 
 
-def test_what_is_proved_is_known_when_the_game_is_shown_again(table: SealedTable) -> None:
+def test_proved_ranks_are_known_in_replay(table: SealedTable) -> None:
     over(table)
     assert recorded(table).ranks == {}
     table.referee.apply(OpenArmy(RED, table.armies[RED]))
@@ -465,7 +465,7 @@ def test_what_is_proved_is_known_when_the_game_is_shown_again(table: SealedTable
     assert as_record(recorded(table)).ranks == table.setup.ranks
 
 
-def test_a_rank_that_was_shown_stays_what_it_was_shown_as(table: SealedTable) -> None:
+def test_accepted_rank_is_kept_beside_the_proof(table: SealedTable) -> None:
     """Red's general was accepted as a scout, and the opening proves that it is the general."""
     table.declare("e4", "scout", "")
     table.insist("e4", "scout", "")
@@ -476,7 +476,7 @@ def test_a_rank_that_was_shown_stays_what_it_was_shown_as(table: SealedTable) ->
     assert recorded(table).ranks[square("e4")] is Rank.SCOUT
 
 
-def test_a_bomb_that_was_agreed_to_stand_elsewhere_comes_to_light() -> None:
+def test_relocated_sealed_bomb_is_detected() -> None:
     table = SealedTable()
     table.referee.apply(AdoptBoard((Relocation(*way("b4 b5")),), 0, RED))
     over(table)
@@ -489,7 +489,7 @@ def test_a_bomb_that_was_agreed_to_stand_elsewhere_comes_to_light() -> None:
     assert (found.fault, names(found.squares)) == (ViolationKind.IMMOBILE, "b4")
 
 
-def test_the_end_is_taken_back_with_what_was_proved(table: SealedTable) -> None:
+def test_take_back_of_the_end_drops_the_proof(table: SealedTable) -> None:
     table.referee.apply(Resign(BLUE))
     table.referee.apply(OpenArmy(RED, table.armies[RED]))
     table.referee.apply(TakeBack())
@@ -498,7 +498,7 @@ def test_the_end_is_taken_back_with_what_was_proved(table: SealedTable) -> None:
     assert not public_view(table.referee).proved
 
 
-def test_an_army_is_proved_once_and_only_one_that_is_sealed(table: SealedTable) -> None:
+def test_only_sealed_armies_are_proved_once(table: SealedTable) -> None:
     table.referee.apply(BreakSeals(RED))
     over(table)
     table.referee.apply(OpenArmy(BLUE, table.armies[BLUE]))

@@ -136,11 +136,11 @@ def first_revealed(game: Game, combats: int) -> set[int]:
 
 @given(st.integers(0, 2**32 - 1), st.integers(1, 60))
 @examples(8)
-def test_hidden_ranks_show_nowhere_before_their_reveal(seed: int, plies: int) -> None:
+def test_hidden_ranks_are_not_public(seed: int, plies: int) -> None:
     compare(*play(seed, plies))
 
 
-def test_the_property_above_does_compare_declarations_that_differ() -> None:
+def test_compared_declarations_differ() -> None:
     counts = Counter(set(Rank) - {Rank.SCOUT, Rank.INFILTRATOR})
     no_scouts = Army("no scouts", {rank: counts[rank] for rank in Rank})
     hidden = compared = 0
@@ -152,7 +152,7 @@ def test_the_property_above_does_compare_declarations_that_differ() -> None:
     assert compared >= 100
 
 
-def test_what_is_public_and_what_is_private_are_types() -> None:
+def test_public_and_private_are_types() -> None:
     assert issubclass(Combat, Public)
     assert issubclass(Contradiction, Private)
     assert not issubclass(Contradiction, Public)

@@ -114,7 +114,7 @@ actions: st.SearchStrategy[Action] = st.one_of(
 
 @given(actions)
 @examples(100)
-def test_what_is_written_reads_back(action: Action) -> None:
+def test_serialization_round_trip(action: Action) -> None:
     written = write_action(action)
 
     assert read_action(written) == action
@@ -186,7 +186,7 @@ def test_what_is_written_reads_back(action: Action) -> None:
         (Forfeit(None), {"do": "forfeit", "side": "both"}),
     ],
 )
-def test_how_it_is_written(action: Action, plain: dict[str, str]) -> None:
+def test_serialized_form(action: Action, plain: dict[str, str]) -> None:
     assert write_action(action) == plain
     assert read_action(plain) == action
 
@@ -260,14 +260,14 @@ def test_how_it_is_written(action: Action, plain: dict[str, str]) -> None:
         ({"do": "answer-cannot-move", "able": "perhaps"}, '"able" must be yes or no.*another text'),
     ],
 )
-def test_bad_data_is_refused_by_name(plain: dict[str, Any], said: str) -> None:
+def test_bad_data_names_its_field(plain: dict[str, Any], said: str) -> None:
     with pytest.raises(ValueError, match=re.sub(r'^("\w+") must', r"\1 of .* must", said)):
         read_action(plain)
 
 
 @each("kind", [Declare, UpholdDeclaration])
 @each("damage", [{"side": None}, {"side": "green"}, {"side": 1}, {"do": "clare"}, {"do": None}])
-def test_a_damaged_declaration_is_refused_without_its_rank(
+def test_damaged_declaration_error_hides_the_rank(
     damage: dict[str, Any], kind: type[Declare | UpholdDeclaration]
 ) -> None:
     plain = write_action(kind(Secret(Side.RED, Rank.MARSHAL))) | damage
@@ -294,12 +294,12 @@ NAMES += ["free-touched", "forfeit", "accept-board", "break-seals", "prove-army"
     st.sampled_from(NAMES),
 )
 @examples(80)
-def test_whatever_is_read_is_an_action_or_a_value_error(plain: dict[str, Any], do: str) -> None:
+def test_random_data_gives_an_action_or_value_error(plain: dict[str, Any], do: str) -> None:
     with suppress(ValueError):
         assert write_action(read_action({**plain, "do": do}))["do"] == do
 
 
-def test_no_action_is_left_out() -> None:
+def test_all_actions_are_drawn() -> None:
     """The first property test of this file draws an action of every kind."""
     kinds = set(get_args(Action))
     assert {type(read_action(write_action(action))) for action in ONE_OF_EACH} == kinds
@@ -354,11 +354,11 @@ def chosen_editions(draw: st.DrawFn) -> Edition:
 
 @given(chosen_editions())
 @examples(60)
-def test_an_edition_that_is_written_reads_back(edition: Edition) -> None:
+def test_edition_round_trip(edition: Edition) -> None:
     assert read_edition(json.loads(json.dumps(write_edition(edition)))) == edition
 
 
-def test_an_edition_alone_is_played_as_its_rulebook_says() -> None:
+def test_edition_id_implies_default_options() -> None:
     for edition in EDITIONS.values():
         assert read_edition({"id": edition.id}) == edition
 
@@ -404,6 +404,6 @@ def test_an_edition_alone_is_played_as_its_rulebook_says() -> None:
         ),
     ],
 )
-def test_an_edition_that_is_none_is_refused_by_name(plain: dict[str, Any], said: str) -> None:
+def test_unknown_edition_is_refused(plain: dict[str, Any], said: str) -> None:
     with pytest.raises(ValueError, match=said):
         read_edition(plain)

@@ -46,11 +46,11 @@ def unnamed(case: Case, seed: int = 0) -> GamePair:
 
 @given(st.sampled_from(CASES), st.integers(0, 2**32 - 1))
 @examples(12)
-def test_whatever_is_done_nobody_can_tell_which_rank_has_won(case: Case, seed: int) -> None:
+def test_silent_winner_stays_hidden_in_random_games(case: Case, seed: int) -> None:
     unnamed(case, seed).play(20)
 
 
-def test_such_games_do_everything() -> None:
+def test_random_games_use_every_action() -> None:
     done: Counter[str] = Counter()
     for seed, case in enumerate(CASES):
         pair = unnamed(case, seed)
@@ -85,14 +85,14 @@ def awaited(pair: GamePair) -> list[Side]:
 
 @each("move", ["b7-b6", "b7-b8"])
 @whoever_has_won
-def test_it_moves(case: Case, move: str) -> None:
+def test_silent_piece_moves(case: Case, move: str) -> None:
     """A bomb cannot move, but only the piece's owner may know that it is one."""
     pair = unnamed(case)
     assert done(pair, Move(*way(move))) == [Moved], "everybody has seen a legal move"
 
 
 @whoever_has_won
-def test_it_is_amended(case: Case) -> None:
+def test_silent_piece_amends_a_move(case: Case) -> None:
     pair = unnamed(case)
     assert done(pair, Move(*way("b7-b6"))) == [Moved]
     assert done(pair, Amend(*way("b6-b8"))) == [Moved]
@@ -100,7 +100,7 @@ def test_it_is_amended(case: Case) -> None:
 
 @each("target", ["b5", "b1", "d7", "b10"])
 @whoever_has_won
-def test_it_is_tapped_towards_a_far_square(case: Case, target: str) -> None:
+def test_silent_piece_is_played_to_a_distant_square(case: Case, target: str) -> None:
     """Only a scout may move there. The possible ranks decide, not the real one."""
     pair = unnamed(case)
     far = square(target)
@@ -111,7 +111,7 @@ def test_it_is_tapped_towards_a_far_square(case: Case, target: str) -> None:
 
 
 @whoever_has_won
-def test_it_attacks(case: Case) -> None:
+def test_silent_piece_attacks(case: Case) -> None:
     pair = unnamed(case)
     for move in ["b7-b6", "e4-d4", "b6-b5", "d4-c4", "b5-b4", "f4-f5"]:
         assert done(pair, Move(*way(move))) == [Moved]
@@ -123,7 +123,7 @@ def test_it_attacks(case: Case) -> None:
 
 
 @whoever_has_won
-def test_it_is_attacked_after_it_has_moved(case: Case) -> None:
+def test_moved_silent_piece_is_attacked(case: Case) -> None:
     """If only a moved bomb led to another question, the question would identify it as a bomb."""
     pair = unnamed(case)
     assert done(pair, Move(*way("b7-b6"))) == [Moved]
@@ -136,7 +136,7 @@ def test_it_is_attacked_after_it_has_moved(case: Case) -> None:
 
 
 @whoever_has_won
-def test_it_is_infiltrated_after_it_has_moved(case: Case) -> None:
+def test_moved_silent_piece_is_guessed(case: Case) -> None:
     """The same test with a guess instead of an attack."""
     pair = unnamed(case)
     assert done(pair, Move(*way("b7-b8"))) == [Moved]
@@ -152,7 +152,7 @@ def test_it_is_infiltrated_after_it_has_moved(case: Case) -> None:
 
 
 @whoever_has_won
-def test_somebody_else_is_guessed(case: Case) -> None:
+def test_another_piece_is_guessed(case: Case) -> None:
     pair = unnamed(case)
     pair.do(Override(*way("e4-a7")))
     for guess in Rank:
@@ -163,7 +163,7 @@ def test_somebody_else_is_guessed(case: Case) -> None:
         pair.do(TakeBack())
 
 
-def test_the_owner_alone_is_told_what_its_turn_disproves() -> None:
+def test_only_the_owner_learns_what_a_turn_disproves() -> None:
     pair = GamePair.of(Rank.COLONEL, (Rank.BOMB, Rank.MARSHAL))
 
     moved, other = (table.referee.apply(Move(*way("b7-b6"))) for table in pair.both)

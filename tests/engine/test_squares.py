@@ -27,13 +27,13 @@ from tests.engine.examples import examples
 squares = st.sampled_from(SQUARES)
 
 
-def test_the_corners_and_the_ends_of_the_lettering() -> None:
+def test_corner_squares() -> None:
     assert [square(corner) for corner in ("a1", "k1", "a10", "k10")] == [0, 9, 90, 99]
     assert [name(corner) for corner in (0, 9, 90, 99)] == ["a1", "k1", "a10", "k10"]
     assert " ".join(map(name, range(30, 40))) == "a4 b4 c4 d4 e4 f4 g4 h4 i4 k4"
 
 
-def test_every_square_has_the_name_that_the_rules_give_it() -> None:
+def test_square_names() -> None:
     assert [name(place) for place in SQUARES] == reference.SQUARES
     assert [square(name(place)) for place in SQUARES] == list(SQUARES)
 
@@ -42,7 +42,7 @@ def test_every_square_has_the_name_that_the_rules_give_it() -> None:
     "nowhere",
     ["j4", "l4", "A1", "a0", "a11", "a01", "a", "4", "", "4e", "e4 ", " e4", "e4\n", "e٤", "ee4"],
 )
-def test_what_is_no_square_is_refused_by_name(nowhere: str) -> None:
+def test_unknown_square_is_refused(nowhere: str) -> None:
     with pytest.raises(ValueError, match="expected a square") as refused:
         square(nowhere)
 
@@ -50,12 +50,12 @@ def test_what_is_no_square_is_refused_by_name(nowhere: str) -> None:
     assert "abcdefghik" in str(refused.value)
 
 
-def test_the_lakes() -> None:
+def test_lakes() -> None:
     assert names(LAKES) == "c5 d5 g5 h5 c6 d6 g6 h6"
     assert set(names(LAKES).split()) == reference.LAKES
 
 
-def test_the_four_rows_of_each_side() -> None:
+def test_home_rows() -> None:
     assert names(Side.RED.home).split() == reference.SQUARES[:40]
     assert names(Side.BLUE.home).split() == reference.SQUARES[60:]
     assert Side.RED.other is Side.BLUE
@@ -65,11 +65,11 @@ def test_the_four_rows_of_each_side() -> None:
 
 @given(st.sets(squares))
 @examples(100)
-def test_a_set_gives_back_its_squares_in_order(places: set[int]) -> None:
+def test_set_of_squares_is_ordered(places: set[int]) -> None:
     assert list(squares_in(set_of(places))) == sorted(places)
 
 
-def test_the_set_of_all_squares() -> None:
+def test_set_of_all_squares() -> None:
     assert list(squares_in(ALL)) == list(SQUARES)
     assert names(0) == ""
 
@@ -86,7 +86,7 @@ def test_neighbours() -> None:
 
 
 @each("source", SQUARES)
-def test_lines_and_what_lies_between_are_walked_step_by_step(source: int) -> None:
+def test_lines_between_squares(source: int) -> None:
     for target in SQUARES:
         walked = [square(step) for step in reference.path(name(source), name(target))]
         straight = line(source, target)
@@ -103,7 +103,7 @@ def test_lines_and_what_lies_between_are_walked_step_by_step(source: int) -> Non
 
 @given(squares, squares)
 @examples(80)
-def test_borders_are_crossed_one_by_one_and_both_ways(source: int, target: int) -> None:
+def test_borders_between_squares(source: int, target: int) -> None:
     steps = reference.crossed(name(source), name(target))
     if not steps:
         with pytest.raises(ValueError, match=f"{name(source)} and {name(target)} are not in the"):

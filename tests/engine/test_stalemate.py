@@ -71,13 +71,13 @@ def cited(referee: Referee) -> Citation:
 # -- the question
 
 
-def test_the_opponent_is_asked_first(asked: Referee) -> None:
+def test_opponent_is_asked_first(asked: Referee) -> None:
     assert (asked.phase, asked.to_move, asked.outcome) == (Phase.STALEMATE, RED, None)
     assert asked.plies == 2, "it is no turn"
     assert asked.legal_moves() == []
 
 
-def test_who_cannot_move_either_has_a_draw(asked: Referee) -> None:
+def test_opponent_without_moves_draws(asked: Referee) -> None:
     assert asked.apply(AnswerStalemate(able=False)) == (DRAW,)
 
     assert asked.outcome == DRAW
@@ -85,7 +85,7 @@ def test_who_cannot_move_either_has_a_draw(asked: Referee) -> None:
 
 
 @each("edition", [e for e in EDITIONS.values() if e.id != "isf"])
-def test_elsewhere_nobody_is_asked_who_plainly_can(edition: Edition) -> None:
+def test_obviously_mobile_opponent_is_not_asked(edition: Edition) -> None:
     table = Table.of(SKIRMISH, rules=edition)
     table.play(MEETING)
 
@@ -104,15 +104,15 @@ def test_answer_only_to_a_stalemate_claim(table: Table) -> None:
 # -- proving by a move
 
 
-def test_who_can_move_shows_it(showing: Referee) -> None:
+def test_opponent_shows_a_move(showing: Referee) -> None:
     assert (showing.phase, showing.to_move, showing.plies) == (Phase.SHOWING, BLUE, 2)
 
 
-def test_the_latest_turn_is_still_the_one_before(showing: Referee) -> None:
+def test_claim_is_no_turn(showing: Referee) -> None:
     assert showing.position.last_move == way("e7 e6")
 
 
-def test_a_legal_move_wins(showing: Referee) -> None:
+def test_legal_move_proves_mobility(showing: Referee) -> None:
     rulings = showing.apply(Move(*way("f7 f6")))
 
     assert rulings == (Moved(BLUE, *way("f7 f6"), long_move=False), STUCK)
@@ -120,7 +120,7 @@ def test_a_legal_move_wins(showing: Referee) -> None:
     assert showing.position.board.side_at(square("f6")) is BLUE
 
 
-def test_an_attack_shows_it_without_a_word_about_ranks(showing: Referee) -> None:
+def test_attack_proves_mobility_without_ranks(showing: Referee) -> None:
     assert showing.apply(Attack(*way("e6 e5"))) == (STUCK,)
     assert not showing.position.player(RED).captured
 
@@ -136,7 +136,7 @@ def test_an_attack_shows_it_without_a_word_about_ranks(showing: Referee) -> None
         ("e6 e5", ViolationKind.ONTO_OPPONENT),
     ],
 )
-def test_an_illegal_move_shows_nothing(
+def test_illegal_move_proves_nothing(
     showing: Referee, move: str, fault: ViolationKind | None
 ) -> None:
     """A move counts unless it is publicly known to be illegal: the piece may have any rank."""
@@ -153,7 +153,7 @@ def test_an_illegal_move_shows_nothing(
     assert state(showing) == before
 
 
-def test_an_illegal_attack_shows_nothing(showing: Referee) -> None:
+def test_illegal_attack_proves_nothing(showing: Referee) -> None:
     before = state(showing)
 
     (violation,) = showing.apply(Attack(*way("e6 f4")))
@@ -163,7 +163,7 @@ def test_an_illegal_attack_shows_nothing(showing: Referee) -> None:
     assert state(showing) == before
 
 
-def test_an_attack_on_nobody_shows_nothing(showing: Referee) -> None:
+def test_attack_on_an_empty_square_proves_nothing(showing: Referee) -> None:
     before = state(showing)
 
     (violation,) = showing.apply(Attack(*way("f7 f6")))
@@ -173,19 +173,19 @@ def test_an_attack_on_nobody_shows_nothing(showing: Referee) -> None:
     assert state(showing) == before
 
 
-def test_who_finds_no_move_after_all_has_a_draw(showing: Referee) -> None:
+def test_opponent_may_change_the_answer(showing: Referee) -> None:
     showing.apply(Move(*way("f7 g6")))
 
     assert showing.apply(AnswerStalemate(able=False)) == (DRAW,)
 
 
-def test_saying_yes_twice_changes_nothing(showing: Referee) -> None:
+def test_repeated_yes_changes_nothing(showing: Referee) -> None:
     before = moment(showing)
     assert showing.apply(AnswerStalemate(able=True)) == (MoveRequired(BLUE),)
     assert moment(showing) == before
 
 
-def test_who_asked_because_of_touch_move_frees_the_other() -> None:
+def test_claim_frees_touched_piece_of_the_other_side() -> None:
     """The piece that Red lifted obliges only Red."""
     table = Table.of(SKIRMISH, rules=replace(ISF, touch_move=True))
     table.play(MEETING)
@@ -227,7 +227,7 @@ def test_stuck_side_loses_only_after_the_answer() -> None:
     assert state(Referee.replay(referee.edition, referee.actions)) == state(referee)
 
 
-def test_the_turn_that_has_shut_it_in_is_taken_back() -> None:
+def test_blocking_turn_is_taken_back() -> None:
     table = Table.of(POCKETS, rules=ISF)
     table.play(RED_IS_PROVED.removesuffix(" f1xb1"))
     before = moment(table.referee)
@@ -262,15 +262,15 @@ def test_both_stuck_is_a_draw_in_every_edition(edition: Edition) -> None:
 # -- other actions in between
 
 
-def test_the_game_may_end_otherwise(asked: Referee) -> None:
+def test_game_may_end_otherwise(asked: Referee) -> None:
     assert asked.apply(Resign(BLUE)) == (GameOver(RED, Reason.RESIGNATION),)
 
 
-def test_a_draw_may_be_agreed_while_a_move_is_shown(showing: Referee) -> None:
+def test_draw_may_be_agreed_during_the_claim(showing: Referee) -> None:
     assert showing.apply(AgreeDraw()) == (GameOver(None, Reason.AGREED_DRAW),)
 
 
-def test_who_said_it_by_mistake_takes_only_that_back(table: Table) -> None:
+def test_mistaken_claim_is_taken_back_alone(table: Table) -> None:
     before = moment(table.referee)
     for answered in (False, True):
         table.referee.apply(ClaimStalemate())
@@ -282,7 +282,7 @@ def test_who_said_it_by_mistake_takes_only_that_back(table: Table) -> None:
         assert moment(table.referee) == before, "the turn before it stands"
 
 
-def test_before_the_first_turn_as_well() -> None:
+def test_claim_before_the_first_turn() -> None:
     table = Table.of(SKIRMISH, rules=ISF)
     before = moment(table.referee)
     table.referee.apply(ClaimStalemate())
@@ -292,7 +292,7 @@ def test_before_the_first_turn_as_well() -> None:
     assert moment(table.referee) == before
 
 
-def test_a_move_that_was_shown_is_taken_back_alone(showing: Referee) -> None:
+def test_shown_move_is_taken_back_alone(showing: Referee) -> None:
     before = moment(showing)
     showing.apply(Move(*way("f7 f6")))
 
@@ -309,7 +309,7 @@ def test_the_game_replays(showing: Referee) -> None:
         assert state(again) == state(showing)
 
 
-def test_a_bomb_that_is_shown_as_a_move_loses_where_that_loses() -> None:
+def test_bomb_shown_as_a_move_loses() -> None:
     """A bomb moved as a proof loses the game, in an artificial edition with both rules."""
     rules = replace(ISF, moved_bomb=MovedBombPenalty.LOSES)
     table = Table.of(SKIRMISH, rules=rules)

@@ -34,14 +34,14 @@ controls = st.builds(
         ("bronstein,whole=none,setup=none", 12 * MINUTE, 4, None, None),
     ],
 )
-def test_a_clock_of_free_numbers(
+def test_custom_time_control(
     text: str, each: int | None, delay: int, whole: int | None, setup: int | None
 ) -> None:
     assert TimeControl.parse(text) == TimeControl(FREE, each, delay, whole, setup)
 
 
 @each("name", TIME_CONTROLS)
-def test_a_name_stands_for_its_numbers(name: str) -> None:
+def test_named_time_controls(name: str) -> None:
     control = TimeControl.parse(name)
 
     assert control is TIME_CONTROLS[name]
@@ -60,18 +60,18 @@ def test_a_name_stands_for_its_numbers(name: str) -> None:
         ("none,whole=none", "none"),
     ],
 )
-def test_numbers_that_have_a_name_get_it(text: str, name: str) -> None:
+def test_known_numbers_get_their_name(text: str, name: str) -> None:
     assert TimeControl.parse(text) is TIME_CONTROLS[name]
 
 
-def test_the_short_games_have_two_minutes_and_ten_in_all() -> None:
+def test_duel_and_barrage_time_controls() -> None:
     short = TIME_CONTROLS["short"]
 
     assert (short.each, short.delay) == (2 * MINUTE, 3)
     assert (short.whole, short.setup) == (10 * MINUTE, 2 * MINUTE)
 
 
-def test_a_tournament_has_fifty_or_fifty_five_minutes_in_all() -> None:
+def test_tournament_total_time() -> None:
     long, brief = TIME_CONTROLS["bronstein"], TIME_CONTROLS["bronstein-50"]
 
     assert (long.whole, brief.whole) == (55 * MINUTE, 50 * MINUTE)
@@ -105,28 +105,28 @@ def test_a_tournament_has_fifty_or_fifty_five_minutes_in_all() -> None:
         ("12+601", r"'12\+601': at most 600 seconds can be given back"),
     ],
 )
-def test_what_is_no_clock_is_told_by_its_part(text: str, said: str) -> None:
+def test_malformed_time_control_names_its_part(text: str, said: str) -> None:
     with pytest.raises(ValueError, match=said):
         TimeControl.parse(text)
 
 
 @given(control=controls)
 @examples(200)
-def test_what_is_printed_is_read_back(control: TimeControl) -> None:
+def test_printed_form_round_trip(control: TimeControl) -> None:
     assert TimeControl.parse(str(control)) == control
 
 
 @given(control=controls)
 @examples(200)
-def test_what_is_kept_is_read_back(control: TimeControl) -> None:
+def test_stored_form_round_trip(control: TimeControl) -> None:
     assert read_control(write_control(control)) == control
 
 
-def test_a_delay_needs_a_time_to_be_given_back_to() -> None:
+def test_delay_needs_a_side_limit() -> None:
     assert TimeControl.of(delay=5) is NO_CLOCK
 
 
-def test_a_name_that_no_longer_stands_for_these_numbers_is_not_printed() -> None:
+def test_changed_numbers_lose_their_name() -> None:
     control = read_control({"id": "bronstein", "each": 600, "delay": 4, "whole": 2400})
 
     assert str(control) == "10+4,whole=40"
@@ -134,7 +134,7 @@ def test_a_name_that_no_longer_stands_for_these_numbers_is_not_printed() -> None
 
 @each("what", ["each", "whole", "setup"])
 @each("seconds", [0, -1, float("inf"), float("nan")])
-def test_no_clock_begins_with_its_time_run_out(what: str, seconds: float) -> None:
+def test_clock_starts_with_time(what: str, seconds: float) -> None:
     with pytest.raises(ValueError, match=f"'{what}' must be more than 0 seconds; found {seconds}"):
         TimeControl.of(**{what: seconds})
     with pytest.raises(ValueError, match=f"'{what}'"):

@@ -56,7 +56,7 @@ def test_it_is_off_by_default(edition: Edition) -> None:
     cannot_touch(table, "e4")
 
 
-def test_who_has_lifted_a_piece_moves_that_one(table: Table) -> None:
+def test_touched_piece_must_move(table: Table) -> None:
     touch(table, "f4")
 
     assert forbidden(table.referee, "e5-e4") == (ViolationKind.TOUCHED_ANOTHER, "f4")
@@ -64,7 +64,7 @@ def test_who_has_lifted_a_piece_moves_that_one(table: Table) -> None:
     assert table.play("f4-f5")[-1] == Moved(RED, *way("f4 f5"), long_move=False)
 
 
-def test_it_may_go_anywhere_and_attack(table: Table) -> None:
+def test_touched_piece_may_move_and_attack(table: Table) -> None:
     touch(table, "e5")
 
     assert {str(turn) for turn in table.referee.legal_moves()} == {
@@ -75,7 +75,7 @@ def test_it_may_go_anywhere_and_attack(table: Table) -> None:
     assert table.referee.to_move is BLUE
 
 
-def test_once_it_has_moved_nobody_is_obliged(table: Table) -> None:
+def test_move_ends_the_obligation(table: Table) -> None:
     touch(table, "f4")
     table.play("f4-f5 b7-b6")
 
@@ -83,14 +83,14 @@ def test_once_it_has_moved_nobody_is_obliged(table: Table) -> None:
     assert table.referee.position.touched is None
 
 
-def test_a_second_piece_that_is_lifted_obliges_nobody(table: Table) -> None:
+def test_second_touched_piece_is_free(table: Table) -> None:
     touch(table, "f4")
     cannot_touch(table, "e5")
     assert forbidden(table.referee, "e5-e4") == (ViolationKind.TOUCHED_ANOTHER, "f4")
 
 
 @pytest.mark.parametrize("place", ["b7", "e6", "a5", "c5"])
-def test_only_an_own_piece_obliges(table: Table, place: str) -> None:
+def test_touched_enemy_piece_is_free(table: Table, place: str) -> None:
     cannot_touch(table, place)
 
 
@@ -109,7 +109,7 @@ CRAMPED = """
 """
 
 
-def test_who_is_shut_in_obliges_nobody() -> None:
+def test_blocked_touched_piece_is_free() -> None:
     """The piece on c4 faces a lake and is otherwise surrounded by its own side."""
     table = Table.of(CRAMPED, rules=STRICT)
 
@@ -118,7 +118,7 @@ def test_who_is_shut_in_obliges_nobody() -> None:
     touch(table, "d4")
 
 
-def test_a_piece_known_for_a_bomb_obliges_nobody(table: Table) -> None:
+def test_known_bomb_is_free(table: Table) -> None:
     """Blue's bomb on i7 is revealed; it cannot move, however often it is lifted."""
     table.play("i4-i5 b7-b6 i5-i6 b6-b5 i6xi7 f7-f6 e5-e4")
     assert table.referee.to_move is BLUE
@@ -127,7 +127,7 @@ def test_a_piece_known_for_a_bomb_obliges_nobody(table: Table) -> None:
     touch(table, "f6")
 
 
-def test_who_may_go_nowhere_for_a_repetition_rule_obliges_nobody() -> None:
+def test_touched_piece_barred_by_repetition_is_free() -> None:
     """The scout in the corner has moved back and forth as often as it may."""
     table = Table.of(CORNER, rules=STRICT)
     table.play("e4-e5 e7-e6 e5-e4 e6-e7 a1-b1 e7-e6 b1-a1 e6-f6 a1-b1 f6-f7")
@@ -151,7 +151,7 @@ CORNER = """
 """
 
 
-def test_what_is_wrong_with_another_piece_anyway_is_told_first(table: Table) -> None:
+def test_other_violation_precedes_touch_move(table: Table) -> None:
     touch(table, "f4")
 
     assert forbidden(table.referee, "b7-b6") == (ViolationKind.NOT_YOUR_PIECE, "b6 b7")
@@ -180,7 +180,7 @@ def test_the_game_replays(table: Table) -> None:
 
 
 @pytest.mark.parametrize("place", ["i4", "k4"])
-def test_a_hidden_piece_that_was_lifted_does_not_lock_the_game(table: Table, place: str) -> None:
+def test_touched_hidden_piece_does_not_block_the_game(table: Table, place: str) -> None:
     """The piece may be a bomb. It is not proved movable, so its owner may move another piece."""
     referee = table.referee
     legal = referee.legal_moves()
@@ -193,7 +193,7 @@ def test_a_hidden_piece_that_was_lifted_does_not_lock_the_game(table: Table, pla
     assert not referee.find_violation(*way("f4-f5"))
 
 
-def test_no_book_is_cited(table: Table) -> None:
+def test_touch_move_cites_no_rulebook(table: Table) -> None:
     touch(table, "f4")
 
     violation = table.referee.find_violation(*way("e5-e4"))
@@ -202,7 +202,7 @@ def test_no_book_is_cited(table: Table) -> None:
     assert (violation.citation.rulebook, str(violation.citation)) == ("", "a house rule")
 
 
-def test_without_the_rule_nothing_is_noted() -> None:
+def test_touch_is_ignored_without_the_rule() -> None:
     assert not Referee(DEFAULT).can_touch(square("a4"))
 
 
@@ -216,7 +216,7 @@ def carry(table: Table) -> Referee:
     return table.referee
 
 
-def test_a_hidden_piece_that_was_carried_off_obliges(table: Table) -> None:
+def test_carried_hidden_piece_must_move(table: Table) -> None:
     referee = carry(table)
 
     assert {turn.source for turn in referee.legal_moves()} == {square("i4")}
@@ -225,7 +225,7 @@ def test_a_hidden_piece_that_was_carried_off_obliges(table: Table) -> None:
     cannot_touch(table, "e5")
 
 
-def test_its_owner_says_in_private_that_it_cannot_move(table: Table) -> None:
+def test_owner_privately_frees_an_immobile_piece(table: Table) -> None:
     """The public view is the same before and after, and the game is not locked."""
     referee = carry(table)
     seen, stood = str(public_view(referee)), public_view(referee)
@@ -249,7 +249,7 @@ def test_its_owner_says_in_private_that_it_cannot_move(table: Table) -> None:
     assert state(again) == state(referee)
 
 
-def test_nobody_is_excused_from_what_all_have_seen_to_move(table: Table) -> None:
+def test_publicly_mobile_piece_cannot_be_freed(table: Table) -> None:
     touch(table, "f4")
 
     assert not table.referee.excuse_touched()
@@ -258,7 +258,7 @@ def test_nobody_is_excused_from_what_all_have_seen_to_move(table: Table) -> None
     assert public_view(table.referee).excusable is None
 
 
-def test_a_piece_known_for_a_bomb_that_was_carried_off_obliges_nobody(table: Table) -> None:
+def test_carried_known_bomb_is_free(table: Table) -> None:
     table.play("i4-i5 b7-b6 i5-i6 b6-b5 i6xi7 f7-f6 e5-e4")
 
     assert not table.referee.can_touch(square("i7"), carried=True)

@@ -109,14 +109,14 @@ FIGHT = "b4-b5, b7-b6, b5xb6, Red says spy, Blue says marshal"
 # -- ranks revealed by the game itself
 
 
-def test_ranks_that_nobody_declared_stay_unknown() -> None:
+def test_undeclared_ranks_stay_unknown() -> None:
     game = told(FIGHT)
 
     assert game.ranks == {square("b4"): Rank.SPY, square("b7"): Rank.MARSHAL}
     assert game.outcome is None
 
 
-def test_a_survivor_that_stayed_unnamed_is_known_afterwards() -> None:
+def test_silent_survivor_is_known_afterwards() -> None:
     silent = replace(ISF_DUEL, silent_defence=True)
 
     game = told("f4-f5, f7-f6, f5xf6, Red says general, Blue says marshal", edition=silent)
@@ -124,7 +124,7 @@ def test_a_survivor_that_stayed_unnamed_is_known_afterwards() -> None:
     assert game.ranks[square("f7")] is Rank.MARSHAL
 
 
-def test_what_was_taken_back_was_never_told() -> None:
+def test_taken_back_ranks_are_unknown() -> None:
     silent = replace(ISF_DUEL, silent_defence=True)
     fight = "f4-f5, f7-f6, f5xf6, Red says general, Blue says marshal"
 
@@ -150,18 +150,18 @@ ASKED: list[Action] = [ClaimStalemate(), AnswerStalemate(able=True)]
         ([*ASKED, Move(44, 54)], GameOver(RED, Reason.NO_LEGAL_MOVE)),
     ],
 )
-def test_how_it_ended(last: list[Action], end: GameOver | None) -> None:
+def test_outcome(last: list[Action], end: GameOver | None) -> None:
     assert told("e4-e5", *last).outcome == end
     assert told("e4-e5", *last, TakeBack()).outcome is None
 
 
-def test_where_only_one_can_be_stuck_nobody_is_asked() -> None:
+def test_obvious_stalemate_is_not_asked() -> None:
     game = told("b4-b5", ClaimStalemate(), edition=TRAVEL_DUEL)
 
     assert game.outcome == GameOver(RED, Reason.NO_LEGAL_MOVE)
 
 
-def test_a_bomb_that_is_moved_where_that_loses() -> None:
+def test_losing_bomb_move() -> None:
     """Both red bombs have been revealed, so it is public that the moved piece is a bomb."""
     insists = "e4-e5, e7-e6, e5xe6, Red says miner, Blue insists on bomb"
 
@@ -184,26 +184,26 @@ def refused(wanted: list[Action], **ranks: Rank) -> str:
     return str(error.value)
 
 
-def test_an_action_that_does_not_follow_is_named_by_its_number() -> None:
+def test_unfitting_action_is_reported_by_number() -> None:
     said = refused(actions(DUEL, "b4-b5, Red says spy"))
 
     assert said.endswith("in the phase 'play', found declare red ?")
     assert "SPY" not in said
 
 
-def test_an_illegal_action_is_named_with_its_fault() -> None:
+def test_illegal_action_is_reported() -> None:
     said = refused(actions(DUEL, "b4-b5, b7-c8"))
 
     assert said == ("action 3 breaks a rule: the squares are not in the same row or column (b7 c8)")
 
 
-def test_an_impossible_declaration_is_no_accepted_one() -> None:
+def test_impossible_declaration_is_reported() -> None:
     said = refused(actions(DUEL, "b4-b5, b7-b6, b5xb6, Red says bomb"))
 
     assert said == "action 5 breaks a rule: the rank that was declared is impossible"
 
 
-def test_everything_that_is_wrong_with_a_setup_is_told_at_once() -> None:
+def test_all_setup_faults_are_reported() -> None:
     """Two surplus red pieces, one in a lake, one far out, and one on a square of Blue's."""
     placing = Setup.parse(DUEL).placing
     red = placing.red | 1 << square("c5") | 1 << square("k10") | 1 << square("a7")
@@ -223,7 +223,7 @@ def test_everything_that_is_wrong_with_a_setup_is_told_at_once() -> None:
     assert "b8" not in said, "nothing is wrong with that piece"
 
 
-def test_the_ranks_that_are_given_are_part_of_the_setup() -> None:
+def test_given_ranks_belong_to_the_setup() -> None:
     wrong = dict.fromkeys(["a4", "b4", "e4", "f4", "i4", "k4", "a1", "c1", "d1", "f1"], Rank.SCOUT)
     placing = Setup.parse(DUEL).placing
     outside = PlaceArmies(placing.red, placing.blue ^ 1 << square("a10") ^ 1 << square("a6"))
@@ -234,7 +234,7 @@ def test_the_ranks_that_are_given_are_part_of_the_setup() -> None:
     assert f"{ViolationKind.WRONG_ARMY.meaning} (a1 c1 d1 f1 a4" in said
 
 
-def test_ranks_that_contradict_the_game() -> None:
+def test_given_ranks_contradict_the_game() -> None:
     fought = actions(DUEL, FIGHT)
 
     assert refused(fought, b4=Rank.MINER) == (
@@ -250,7 +250,7 @@ def test_ranks_that_contradict_the_game() -> None:
     assert refused([], a1=Rank.FLAG) == "no piece was set up on a1, so it has no rank"
 
 
-def test_an_arbiter_may_have_let_an_army_not_add_up() -> None:
+def test_accepted_declaration_may_exceed_the_army() -> None:
     """Two of Blue's pieces count as the marshal."""
     game = told(
         f"{FIGHT}, f7-f6, f4-f5, f6xf5, Blue insists on marshal, the arbiter accepts it, "
@@ -263,7 +263,7 @@ def test_an_arbiter_may_have_let_an_army_not_add_up() -> None:
 # -- as a record
 
 
-def test_a_game_of_moves_alone_is_a_record() -> None:
+def test_game_of_moves_becomes_a_record() -> None:
     game = replace(full(told(FIGHT, Resign(BLUE))), players=("north", "söuth"))
 
     record = as_record(game)
@@ -281,7 +281,7 @@ def test_a_game_of_moves_alone_is_a_record() -> None:
     assert record.players == ("north", "söuth")
 
 
-def test_what_was_withdrawn_taken_back_or_refused_is_not_in_a_record() -> None:
+def test_record_omits_withdrawn_and_refused_turns() -> None:
     game = full(
         told(
             "e4-e5, e7-e6, taken back, b7-b6, b4-b5, b6xb5, withdrawn, b6xb5, Blue says marshal, "
@@ -293,7 +293,7 @@ def test_what_was_withdrawn_taken_back_or_refused_is_not_in_a_record() -> None:
     assert as_record(game).moves == tuple(RecordedMove(square(a), square(b)) for a, b in ways)
 
 
-def test_a_scout_that_taps_after_a_long_move_has_made_one_move() -> None:
+def test_move_and_attack_of_a_scout_are_one_recorded_move() -> None:
     strike = Amend(square("a6"), square("a7"))
 
     game = full(told("a4-a6", strike, Declare(Secret(BLUE, Rank.MINER))))
@@ -302,7 +302,7 @@ def test_a_scout_that_taps_after_a_long_move_has_made_one_move() -> None:
     assert judged(game) == Verdict(1)
 
 
-def test_a_scout_that_goes_on_has_made_one_move() -> None:
+def test_amended_scout_move_is_one_recorded_move() -> None:
     game = full(told("a4-a5", Amend(square("a5"), square("a6"))))
 
     assert as_record(game).moves == (RecordedMove(square("a4"), square("a6")),)
@@ -324,19 +324,19 @@ def test_a_record_needs_every_rank() -> None:
         ),
     ],
 )
-def test_what_no_record_can_hold(words: str, what: str) -> None:
+def test_actions_that_no_record_can_hold(words: str, what: str) -> None:
     with pytest.raises(TranscriptError, match=f"cannot hold the action '{what}'"):
         as_record(full(told(words)))
 
 
-def test_what_an_arbiter_has_set_right_no_record_can_hold() -> None:
+def test_corrections_cannot_be_recorded() -> None:
     game = told("a4-a6, i7-i6", Correct(NotAScout(square("a4"))))
 
     with pytest.raises(TranscriptError, match="cannot hold the action 'correct'"):
         as_record(full(game))
 
 
-def test_without_armies_there_is_no_record() -> None:
+def test_no_record_without_armies() -> None:
     with pytest.raises(TranscriptError, match="never set up"):
         as_record(transcribe(ISF_DUEL, []))
 
@@ -348,7 +348,7 @@ def judged(transcript: Transcript, edition: Edition | None = None) -> Verdict:
     return judge_transcript(transcript, edition or transcript.edition)
 
 
-def test_a_legal_game_with_all_its_talk() -> None:
+def test_legal_game_with_take_backs() -> None:
     game = told(f"{FIGHT}, f7-f6, f4-f5, f6xf5, withdrawn, f6-f7, taken back", Resign(BLUE))
 
     assert judged(game) == Verdict(5, outcome=GameOver(RED, Reason.RESIGNATION))
@@ -365,7 +365,7 @@ def test_added_ranks_reveal_a_moved_bomb() -> None:
     assert judged(full(game), TRAVEL_DUEL).outcome == GameOver(BLUE, Reason.MOVED_BOMB)
 
 
-def test_by_another_edition() -> None:
+def test_judged_by_another_edition() -> None:
     """A piece moves back and forth between b4 and b5, four times in a row."""
     to_and_fro = "b4-b5, k7-k6, b5-b4, k6-k5, b4-b5, i7-i6, b5-b4"
     old = replace(ISF_DUEL, two_squares_limit=5)
@@ -377,7 +377,7 @@ def test_by_another_edition() -> None:
     assert (verdict.ply, verdict.violations[0].fault) == (7, ViolationKind.TO_AND_FRO)
 
 
-def test_another_position_than_at_the_table_ends_the_judging() -> None:
+def test_diverging_position_ends_the_judging() -> None:
     """Both fighters were declared equal and fell; by the ranks known later, Red's survives."""
     board = AdoptBoard((Relocation("k7", "b6"),), 0, RED)
     game = told("b4-b5, b7-b6, b5xb6, Red says miner, Blue says miner", board)
@@ -388,13 +388,13 @@ def test_another_position_than_at_the_table_ends_the_judging() -> None:
         judged(replace(game, ranks=printed))
 
 
-def test_what_the_arbiter_let_stand_stays() -> None:
+def test_overrides_are_legal() -> None:
     game = told("the arbiter lets e4-f5 stand, e7-e6, the arbiter lets e6-e5 stand, f5-f6")
 
     assert judged(game) == Verdict(4)
 
 
-def test_what_needed_an_arbiter_may_be_legal_elsewhere() -> None:
+def test_override_may_be_legal_in_another_edition() -> None:
     to_and_fro = "b4-b5, k7-k6, b5-b4, k6-k5, b4-b5, i7-i6, the arbiter lets b5-b4 stand"
     game = told(to_and_fro)
 
@@ -405,7 +405,7 @@ DISPUTE = "e4-e5, e7-e6, e5xe6, Red says miner, Blue insists on bomb"
 """Blue's piece has moved, and is declared a bomb."""
 
 
-def test_a_declaration_that_the_arbiter_has_refused() -> None:
+def test_refused_declaration() -> None:
     game = told(f"{DISPUTE}, the arbiter refuses it, Blue says miner, k7-k6")
 
     assert judged(game) == Verdict(4)
@@ -495,7 +495,7 @@ def games(draw: st.DrawFn) -> Transcript:
 
 @given(games())
 @examples(40)
-def test_told_again_a_game_is_the_same(game: Transcript) -> None:
+def test_transcribing_again_gives_an_equal_game(game: Transcript) -> None:
     timed = [(entry.at, entry.action) for entry in game.entries]
 
     again = transcribe(
@@ -519,7 +519,7 @@ def test_any_game_can_be_judged_by_any_edition(game: Transcript, edition: Editio
             assert verdict.ply is None or (verdict.violations and verdict.ply <= verdict.plies)
 
 
-def test_such_games_are_of_every_kind() -> None:
+def test_random_games_have_every_action() -> None:
     """The properties above are checked for all possible actions."""
     done: Counter[type[Action]] = Counter()
     for seed, edition in enumerate([*EDITIONS.values()] * 3):
@@ -554,6 +554,6 @@ def test_such_games_are_of_every_kind() -> None:
         (full(told(FIGHT, Forfeit(None))), Basis.CLAIMED),
     ],
 )
-def test_basis(game: Transcript, basis: Basis | None) -> None:
+def test_basis_of_each_ending(game: Transcript, basis: Basis | None) -> None:
     """The claim “I cannot move” is accepted until all ranks show that moves are possible."""
     assert judge_transcript(game, game.edition).basis is basis

@@ -135,18 +135,18 @@ def reread(transcript: Transcript) -> Transcript:
 
 @given(games())
 @examples(20)
-def test_any_game_comes_back_the_same(game: Transcript) -> None:
+def test_game_round_trip(game: Transcript) -> None:
     assert reread(game) == game
     assert write_transcript(reread(game)) == write_transcript(game)
 
 
 @each("story", STORIES.values(), ids=STORIES)
-def test_so_does_everything_that_can_be_done(story: Transcript) -> None:
+def test_every_action_round_trip(story: Transcript) -> None:
     assert reread(story) == story
     assert reread(story).outcome == story.outcome
 
 
-def test_a_file_is_known_by_its_content() -> None:
+def test_format_is_detected_by_content() -> None:
     for blank in (b"", b"\n\n  ", b"\xef\xbb\xbf"):
         assert read(blank + WRITTEN.encode()) == TALKATIVE
     assert read(WRITTEN.encode("utf-16")) == TALKATIVE
@@ -159,7 +159,7 @@ def test_every_action_has_a_line() -> None:
     assert max(line.count('"do": ') for line in lines) == 1
 
 
-def test_the_example_in_the_document() -> None:
+def test_documented_example() -> None:
     (example,) = re.findall(r"```json\n(.*?)```", DOCUMENT.read_text(), re.DOTALL)
 
     game = read_transcript(example.encode())
@@ -168,14 +168,14 @@ def test_the_example_in_the_document() -> None:
     assert game.outcome
 
 
-def test_the_document_knows_every_action() -> None:
+def test_every_action_is_documented() -> None:
     _, after = DOCUMENT.read_text().split("### Actions\n")
     rows, _ = after.split("### Rulings\n")
     named = " ".join(re.findall(r"^- (`[a-z-]+`)", rows, re.MULTILINE))
     assert set(re.findall(r"`([a-z-]+)`", named)) == set(ACTIONS)
 
 
-def test_an_action_that_broke_a_rule_is_not_written() -> None:
+def test_illegal_last_action_is_omitted() -> None:
     placing = Setup.parse(DUEL).placing
     fault = Violation(
         ViolationKind.WRONG_COUNT, 0, EDITIONS["isf"].cite(ViolationKind.WRONG_COUNT.rule)
@@ -186,7 +186,7 @@ def test_an_action_that_broke_a_rule_is_not_written() -> None:
         write_transcript(illegal)
 
 
-def test_what_is_off_an_accepted_board_is_written_by_its_squares() -> None:
+def test_removed_pieces_are_written_by_squares() -> None:
     story = STORIES["both believe the board"]
     written = write_transcript(story)
     assert written.count('"removed": "a1"') == 2, "in the action and in its ruling"
@@ -218,19 +218,19 @@ def with_action(number: int, **values: Any) -> str:
     return changed(actions=actions)
 
 
-def test_malformed_json_is_named_with_its_line() -> None:
+def test_malformed_json_names_its_line() -> None:
     lines = WRITTEN.splitlines()
     lines[11] = lines[11][:-3]
 
     assert re.match(r"line 1[23]: this is not well-formed JSON \(.*\)", refusal("\n".join(lines)))
 
 
-def test_what_is_no_text_is_named_with_its_line() -> None:
+def test_undecodable_text_names_its_line() -> None:
     assert refusal(b'{"format":\n\n"\x80"}').startswith("line 3: the text cannot be decoded")
 
 
 @each("data", ["{}", '{"format": "chess"}', '{"format": [[[{}]]]}', "[]", "1"])
-def test_other_json_is_no_game(data: str) -> None:
+def test_other_json_is_refused(data: str) -> None:
     assert refusal(data) == "line 1: this JSON is not a game: “format” must be “boomboard-game”"
 
 
@@ -240,7 +240,7 @@ def test_another_version(version: object) -> None:
 
 
 @each("key", sorted(json.loads(WRITTEN).keys() - {"format", "version"}))
-def test_every_key_is_needed_and_has_its_kind(key: str) -> None:
+def test_keys_are_required_and_typed(key: str) -> None:
     plain = json.loads(WRITTEN)
     del plain[key]
     assert refusal(json.dumps(plain)) == f"“{key}” is missing"
@@ -249,7 +249,7 @@ def test_every_key_is_needed_and_has_its_kind(key: str) -> None:
         refusal(changed(**{key: value}))
 
 
-def test_a_key_that_belongs_to_no_game() -> None:
+def test_unknown_key_is_refused() -> None:
     assert refusal(changed(note="fun")) == "“note” is not a key of a game"
 
 
@@ -280,11 +280,11 @@ def test_a_key_that_belongs_to_no_game() -> None:
         ({"do": "attack"}, "action 2 breaks a rule: no opposing piece is on the target"),
     ],
 )
-def test_an_action_is_named_by_its_number(values: dict[str, Any], said: str) -> None:
+def test_bad_action_is_reported_by_number(values: dict[str, Any], said: str) -> None:
     assert refusal(with_action(2, **values)).startswith(said)
 
 
-def test_a_ruling_that_was_forged() -> None:
+def test_forged_ruling_is_refused() -> None:
     combat = next(n for n, e in enumerate(TALKATIVE.entries, 1) if "Combat" in repr(e.rulings))
     rulings = json.loads(WRITTEN)["actions"][combat - 1]["rulings"]
     forged = [ruling | {"result": "attacker-wins"} for ruling in rulings]
@@ -294,7 +294,7 @@ def test_a_ruling_that_was_forged() -> None:
     assert said == f"the rulings on action {combat} differ from the referee's"
 
 
-def test_an_outcome_that_was_forged() -> None:
+def test_forged_outcome_is_refused() -> None:
     outcome = json.loads(WRITTEN)["outcome"]
 
     for forged in (outcome | {"winner": "blue"}, None):
@@ -313,7 +313,7 @@ def test_all_faults_of_a_setup_at_once() -> None:
     )
 
 
-def test_ranks_that_no_army_has() -> None:
+def test_ranks_outside_the_army() -> None:
     ranks = json.loads(WRITTEN)["ranks"]
 
     assert (
@@ -353,14 +353,14 @@ def test_ranks_that_no_army_has() -> None:
         ({"castling": True}, "'castling' cannot be True in any edition"),
     ],
 )
-def test_an_edition_that_there_is_not(edition: dict[str, Any], said: str) -> None:
+def test_unknown_edition(edition: dict[str, Any], said: str) -> None:
     own = json.loads(WRITTEN)["edition"]
 
     assert refusal(changed(edition=own | edition)).startswith(said)
 
 
 @each("begun", ["yesterday", "2026-11-21", "2026-11-21T10:11:08Z\n", 5, None])
-def test_a_beginning_that_is_no_time(begun: object) -> None:
+def test_malformed_start_time(begun: object) -> None:
     assert refusal(changed(begun=begun)).startswith("“begun” must be ")
 
 
@@ -390,7 +390,7 @@ def test_players_without_two_names(players: object) -> None:
         WRITTEN.replace('"do": "resign"', '"do": "resign", "do": "agree-draw"'),
     ],
 )
-def test_what_is_hostile(data: str) -> None:
+def test_hostile_input(data: str) -> None:
     assert data != WRITTEN
     refusal(data)
 
@@ -410,11 +410,11 @@ def read_or_refuse(data: bytes) -> None:
 
 @given(damages)
 @examples(60)
-def test_any_damage(suffered: list[Damage]) -> None:
+def test_random_damage(suffered: list[Damage]) -> None:
     read_or_refuse(b"{" + damaged(WRITTEN.encode(), suffered)[1:])
 
 
-def test_any_cut() -> None:
+def test_truncation_anywhere() -> None:
     for end in range(len(WRITTEN) - 2):
         refusal(WRITTEN[:end] if end else "{")
 
@@ -428,7 +428,7 @@ values = st.recursive(
 
 @given(st.data(), values)
 @examples(80)
-def test_any_value_in_the_place_of_any_other(data: st.DataObject, value: object) -> None:
+def test_swapped_values(data: st.DataObject, value: object) -> None:
     plain = json.loads(WRITTEN)
     place: Any = plain
     while True:
@@ -444,7 +444,7 @@ def test_any_value_in_the_place_of_any_other(data: st.DataObject, value: object)
 
 @given(st.data())
 @examples(40)
-def test_actions_in_any_order(data: st.DataObject) -> None:
+def test_shuffled_actions(data: st.DataObject) -> None:
     actions = json.loads(WRITTEN)["actions"]
 
     read_or_refuse(changed(actions=data.draw(st.permutations(actions))).encode())

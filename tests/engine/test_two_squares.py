@@ -94,7 +94,7 @@ def free(table: Table, source: str, *targets: str) -> list[str]:
 
 
 @forms
-def test_one_move_too_many(rules: Edition) -> None:
+def test_limit_exceeded(rules: Edition) -> None:
     table = Table.of(FRONTIER, rules=rules)
 
     assert worn(red_plays(table, to_the_limit(rules, "e4", "e5"))) is None
@@ -102,7 +102,7 @@ def test_one_move_too_many(rules: Edition) -> None:
 
 
 @forms
-def test_the_violation_cites_rule_rulebook_and_limit(rules: Edition) -> None:
+def test_violation_cites_rule_and_limit(rules: Edition) -> None:
     table = Table.of(FRONTIER, rules=rules)
 
     (ruling,) = red_plays(table, to_the_limit(rules, "e4", "e5") + " e5-e4")
@@ -112,7 +112,7 @@ def test_the_violation_cites_rule_rulebook_and_limit(rules: Edition) -> None:
     assert ruling.citation == rules.cite(Rule.TWO_SQUARES)
 
 
-def test_the_editions_have_the_limits_and_the_forms_of_their_rulebooks() -> None:
+def test_limits_of_editions() -> None:
     assert {e.id: e.two_squares_limit for e in EDITIONS.values()} == {
         "compact-1992": 5,
         "original-1992": 5,
@@ -139,7 +139,7 @@ def test_the_editions_have_the_limits_and_the_forms_of_their_rulebooks() -> None
         "a4-a8",  # a long move of another piece
     ],
 )
-def test_what_resets_the_count(rules: Edition, elsewhere: str) -> None:
+def test_resets_of_the_count(rules: Edition, elsewhere: str) -> None:
     table = Table.of(FRONTIER, rules=rules)
     red_plays(table, to_the_limit(rules, "e4", "e5"))
 
@@ -147,7 +147,7 @@ def test_what_resets_the_count(rules: Edition, elsewhere: str) -> None:
 
 
 @forms
-def test_after_a_reset_the_count_is_the_full_one_again(rules: Edition) -> None:
+def test_count_restarts_after_a_reset(rules: Edition) -> None:
     table = Table.of(FRONTIER, rules=rules)
     red_plays(table, "e4-e5 e5-e4 k4-k5")
 
@@ -156,7 +156,7 @@ def test_after_a_reset_the_count_is_the_full_one_again(rules: Edition) -> None:
 
 
 @forms
-def test_a_walk_around_four_squares_may_last(rules: Edition) -> None:
+def test_walk_around_four_squares_is_legal(rules: Edition) -> None:
     table = Table.of(FRONTIER, rules=rules)
 
     red_plays(table, "e4-e5 e5-e6 e6-f6 f6-f5 f5-e5 " + "e5-e6 e6-f6 f6-f5 f5-e5 " * 5)
@@ -165,7 +165,7 @@ def test_a_walk_around_four_squares_may_last(rules: Edition) -> None:
 
 
 @forms
-def test_who_has_begun_must_stop_first(rules: Edition) -> None:
+def test_first_mover_must_stop_first(rules: Edition) -> None:
     table = Table.of(FRONTIER, rules=rules)
     red_plays(table, to_the_limit(rules, "e4", "e5"), UP_AND_DOWN)
 
@@ -175,7 +175,7 @@ def test_who_has_begun_must_stop_first(rules: Edition) -> None:
 
 
 @forms
-def test_a_refused_move_does_not_count_and_another_may_be_made(rules: Edition) -> None:
+def test_refused_move_does_not_count(rules: Edition) -> None:
     table = Table.of(FRONTIER, rules=rules)
     red_plays(table, to_the_limit(rules, "e4", "e5"))
 
@@ -184,7 +184,7 @@ def test_a_refused_move_does_not_count_and_another_may_be_made(rules: Edition) -
     assert worn(table.play("e5-f5")) is None
 
 
-def test_a_move_that_was_taken_back_does_not_count() -> None:
+def test_taken_back_move_does_not_count() -> None:
     table = Table.of(FRONTIER, rules=ISF)
     red_plays(table, "e4-e5 e5-e4 e4-e5")
     table.take_back()
@@ -200,7 +200,7 @@ def test_a_move_that_was_taken_back_does_not_count() -> None:
 
 
 @rulebooks
-def test_by_the_rulebooks_a_third_square_is_free_even_beyond(rules: Edition) -> None:
+def test_third_square_beyond_is_free_by_squares(rules: Edition) -> None:
     table = Table.of(FRONTIER, rules=rules)
     red_plays(table, "a4-a5 k4-k5 " + to_the_limit(rules, "a5", "a6"))
     table.play("k9-k8")
@@ -211,7 +211,7 @@ def test_by_the_rulebooks_a_third_square_is_free_even_beyond(rules: Edition) -> 
 
 
 @each("rules", [ISF, OLDER_ISF], ids=["isf-3", "isf-5"])
-def test_by_the_federation_the_way_beyond_is_barred_too(rules: Edition) -> None:
+def test_third_square_beyond_is_barred_by_borders(rules: Edition) -> None:
     table = Table.of(FRONTIER, rules=rules)
     red_plays(table, "a4-a5 k4-k5 " + to_the_limit(rules, "a5", "a6"))
     table.play("k9-k8")
@@ -221,7 +221,7 @@ def test_by_the_federation_the_way_beyond_is_barred_too(rules: Edition) -> None:
 
 
 @each("rules", [RULEBOOK, ISF], ids=["rulebook", "isf"])
-def test_the_words_of_a_refusal(rules: Edition) -> None:
+def test_refusal_text(rules: Edition) -> None:
     game = Referee(replace(rules, army=Setup.parse(FRONTIER).army), board=FRONTIER)
     for move in ("a4-a6", "k9-k8", "a6-a4", "i9-i8", "a4-a6", "k8-k9"):
         game.push(move)
@@ -256,7 +256,7 @@ STOPS = [
 
 
 @each(("stops", "allowed", "forbidden"), STOPS)
-def test_by_the_federation_a_part_of_a_long_move_may_be_forbidden(
+def test_part_of_a_long_move_is_barred_by_borders(
     stops: str, allowed: list[str], forbidden: list[str]
 ) -> None:
     table = Table.of(FRONTIER, rules=ISF)
@@ -271,7 +271,7 @@ def test_by_the_federation_a_part_of_a_long_move_may_be_forbidden(
 
 
 @each(("stops", "allowed", "forbidden"), STOPS)
-def test_by_the_rulebooks_each_of_them_is_free(
+def test_long_moves_are_free_by_squares(
     stops: str, allowed: list[str], forbidden: list[str]
 ) -> None:
     """No two of these moves join the same two squares often enough."""
@@ -283,7 +283,7 @@ def test_by_the_rulebooks_each_of_them_is_free(
         assert table.referee.find_violation(*way(move)) is None, move
 
 
-def test_the_older_limit_of_the_federation_is_the_sixth_crossing() -> None:
+def test_limit_of_six_crossings() -> None:
     table = Table.of(FRONTIER, rules=OLDER_ISF)
 
     assert worn(red_plays(table, "a4-a8 a8-a5 a5-a9 a9-a5 a5-a7")) is None
@@ -294,7 +294,7 @@ def test_the_older_limit_of_the_federation_is_the_sixth_crossing() -> None:
 # -- attacks
 
 
-def test_an_attack_is_a_crossing_like_any_other() -> None:
+def test_attack_counts_as_a_crossing() -> None:
     table = Table.of(FRONTIER)
     table.play("k4-k5 e7-e6 e4-e5 b7-b8 e5-e4 e6-e5")
 
@@ -303,7 +303,7 @@ def test_an_attack_is_a_crossing_like_any_other() -> None:
     assert worn(table.play("e5-e4")) == "e4 e5"
 
 
-def test_an_attack_may_be_the_crossing_that_is_forbidden() -> None:
+def test_attack_may_exceed_the_limit() -> None:
     table = Table.of(FRONTIER)
     table.play("e4-e5 b7-b8 e5-f5 e7-e6 f5-e5 b8-b9 e5-f5 e6-e5")
 
@@ -312,7 +312,7 @@ def test_an_attack_may_be_the_crossing_that_is_forbidden() -> None:
     assert isinstance(table.play("f4-e4")[0], Moved)
 
 
-def test_an_attack_that_is_withdrawn_was_no_crossing() -> None:
+def test_withdrawn_attack_is_no_crossing() -> None:
     table = Table.of(FRONTIER)
     table.play("k4-k5 e7-e6 e4-e5 b7-b8 e5-e4 e6-e5")
 
@@ -352,7 +352,7 @@ def cited(rulings: tuple[Ruling, ...]) -> Interpretation | None:
         ),
     ],
 )
-def test_our_reading_is_cited_where_an_attack_decides(
+def test_interpretation_is_cited_for_attacks(
     rules: Edition, reading: Interpretation | None, moves: str, refused: str, decides: bool
 ) -> None:
     table = Table.of(FRONTIER, rules=rules)
@@ -369,7 +369,7 @@ def pairs(trace: int) -> list[str]:
     return [names(set_of(pair)) for bit, pair in enumerate(_PAIRS) if trace >> bit & 1]
 
 
-def test_each_two_squares_of_a_row_or_column_are_one_pair() -> None:
+def test_pairs_of_squares_in_a_line() -> None:
     found = list(_number_pairs())
 
     assert len(found) == len(set(found)) == 900
@@ -387,9 +387,7 @@ def test_each_two_squares_of_a_row_or_column_are_one_pair() -> None:
         ("a4-a4", [], []),
     ],
 )
-def test_a_move_joins_two_squares_and_crosses_borders(
-    move: str, joins: list[str], crosses: list[str]
-) -> None:
+def test_crossed_borders_of_a_move(move: str, joins: list[str], crosses: list[str]) -> None:
     source, target = way(move)
 
     assert pairs(_joins(source)[target]) == joins
@@ -398,7 +396,7 @@ def test_a_move_joins_two_squares_and_crosses_borders(
         assert names(set_of(squares_of(_crosses(source)[target]))) == crosses[0]
 
 
-def test_of_a_run_as_much_is_told_as_counts() -> None:
+def test_reported_run_length() -> None:
     before = (7, 3, 4, True, None)
     run = (7, 4, 5, False, before)
 

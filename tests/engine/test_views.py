@@ -68,7 +68,7 @@ def way(move: str) -> tuple[int, int]:
 # -- the pictures
 
 
-def test_everybody_sees_the_pieces_and_no_rank() -> None:
+def test_public_view_shows_no_ranks() -> None:
     table = Table.of(SKIRMISH)
     table.play("e4-e5 e7-e6 e5xe6")
 
@@ -92,7 +92,7 @@ def test_everybody_sees_the_pieces_and_no_rank() -> None:
     )
 
 
-def test_a_player_sees_the_own_ranks_besides() -> None:
+def test_player_view_shows_own_ranks() -> None:
     table = Table.of(SKIRMISH)
     table.play("e4-e5 e7-e6 e5xe6")
 
@@ -116,7 +116,7 @@ def test_a_player_sees_the_own_ranks_besides() -> None:
     )
 
 
-def test_who_has_forgotten_a_rank_sees_none() -> None:
+def test_forgotten_rank_is_not_shown() -> None:
     table = Table.of(SKIRMISH)
 
     view = player_view(table.referee, BLUE, {square("b7"): Rank.MINER})
@@ -125,7 +125,7 @@ def test_who_has_forgotten_a_rank_sees_none() -> None:
     assert view.ranks == {square("b7"): Rank.MINER}
 
 
-def test_view_ignores_the_opponents_ranks() -> None:
+def test_view_hides_enemy_ranks() -> None:
     table = Table.of(SKIRMISH)
     table.play("e4-e5 e7-e6 e5xe6")
 
@@ -133,7 +133,7 @@ def test_view_ignores_the_opponents_ranks() -> None:
         assert player_view(table.referee, side, table.setup.ranks) == view_of(table, side)
 
 
-def test_before_the_setup_there_is_an_empty_board() -> None:
+def test_board_is_empty_before_the_setup() -> None:
     view = public_view(Referee.waiting(EDITIONS["isf"]))
 
     assert board_text.read("\n".join(str(view).splitlines()[ROWS])) == {}
@@ -145,7 +145,7 @@ def test_before_the_setup_there_is_an_empty_board() -> None:
     ]
 
 
-def test_a_view_stays_what_it_was_when_the_game_goes_on() -> None:
+def test_view_is_a_snapshot() -> None:
     table = Table.of(SKIRMISH)
     table.play("e4-e5 e7-e6")
     views = [public_view(table.referee), view_of(table, RED), view_of(table, BLUE)]
@@ -156,7 +156,7 @@ def test_a_view_stays_what_it_was_when_the_game_goes_on() -> None:
     assert [(str(view), repr(view)) for view in views] == before
 
 
-def test_what_is_public_and_what_is_private_are_types() -> None:
+def test_public_and_private_are_types() -> None:
     assert issubclass(PublicView, Public)
     assert issubclass(PlayerView, Private)
     assert not issubclass(PlayerView, Public)
@@ -165,7 +165,7 @@ def test_what_is_public_and_what_is_private_are_types() -> None:
 # -- reveals
 
 
-def test_a_reveal_is_seen_until_the_next_action() -> None:
+def test_reveal_lasts_until_the_next_action() -> None:
     table = Table.of(SKIRMISH)
     table.play("e4-e5 e7-e6 e5xe6")
     fought = Combat(RED, *way("e5 e6"), Rank.GENERAL, Rank.LIEUTENANT, CombatResult.ATTACKER_WINS)
@@ -182,7 +182,7 @@ def test_a_reveal_is_seen_until_the_next_action() -> None:
     assert public_view(table.referee).revealed is None
 
 
-def test_a_take_back_does_not_bring_a_reveal_back() -> None:
+def test_take_back_restores_no_reveal() -> None:
     table = Table.of(SKIRMISH)
     table.play("e4-e5 e7-e6 e5xe6 f7-f6")
 
@@ -195,7 +195,7 @@ def test_a_take_back_does_not_bring_a_reveal_back() -> None:
     assert view.captured == {RED: (), BLUE: (Rank.LIEUTENANT,)}
 
 
-def test_in_an_open_attack_only_the_phase_is_seen() -> None:
+def test_open_attack_shows_only_the_phase() -> None:
     table = Table.of(SKIRMISH)
     table.play("e4-e5 e7-e6")
     table.referee.apply(Attack(*way("e5 e6")))
@@ -212,7 +212,7 @@ def test_in_an_open_attack_only_the_phase_is_seen() -> None:
     assert [view.ranks for view in after[1:]] == [view.ranks for view in before[1:]]
 
 
-def test_after_the_attack_nothing_is_open() -> None:
+def test_no_open_attack_after_combat() -> None:
     table = Table.of(SKIRMISH)
     table.play("e4-e5 e7-e6 e5xe6")
 
@@ -220,7 +220,7 @@ def test_after_the_attack_nothing_is_open() -> None:
     assert (view.opened, view.awaited, view.guess) == (None, (), None)
 
 
-def test_who_was_just_set_down_may_still_strike() -> None:
+def test_moved_scout_may_still_attack() -> None:
     """Red's piece of e4 is in front of one of Blue's, in the column where its turn started."""
     table = Table.of(SKIRMISH)
     table.play("k4-k6")
@@ -233,7 +233,7 @@ def test_who_was_just_set_down_may_still_strike() -> None:
     assert public_view(table.referee).may_strike == {}, "Blue has moved"
 
 
-def test_who_went_aside_may_not_strike_what_stands_before_it() -> None:
+def test_piece_that_moved_sideways_may_not_attack() -> None:
     table = Table.of(SKIRMISH)
     table.play("e4-e5 f7-f6 f4-f5")
 
@@ -243,7 +243,7 @@ def test_who_went_aside_may_not_strike_what_stands_before_it() -> None:
     assert public_view(table.referee).may_strike == {}
 
 
-def test_the_fallen_lie_open_the_highest_first() -> None:
+def test_captured_pieces_are_sorted() -> None:
     table = Table.of(SKIRMISH)
     table.play("k4xk7 e7-e6 e4-e5 f7-f6 e5xe6 f6xe6")
 
@@ -257,7 +257,7 @@ def test_the_fallen_lie_open_the_highest_first() -> None:
     ]
 
 
-def test_the_end_is_seen() -> None:
+def test_outcome_is_public() -> None:
     table = Table.of(SKIRMISH)
     table.referee.apply(Resign(RED))
 
@@ -307,7 +307,7 @@ def test_guess_is_visible_until_the_next_action() -> None:
     assert public_view(table.referee).revealed is None
 
 
-def test_a_guess_that_the_referee_can_answer_itself() -> None:
+def test_guess_with_a_public_answer() -> None:
     table = among_them()
     table.referee.apply(Infiltrate(*way("e7 e9"), Rank.GENERAL))
     table.referee.apply(AnswerGuess(False))
@@ -321,7 +321,7 @@ def test_a_guess_that_the_referee_can_answer_itself() -> None:
     assert "last: e7 says e9 is 9: wrong" in str(view).splitlines()
 
 
-def test_a_guess_that_was_taken_back_is_not_seen() -> None:
+def test_taken_back_guess_is_not_shown() -> None:
     table = among_them()
     table.referee.apply(Infiltrate(*way("e7 e9"), Rank.GENERAL))
     table.referee.apply(AnswerGuess(True))
@@ -332,7 +332,7 @@ def test_a_guess_that_was_taken_back_is_not_seen() -> None:
     assert public_view(table.referee).captured[BLUE] == ()
 
 
-def test_which_infiltrations_are_open_and_what_can_be_guessed() -> None:
+def test_possible_infiltrations_and_guesses() -> None:
     """According to public facts, every red piece in Blue's rows may be the infiltrator."""
     table = among_them()
     every = table.setup.army.ranks
@@ -346,7 +346,7 @@ def test_which_infiltrations_are_open_and_what_can_be_guessed() -> None:
     assert public_view(table.referee).infiltrations == {way("e7 e9"): every & ~(1 << Rank.FLAG)}
 
 
-def test_where_no_infiltrator_plays_there_are_none() -> None:
+def test_no_possible_infiltrations_without_infiltrators() -> None:
     table = Table.of(SKIRMISH)
     table.override("e4-e9")
     table.play("b7-b6")
@@ -423,7 +423,7 @@ def dealt_anew(setup: Setup, side: Side, chance: random.Random) -> Setup:
 
 @given(st.integers(0, 2**32 - 1), st.booleans())
 @examples(12)
-def test_hidden_ranks_change_nothing_that_others_see(seed: int, silent_defence: bool) -> None:
+def test_hidden_ranks_do_not_affect_public_views(seed: int, silent_defence: bool) -> None:
     pair = Pair.of(seed, silent_defence)
     for _ in pair.play(60):
         for see in (
@@ -435,7 +435,7 @@ def test_hidden_ranks_change_nothing_that_others_see(seed: int, silent_defence: 
             assert str(seen) == str(seen_other)
 
 
-def test_the_property_above_compares_games_that_differ() -> None:
+def test_compared_games_differ() -> None:
     differing = fought = 0
     for seed in range(4):
         pair = Pair.of(seed, silent_defence=bool(seed % 2))
@@ -450,7 +450,7 @@ def test_the_property_above_compares_games_that_differ() -> None:
 
 @given(st.integers(0, 2**32 - 1))
 @examples(4)
-def test_on_the_board_every_opposing_rank_is_a_question_mark(seed: int) -> None:
+def test_printed_board_hides_enemy_ranks(seed: int) -> None:
     pair = Pair.of(seed, silent_defence=False)
     for _ in pair.play(60):
         for side in Side:

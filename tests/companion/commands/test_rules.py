@@ -41,7 +41,7 @@ def test_one_edition(
     assert not any(other in text.split() for other in others)
 
 
-def test_an_edition_that_there_is_not(capsys: pytest.CaptureFixture[str]) -> None:
+def test_unknown_edition(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as ended:
         main(["rules", "--edition", "club-2031"])
     assert ended.value.code == 2

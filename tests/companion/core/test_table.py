@@ -109,7 +109,7 @@ class TestSettingUp:
 
 
 class TestMoving:
-    def test_a_move(self) -> None:
+    def test_simple_move(self) -> None:
         driver = TableDriver.begun()
         driver.move("e4", "e5")
         assert driver.events == [
@@ -285,7 +285,7 @@ class TestWrongMoves:
 
 
 class TestEnding:
-    def test_the_flag_is_captured(self) -> None:
+    def test_flag_capture(self) -> None:
         driver = fight(Rank.CAPTAIN, Rank.SPY)
         driver.stand(RED, square("e6"))
         driver.wait()
@@ -322,7 +322,7 @@ class TestEnding:
         driver.say(OfferDraw(BLUE))
         assert not driver.told(GameOver)
 
-    def test_who_cannot_move_loses(self) -> None:
+    def test_side_that_cannot_move_loses(self) -> None:
         driver = clash()
         driver.say(ClaimStalemate())
         assert driver.told(GameOver) == [GameOver(BLUE, Reason.NO_LEGAL_MOVE)]

@@ -141,7 +141,7 @@ class TestWhereverTheBoardDiffers:
         driver.wait()
         driver.play(NEXT[to_move])
 
-    def test_it_is_taken_back_like_any_turn(self, scene: str, to_move: Side) -> None:
+    def test_adoption_can_be_taken_back(self, scene: str, to_move: Side) -> None:
         driver = DIFFERENT[scene][0]()
         before = driver.table.referee.position
         driver.agree(to_move)
@@ -247,7 +247,7 @@ class TestWhatCannotBe:
         assert self.refused(driver) == AdoptionRejected(AdoptionError.TOO_MANY, 1 << square("e6"))
 
 
-def test_what_is_known_of_a_piece_goes_with_it() -> None:
+def test_known_ranks_follow_a_relocated_piece() -> None:
     driver = fight(Rank.CAPTAIN, Rank.MINER)
     driver.board.stand(RED, square("e6"))
     driver.wait(20)

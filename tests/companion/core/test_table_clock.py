@@ -166,7 +166,7 @@ class TestRunning:
         driver.declare(BLUE, Rank.MINER)
         assert left(driver)[0] == pytest.approx(min(before + 4, 600))
 
-    def test_taking_back_gives_no_time_back(self) -> None:
+    def test_take_back_refunds_no_time(self) -> None:
         driver = clash(control=CONTROL)
         driver.wait(50)
         driver.move("e5", "f5")

@@ -75,7 +75,7 @@ class TestInsisting:
         [(BLUE, Rank.BOMB), (RED, Rank.FLAG), (RED, Rank.MINER)],
         ids=["the other side", "another impossible rank", "a possible rank"],
     )
-    def test_only_what_was_contradicted_can_be_insisted_on(self, side: Side, rank: Rank) -> None:
+    def test_only_the_contradicted_rank_can_be_upheld(self, side: Side, rank: Rank) -> None:
         driver = attack(clash())
         driver.declare(RED, Rank.BOMB)
         driver.forget()
@@ -194,7 +194,7 @@ class TestLettingStand:
         assert driver.table.state.violation is None
         assert not driver.table.state.waits_for_board
 
-    def test_an_attack_out_of_turn(self) -> None:
+    def test_attack_out_of_turn_is_allowed(self) -> None:
         driver = clash()
         driver.play("a4-a5")
         piece = driver.lift("e5")

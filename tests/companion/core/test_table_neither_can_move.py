@@ -60,7 +60,7 @@ def _attack(driver: TableDriver, move: str, ranks: dict[int, Rank]) -> None:
     driver.wait()
 
 
-def test_who_is_asked(asked: TableDriver) -> None:
+def test_asked_side(asked: TableDriver) -> None:
     assert asked.told(StalemateClaimed) == [StalemateClaimed(BLUE)]
     assert asked.table.view.stuck is RED
     assert awaited(asked.table) == {BLUE}

@@ -194,7 +194,7 @@ def test_the_name_of_a_secret_is_not_written() -> None:
 # Questions and states
 
 
-def test_who_is_asked() -> None:
+def test_asked_side() -> None:
     lines = guess()
     (ask,) = lines.last["asks"]
     assert ask == {

@@ -144,7 +144,7 @@ class TestBoardAdoption:
 
 
 class TestWhatIsTakenBack:
-    def test_a_move(self) -> None:
+    def test_simple_move(self) -> None:
         driver = moved()
         driver.take_back()
         assert driver.table.state.waits_for_board

@@ -212,7 +212,7 @@ class TestAPieceThatIsCarriedOff:
         driver.move("e5", "f4")
         driver.play("k4-k5")
 
-    def test_its_owner_says_in_private_that_it_cannot_move(self, driver: TableDriver) -> None:
+    def test_owner_privately_frees_an_immobile_piece(self, driver: TableDriver) -> None:
         carry(driver)
         driver.move("e6", "f4")
         before = seen_by_all(driver)
@@ -260,7 +260,7 @@ class TestAPieceThatIsCarriedOff:
         again.wait()
         assert again.told(Moved)
 
-    def test_nobody_is_excused_from_what_all_have_seen_to_move(self, driver: TableDriver) -> None:
+    def test_publicly_mobile_piece_cannot_be_freed(self, driver: TableDriver) -> None:
         touch(driver, "e4")
         driver.say(FreeTouched())
         driver.move("f4", "f5")

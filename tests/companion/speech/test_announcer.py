@@ -91,9 +91,7 @@ class TestWords:
             (Side.BLUE, "It is Blue's turn.", "Blau ist am Zug."),
         ],
     )
-    def test_a_move_out_of_turn_says_whose_turn_it_is(
-        self, side: Side, english: str, german: str
-    ) -> None:
+    def test_move_out_of_turn(self, side: Side, english: str, german: str) -> None:
         source = Citation("the rulebook", Rule.OUT_OF_TURN)
         violation = Violation(ViolationKind.NOT_YOUR_PIECE, 3, source, side=side)
         assert ENGLISH.sentence(violation).startswith(english)

@@ -37,7 +37,7 @@ def hands(film: Film) -> Hands:
     return Hands(film.board, film.pass_time)
 
 
-def test_a_move(hands: Hands, film: Film) -> None:
+def test_simple_move(hands: Hands, film: Film) -> None:
     hands.move(A5, A6)
     assert film.end() == [(REACH_MS, "a4", "a5"), (CARRY_MS, "a4", ""), (0, "a4", "a6")]
 

@@ -47,20 +47,19 @@ RANKS: Final[Guarantees] = {
             "engine.deduction.commitment:ArmyCommitment.holds",
             "promised == commit(side, piece, opening)",
             "True",
-            "engine/test_sealed_armies.py::test_a_false_declaration_is_impossible",
+            "engine/test_sealed_armies.py::test_false_declaration_is_refused",
         ),
         "a salt opens every piece": Line(
             "engine.deduction.commitment:opening_text",
             "{name(piece)} ",
             "",
-            "engine/test_sealed_armies.py"
-            "::test_a_seal_copied_to_another_piece_or_side_cannot_be_opened_there",
+            "engine/test_sealed_armies.py::test_copied_seal_cannot_be_opened",
         ),
         "a wrong army is accepted": Line(
             "engine.game.sealed_army:prove_army",
             "_find_wrong(position.edition.army_of(side), player, ranks)",
             "0",
-            "engine/test_sealed_armies.py::test_two_marshals_come_to_light",
+            "engine/test_sealed_armies.py::test_surplus_rank_is_detected",
         ),
     },
     "A take-back without agreement, by a handicap, never undoes a combat": {

@@ -56,13 +56,13 @@ READERS: Final[Guarantees] = {
             "engine.game.position_text:_write_chase",
             "if places else",
             "if False else",
-            "engine/test_position_text.py::test_random_positions",
+            "engine/test_position_text.py::test_random_positions_round_trip",
         ),
         "a piece keeps no setup square": Line(
             "engine.game.position_text:_write_setup_squares",
             "if pieces[at] != piece:",
             "if False:",
-            "engine/test_position_text.py::test_random_positions",
+            "engine/test_position_text.py::test_random_positions_round_trip",
         ),
     },
     "A damaged text of a position is refused with its place, or is another position": {

@@ -41,7 +41,7 @@ def test_the_other_side_is_asked(driver: Driver) -> None:
     assert "Can you move?" in driver.texts()
 
 
-def test_who_cannot_move_either_has_a_draw(driver: Driver) -> None:
+def test_opponent_without_moves_draws(driver: Driver) -> None:
     driver.tap("no")
     assert "Blue cannot move either?" in driver.texts()
     driver.confirm()
@@ -50,7 +50,7 @@ def test_who_cannot_move_either_has_a_draw(driver: Driver) -> None:
     assert "Draw" in driver.texts()
 
 
-def test_who_can_move_shows_it_and_wins(driver: Driver) -> None:
+def test_side_that_shows_a_move_wins(driver: Driver) -> None:
     driver.confirm()
     assert "Blue can move?" in driver.texts()
     driver.confirm()
