@@ -94,7 +94,7 @@ def random_game(chance: random.Random, plies: int) -> tuple[Record, Position]:
 
 
 @pytest.mark.parametrize("chase", GAMES.chases, ids=lambda chase: f"{len(chase.moves)} plies")
-def test_the_plain_implementation_finds_the_same_endless_chases(chase: Record) -> None:
+def test_reference_finds_the_same_endless_chases(chase: Record) -> None:
     verdict = judge_plainly(chase)
     assert verdict == judged(chase)
     assert verdict == PlainVerdict(len(chase.moves), Rule.MORE_SQUARES)
@@ -102,18 +102,18 @@ def test_the_plain_implementation_finds_the_same_endless_chases(chase: Record) -
 
 @given(st.integers(0, 2**32 - 1), st.integers(0, 2000))
 @settings(max_examples=15, deadline=None)
-def test_the_plain_implementation_judges_any_game_alike(seed: int, plies: int) -> None:
+def test_reference_judges_games_equally(seed: int, plies: int) -> None:
     record, _ = random_game(random.Random(seed), plies)
     assert judge_plainly(record) == judged(record)
 
 
-def test_such_games_come_to_an_end() -> None:
+def test_random_games_end() -> None:
     _, position = random_game(random.Random(1), 10_000)
     assert position.outcome
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_plain_deduction(seed: int) -> None:
+def test_reference_deduction(seed: int) -> None:
     """The plain deduction is not required to deduce everything that piece counts prove."""
     record, _ = random_game(random.Random(seed), 300)
     record = replace(record, moves=record.moves[:-1])
@@ -131,12 +131,12 @@ def test_plain_deduction(seed: int) -> None:
         assert proved <= piece.ranks <= alone
 
 
-def test_what_is_measured() -> None:
+def test_measured_figures() -> None:
     assert len(GAMES.chases) == 19
     assert GAMES.plies == sum(len(chase.moves) for chase in GAMES.chases) == 28_767
 
 
-def test_one_round_measures_everything(
+def test_one_round_of_all_measurements(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Uses two short games and few observations, with the same procedure."""
@@ -157,7 +157,7 @@ def test_one_round_measures_everything(
         assert (figure["met"] is None) == (figure["goal"] is None) == name.startswith("table")
 
 
-def test_a_film_has_every_frame_of_a_game() -> None:
+def test_recorded_frames_are_complete() -> None:
     film = Film.record("table", plies=4)
     shown = [shot.at for shot in film.shots if shot.data]
     assert shown[-1] == film.seconds or film.shots[-1].line
@@ -167,7 +167,7 @@ def test_a_film_has_every_frame_of_a_game() -> None:
 
 
 @pytest.mark.parametrize("referee", [TABLE, COMMON])
-def test_what_is_timed_is_the_game_that_was_played(referee: str) -> None:
+def test_timed_frames_give_the_same_game(referee: str) -> None:
     """Each referee reaches the same position from the bytes as from the frames themselves."""
     film = Film.record(referee, plies=10)
     lines: list[Line] = []
@@ -211,7 +211,7 @@ def by_name(*rounds: Round) -> dict[str, Figure]:
     return {figure.name: figure for figure in figures(rounds)}
 
 
-def test_goals_are_a_ratio_at_least_and_a_time_at_most() -> None:
+def test_goals_of_ratios_and_times() -> None:
     met = {name: figure.met for name, figure in by_name(ROUND).items()}
     assert met == {
         "judge-plain": True,
@@ -233,16 +233,16 @@ def test_goals_are_a_ratio_at_least_and_a_time_at_most() -> None:
     }
 
 
-def test_a_pace_is_a_goal_to_be_reached() -> None:
+def test_speed_goals() -> None:
     assert by_name(ROUND | {"random": 15})["random"].met
 
 
-def test_python_chess_is_compared_where_it_is_installed() -> None:
+def test_comparison_with_python_chess() -> None:
     found = by_name(ROUND | {"chess": 40.0})
     assert (found["known-chess"].ratio, found["known-chess"].met) == (2, True)
 
 
-def test_a_figure_is_the_median_of_the_rounds() -> None:
+def test_figures_are_medians() -> None:
     # The machine was busy throughout the second round and during half of the third.
     busy = {name: 10 * taken for name, taken in ROUND.items()}
     half_busy = ROUND | {"plain": 300.0}
@@ -252,7 +252,7 @@ def test_a_figure_is_the_median_of_the_rounds() -> None:
     assert judge_plain.ratio == pytest.approx(3)
 
 
-def test_the_table_says_everything_in_words(capsys: pytest.CaptureFixture[str]) -> None:
+def test_printed_table(capsys: pytest.CaptureFixture[str]) -> None:
     Console(width=80).print(__main__._as_table(by_name(ROUND).values(), "Games", rounds=1))
     lines = [" ".join(line.split()) for line in capsys.readouterr().out.splitlines()]
     assert "judge the chase games 100,000 33,333 plies/s 3.00 ≥ 1.5 yes" in lines
@@ -262,14 +262,14 @@ def test_the_table_says_everything_in_words(capsys: pytest.CaptureFixture[str]) 
 
 
 @pytest.mark.parametrize("rounds", ["0", "-1", "many"])
-def test_a_number_of_rounds_that_is_none(capsys: pytest.CaptureFixture[str], rounds: str) -> None:
+def test_invalid_number_of_rounds(capsys: pytest.CaptureFixture[str], rounds: str) -> None:
     with pytest.raises(SystemExit) as ended:
         main(["--rounds", rounds])
     assert ended.value.code == 2
     assert "--rounds" in capsys.readouterr().err
 
 
-def test_the_screens_are_measured(capsys: pytest.CaptureFixture[str]) -> None:
+def test_screen_measurements(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--screens", "--rounds", "1", "--json"]) == 0
     printed = json.loads(capsys.readouterr().out)
     figures = printed["figures"]
@@ -277,7 +277,7 @@ def test_the_screens_are_measured(capsys: pytest.CaptureFixture[str]) -> None:
     assert all(figure["ours"] > 0 and figure["goal"] for figure in figures.values())
 
 
-def test_screens_that_cannot_be_opened_are_told(
+def test_unavailable_screens_are_reported(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("DISPLAY", ":4321")
@@ -287,12 +287,12 @@ def test_screens_that_cannot_be_opened_are_told(
 
 
 @pytest.mark.parametrize("moves", FORMS)
-def test_the_plain_implementation_knows_that_neither_can_move(moves: str) -> None:
+def test_reference_detects_mutual_immobility(moves: str) -> None:
     record = record_of(Setup.parse(POCKET), ways(moves))
     assert judge_plainly(record).ending == (None, Reason.BOTH_IMMOBILE)
 
 
-def test_the_way_of_a_frame_that_becomes_a_move_does_not_grow() -> None:
+def test_frame_to_move_path_does_not_grow() -> None:
     """A change to recognition must be followed along this path.
 
     Lower these figures when they fall.

@@ -61,7 +61,7 @@ dirt = st.binary(min_size=1, max_size=20).map(lambda data: data.replace(b"\0", b
 
 
 @given(mixed)
-def test_whole_and_byte_by_byte(sent: list[BoardMessage | HostCommand]) -> None:
+def test_parsing_whole_and_bytewise(sent: list[BoardMessage | HostCommand]) -> None:
     frames = encode(sent)
     data = b"".join(frames)
     found = list(read([data]))
@@ -80,7 +80,7 @@ def test_whole_and_byte_by_byte(sent: list[BoardMessage | HostCommand]) -> None:
 
 
 @given(mixed, dirt)
-def test_trailing_bytes_are_a_frame_that_was_cut(
+def test_trailing_bytes_are_a_cut_frame(
     sent: list[BoardMessage | HostCommand], tail: bytes
 ) -> None:
     data = b"".join(encode(sent))
@@ -93,7 +93,7 @@ def test_trailing_bytes_are_a_frame_that_was_cut(
 
 
 @given(mixed, st.binary(max_size=300), mixed)
-def test_whatever_comes_is_found_where_it_is(
+def test_offsets_of_frames(
     before: list[BoardMessage | HostCommand],
     noise: bytes,
     after: list[BoardMessage | HostCommand],
@@ -113,7 +113,7 @@ def test_whatever_comes_is_found_where_it_is(
 
 
 @given(st.lists(states, min_size=3, max_size=8), st.data())
-def test_as_many_are_lost_as_are_missing(sent: list[State], data: st.DataObject) -> None:
+def test_lost_frames_are_counted_by_sequence(sent: list[State], data: st.DataObject) -> None:
     frames = encode(sent)
     inner = st.integers(1, len(frames) - 2)
     missing = data.draw(st.sets(inner, min_size=1))
@@ -123,7 +123,7 @@ def test_as_many_are_lost_as_are_missing(sent: list[State], data: st.DataObject)
 
 
 @given(st.lists(messages | commands, min_size=1, max_size=3), st.data())
-def test_every_flipped_bit_is_told(
+def test_flipped_bits_are_reported(
     sent: list[BoardMessage | HostCommand], data: st.DataObject
 ) -> None:
     whole = bytearray(b"".join(encode([Identify(), *sent])))
@@ -135,7 +135,7 @@ def test_every_flipped_bit_is_told(
     assert summary.bad or summary.cut
 
 
-def test_each_direction_counts_for_itself() -> None:
+def test_sequences_per_direction() -> None:
     host, board = Encoder(), Encoder()
     data = [host.encode(Identify()), board.encode(HELLO), board.encode(State(20, UP))]
     data += [host.encode(RequestRaw()), board.encode(State(40, UP)), host.encode(Lamps(0))]
@@ -145,7 +145,7 @@ def test_each_direction_counts_for_itself() -> None:
 # Descriptions
 
 
-def test_states_that_show_no_change_are_one_line() -> None:
+def test_unchanged_states_are_folded() -> None:
     frames = encode([*(State(20 * n, UP) for n in range(4)), State(80, LIFTED), State(100, LIFTED)])
     everything = [
         "       0  number 0: STATE at 0 ms, red on a1 to k4, blue on a7 to k10",
@@ -159,7 +159,7 @@ def test_states_that_show_no_change_are_one_line() -> None:
     assert unfolded[1].endswith("number 1: STATE at 20 ms, nothing changed")
 
 
-def test_a_fold_ends_where_something_else_is_said_or_missing() -> None:
+def test_folding_ends_at_other_frames_and_gaps() -> None:
     frames = encode(
         [State(0, UP), State(20, UP), Status(5000), State(40, UP), State(60, UP), State(80, UP)]
     )
@@ -174,7 +174,7 @@ def test_a_fold_ends_where_something_else_is_said_or_missing() -> None:
     ]
 
 
-def test_lost_frames_are_numbered_round_the_wrap() -> None:
+def test_lost_frames_across_the_sequence_wrap() -> None:
     encoder = Encoder()
     frames = [encoder.encode(State(20 * n, UP)) for n in range(260)]
     assert f"{OFFSET}  5 frames lost, numbers 254 to 2" in told(*frames[:254], *frames[259:])
@@ -194,19 +194,19 @@ def test_lost_frames_are_numbered_round_the_wrap() -> None:
         (build_frame(b"\x83\x01\x09"), "number 1: bad frame, a number without a meaning"),
     ],
 )
-def test_damage_is_called_what_it_is(data: bytes, words: str) -> None:
+def test_kinds_of_damage(data: bytes, words: str) -> None:
     good = build_frame(b"\x82\x00")
     assert told(good, data)[1] == f"{len(good):8}  {words}: {data[:-1].hex(' ')}"
     assert summed_up(good, data).bad == 1
 
 
-def test_of_what_is_too_long_the_beginning_is_shown() -> None:
+def test_long_frame_is_truncated_in_print() -> None:
     assert told(b"a" * 90 + b"\0") == [
         f"       0  bad frame, longer than a frame can be: {'61 ' * MAX_FRAME}…"
     ]
 
 
-def test_a_capture_that_begins_and_ends_within_a_frame() -> None:
+def test_capture_cut_at_both_ends() -> None:
     frames = encode([State(0, UP), State(20, UP), State(40, LIFTED), State(60, UP)])
     data = b"".join(frames)[10:-10]
     first, *_, last = told(data)
@@ -222,7 +222,7 @@ def test_a_capture_that_begins_and_ends_within_a_frame() -> None:
     )
 
 
-def test_only_the_first_can_be_cut_by_the_start() -> None:
+def test_only_the_first_frame_can_be_cut_at_the_start() -> None:
     first, second = read([b"\x05abcd\0\x05abcd\0"])
     assert (first.flaw, second.flaw) == (Truncation.AT_START, FrameError.BAD_CHECKSUM)
     assert isinstance(first.frame.content, BadFrame)
@@ -241,12 +241,12 @@ def test_only_the_first_can_be_cut_by_the_start() -> None:
         ([100_000, 100_020, 0, 20], 50.0),  # the board was reset
     ],
 )
-def test_the_rate_is_by_the_clock_of_the_board(clocks: list[int], rate: float | None) -> None:
+def test_rate_uses_the_board_clock(clocks: list[int], rate: float | None) -> None:
     summary = summed_up(*encode(State(at_ms, UP) for at_ms in clocks))
     assert summary.states_per_second == (rate and pytest.approx(rate))
     assert ("STATE a second" in str(summary)) == (rate is not None)
 
 
-def test_an_empty_capture_has_nothing_in_it() -> None:
+def test_empty_capture() -> None:
     assert told() == told(b"") == told(b"\0\0") == []
     assert str(summed_up()) == "Frames: 0 good, 0 bad, 0 lost"

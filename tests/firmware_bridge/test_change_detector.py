@@ -28,18 +28,18 @@ class TestChanges:
             ("? ? .", "b r .", ["a1 ?b", "b1 ?r"]),
         ],
     )
-    def test_each_square_for_itself(self, before: str, after: str, told: list[str]) -> None:
+    def test_squares_are_independent(self, before: str, after: str, told: list[str]) -> None:
         assert changes_in_words(changes(corner(before), corner(after), AT)) == told
 
-    def test_what_went_away_comes_before_what_came(self) -> None:
+    def test_lifts_precede_placements(self) -> None:
         before, after = corner("b .", ". r"), corner(". .", "r b")
         assert changes_in_words(changes(before, after, AT)) == ["b1 rb", "a2 b.", "a1 .r"]
 
-    def test_all_of_it_happened_within_the_same_span(self) -> None:
+    def test_changes_share_a_time_span(self) -> None:
         assert {each.at for each in changes(corner("r b"), corner("b r"), AT)} == {AT}
 
     @given(images, images)
-    def test_every_square_that_differs_is_told_once(self, before: Image, after: Image) -> None:
+    def test_changed_squares_are_reported_once(self, before: Image, after: Image) -> None:
         told = list(changes(before, after, AT))
         differing = [s for s in squares_in(ALL) if before.at(s) is not after.at(s)]
         assert sorted(each.square for each in told) == differing
@@ -65,27 +65,27 @@ def stream(watch: ChangeDetector, frames: int, apart: float = FRAME) -> None:
 
 
 class TestFrames:
-    def test_nothing_has_changed_in_the_first_one(self) -> None:
+    def test_first_image_has_no_changes(self) -> None:
         watch = ChangeDetector()
         assert not watch.see(10.0, ARMIES)
         assert (watch.image, watch.seen_at, watch.changed_at) == (ARMIES, 10.0, 10.0)
 
-    def test_what_changes_does_so_from_one_frame_to_the_next(self, watch: ChangeDetector) -> None:
+    def test_span_is_between_two_frames(self, watch: ChangeDetector) -> None:
         (change,) = watch.see(10.02, corner("r . ."))
         assert changes_in_words([change]) == ["c1 b."]
         assert change.at == Interval(10.0, 10.02)
 
-    def test_frames_that_show_the_same_narrow_the_span(self, watch: ChangeDetector) -> None:
+    def test_repeated_frames_narrow_the_span(self, watch: ChangeDetector) -> None:
         watch.see(10.5, corner("r . b"))
         (change,) = watch.see(10.52, corner("r . ."))
         assert change.at == Interval(10.5, 10.52)
         assert watch.changed_at == 10.52
 
-    def test_lost_frames_widen_it(self, watch: ChangeDetector) -> None:
+    def test_lost_frames_widen_the_span(self, watch: ChangeDetector) -> None:
         (change,) = watch.see(13.0, corner("r . ."))
         assert change.at == Interval(10.0, 13.0)
 
-    def test_it_is_known_since_when_all_stands(self, watch: ChangeDetector) -> None:
+    def test_stable_since(self, watch: ChangeDetector) -> None:
         watch.see(10.02, corner("r . ."))
         watch.see(10.04, corner("r . ."))
         assert (watch.seen_at, watch.changed_at) == (10.04, 10.02)
@@ -94,34 +94,34 @@ class TestFrames:
 class TestSilence:
     """Silence means that nothing has changed only if the source sends nothing but changes."""
 
-    def test_before_the_first_frame_it_says_nothing(self) -> None:
+    def test_no_result_before_the_first_frame(self) -> None:
         watch = ChangeDetector()
         watch.advance(50.0)
         assert watch.seen_at == 0.0
 
-    def test_who_sends_changes_alone_has_changed_nothing(self, watch: ChangeDetector) -> None:
+    def test_board_that_sends_only_changes(self, watch: ChangeDetector) -> None:
         watch.advance(12.0)
         (change,) = watch.see(12.5, corner("r . ."))
         assert change.at == Interval(12.0, 12.5)
         assert watch.changed_at == 12.5
 
-    def test_time_does_not_run_back(self, watch: ChangeDetector) -> None:
+    def test_time_is_monotonic(self, watch: ChangeDetector) -> None:
         watch.advance(9.0)
         assert watch.seen_at == 10.0
 
-    def test_a_stream_that_breaks_off_says_nothing(self, watch: ChangeDetector) -> None:
+    def test_interrupted_stream(self, watch: ChangeDetector) -> None:
         stream(watch, SENSING_LIMITS.stream_frames)
         until = watch.seen_at
         watch.advance(until + 5)
         (change,) = watch.see(until + 6, corner("r . ."))
         assert change.at == Interval(until, until + 6)
 
-    def test_one_frame_less_is_no_stream(self, watch: ChangeDetector) -> None:
+    def test_minimum_frames_of_a_stream(self, watch: ChangeDetector) -> None:
         stream(watch, SENSING_LIMITS.stream_frames - 1)
         watch.advance(50.0)
         assert watch.seen_at == 50.0
 
-    def test_frames_far_apart_are_none(self, watch: ChangeDetector) -> None:
+    def test_distant_frames_are_no_stream(self, watch: ChangeDetector) -> None:
         stream(
             watch,
             3 * SENSING_LIMITS.stream_frames,
@@ -130,21 +130,21 @@ class TestSilence:
         watch.advance(50.0)
         assert watch.seen_at == 50.0
 
-    def test_neither_are_frames_with_a_pause_among_them(self, watch: ChangeDetector) -> None:
+    def test_paused_frames_are_no_stream(self, watch: ChangeDetector) -> None:
         stream(watch, SENSING_LIMITS.stream_frames - 1)
         stream(watch, 1, apart=SENSING_LIMITS.steady_frame_gap_seconds + 0.01)
         stream(watch, SENSING_LIMITS.stream_frames - 1)
         watch.advance(50.0)
         assert watch.seen_at == 50.0
 
-    def test_neither_are_frames_with_a_change_among_them(self, watch: ChangeDetector) -> None:
+    def test_changing_frames_are_no_stream(self, watch: ChangeDetector) -> None:
         stream(watch, SENSING_LIMITS.stream_frames - 1)
         watch.see(watch.seen_at + FRAME, corner("r . ."))
         stream(watch, SENSING_LIMITS.stream_frames - 1)
         watch.advance(50.0)
         assert watch.seen_at == 50.0
 
-    def test_who_has_sent_a_stream_once_sends_every_frame(self, watch: ChangeDetector) -> None:
+    def test_stream_is_remembered(self, watch: ChangeDetector) -> None:
         stream(watch, SENSING_LIMITS.stream_frames)
         watch.see(20.0, corner("r . ."))
         watch.advance(50.0)

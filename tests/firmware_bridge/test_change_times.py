@@ -24,29 +24,29 @@ def told(moments: ChangeTimes, at: float, image: Image, **ago_ms: int) -> dict[s
     return {names[each]: moment for each, moment in moments.of(at, State(0, image, changed))}
 
 
-def test_a_change_is_told_by_the_first_frame_that_shows_it() -> None:
+def test_change_time_from_the_first_frame() -> None:
     moments = begun()
     assert told(moments, 2.0, ON_E5, e4=15, e5=4) == pytest.approx({"e4": 1.985, "e5": 1.996})
     assert told(moments, 2.02, ON_E5, e4=35, e5=24) == {}
 
 
-def test_a_frame_that_was_lost_takes_nothing_along() -> None:
+def test_change_times_survive_a_lost_frame() -> None:
     moments = begun()
     assert told(moments, 2.02, ON_E5, e4=35, e5=24) == pytest.approx({"e4": 1.985, "e5": 1.996})
 
 
-def test_what_is_told_of_a_square_that_shows_nothing_new_means_nothing() -> None:
+def test_change_time_of_an_unchanged_square_is_ignored() -> None:
     assert told(begun(), 2.0, ON_E4, e4=3, e5=12) == {}
 
 
-def test_a_board_that_begins_anew_tells_nothing_of_before() -> None:
+def test_restart_clears_change_times() -> None:
     moments = begun()
     moments.begin_anew()
     assert told(moments, 2.0, ON_E5, e4=15, e5=4) == {}
     assert told(moments, 2.02, Image(1 << E4 | 1 << E5), e4=8) == pytest.approx({"e4": 2.012})
 
 
-def test_what_is_longer_ago_than_a_board_tells_means_nothing() -> None:
+def test_too_old_change_time_is_ignored() -> None:
     """A damaged frame whose checksum is valid by chance must not yield a whole turn."""
     ago = {"e4": TOLD_MS + 1, "e5": TOLD_MS}
     assert told(begun(), 2.0, ON_E5, **ago) == pytest.approx({"e5": 1.93})

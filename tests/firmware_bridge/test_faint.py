@@ -40,7 +40,7 @@ class Board:
         return [f"{name(each.square)} {each.now.value}" for each in self.changes]
 
 
-def test_two_changes_in_a_frame_come_in_the_order_in_which_they_happened() -> None:
+def test_changes_within_a_frame_are_ordered() -> None:
     for first, second, order in [
         ("e4", "e7", ["e4 .", "e7 ."]),
         ("e7", "e4", ["e7 .", "e4 ."]),
@@ -53,54 +53,54 @@ def test_two_changes_in_a_frame_come_in_the_order_in_which_they_happened() -> No
         assert spans[0].is_before(spans[1])
 
 
-def test_what_came_before_what_went_is_told_so() -> None:
+def test_placement_before_lift_is_kept() -> None:
     board = Board("e4")
     board.shows("e5", first={"e5": 0.017, "e4": 0.003})
     assert board.told == ["e5 r", "e4 ."]
 
 
-def test_of_what_one_look_saw_what_went_comes_first() -> None:
+def test_lift_first_within_one_scan() -> None:
     board = Board("e4")
     board.shows("e3", first={"e3": 0.010, "e4": 0.008})
     assert board.told == ["e4 .", "e3 r"]
 
 
-def test_without_moments_a_change_is_as_wide_as_the_frames_are_apart() -> None:
+def test_span_without_change_times() -> None:
     board = Board("e4")
     board.shows(after=4)
     [change] = board.changes
     assert (change.at.after, change.at.by) == pytest.approx((board.at - 0.08, board.at))
 
 
-def test_a_frame_that_is_lost_loses_no_moment() -> None:
+def test_lost_frame_keeps_change_times() -> None:
     board = Board("e4", "e7")
     board.shows(after=3, first={"e7": 0.057, "e4": 0.049})
     assert board.told == ["e7 .", "e4 ."]
     assert [each.at.by - board.at for each in board.changes] == pytest.approx([-0.057, -0.049])
 
 
-def test_a_moment_of_a_change_before_is_not_taken_for_this_one() -> None:
+def test_earlier_change_time_is_not_reused() -> None:
     board = Board("e4")
     board.shows(first={"e4": 0.050})
     [change] = board.changes
     assert change.at.by == board.at
 
 
-def test_a_change_that_the_frame_before_just_missed_was_before_it() -> None:
+def test_change_just_before_the_previous_frame() -> None:
     board = Board("e4")
     board.shows(first={"e4": 0.023})
     [change] = board.changes
     assert change.at.by == pytest.approx(board.at - 0.023)
 
 
-def test_a_small_change_that_the_board_looked_at_for_longer_was_before_the_frame_before() -> None:
+def test_debounced_change_before_the_previous_frame() -> None:
     board = Board("e4")
     board.shows(first={"e4": 0.043})
     [change] = board.changes
     assert change.at.by == pytest.approx(board.at - 0.043)
 
 
-def test_a_passing_hand_that_touches_a_threshold_is_nothing() -> None:
+def test_passing_hand_is_ignored() -> None:
     board = Board("e4")
     board.shows("e4", "e5", faint=on("e5"))
     board.shows("e4", "e5", faint=on("e5"))
@@ -110,7 +110,7 @@ def test_a_passing_hand_that_touches_a_threshold_is_nothing() -> None:
     assert board.faint.due is None
 
 
-def test_a_piece_with_a_weak_magnet_is_believed_as_of_when_it_came() -> None:
+def test_weak_piece_counts_from_its_arrival() -> None:
     board = Board()
     board.shows("e5", faint=on("e5"), first={"e5": 0.007})
     came = board.at - 0.007
@@ -124,7 +124,7 @@ def test_a_piece_with_a_weak_magnet_is_believed_as_of_when_it_came() -> None:
     assert board.faint.due is None
 
 
-def test_then_it_may_be_faint_for_as_long_as_it_stands() -> None:
+def test_accepted_piece_may_stay_faint() -> None:
     board = Board("e5")
     for _ in range(100):
         board.shows("e5", faint=on("e5"))
@@ -132,7 +132,7 @@ def test_then_it_may_be_faint_for_as_long_as_it_stands() -> None:
     assert board.told == ["e5 ."]
 
 
-def test_what_becomes_clear_is_believed_at_once() -> None:
+def test_clear_reading_is_accepted_at_once() -> None:
     board = Board()
     board.shows("e5", faint=on("e5"), first={"e5": 0.007})
     came = board.at - 0.007
@@ -141,20 +141,20 @@ def test_what_becomes_clear_is_believed_at_once() -> None:
     assert board.changes[0].at.by == pytest.approx(came)
 
 
-def test_silence_confirms_nothing() -> None:
+def test_silence_is_no_confirmation() -> None:
     board = Board()
     board.shows("e5", faint=on("e5"))
     board.shows(after=20)
     assert board.told == []
 
 
-def test_nobody_waits_for_others() -> None:
+def test_squares_do_not_wait_for_each_other() -> None:
     board = Board("e4")
     board.shows("e5", faint=on("e5"))
     assert board.told == ["e4 ."]
 
 
-def test_who_has_not_seen_the_board_before_believes_what_it_shows() -> None:
+def test_first_image_is_accepted() -> None:
     board = Board()
     board.faint.forget()
     board.shows("e5", faint=on("e5"))

@@ -53,24 +53,24 @@ class Frames:
 
 
 class TestLearning:
-    def test_it_takes_five_blinks(self) -> None:
+    def test_five_blinks_make_a_flicker(self) -> None:
         frames = Frames().blink(SENSING_LIMITS.flicker_blinks - 1)
         assert not frames.known
         assert frames.blink().known == {E5: SENSING_LIMITS.flicker_stable_seconds}
 
-    def test_the_same_is_true_of_a_square_that_a_piece_stands_on(self) -> None:
+    def test_occupied_square_can_flicker(self) -> None:
         frames = Frames(RED_ON_E5).blink(
             SENSING_LIMITS.flicker_blinks, over=NOTHING, rest=RED_ON_E5
         )
         assert list(frames.known) == [E5]
 
     @pytest.mark.parametrize(("over", "rest"), [(BLUE_ON_E5, RED_ON_E5), (UNKNOWN_ON_E5, NOTHING)])
-    def test_any_change_can_be_a_blink(self, over: Image, rest: Image) -> None:
+    def test_kinds_of_blinks(self, over: Image, rest: Image) -> None:
         assert list(
             Frames(rest).blink(SENSING_LIMITS.flicker_blinks, over=over, rest=rest).known
         ) == [E5]
 
-    def test_blinks_of_two_squares_are_not_added_up(self) -> None:
+    def test_blinks_are_counted_per_square(self) -> None:
         frames = (
             Frames()
             .blink(SENSING_LIMITS.flicker_blinks - 1)
@@ -78,25 +78,25 @@ class TestLearning:
         )
         assert not frames.known
 
-    def test_two_squares_can_blink_at_once(self) -> None:
+    def test_two_flickering_squares(self) -> None:
         both = Image(red=1 << E4 | 1 << E5)
         assert set(Frames().blink(SENSING_LIMITS.flicker_blinks, over=both).known) == {E4, E5}
 
-    def test_what_lasts_is_no_blink(self) -> None:
+    def test_lasting_change_is_no_blink(self) -> None:
         assert (
             not Frames()
             .blink(SENSING_LIMITS.flicker_blinks, SENSING_LIMITS.longest_blink_seconds + 0.01)
             .known
         )
 
-    def test_what_just_does_not_last_is_one(self) -> None:
+    def test_longest_blink(self) -> None:
         assert (
             Frames()
             .blink(SENSING_LIMITS.flicker_blinks, SENSING_LIMITS.longest_blink_seconds - 0.01)
             .known
         )
 
-    def test_what_stands_there_next_has_to_be_what_stood_there_before(self) -> None:
+    def test_blink_returns_to_the_same_state(self) -> None:
         """Red, blue, empty, red, blue, …: a square used for regular play does not blink."""
         frames = Frames()
         for _ in range(SENSING_LIMITS.flicker_blinks):
@@ -104,23 +104,23 @@ class TestLearning:
                 frames.show(image, 0.3)
         assert not frames.known
 
-    def test_blinks_of_long_ago_do_not_count(self) -> None:
+    def test_old_blinks_expire(self) -> None:
         frames = Frames().blink(SENSING_LIMITS.flicker_blinks - 1)
         frames.show(NOTHING, SENSING_LIMITS.blink_remembered_seconds)
         assert not frames.blink(SENSING_LIMITS.flicker_blinks - 1).known
 
-    def test_they_count_as_long_as_they_are_recent(self) -> None:
+    def test_recent_blinks_count(self) -> None:
         """The first blink is only just recent enough."""
         apart = (SENSING_LIMITS.blink_remembered_seconds - 0.1) / (
             SENSING_LIMITS.flicker_blinks - 1
         ) - 0.2
         assert Frames().blink(SENSING_LIMITS.flicker_blinks, apart=apart).known
 
-    def test_the_patience_is_longer_than_the_longest_blink(self) -> None:
+    def test_wait_exceeds_the_longest_blink(self) -> None:
         frames = Frames().blink(SENSING_LIMITS.flicker_blinks - 1).blink(1, 1.2)
         assert frames.known[E5] == pytest.approx(SENSING_LIMITS.flicker_stable_factor * 1.2)
 
-    def test_it_grows_with_a_longer_blink_and_does_not_shrink(self) -> None:
+    def test_wait_grows_with_blinks(self) -> None:
         frames = Frames().blink(SENSING_LIMITS.flicker_blinks).blink(1, 1.2)
         assert frames.known[E5] == pytest.approx(SENSING_LIMITS.flicker_stable_factor * 1.2)
         frames.show(NOTHING, SENSING_LIMITS.blink_remembered_seconds)
@@ -128,19 +128,19 @@ class TestLearning:
             SENSING_LIMITS.flicker_stable_factor * 1.2
         )
 
-    def test_of_what_is_known_to_flicker_every_single_blink_counts(self) -> None:
+    def test_single_blink_of_a_flickering_square_counts(self) -> None:
         frames = Frames().blink(SENSING_LIMITS.flicker_blinks)
         frames.show(NOTHING, SENSING_LIMITS.blink_remembered_seconds)
         assert frames.blink(1, 1.2).known[E5] == pytest.approx(
             SENSING_LIMITS.flicker_stable_factor * 1.2
         )
 
-    def test_what_is_known_stays_known_for_a_while(self) -> None:
+    def test_flicker_is_remembered(self) -> None:
         frames = Frames().blink(SENSING_LIMITS.flicker_blinks)
         frames.show(Image(red=1 << E4), SENSING_LIMITS.flicker_quiet_seconds - 0.01)
         assert list(frames.known) == [E5]
 
-    def test_what_has_been_quiet_is_good_again(self) -> None:
+    def test_quiet_square_recovers(self) -> None:
         """The square counts as flickering again only after repeated blinks."""
         frames = Frames().blink(SENSING_LIMITS.flicker_blinks)
         frames.show(Image(red=1 << E4), SENSING_LIMITS.flicker_quiet_seconds + 0.01)
@@ -149,7 +149,7 @@ class TestLearning:
         assert not frames.blink(SENSING_LIMITS.flicker_blinks - 1).known
         assert frames.blink().known
 
-    def test_where_a_piece_was_just_set_down_its_hand_is_still_over_it(self) -> None:
+    def test_blinks_after_placement_are_ignored(self) -> None:
         frames = Frames()
         frames.show(RED_ON_E5, APART)
         frames.flicker.play(frames.at, NOTHING)
@@ -171,23 +171,23 @@ class TestBelieving:
         frames.show(NOTHING, APART)
         return frames
 
-    def test_a_good_sensor_is_believed_at_once(self) -> None:
+    def test_good_sensor_is_trusted_at_once(self) -> None:
         frames = Frames()
         assert frames.show(RED_ON_E5, 0.02) == RED_ON_E5
         assert frames.show(NOTHING, 0.02) == NOTHING
         assert frames.flicker.due is None
 
     @pytest.mark.parametrize("shown", [RED_ON_E5, BLUE_ON_E5, UNKNOWN_ON_E5])
-    def test_a_flickering_one_is_not(self, frames: Frames, shown: Image) -> None:
+    def test_flickering_sensor_is_delayed(self, frames: Frames, shown: Image) -> None:
         assert frames.show(shown, 0.02) == NOTHING
         assert frames.show(shown, SENSING_LIMITS.flicker_stable_seconds - 0.02) == NOTHING
 
-    def test_it_is_not_because_another_square_changes(self, frames: Frames) -> None:
+    def test_change_elsewhere_confirms_nothing(self, frames: Frames) -> None:
         frames.show(RED_ON_E5, 0.02)
         both = Image(red=1 << E4 | 1 << E5)
         assert frames.show(both, SENSING_LIMITS.flicker_stable_seconds - 0.02) == Image(red=1 << E4)
 
-    def test_it_is_when_it_has_shown_the_same_for_long_enough(self, frames: Frames) -> None:
+    def test_steady_reading_is_accepted(self, frames: Frames) -> None:
         frames.show(RED_ON_E5, 0.02)
         began = frames.at
         assert frames.flicker.due == pytest.approx(began + SENSING_LIMITS.flicker_stable_seconds)
@@ -195,31 +195,31 @@ class TestBelieving:
         assert frames.flicker.due is None
         assert frames.show(RED_ON_E5, 0.02) == RED_ON_E5
 
-    def test_every_change_begins_the_wait_anew(self, frames: Frames) -> None:
+    def test_change_restarts_the_wait(self, frames: Frames) -> None:
         frames.show(RED_ON_E5, 0.02)
         assert frames.show(BLUE_ON_E5, 0.8) == NOTHING
         assert frames.show(BLUE_ON_E5, 0.8) == NOTHING
         assert frames.show(BLUE_ON_E5, 0.3) == BLUE_ON_E5
 
-    def test_as_long_as_it_blinks_it_shows_what_stood_there(self, frames: Frames) -> None:
+    def test_blinking_square_keeps_its_state(self, frames: Frames) -> None:
         for _ in range(20):
             assert frames.show(RED_ON_E5, 0.4) == NOTHING
             assert frames.show(NOTHING, 0.4) == NOTHING
 
     @pytest.mark.parametrize("colour", ["red", "blue", "unknown"])
-    def test_a_piece_is_held_on_to_in_its_colour(self, colour: str) -> None:
+    def test_blinking_piece_keeps_its_colour(self, colour: str) -> None:
         shows = Image(**{colour: 1 << E5})
         frames = Frames(shows).blink(SENSING_LIMITS.flicker_blinks, over=NOTHING, rest=shows)
         frames.show(shows, APART)
         assert frames.show(NOTHING, 0.02) == shows
         assert frames.show(NOTHING, SENSING_LIMITS.flicker_stable_seconds) == NOTHING
 
-    def test_the_rest_of_the_board_is_believed_at_once(self, frames: Frames) -> None:
+    def test_other_squares_are_trusted_at_once(self, frames: Frames) -> None:
         others = Image(red=Side.RED.home, blue=ALL & ~(Side.RED.home | 1 << E5))
         whole = Image(others.red | 1 << E5, others.blue)
         assert frames.show(whole, 0.02) == others
 
-    def test_of_two_squares_the_one_that_is_believed_first_is_due(self) -> None:
+    def test_earliest_deadline_is_due(self) -> None:
         on_e4, both = Image(red=1 << E4), Image(red=1 << E4 | 1 << E5)
         frames = (
             Frames()
@@ -241,7 +241,7 @@ class TestBelieving:
 class TestAnotherBoard:
     """The connection to the board was lost and then restored."""
 
-    def test_when_it_changed_before_is_forgotten(self) -> None:
+    def test_change_times_are_reset_with_the_board(self) -> None:
         """A piece was set down, and is lifted as soon as the board is found."""
         frames = Frames().blink(SENSING_LIMITS.flicker_blinks - 1)
         frames.show(RED_ON_E5, APART)
@@ -250,13 +250,13 @@ class TestAnotherBoard:
         frames.show(NOTHING, 0.1)
         assert not frames.known
 
-    def test_its_first_image_is_believed(self) -> None:
+    def test_first_image_of_a_found_board_is_accepted(self) -> None:
         frames = Frames(RED_ON_E5)
         frames.flicker.forget()
         assert frames.show(BLUE_ON_E5, 0.02) == BLUE_ON_E5
         assert frames.flicker.due is None
 
-    def test_blinks_of_before_still_count(self) -> None:
+    def test_blinks_survive_a_lost_board(self) -> None:
         frames = Frames().blink(SENSING_LIMITS.flicker_blinks - 1)
         frames.flicker.forget()
         frames.show(NOTHING, 0.02)
@@ -266,7 +266,7 @@ class TestAnotherBoard:
 class TestLooks:
     """A piece that is lifted to be looked at, or tilted, is not a loose contact."""
 
-    def test_a_look_is_no_blink(self) -> None:
+    def test_look_is_no_blink(self) -> None:
         frames = Frames(RED_ON_E5).blink(
             2 * SENSING_LIMITS.flicker_blinks,
             SENSING_LIMITS.shortest_look_seconds + 0.01,
@@ -275,7 +275,7 @@ class TestLooks:
         )
         assert not frames.known
 
-    def test_tilts_before_a_look_are_no_blinks(self) -> None:
+    def test_tilts_before_a_look(self) -> None:
         frames = Frames(RED_ON_E5)
         for _ in range(SENSING_LIMITS.flicker_blinks):
             frames.blink(1, 0.1, over=NOTHING, rest=RED_ON_E5)
@@ -288,7 +288,7 @@ class TestLooks:
             )
         assert not frames.known
 
-    def test_tilts_after_a_look_are_no_blinks(self) -> None:
+    def test_tilts_after_a_look(self) -> None:
         frames = Frames(RED_ON_E5)
         for _ in range(SENSING_LIMITS.flicker_blinks):
             frames.blink(
@@ -303,7 +303,7 @@ class TestLooks:
             )
         assert not frames.known
 
-    def test_what_blinks_long_after_a_look_flickers(self) -> None:
+    def test_blinks_long_after_a_look(self) -> None:
         frames = Frames(RED_ON_E5).blink(
             1, SENSING_LIMITS.shortest_look_seconds + 0.01, over=NOTHING, rest=RED_ON_E5
         )
@@ -311,7 +311,7 @@ class TestLooks:
             frames.blink(SENSING_LIMITS.flicker_blinks, over=NOTHING, rest=RED_ON_E5).known
         ) == [E5]
 
-    def test_a_square_that_is_known_to_flicker_is_not_looked_at(self) -> None:
+    def test_flickering_square_is_no_look(self) -> None:
         frames = Frames(RED_ON_E5).blink(
             SENSING_LIMITS.flicker_blinks, over=NOTHING, rest=RED_ON_E5
         )

@@ -118,7 +118,7 @@ UP = Image(red=Side.RED.home, blue=Side.BLUE.home)
         (Lamps(0), "LAMPS, lit nowhere"),
     ],
 )
-def test_in_words(message: BoardMessage | HostCommand, words: str) -> None:
+def test_text_of_messages(message: BoardMessage | HostCommand, words: str) -> None:
     assert describe(message) == words
 
 
@@ -136,7 +136,7 @@ def test_in_words(message: BoardMessage | HostCommand, words: str) -> None:
         ),
     ],
 )
-def test_all_that_stands_on_the_board(image: Image, words: str) -> None:
+def test_text_of_a_full_image(image: Image, words: str) -> None:
     assert describe(State(20, image)) == f"STATE at 20 ms, {words}"
 
 
@@ -151,11 +151,11 @@ def test_all_that_stands_on_the_board(image: Image, words: str) -> None:
         (Image(), "a1 to k4 and a7 to k10 are empty"),
     ],
 )
-def test_what_has_changed(after: Image, words: str) -> None:
+def test_text_of_changes(after: Image, words: str) -> None:
     assert describe(State(20, after), UP) == f"STATE at 20 ms, {words}"
 
 
-def test_when_it_has_changed_and_what_is_faint() -> None:
+def test_text_of_change_times_and_faint_squares() -> None:
     state = State(1020, UP, ((square("e5"), 17), (square("e4"), 9)), on("e4", "k10"))
     assert describe(state, UP) == (
         "STATE at 1020 ms, nothing changed, e5 first seen so 17 ms before, "
@@ -164,13 +164,13 @@ def test_when_it_has_changed_and_what_is_faint() -> None:
 
 
 @given(images, images)
-def test_a_change_is_told_where_there_is_one(before: Image, after: Image) -> None:
+def test_text_only_for_changes(before: Image, after: Image) -> None:
     told = describe(State(0, after), before)
     assert (told == "STATE at 0 ms, nothing changed") == (before == after)
 
 
 @given(messages | commands)
-def test_every_message_begins_with_its_type(message: BoardMessage | HostCommand) -> None:
+def test_text_begins_with_the_type(message: BoardMessage | HostCommand) -> None:
     kind, *_ = describe(message).replace(",", " ").split()
     (frame,) = Decoder(FROM_EITHER).frames(Encoder().encode(message))
     assert MessageType[kind] == frame.kind

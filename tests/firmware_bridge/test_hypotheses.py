@@ -23,16 +23,16 @@ AT = Interval(1.0, 2.0)
 
 
 class TestASquareIsLeft:
-    def test_its_piece_is_lifted(self) -> None:
+    def test_lift(self) -> None:
         seen = Seen("r b").then(". b")
         assert seen.told == ["a1 up"]
         assert seen.likeliest.held == (LiftedPiece(RED_A1, A1, seen.span(1)),)
         assert seen.standing == {"b1": "b1"}
 
-    def test_another_is_lifted_after_it(self) -> None:
+    def test_second_lift(self) -> None:
         assert Seen("r b").then("r .").then(". .").told == ["b1 up, a1 up"]
 
-    def test_it_has_slid_to_a_neighbour_that_shows_it_already(self) -> None:
+    def test_slide_seen_on_the_neighbour(self) -> None:
         seen = Seen("r . b").then("r r b").then(". r b")
         assert seen.told == ["a1-b1", "a1 up, stray b1"]
         gone, there = seen.span(2), seen.span(1)
@@ -48,19 +48,19 @@ class TestASquareIsLeft:
             ((". . .", ". r .", ". r ."), (". . .", ". . .", ". r ."), "b2-b1"),
         ],
     )
-    def test_it_slides_in_every_direction(
+    def test_slide_directions(
         self, both: tuple[str, ...], then: tuple[str, ...], told: str
     ) -> None:
         assert Seen(". . .", ". r .", ". . .").then(*both).then(*then).told[0] == told
 
-    def test_it_does_not_slide_over_a_corner(self) -> None:
+    def test_no_diagonal_slide(self) -> None:
         seen = Seen(". .", "r .").then(". r", "r .").then(". r", ". .")
         assert seen.told == ["a1 up, stray b2"]
 
-    def test_what_shows_the_other_colour_is_another_piece(self) -> None:
+    def test_other_colour_is_another_piece(self) -> None:
         assert Seen("r .").then("r b").then(". b").told == ["a1 up, stray b1"]
 
-    def test_it_stops_on_the_line(self) -> None:
+    def test_slide_stops_on_the_border(self) -> None:
         """The slide costs more, but less than a lifted piece plus a stray."""
         seen = (
             Seen("r .")
@@ -71,13 +71,13 @@ class TestASquareIsLeft:
         assert seen.told == ["a1-b1", "a1 up, stray b1"]
         assert seen.likeliest.penalty == 2
 
-    def test_a_hand_that_has_put_a_piece_beside_it_is_likelier_by_far(self) -> None:
+    def test_placement_is_likelier_than_a_slide(self) -> None:
         """The cost difference is large enough that the players are not asked."""
         seen = Seen("r . r").then(". . r").then(". r r").then(". r r", after=0.12).then(". r .")
         assert seen.told[0] == "a1-b1, c1 up"
         assert min(each.penalty for each in seen.hypotheses[1:]) > seen.likeliest.penalty + 2
 
-    def test_it_slides_for_a_moment_only(self) -> None:
+    def test_slide_is_short(self) -> None:
         seen = (
             Seen("r .")
             .then("r r")
@@ -89,12 +89,12 @@ class TestASquareIsLeft:
     @pytest.mark.parametrize(
         ("square", "told"), [("b1", ["a1-b1", "a1 up, stray b1"]), ("c1", ["a1 up, stray c1"])]
     )
-    def test_it_may_be_known_first_that_it_has_gone(self, square: str, told: list[str]) -> None:
+    def test_slide_with_late_arrival(self, square: str, told: list[str]) -> None:
         """A piece is faint on its new square, and accepted there after leaving the old one."""
         seen = Seen("r . .").then("r . .").then(". . .")
         assert seen.at_last(square, "r", seen.span(1)).told == told
 
-    def test_what_is_believed_late_may_have_stopped_on_the_line(self) -> None:
+    def test_late_arrival_may_be_a_border_stop(self) -> None:
         seen = (
             Seen("r .")
             .then("r .")
@@ -103,7 +103,7 @@ class TestASquareIsLeft:
         )
         assert seen.at_last("b1", "r", seen.span(1)).likeliest.penalty == 2
 
-    def test_it_may_have_slid_when_frames_are_lost(self) -> None:
+    def test_slide_during_lost_frames(self) -> None:
         """The piece may have left immediately after the latest frame."""
         seen = (
             Seen("r .")
@@ -113,7 +113,7 @@ class TestASquareIsLeft:
         )
         assert seen.told[0] == "a1-b1"
 
-    def test_it_has_not_slid_before_it_came(self) -> None:
+    def test_no_slide_before_arrival(self) -> None:
         """The piece was put down near the border, and was detected beyond it for a moment."""
         seen = (
             Seen(". . r")
@@ -124,12 +124,12 @@ class TestASquareIsLeft:
         assert seen.told[0] == "c1-a1"
         assert not [told for told in seen.told if "b1-a1" in told]
 
-    def test_it_has_slid_at_once_although_another_piece_was_lifted(self) -> None:
+    def test_slide_during_another_lift(self) -> None:
         """A sleeve has tipped the other piece."""
         seen = Seen("r . r").then(". . r").then(". . .", after=1.0).then(". r .", after=0.06)
         assert seen.told[0] == "c1-b1, a1 up"
 
-    def test_a_hand_is_not_that_fast(self) -> None:
+    def test_slide_faster_than_a_hand(self) -> None:
         """A sleeve slides b1 to c1 as a1 is lifted.
 
         The piece from a1 cannot have moved there so fast.
@@ -137,12 +137,12 @@ class TestASquareIsLeft:
         seen = Seen("r r .").then(". r .").then(". r r", after=0.06).then(". . r", after=0.06)
         assert seen.told[0] == "b1-c1, a1 up"
 
-    def test_it_is_not_felt_on_three_squares(self) -> None:
+    def test_piece_on_at_most_two_squares(self) -> None:
         seen = Seen("r . .").then("r r .").then("r r r").then(". r r").then(". . r")
         assert "a1-b1, a1:b1 up, stray c1" in seen.told
         assert not [told for told in seen.told if "b1-c1" in told]
 
-    def test_it_may_slide_at_once(self) -> None:
+    def test_simultaneous_slide(self) -> None:
         """Both squares began to show the piece at the same time."""
         seen = Seen(". . r").then(". . .").then("r r .").then("r . .")
         assert "c1-b1, c1:b1-a1" in seen.told
@@ -151,32 +151,30 @@ class TestASquareIsLeft:
         ("before", "both", "told"),
         [("r . .", "r r .", "a1-b1, a1:b1 up"), (". r .", "r r .", "b1-a1, b1:a1 up")],
     )
-    def test_it_may_be_lifted_as_soon_as_it_has_slid(
-        self, before: str, both: str, told: str
-    ) -> None:
+    def test_lift_right_after_a_slide(self, before: str, both: str, told: str) -> None:
         """The result does not depend on the order of the two squares on the board."""
         assert Seen(before).then(both).then(". . .").told[0] == told
 
-    def test_of_two_pieces_either_can_have_slid(self) -> None:
+    def test_either_neighbour_may_have_slid(self) -> None:
         seen = Seen("r . r").then("r r r").then(". r r")
         assert seen.told == ["a1-b1", "a1 up, stray b1"]
         seen.then(". r .")
         assert seen.told == ["a1-b1, c1 up", "c1-b1, a1 up", "a1 up, c1 up, stray b1"]
 
-    def test_a_stray_goes_again(self) -> None:
+    def test_stray_disappears(self) -> None:
         """A magnet has passed over the square."""
         seen = Seen("r .").then("r b").then("r .", after=0.3)
         assert seen.told == ["nothing"]
         assert seen.likeliest.phantom_squares == 1 << B1
         assert seen.standing == {"a1": "a1"}
 
-    def test_a_stray_that_was_there_for_a_moment_was_a_piece_that_leaned_over(self) -> None:
+    def test_short_stray_is_a_leaning_piece(self) -> None:
         seen = Seen("r .").then("r r").then("r .")
         assert seen.told == ["nothing"]
         assert not seen.likeliest.phantom_squares
         assert seen.likeliest.penalty
 
-    def test_whose_piece_has_gone_unseen_is_no_news(self) -> None:
+    def test_ignored_square_reports_no_lift(self) -> None:
         """The piece of an ignored square is already known to be elsewhere."""
         seen = Seen("r . .").then("r . r", ignored="a1")
         before = [hypothesis for hypothesis in seen.hypotheses if hypothesis.carries]
@@ -185,46 +183,46 @@ class TestASquareIsLeft:
 
 
 class TestASquareIsTaken:
-    def test_what_was_lifted_is_put_there(self) -> None:
+    def test_lifted_piece_is_placed(self) -> None:
         seen = Seen("r . .").then(". . .").then(". . r")
         assert seen.told == ["a1-c1", "a1 up, stray c1"]
         lifted, put = seen.span(1), seen.span(2)
         assert seen.likeliest.carries == (Placement(RED_A1, A1, C1, lifted, put),)
         assert seen.standing == {"c1": "a1"}
 
-    def test_or_where_it_was_lifted(self) -> None:
+    def test_lifted_piece_is_put_back(self) -> None:
         seen = Seen("r b").then(". b").then("r b")
         assert seen.told[0] == "a1-a1"
         assert seen.standing == {"a1": "a1", "b1": "b1"}
 
-    def test_it_goes_on_from_there(self) -> None:
+    def test_placed_piece_can_move_on(self) -> None:
         seen = Seen("r . .").then(". . .").then(". r .").then(". . .").then(". . r")
         assert seen.told[0] == "a1-b1, a1:b1-c1"
 
-    def test_both_may_happen_between_two_frames(self) -> None:
+    def test_lift_and_placement_between_two_frames(self) -> None:
         seen = Seen("r . .").then(". . r", after=3.0)
         assert seen.told == ["a1-c1", "a1 up, stray c1"]
         (carry,) = seen.likeliest.carries
         assert carry.lifted == carry.released == seen.span(1)
 
-    def test_of_two_of_a_colour_it_may_be_either(self) -> None:
+    def test_either_lifted_piece_may_be_placed(self) -> None:
         seen = Seen("r r .", ". . .").then(". . .", ". . .").then(". . .", ". . r")
         assert seen.told[:2] == ["a2-c1, b2 up", "b2-c1, a2 up"]
         assert seen.told[2:] == ["a2 up, b2 up, stray c1"]
 
-    def test_the_one_that_stood_there_is_likelier(self) -> None:
+    def test_returning_piece_is_likelier(self) -> None:
         seen = Seen("r r").then("r .").then(". .").then(". r")
         assert seen.told[:2] == ["b1-b1, a1 up", "a1-b1, b1 up"]
 
-    def test_it_is_none_of_the_other_colour(self) -> None:
+    def test_placed_piece_has_its_colour(self) -> None:
         assert Seen("r b .").then(". b .").then(". b b").told == ["a1 up, stray c1"]
 
-    def test_what_was_lifted_later_has_not_come_before(self) -> None:
+    def test_later_lift_is_no_earlier_placement(self) -> None:
         """The distance is too large for a slide, and the order rules out the same piece."""
         seen = Seen("r . .").then("r . r").then(". . r")
         assert seen.told == ["a1 up, stray c1"]
 
-    def test_what_was_put_down_is_in_the_hand_no_more(self) -> None:
+    def test_placed_piece_leaves_the_hand(self) -> None:
         seen = Seen("r . .").then(". . .").then(". r .").then(". r r")
         assert seen.told == ["a1-b1, stray c1", "a1-c1, stray b1", "a1 up, stray b1, stray c1"]
 
@@ -233,14 +231,14 @@ class TestASquareIsTaken:
         assert seen.told == ["stray c1"]
         assert seen.likeliest.unexplained == (UnexplainedPiece(C1, Sensed.BLUE, seen.span(1)),)
 
-    def test_it_stands_there_as_long_as_it_shows(self) -> None:
+    def test_piece_of_unknown_origin_stays(self) -> None:
         assert Seen("r . .").then("r . b").then(". . b").told == ["a1 up, stray c1"]
 
 
 class TestNothingIsSeen:
     """Some squares are ignored: a piece may have come from one of them."""
 
-    def test_it_comes_from_there(self) -> None:
+    def test_unseen_piece_comes_from_its_square(self) -> None:
         seen = Seen("r . .").then("r . r", ignored="a1")
         assert sorted(seen.told) == ["a1-c1", "stray c1"]
         (hypothesis,) = (each for each in seen.hypotheses if each.carries)
@@ -248,21 +246,21 @@ class TestNothingIsSeen:
         assert hypothesis.carries == (Placement(RED_A1, A1, C1, at, at),)
         assert hypothesis.standing == {C1: RED_A1}
 
-    def test_none_of_the_other_colour_does(self) -> None:
+    def test_unseen_piece_has_its_colour(self) -> None:
         assert Seen("r . .").then("r . b", ignored="a1").told == ["stray c1"]
 
-    def test_none_comes_that_has_gone_before(self) -> None:
+    def test_no_piece_returns_from_an_earlier_lift(self) -> None:
         seen = Seen("r . .").then("r . r", ignored="a1")
         seen.then("r r r", ignored="a1")
         assert sorted(seen.told) == ["a1-b1, stray c1", "a1-c1, stray b1", "stray c1, stray b1"]
 
-    def test_what_is_in_a_hand_comes_from_there(self) -> None:
+    def test_piece_in_hand_comes_from_its_square(self) -> None:
         seen = Seen("r r .").then("r . .", ignored="a1").then("r . r", ignored="a1")
         assert seen.told == ["b1-c1", "b1 up, stray c1"]
 
 
 class TestASquareChangesItsColour:
-    def test_its_piece_is_covered(self) -> None:
+    def test_covered_piece(self) -> None:
         seen = Seen("r b").then(". b").then(". r")
         assert seen.told == ["a1xb1, b1 covered", "a1 up, b1 covered, stray b1"]
         lifted, put = seen.span(1), seen.span(2)
@@ -270,7 +268,7 @@ class TestASquareChangesItsColour:
         assert seen.likeliest.held == (LiftedPiece(BLUE_B1, B1, put, covered=True),)
         assert seen.standing == {"b1": "a1"}
 
-    def test_another_one_slides_onto_it(self) -> None:
+    def test_slide_onto_a_piece(self) -> None:
         seen = Seen("r b").then("r r").then(". r")
         assert seen.told[0] == "a1xb1, b1 covered"
 
@@ -282,35 +280,33 @@ class TestASquareChangesItsColour:
             ("r . b", "b . r", "c1xa1, a1xc1"),
         ],
     )
-    def test_all_of_it_may_happen_between_two_frames(
-        self, before: str, then: str, told: str
-    ) -> None:
+    def test_covering_between_two_frames(self, before: str, then: str, told: str) -> None:
         """The result does not depend on the distance of the squares or their order on the board."""
         assert Seen(before).then(then, after=3.0).told[0] == told
 
-    def test_who_was_taken_from_beneath_is_put_elsewhere(self) -> None:
+    def test_piece_beneath_is_moved_elsewhere(self) -> None:
         seen = Seen("r b .").then(". b .").then(". r .").then(". r b")
         assert seen.told[0] == "a1xb1, b1-c1"
         assert seen.standing == {"b1": "a1", "c1": "b1"}
 
-    def test_both_are_lifted(self) -> None:
+    def test_both_stacked_pieces_are_lifted(self) -> None:
         seen = Seen("r b").then(". b").then(". r").then(". .")
         assert seen.told[0] == "a1xb1, b1 covered, a1:b1 up"
         assert seen.standing == {}
 
-    def test_what_covers_it_is_lifted_again(self) -> None:
+    def test_covering_piece_is_lifted(self) -> None:
         """The piece beneath has not moved."""
         seen = Seen("r b").then(". b").then(". r").then(". b")
         assert seen.told[0] == "a1xb1, a1:b1 up"
         assert seen.standing == {"b1": "b1"}
         assert seen.then("r b").told[0] == "a1xb1, a1:b1-a1"
 
-    def test_another_is_covered_in_the_same_moment(self) -> None:
+    def test_second_covering_at_the_same_time(self) -> None:
         """One attack is cancelled while another one is made."""
         seen = Seen("r b . r b").then(". b . . b").then(". r . . b").then(". b . . r")
         assert "a1xb1, d1xe1, a1:b1 up, e1 covered" in seen.told
 
-    def test_of_two_that_were_covered_there_the_later_one_is_seen(self) -> None:
+    def test_later_covered_piece_is_visible(self) -> None:
         """The first piece has left, and another one was covered on its square."""
         seen = Seen("r b b").then(". b b").then(". r b").then(". . b").then(". . .")
         seen.then(". b .").then(". r .")
@@ -318,27 +314,27 @@ class TestASquareChangesItsColour:
         seen.then(". b .")
         assert "a1xb1, c1-b1, a1:b1xb1, b1 covered, a1:b1 up" in seen.told
 
-    def test_what_comes_back_to_an_empty_square_was_put_there(self) -> None:
+    def test_piece_returns_to_an_empty_square(self) -> None:
         """Both pieces were removed, and one of them is put back."""
         seen = Seen("r b").then(". b").then(". r").then(". .").then(". b")
         assert seen.told[0] == "a1xb1, b1-b1, a1:b1 up"
 
-    def test_it_is_not_said_to_be_put_there_too(self) -> None:
+    def test_returned_piece_is_placed_once(self) -> None:
         seen = Seen("r b").then(". b").then(". r").then(". b")
         assert not [told for told in seen.told if "b1xb1" in told or "b1-b1" in told]
 
-    def test_another_one_may_be_put_there(self) -> None:
+    def test_other_piece_on_a_captured_square(self) -> None:
         """Blue has lifted two pieces, and puts one of them in the place of the red piece."""
         seen = Seen("r b b").then(". b b").then(". r b").then(". r .").then(". b .")
         uncovered, put = "a1xb1, c1 up, a1:b1 up", "a1xb1, c1xb1, b1 covered, a1:b1 covered"
         assert {uncovered, put} <= set(seen.told)
 
-    def test_a_magnet_passes_over_it(self) -> None:
+    def test_passing_magnet(self) -> None:
         seen = Seen("r b").then("r r").then("r b")
         assert seen.told[0] == "nothing"
         assert seen.standing == {"a1": "a1", "b1": "b1"}
 
-    def test_a_magnet_has_gone_from_where_another_one_passes(self) -> None:
+    def test_lift_below_a_passing_magnet(self) -> None:
         seen = Seen("r . .").then("r . b").then("r . r", after=0.3)
         assert seen.told == ["stray c1"]
         assert seen.likeliest.phantom_squares == 1 << C1

@@ -4,22 +4,22 @@ from engine.board.geometry import Side
 from tests.firmware_bridge.small_board import Seen
 
 
-def test_it_begins_with_the_colours_that_are_known() -> None:
+def test_initial_colours_without_colour_sensors() -> None:
     seen = Seen("r b", colours=False).then(". ?")
     assert seen.told == ["a1 up"]
     assert seen.likeliest.held[0].piece.side is Side.RED
 
 
-def test_any_piece_may_be_any_other() -> None:
+def test_pieces_are_interchangeable_without_colours() -> None:
     seen = Seen("r b . .", colours=False).then(". ? . .").then(". . . .")
     seen.then(". . ? .", after=1.0)
     assert seen.told[:2] == ["a1-c1, b1 up", "b1-c1, a1 up"]
 
 
-def test_any_piece_slides() -> None:
+def test_any_piece_may_slide_without_colours() -> None:
     assert Seen("b .", colours=False).then("? ?").then(". ?").told[0] == "a1-b1"
 
 
-def test_any_piece_comes_from_where_nothing_is_seen() -> None:
+def test_any_unseen_piece_may_appear_without_colours() -> None:
     seen = Seen("r b .", colours=False).then("? ? ?", ignored="a1 b1")
     assert sorted(seen.told) == ["a1-c1", "b1-c1", "stray c1"]

@@ -19,7 +19,7 @@ PICTURE = """\
    a b c d e f g h i k"""
 
 
-def test_a_picture_is_read_and_printed() -> None:
+def test_image_round_trip() -> None:
     image = Image.parse(PICTURE)
     assert set(squares_in(image.red)) == {square("c5"), square("k1")}
     assert set(squares_in(image.blue)) == {*range(90, 100), square("h5")}
@@ -27,7 +27,7 @@ def test_a_picture_is_read_and_printed() -> None:
     assert str(image) == PICTURE
 
 
-def test_what_one_square_shows() -> None:
+def test_states_of_a_square() -> None:
     image = Image.parse(PICTURE)
     shown = {name: image.at(square(name)) for name in ("c5", "a10", "d8", "a1", "d5")}
     assert shown == {
@@ -41,12 +41,12 @@ def test_what_one_square_shows() -> None:
 
 
 @given(images)
-def test_pictures_and_reprs_come_back(image: Image) -> None:
+def test_repr_round_trip(image: Image) -> None:
     assert Image.parse(str(image)) == image
     assert eval(repr(image)) == image
 
 
-def test_the_row_of_letters_may_be_left_out() -> None:
+def test_column_letters_are_optional() -> None:
     assert Image.parse(PICTURE.rsplit("\n", 1)[0]) == Image.parse(PICTURE)
 
 
@@ -62,7 +62,7 @@ def test_the_row_of_letters_may_be_left_out() -> None:
         ("\n 1 . .", "\n\n 1 . .", "rows 10 to 1"),
     ],
 )
-def test_a_bad_picture_is_refused_by_name(old: str, new: str, complaint: str) -> None:
+def test_malformed_image_is_refused(old: str, new: str, complaint: str) -> None:
     assert old in PICTURE
     with pytest.raises(ValueError, match=complaint):
         Image.parse(PICTURE.replace(old, new))
@@ -71,7 +71,7 @@ def test_a_bad_picture_is_refused_by_name(old: str, new: str, complaint: str) ->
 @pytest.mark.parametrize(
     "sets", [{"red": 2, "blue": 3}, {"red": 2, "unknown": 2}, {"blue": 3, "unknown": 2}]
 )
-def test_one_square_shows_one_thing(sets: dict[str, int]) -> None:
+def test_squares_have_one_state(sets: dict[str, int]) -> None:
     with pytest.raises(ValueError, match="more than one piece on b1"):
         Image(**sets)
 

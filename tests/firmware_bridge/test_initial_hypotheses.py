@@ -19,7 +19,7 @@ RED_A1 = TrackedPiece(Side.RED, A1)
 AT = Interval(1.0, 2.0)
 
 
-def test_every_piece_is_known_by_its_square() -> None:
+def test_initial_pieces() -> None:
     (hypothesis,) = initial(ARMIES)
     assert set_of(hypothesis.standing) == ARMIES.occupied
     assert all(piece.home == where for where, piece in hypothesis.standing.items())
@@ -28,7 +28,7 @@ def test_every_piece_is_known_by_its_square() -> None:
     assert hypothesis.penalty == 0
 
 
-def test_what_has_gone_since_is_followed() -> None:
+def test_initial_lifts() -> None:
     hypotheses = initial(corner("r . ."), corner(". . r"), lambda _: AT)
     assert [in_words(hypothesis) for hypothesis in hypotheses] == ["a1-c1", "a1 up, stray c1"]
     assert hypotheses[0].carries == (Placement(RED_A1, A1, C1, AT, AT),)
@@ -45,23 +45,21 @@ def test_what_has_gone_since_is_followed() -> None:
         ("r . .", "r ? .", ["b1 .?"]),
     ],
 )
-def test_what_shows_no_colour_agrees_with_any_piece(
-    expected: str, seen: str, told: list[str]
-) -> None:
+def test_unknown_colour_matches_any_piece(expected: str, seen: str, told: list[str]) -> None:
     found = differences(corner(expected), corner(seen), lambda _: AT)
     assert changes_in_words(found) == told
     assert all(change.at == AT for change in found)
 
 
 @pytest.mark.parametrize(("later", "told"), [(0.1, "a1-b1"), (0.5, "a1 up, stray b1")])
-def test_what_stood_there_before_has_not_stopped_on_the_line(later: float, told: str) -> None:
+def test_earlier_piece_is_no_border_stop(later: float, told: str) -> None:
     """The piece may be a captured piece that was laid down there, or a piece that is sliding."""
     hypotheses = initial(corner("r ."), corner("r r"), lambda _: AT)
     gone = Change(A1, Sensed.RED, Sensed.EMPTY, Interval(AT.by + later, AT.by + later + 0.02))
     assert in_words(extend_all(hypotheses, [gone], 0)[0]) == told
 
 
-def test_differences_are_followed_in_the_order_of_their_times() -> None:
+def test_initial_differences_are_ordered() -> None:
     """A captured piece was cleared from b1 before another piece from a1 was put there."""
     cleared, left = Interval(1.0, 1.02), Interval(2.0, 2.02)
     since = {A1: left, square("b1"): left, square("d1"): cleared}
@@ -69,7 +67,7 @@ def test_differences_are_followed_in_the_order_of_their_times() -> None:
     assert in_words(hypotheses[0]) == "a1-b1, d1 up"
 
 
-def test_a_square_that_was_taken_before_is_not_where_a_later_lift_went() -> None:
+def test_earlier_placement_is_no_later_lift() -> None:
     """The piece on c1 appeared a second before a1 was lifted."""
     since = {A1: Interval(2.0, 2.02), C1: Interval(1.0, 1.02)}
     hypotheses = initial(corner("r . ."), corner(". . r"), lambda each: since[each])

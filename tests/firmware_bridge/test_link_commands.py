@@ -19,7 +19,7 @@ from firmware_bridge.wire import (
 from tests.firmware_bridge.links import HELLO, Links, Listener, listening_board
 
 
-def test_commands_reach_the_board_in_their_order(links: Links, listener: Listener) -> None:
+def test_commands_arrive_in_order(links: Links, listener: Listener) -> None:
     commands: list[HostCommand] = [RequestRaw(), Lamps(1 << 34), *map(Calibrate, CalibrationStep)]
     with listening_board() as (name, heard):
         link = links.start(name)
@@ -29,7 +29,7 @@ def test_commands_reach_the_board_in_their_order(links: Links, listener: Listene
         assert [heard.get() for _ in commands] == commands
 
 
-def test_whoever_asks_is_told_also_if_nothing_has_changed(
+def test_request_is_answered_without_changes(
     links: Links, listener: Listener, port: SimulatedPort
 ) -> None:
     link = links.start(port.path)
@@ -38,7 +38,7 @@ def test_whoever_asks_is_told_also_if_nothing_has_changed(
         link.send(Identify())
 
 
-def test_what_a_port_takes_at_once_needs_no_patience(
+def test_immediate_write_has_no_timeout(
     links: Links, listener: Listener, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """On a busy computer an arbitrary time may pass before and after a write."""
@@ -51,7 +51,7 @@ def test_what_a_port_takes_at_once_needs_no_patience(
             assert heard.get() == RequestRaw()
 
 
-def test_what_was_said_before_the_stop_still_arrives(links: Links, listener: Listener) -> None:
+def test_commands_before_stop_arrive(links: Links, listener: Listener) -> None:
     for _ in range(10):
         with listening_board() as (name, heard):
             link = links.start(name)
@@ -61,7 +61,7 @@ def test_what_was_said_before_the_stop_still_arrives(links: Links, listener: Lis
             assert heard.get() == Lamps(1 << 34)
 
 
-def test_commands_of_many_threads_all_arrive_whole(links: Links, listener: Listener) -> None:
+def test_concurrent_commands_arrive_whole(links: Links, listener: Listener) -> None:
     def light(first: int) -> None:
         for square in range(first, 100, 4):
             link.send(Lamps(1 << square))
@@ -76,7 +76,7 @@ def test_commands_of_many_threads_all_arrive_whole(links: Links, listener: Liste
         assert set(arrived) == {Lamps(1 << square) for square in range(100)}
 
 
-def test_a_command_that_cannot_be_sent_is_our_mistake(links: Links, listener: Listener) -> None:
+def test_unsendable_command_raises(links: Links, listener: Listener) -> None:
     with listening_board() as (name, heard):
         link = links.start(name)
         assert listener.next() == Connected(name, HELLO)
@@ -86,9 +86,7 @@ def test_a_command_that_cannot_be_sent_is_our_mistake(links: Links, listener: Li
         assert heard.get() == RequestRaw()
 
 
-def test_without_a_board_nothing_can_be_sent(
-    links: Links, listener: Listener, port: SimulatedPort
-) -> None:
+def test_no_commands_without_a_board(links: Links, listener: Listener, port: SimulatedPort) -> None:
     link = BoardLink(listener.queue.put, "/dev/no-such-port")
     assert not link.send(RequestRaw())
     link = links.start(port.path)
@@ -103,9 +101,7 @@ def test_without_a_board_nothing_can_be_sent(
     assert not link.send(RequestRaw())
 
 
-def test_a_device_that_has_not_said_who_it_is_is_told_nothing(
-    links: Links, listener: Listener
-) -> None:
+def test_no_commands_before_hello(links: Links, listener: Listener) -> None:
     asked = Flag()
     terminal = PseudoTerminal(lambda _: asked.set())
     link = links.start(terminal.name)

@@ -24,7 +24,7 @@ from tests.firmware_bridge.links import HELLO, SHORT, Links, Listener, device, e
 from tests.timeouts import LONG
 
 
-def test_a_board_says_who_it_is_and_what_it_sees(
+def test_hello_and_first_state(
     links: Links, listener: Listener, board: SimulatedBoard, port: SimulatedPort
 ) -> None:
     link = links.start(port.path)
@@ -36,7 +36,7 @@ def test_a_board_says_who_it_is_and_what_it_sees(
     assert link.statistics == Statistics(received_bytes=19 + 2 * 38, frames=3)
 
 
-def test_a_board_of_an_older_protocol(links: Links, listener: Listener) -> None:
+def test_board_with_an_older_protocol(links: Links, listener: Listener) -> None:
     # Everything after an unknown HELLO is ignored.
     with device(build_frame(b"\x01\x00\x01old") + encoded(HELLO)) as name:
         link = links.start(name)
@@ -46,14 +46,14 @@ def test_a_board_of_an_older_protocol(links: Links, listener: Listener) -> None:
     assert listener.rest() == []
 
 
-def test_a_board_that_never_says_who_it_is(links: Links, listener: Listener) -> None:
+def test_board_without_hello(links: Links, listener: Listener) -> None:
     said = encoded(State(20, Image()))
     with device(said) as name:
         links.start(name, gives_up_after=len(said))
         assert listener.next_error() == (LinkErrorKind.WRONG_FIRMWARE, name)
 
 
-def test_something_that_talks_otherwise(links: Links, listener: Listener) -> None:
+def test_foreign_device(links: Links, listener: Listener) -> None:
     said = b"Grbl 1.1h ['$' for help]\r\n"
     with device(said) as name:
         link = links.start(name, gives_up_after=len(said))
@@ -65,13 +65,13 @@ def test_something_that_talks_otherwise(links: Links, listener: Listener) -> Non
     assert link.statistics.frames == 0
 
 
-def test_something_that_says_nothing(links: Links, listener: Listener) -> None:
+def test_silent_device(links: Links, listener: Listener) -> None:
     with device() as name:
         links.start(name, hello_seconds=SHORT)
         assert listener.next_error() == (LinkErrorKind.NO_ANSWER, name)
 
 
-def test_a_port_that_takes_nothing(links: Links, listener: Listener) -> None:
+def test_port_that_blocks_writes(links: Links, listener: Listener) -> None:
     with device(encoded(HELLO)) as name:
         holder = os.open(name, os.O_RDWR | os.O_NOCTTY)
         termios.tcflow(holder, termios.TCOOFF)
@@ -82,7 +82,7 @@ def test_a_port_that_takes_nothing(links: Links, listener: Listener) -> None:
         os.close(holder)
 
 
-def test_the_question_is_repeated(
+def test_identify_is_repeated(
     links: Links, listener: Listener, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(connection, "IDENTIFY_SECONDS", SHORT)
@@ -99,7 +99,7 @@ def test_the_question_is_repeated(
     terminal.close()
 
 
-def test_two_answers_to_two_questions_are_one_connection(
+def test_repeated_hello_is_one_connection(
     links: Links, listener: Listener, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(connection, "IDENTIFY_SECONDS", LONG)
@@ -110,9 +110,7 @@ def test_two_answers_to_two_questions_are_one_connection(
     assert heard == [Connected(name, HELLO), MessageReceived(state), MessageReceived(fault)]
 
 
-def test_frames_before_the_hello_and_damaged_ones_are_not_passed_on(
-    links: Links, listener: Listener
-) -> None:
+def test_early_and_damaged_frames_are_dropped(links: Links, listener: Listener) -> None:
     before, hello, after = State(20, Image()), HELLO, State(40, Image(red=1))
     with device(b"half a frame\0" + encoded(before, hello) + b"noise\0" + encoded(after)) as name:
         link = links.start(name)

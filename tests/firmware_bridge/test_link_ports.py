@@ -33,7 +33,7 @@ def usb_port(name: str, vid: int | None, pid: int | None) -> ListPortInfo:
     return port
 
 
-def test_adapters_of_nanos_and_their_clones_are_candidates() -> None:
+def test_nano_adapters_are_candidates() -> None:
     ports = [
         usb_port("/dev/ttyUSB2", 0x1A86, 0x7523),  # CH340
         usb_port("/dev/ttyACM1", 0x1A86, 0x55D4),  # CH9102
@@ -55,11 +55,11 @@ def test_adapters_of_nanos_and_their_clones_are_candidates() -> None:
     ]
 
 
-def test_the_ports_of_this_computer_are_asked_for() -> None:
+def test_ports_are_enumerated() -> None:
     assert set(find_ports()) <= {port.device for port in comports()}
 
 
-def test_no_board_is_said_once(links: Links, listener: Listener) -> None:
+def test_missing_board_is_reported_once(links: Links, listener: Listener) -> None:
     finder = Finder()
     links.start(None, find=finder.find)
     assert listener.next_error() == (LinkErrorKind.NO_BOARD, None)
@@ -67,7 +67,7 @@ def test_no_board_is_said_once(links: Links, listener: Listener) -> None:
     assert listener.rest() == []
 
 
-def test_a_search_that_fails_finds_no_board(links: Links, listener: Listener) -> None:
+def test_failed_search_finds_no_board(links: Links, listener: Listener) -> None:
     def find() -> list[str]:
         raise OSError("the adapter has just gone")
 
@@ -75,9 +75,7 @@ def test_a_search_that_fails_finds_no_board(links: Links, listener: Listener) ->
     assert listener.next() == LinkError(LinkErrorKind.NO_BOARD, None, "the adapter has just gone")
 
 
-def test_the_search_goes_from_port_to_port_until_a_board_answers(
-    links: Links, listener: Listener, port: SimulatedPort
-) -> None:
+def test_search_tries_all_ports(links: Links, listener: Listener, port: SimulatedPort) -> None:
     finder = Finder("/dev/no-such-port")
     links.start(None, find=finder.find)
     assert listener.next_error() == (LinkErrorKind.NO_SUCH_PORT, "/dev/no-such-port")
@@ -194,21 +192,19 @@ def test_a_port_that_appears_later(links: Links, listener: Listener, tmp_path: P
 
 
 @pytest.mark.parametrize("name", ["/dev/null", "/", "nul\0byte"])
-def test_what_is_no_serial_port(links: Links, listener: Listener, name: str) -> None:
+def test_invalid_serial_port(links: Links, listener: Listener, name: str) -> None:
     links.start(name)
     assert listener.next_error() == (LinkErrorKind.NO_SUCH_PORT, name)
 
 
-def test_a_port_that_another_program_has(
-    links: Links, listener: Listener, port: SimulatedPort
-) -> None:
+def test_busy_port(links: Links, listener: Listener, port: SimulatedPort) -> None:
     with serial.Serial(str(port.path), exclusive=True):
         links.start(port.path)
         assert listener.next_error() == (LinkErrorKind.BUSY, str(port.path))
     assert listener.next() == Connected(str(port.path), port.hello)
 
 
-def test_a_port_that_we_may_not_open(links: Links, listener: Listener, port: SimulatedPort) -> None:
+def test_port_without_permission(links: Links, listener: Listener, port: SimulatedPort) -> None:
     terminal = port.path.resolve()
     mode = stat.S_IMODE(terminal.stat().st_mode)
     terminal.chmod(0)

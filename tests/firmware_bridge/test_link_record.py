@@ -13,7 +13,7 @@ DIRT = b"\x55noise\0\0"
 STATE = State(0, Image())
 
 
-def test_every_byte_is_recorded_in_its_order_before_it_is_told_of(listener: Listener) -> None:
+def test_bytes_are_recorded_before_delivery(listener: Listener) -> None:
     recorded = bytearray()
     sent = DIRT + encoded(HELLO, STATE) + DIRT + encoded(STATE)
     with device(sent) as name, BoardLink(listener.queue.put, name, record=recorded.extend) as link:
@@ -23,7 +23,7 @@ def test_every_byte_is_recorded_in_its_order_before_it_is_told_of(listener: List
         assert link.statistics.received_bytes == len(sent)
 
 
-def test_a_record_that_fails_does_no_harm_to_the_link(
+def test_failing_recorder_does_not_affect_the_link(
     listener: Listener, caplog: pytest.LogCaptureFixture
 ) -> None:
     def fail(data: bytes) -> None:

@@ -7,9 +7,7 @@ from firmware_bridge.wire import ResetCause, State
 from tests.firmware_bridge.links import SHORT, Finder, Links, Listener
 
 
-def test_a_board_that_falls_silent_and_goes_on(
-    links: Links, listener: Listener, port: SimulatedPort
-) -> None:
+def test_silent_board_resumes(links: Links, listener: Listener, port: SimulatedPort) -> None:
     name = str(port.path)
     finder = Finder(name)
     link = links.start(None, silent_seconds=SHORT, find=finder.find)
@@ -23,9 +21,7 @@ def test_a_board_that_falls_silent_and_goes_on(
     assert isinstance(listener.next(), MessageReceived)
 
 
-def test_unplugged_and_plugged_in_again(
-    links: Links, listener: Listener, port: SimulatedPort
-) -> None:
+def test_unplug_and_replug(links: Links, listener: Listener, port: SimulatedPort) -> None:
     links.start(port.path)
     assert listener.next() == Connected(str(port.path), port.hello)
     port.unplug()
@@ -36,7 +32,7 @@ def test_unplugged_and_plugged_in_again(
     assert listener.next() == MessageReceived(State(20, Image()))
 
 
-def test_a_restart_in_the_middle(links: Links, listener: Listener, port: SimulatedPort) -> None:
+def test_board_restart(links: Links, listener: Listener, port: SimulatedPort) -> None:
     links.start(port.path)
     assert listener.next() == Connected(str(port.path), port.hello)
     port.advance(20)

@@ -26,7 +26,7 @@ def test_stopping_is_prompt(
     assert link._thread not in threads()
 
 
-def test_stopping_before_the_start_or_twice_is_nothing(listener: Listener) -> None:
+def test_stop_is_idempotent(listener: Listener) -> None:
     link = BoardLink(listener.queue.put, "/dev/no-such-port")
     link.stop()
     link.start()
@@ -35,7 +35,7 @@ def test_stopping_before_the_start_or_twice_is_nothing(listener: Listener) -> No
     assert listener.rest() == []
 
 
-def test_a_listener_may_stop_the_link() -> None:
+def test_listener_may_stop_the_link() -> None:
     heard: Queue[Event] = Queue()
 
     def listen(event: Event) -> None:
@@ -49,9 +49,7 @@ def test_a_listener_may_stop_the_link() -> None:
     assert heard.empty()
 
 
-def test_a_listener_that_fails_is_logged_and_called_again(
-    caplog: pytest.LogCaptureFixture, port: SimulatedPort
-) -> None:
+def test_failing_listener_is_logged(caplog: pytest.LogCaptureFixture, port: SimulatedPort) -> None:
     connected = Flag()
 
     def listen(event: Event) -> None:

@@ -54,7 +54,7 @@ def found(
     ("column", "row"), [(4.3, 5.0), (4.5, 5.0), (4.0, 4.3), (4.5, 4.5), (9.3, 4.0)]
 )
 @pytest.mark.parametrize("image", [EMPTY, STANDING], ids=["empty", "standing"])
-def test_it_is_found(image: Image, side: Side, column: float, row: float) -> None:
+def test_piece_is_located(image: Image, side: Side, column: float, row: float) -> None:
     home = 45 if side is Side.RED else 54
     own = 1 << home
     before = image.patched(own, Image(**{side.value: own}))
@@ -64,7 +64,7 @@ def test_it_is_found(image: Image, side: Side, column: float, row: float) -> Non
     assert off <= max(places[side].within, 0.08)
 
 
-def test_a_spoiled_curve_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_wrong_field_curve_is_detected(monkeypatch: pytest.MonkeyPatch) -> None:
     """With the curve of a nearer magnet, errors exceed the reported error, or nothing is found."""
     monkeypatch.setattr(residuals, "SHARES", tuple(each**3 for each in SHARES))
     monkeypatch.setattr(localize, "field_fraction", residuals.field_fraction.__wrapped__)
@@ -73,20 +73,20 @@ def test_a_spoiled_curve_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
     assert told is None or hypot(told.column - 4.3, told.row - 5) > max(told.within, 0.08)
 
 
-def test_the_curve_is_that_of_the_magnets() -> None:
+def test_field_curve_matches_the_magnets() -> None:
     """If this fails, run ``make magnetics``."""
     assert TABLE.read_text(encoding="utf-8") == table()
 
 
 class TestNothingIsFound:
-    def test_where_nothing_is(self) -> None:
+    def test_no_piece_located_on_an_empty_board(self) -> None:
         feelings = FieldSampler()
         rounds(board(ARMIES).felt(), ARMIES, feelings, KNOWN_ROUNDS)
         feelings.set_searching(seeks=True)
         rounds(board(ARMIES).felt(), ARMIES, feelings, ROUNDS)
         assert not feelings.places
 
-    def test_where_noise_alone_is(self) -> None:
+    def test_no_piece_located_in_noise(self) -> None:
         """Noise of 1.5 counts in the mean of the rounds, far more than in reality."""
         dice = random.Random(3)
         for _ in range(8):
@@ -101,7 +101,7 @@ class TestNothingIsFound:
             }
             assert not [side for side in Side if localize.locate(around, side, 40)]
 
-    def test_of_two_pieces_side_by_side(self) -> None:
+    def test_two_adjacent_pieces_are_located(self) -> None:
         one = board(EMPTY, (Side.RED, 4.5, 5.0)).felt()
         other = board(EMPTY, (Side.RED, 4.5, 6.2)).felt()
         both = [
@@ -113,18 +113,18 @@ class TestNothingIsFound:
         rounds(both, EMPTY, feelings, ROUNDS)
         assert Side.BLUE not in feelings.places
 
-    def test_while_a_hand_moves(self) -> None:
+    def test_no_location_while_a_hand_moves(self) -> None:
         feelings = FieldSampler()
         feelings.set_searching(seeks=True)
         for n in range(3 * ROUNDS):
             there = board(EMPTY, (Side.RED, 4.3 + 0.03 * (n % 4), 5.0)).felt()
             assert not any(rounds(there, EMPTY, feelings, 1))
 
-    def test_where_another_piece_stands(self) -> None:
+    def test_no_location_beside_a_standing_piece(self) -> None:
         e5 = Image(red=1 << 44)
         assert not found(e5, Side.RED, 4.3, 4.0)
 
-    def test_of_sensors_that_cannot_tell(self) -> None:
+    def test_switches_locate_nothing(self) -> None:
         feelings = FieldSampler()
         feelings.set_searching(seeks=True)
         blind = [FieldReadings(n, (NOT_FELT,) * 20) for n in range(5)]
@@ -138,20 +138,20 @@ class TestRounds:
         told = rounds(board(EMPTY, (Side.RED, 4.3, 5.0)).felt(), EMPTY, feelings, 4 * ROUNDS)
         assert told.count(True) == 1
 
-    def test_a_round_with_a_lost_frame_is_none(self) -> None:
+    def test_round_with_a_lost_frame_is_dropped(self) -> None:
         feelings = FieldSampler()
         feelings.set_searching(seeks=True)
         bands = board(EMPTY, (Side.RED, 4.3, 5.0)).felt()
         assert not any(rounds([*bands[:2], *bands[3:]], EMPTY, feelings, 3 * ROUNDS))
 
-    def test_a_square_that_changes_begins_anew(self) -> None:
+    def test_changed_square_restarts_the_search(self) -> None:
         feelings = FieldSampler()
         feelings.set_searching(seeks=True)
         there = board(EMPTY, (Side.RED, 4.3, 5.0)).felt()
         assert not any(rounds(there, EMPTY, feelings, ROUNDS - 1))
         assert not any(rounds(there, Image(red=1), feelings, ROUNDS - 1))
 
-    def test_what_was_found_is_over_with_the_search(self) -> None:
+    def test_location_ends_with_the_search(self) -> None:
         feelings = FieldSampler()
         feelings.set_searching(seeks=True)
         rounds(board(EMPTY, (Side.RED, 4.3, 5.0)).felt(), EMPTY, feelings, ROUNDS)
@@ -159,7 +159,7 @@ class TestRounds:
         feelings.set_searching(seeks=False)
         assert not feelings.places
 
-    def test_a_sensor_that_has_wandered_is_no_piece(self) -> None:
+    def test_drifted_sensor_is_no_piece(self) -> None:
         """The sensor's reading was the same before."""
         wandered = [FieldReadings(n, (8, *(0,) * 19)) for n in range(5)]
         feelings = FieldSampler()
@@ -168,7 +168,7 @@ class TestRounds:
         assert not any(rounds(wandered, EMPTY, feelings, ROUNDS))
 
 
-def test_the_width_of_the_squares_is_told_by_the_pieces() -> None:
+def test_square_size_is_estimated_from_pieces() -> None:
     for pitch in residuals.PITCHES:
         shares: dict[Square, float] = {}
         for square in SQUARES:

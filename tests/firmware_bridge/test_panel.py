@@ -58,12 +58,12 @@ def end_of(thread: Any) -> None:
     thread.join()
 
 
-def test_every_part_has_a_pin_of_its_own() -> None:
+def test_pins_are_unique() -> None:
     pins = [*BUTTONS.values(), *LAMPS.values(), BUZZER, RESET]
     assert len(set(pins)) == 6
 
 
-def test_presses_are_told_once_in_their_order(pins: Any, panel: Panel) -> None:
+def test_presses_are_reported_in_order(pins: Any, panel: Panel) -> None:
     assert panel.presses() == []
     for side in (Side.BLUE, Side.RED, Side.BLUE):
         press(pins, side)
@@ -71,14 +71,14 @@ def test_presses_are_told_once_in_their_order(pins: Any, panel: Panel) -> None:
     assert panel.presses() == []
 
 
-def test_a_held_button_is_one_press(pins: Any, panel: Panel) -> None:
+def test_held_button_is_one_press(pins: Any, panel: Panel) -> None:
     pins.pin(BUTTONS[Side.RED]).drive_low()
     assert panel.presses() == [Side.RED]
     pins.pin(BUTTONS[Side.RED]).drive_high()
     assert panel.presses() == []
 
 
-def test_who_means_it_holds_the_button(pins: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_long_press(pins: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(panel_module, "HELD_SECONDS", 0.01)
     with Panel(pins) as panel:
         pins.pin(BUTTONS[Side.BLUE]).drive_low()
@@ -103,7 +103,7 @@ def test_lamps_are_dark_until_they_are_lit(pins: Any, panel: Panel) -> None:
         assert lit(pins) == sides
 
 
-def test_a_bomb_is_one_long_falling_sound(pins: Any, panel: Panel) -> None:
+def test_bomb_sound(pins: Any, panel: Panel) -> None:
     tones = [tone for tone in Tone.BOOM.beats if tone is not None]
     assert tones == sorted(tones, reverse=True)
     panel.sound(Tone.BOOM)
@@ -113,14 +113,14 @@ def test_a_bomb_is_one_long_falling_sound(pins: Any, panel: Panel) -> None:
     assert pins.pin(BUZZER).frequency is None
 
 
-def test_a_wrong_move_is_two_short_sounds(pins: Any, panel: Panel) -> None:
+def test_wrong_move_sound(pins: Any, panel: Panel) -> None:
     panel.sound(Tone.WRONG)
     end_of(panel._buzzer._source_thread)
     assert len(bursts(pins, BUZZER)) == 2
     assert pins.pin(BUZZER).state == 0
 
 
-def test_a_signal_cuts_off_the_one_before(pins: Any, panel: Panel) -> None:
+def test_new_signal_replaces_the_previous(pins: Any, panel: Panel) -> None:
     panel.sound(Tone.BOOM)
     first = panel._buzzer._source_thread
     panel.sound(Tone.WRONG)
@@ -129,7 +129,7 @@ def test_a_signal_cuts_off_the_one_before(pins: Any, panel: Panel) -> None:
     assert pins.pin(BUZZER).state == 0
 
 
-def test_a_reset_is_one_pulse_and_the_line_is_let_go(pins: Any, panel: Panel) -> None:
+def test_reset_pulse(pins: Any, panel: Panel) -> None:
     assert not pins.pin(RESET).state
     panel.reset_board()
     end_of(panel._reset._blink_thread)
@@ -138,7 +138,7 @@ def test_a_reset_is_one_pulse_and_the_line_is_let_go(pins: Any, panel: Panel) ->
     assert not pins.pin(RESET).state
 
 
-def test_a_closed_panel_is_dark_and_silent_and_its_pins_are_free(pins: Any) -> None:
+def test_closed_panel_releases_its_pins(pins: Any) -> None:
     with Panel(pins) as panel:
         assert panel.is_there
         panel.light(set(Side))
@@ -181,7 +181,7 @@ def without_pins(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize("pin", [BUTTONS[Side.RED], RESET])
 @pytest.mark.usefixtures("on_a_pi")
-def test_a_pin_that_is_taken_leaves_the_others_free(
+def test_busy_pin_leaves_the_others_usable(
     pins: Any, caplog: pytest.LogCaptureFixture, pin: int
 ) -> None:
     with Button(pin, pin_factory=pins):
@@ -191,14 +191,14 @@ def test_a_pin_that_is_taken_leaves_the_others_free(
 
 
 @pytest.mark.usefixtures("on_a_pi", "without_pins")
-def test_a_pi_without_pins_is_warned_of_in_one_line(caplog: pytest.LogCaptureFixture) -> None:
+def test_missing_pins_are_logged_once(caplog: pytest.LogCaptureFixture) -> None:
     assert "none-that-exists" in use_without_pins(Panel(), caplog)
     assert caplog.records[0].levelno == logging.WARNING
 
 
 @pytest.mark.parametrize("model", [None, b"Rockchip RK3588 EVB\0"])
 @pytest.mark.usefixtures("without_pins")
-def test_elsewhere_nobody_is_told(
+def test_no_warning_on_other_computers(
     monkeypatch: pytest.MonkeyPatch,
     caplog: pytest.LogCaptureFixture,
     tmp_path: Path,
@@ -212,7 +212,7 @@ def test_elsewhere_nobody_is_told(
     assert caplog.records[0].levelno == logging.INFO
 
 
-def test_without_gpiozero_it_is_only_noted(
+def test_missing_gpiozero_is_logged(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     found = builtins.__import__

@@ -54,17 +54,17 @@ def decoded(capture: bytes) -> str:
     return "".join(f"{line}\n" for line in [*lines(entries), summary])
 
 
-def test_the_sample_traffic_is_written() -> None:
+def test_sample_traffic_is_current() -> None:
     assert Encoder().encode(Identify()) == sample(">")
     assert b"".join(map(Encoder().encode, FROM_THE_BOARD)) == sample("<")
 
 
-def test_the_sample_traffic_means_what_is_printed_of_it() -> None:
+def test_sample_traffic_is_decoded() -> None:
     printed = [line for line in TRAFFIC.splitlines(keepends=True) if line[0] not in "<>"]
     assert decoded(sample("<", ">")) == "".join(printed)
 
 
-def test_the_sample_capture_is_what_is_printed() -> None:
+def test_sample_capture_is_current() -> None:
     encoder = Encoder()
     frames = [encoder.encode(State(980 + 20 * n, SET_UP)) for n in range(8)]
     damaged = bytearray(frames[6])
@@ -96,7 +96,7 @@ def values(name: str) -> set[int]:
     return found | ({getattr(wire, name)} if hasattr(wire, name) else set())
 
 
-def test_names_are_those_of_both_programs() -> None:
+def test_names_match_the_firmware() -> None:
     assert len(NAMED) >= 20
     assert NAMED <= COMPARED
     assert NAMED - {name for _, name in VALUED} == {"PROTOCOL"}
@@ -104,11 +104,11 @@ def test_names_are_those_of_both_programs() -> None:
 
 
 @pytest.mark.parametrize(("value", "name"), VALUED)
-def test_values_are_those_of_both_programs(value: str, name: str) -> None:
+def test_values_match_the_firmware(value: str, name: str) -> None:
     assert int(value, 0) in values(name)
 
 
-def test_every_type_has_its_chapter() -> None:
+def test_frame_types_are_documented() -> None:
     chapters = re.findall(r"^### ([A-Z_]+), 0x([0-9A-F]{2})$", TEXT, re.MULTILINE)
     assert {name: int(number, 16) for name, number in chapters} == dict(
         MessageType.__members__.items()

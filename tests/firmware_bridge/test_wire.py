@@ -73,7 +73,7 @@ def vectors() -> list[tuple[str, bytes, bytes, object]]:
 
 
 @pytest.mark.parametrize(("name", "payload", "frame", "meaning"), vectors())
-def test_vectors(name: str, payload: bytes, frame: bytes, meaning: object) -> None:
+def test_test_vectors(name: str, payload: bytes, frame: bytes, meaning: object) -> None:
     assert build_frame(payload) == frame
     decoder = Decoder(FROM_HOST) if payload[0] & 0x80 else Decoder(FROM_BOARD)
     found = decoder.receive(frame)
@@ -94,7 +94,7 @@ def test_the_checksum_is_crc_16_ibm_3740() -> None:
 
 
 @given(st.lists(messages, max_size=6), st.binary(max_size=5))
-def test_whole_bytewise_and_with_trailing_bytes(sent: list[BoardMessage], tail: bytes) -> None:
+def test_framing_whole_and_bytewise(sent: list[BoardMessage], tail: bytes) -> None:
     encoder = Encoder()
     data = b"".join(map(encoder.encode, sent)) + tail.replace(b"\0", b"a")
     assert read(data) == sent
@@ -102,7 +102,7 @@ def test_whole_bytewise_and_with_trailing_bytes(sent: list[BoardMessage], tail: 
 
 
 @given(st.lists(messages, min_size=2, max_size=4), st.data())
-def test_cut_anywhere(sent: list[BoardMessage], data: st.DataObject) -> None:
+def test_state_frames_cut_anywhere(sent: list[BoardMessage], data: st.DataObject) -> None:
     encoder = Encoder()
     stream = b"".join(map(encoder.encode, sent))
     cut = data.draw(st.integers(0, len(stream)))
@@ -112,7 +112,7 @@ def test_cut_anywhere(sent: list[BoardMessage], data: st.DataObject) -> None:
 
 
 @given(st.lists(commands, max_size=6), st.data())
-def test_the_hosts_direction_cut_anywhere(sent: list[HostCommand], data: st.DataObject) -> None:
+def test_host_frames_cut_anywhere(sent: list[HostCommand], data: st.DataObject) -> None:
     encoder = Encoder()
     stream = b"".join(map(encoder.encode, sent))
     cut = data.draw(st.integers(0, len(stream)))
@@ -136,7 +136,7 @@ def test_the_hosts_direction_cut_anywhere(sent: list[HostCommand], data: st.Data
         FieldReadings(4, tuple(range(-10, 10))),
     ],
 )
-def test_every_flipped_bit_is_noticed(message: BoardMessage) -> None:
+def test_flipped_bits_are_detected(message: BoardMessage) -> None:
     encoder = Encoder()
     frame, following = encoder.encode(message), encoder.encode(STATE)
     for bit in range(8 * len(frame)):
@@ -150,7 +150,7 @@ def test_every_flipped_bit_is_noticed(message: BoardMessage) -> None:
 
 
 @given(st.binary(max_size=300))
-def test_noise_between_frames_costs_at_most_the_frame_it_touches(noise: bytes) -> None:
+def test_noise_costs_at_most_one_frame(noise: bytes) -> None:
     first, second = HELLO, STATE
     encoder = Encoder()
     data = encoder.encode(first) + noise + b"\0" + encoder.encode(second)
@@ -162,14 +162,14 @@ def test_noise_between_frames_costs_at_most_the_frame_it_touches(noise: bytes) -
 
 
 @given(st.lists(st.binary(max_size=200), max_size=20))
-def test_nothing_received_raises_and_memory_is_bounded(chunks: list[bytes]) -> None:
+def test_arbitrary_input_is_bounded(chunks: list[bytes]) -> None:
     decoder = Decoder(FROM_BOARD)
     for chunk in chunks:
         decoder.receive(chunk)
         assert len(decoder._pending) < 2 * MAX_FRAME
 
 
-def test_a_frame_without_end_is_reported_once_and_the_next_is_read() -> None:
+def test_endless_frame_is_reported_once() -> None:
     decoder = Decoder(FROM_BOARD)
     assert decoder.receive(b"a" * 63) == []
     assert decoder.receive(b"a" * 100) == [BadFrame(FrameError.TOO_LONG, b"a" * 64)]
@@ -177,14 +177,14 @@ def test_a_frame_without_end_is_reported_once_and_the_next_is_read() -> None:
     assert decoder.receive(b"a\0" + Encoder().encode(HELLO)) == [HELLO]
 
 
-def test_the_longest_frame_passes() -> None:
+def test_longest_frame() -> None:
     message = ForeignHello(1, b"x" * 57)
     frame = Encoder().encode(message)
     assert len(frame) == MAX_FRAME
     assert read(frame) == [message]
 
 
-def test_empty_frames_are_nothing() -> None:
+def test_empty_frames_are_ignored() -> None:
     assert read(b"\0\0" + Encoder().encode(HELLO) + b"\0") == [HELLO]
 
 
@@ -205,7 +205,7 @@ def test_empty_frames_are_nothing() -> None:
         (b"\x03\x00\x01\x64\x00\x00", FrameError.BAD_VALUE),  # square 100
     ],
 )
-def test_what_is_framed_well_but_says_nothing(payload: bytes, flaw: FrameError) -> None:
+def test_invalid_payloads(payload: bytes, flaw: FrameError) -> None:
     frame = build_frame(payload)
     assert read(frame) == [BadFrame(flaw, frame[:-1])]
 
@@ -218,12 +218,12 @@ def test_what_is_framed_well_but_says_nothing(payload: bytes, flaw: FrameError) 
         (b"\x05abcd", FrameError.BAD_CHECKSUM),
     ],
 )
-def test_what_is_not_framed_well(encoded: bytes, flaw: FrameError) -> None:
+def test_invalid_framing(encoded: bytes, flaw: FrameError) -> None:
     assert read(encoded + b"\0") == [BadFrame(flaw, encoded)]
 
 
 @given(st.binary(max_size=2 * MAX_FRAME).map(lambda data: data.replace(b"\0", b"\1")))
-def test_cobs_is_read_as_the_library_reads_it(encoded: bytes) -> None:
+def test_cobs_decoding_matches_the_library(encoded: bytes) -> None:
     try:
         expected = cobs.decode(encoded)
     except cobs.DecodeError:
@@ -232,21 +232,21 @@ def test_cobs_is_read_as_the_library_reads_it(encoded: bytes) -> None:
 
 
 @given(st.binary(max_size=MAX_FRAME))
-def test_what_the_library_writes_in_cobs_is_read(payload: bytes) -> None:
+def test_cobs_from_the_library_is_decoded(payload: bytes) -> None:
     assert _decode_cobs(cobs.encode(payload)) == payload
 
 
-def test_a_command_with_a_body_is_refused() -> None:
+def test_command_with_a_body_is_refused() -> None:
     frame = build_frame(b"\x81\x00x")
     assert Decoder(FROM_HOST).receive(frame) == [BadFrame(FrameError.BAD_LENGTH, frame[:-1])]
 
 
 @pytest.mark.parametrize("rest", [b"", b"\x01", bytes(30)])
-def test_the_hello_of_another_protocol_may_have_any_length(rest: bytes) -> None:
+def test_hello_of_another_protocol_has_any_length(rest: bytes) -> None:
     assert read(build_frame(b"\x01\x00\x01" + rest)) == [ForeignHello(1, rest)]
 
 
-def test_gaps_in_the_sequence_are_counted() -> None:
+def test_sequence_gaps_are_counted() -> None:
     encoder, decoder = Encoder(), Decoder(FROM_BOARD)
     frames = [encoder.encode(STATE) for _ in range(300)]
     for number in (7, 8, 10, 10, 13, 260, 299):
@@ -255,7 +255,7 @@ def test_gaps_in_the_sequence_are_counted() -> None:
     assert decoder.lost == 1 + 2 + (260 - 14) % 256 + 38
 
 
-def test_a_hello_starts_the_count_again() -> None:
+def test_hello_resets_the_sequence() -> None:
     before, after, decoder = Encoder(), Encoder(), Decoder(FROM_BOARD)
     for _ in range(100):
         decoder.receive(before.encode(STATE))
@@ -305,7 +305,7 @@ def test_a_hello_starts_the_count_again() -> None:
         Lamps(-1),
     ],
 )
-def test_what_cannot_be_sent_is_our_mistake_and_uses_no_number(
+def test_unsendable_frame_uses_no_sequence_number(
     message: BoardMessage | HostCommand,
 ) -> None:
     encoder = Encoder()
@@ -314,6 +314,6 @@ def test_what_cannot_be_sent_is_our_mistake_and_uses_no_number(
     assert encoder.encode(HELLO) == Encoder().encode(HELLO)
 
 
-def test_types_are_told_apart_by_direction() -> None:
+def test_frame_types_per_direction() -> None:
     assert {kind for kind in MessageType if kind & 0x80} == set(FROM_HOST)
     assert {kind for kind in MessageType if not kind & 0x80} == set(FROM_BOARD)

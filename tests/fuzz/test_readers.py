@@ -19,12 +19,12 @@ readers = pytest.mark.parametrize("reader", READERS.values(), ids=list(READERS))
 
 
 @readers
-def test_what_it_is_meant_to_read_is_no_error(reader: Reader) -> None:
+def test_valid_input_is_accepted(reader: Reader) -> None:
     for example in reader.examples():
         reader.read(example)
 
 
-def test_what_once_came_out_as_an_error_is_read_or_refused() -> None:
+def test_earlier_findings_are_handled() -> None:
     for path in FOUND.glob("*/*"):
         READERS[path.parent.name](path.read_bytes())
 
@@ -52,7 +52,7 @@ def test_damage_is_refused_or_harmless(reader: Reader) -> None:
 
 
 @LARGE
-def test_what_is_large_takes_neither_long_nor_much_memory() -> None:
+def test_large_input_is_bounded() -> None:
     asked = [f"{name} {number}" for name, number in LARGE.among(inputs())]
     told = subprocess.run(
         [sys.executable, "-m", "tests.fuzz.large"],

@@ -45,7 +45,7 @@ def test_true_hypothesis_is_chosen(
         (("blue", "no-attack"), {"side": None, "what": "no-attack"}),
     ],
 )
-def test_only_what_is_offered_is_answered(answers: tuple[str, ...], said: object) -> None:
+def test_only_offered_answers_are_given(answers: tuple[str, ...], said: object) -> None:
     room = room_with()
     ply = Ply(0, Side.RED, Turn(square("e4"), square("e7"), attacks=True))
     assert answer(room, Ask("all", "attack", ("e7", "e6"), True, answers), [ply], [])

@@ -7,7 +7,7 @@ import pytest
 from tests.hands.__main__ import main
 
 
-def test_a_profile_is_played_and_told(capsys: pytest.CaptureFixture[str]) -> None:
+def test_profile_command(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["clean", "--plies", "20", "--jobs", "1", "--policies"]) == 0
     told = capsys.readouterr().out
     assert "wait-250-ms" in told
@@ -15,7 +15,7 @@ def test_a_profile_is_played_and_told(capsys: pytest.CaptureFixture[str]) -> Non
     assert "clean: attack-" in told
 
 
-def test_the_figures_as_json(capsys: pytest.CaptureFixture[str]) -> None:
+def test_figures_as_json(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["fast", "--plies", "20", "--jobs", "1", "--json"]) == 0
     (line,) = capsys.readouterr().out.splitlines()
     found = json.loads(line)
@@ -25,7 +25,7 @@ def test_the_figures_as_json(capsys: pytest.CaptureFixture[str]) -> None:
     assert found["done"]["fast-answer"] > 0
 
 
-def test_a_game_is_printed_as_lines_for_the_table(capsys: pytest.CaptureFixture[str]) -> None:
+def test_game_as_table_lines(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["clean", "--game", "1"]) == 0
     lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert lines[0] == {"at": 0.0, "found": {"colours": True}}
@@ -33,6 +33,6 @@ def test_a_game_is_printed_as_lines_for_the_table(capsys: pytest.CaptureFixture[
 
 
 @pytest.mark.parametrize("wrong", [["nobody"], ["--game", "1"], ["clean", "fast", "--game", "1"]])
-def test_what_makes_no_sense_is_said(wrong: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+def test_invalid_options(wrong: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert main([*wrong]) == 2
     assert "boomboard:" in capsys.readouterr().err

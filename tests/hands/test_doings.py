@@ -43,42 +43,42 @@ def moved(habits: Habits, turn: Turn = STEP, seed: int = 0, ms: int = 9000) -> l
     return shown
 
 
-def test_a_plain_move() -> None:
+def test_plain_move() -> None:
     assert moved({}) == ["rr.....", "r......", "r.r...."]
 
 
-def test_second_thoughts_stand_elsewhere_first() -> None:
+def test_reconsidered_move() -> None:
     seen = {tuple(moved({Behaviour.RECONSIDER: Habit(1, STANDS)}, seed=n)) for n in range(8)}
     others = {picture for each in seen for picture in each} - {"rr.....", "r......", "r.r...."}
     assert others == {"r....r.", "r..r..."}
 
 
-def test_a_piece_is_tried_and_put_back_before_another_is_moved() -> None:
+def test_tried_piece_is_put_back() -> None:
     room = with_habits({Behaviour.GIVE_UP: Habit(1, STANDS)}, "red e4", "red d4")
     act = make_move(hand(room), STEP, CHOICE)
     shown = pictures(room, act, "d4 d5 e4 e5", 9000)
     assert shown == ["r.r.", "..r.", ".rr.", "..r.", "r.r.", "r...", "r..r"]
 
 
-def test_another_piece_is_touched_first() -> None:
+def test_another_piece_is_touched() -> None:
     shown = moved({Behaviour.TOUCH: Habit(1, PAUSES)})
     assert shown == ["rr.....", ".r.....", "rr.....", "r......", "r.r...."]
 
 
-def test_a_neighbour_comes_up_too() -> None:
+def test_neighbour_is_lifted_too() -> None:
     shown = moved({Behaviour.TWO_UP: Habit(1, PAUSES)})
     assert shown[0] == "rr....."
     assert "......." in shown
     assert shown[-1] == "r.r...."
 
 
-def test_a_scout_stands_on_its_way() -> None:
+def test_scout_stops_on_its_way() -> None:
     seen = [tuple(moved({Behaviour.RUN_PAUSE: Habit(1, PAUSES)}, RUN, n)) for n in range(8)]
     assert ("rr.....", "r......", "r.r....", "r......", "r...r..") in seen
     assert {each[-1] for each in seen} == {"r...r.."}
 
 
-def test_a_piece_off_the_middle_is_seen_when_it_is_nudged() -> None:
+def test_off_centre_piece_is_nudged() -> None:
     room = with_habits({Behaviour.DROPOUT: Habit(1, DROPOUTS)}, "red e4")
     by = hand(room)
     shown = pictures(room, make_move(by, STEP, Choice()), "e4 e5", 9000)
@@ -116,23 +116,23 @@ ENDS: Mapping[Behaviour, set[str]] = {
 
 
 @pytest.mark.parametrize("style", STYLES)
-def test_each_style_of_attack_ends_as_it_says(style: Behaviour) -> None:
+def test_styles_of_attack(style: Behaviour) -> None:
     ends = {strike(style, seed)[1][-1] for seed in range(40)}
     assert ends == ENDS[style]
 
 
-def test_who_lifts_first_can_be_seen() -> None:
+def test_first_lift_is_visible() -> None:
     assert strike(Behaviour.BOTH_UP, 0)[1] == ["rb..", ".b..", "...."]
     assert strike(Behaviour.BOTH_UP_DEFENDER, 0)[1] == ["rb..", "r...", "...."]
 
 
-def test_an_attack_on_the_screen_is_said() -> None:
+def test_attack_by_screen() -> None:
     room, _ = strike(Behaviour.ON_SCREEN, 0)
     said = {"side": "red", "what": "attack", "source": "e4", "target": "e5"}
     assert room.sayings == [{"say": said}]
 
 
-def test_a_scout_is_set_down_in_front_and_strikes_on() -> None:
+def test_scout_stops_and_attacks() -> None:
     seen = set()
     for seed in range(20):
         room = with_habits({Behaviour.STRIKE_ON: Habit(1, PAUSES)}, "red e4", "blue e6", seed=seed)
@@ -161,24 +161,24 @@ def after(habits: Habits, seed: int = 0) -> tuple[SharedState, list[str]]:
     return room, shown
 
 
-def test_the_winner_is_put_in_its_place() -> None:
+def test_winner_is_placed() -> None:
     _, shown = after({})
     assert shown[-2:] == ["....b", ".r..b"]
 
 
-def test_the_winner_is_taken_up_again() -> None:
+def test_winner_is_lifted_again() -> None:
     room, shown = after({Behaviour.RETAKE: Habit(1, PAUSES)})
     assert shown[-4:] == ["....b", ".r..b", "....b", ".r..b"]
     assert room.done == {"clear-retake": 1}
 
 
-def test_both_are_put_back_first() -> None:
+def test_both_are_put_back() -> None:
     room, shown = after({Behaviour.BOTH_BACK: Habit(1, PAUSES)})
     assert "rb..b" in shown
     assert room.done == {"clear-both-back": 1}
 
 
-def test_the_loser_stands_about() -> None:
+def test_loser_stays_on_the_board() -> None:
     shown = {tuple(after({Behaviour.LATE_LOSER: Habit(1, PAUSES)}, n)[1]) for n in range(20)}
     strays = {picture for each in shown for picture in each}
     assert ".rb.b" in strays
@@ -187,12 +187,12 @@ def test_the_loser_stands_about() -> None:
     assert {".rb..", ".r.b."} & strays
 
 
-def test_the_other_player_may_clear_up() -> None:
+def test_opponent_clears_the_board() -> None:
     room, _ = after({Behaviour.OTHER_PLACES: Habit(1), Behaviour.WINNER_FIRST: Habit(1)})
     assert room.done == {"clear-other-places": 1, "clear-winner-first": 1}
 
 
-def test_everything_is_put_right_wherever_it_is() -> None:
+def test_restoring_the_board() -> None:
     room = room_with("red e4", "blue e5", "blue e7")
     at = {each: room.board.at(each) for each in (E4, E5, E7)}
     wanted = {where: (piece.side, piece.origin) for where, piece in at.items() if piece}
@@ -210,7 +210,7 @@ def test_everything_is_put_right_wherever_it_is() -> None:
         (Behaviour.SLEEVE_NEXT, {".r.", "..r"}),
     ],
 )
-def test_a_sleeve_does_harm_until_it_is_put_right(behaviour: Behaviour, harmed: set[str]) -> None:
+def test_sleeve_displaces_pieces(behaviour: Behaviour, harmed: set[str]) -> None:
     seen = set()
     for seed in range(12):
         room = with_habits({behaviour: Habit(1, Duration.even(3000, 4000))}, "red e4", seed=seed)
@@ -231,7 +231,7 @@ def iter_nothing() -> Act:
     yield 0
 
 
-def test_a_sleeve_is_noticed_at_once_when_the_table_says_so() -> None:
+def test_reported_displacement_is_restored() -> None:
     room = with_habits({Behaviour.SLEEVE_TIP: Habit(1, Duration.even(60000, 70000))}, "red e4")
     sleeve = Sleeve(room, Side.RED)
     room.world.start(sleeve.sweep(Behaviour.SLEEVE_TIP, set_of([E4]), 0))
@@ -240,13 +240,13 @@ def test_a_sleeve_is_noticed_at_once_when_the_table_says_so() -> None:
     assert pictures(room, iter_nothing(), "e4", 5000)[-1] == "r"
 
 
-def test_a_piece_is_straightened_by_its_owner() -> None:
+def test_owner_straightens_a_piece() -> None:
     room = with_habits({Behaviour.ADJUST_OTHER: Habit(1, ADJUSTS)}, "red e4", "blue e5")
     act = adjust(room, Side.BLUE, Behaviour.ADJUST_OTHER, set_of([E5]))
     assert pictures(room, act, "e4 e5") == ["rb", "r.", "rb"]
 
 
-def test_nobody_straightens_what_is_about_to_be_used() -> None:
+def test_used_piece_is_not_straightened() -> None:
     room = with_habits({Behaviour.ADJUST_OWN: Habit(1, ADJUSTS)}, "red e4")
     room.busy = {E4}
     assert pictures(room, adjust(room, Side.RED, Behaviour.ADJUST_OWN, set_of([E4])), "e4") == ["r"]
@@ -260,7 +260,7 @@ def test_nobody_straightens_what_is_about_to_be_used() -> None:
         (Behaviour.ILLEGAL, Side.RED, Side.RED),
     ],
 )
-def test_slips_are_no_turns(behaviour: Behaviour, by: Side, owner: Side) -> None:
+def test_slips(behaviour: Behaviour, by: Side, owner: Side) -> None:
     room = room_with()
     truth = GroundTruth(EDITION, room.ranks)
     for _ in range(20):

@@ -40,7 +40,7 @@ def more_of(profile: Profile) -> Profile:
 
 
 @pytest.mark.parametrize("name", PROFILES)
-def test_a_table_that_is_always_right_scores_nothing(name: str) -> None:
+def test_perfect_table_scores_zero(name: str) -> None:
     match, score = play(Oracle(), PROFILES[name], 45)
     assert [str(each) for each in score.mistakes] == []
     assert score.plies >= 45 or match.truth.referee.outcome
@@ -50,7 +50,7 @@ def test_a_table_that_is_always_right_scores_nothing(name: str) -> None:
     assert max(score.ruled_ms) <= 520  # the longest silence of the connection
 
 
-def test_everything_that_people_do_occurs() -> None:
+def test_all_behaviours_occur() -> None:
     everyone = more_of(PROFILES["children"])
     habits = {**everyone.habits, **PROFILES["faulty-sensor"].habits, **ALL_ATTACKS}
     habits[Behaviour.OWNER_LIFTS_AT_STOP] = Habit(0.9)
@@ -66,7 +66,7 @@ def test_everything_that_people_do_occurs() -> None:
     pytest.fail(f"never done: {sorted({each.value for each in Behaviour} - done)}")
 
 
-def test_wrong_rulings_are_counted_once_each() -> None:
+def test_wrong_rulings_are_counted_once() -> None:
     table = Mistaken(every=7)
     _, score = play(table, CLEAN, 40)
     assert table.mistakes > 2
@@ -74,7 +74,7 @@ def test_wrong_rulings_are_counted_once_each() -> None:
     assert (score.missed, score.complaints) == (0, 0)
 
 
-def test_what_is_amended_in_time_is_right_and_its_time_stands_apart() -> None:
+def test_amended_ruling_counts_as_right() -> None:
     table = Correcting(every=5)
     _, score = play(table, CLEAN, 40)
     assert table.mistakes > 2
@@ -83,20 +83,20 @@ def test_what_is_amended_in_time_is_right_and_its_time_stands_apart() -> None:
     assert all(100 <= each <= 120 for each in score.apart_ms)
 
 
-def test_turns_that_nobody_notices_are_missed() -> None:
+def test_missed_turns_are_counted() -> None:
     table = Sleeping(every=10)
     _, score = play(table, CLEAN, 40)
     assert score.wrong == 0
     assert score.missed == len([m for m in score.mistakes if m.kind == "missed"]) >= 3
 
 
-def test_complaints_are_counted_and_the_game_goes_on() -> None:
+def test_complaints_are_counted() -> None:
     _, score = play(Grumbling(every=5), CLEAN, 40)
     assert (score.complaints, score.wrong, score.missed, score.anew) == (8, 0, 0, 0)
 
 
 @pytest.mark.parametrize("interrupts", [True, False])
-def test_questions_are_answered_truly(interrupts: bool) -> None:
+def test_questions_are_answered_truthfully(interrupts: bool) -> None:
     table = AskingOracle(interrupts=interrupts)
     _, score = play(table, CLEAN, 10)
     moves = score.plies - score.attacks
@@ -107,7 +107,7 @@ def test_questions_are_answered_truly(interrupts: bool) -> None:
     assert len(score.apart_ms) >= moves
 
 
-def test_nonsense_ends_the_game() -> None:
+def test_nonsense_from_the_table_ends_the_game() -> None:
     class Nonsense(Oracle):
         def take(self, line: Line) -> Line:
             said = "say" in line and line["say"]["what"] == "declare"
@@ -117,34 +117,34 @@ def test_nonsense_ends_the_game() -> None:
     assert score.broken == 1
 
 
-def test_an_attack_that_nobody_made_is_one_question() -> None:
+def test_false_attack_is_one_question() -> None:
     table = Imagining(most=3)
     _, score = play(table, CLEAN, 60)
     assert table.opened == score.questions == 3
     assert [str(each) for each in score.mistakes] == []
 
 
-def test_another_attack_than_the_one_that_was_made_is_wrong() -> None:
+def test_other_attack_is_wrong() -> None:
     table = Confusing()
     _, score = play(table, CLEAN, 80)
     assert table.confused is not None
     assert (score.wrong, score.silent, score.missed) == (1, 0, 0)
 
 
-def test_an_attack_that_the_table_forgets_is_opened_again() -> None:
+def test_forgotten_attack_is_repeated() -> None:
     table = Forgetting()
     _, score = play(table, CLEAN, 60)
     assert table.forgot
     assert (score.wrong, score.missed, score.anew) == (0, 0, 0)
 
 
-def test_a_game_that_is_stuck_is_missed_and_ends() -> None:
+def test_stuck_game_is_a_missed_turn() -> None:
     _, score = play(Stuck(), CLEAN, 40)
     assert (score.missed, score.anew, score.wrong) == (1, 1, 0)
     assert score.plies == 8
 
 
-def test_an_exception_of_the_table_is_counted() -> None:
+def test_table_exception_is_counted() -> None:
     class Crashing(Oracle):
         def take(self, line: Line) -> Line:
             if "say" in line and line["say"]["what"] == "declare":
@@ -157,7 +157,7 @@ def test_an_exception_of_the_table_is_counted() -> None:
     assert mistake.seen == "crash: AssertionError: nobody may move out of turn"
 
 
-def test_each_mistake_is_written_to_files_that_the_table_reads_again(tmp_path: Path) -> None:
+def test_mistakes_are_saved_for_replay(tmp_path: Path) -> None:
     campaign = Campaign("people", "rules-decide", EDITION, most=30, failures=tmp_path)
     score = campaign.play(0)
     kept = sorted(tmp_path.glob("*.truth.jsonl"))
@@ -175,7 +175,7 @@ def test_each_mistake_is_written_to_files_that_the_table_reads_again(tmp_path: P
         assert all("error" not in policy.take(line) for line in heard)
 
 
-def test_the_log_of_the_hands_does_not_change_the_game(tmp_path: Path) -> None:
+def test_hand_log_does_not_change_the_game(tmp_path: Path) -> None:
     campaign = Campaign("people", "rules-decide", EDITION, most=20)
     assert campaign.play(0) == replace(campaign, failures=tmp_path).play(0)
 
@@ -187,12 +187,12 @@ def lines(profile: str, seed: str) -> list[Line]:
     return heard
 
 
-def test_the_same_seed_gives_the_same_lines() -> None:
+def test_seed_is_reproducible() -> None:
     assert lines("children", "1") == lines("children", "1")
     assert lines("children", "1") != lines("children", "2")
 
 
-def test_lines_are_as_the_contract_says() -> None:
+def test_lines_follow_the_contract() -> None:
     heard = lines("lost-frames", "1")
     times = [line["at"] for line in heard]
     assert times == sorted(times)
@@ -204,7 +204,7 @@ def test_lines_are_as_the_contract_says() -> None:
     assert set("".join(colourless)) == {".", "?"}
 
 
-def test_a_campaign_is_the_same_however_many_play_at_a_time() -> None:
+def test_campaign_is_independent_of_processes() -> None:
     campaign = Campaign("fast", "rules-decide", EDITION, most=20)
     told: list[int] = []
     alone = campaign.run(90, 1, told.append)
@@ -214,7 +214,7 @@ def test_a_campaign_is_the_same_however_many_play_at_a_time() -> None:
 
 
 @pytest.mark.parametrize("policy", POLICIES)
-def test_the_common_policies_are_good_at_clean_hands_and_bad_at_others(policy: str) -> None:
+def test_simple_policies_fail_on_difficult_hands(policy: str) -> None:
     clean = Campaign("clean", policy, EDITION).run(100, 1, lambda _: None)
     both_up = clean.done["attack-both-up"]
     assert (clean.wrong, clean.complaints, clean.missed) == (0, 0, both_up)
@@ -222,7 +222,7 @@ def test_the_common_policies_are_good_at_clean_hands_and_bad_at_others(policy: s
     assert blitz.missed + blitz.wrong > 20
 
 
-def test_waiting_takes_its_time_and_deciding_at_once_is_hasty() -> None:
+def test_latency_of_simple_policies() -> None:
     waiting = Campaign("children", "wait-250-ms", EDITION).run(120, 1, lambda _: None)
     hasty = Campaign("children", "rules-decide", EDITION).run(120, 1, lambda _: None)
     assert sorted(waiting.ruled_ms)[len(waiting.ruled_ms) // 2] >= 240

@@ -17,7 +17,7 @@ def carry(by: Hand) -> Act:
     yield from by.put(piece, E5, finally_=True)
 
 
-def test_a_carried_piece_is_nowhere_meanwhile() -> None:
+def test_carried_piece_is_on_no_square() -> None:
     room = room_with("red e4")
     by = hand(room)
     shown = film(room, carry(by), "e4 e5")
@@ -28,7 +28,7 @@ def test_a_carried_piece_is_nowhere_meanwhile() -> None:
 
 
 @pytest.mark.parametrize("stands", [5, 22, 28, 34, 60, 200])
-def test_a_piece_that_no_frame_has_shown_was_taken_unfelt(stands: int) -> None:
+def test_unseen_piece_is_taken_unseen(stands: int) -> None:
     for seed in range(20):
         room = room_with("red e4", seed=seed)
         by, again = hand(room), hand(room)
@@ -42,7 +42,7 @@ def test_a_piece_that_no_frame_has_shown_was_taken_unfelt(stands: int) -> None:
         assert again.task.has_taken_unfelt == ("r" not in shown)
 
 
-def test_the_release_is_announced_when_it_is_certain() -> None:
+def test_release_is_announced() -> None:
     room = room_with("red e4")
     by = hand(room)
     room.world.start(carry(by))
@@ -66,7 +66,7 @@ def slides(*, lagging: bool) -> list[list[tuple[str, int]]]:
 
 
 @pytest.mark.parametrize("lagging", [True, False])
-def test_a_slid_piece_is_on_both_squares_or_on_neither_for_a_moment(lagging: bool) -> None:
+def test_slid_piece_between_squares(lagging: bool) -> None:
     found = slides(lagging=lagging)
     shown = {picture for each in found for picture, _ in each}
     assert shown == {"r..", "rr.", "...", ".r.", ".rr", "..r"}
@@ -76,7 +76,7 @@ def test_a_slid_piece_is_on_both_squares_or_on_neither_for_a_moment(lagging: boo
         assert all(ms <= 160 for picture, ms in each if picture in ("rr.", ".rr", "..."))
 
 
-def test_a_pushed_piece_lags_more_often() -> None:
+def test_pushed_piece_lags() -> None:
     lagging, not_lagging = (
         sum(picture in ("rr.", ".rr", "...") for each in slides(lagging=lag) for picture, _ in each)
         for lag in (True, False)
@@ -84,7 +84,7 @@ def test_a_pushed_piece_lags_more_often() -> None:
     assert lagging > not_lagging
 
 
-def test_a_piece_that_is_carried_low_shows_where_it_passes() -> None:
+def test_low_carried_piece_is_seen() -> None:
     room = room_with("red e4", "blue f5")
     by = hand(room)
 
@@ -100,7 +100,7 @@ def test_a_piece_that_is_carried_low_shows_where_it_passes() -> None:
     assert 40 <= shown[2][1] <= 320
 
 
-def test_a_touched_piece_shows_the_toucher_or_nothing() -> None:
+def test_tapped_piece() -> None:
     seen = set()
     for seed in range(20):
         room = room_with("red e4", "blue e5", seed=seed)
@@ -115,7 +115,7 @@ def test_a_touched_piece_shows_the_toucher_or_nothing() -> None:
     assert seen == {("rb", ".b", "rb"), ("rb", ".b", ".r", ".b", "rb")}
 
 
-def test_a_piece_set_down_on_another_covers_it_or_not() -> None:
+def test_stacked_pieces() -> None:
     seen = set()
     for seed in range(40):
         room = room_with("red e4", "blue e5", seed=seed)
@@ -130,14 +130,14 @@ def test_a_piece_set_down_on_another_covers_it_or_not() -> None:
     assert seen == {".r", ".b"}
 
 
-def test_a_straightened_piece_is_away_for_a_moment() -> None:
+def test_straightened_piece() -> None:
     room = room_with("red e4")
     shown = film(room, hand(room).straighten(E4, ADJUSTS), "e4")
     assert [each for each, _ in shown] == ["r", ".", "r"]
     assert 40 <= shown[1][1] <= 620
 
 
-def test_nobody_straightens_what_somebody_else_holds() -> None:
+def test_held_piece_is_not_straightened() -> None:
     room: SharedState = room_with("red e4")
     room.world.start(hand(room).straighten(E4, ADJUSTS))
     assert pictures(room, hand(room).straighten(E4, ADJUSTS), "e4").count(".") <= 2

@@ -56,7 +56,7 @@ def moved(habits: Habits, seed: int = 0) -> list[tuple[str, int]]:
     return shown
 
 
-def test_a_look_lasts_as_long_as_it_says() -> None:
+def test_duration_of_a_look() -> None:
     room = with_habits({}, "red e4")
     shown = film(room, look_at(room, E4, 1000, Random(1)), "e4")
     assert [each for each, _ in shown] == [".", "r"]
@@ -64,14 +64,14 @@ def test_a_look_lasts_as_long_as_it_says() -> None:
     assert not room.looked_at
 
 
-def test_a_tilted_piece_flickers() -> None:
+def test_tilted_piece_flickers() -> None:
     room = with_habits({Behaviour.TILT: Habit(1)}, "red e4")
     shown = pictures(room, look_at(room, E4, 1000, Random(1)), "e4")
     assert len(shown) > 5
     assert shown[-1] == "r"
 
 
-def test_nobody_looks_at_a_piece_in_another_hand() -> None:
+def test_held_piece_is_not_looked_at() -> None:
     room = with_habits({}, "red e4")
     piece = room.board.at(E4)
     assert piece
@@ -79,7 +79,7 @@ def test_nobody_looks_at_a_piece_in_another_hand() -> None:
     assert pictures(room, look_at(room, E4, 1000, Random(1)), "e4") == ["r"]
 
 
-def test_players_look_at_their_own_pieces_several_times_a_minute() -> None:
+def test_frequency_of_looks() -> None:
     looks = {Behaviour.LOOK: Habit(5 / 60, LOOKS), Behaviour.LOOK_SEVERAL: Habit(0.2)}
     room, truth = game(looks)
     room.is_calm = False
@@ -95,12 +95,12 @@ def test_players_look_at_their_own_pieces_several_times_a_minute() -> None:
     assert len(lifted) > room.done["look"]
 
 
-def test_the_other_hand_looks_while_a_piece_is_in_the_air() -> None:
+def test_look_during_a_move() -> None:
     shown = [each for each, _ in moved({Behaviour.OTHER_HAND_LOOKS: Habit(1, LOOKS)})]
     assert shown == ["rr...", "r....", ".....", "r....", "r.r.."]
 
 
-def test_a_piece_is_held_along_during_the_move() -> None:
+def test_second_piece_held_during_a_move() -> None:
     ends = {
         tuple(each for each, _ in moved({Behaviour.HELD_ALONG: Habit(1, HELD)}, n))[-2:]
         for n in range(9)
@@ -108,7 +108,7 @@ def test_a_piece_is_held_along_during_the_move() -> None:
     assert ("..r..", "r.r..") in ends
 
 
-def test_a_glimpse_is_short() -> None:
+def test_glimpse_is_short() -> None:
     lasted = []
     for seed in range(40):
         shown = moved({Behaviour.GLIMPSE: Habit(1, GLIMPSES)}, seed)
@@ -118,7 +118,7 @@ def test_a_glimpse_is_short() -> None:
     assert max(lasted) <= 180
 
 
-def test_a_hand_that_trembles_over_its_target_makes_it_flicker() -> None:
+def test_trembling_hand_flickers() -> None:
     below = set()
     for seed in range(60):
         shown = [each for each, _ in moved({Behaviour.TREMBLE: Habit(1, TREMBLES)}, seed)]
@@ -127,7 +127,7 @@ def test_a_hand_that_trembles_over_its_target_makes_it_flicker() -> None:
     assert {"r.r..", "r...r"} <= below
 
 
-def test_a_wrong_stop_is_right_within_two_seconds() -> None:
+def test_wrong_stop_is_corrected() -> None:
     seen = set()
     for seed in range(30):
         shown = moved({Behaviour.WRONG_STOP: Habit(1, WRONG_STOPS)}, seed)
@@ -138,7 +138,7 @@ def test_a_wrong_stop_is_right_within_two_seconds() -> None:
     assert "r...r" in seen
 
 
-def test_the_owner_lifts_first_while_the_attacker_stands_before_its_target() -> None:
+def test_defender_is_lifted_before_the_attacker() -> None:
     seen = set()
     for seed in range(20):
         habits = {Behaviour.STRIKE_ON: Habit(1, PAUSES), Behaviour.OWNER_LIFTS_AT_STOP: Habit(1)}
@@ -153,7 +153,7 @@ def test_the_owner_lifts_first_while_the_attacker_stands_before_its_target() -> 
     assert seen == {"...", "..r"}
 
 
-def test_a_bump_changes_nine_squares_and_all_are_put_back() -> None:
+def test_bump_is_restored() -> None:
     for seed in range(12):
         room, truth = game({}, seed)
         before = view(room)
@@ -171,7 +171,7 @@ def test_a_bump_changes_nine_squares_and_all_are_put_back() -> None:
         assert not room.in_other_hands
 
 
-def test_a_bump_may_begin_as_a_move() -> None:
+def test_bump_during_a_move() -> None:
     room, truth = game({})
     shown = pictures(room, Bump(room, truth, STEP).act(), "e4 e5", 200)
     assert shown == [".r"]
@@ -181,7 +181,7 @@ def test_a_bump_may_begin_as_a_move() -> None:
     assert room.done == {"bump-after-move": 1}
 
 
-def test_nobody_goes_on_before_a_bump_is_put_right() -> None:
+def test_play_waits_for_a_restored_bump() -> None:
     room, truth = game({})
     room.busy = {E4, E5}
     room.world.start(Bump(room, truth).act())
@@ -202,7 +202,7 @@ def captured(room: SharedState) -> None:
         room.captured.add(room.board.lift(square(each)))
 
 
-def test_a_captured_piece_falls_beside_an_attack() -> None:
+def test_captured_piece_falls_beside_an_attack() -> None:
     room, _ = game({})
     captured(room)
     where = beside(STRIKE, set_of([F5, E6]))
@@ -212,7 +212,7 @@ def test_a_captured_piece_falls_beside_an_attack() -> None:
     assert room.done == {"fall": 1}
 
 
-def test_no_piece_of_the_attacker_falls_while_the_attacker_is_in_the_air() -> None:
+def test_no_piece_falls_during_the_attacker_lift() -> None:
     sides = set()
     for seed in range(20):
         room, _ = game({}, seed)
@@ -238,18 +238,18 @@ def ghosts(behaviour: Behaviour, *, is_told: bool = False) -> list[tuple[str, in
     return shown
 
 
-def test_a_magnet_beside_the_board_shows_on_an_edge_square() -> None:
+def test_magnet_beside_the_board() -> None:
     assert len(ghosts(Behaviour.EDGE_STEADY)) <= 3
     assert len(ghosts(Behaviour.EDGE_FLICKER)) > 4
 
 
-def test_a_magnet_beside_the_board_is_pushed_away_when_it_is_reported() -> None:
+def test_reported_magnet_is_removed() -> None:
     assert (
         sum(ms for each, ms in ghosts(Behaviour.EDGE_STEADY, is_told=True) if "b" in each) <= 2000
     )
 
 
-def test_both_losers_of_a_tie_lie_on_free_squares() -> None:
+def test_losers_lie_on_free_squares() -> None:
     seen = set()
     for seed in range(20):
         room = with_habits({Behaviour.TIE_LAID: Habit(1, LAID)}, "red e4", "blue e5", seed=seed)
@@ -265,7 +265,7 @@ def test_both_losers_of_a_tie_lie_on_free_squares() -> None:
     assert seen == {"", "r", "b", "br"}
 
 
-def test_what_is_set_down_waits_for_the_turn_that_it_answers() -> None:
+def test_reply_waits_for_the_turn() -> None:
     room = with_habits({}, "red e4", "blue d4")
     mover, answering = hand(room), hand(room, Side.BLUE)
     answering.task.waits_for, answering.task.reach_ms = mover.task, 0

@@ -15,7 +15,7 @@ from tests.hands.sensors import FRAME_MS, draw
 E4, E5 = square("e4"), square("e5")
 
 
-def test_an_army_stands_in_the_frame_with_row_ten_first() -> None:
+def test_frame_order() -> None:
     room = room_with("red a1", "blue k10", "red e4")
     (frame,) = room.sensors.heard
     rows = [frame.board[at : at + 10] for at in range(0, 100, 10)]
@@ -24,7 +24,7 @@ def test_an_army_stands_in_the_frame_with_row_ten_first() -> None:
     assert rows[9] == "r........."
 
 
-def test_a_change_is_known_ten_to_twenty_ms_after_it_has_happened() -> None:
+def test_sensor_latency() -> None:
     for seed in range(20):
         room = room_with("red e4", seed=seed)
         room.world.advance(room.world.now + random.Random(seed).randint(1, 19))
@@ -37,7 +37,7 @@ def test_a_change_is_known_ten_to_twenty_ms_after_it_has_happened() -> None:
         assert room.sensors.at(E4) == "."
 
 
-def test_what_is_gone_within_ten_ms_never_was() -> None:
+def test_changes_below_10_ms_are_unseen() -> None:
     room = room_with("red e4")
 
     def touch() -> Act:
@@ -48,12 +48,12 @@ def test_what_is_gone_within_ten_ms_never_was() -> None:
     assert film(room, touch(), "e4", 200) == [("r", 200)]
 
 
-def test_a_board_without_colours_shows_that_something_is_there() -> None:
+def test_board_without_colours() -> None:
     room = room_with("red e4", "blue e7", profile=PROFILES["no-colours"])
     assert watch(room, ["e4", "e5", "e7"], 20) == [("?.?", 20)]
 
 
-def test_the_upper_of_two_pieces_shows_or_the_lower() -> None:
+def test_stacked_pieces_show_one_colour() -> None:
     room = room_with("red e4", "blue e5")
 
     def set_down() -> Act:
@@ -69,7 +69,7 @@ def test_the_upper_of_two_pieces_shows_or_the_lower() -> None:
     assert [picture for picture, ms in shown if ms > 20] == ["rb", ".r", ".b"]
 
 
-def test_a_piece_that_lies_on_its_side_is_not_felt() -> None:
+def test_lying_piece_is_unseen() -> None:
     room = room_with("red e4")
     piece = room.board.at(E4)
     assert piece
@@ -79,20 +79,20 @@ def test_a_piece_that_lies_on_its_side_is_not_felt() -> None:
     assert watch(room, ["e4", "e5"], 100)[-1][0] == ".r"
 
 
-def test_a_loose_sensor_shows_nothing_for_a_moment() -> None:
+def test_loose_sensor_drops_a_piece() -> None:
     room = room_with("red e4")
     shown = film(room, flicker(room, E4, 100), "e4", 400)
     assert [each for each, _ in shown] in (["r", ".", "r"], [".", "r"])
     assert sum(ms for each, ms in shown if each == ".") in (80, 100, 120)
 
 
-def test_a_loose_sensor_shows_a_piece_where_none_is() -> None:
+def test_loose_sensor_shows_a_ghost() -> None:
     room = room_with("red e4")
     shown = pictures(room, flicker(room, E5, 100), "e5", 400)
     assert {*shown} in ({"r", "."}, {"b", "."})
 
 
-def test_what_changes_while_a_sensor_is_loose_is_shown_afterwards() -> None:
+def test_changes_appear_after_a_loose_sensor() -> None:
     room = room_with("red e4")
     room.sensors.force(E4, ".", room.world.now)
     room.board.lift(E4)
@@ -100,7 +100,7 @@ def test_what_changes_while_a_sensor_is_loose_is_shown_afterwards() -> None:
     assert watch(room, ["e4"], 100)[-1][0] == "."
 
 
-def test_the_line_is_silent_for_a_while() -> None:
+def test_silent_line() -> None:
     room = room_with("red e4")
     room.world.start(lose_frames(room, Behaviour.LOST_BURST, Habit(1, BURSTS)))
     heard = []
@@ -112,14 +112,14 @@ def test_the_line_is_silent_for_a_while() -> None:
     assert room.done == {"lost-burst": 1}
 
 
-def test_spans_are_kept() -> None:
+def test_time_spans_are_kept() -> None:
     dice = random.Random(1)
     drawn = [Duration(100, 200, 900).draw(dice) for _ in range(500)]
     assert 100 <= min(drawn) < 150
     assert 800 < max(drawn) <= 900
 
 
-def test_a_drawn_board_is_what_is_shown_at_rest() -> None:
+def test_drawn_board_at_rest() -> None:
     room = room_with("red e4", "blue e7")
     standing = {square("e4"): Side.RED, square("e7"): Side.BLUE}
     assert [draw(standing.get, sees_colours=True)] == [each.board for each in room.sensors.heard]

@@ -38,7 +38,7 @@ def played(elf: Path, layout: Layout, share: float, places: int) -> Found:
     ("layout", "share"),
     CASES.among([(USUAL, 0.1), (USUAL, 0.35), (NARROW, 0.1), (NARROW, 0.35)]),
 )
-def test_it_is_found(
+def test_piece_is_located(
     firmware_elf: Path,
     layout: Layout,
     share: float,

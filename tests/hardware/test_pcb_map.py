@@ -27,7 +27,7 @@ def test_four_tiles_cover_the_board_once() -> None:
     assert sorted(square_at(plug, place) for plug in range(4) for place in PLACES) == list(SQUARES)
 
 
-def test_from_below_a1_is_at_the_lower_right() -> None:
+def test_bottom_view_is_mirrored() -> None:
     picture = [" ".join(name(square_at(0, (x, y))) for x in range(-2, 3)) for y in range(-2, 3)]
     assert picture == [
         "e5 d5 c5 b5 a5",

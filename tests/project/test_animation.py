@@ -10,7 +10,7 @@ from tools.make_animation import FOLDER, halved, save
 RED, BLUE = (248, 0, 0), (0, 0, 248)
 
 
-def test_the_pictures_follow_each_other(tmp_path: Path) -> None:
+def test_animation_frames_are_ordered(tmp_path: Path) -> None:
     colours = RED, BLUE, RED
     save([Image.new("RGB", (4, 3), colour) for colour in colours], tmp_path / "film.png")
     with Image.open(tmp_path / "film.png") as film:
@@ -21,7 +21,7 @@ def test_the_pictures_follow_each_other(tmp_path: Path) -> None:
     assert tuple(seen) == colours
 
 
-def test_a_picture_from_the_screen_is_halved_and_turned() -> None:
+def test_screen_picture_is_scaled_and_flipped() -> None:
     bottom, top = b"\x10\x20\x30\xff" * 800, b"\xf0\xe0\xd0\xff" * 800
     picture = halved(bottom * 2 + top * 478)
     assert picture.size == (400, 240)
@@ -30,7 +30,7 @@ def test_a_picture_from_the_screen_is_halved_and_turned() -> None:
 
 
 @pytest.mark.parametrize("file", ["alone.png", "attack.png"])
-def test_the_films_in_the_documents_move(file: str) -> None:
+def test_documented_animations_move(file: str) -> None:
     with Image.open(FOLDER / file) as film:
         assert len([*ImageSequence.Iterator(film)]) > 60
         assert film.info["loop"] == 1

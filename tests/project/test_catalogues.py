@@ -25,16 +25,14 @@ def template(extracted: Catalog) -> Catalog:
     return copy.deepcopy(extracted)
 
 
-def test_a_catalogue_tells_nothing_of_when_it_was_renewed(
-    tmp_path: Path, template: Catalog
-) -> None:
+def test_catalogues_have_no_timestamps(tmp_path: Path, template: Catalog) -> None:
     path = Path(shutil.copy(GERMAN, tmp_path))
     renew(path, template)
     assert "Date: 2" not in path.read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("text", ["What nobody has said yet.", ("{count} newt", "{count} newts")])
-def test_a_new_text_is_not_translated_yet(
+def test_new_text_is_untranslated(
     tmp_path: Path, template: Catalog, text: str | tuple[str, str]
 ) -> None:
     path = Path(shutil.copy(GERMAN, tmp_path))
@@ -43,7 +41,7 @@ def test_a_new_text_is_not_translated_yet(
     assert [renew(path, template), renew(path, template)] == [1, 1], "as it comes in, and later"
 
 
-def test_of_a_new_language_nothing_is_translated_yet(tmp_path: Path, template: Catalog) -> None:
+def test_new_language_is_untranslated(tmp_path: Path, template: Catalog) -> None:
     path = tmp_path / "boomboard.po"
     path.write_text(
         'msgid ""\n'
@@ -55,7 +53,7 @@ def test_of_a_new_language_nothing_is_translated_yet(tmp_path: Path, template: C
     assert [renew(path, template), renew(path, template)] == [len(template)] * 2
 
 
-def test_translations_stay_as_they_are(tmp_path: Path, template: Catalog) -> None:
+def test_translations_are_kept(tmp_path: Path, template: Catalog) -> None:
     path = Path(shutil.copy(GERMAN, tmp_path))
     renew(path, template)
     renewed = path.read_text(encoding="utf-8")
@@ -72,9 +70,7 @@ def test_translations_stay_as_they_are(tmp_path: Path, template: Catalog) -> Non
         ("screen.kv", "    text: f'{root.chosen}: {_(\"No clock\")}'"),
     ],
 )
-def test_a_text_inside_an_f_string_is_refused_with_its_place(
-    tmp_path: Path, name: str, line: str
-) -> None:
+def test_text_in_an_f_string_is_refused(tmp_path: Path, name: str, line: str) -> None:
     path = tmp_path / "companion" / name
     path.parent.mkdir()
     path.write_text(f"# A screen.\n{line}\n")
@@ -90,6 +86,6 @@ def test_a_text_inside_an_f_string_is_refused_with_its_place(
         ("screen.kv", "    text: f'{root.chosen}' + _('No clock')"),
     ],
 )
-def test_other_f_strings_are_let_pass(tmp_path: Path, name: str, line: str) -> None:
+def test_other_f_strings_are_allowed(tmp_path: Path, name: str, line: str) -> None:
     (tmp_path / name).write_text(f"{line}\n")
     refuse_overlooked(tmp_path)

@@ -37,7 +37,7 @@ def report(tmp_path: Path) -> Path:
         (["engine", "firmware_bridge"], 1, "firmware_bridge: 90.0 %"),
     ],
 )
-def test_a_package_below_the_floor_fails(
+def test_package_below_the_minimum_fails(
     report: Path, packages: list[str], status: int, said: str
 ) -> None:
     tool = str(ROOT / "tools" / "check_coverage.py")

@@ -30,23 +30,19 @@ def started(folder: Path, breaks: str) -> subprocess.CompletedProcess[str]:
         ("heavy", ["make test", "make heavy"]),
     ],
 )
-def test_what_is_quick_goes_first_and_all_must_pass(
-    tmp_path: Path, breaks: str, said: list[str]
-) -> None:
+def test_ci_runs_quick_checks_first(tmp_path: Path, breaks: str, said: list[str]) -> None:
     run = started(tmp_path, breaks)
     assert run.stdout.splitlines() == said
     assert (run.returncode == 0) == (not breaks)
 
 
-def test_test_all_is_both() -> None:
+def test_test_all_runs_test_and_heavy() -> None:
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
     assert re.search(r"^test-all: test heavy ##", makefile, re.MULTILINE)
 
 
 @pytest.mark.parametrize(("name", "code"), [("power-cuts", 0), ("", 0), ("power cuts", 2)])
-def test_a_campaign_that_nobody_knows_is_answered_with_those_there_are(
-    name: str, code: int
-) -> None:
+def test_unknown_campaign_lists_the_names(name: str, code: int) -> None:
     answer = subprocess.run(
         [sys.executable, "-m", "tests.campaigns", *filter(None, [name])],
         cwd=ROOT,

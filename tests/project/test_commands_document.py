@@ -9,15 +9,15 @@ PAGE: Final = DOCUMENT.read_text(encoding="utf-8")
 MOST_WORDS_BY_HAND: Final = 3300
 
 
-def test_the_options_and_events_are_current() -> None:
+def test_options_and_events_are_current() -> None:
     assert draw(PAGE) == PAGE, "make commands"
 
 
-def test_every_command_has_a_section() -> None:
+def test_commands_have_sections() -> None:
     sections = re.findall(r"^## boomboard (\w+)$", PAGE, flags=re.MULTILINE)
     assert sorted(sections) == sorted(parsers())
 
 
-def test_little_is_written_by_hand() -> None:
+def test_commands_document_is_mostly_generated() -> None:
     by_hand = re.sub(r"<!-- drawn: .*?<!-- end -->", "", PAGE, flags=re.DOTALL)
     assert len(by_hand.split()) <= MOST_WORDS_BY_HAND

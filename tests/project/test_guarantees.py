@@ -35,17 +35,17 @@ def table(head: str) -> list[str]:
     return [line.strip("| ").partition(" | ")[0] for line in "".join(tables).splitlines()]
 
 
-def test_every_guarantee_has_a_sabotage() -> None:
+def test_guarantees_have_sabotages() -> None:
     assert table("guarantee") == list(GUARANTEES)
     assert all(GUARANTEES.values())
 
 
-def test_every_invariant_has_a_corrupted_build() -> None:
+def test_invariants_have_corrupted_builds() -> None:
     assert [text.casefold() for text in table("promise")] == [each.value for each in Invariant]
     assert {build.invariant for build in SPOILED.values()} == set(Invariant)
 
 
-def test_who_applies_a_sabotage_of_its_own_is_there() -> None:
+def test_self_applied_sabotages_exist() -> None:
     own = [each for of in GUARANTEES.values() for each in of.values() if isinstance(each, Own)]
     assert own
     assert [each.caught_by for each in own if not each.is_there] == []
@@ -53,5 +53,5 @@ def test_who_applies_a_sabotage_of_its_own_is_there() -> None:
 
 @SABOTAGES
 @pytest.mark.parametrize("name", CHOSEN)
-def test_a_sabotage_is_noticed(name: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_sabotage_is_detected(name: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     assert is_caught(APPLIED[name], monkeypatch, tmp_path)

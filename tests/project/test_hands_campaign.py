@@ -37,14 +37,14 @@ def played(page: Path, *arguments: str) -> int:
     return command.main([*small, "--kept", str(folder), "--into", str(page), *arguments])
 
 
-def test_the_whole_is_a_hundred_thousand_plies_of_all_hands() -> None:
+def test_campaign_has_100_000_plies() -> None:
     whole = [run for run in runs(SEED, 1) if run.referee == TABLE]
     assert [run.profile for run in whole] == list(PROFILES)
     assert sum(run.plies for run in whole) >= 100_000
     assert {limit.profile for limit in LIMITS} < PROFILES.keys()
 
 
-def test_each_of_them_plays_before_both_policies_and_some_at_the_firmware() -> None:
+def test_campaign_covers_policies_and_firmware() -> None:
     whole = list(runs(SEED, 0.5))
     assert [run.referee for run in whole if run.profile == "normal"] == [
         "table",
@@ -69,33 +69,31 @@ def test_each_of_them_plays_before_both_policies_and_some_at_the_firmware() -> N
         (30, 4200, 8, 1000, False),
     ],
 )
-def test_a_limit_is_a_share_of_the_plies(
+def test_limits_are_shares_of_plies(
     most: int, of: int, found: int, plies: int, is_kept: bool
 ) -> None:
     limit = Limit("normal", "wrong", most, of)
     assert limit.is_kept(figures(wrong=found, plies=plies)) == is_kept
 
 
-def test_a_slice_is_not_judged_by_its_questions() -> None:
+def test_slice_has_no_limit_of_questions() -> None:
     asked = set(limits_of("normal")) - set(limits_of_slice("normal"))
     assert [limit.counted for limit in asked] == ["questions"]
 
 
-def test_hands_like_people_have_limits_of_their_own() -> None:
+def test_people_have_their_own_limits() -> None:
     counted = {limit.counted for limit in LIMITS if limit.profile == "people"}
     assert counted == {"wrong", "silent", "missed", "complaints"}
 
 
-def test_nonsense_is_allowed_nowhere() -> None:
+def test_no_nonsense_is_allowed() -> None:
     assert all(
         not all(limit.is_kept(figures(broken=1)) for limit in limits_of(profile))
         for profile in PROFILES
     )
 
 
-def test_what_other_code_has_played_does_not_count(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_results_of_other_code_are_dropped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     results = Results(tmp_path)
     assert results.get(RUN) is None
     results.keep(RUN, figures(wrong=3))
@@ -105,9 +103,7 @@ def test_what_other_code_has_played_does_not_count(
     assert results.get(RUN) is None
 
 
-def test_the_figures_are_drawn_into_the_page(
-    page: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_figures_are_written_to_the_page(page: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert played(page) == 0
     text = page.read_text("utf-8")
     assert text.startswith("before\n")
@@ -118,7 +114,7 @@ def test_the_figures_are_drawn_into_the_page(
     assert "clean, rules-decide: plies" in capsys.readouterr().out
 
 
-def test_it_goes_on_where_it_stopped(page: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_campaign_resumes(page: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     played(page)
     text = page.read_text("utf-8")
     asked: list[Run] = []
@@ -136,7 +132,7 @@ def test_it_goes_on_where_it_stopped(page: Path, monkeypatch: pytest.MonkeyPatch
     assert '`make hands TIMES=0.001 ARGS="--seed 3"`' in page.read_text("utf-8")
 
 
-def test_a_broken_limit_ends_it_with_1(
+def test_exceeded_limit_exits_with_1(
     page: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(command, "play", lambda run, jobs: figures(wrong=1))
@@ -146,7 +142,7 @@ def test_a_broken_limit_ends_it_with_1(
     assert "| clean, wrong: none | 1 in 1,000 |" in page.read_text("utf-8")
 
 
-def test_what_is_told_tells_of_every_run() -> None:
+def test_report_has_every_run() -> None:
     everything = {run: figures(questions=25) for run in runs(SEED, 1)}
     told = tell(everything, "make hands").splitlines()
     for profile in PROFILES:
@@ -156,5 +152,5 @@ def test_what_is_told_tells_of_every_run() -> None:
         assert "| 1 in 40 |" in rows[0]
 
 
-def test_the_page_has_the_part() -> None:
+def test_page_has_the_generated_part() -> None:
     assert f"<!-- drawn: {command.PART} -->\n" in command.DOCUMENT.read_text("utf-8")

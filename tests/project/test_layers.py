@@ -91,7 +91,7 @@ def section(report: str, contract: str) -> str:
     return re.split(r"^-+$", after, maxsplit=1, flags=re.MULTILINE)[0]
 
 
-def test_every_contract_has_a_plant() -> None:
+def test_contracts_have_planted_violations() -> None:
     assert set(CONTRACTS) == {plant[0] for plant in PLANTS}
 
 

@@ -35,20 +35,20 @@ def test_what_is_generated_is_current() -> None:
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: f"{page.parent.name}-{page.name}")
-def test_links_lead_somewhere(page: Path) -> None:
+def test_links_are_valid(page: Path) -> None:
     links = re.findall(r"\]\(([^)#]+)", page.read_text(encoding="utf-8"))
     assert links
     for link in links:
         assert (page.parent / link).exists(), link
 
 
-def test_every_page_is_in_the_index() -> None:
+def test_pages_are_in_the_index() -> None:
     index = (BOOK / "README.md").read_text(encoding="utf-8")
     for page in BOOK.glob("*.md"):
         assert page.name == "README.md" or f"({page.name})" in index
 
 
-def test_the_pins_of_the_panel_are_those_of_the_program() -> None:
+def test_panel_pins_match_the_program() -> None:
     rows = re.findall(
         r"^\| ([^|]+) \| GPIO (\d+) \| (\d+) \|", (BOOK / "pi.md").read_text(), re.MULTILINE
     )
@@ -59,7 +59,7 @@ def test_the_pins_of_the_panel_are_those_of_the_program() -> None:
     assert told == {what: (pin, PLACE_OF[pin]) for what, pin in pins.items()}
 
 
-def test_no_place_of_the_header_is_taken_twice() -> None:
+def test_header_pins_are_unique() -> None:
     taken = [*header.SUPPLIES, *header.GROUNDS, *header.SWITCH, *PLACE_OF.values()]
     assert len(taken) == len(set(taken))
 
@@ -101,7 +101,7 @@ def thin_wire(pitch: int) -> float:
     return outputs + selects + signals + supplies
 
 
-def test_there_is_a_part_for_each_place_of_it() -> None:
+def test_header_pins_have_parts() -> None:
     assert quantity(BOARD, "Hall sensor") == len(SQUARES)
     assert quantity(BOARD, "CD74HC4067") == Geometry.BY_HAND
     assert quantity(BOARD, "100 nF") == len(SQUARES) + Geometry.BY_HAND
@@ -115,7 +115,7 @@ def test_there_is_a_part_for_each_place_of_it() -> None:
     assert quantity(EDGE, "74HC595") == math.ceil(len(lamps.LAMPS) / len(lamps.OUTPUTS))
 
 
-def test_the_connectors_fit_the_controller() -> None:
+def test_connectors_fit_the_controller() -> None:
     text = SOURCE.read_text(encoding="utf-8")
     by_hand = [part.kind for part in controller().parts if part.kind.by_hand]
     keyed = [kind for kind in by_hand if kind.number]
@@ -131,20 +131,20 @@ def test_the_connectors_fit_the_controller() -> None:
     assert quantity("The board", "ribbon cable") == len(CORNERS)
 
 
-def test_the_book_counts_the_joints_of_the_controller() -> None:
+def test_documented_number_of_joints() -> None:
     by_hand = [part.kind for part in controller().parts if part.kind.by_hand]
     joints = sum(len(kind.pins) for kind in by_hand)
     assert f"at most {joints} joints" in (BOOK / "README.md").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("pitch", back.PITCHES)
-def test_the_wire_is_long_enough(pitch: int) -> None:
+def test_wire_length(pitch: int) -> None:
     assert quantity(BOARD, "bare tinned copper wire") >= 2 * WIDTH * (WIDTH * pitch + 20) / 1000
     assert quantity(BOARD, "thin stranded wire") >= 1.1 * thin_wire(pitch) / 1000
     assert quantity(BOARD, "sleeve") >= len(SQUARES) * (10 + 15) / 1000
 
 
-def test_the_lamps_are_those_of_the_firmware() -> None:
+def test_lamps_match_the_firmware() -> None:
     told = (ROOT / "hardware" / "firmware" / "src" / "lamps.h").read_text(encoding="utf-8")
     assert "columns a to k in bits 0 to 9, rows 1 to 10 in bits 10 to 19" in told
     assert (*COLUMNS, *map(str, range(1, WIDTH + 1))) == lamps.LAMPS
@@ -155,7 +155,7 @@ def test_the_lamps_are_those_of_the_firmware() -> None:
 
 
 @pytest.mark.parametrize("pitch", back.PITCHES)
-def test_modules_and_nano_lie_free_of_wires_and_sensors(pitch: int) -> None:
+def test_modules_do_not_overlap_wires_and_sensors(pitch: int) -> None:
     for row in range(1, WIDTH):
         start, end = back.free_band(row, pitch)
         assert end - start > max(back.MODULE[1], back.NANO[1])
@@ -167,25 +167,25 @@ def test_modules_and_nano_lie_free_of_wires_and_sensors(pitch: int) -> None:
 
 
 @pytest.mark.parametrize("pitch", back.PITCHES)
-def test_outside_row_10_no_output_wire_is_longer_than_three_squares(pitch: int) -> None:
+def test_output_wires_are_short(pitch: int) -> None:
     assert max(output_wires(pitch)[: 9 * WIDTH]) <= 3 * pitch
 
 
-def test_from_below_a1_is_at_the_lower_right() -> None:
+def test_bottom_view_is_mirrored() -> None:
     assert back.place(SQUARES[0]) == (WIDTH - 1, WIDTH - 1)
 
 
 # ---------------------------------------------------------------- agreement of text and program
 
 
-def test_the_circuit_tells_the_pins_of_the_nano() -> None:
+def test_circuit_has_the_nano_pins() -> None:
     page = (BOOK / "circuit.md").read_text(encoding="utf-8")
     assert f"| {', '.join(SELECT_PINS.values())} | {', '.join(SELECT_PINS)} of the Nano" in page
     first, second, *_, last = OUTPUT_PINS
     assert f"{first} of the Nano for module 0, {second} for 1, … {last} for 6" in page
 
 
-def test_the_book_tells_from_where_on_the_firmware_complains_of_the_supply() -> None:
+def test_documented_supply_threshold() -> None:
     header = (ROOT / "hardware" / "firmware" / "src" / "supply.h").read_text(encoding="utf-8")
     (threshold,) = re.findall(r"^#define LOW_SUPPLY_MV (\d+)$", header, re.MULTILINE)
     volts = f"{int(threshold) / 1000:.1f} V"
@@ -195,7 +195,7 @@ def test_the_book_tells_from_where_on_the_firmware_complains_of_the_supply() -> 
     )
 
 
-def test_the_page_of_the_magnets_tells_of_the_chosen_board() -> None:
+def test_magnets_page_describes_the_chosen_board() -> None:
     page = "".join(path.read_text(encoding="utf-8") for path in (BOOK / "magnets.md", REASONS))
     disc, gap = CHOSEN.disc, CHOSEN.gap
     assert f"**{disc.width:g} mm across and {disc.height:g} mm thick**" in page
@@ -211,19 +211,19 @@ def test_the_page_of_the_magnets_tells_of_the_chosen_board() -> None:
     assert sum(map(float, layers)) == pytest.approx(gap)
 
 
-def test_the_drawings_are_not_dead() -> None:
+def test_drawings_are_used() -> None:
     text = "".join(page.read_text(encoding="utf-8") for page in PAGES)
     for drawing in BOOK.glob("*.svg"):
         assert f"]({drawing.name})" in text, drawing.name
 
 
-def test_the_steps_of_the_assembly_are_numbered_through() -> None:
+def test_assembly_steps_are_numbered() -> None:
     page = (BOOK / "assembly.md").read_text(encoding="utf-8")
     steps = [int(n) for n in re.findall(r"^(\d+)\. ", page, re.MULTILINE)]
     assert steps == list(range(1, len(steps) + 1))
 
 
-def test_the_rule_knows_the_adapters_that_the_link_looks_for() -> None:
+def test_udev_rule_lists_the_adapters() -> None:
     rule = (PI / "99-boomboard.rules").read_text(encoding="utf-8")
     told = re.findall(r'idVendor\}=="(\w+)"(?:, ATTRS\{idProduct\}=="(\w+)")?', rule)
     clones = {(int(vendor, 16), int(product, 16)) for vendor, product in told if product}

@@ -3,7 +3,7 @@
 from tools.page_types import DOCUMENT, TYPES, draw, types
 
 
-def test_the_types_are_current() -> None:
+def test_types_are_current() -> None:
     assert TYPES.read_text(encoding="utf-8") == types(), "make page-types"
 
 
@@ -12,6 +12,6 @@ def test_the_document_is_current() -> None:
     assert draw(page) == page, "make page-types"
 
 
-def test_a_field_that_may_be_missing_is_optional() -> None:
+def test_optional_fields() -> None:
     assert "\n  clock: ClockData | null;\n" in types()
     assert "\n  turn?: string | null;\n" in types()

@@ -27,9 +27,7 @@ def entries(file: str, section: str) -> configparser.SectionProxy:
     return parser[section]
 
 
-def test_the_service_waits_for_a_board_and_may_switch_off(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_service_permissions(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     program, *arguments = shlex.split(entries("boomboard.service", "Service")["ExecStart"])
     assert program == "/opt/boomboard/current/.venv/bin/boomboard"
     assert arguments[-3:] == ["--data", GAMES, "$OPTIONS"]
@@ -46,7 +44,7 @@ def test_the_service_waits_for_a_board_and_may_switch_off(
     assert given == [switch_off]
 
 
-def test_a_frozen_or_fallen_companion_is_started_again_and_not_for_ever() -> None:
+def test_companion_is_restarted_a_limited_number_of_times() -> None:
     service, unit = (entries("boomboard.service", part) for part in ("Service", "Unit"))
     assert service["Type"] == "notify"
     assert 0 < int(service["WatchdogSec"]) <= 60
@@ -57,7 +55,7 @@ def test_a_frozen_or_fallen_companion_is_started_again_and_not_for_ever() -> Non
     assert (PI / unit["OnFailure"]).is_file()
 
 
-def test_the_service_may_write_where_the_games_are_and_they_are_its_own() -> None:
+def test_service_owns_its_data() -> None:
     assert GAMES in entries("boomboard.service", "Service")["ReadWritePaths"].split()
     user = entries("boomboard.service", "Service")["User"]
     folder = (PI / "boomboard-tmpfiles.conf").read_text(encoding="utf-8")
@@ -68,7 +66,7 @@ def test_the_service_may_write_where_the_games_are_and_they_are_its_own() -> Non
     assert groups == {"dialout", "video", "render", "input", "audio", "gpio"}
 
 
-def test_the_drivers_of_the_board_are_loaded_before_the_service_looks_for_their_names() -> None:
+def test_drivers_are_loaded_before_the_service() -> None:
     text = (PI / "boomboard.service").read_text(encoding="utf-8")
     allowed = set(re.findall(r"^DeviceAllow=char-(\w+) ", text, re.MULTILINE))
     assert {"drm", "input", "ttyUSB", "ttyACM", "alsa", "gpiochip"} == allowed
@@ -77,7 +75,7 @@ def test_the_drivers_of_the_board_are_loaded_before_the_service_looks_for_their_
     assert "systemd-modules-load.service" in entries("boomboard.service", "Unit")["After"].split()
 
 
-def test_only_the_user_of_the_service_may_switch_off() -> None:
+def test_only_the_service_user_may_power_off() -> None:
     rule = (PI / "50-boomboard.rules").read_text(encoding="utf-8")
     assert f'subject.user == "{entries("boomboard.service", "Service")["User"]}"' in rule
     allowed = set(re.findall(r'"(org\.[\w.-]+)"', rule))
@@ -87,7 +85,7 @@ def test_only_the_user_of_the_service_may_switch_off() -> None:
     }
 
 
-def test_a_release_is_tried_for_two_minutes() -> None:
+def test_release_trial_period() -> None:
     trial = (PI / "trial.sh").read_text(encoding="utf-8")
     [limit] = re.findall(r"^limit=\$\{1:-(\d+)\}", trial, re.MULTILINE)
     [steady] = re.findall(r"^steady=\$\{2:-(\d+)\}", trial, re.MULTILINE)
@@ -98,7 +96,7 @@ def test_a_release_is_tried_for_two_minutes() -> None:
 
 
 @pytest.mark.parametrize("path", sorted(PI.glob("*.sh")), ids=lambda path: path.name)
-def test_the_scripts_can_be_run(path: Path) -> None:
+def test_scripts_are_executable(path: Path) -> None:
     assert path.stat().st_mode & 0o111
     assert path.read_text(encoding="utf-8").startswith("#!/usr/bin/env bash\n")
     assert "\nset -euo pipefail\n" in path.read_text(encoding="utf-8")

@@ -55,7 +55,7 @@ def wanted(*extras: str) -> set[str]:
     return {canonicalize_name(requirement.name) for requirement in asked(*extras)}
 
 
-def test_these_are_all_files() -> None:
+def test_requirement_files_are_complete() -> None:
     assert [path.stem for path in FILES] == [
         *("browsers", "build", "camera", "compilers", "fuzz", "hall", "mechanics", "mutants"),
         *("pi", "program", "tests"),
@@ -63,7 +63,7 @@ def test_these_are_all_files() -> None:
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
-def test_every_package_is_exact_and_hashed(path: Path) -> None:
+def test_packages_are_pinned_with_hashes(path: Path) -> None:
     for entry in entries(path):
         assert HASH.search(entry), f"no hash: {entry}"
     for requirement in pins(path).values():
@@ -71,7 +71,7 @@ def test_every_package_is_exact_and_hashed(path: Path) -> None:
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
-def test_there_are_no_addresses(path: Path) -> None:
+def test_pins_have_no_addresses(path: Path) -> None:
     assert "://" not in path.read_text(encoding="utf-8")
     assert not [entry for entry in entries(path) if entry.startswith("-")]
     assert not [requirement for requirement in pins(path).values() if requirement.url]
@@ -90,12 +90,12 @@ def test_there_are_no_addresses(path: Path) -> None:
         ("pi", ("pi",)),
     ],
 )
-def test_all_that_the_project_asks_for_is_pinned(name: str, extras: tuple[str, ...]) -> None:
+def test_all_dependencies_are_pinned(name: str, extras: tuple[str, ...]) -> None:
     assert wanted(*extras) <= set(pins(ROOT / "requirements" / f"{name}.txt"))
 
 
 @pytest.mark.parametrize("group", ["build", "compilers", "mechanics"])
-def test_what_a_group_asks_for_is_pinned_and_without_the_program(group: str) -> None:
+def test_groups_are_pinned_without_the_program(group: str) -> None:
     needed = map(Requirement, project()["dependency-groups"][group])
     pinned = set(pins(ROOT / "requirements" / f"{group}.txt"))
     assert {canonicalize_name(requirement.name) for requirement in needed} <= pinned
@@ -103,13 +103,13 @@ def test_what_a_group_asks_for_is_pinned_and_without_the_program(group: str) -> 
 
 
 @pytest.mark.parametrize("name", ["program", "pi", "hall"])
-def test_what_builds_packages_is_not_among_those_of_the_program(name: str) -> None:
+def test_build_tools_are_not_runtime_pins(name: str) -> None:
     assert not pins(ROOT / "requirements" / "build.txt").keys() & set(
         pins(ROOT / "requirements" / f"{name}.txt")
     )
 
 
-def test_players_get_the_versions_that_were_tested() -> None:
+def test_runtime_pins_match_tested_pins() -> None:
     tested = pins(ROOT / "requirements" / "tests.txt")
     others = ("fuzz", "browsers", "mechanics", "compilers", "build")
     for name in ("program", "pi", "hall", "mutants", *others):
@@ -118,14 +118,14 @@ def test_players_get_the_versions_that_were_tested() -> None:
                 assert requirement.specifier == tested[package].specifier
 
 
-def test_the_pins_satisfy_the_project() -> None:
+def test_pins_satisfy_the_project() -> None:
     pinned = pins(ROOT / "requirements" / "tests.txt")
     for requirement in asked("test"):
         version = next(iter(pinned[canonicalize_name(requirement.name)].specifier)).version
         assert version in requirement.specifier, f"{version}, but {requirement} is asked for"
 
 
-def test_players_get_no_package_of_machine_learning() -> None:
+def test_no_machine_learning_packages_at_runtime() -> None:
     extras = project(ROOT / "engine")["project"]["optional-dependencies"]
     learning = {Requirement(text).name for text in extras["pettingzoo"]}
     assert learning == {"gymnasium", "numpy", "pettingzoo"}

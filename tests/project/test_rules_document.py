@@ -17,12 +17,12 @@ def test_a_page_is_current(path: str) -> None:
     assert written == PAGES[path], "the rules have changed: make rules"
 
 
-def test_no_page_is_left_over() -> None:
+def test_no_stale_pages() -> None:
     written = {path.relative_to(DOCS).as_posix() for path in (DOCS / "rules").glob("*")}
     assert written == set(PAGES) - {"rules.md"}
 
 
-def test_every_link_leads_to_a_page() -> None:
+def test_links_lead_to_pages() -> None:
     links = [
         (DOCS / path).parent / link
         for path, text in PAGES.items()
@@ -32,7 +32,7 @@ def test_every_link_leads_to_a_page() -> None:
     assert [link for link in links if not link.is_file()] == []
 
 
-def test_it_names_the_trademark_as_the_readme_does() -> None:
+def test_trademark_notice_matches_the_readme() -> None:
     readme, rules = (
         " ".join(path.read_text(encoding="utf-8").split())
         for path in (ROOT / "README.md", DOCS / "rules.md")
@@ -41,7 +41,7 @@ def test_it_names_the_trademark_as_the_readme_does() -> None:
     assert rules.endswith(sentence)
 
 
-def test_the_code_cites_sections_that_are_there() -> None:
+def test_cited_sections_exist() -> None:
     there = set(re.findall(r"^## (\d+)\. ", PAGES["rules.md"], re.MULTILINE))
     cited = {
         (str(file.relative_to(ROOT)), number)

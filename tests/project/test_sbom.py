@@ -25,17 +25,17 @@ print(*sorted({name.split(".")[0] for name in sys.modules}))
 """
 
 
-def test_something_is_told_of_every_package_and_of_no_other() -> None:
+def test_bill_lists_exactly_the_packages() -> None:
     assert described_packages() == set(pinned()), f"{PARTS.name} and the pins differ"
 
 
-def test_both_files_are_as_the_pins_have_it() -> None:
+def test_bill_matches_the_pins() -> None:
     docs = ROOT / "docs"
     assert (docs / "bill.md").read_text(encoding="utf-8") == page(), 'say "make bill"'
     assert (docs / "bill.cdx.json").read_text(encoding="utf-8") == cyclonedx(), 'say "make bill"'
 
 
-def test_a_program_finds_every_part_with_version_and_licence() -> None:
+def test_bill_has_versions_and_licences() -> None:
     bill = json.loads(cyclonedx())
     assert bill["specVersion"] == "1.6"
     found = {(part["name"], part["version"]) for part in bill["components"] if part["licenses"]}
@@ -43,7 +43,7 @@ def test_a_program_finds_every_part_with_version_and_licence() -> None:
     assert found == {(part.name, part.version) for part in parts}
 
 
-def test_the_scripts_beside_those_of_our_pages_are_of_the_version_that_is_told() -> None:
+def test_vendored_script_versions() -> None:
     files = (ROOT / "companion/pads/page").glob("*.README.txt")
     about = [file.read_text(encoding="utf-8") for file in files]
     assert len(about) == len(scripts())
@@ -52,7 +52,7 @@ def test_the_scripts_beside_those_of_our_pages_are_of_the_version_that_is_told()
         assert any(source in each for each in about)
 
 
-def test_the_libraries_inside_the_wheel_of_kivy_are_named_with_their_versions() -> None:
+def test_bundled_kivy_libraries() -> None:
     held = [
         path.name
         for path in metadata.files("kivy") or ()
@@ -63,7 +63,7 @@ def test_the_libraries_inside_the_wheel_of_kivy_are_named_with_their_versions() 
 
 
 @pytest.mark.parametrize("name", sorted(described_packages()))
-def test_where_a_package_names_its_licence_it_is_that_one(name: str) -> None:
+def test_licences_match_the_packages(name: str) -> None:
     (part,) = (part for part in packages() if part.name == name)
     try:
         told = metadata.metadata(name)
@@ -73,7 +73,7 @@ def test_where_a_package_names_its_licence_it_is_that_one(name: str) -> None:
     assert told.json.get("license_expression") in {None, part.licence}
 
 
-def test_what_is_said_never_to_be_loaded_is_not() -> None:
+def test_unloaded_packages_are_not_loaded() -> None:
     quiet = {"KIVY_NO_ARGS": "1", "KIVY_NO_CONFIG": "1", "KIVY_NO_CONSOLELOG": "1"}
     done = subprocess.run(
         [sys.executable, "-c", IMPORT_ALL],

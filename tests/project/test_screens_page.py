@@ -17,17 +17,17 @@ def test_the_page_is_current() -> None:
     assert (DOCS / PAGE).read_text(encoding="utf-8") == page(), "make screens"
 
 
-def test_the_kept_pictures_are_there_and_no_others() -> None:
+def test_kept_pictures_are_complete() -> None:
     kept = {(DOCS / each.file).resolve() for each in KEPT}
     assert set(files()) == {path for path in kept if DOCS in path.parents}
     assert all(path.is_file() for path in kept)
 
 
-def test_the_pictures_are_small() -> None:
+def test_pictures_are_small() -> None:
     assert sum(path.stat().st_size for path in files()) < MOST_BYTES
 
 
-def test_every_kept_picture_of_a_tour_is_in_a_known_style() -> None:
+def test_kept_pictures_have_a_known_style() -> None:
     tours = {tour.__name__ for tour, _ in TOURS}
     folders = [style.folder for style in KEPT_STYLES]
     for each in KEPT:

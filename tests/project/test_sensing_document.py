@@ -15,12 +15,12 @@ LIMIT_FILES: Final = (
 )
 
 
-def test_it_is_drawn_from_the_code() -> None:
+def test_document_is_current() -> None:
     text = sensing_document.DOCUMENT.read_text("utf-8")
     assert sensing_document.draw(text) == text, "run make sensing"
 
 
-def test_the_alphabet_is_whole() -> None:
+def test_all_hand_movements_are_listed() -> None:
     rows = sensing_document.hypotheses().splitlines()[2:]
     assert [row.split("|")[1].strip() for row in rows] == [
         "a square is left",

@@ -83,11 +83,11 @@ def clone(tmp_path: Path) -> Clone:
     return Clone(tmp_path)
 
 
-def test_where_nothing_has_changed_nothing_is_done(clone: Clone) -> None:
+def test_unchanged_setup_does_nothing(clone: Clone) -> None:
     assert clone.set_up() == (0, "")
 
 
-def test_without_a_network_the_packages_stay_as_they_were_however_often_it_is_tried(
+def test_offline_setup_keeps_packages(
     clone: Clone,
 ) -> None:
     before = clone.files()
@@ -101,7 +101,7 @@ def test_without_a_network_the_packages_stay_as_they_were_however_often_it_is_tr
     assert [each.name for each in clone.root.glob(".venv*")] == [".venv"]
 
 
-def test_without_a_network_a_package_that_was_never_there_stops_it(clone: Clone) -> None:
+def test_offline_setup_fails_without_a_package(clone: Clone) -> None:
     before = clone.files()
     clone.pins.write_text(NEWER.replace("cobs", "no-such-package"))
     code, said = clone.set_up()
@@ -111,7 +111,7 @@ def test_without_a_network_a_package_that_was_never_there_stops_it(clone: Clone)
     assert clone.files() == before
 
 
-def test_a_clone_that_was_moved_repairs_itself_offline(tmp_path: Path) -> None:
+def test_moved_clone_is_repaired_offline(tmp_path: Path) -> None:
     (tmp_path / "first place").mkdir()
     clone = Clone(tmp_path / "first place")
     [packages] = clone.venv.glob("lib/python*/site-packages")
@@ -142,7 +142,7 @@ def silence() -> Iterator[tuple[str, socket.socket]]:
 
 
 @pytest.mark.parametrize("end", [signal.SIGKILL, signal.SIGTERM])
-def test_killed_in_the_middle_they_are_as_before_at_the_next_start_at_the_latest(
+def test_killed_setup_is_rolled_back(
     clone: Clone, silence: tuple[str, socket.socket], end: signal.Signals
 ) -> None:
     """SIGKILL simulates a power cut."""
@@ -166,7 +166,7 @@ def test_killed_in_the_middle_they_are_as_before_at_the_next_start_at_the_latest
     assert [each.name for each in clone.root.glob(".venv*")] == [".venv"]
 
 
-def test_ctrl_c_is_no_failure_of_pip(clone: Clone, silence: tuple[str, socket.socket]) -> None:
+def test_ctrl_c_is_no_pip_failure(clone: Clone, silence: tuple[str, socket.socket]) -> None:
     before = clone.files()
     clone.pins.write_text(NEWER)
     index, server = silence

@@ -15,7 +15,7 @@ def write(root: Path, path: str, text: str = FULL) -> None:
     (root / path).write_text(text)
 
 
-def test_the_tree_keeps_all_limits() -> None:
+def test_tree_is_within_limits() -> None:
     assert faults(ROOT) == []
 
 
@@ -40,7 +40,7 @@ def test_too_many_modules_are_found(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     assert faults(tmp_path) == ["2 modules, at most 1"]
 
 
-def test_a_class_name_that_is_used_twice_is_found(tmp_path: Path) -> None:
+def test_duplicate_class_name_is_found(tmp_path: Path) -> None:
     for path in ("engine/one.py", "companion/two.py"):
         write(tmp_path, path, FULL + "class Board: ...\n\n\nclass _Own: ...\n")
     assert shared_names(tmp_path) == {"Board": ["companion/two.py", "engine/one.py"]}

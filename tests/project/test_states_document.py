@@ -6,19 +6,19 @@ from companion.core.state import STATES, TRANSITIONS, Cause, Finished, SettingUp
 from tools import states_document
 
 
-def test_it_is_drawn_from_the_code() -> None:
+def test_document_is_current() -> None:
     text = states_document.DOCUMENT.read_text("utf-8")
     assert states_document.draw(text) == text, "run make states"
 
 
-def test_every_state_and_every_cause_is_in_it() -> None:
+def test_states_and_causes_are_complete() -> None:
     drawn = states_document.states().splitlines()
     assert len(drawn) == len(STATES)
     assert all(re.fullmatch(r"- \*\*[a-z ]+\*\*: .+\.( .+\.)*", row) for row in drawn)
     assert all(f"- {cause.value}: " in states_document.transitions() for cause in Cause)
 
 
-def test_every_state_is_left_as_it_was_entered() -> None:
+def test_states_are_reachable_and_left() -> None:
     """Every state is reachable from the initial state, and the final state from every state."""
     assert set(TRANSITIONS) == set(STATES)
     assert reached(SettingUp) == set(STATES)

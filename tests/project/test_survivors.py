@@ -20,7 +20,7 @@ because = "{}"
 
 
 @pytest.mark.parametrize("survivor", SURVIVORS, ids=lambda survivor: survivor.where)
-def test_what_may_survive_is_a_change_of_code_that_is_there(survivor: Mutant) -> None:
+def test_survivors_refer_to_existing_code(survivor: Mutant) -> None:
     room, file, *names = survivor.where.split(".")[1:]
     found: Any = reduce(getattr, names, import_module(f"engine.{room}.{file}"))
 
@@ -30,7 +30,7 @@ def test_what_may_survive_is_a_change_of_code_that_is_there(survivor: Mutant) ->
     assert survivor.now != survivor.was
 
 
-def test_an_entry_that_does_not_say_why_is_refused() -> None:
+def test_survivor_needs_a_reason() -> None:
     where = "engine.board.board.Board.of"
 
     assert read_argued(ENTRY.format("none is true")) == {Mutant(where, "is", "is not")}

@@ -120,13 +120,11 @@ def files(folder: Path) -> set[str]:
     }
 
 
-def test_the_wheels_hold_every_file_of_the_packages(unpacked: Path) -> None:
+def test_wheels_are_complete(unpacked: Path) -> None:
     assert files(unpacked) == files(ROOT) - BUILD_FILES
 
 
-def test_built_again_elsewhere_they_are_the_same_byte_for_byte(
-    wheels: dict[str, Path], tmp_path: Path
-) -> None:
+def test_wheels_are_reproducible(wheels: dict[str, Path], tmp_path: Path) -> None:
     """Built at another time, in another directory and with another umask."""
     clone = tmp_path / "elsewhere"
     ignored = shutil.ignore_patterns(
@@ -146,7 +144,7 @@ def test_built_again_elsewhere_they_are_the_same_byte_for_byte(
 
 
 @pytest.mark.parametrize("name", PROJECTS)
-def test_a_wheel_holds_nothing_else(name: str, wheels: dict[str, Path], tmp_path: Path) -> None:
+def test_wheels_have_no_other_files(name: str, wheels: dict[str, Path], tmp_path: Path) -> None:
     with zipfile.ZipFile(wheels[name]) as archive:
         archive.extractall(tmp_path)
     (info,) = tmp_path.glob("*.dist-info")
@@ -162,7 +160,7 @@ def required(name: str, wheels: dict[str, Path]) -> list[Requirement]:
     return [Requirement(line.removeprefix(begins)) for line in lines if line.startswith(begins)]
 
 
-def test_the_program_needs_the_engine_of_its_own_version(wheels: dict[str, Path]) -> None:
+def test_program_requires_its_engine_version(wheels: dict[str, Path]) -> None:
     (engine,) = (
         each
         for each in required("boomboard", wheels)
@@ -177,7 +175,7 @@ def test_the_engine_needs_no_package(wheels: dict[str, Path]) -> None:
     assert [each for each in required("boomboard_engine", wheels) if each.marker is None] == []
 
 
-def test_the_packages_come_from_the_wheels(unpacked: Path, tmp_path: Path) -> None:
+def test_packages_come_from_the_wheels(unpacked: Path, tmp_path: Path) -> None:
     code = f"import {', '.join(PACKAGES)}; print({', '.join(f'{p}.__file__' for p in PACKAGES)})"
 
     result = python("-c", code, cwd=tmp_path, PYTHONPATH=str(unpacked))
@@ -185,7 +183,7 @@ def test_the_packages_come_from_the_wheels(unpacked: Path, tmp_path: Path) -> No
     assert result.stdout.split() == [str(unpacked / p / "__init__.py") for p in PACKAGES]
 
 
-def test_the_program_starts_from_the_wheels(unpacked: Path, tmp_path: Path) -> None:
+def test_program_starts_from_the_wheels(unpacked: Path, tmp_path: Path) -> None:
     result = python("-m", "companion", "--help", cwd=tmp_path, PYTHONPATH=str(unpacked))
 
     assert result.returncode == 0, result.stderr
@@ -195,7 +193,7 @@ def test_the_program_starts_from_the_wheels(unpacked: Path, tmp_path: Path) -> N
 # The engine by itself, in an environment without any other package, not even pip.
 
 
-def test_a_program_of_ten_lines_uses_the_engine(installed: Path, tmp_path: Path) -> None:
+def test_small_program_uses_the_engine(installed: Path, tmp_path: Path) -> None:
     (tmp_path / "program.py").write_text(PROGRAM)
 
     result = run(installed, "program.py", cwd=tmp_path, PYTHONPATH="")

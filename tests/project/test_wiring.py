@@ -78,12 +78,12 @@ def in_chart(chart: str, called: str) -> dict[Square, int]:
 
 
 @pytest.mark.parametrize("path", [HEADER, TABLE, CHART, PAGE], ids=lambda path: path.name)
-def test_what_is_made_from_the_wiring_is_current(path: Path) -> None:
+def test_wiring_files_are_current(path: Path) -> None:
     current = files(parse(SOURCE.read_text(encoding="utf-8")), ON_TILES)[path]
     assert path.read_text(encoding="utf-8") == current, "the wiring has changed: make wiring"
 
 
-def test_every_square_has_exactly_one_channel() -> None:
+def test_channels_are_unique() -> None:
     assert WIRINGS[Geometry.BY_HAND].channel_of == CHANNEL_OF
     assert WIRINGS[Geometry.TILES].channel_of == TILE_CHANNEL_OF
     for geometry, wiring in WIRINGS.items():
@@ -124,7 +124,7 @@ def test_each_multiplexer_has_a_colour_of_its_own() -> None:
     )
 
 
-def test_a_thick_line_parts_the_squares_of_two_multiplexers() -> None:
+def test_thick_lines_separate_multiplexers() -> None:
     def lines(channels: list[int]) -> set[str]:
         drawing = face(files(parse(wiring_file(channels)), ON_TILES)[CHART], "above")
         return {line.attrib["points"] for line in drawing.findall(f"{SVG}polyline")}
@@ -136,7 +136,7 @@ def test_a_thick_line_parts_the_squares_of_two_multiplexers() -> None:
     assert lines(BY_ROWS) < lines(stray)
 
 
-def test_a_channel_is_called_by_multiplexer_and_input() -> None:
+def test_channel_names() -> None:
     assert [label(0), label(55), label(111)] == ["0.00", "3.07", "6.15"]
 
 
@@ -161,14 +161,14 @@ def test_a_channel_is_called_by_multiplexer_and_input() -> None:
         ("'c1', ", "'c1' ", "(at line 2, column 23)"),
     ],
 )
-def test_a_fault_is_told_with_its_place(right: str, wrong: str, sentence: str) -> None:
+def test_wiring_fault_names_its_place(right: str, wrong: str, sentence: str) -> None:
     written = wiring_file(BY_ROWS)
     assert written.count(right) == 1
     with pytest.raises(ValueError, match=re.escape(sentence)):
         parse(written.replace(right, wrong))
 
 
-def test_two_inputs_may_be_grounded_if_they_are_the_same_everywhere() -> None:
+def test_grounded_inputs() -> None:
     spread = [CHANNELS * (n // 14) + n % 14 + (n % 14 > 6) for n in range(len(SQUARES))]
     written = "[multiplexers]\n" + "".join(
         f"{n} = {[*inputs[:7], 'ground', *inputs[8:]]}\n"
@@ -178,7 +178,7 @@ def test_two_inputs_may_be_grounded_if_they_are_the_same_everywhere() -> None:
     assert (wiring.grounds, wiring.ground) == ((7, 15), 15)
 
 
-def test_all_faults_are_told_together() -> None:
+def test_wiring_faults_are_reported_together() -> None:
     with pytest.raises(ValueError, match=r"'l1'.*\n.*'a0'.*\n.*a1 is.*\n.*k10 is.*") as raised:
         parse(wiring_file(BY_ROWS).replace("'a1'", "'l1'").replace("'k10'", "'a0'"))
     assert len(str(raised.value).splitlines()) == 4

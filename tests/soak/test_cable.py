@@ -12,7 +12,7 @@ FRAMES = 200
 
 
 @pytest.mark.parametrize("fault", [None, *CableFault])
-def test_what_arrives_was_sent(fault: CableFault | None) -> None:
+def test_received_bytes_were_sent(fault: CableFault | None) -> None:
     cable, encoder, decoder = Cable(Random(1)), Encoder(), Decoder(FROM_BOARD)
     cable.fault = fault
     sent = [State(20 * number, ARMIES) for number in range(FRAMES)]

@@ -22,7 +22,7 @@ def briefly(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("briefly")
-def test_whole_sessions_are_added_up(capsys: pytest.CaptureFixture[str]) -> None:
+def test_sessions_are_summed(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--seeds", "2", "--seed", "5", "--jobs", "1"]) == 0
     told = capsys.readouterr().out
     assert told.startswith("2 sessions (seeds 5 to 6), 0.0 hours of play, ")
@@ -39,7 +39,7 @@ def test_session_is_one_object(capsys: pytest.CaptureFixture[str]) -> None:
     assert told["broken"] is told["trace"] is None
 
 
-def test_what_is_broken_is_told_and_its_trace_is_left(
+def test_failure_is_reported_with_its_trace(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     SPOILED[BROKEN].spoil(monkeypatch)
@@ -55,7 +55,7 @@ def test_what_is_broken_is_told_and_its_trace_is_left(
     assert boomboard(["trace", "replay", trace.rstrip("”.")]) == 0
 
 
-def test_what_makes_no_sense_is_said(capsys: pytest.CaptureFixture[str]) -> None:
+def test_invalid_options(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         main(["--hours", "soon"])
     assert "'soon' is not a time in hours, such as 4 or 0.5" in capsys.readouterr().err

@@ -65,7 +65,7 @@ def left_after(folder: Path, places: int, seed: int) -> int | None:
         return kept(disk)
 
 
-def test_the_plug_is_pulled_at_every_place(tmp_path: Path) -> None:
+def test_power_cut_at_every_write(tmp_path: Path) -> None:
     """A save survives completely or not at all; once synced, it always survives completely."""
     found = [
         {left_after(tmp_path, places, seed) for seed in range(SEEDS)} for places in range(1, MOST)
@@ -85,7 +85,7 @@ def test_the_plug_is_pulled_at_every_place(tmp_path: Path) -> None:
         (DiskFault.BUSY, StorageErrorKind.LOCKED),
     ],
 )
-def test_it_fails_as_disks_do(
+def test_disk_failures(
     disk: Disk, journal: Journal, fault: DiskFault, kind: StorageErrorKind
 ) -> None:
     disk.fault = fault
@@ -97,7 +97,7 @@ def test_it_fails_as_disks_do(
     assert kept(disk) == 2
 
 
-def test_a_slow_disk_lets_time_go_by_before_anything_is_saved(disk: Disk, journal: Journal) -> None:
+def test_slow_disk_delays_saving(disk: Disk, journal: Journal) -> None:
     waited: list[tuple[int, int]] = []
     disk.slow_ms, disk.wait = 2_500, lambda ms: waited.append((ms, kept(disk)))
     journal.append(1, 1.0, OPENING[1:2], None, CLOCK)
@@ -105,7 +105,7 @@ def test_a_slow_disk_lets_time_go_by_before_anything_is_saved(disk: Disk, journa
     assert kept(disk) == 2
 
 
-def test_whose_plug_is_pulled_runs_no_more(disk: Disk, journal: Journal) -> None:
+def test_process_stops_at_a_power_cut(disk: Disk, journal: Journal) -> None:
     disk.pull_plug()
     with pytest.raises(PlugPulledError):
         journal.append(1, 1.0, OPENING[1:2], None, CLOCK)

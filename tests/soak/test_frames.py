@@ -51,7 +51,7 @@ def pass_all(patch: pytest.MonkeyPatch) -> None:
 
 
 @soak_frames
-def test_what_is_skipped_tells_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_skipped_frames_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     """Everything is accepted and reported at the same time, to the microsecond."""
     for number in range(soak_frames.size):
         lasts_ms = LASTS_MS.get(number, WHOLE_MS)
@@ -69,7 +69,7 @@ def test_most_frames_are_skipped(monkeypatch: pytest.MonkeyPatch) -> None:
     assert 5 * few < run(FIRST, lasts_ms=lasts_ms).steps
 
 
-def test_a_moment_that_is_not_told_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_deadline_is_detected(monkeypatch: pytest.MonkeyPatch) -> None:
     """The table waits for a deadline that it does not announce."""
     lasts_ms = LASTS_MS[0]
     with monkeypatch.context() as patch:
@@ -79,7 +79,7 @@ def test_a_moment_that_is_not_told_is_noticed(monkeypatch: pytest.MonkeyPatch) -
     assert run_recorded(FIRST, lasts_ms) != whole
 
 
-def test_what_a_late_program_would_miss_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missed_changes_are_detected(monkeypatch: pytest.MonkeyPatch) -> None:
     """The program processes only the last of the frames that wait for it."""
     as_it_was = run_recorded(LATE, LATE_MS)
     plug_in = DirectBoard.__init__

@@ -21,13 +21,13 @@ BROKEN = "lamps depend on a declared rank"
 
 
 @soak
-def test_every_invariant_holds() -> None:
+def test_invariants_hold() -> None:
     for seed in range(soak.size):
         assert run(seed, lasts_ms=LASTS_MS).failure is None
 
 
 @pytest.mark.parametrize("name", SPOILED)
-def test_a_spoiled_build_is_caught(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_corrupted_build_is_detected(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     spoiled = SPOILED[name]
     spoiled.spoil(monkeypatch)
     results = (run(seed, lasts_ms=LASTS_MS) for seed in range(spoiled.seed, SEEDS))
@@ -35,7 +35,7 @@ def test_a_spoiled_build_is_caught(name: str, monkeypatch: pytest.MonkeyPatch) -
     assert spoiled.invariant.value in (failure.invariant for failure in failures if failure)
 
 
-def test_every_invariant_has_a_corrupted_build() -> None:
+def test_invariants_have_corrupted_builds() -> None:
     assert {spoiled.invariant for spoiled in SPOILED.values()} == set(Invariant)
 
 
@@ -46,14 +46,12 @@ def test_seed_gives_the_same_session_in_any_process() -> None:
     assert together == [run(seed, lasts_ms=lasts_ms) for seed in range(2)]
 
 
-def test_nothing_begins_once_it_is_late() -> None:
+def test_no_session_starts_after_the_deadline() -> None:
     left = [False, False, True]
     assert [each.seed for each in run_many(range(9), 1, lambda: left.pop(0), 1_000)] == [0, 1]
 
 
-def test_a_failure_leaves_a_trace_that_can_be_replayed(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_failure_trace_can_be_replayed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with monkeypatch.context() as patch:
         SPOILED[BROKEN].spoil(patch)
         trace = record(SPOILED[BROKEN].seed, tmp_path, LASTS_MS)

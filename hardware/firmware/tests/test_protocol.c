@@ -168,7 +168,7 @@ static void test_reading(const char *name, const struct bytes *payload, const st
     EXPECT(begins(meaning, expected), "%s: %s", name, expected);
 }
 
-static void test_vectors(const char *path)
+static void test_test_vectors(const char *path)
 {
     FILE *file = fopen(path, "r");
     EXPECT(file != NULL, "%s", path);
@@ -304,7 +304,7 @@ int main(int count, char **arguments)
     EXPECT(count == 2, "usage: test_protocol wire_vectors.txt");
     test_checksum();
     test_red_reads_low_on_tiles();
-    test_vectors(arguments[1]);
+    test_test_vectors(arguments[1]);
     test_flipped_bit_is_detected();
     test_overlong_frame_is_skipped();
     test_longest_frame();

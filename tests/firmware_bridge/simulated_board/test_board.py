@@ -9,7 +9,7 @@ from firmware_bridge.wire import BoardKind, Configure, ConfigureResult, Geometry
 A1, C5, K10 = map(square, ("a1", "c5", "k10"))
 
 
-def test_the_sensors_show_where_each_colour_stands(board: SimulatedBoard) -> None:
+def test_sensors_show_colours(board: SimulatedBoard) -> None:
     board.stand(Side.RED, A1)
     board.stand(Side.RED, C5)
     board.stand(Side.BLUE, K10, label="marshal")
@@ -23,7 +23,7 @@ def test_presence_sensors_show_no_colours() -> None:
     assert board.image() == Image(unknown=1 << A1 | 1 << K10)
 
 
-def test_a_piece_is_the_same_wherever_it_goes(board: SimulatedBoard) -> None:
+def test_pieces_keep_their_magnets(board: SimulatedBoard) -> None:
     first, second = board.stand(Side.RED, A1, "scout"), board.stand(Side.RED, K10, "scout")
     assert first != second
     board.place(board.lift(A1), C5)
@@ -33,7 +33,7 @@ def test_a_piece_is_the_same_wherever_it_goes(board: SimulatedBoard) -> None:
     assert [board.at(square) for square in SQUARES if board.at(square)] == [second]
 
 
-def test_what_no_hand_could_do_changes_nothing(board: SimulatedBoard) -> None:
+def test_impossible_steps_change_nothing(board: SimulatedBoard) -> None:
     piece = board.stand(Side.RED, A1, "scout")
     before = board.image()
     with pytest.raises(ImpossibleError, match="no piece to lift on k10"):
@@ -47,7 +47,7 @@ def test_what_no_hand_could_do_changes_nothing(board: SimulatedBoard) -> None:
     assert board.image() == before
 
 
-def test_a_sensor_that_flickers_shows_the_same_for_as_long_as_it_says(
+def test_flickering_sensor_has_its_period(
     board: SimulatedBoard,
 ) -> None:
     board.stand(Side.RED, A1)
@@ -72,7 +72,7 @@ def test_a_sensor_that_flickers_shows_the_same_for_as_long_as_it_says(
         (Configure(on_per_cent=100), ConfigureResult.NO_SHARE),
     ],
 )
-def test_only_what_the_board_is_built_of_can_be_configured(
+def test_configuration_matches_the_hardware(
     board: SimulatedBoard, wish: Configure, result: ConfigureResult
 ) -> None:
     before = board.configure(Configure()).settings

@@ -41,7 +41,7 @@ def any_board(request: pytest.FixtureRequest) -> SimulatedBoard:
     return SimulatedBoard(request.param)
 
 
-def test_the_steps_in_their_order(any_board: SimulatedBoard) -> None:
+def test_calibration_steps_in_order(any_board: SimulatedBoard) -> None:
     board = any_board
     board.erase()
     assert board.learn(CalibrationStep.EMPTY) == answer(CalibrationStep.EMPTY)
@@ -87,7 +87,7 @@ def test_calibration_cures_drift(board: SimulatedBoard) -> None:
         ),
     ],
 )
-def test_a_step_that_another_one_must_precede(
+def test_calibration_step_out_of_order(
     board: SimulatedBoard, before: list[CalibrationStep], step: CalibrationStep
 ) -> None:
     for each in before:
@@ -114,9 +114,7 @@ def test_an_empty_board_must_be_empty(any_board: SimulatedBoard) -> None:
 
 
 @pytest.mark.parametrize("magnet", [0.25, -1])
-def test_the_board_is_not_empty_as_long_as_any_magnet_is_felt(
-    board: SimulatedBoard, magnet: float
-) -> None:
+def test_board_with_a_magnet_is_not_empty(board: SimulatedBoard, magnet: float) -> None:
     board.stand(Side.RED, square("e4"), magnet=magnet)
     refused = answer(CalibrationStep.EMPTY, CalibrationResult.OCCUPIED, squares("e4"))
     assert board.learn(CalibrationStep.EMPTY) == refused
@@ -134,7 +132,7 @@ def exchange_the_sensor(board: SimulatedBoard, where: str) -> None:
     board.set_drift(square(where), 107)
 
 
-def test_what_was_learned_of_another_sensor_can_be_put_aside(board: SimulatedBoard) -> None:
+def test_calibration_of_another_kind_is_set_aside(board: SimulatedBoard) -> None:
     exchange_the_sensor(board, "e4")
     refused = answer(CalibrationStep.EMPTY, CalibrationResult.OCCUPIED, squares("e4"))
     assert board.learn(CalibrationStep.EMPTY) == refused
@@ -164,7 +162,7 @@ def test_what_was_learned_of_another_sensor_can_be_put_aside(board: SimulatedBoa
 @pytest.mark.parametrize(
     "bring_back", [SimulatedBoard.restart, lambda board: board.learn(CalibrationStep.ABORT)]
 )
-def test_what_was_put_aside_comes_back(
+def test_set_aside_calibration_returns(
     board: SimulatedBoard, bring_back: Callable[[SimulatedBoard], object]
 ) -> None:
     old = board.calibration
@@ -176,7 +174,7 @@ def test_what_was_put_aside_comes_back(
     )
 
 
-def test_weak_missing_and_flipped_magnets_are_named(board: SimulatedBoard) -> None:
+def test_weak_missing_and_flipped_magnets_are_reported(board: SimulatedBoard) -> None:
     board.learn(CalibrationStep.EMPTY)
     set_up(board)
     inject(board, "weak:e4")
@@ -206,7 +204,7 @@ def test_weak_missing_and_flipped_magnets_are_named(board: SimulatedBoard) -> No
     )
 
 
-def test_switches_do_not_tell_a_flipped_magnet() -> None:
+def test_switches_ignore_polarity() -> None:
     board = SimulatedBoard(BoardKind.PRESENCE)
     board.learn(CalibrationStep.EMPTY)
     set_up(board)
@@ -217,7 +215,7 @@ def test_switches_do_not_tell_a_flipped_magnet() -> None:
     assert board.learn(CalibrationStep.ARMIES) == missing, "what does not close it is nothing to it"
 
 
-def test_a_dead_sensor_feels_no_piece_at_all(any_board: SimulatedBoard) -> None:
+def test_dead_sensor_reads_nothing(any_board: SimulatedBoard) -> None:
     board = any_board
     inject(board, "dead:e4")
     assert board.learn(CalibrationStep.EMPTY) == answer(CalibrationStep.EMPTY)
@@ -228,7 +226,7 @@ def test_a_dead_sensor_feels_no_piece_at_all(any_board: SimulatedBoard) -> None:
     assert board.learn(CalibrationStep.ARMIES) == missing
 
 
-def test_a_restart_forgets_what_was_not_saved(board: SimulatedBoard) -> None:
+def test_restart_drops_unsaved_calibration(board: SimulatedBoard) -> None:
     board.learn(CalibrationStep.EMPTY)
     used = board.calibration
     board.restart()
@@ -239,7 +237,7 @@ def test_a_restart_forgets_what_was_not_saved(board: SimulatedBoard) -> None:
     assert board.calibration is used
 
 
-def test_the_rows_between_take_the_median_of_the_armies(board: SimulatedBoard) -> None:
+def test_middle_rows_use_the_median(board: SimulatedBoard) -> None:
     board.learn(CalibrationStep.EMPTY)
     for side, magnet in ((Side.RED, 0.8), (Side.BLUE, 1.2)):
         for each in squares_in(side.home):
@@ -255,7 +253,7 @@ def test_the_rows_between_take_the_median_of_the_armies(board: SimulatedBoard) -
     assert {on[each] for each in range(40, 60)} == {sorted(on[:40] + on[60:])[39]}
 
 
-def test_the_checksum_tells_calibrations_apart_and_is_never_none() -> None:
+def test_calibration_checksum() -> None:
     checksums = set()
     for pull in range(200, 260):
         checksums.add(SensorCalibration((500,) * 100, (pull,) * 100).checksum)

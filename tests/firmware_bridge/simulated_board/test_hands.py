@@ -42,13 +42,13 @@ def test_simple_move(hands: Hands, film: Film) -> None:
     assert film.end() == [(REACH_MS, "a4", "a5"), (CARRY_MS, "a4", ""), (0, "a4", "a6")]
 
 
-def test_a_piece_lifted_and_put_back(hands: Hands, film: Film) -> None:
+def test_piece_lifted_and_put_back(hands: Hands, film: Film) -> None:
     hands.lift(A4)
     hands.put_back()
     assert film.end() == [(REACH_MS, "a4", "a5"), (CARRY_MS, "", "a5"), (0, "a4", "a5")]
 
 
-def test_several_pieces_go_back_in_reverse_order(hands: Hands, film: Film) -> None:
+def test_pieces_go_back_in_reverse_order(hands: Hands, film: Film) -> None:
     own, other = hands.lift(A4), hands.lift(A5)
     assert hands.held == (own, other)
     hands.put_back()
@@ -57,7 +57,7 @@ def test_several_pieces_go_back_in_reverse_order(hands: Hands, film: Film) -> No
     assert film.board.at(A4) is own
 
 
-def test_a_tap_is_seen_by_no_sensor(hands: Hands, film: Film) -> None:
+def test_tap_is_invisible(hands: Hands, film: Film) -> None:
     hands.lift(A4)
     hands.tap(A5)
     assert film.end() == [(REACH_MS, "a4", "a5"), (CARRY_MS, "", "a5"), (0, "", "a5")]
@@ -65,7 +65,7 @@ def test_a_tap_is_seen_by_no_sensor(hands: Hands, film: Film) -> None:
         hands.tap(A6)
 
 
-def test_an_attack_with_both_pieces_in_hand(hands: Hands, film: Film) -> None:
+def test_attack_with_both_pieces_in_hand(hands: Hands, film: Film) -> None:
     hands.attack_in_hand(A4, A5)
     own, other = hands.held
     hands.set_aside(other)
@@ -79,7 +79,7 @@ def test_an_attack_with_both_pieces_in_hand(hands: Hands, film: Film) -> None:
     ]
 
 
-def test_an_attack_set_down_on_the_square(hands: Hands, film: Film) -> None:
+def test_attack_onto_the_square(hands: Hands, film: Film) -> None:
     taken = film.board.at(A5)
     hands.attack_set_down(A4, A5)
     assert hands.held == (taken,)
@@ -112,14 +112,16 @@ def test_which_piece_must_be_clear(hands: Hands, film: Film) -> None:
         lambda hands: hands.put_back() or hands.set_aside(),
     ],
 )
-def test_what_no_hand_could_do(hands: Hands, film: Film, gesture: Callable[[Hands], None]) -> None:
+def test_impossible_hand_movements(
+    hands: Hands, film: Film, gesture: Callable[[Hands], None]
+) -> None:
     before = film.board.image()
     with pytest.raises(ImpossibleError):
         gesture(hands)
     assert film.board.image() == before
 
 
-def test_a_piece_stays_in_hand_when_its_square_is_occupied(hands: Hands, film: Film) -> None:
+def test_piece_stays_in_hand_over_an_occupied_square(hands: Hands, film: Film) -> None:
     own = hands.lift(A4)
     with pytest.raises(ImpossibleError, match="a5 is occupied"):
         hands.place(A5)

@@ -5,11 +5,11 @@ from firmware_bridge.simulated_board.port import clean, noisy
 from firmware_bridge.wire import FROM_BOARD, BadFrame, Decoder, Encoder, State
 
 
-def test_a_clean_line_changes_nothing() -> None:
+def test_clean_line() -> None:
     assert clean(b"\1\2\0") == b"\1\2\0"
 
 
-def test_noise_is_the_same_every_time_and_no_frame_is_lost_in_it() -> None:
+def test_noise_is_reproducible() -> None:
     encoder, decoder = Encoder(), Decoder(FROM_BOARD)
     sent = [State(20 * n, Image(red=n)) for n in range(500)]
     frames = [encoder.encode(state) for state in sent]

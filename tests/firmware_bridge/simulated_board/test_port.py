@@ -80,7 +80,7 @@ def host(port: SimulatedPort) -> Iterator[Host]:
     host.close()
 
 
-def test_it_answers_identify_with_hello(port: SimulatedPort, host: Host) -> None:
+def test_identify_is_answered_by_hello(port: SimulatedPort, host: Host) -> None:
     host.ask()
     host.ask()
     assert host.read(2) == [port.hello, port.hello]
@@ -92,7 +92,7 @@ def test_hello_names_the_kind_of_board() -> None:
         assert port.hello.kind is BoardKind.PRESENCE
 
 
-def test_simulated_time_sends_a_frame_every_20_ms(
+def test_frame_every_20_ms_in_simulated_time(
     board: SimulatedBoard, port: SimulatedPort, host: Host
 ) -> None:
     assert port.advance(50) == 2
@@ -106,7 +106,7 @@ def test_simulated_time_sends_a_frame_every_20_ms(
     ]
 
 
-def test_a_frame_tells_when_squares_have_changed_and_so_do_the_next(
+def test_frames_contain_change_times(
     board: SimulatedBoard, port: SimulatedPort, host: Host
 ) -> None:
     e4 = board.stand(Side.RED, square("e4"))
@@ -128,7 +128,7 @@ def test_a_frame_tells_when_squares_have_changed_and_so_do_the_next(
     assert told[220] == ((first, 20),)
 
 
-def test_a_weak_magnet_is_faint(board: SimulatedBoard, port: SimulatedPort, host: Host) -> None:
+def test_weak_magnet_is_faint(board: SimulatedBoard, port: SimulatedPort, host: Host) -> None:
     board.stand(Side.RED, square("e4"), magnet=0.19)
     board.stand(Side.BLUE, square("e7"), magnet=0.25)
     board.stand(Side.BLUE, square("k10"), magnet=0.15)
@@ -139,7 +139,7 @@ def test_a_weak_magnet_is_faint(board: SimulatedBoard, port: SimulatedPort, host
     assert state.faint == 1 << square("e4") | 1 << square("k10")
 
 
-def test_status_comes_once_a_second_and_with_it_what_is_wrong(
+def test_status_and_faults_every_second(
     board: SimulatedBoard, port: SimulatedPort, host: Host
 ) -> None:
     port.advance(1000)
@@ -154,7 +154,7 @@ def test_status_comes_once_a_second_and_with_it_what_is_wrong(
     assert low == Fault(FaultCode.LOW_SUPPLY, None, 4600)
 
 
-def test_raw_readings_come_by_multiplexer_and_channel(
+def test_raw_readings_by_multiplexer_and_channel(
     board: SimulatedBoard, port: SimulatedPort, host: Host
 ) -> None:
     board.stand(Side.RED, square("e4"))
@@ -171,7 +171,7 @@ def test_raw_readings_come_by_multiplexer_and_channel(
     assert 480 < by_channel[CHANNEL_OF[square("a1")]] < 520
 
 
-def test_calibration_goes_by_learn_and_shows_in_hello(
+def test_learned_calibration_is_in_hello(
     board: SimulatedBoard, port: SimulatedPort, host: Host
 ) -> None:
     before = port.hello.calibration
@@ -196,7 +196,7 @@ def test_calibration_goes_by_learn_and_shows_in_hello(
     assert port.hello.calibration == 0
 
 
-def test_lamps_burn_until_the_board_restarts(
+def test_lamps_stay_lit_until_restart(
     board: SimulatedBoard, port: SimulatedPort, host: Host
 ) -> None:
     host.send(Lamps(1 << square("e4")))
@@ -207,7 +207,7 @@ def test_lamps_burn_until_the_board_restarts(
     assert board.lamps == 0
 
 
-def test_the_same_steps_make_the_same_bytes() -> None:
+def test_output_is_deterministic() -> None:
     recordings = []
     for _ in range(2):
         board = SimulatedBoard()
@@ -233,7 +233,7 @@ def test_simulated_time_waits_for_a_slow_reader(port: SimulatedPort, host: Host)
     assert host.decoder.lost == 0
 
 
-def test_simulated_time_does_not_wait_for_ever(
+def test_slow_reader_has_a_timeout(
     port: SimulatedPort, host: Host, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(port_module, "PATIENCE_SECONDS", 0.02)
@@ -241,7 +241,7 @@ def test_simulated_time_does_not_wait_for_ever(
         port.advance(60_000)
 
 
-def test_nothing_is_kept_for_a_host_that_is_not_there(port: SimulatedPort) -> None:
+def test_no_buffering_without_a_host(port: SimulatedPort) -> None:
     port.advance(60_000)
     host = Host(port.path)
     assert not host.has_something_to_read()
@@ -250,9 +250,7 @@ def test_nothing_is_kept_for_a_host_that_is_not_there(port: SimulatedPort) -> No
     host.close()
 
 
-def test_in_real_time_frames_come_by_themselves(
-    board: SimulatedBoard, port: SimulatedPort, host: Host
-) -> None:
+def test_frames_in_real_time(board: SimulatedBoard, port: SimulatedPort, host: Host) -> None:
     board.stand(Side.RED, 99)
     port.run()
     frames = host.read(5)
@@ -271,7 +269,7 @@ def test_in_real_time_frames_come_by_themselves(
         port.run()
 
 
-def test_in_real_time_frames_that_nobody_reads_are_dropped(port: SimulatedPort, host: Host) -> None:
+def test_unread_frames_are_dropped_in_real_time(port: SimulatedPort, host: Host) -> None:
     port.run()
     for _ in range(3000):
         port.restart(ResetCause.EXTERNAL)  # one frame per call, faster than the port's own frames
@@ -280,7 +278,7 @@ def test_in_real_time_frames_that_nobody_reads_are_dropped(port: SimulatedPort, 
     assert any(isinstance(message, State) for message in host.read(3))
 
 
-def test_a_restart_says_hello_and_counts_anew(port: SimulatedPort, host: Host) -> None:
+def test_restart_sends_hello_and_resets_the_sequence(port: SimulatedPort, host: Host) -> None:
     port.advance(100)
     host.read(5)
     port.restart(ResetCause.BROWN_OUT)
@@ -290,7 +288,7 @@ def test_a_restart_says_hello_and_counts_anew(port: SimulatedPort, host: Host) -
     assert host.decoder.lost == 0
 
 
-def test_unplugged_and_plugged_in_again(port: SimulatedPort, host: Host) -> None:
+def test_unplug_and_replug(port: SimulatedPort, host: Host) -> None:
     port.restart(ResetCause.WATCHDOG)
     host.read(1)
     port.unplug()
@@ -312,14 +310,14 @@ def test_unplugged_and_plugged_in_again(port: SimulatedPort, host: Host) -> None
     again.close()
 
 
-def test_the_port_is_made_where_it_is_wanted(board: SimulatedBoard, tmp_path: Path) -> None:
+def test_port_at_a_given_path(board: SimulatedBoard, tmp_path: Path) -> None:
     with SimulatedPort(board, tmp_path) as port:
         assert port.path.parent == tmp_path
         port.unplug()
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_private_directory_is_removed(board: SimulatedBoard) -> None:
+def test_private_directory_is_removed(board: SimulatedBoard) -> None:
     with SimulatedPort(board) as port:
         pass
     assert not port.path.parent.exists()
@@ -332,7 +330,7 @@ def test_a_private_directory_is_removed(board: SimulatedBoard) -> None:
         (b"no end", [BadFrame(FrameError.BAD_ENCODING, b"no end")]),
     ],
 )
-def test_a_host_that_sends_nonsense_is_told_so(
+def test_garbage_from_the_host_is_reported(
     board: SimulatedBoard, sent: bytes, errors: list[BadFrame]
 ) -> None:
     port = SimulatedPort(board)
@@ -344,7 +342,7 @@ def test_a_host_that_sends_nonsense_is_told_so(
     host.close()
 
 
-def test_the_board_goes_on_after_nonsense(board: SimulatedBoard) -> None:
+def test_board_survives_garbage(board: SimulatedBoard) -> None:
     port = SimulatedPort(board)
     host = Host(port.path)
     os.write(host.file, b"nonsense\0")

@@ -28,7 +28,7 @@ def test_red_reads_high_and_blue_reads_low(board: SimulatedBoard) -> None:
     assert len(set(rests)) > 10, "parts differ"
 
 
-def test_each_look_is_a_little_off_and_every_run_the_same(board: SimulatedBoard) -> None:
+def test_sensor_noise_is_reproducible(board: SimulatedBoard) -> None:
     looks = [board.readings() for _ in range(20)]
     for each in SQUARES:
         seen = [look[each] for look in looks]
@@ -39,7 +39,7 @@ def test_each_look_is_a_little_off_and_every_run_the_same(board: SimulatedBoard)
     assert [other.readings() for _ in range(20)] == looks
 
 
-def test_switches_are_open_or_closed() -> None:
+def test_switch_readings() -> None:
     board = SimulatedBoard(BoardKind.PRESENCE)
     board.stand(Side.RED, E4)
     board.stand(Side.BLUE, E7)
@@ -72,7 +72,7 @@ def test_switches_are_open_or_closed() -> None:
         ("low-supply", Image(1 << E4, 1 << E7), [(FaultCode.LOW_SUPPLY, None, 4600)]),
     ],
 )
-def test_what_is_wrong_is_seen_as_it_would_be(
+def test_simulated_faults(
     board: SimulatedBoard,
     fault: str,
     image: Image,
@@ -87,7 +87,7 @@ def test_what_is_wrong_is_seen_as_it_would_be(
     assert before == Image(red=1 << E4, blue=1 << E7)
 
 
-def test_a_sensor_that_has_drifted_still_shows_its_square(board: SimulatedBoard) -> None:
+def test_drifted_sensor_still_works(board: SimulatedBoard) -> None:
     before = board.image()
     for where in ("a1", "e4", "e7"):
         inject(board, f"drift:{where}")
@@ -108,13 +108,13 @@ def test_a_sensor_that_has_drifted_still_shows_its_square(board: SimulatedBoard)
         ("weak:a1", "there is no piece on a1"),
     ],
 )
-def test_what_is_no_fault(board: SimulatedBoard, fault: str, complaint: str) -> None:
+def test_invalid_faults(board: SimulatedBoard, fault: str, complaint: str) -> None:
     with pytest.raises(ValueError, match=complaint):
         inject(board, fault)
 
 
 @pytest.mark.parametrize("fault", FAULTS)
-def test_every_fault_is_on_its_square_alone(board: SimulatedBoard, fault: str) -> None:
+def test_faults_affect_only_their_square(board: SimulatedBoard, fault: str) -> None:
     usual = board.readings()
     inject(board, f"{fault}:e4")
     changed = [n for n, reading in enumerate(board.readings()) if abs(reading - usual[n]) > 10]

@@ -10,13 +10,13 @@ WHEEL: Final[Guarantees] = {
             "pyproject.toml",
             "[tool.hatch.build.targets.wheel]",
             "[tool.hatch.build]\nreproducible = false\n\n[tool.hatch.build.targets.wheel]",
-            "project/test_wheel.py::test_built_again_elsewhere_they_are_the_same_byte_for_byte",
+            "project/test_wheel.py::test_wheels_are_reproducible",
         ),
         "that of the engine keeps file times": File(
             "engine/pyproject.toml",
             "[tool.hatch.build]\n",
             "[tool.hatch.build]\nreproducible = false\n",
-            "project/test_wheel.py::test_built_again_elsewhere_they_are_the_same_byte_for_byte",
+            "project/test_wheel.py::test_wheels_are_reproducible",
         ),
     },
 }
