@@ -132,6 +132,13 @@ class Conversation:
         has_begun = self._referee.plies or self._referee.phase is not Phase.PLAY
         return self._context.is_running and bool(has_begun)
 
+    @property
+    def can_reopen(self) -> bool:
+        """Whether the arbiter has ended the game, and may take this back."""
+        outcome = self._referee.outcome
+        is_forfeit = outcome is not None and outcome.reason is Reason.FORFEIT
+        return is_forfeit and not self._context.view.proved
+
     def free_take_backs(self, side: Side) -> int:
         """Return how many turns a side may take back alone, by the handicap of the game.
 
@@ -207,6 +214,8 @@ class Conversation:
                 self._take_draw_offer(said)
             case OfferUndo() if self.can_take_back:
                 self._take_take_back_offer(said)
+            case TakeBack() if self.can_reopen:
+                self._context.submit(said)
             case UpholdDeclaration() if self._is_contradicted(said) and self._opens_seal(said):
                 # Only the seal was wrong, so there is no declaration to uphold.
                 self._context.submit(Declare(said.rank, said.salt))

@@ -48,6 +48,7 @@ from engine.game.actions import (
     Resign,
     SettleDispute,
     SwapCorrection,
+    TakeBack,
     UpholdDeclaration,
 )
 
@@ -152,6 +153,7 @@ WORDS: Final[Mapping[str, Word]] = {
     "answer-guess": _said(AnswerGuess, right=bool),
     "settle": _said(SettleDispute),
     "forfeit": _said(Forfeit),
+    "reopen": _said(TakeBack),
     "doubt": _said(IgnoreSquare),
     "pause": _said(Pause),
     "go-on": _said(Resume),

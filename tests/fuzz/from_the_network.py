@@ -29,6 +29,7 @@ from companion.hall.protocol.messages import (
     Order,
     OrderReply,
     Receipt,
+    TablePresence,
     read_answer,
     read_item_message,
     read_order,
@@ -134,7 +135,7 @@ def read_item_packet(data: bytes) -> None:
     shown = tables.get(TABLE)
     assert shown
     render_overview(tables.all(), ENGLISH)
-    render_table_page(shown, [told.item], [], ENGLISH)
+    render_table_page(shown, [(told.item, 0.0)], [], ENGLISH)
 
 
 def item_packets() -> list[bytes]:
@@ -167,7 +168,7 @@ def read_hall_word(data: bytes) -> None:
 def hall_words() -> list[bytes]:
     """Return one message of each topic."""
     payloads = (
-        write_presence(is_here=True),
+        write_presence(TablePresence(is_here=True, clock=1764167400.25)),
         write_answer(OrderReply(7, taken=True)),
         write_received(Receipt({GAME: 12}, KeyRange("", GAME))),
     )

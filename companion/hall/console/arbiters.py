@@ -5,11 +5,14 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from companion.hall.protocol.feed_item import Item, Stands
-from companion.hall.server.tables import TableNow
+from companion.hall.server.tables import URGENT, TableNow
 from companion.speech.i18n import N_, Language
 from engine.board.geometry import Side
+from engine.game.rulings import Reason
 
 MINUTE: Final = 60
+ATTEND: Final = "attend"
+"""Name of the act by which an arbiter takes care of a table. No order is sent to the table."""
 
 
 class UnknownActError(ValueError):
@@ -17,11 +20,14 @@ class UnknownActError(ValueError):
 
 
 def read_act(form: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the command in a form, named as in `boomboard table`, or raise UnknownActError."""
+    """Return the command in a form, named as in `boomboard table`, or raise UnknownActError.
+
+    `ATTEND` is not a command, but only tells the other arbiters who takes care of a table.
+    """
     what, choice = form.get("what"), form.get("choice")
     sides = {side.value: side.value for side in Side}
     match what, choice:
-        case (("answer-call" | "let-stand" | "pause" | "go-on"), _):
+        case (("answer-call" | "let-stand" | "pause" | "go-on" | "reopen" | "attend"), _):
             return {"what": what}
         case "settle", ("yes" | "no"):
             return {"what": what, "accepted": choice == "yes"}
@@ -36,7 +42,7 @@ def act_words(said: Mapping[str, Any], language: Language) -> str:
     """Return the label of an action, as on its button."""
     text = language.text
     match said.get("what"):
-        case "answer-call":
+        case "answer-call" | "attend":
             return text(N_("On my way"))
         case "let-stand":
             return text(N_("Allow it"))
@@ -51,6 +57,8 @@ def act_words(said: Mapping[str, Any], language: Language) -> str:
             return text(N_("{side} wins"), side=language.side(Side(said["side"]).other))
         case "forfeit":
             return text(N_("Both lose"))
+        case "reopen":
+            return text(N_("Reopen the game"))
         case "go-on":
             return text(N_("Continue"))
         case _:
@@ -66,16 +74,19 @@ class ActButton:
     words: str
 
 
-def available_acts(table: TableNow, language: Language) -> list[ActButton] | None:
-    """Return the actions that are available now; None if the table cannot receive any."""
-    if table.item is None or not table.is_here:
-        return None
-    return [act_button(*each, language) for each in _choices(table.item)]
+def available_acts(table: TableNow, language: Language, now: float) -> list[ActButton]:
+    """Return the actions that are available now, by the monotonic clock."""
+    if table.item is None:
+        return []
+    choices = list(_choices(table.item)) if table.is_here(now) else []
+    if table.urgency(now) in URGENT and not table.item.call:
+        choices.insert(0, (ATTEND, ""))
+    return [act_button(*each, language) for each in choices]
 
 
-def available_ends(table: TableNow, language: Language) -> list[ActButton]:
-    """Return the actions that end the game, if it can be ended now."""
-    if table.item is None or not table.is_here or table.item.is_over:
+def available_ends(table: TableNow, language: Language, now: float) -> list[ActButton]:
+    """Return the actions that end the game, if it can be ended now, by the monotonic clock."""
+    if table.item is None or not table.is_here(now) or table.item.is_over:
         return []
     return [act_button("forfeit", side, language) for side in ("blue", "red", "both")]
 
@@ -84,6 +95,8 @@ def _choices(item: Item) -> Iterator[tuple[str, str]]:
     if item.call:
         yield "answer-call", ""
     if item.is_over:
+        if item.outcome and item.outcome.get("reason") == Reason.FORFEIT.value:
+            yield "reopen", ""
         return
     match item.stands:
         case Stands.DISPUTE:

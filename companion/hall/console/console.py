@@ -15,10 +15,12 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 
-from companion.hall.console.arbiters import UnknownActError, act_button, read_act
+from companion.hall.console.arbiters import ATTEND, UnknownActError, act_button, read_act
 from companion.hall.console.pages import (
     ANSWER_SECONDS,
+    TimedItem,
     card,
+    happened,
     render_end,
     render_overview,
     render_sign_in,
@@ -28,11 +30,11 @@ from companion.hall.console.pages import (
 from companion.hall.console.sessions import Sessions
 from companion.hall.console.sign_in import Arbiters, TooManyTriesError
 from companion.hall.console.sse import LOOK_SECONDS, PageUpdate, Render, Streams
-from companion.hall.protocol.feed_item import Item, read_item
+from companion.hall.protocol.feed_item import read_item
 from companion.hall.server.hall_folder import ArbiterCodes, Hall
 from companion.hall.server.receiver import HallReceiver
 from companion.hall.server.store import Act, DatabaseError, StoreProxy
-from companion.hall.server.tables import Results, TableNow, Tables
+from companion.hall.server.tables import Attended, Results, TableNow, Tables
 from companion.hall.templates import render
 from companion.hall.tournament.pages import routes
 from companion.speech.i18n import N_, Language, accepted_language
@@ -171,7 +173,7 @@ class Console:
         page = render_table_page(table, items, acts, language, self._problems(), author)
         return HTMLResponse(page)
 
-    async def _history(self, table: TableNow) -> tuple[list[Item], list[Act]]:
+    async def _history(self, table: TableNow) -> tuple[list[TimedItem], list[Act]]:
         """Return the latest items of a table's game, and the decisions about it."""
         try:
             items, acts = await asyncio.to_thread(
@@ -183,7 +185,7 @@ class Console:
             )
         except DatabaseError:
             return [], []
-        return [read_item(text) for text in items], acts
+        return happened([(read_item(each.body), each.came) for each in items]), acts
 
     def _problems(self) -> list[str]:
         """Return messages about failures because of which the page is out of date."""
@@ -249,8 +251,9 @@ class Console:
                 )
             except DatabaseError:
                 return Response("The database cannot be used: nothing was done. Try again.", 503)
-            self._receiver.order(order)
-            self._tables.touch(name)
+            if said["what"] != ATTEND:
+                self._receiver.order(order)
+            self._tables.attend(name, game, Attended(author, order.number / 1000))
             loop = asyncio.get_running_loop()
             loop.call_later(ANSWER_SECONDS + LOOK_SECONDS, self._tables.touch, name)
         return RedirectResponse(f"/tables/{name}", 303)

@@ -4,14 +4,20 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Final, get_args
+from typing import Final, TypeAlias, get_args
 
 from companion.core.inputs import OfferDraw, OfferUndo
-from companion.hall.console.arbiters import ActButton, act_words, available_acts, available_ends
+from companion.hall.console.arbiters import (
+    ATTEND,
+    ActButton,
+    act_words,
+    available_acts,
+    available_ends,
+)
 from companion.hall.protocol.feed import read_event
 from companion.hall.protocol.feed_item import Item
 from companion.hall.server.store import Act
-from companion.hall.server.tables import ORDER, TableNow, Urgency
+from companion.hall.server.tables import TableNow, Urgency
 from companion.hall.templates import render
 from companion.reports.incident_sheet import ReportedRuling
 from companion.speech.announcer import Announcer
@@ -63,9 +69,15 @@ class TableCard:
 
     name: str
     urgency: str
-    order: int
-    """Place among all cards; tables that need an arbiter come first."""
+    order: str
+    """Place among all cards, as a number; the most urgent tables come first."""
     reason: str
+    since: str
+    """Time of day since when the table needs an arbiter, or empty."""
+    attended: str
+    """The arbiter who has acted since then, with the time of day, or empty."""
+    clock_error: str
+    """By how much the table's clock is wrong, or empty."""
     game: str
     number: int
     """Number of the game's latest item."""
@@ -76,18 +88,40 @@ class TableCard:
 
 
 def card(table: TableNow, language: Language, now: float) -> TableCard:
-    urgency, item = table.urgency(now), table.item
+    urgency, item, since = table.urgency(now), table.item, table.urgent_since(now)
+    place, waits_since = table.rank(now)
     return TableCard(
         table.name,
         urgency.value,
-        ORDER[urgency],
+        f"{place}{int(waits_since):011}",
         urgency_words(table, urgency, language),
+        language.text(N_("since {time}"), time=time_of_day(since)) if since else "",
+        _attended(table, since or 0.0, language),
+        _clock_error(table, language),
         table.game,
         item.number if item else 0,
         language.text(N_("ply {ply}"), ply=item.plies) if item else "",
         [_player(table, side, language, now) for side in Side],
         is_paused=bool(item and item.is_paused) and urgency is not Urgency.PAUSED,
     )
+
+
+def _attended(table: TableNow, since: float, language: Language) -> str:
+    if table.attended is None or table.attended.at < since:
+        return ""
+    author, at = table.attended.author, time_of_day(table.attended.at)
+    return language.text(N_("Arbiter: {name}, {time}"), name=author, time=at)
+
+
+def _clock_error(table: TableNow, language: Language) -> str:
+    error = round(table.clock_error)
+    if not error:
+        return ""
+    texts = (
+        N_("The table's computer clock is {time} slow"),
+        N_("The table's computer clock is {time} fast"),
+    )
+    return language.text(texts[error > 0], time=language.duration(abs(error)))
 
 
 def _player(table: TableNow, side: Side, language: Language, now: float) -> PlayerRow:
@@ -162,6 +196,8 @@ def _squares(board: str) -> Iterator[BoardSquare]:
 
 # Page of one table: board, announcements, incidents and the arbiter's actions.
 
+TimedItem: TypeAlias = tuple[Item, float]
+"""An item, and the time at which it happened, in seconds since 1970."""
 ANNOUNCED: Final = 40
 """Maximum number of recent items on the page."""
 _INCIDENTS: Final = (*get_args(ReportedRuling), *get_args(Note))
@@ -175,7 +211,12 @@ _ANSWERS: Final = {
 
 
 def answer_words(act: Act, language: Language, now: float) -> str:
-    """Return what became of a decision; `now` is in seconds since 1970."""
+    """Return what became of a decision, or an empty text if it is not sent to the table.
+
+    `now` is in seconds since 1970.
+    """
+    if act.said.get("what") == ATTEND:
+        return ""
     if act.taken is not None:
         return language.text(_ANSWERS[act.taken])
     is_late = now - act.at > ANSWER_SECONDS
@@ -184,7 +225,7 @@ def answer_words(act: Act, language: Language, now: float) -> str:
 
 def render_table_page(
     table: TableNow,
-    items: Sequence[Item],
+    items: Sequence[TimedItem],
     acts: Sequence[Act],
     language: Language,
     problems: Sequence[str] = (),
@@ -202,22 +243,22 @@ def render_end(table: TableNow, end: ActButton, language: Language, author: str)
 
 
 def render_table(
-    table: TableNow, items: Sequence[Item], acts: Sequence[Act], language: Language
+    table: TableNow, items: Sequence[TimedItem], acts: Sequence[Act], language: Language
 ) -> str:
     """Render the content of one table's page; the page's script replaces each section."""
     return render("table.html", language, **_table_values(table, items, acts, language))
 
 
 def _table_values(
-    table: TableNow, items: Sequence[Item], acts: Sequence[Act], language: Language
+    table: TableNow, items: Sequence[TimedItem], acts: Sequence[Act], language: Language
 ) -> dict[str, object]:
-    said = list(_announced(items, Announcer(language)))
+    said, now = list(_announced(items, Announcer(language))), time.monotonic()
     return {
-        "card": card(table, language, time.monotonic()),
+        "card": card(table, language, now),
         "squares": list(_squares(table.item.board)) if table.item else [],
         "letters": [name(square)[0] for square in SQUARES[:WIDTH]],
-        "acts": available_acts(table, language),
-        "ends": available_ends(table, language),
+        "acts": available_acts(table, language, now),
+        "ends": available_ends(table, language, now),
         "decided": [
             {
                 "time": time_of_day(act.at),
@@ -232,10 +273,27 @@ def _table_values(
     }
 
 
-def _announced(items: Sequence[Item], announcer: Announcer) -> Iterator[tuple[bool, str]]:
+def happened(items: Sequence[tuple[Item, float]]) -> list[TimedItem]:
+    """Return the items of a game, each with the time at which it happened.
+
+    `items` have the times at which they were stored. An item that was stored late, because the
+    table or the hall was offline, happened earlier. Its distance from the next item by the table's
+    clock gives the time.
+    """
+    found: list[TimedItem] = []
+    for item, came in reversed(items):
+        if found:
+            later, at = found[-1]
+            came = min(came, at - max(0.0, later.at - item.at))  # noqa: PLW2901 (an upper bound)
+        found.append((item, came))
+    return found[::-1]
+
+
+def _announced(items: Sequence[TimedItem], announcer: Announcer) -> Iterator[tuple[bool, str]]:
     """Yield the announcements, newest first, each with a flag: whether it is an incident."""
-    for item in reversed(items):
-        when = announcer.language.text(N_("ply {ply}"), ply=item.plies)
+    for item, at in reversed(items):
+        ply = announcer.language.text(N_("ply {ply}"), ply=item.plies)
+        when = f"{time_of_day(at)} · {ply}"
         for plain in reversed(item.events):
             with suppress(ValueError):
                 event = read_event(plain)

@@ -41,7 +41,7 @@ def _is_seconds(value: float) -> bool:
     return abs(value) <= MOST_SECONDS
 
 
-_Seconds: TypeAlias = Annotated[
+Seconds: TypeAlias = Annotated[
     float, checked(float, _is_seconds, "a number of seconds", "numbers of seconds")
 ]
 _Limit: TypeAlias = Annotated[str, one_of(*(limit.value for limit in Limit))]
@@ -66,7 +66,7 @@ class Item:
 
     number: Annotated[int, limited(1, LAST_NUMBER)]
     """Item number, counted from 1 in each game without gaps."""
-    at: _Seconds
+    at: Seconds
     """Time on the table's clock."""
     events: tuple[Mapping[str, Any], ...]
     """The public events, encoded as by `boomboard table`; an older hall may not know all of these
@@ -80,7 +80,7 @@ class Item:
     """Whether the game is paused, whatever else is wrong."""
     call: _Call
     """The pending call for an arbiter, or None."""
-    left: Mapping[_Limit, _Seconds]
+    left: Mapping[_Limit, Seconds]
     """Seconds left on each clock in use."""
     running: tuple[_Limit, ...]
     """The running clocks."""

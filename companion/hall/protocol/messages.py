@@ -14,15 +14,15 @@ from typing import Annotated, Any, Final, TypeAlias
 from nacl.exceptions import BadSignatureError
 from nacl.signing import SigningKey, VerifyKey
 
-from companion.codec import checked, from_plain, limited, matching, to_plain
-from companion.hall.protocol.feed_item import Item, read_item, write_item
+from companion.codec import Named, checked, from_plain, limited, matching, to_plain
+from companion.hall.protocol.feed_item import Item, Seconds, read_item, write_item
 from companion.jsonl.untrusted import read_object
 
 ROOT: Final = "boomboard/tables"
 ITEMS: Final = "items"
 """From a table: the events of its games, in order."""
 PRESENCE: Final = "presence"
-"""From a table, retained: whether it is online. Its MQTT will reports that it is offline."""
+"""From a table: whether it is online. Its MQTT will reports that it is offline."""
 ANSWERS: Final = "answers"
 """From a table: whether it accepted an order."""
 RECEIVED: Final = "received"
@@ -139,20 +139,32 @@ def read_received(payload: bytes) -> Receipt:
     return received
 
 
+RENEWAL_SECONDS: Final = 10.0
+"""Interval at which a table renews its lease, in seconds."""
+LEASE_SECONDS: Final = 30.0
+"""Time after which a table counts as lost if it has not renewed its lease, in seconds. Two renewals
+may be lost on the way."""
+
+
 @dataclass(frozen=True)
-class _Presence:
-    here: bool
+class TablePresence:
+    """A table's report that it is online, which is valid for a lease, or that it goes offline."""
+
+    is_here: Annotated[bool, Named("here")]
+    clock: Annotated[Seconds | None, Named(omits_default=True)] = None
+    """The table's time of day when it renewed its lease, in seconds since 1970. None in the
+    retained report of a new connection, which also asks the hall for the items that it has."""
 
 
-def write_presence(*, is_here: bool) -> bytes:
+def write_presence(presence: TablePresence) -> bytes:
     """Encode whether a table is online."""
-    return json.dumps(to_plain(_Presence(is_here))).encode()
+    return json.dumps(to_plain(presence)).encode()
 
 
-def read_presence(payload: bytes) -> bool:
+def read_presence(payload: bytes) -> TablePresence:
     """Decode a message from `write_presence`; ValueError if it is malformed."""
-    presence: _Presence = from_plain(read_object(payload), _Presence, "the presence")
-    return presence.here
+    presence: TablePresence = from_plain(read_object(payload), TablePresence, "the presence")
+    return presence
 
 
 @dataclass(frozen=True)
@@ -181,7 +193,7 @@ def read_answer(payload: bytes) -> OrderReply:
 # the highest number. So an order is accepted only once, and a recorded order cannot be replayed.
 
 WORDS: Final = frozenset(
-    {"answer-call", "let-stand", "settle", "give-time", "forfeit", "pause", "go-on"}
+    {"answer-call", "let-stand", "settle", "give-time", "forfeit", "reopen", "pause", "go-on"}
 )
 """Commands that an arbiter can order, with the names used by `boomboard table`."""
 MOST_BYTES: Final = 4096

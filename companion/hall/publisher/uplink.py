@@ -6,6 +6,7 @@ arrived since the last call, and `close` ends the thread.
 
 import json
 import logging
+import math
 import sqlite3
 import threading
 import time
@@ -28,11 +29,13 @@ from companion.hall.protocol.messages import (
     ORDERS,
     PRESENCE,
     RECEIVED,
+    RENEWAL_SECONDS,
     ForgedOrderError,
     KeyRange,
     Order,
     OrderReply,
     Receipt,
+    TablePresence,
     game_key,
     read_order,
     read_received,
@@ -235,7 +238,7 @@ class HallUplink:
         self._outbox: Outbox | None = None
         self._follower: JournalTail | None = None
         self._remembered: Remembered | None = None
-        self._asked_at = 0.0
+        self._asked_at = self._renewed_at = -math.inf
         self._is_connected = False
         self._closing = threading.Event()
         self._connection = MqttConnection(
@@ -243,7 +246,7 @@ class HallUplink:
             (topic(self._table, RECEIVED), topic(self._table, ORDERS)),
             self._heard.put,
             self._hear,
-            will=(topic(self._table, PRESENCE), write_presence(is_here=False)),
+            will=(topic(self._table, PRESENCE), write_presence(TablePresence(is_here=False))),
         )
         self._thread = threading.Thread(target=self._run, name="hall", daemon=True)
 
@@ -257,9 +260,7 @@ class HallUplink:
         self._closing.set()
         self._thread.join()
         if self._connection.is_there:
-            self._connection.tell(
-                topic(self._table, PRESENCE), write_presence(is_here=False), retain=True
-            )
+            self._report(TablePresence(is_here=False), retain=True)
         self._connection.stop()
 
     def carry_out(
@@ -322,6 +323,8 @@ class HallUplink:
             return
         if outbox.waits_for_hall and time.monotonic() - self._asked_at > ASK_SECONDS:
             self._ask()
+        if time.monotonic() - self._renewed_at > RENEWAL_SECONDS:
+            self._renew()
         for key, text in outbox.due():
             self._connection.tell(topic(self._table, ITEMS), write_item_message(key, text))
 
@@ -353,6 +356,7 @@ class HallUplink:
                 if heard:
                     outbox.connect()
                     self._ask()
+                    self._renew()
             case Receipt():
                 outbox.confirm(heard)
             case Order():
@@ -363,8 +367,15 @@ class HallUplink:
     def _ask(self) -> None:
         """Report that the table is online; the hall replies with the items it has."""
         self._asked_at = time.monotonic()
-        presence = write_presence(is_here=True)
-        self._connection.tell(topic(self._table, PRESENCE), presence, retain=True)
+        self._report(TablePresence(is_here=True), retain=True)
+
+    def _renew(self) -> None:
+        """Renew the lease, and report the table's time of day."""
+        self._renewed_at = time.monotonic()
+        self._report(TablePresence(is_here=True, clock=round(time.time(), 2)))
+
+    def _report(self, presence: TablePresence, *, retain: bool = False) -> None:
+        self._connection.tell(topic(self._table, PRESENCE), write_presence(presence), retain=retain)
 
     def _take_order(self, order: Order, outbox: Outbox) -> None:
         """Forward an order once, if it is for the current game."""

@@ -7,13 +7,14 @@ can be dropped, because tables send unconfirmed items again.
 
 import logging
 import threading
+import time
 from queue import Empty, Full, Queue
-from typing import Final
+from typing import Final, TypeAlias
 
 from nacl.signing import SigningKey
 
 from companion.hall.protocol.broker import Broker
-from companion.hall.protocol.feed_item import read_item
+from companion.hall.protocol.feed_item import Item, read_item
 from companion.hall.protocol.messages import (
     ANSWERS,
     ITEMS,
@@ -24,6 +25,7 @@ from companion.hall.protocol.messages import (
     Order,
     OrderReply,
     Receipt,
+    TablePresence,
     read_answer,
     read_item_message,
     read_presence,
@@ -35,7 +37,7 @@ from companion.hall.protocol.messages import (
 )
 from companion.hall.protocol.mqtt import MqttConnection
 from companion.hall.server.store import DatabaseError, GameArrival, NewItem, Store
-from companion.hall.server.tables import Tables
+from companion.hall.server.tables import URGENT, Attended, Tables, reason_of
 
 log = logging.getLogger(__name__)
 
@@ -43,9 +45,14 @@ MOST_WAITING: Final = 50_000
 """Maximum number of messages in the queue."""
 MOST_AT_ONCE: Final = 500
 """Maximum number of messages stored in one transaction."""
+MOST_SEARCHED: Final = 100
+"""Maximum number of a game's items that are searched for the beginning of an urgent state."""
 RETRY_SECONDS: Final = 1.0
 LASTS_SECONDS: Final = 20
 """Expiry of an order in seconds; the game may have changed by the time a later order arrives."""
+
+_Heard: TypeAlias = tuple[str, ItemMessage | OrderReply | TablePresence] | None
+"""A table's message, or None after a new connection to the broker."""
 
 
 class HallReceiver:
@@ -54,7 +61,7 @@ class HallReceiver:
     def __init__(self, broker: Broker, database: str, key: SigningKey, tables: Tables) -> None:
         """Prepare the receiver; `start` starts it."""
         self._database, self._key, self._tables = database, key, tables
-        self._queue: Queue[tuple[str, ItemMessage | OrderReply | bool] | None] = Queue(MOST_WAITING)
+        self._queue: Queue[_Heard] = Queue(MOST_WAITING)
         self._closing = threading.Event()
         heard = tuple(topic("+", what) for what in (ITEMS, PRESENCE, ANSWERS))
         self._connection = MqttConnection(broker, heard, self._connected, self._hear)
@@ -94,13 +101,21 @@ class HallReceiver:
                 case "items":
                     self._put((table, read_item_message(payload)))
                 case "presence":
-                    self._put((table, read_presence(payload)))
+                    self._take_presence(table, read_presence(payload))
                 case "answers":
                     self._put((table, read_answer(payload)))
         except ValueError as error:
             log.warning("something that nobody understands has come to %s: %s", about, error)
 
-    def _put(self, heard: tuple[str, ItemMessage | OrderReply | bool] | None) -> None:
+    def _take_presence(self, table: str, presence: TablePresence) -> None:
+        # Not through the queue: a table is present even while the database cannot be used.
+        now = time.time()
+        ahead = None if presence.clock is None else presence.clock - now
+        self._tables.set_presence(table, is_here=presence.is_here, clock_ahead=ahead)
+        if presence.is_here and presence.clock is None:
+            self._put((table, presence))
+
+    def _put(self, heard: _Heard) -> None:
         try:
             self._queue.put_nowait(heard)
         except Full:
@@ -130,9 +145,9 @@ class HallReceiver:
         self.error = str(error)
         self._closing.wait(RETRY_SECONDS)
 
-    def _next(self) -> list[tuple[str, ItemMessage | OrderReply | bool] | None]:
+    def _next(self) -> list[_Heard]:
         """Wait briefly for the first message; return all queued messages."""
-        found: list[tuple[str, ItemMessage | OrderReply | bool] | None] = []
+        found: list[_Heard] = []
         try:
             found.append(self._queue.get(timeout=0.2))
             while len(found) < MOST_AT_ONCE:
@@ -141,9 +156,7 @@ class HallReceiver:
             pass
         return found
 
-    def _take(
-        self, store: Store, heard: list[tuple[str, ItemMessage | OrderReply | bool] | None]
-    ) -> None:
+    def _take(self, store: Store, heard: list[_Heard]) -> None:
         told = [
             (table, what) for table, what in filter(None, heard) if isinstance(what, ItemMessage)
         ]
@@ -153,11 +166,9 @@ class HallReceiver:
             match each:
                 case None:
                     self._show_all(store)
-                case table, bool() as is_here:
-                    self._tables.set_presence(table, is_here=is_here)
-                    if is_here:
-                        for receipt in receipts(store.lengths(table)):
-                            self._confirm(table, receipt)
+                case table, TablePresence():
+                    for receipt in receipts(store.lengths(table)):
+                        self._confirm(table, receipt)
                 case table, OrderReply(number, taken):
                     store.answer(table, number, taken=taken)
                     self._tables.touch(table)
@@ -190,6 +201,19 @@ class HallReceiver:
             if latest:
                 game, began, last = latest
                 arrival = store.arrival(place, game)
-                self._tables.show(place, game, read_item(began), arrival)
-                self._tables.show(place, game, read_item(last), arrival)
+                since = self._since(store, place, game, read_item(last))
+                self._tables.show(place, game, read_item(began), arrival, since)
+                self._tables.show(place, game, read_item(last), arrival, since)
+                if acts := store.acts(place, game):
+                    self._tables.attend(place, game, Attended(acts[-1].author, acts[-1].at))
         self.error = None
+
+    def _since(self, store: Store, place: str, game: str, last: Item) -> float:
+        """Return when the reason of a game's last item for an arbiter began."""
+        since, reason = 0.0, reason_of(last)
+        most = MOST_SEARCHED if reason in URGENT else 1
+        for stored in reversed(store.items(place, game, most)):
+            if reason_of(read_item(stored.body)) is not reason:
+                break
+            since = stored.came
+        return since

@@ -18,7 +18,7 @@ from companion.hall.protocol.messages import Order
 
 _ANY_NUMBER: Final = 0x426F6F6D
 """Key of the advisory lock for creating a PostgreSQL schema: “Boom” in ASCII."""
-_VERSION: Final = 2
+_VERSION: Final = 3
 """The schema version."""
 _TABLES: Final = (
     "CREATE TABLE place (name TEXT PRIMARY KEY)",
@@ -35,6 +35,7 @@ _TABLES: Final = (
     game TEXT NOT NULL,
     number INTEGER NOT NULL,
     body TEXT NOT NULL,
+    came BIGINT NOT NULL,
     PRIMARY KEY (place, game, number)
 )""",
     """CREATE TABLE act (
@@ -55,8 +56,9 @@ _ADD_GAME: Final = (
 # If two halls give the same ordinal to different games, one of the games is not stored, and neither
 # is its first item, so the table sends it again.
 _ADD_ITEM: Final = (
-    "INSERT INTO item (place, game, number, body)"
-    " SELECT CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS INTEGER), CAST(? AS TEXT)"
+    "INSERT INTO item (place, game, number, body, came)"
+    " SELECT CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS INTEGER), CAST(? AS TEXT),"
+    " CAST(? AS BIGINT)"
     " WHERE (CAST(? AS INTEGER) = 1"
     " AND EXISTS (SELECT 1 FROM game WHERE place = ? AND game = ?))"
     " OR EXISTS (SELECT 1 FROM item WHERE place = ? AND game = ? AND number = ?)"
@@ -102,6 +104,15 @@ class NewItem:
     game: str
     number: int
     body: str
+
+
+@dataclass(frozen=True)
+class StoredItem:
+    """An item as it was stored."""
+
+    body: str
+    came: float
+    """Time at which it was stored, in seconds since 1970."""
 
 
 @dataclass(frozen=True)
@@ -154,7 +165,7 @@ class Store:
                 (item.place, item.game): None for item in ordered if item.number == 1
             }:
                 self._run(cursor, _ADD_GAME, (place, game, now, place))
-            self._many(cursor, _ADD_ITEM, [_columns(item) for item in ordered])
+            self._many(cursor, _ADD_ITEM, [_columns(item, now) for item in ordered])
             lengths = {}
             for place, game in sorted({(item.place, item.game) for item in ordered}):
                 query = "SELECT coalesce(max(number), 0) FROM item WHERE place = ? AND game = ?"
@@ -192,12 +203,13 @@ class Store:
                 return game, began, last
         return None
 
-    def items(self, place: str, game: str, most: int | None = None) -> list[str]:
+    def items(self, place: str, game: str, most: int | None = None) -> list[StoredItem]:
         """Return a game's items in order, or only the latest `most` items."""
-        query = "SELECT body FROM item WHERE place = ? AND game = ? ORDER BY number DESC"
+        query = "SELECT body, came FROM item WHERE place = ? AND game = ? ORDER BY number DESC"
         limited = f"{query} LIMIT {int(most)}" if most is not None else query
         with self._transaction() as cursor:
-            return [body for (body,) in self._ask(cursor, limited, (place, game))][::-1]
+            rows = self._ask(cursor, limited, (place, game))
+        return [StoredItem(body, came / 1000) for body, came in reversed(rows)]
 
     def games(self, place: str) -> list[str]:
         """Return the keys of the games of a table, in the order of the table's journal."""
@@ -324,9 +336,9 @@ class _Transaction:
             raise DatabaseError(str(raised).strip()) from raised
 
 
-def _columns(item: NewItem) -> tuple[object, ...]:
+def _columns(item: NewItem, now: int) -> tuple[object, ...]:
     game = item.place, item.game
-    return *game, item.number, item.body, item.number, *game, *game, item.number - 1
+    return *game, item.number, item.body, now, item.number, *game, *game, item.number - 1
 
 
 # Database access for the pages: one connection behind a lock, reopened after a loss.

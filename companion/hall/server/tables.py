@@ -1,6 +1,7 @@
 """Current state of every table, for the pages; listeners are called on each change."""
 
 import logging
+import math
 import threading
 import time
 from collections.abc import Callable, Sequence
@@ -12,6 +13,7 @@ from typing import Final
 
 from companion.hall.protocol.feed import read_event
 from companion.hall.protocol.feed_item import Item, Stands
+from companion.hall.protocol.messages import LEASE_SECONDS
 from companion.hall.server.store import FIRST, GameArrival
 from companion.hall.tournament.events import GameResult, Paired, RecordedEvent, ResultSet, result_of
 from companion.hall.tournament.tournament import TablePairing, Tournament
@@ -48,6 +50,31 @@ _OF_STANDS: Final = {
     Stands.NO_BOARD: Urgency.NO_BOARD,
 }
 ORDER: Final = {urgency: number for number, urgency in enumerate(Urgency)}
+_EVEN_OFFLINE: Final = (Urgency.CALLED, Urgency.DISPUTE, Urgency.VIOLATION, Urgency.OVER)
+"""Reasons that matter more than a lost table."""
+URGENT: Final = tuple(Urgency)[: ORDER[Urgency.HURRY]]
+"""Reasons with a time since when they exist."""
+CLOCK_SECONDS: Final = 5.0
+"""Difference from which a table's clock counts as wrong, in seconds. Chosen by judgement, not
+measured."""
+
+
+def reason_of(item: Item) -> Urgency:
+    """Return the reason for an arbiter that follows from a table's latest item alone."""
+    if item.call:
+        return Urgency.CALLED
+    if item.is_over:
+        return Urgency.OVER
+    return _OF_STANDS.get(item.stands) or (Urgency.PAUSED if item.is_paused else Urgency.PLAYS)
+
+
+@dataclass(frozen=True)
+class Attended:
+    """An arbiter's latest action at a table."""
+
+    author: str
+    at: float
+    """In seconds since 1970."""
 
 
 @dataclass(frozen=True)
@@ -55,7 +82,13 @@ class TableNow:
     """Current state of a table."""
 
     name: str
-    is_here: bool = False
+    lease_until: float = -math.inf
+    """Time until which the table counts as online, by the monotonic clock."""
+    heard_at: float = 0.0
+    """Time of the latest report that the table is online or goes offline, in seconds since 1970."""
+    clock_errors: tuple[float, ...] = ()
+    """By how many seconds the table's time of day was ahead of the hall's, in the latest two
+    measurements."""
     game: str = ""
     """The key of the table's latest game; empty before the first game."""
     players: PlayerNames = NOBODY
@@ -67,6 +100,24 @@ class TableNow:
     """The arrival of the game at the hall."""
     came_at: float = 0.0
     """GameArrival time of the item, by the monotonic clock."""
+    since: float = 0.0
+    """Time at which the latest item's reason for an arbiter began, in seconds since 1970."""
+    attended: Attended | None = None
+    """The arbiter who last acted in the latest game."""
+
+    @property
+    def clock_error(self) -> float:
+        """The difference between the clocks in seconds, positive if the table's clock is fast.
+
+        A message may be delayed, which makes the clock look slow, so the smaller one of two
+        measurements counts. A difference below `CLOCK_SECONDS` counts as 0.
+        """
+        error = min(self.clock_errors, key=abs, default=0.0)
+        return error if abs(error) >= CLOCK_SECONDS else 0.0
+
+    def is_here(self, now: float) -> bool:
+        """Whether the table is online."""
+        return now < self.lease_until
 
     def left(self, limit: str, now: float) -> float | None:
         """Return the seconds left on a clock, or None if the clock is not in use."""
@@ -79,21 +130,31 @@ class TableNow:
         """Return the most urgent reason for an arbiter to look at the table."""
         if self.item is None:
             return Urgency.WAITS
-        if self.item.call:
-            return Urgency.CALLED
-        if self.item.is_over:
-            return Urgency.OVER
-        stands = _OF_STANDS.get(self.item.stands)
-        if stands in (Urgency.DISPUTE, Urgency.VIOLATION):
-            return stands
-        if not self.is_here:
+        reason = reason_of(self.item)
+        if reason in _EVEN_OFFLINE:
+            return reason
+        if not self.is_here(now):
             return Urgency.GONE
-        if stands:
-            return stands
+        if reason is not Urgency.PLAYS and reason is not Urgency.PAUSED:
+            return reason
         left = (self.left(limit, now) for limit in self.item.running)
         if any(seconds is not None and seconds < HURRY_SECONDS for seconds in left):
             return Urgency.HURRY
-        return Urgency.PAUSED if self.item.is_paused else Urgency.PLAYS
+        return reason
+
+    def urgent_since(self, now: float) -> float | None:
+        """Return since when the table needs an arbiter, in seconds since 1970.
+
+        None if it does not need one, or if the time is not known.
+        """
+        urgency = self.urgency(now)
+        if urgency is Urgency.GONE:
+            return self.heard_at or None
+        return self.since or None if urgency in URGENT else None
+
+    def rank(self, now: float) -> tuple[int, float]:
+        """Return the place among all tables: the most urgent first, then who has waited longest."""
+        return ORDER[self.urgency(now)], self.urgent_since(now) or 0.0
 
 
 class Tables:
@@ -109,7 +170,7 @@ class Tables:
         now = time.monotonic()
         with self._lock:
             tables = list(self._tables.values())
-        return sorted(tables, key=lambda each: (ORDER[each.urgency(now)], _natural(each.name)))
+        return sorted(tables, key=lambda each: (each.rank(now), _natural(each.name)))
 
     def get(self, name: str) -> TableNow | None:
         """Return a table, or None for an unknown table."""
@@ -127,12 +188,39 @@ class Tables:
 
         return leave
 
-    def set_presence(self, name: str, *, is_here: bool) -> None:
-        """Record whether a table is online."""
-        self._change(name, lambda table: replace(table, is_here=is_here))
+    def set_presence(self, name: str, *, is_here: bool, clock_ahead: float | None = None) -> None:
+        """Record that a table is online for the time of its lease, or that it goes offline.
 
-    def show(self, name: str, game: str, item: Item, arrival: GameArrival = FIRST) -> None:
-        """Record the latest item of a table, unless a later item is already known."""
+        `clock_ahead` is the measured difference between its time of day and the hall's. Listeners
+        are called only if the table's presence or the error of its clock changes.
+        """
+        now = time.monotonic()
+
+        def change(table: TableNow) -> TableNow:
+            errors = table.clock_errors
+            if clock_ahead is not None:
+                errors = (*errors[-1:], clock_ahead)
+            until = now + LEASE_SECONDS if is_here else -math.inf
+            return replace(table, lease_until=until, heard_at=time.time(), clock_errors=errors)
+
+        def shown(table: TableNow) -> tuple[bool, int]:
+            return table.is_here(now), round(table.clock_error)
+
+        self._change(name, change, shown)
+
+    def show(
+        self,
+        name: str,
+        game: str,
+        item: Item,
+        arrival: GameArrival = FIRST,
+        since: float | None = None,
+    ) -> None:
+        """Record the latest item of a table, unless a later item is already known.
+
+        `since` is when the item's reason for an arbiter began, by default now, in seconds since
+        1970.
+        """
 
         def change(table: TableNow) -> TableNow:
             if table.item is not None and (arrival.order, item.number) < (
@@ -140,11 +228,31 @@ class Tables:
                 table.item.number,
             ):
                 return table
-            known = table if game == table.game else TableNow(table.name, table.is_here)
+            known = table
+            if game != table.game:
+                known = replace(table, players=NOBODY, has_handicap=False, item=None, attended=None)
             if began := item.began:
                 has_handicap = "handicap" in began.edition
                 known = replace(known, players=began.players, has_handicap=has_handicap)
-            return replace(known, game=game, item=item, arrival=arrival, came_at=time.monotonic())
+            begun = time.time() if since is None else since
+            if known.item and reason_of(known.item) is reason_of(item):
+                begun = known.since
+            return replace(
+                known,
+                game=game,
+                item=item,
+                arrival=arrival,
+                came_at=time.monotonic(),
+                since=begun,
+            )
+
+        self._change(name, change)
+
+    def attend(self, name: str, game: str, attended: Attended) -> None:
+        """Record that an arbiter has acted at a table, if the game is its latest one."""
+
+        def change(table: TableNow) -> TableNow:
+            return replace(table, attended=attended) if table.game == game else table
 
         self._change(name, change)
 
@@ -152,12 +260,20 @@ class Tables:
         """Report a change of a table that does not come from an item."""
         self._change(name, replace)
 
-    def _change(self, name: str, change: Callable[[TableNow], TableNow]) -> None:
+    def _change(
+        self,
+        name: str,
+        change: Callable[[TableNow], TableNow],
+        shown: Callable[[TableNow], object] | None = None,
+    ) -> None:
+        """Change a table, and call the listeners, with `shown` only if its value changes."""
         with self._lock:
-            self._tables[name] = change(self._tables.get(name, TableNow(name)))
+            before = self._tables.get(name, TableNow(name))
+            after = self._tables[name] = change(before)
             listeners = list(self._listeners)
-        for listener in listeners:
-            listener(name)
+        if shown is None or shown(before) != shown(after):
+            for listener in listeners:
+                listener(name)
 
 
 def _natural(name: str) -> tuple[str, int, str]:

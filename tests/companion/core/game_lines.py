@@ -240,6 +240,13 @@ def refused() -> GameLines:
     return lines
 
 
+def forfeited() -> GameLines:
+    """The arbiter has declared the game lost for Red."""
+    lines = clash()
+    lines.say("forfeit", side="red")
+    return lines
+
+
 def called() -> GameLines:
     """Red has called an arbiter."""
     lines = clash()
@@ -277,6 +284,7 @@ WORDS: Final[Mapping[str, tuple[Callable[[], GameLines], Line, str]]] = {
         "corrected",
     ),
     "forfeit": (clash, {"side": None}, "game-over"),
+    "reopen": (forfeited, {}, "taken-back"),
     "doubt": (clash, {"square": "a1", "doubted": True}, "doubt"),
     "pause": (clash, {}, "pause"),
     "go-on": (paused, {}, "go-on"),

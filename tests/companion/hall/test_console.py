@@ -1,6 +1,8 @@
 """The arbiters' pages, requested as browsers do, over a real socket."""
 
 import asyncio
+import html
+import re
 import socket
 import time
 from collections.abc import Mapping
@@ -10,6 +12,7 @@ from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 from resource import RUSAGE_SELF, getrusage
+from typing import Any
 
 import pytest
 
@@ -27,7 +30,9 @@ from companion.hall.console.sign_in import (
 from companion.hall.console.sse import OPEN_PER_SESSION
 from companion.hall.protocol.feed_item import Stands
 from companion.hall.server.hall_folder import BrokerListener, Hall, make_hall
+from companion.jsonl.events import write_event
 from engine.board.geometry import Side
+from engine.game.rulings import GameOver, Reason
 from tests.companion.hall.hall_pages import Browser, Pages, following
 
 
@@ -122,6 +127,16 @@ def test_nothing_that_another_page_sends_is_done(
     assert pages.store.acts("table-1", pages.game) == []
 
 
+def show(pages: Pages, **changes: Any) -> float:
+    """Show an item that follows the latest one; return the time."""
+    now, at = pages.tables.get("table-1"), time.time()
+    assert now
+    assert now.item
+    item = replace(now.item, number=now.item.number + 1, **changes)
+    pages.tables.show("table-1", pages.game, item, since=at)
+    return at
+
+
 def test_an_act_is_recorded_with_its_author(pages: Pages, codes: dict[str, str]) -> None:
     pages.browser.sign_in(codes["Bert"])
     act = {"what": "give-time", "choice": "red", "game": pages.game}
@@ -149,16 +164,56 @@ def test_the_end_of_a_game_has_to_be_confirmed(pages: Pages, codes: dict[str, st
     assert recorded.said == {"what": "forfeit", "side": None}
 
 
+def test_an_arbiter_may_take_back_the_end_that_an_arbiter_has_decided(
+    pages: Pages, codes: dict[str, str]
+) -> None:
+    pages.browser.sign_in(codes["Bert"])
+    for reason, is_offered in ((Reason.RESIGNATION, False), (Reason.FORFEIT, True)):
+        show(pages, outcome=write_event(GameOver(Side.RED, reason)))
+        page = pages.browser.ask("GET", "/tables/table-1").text
+        assert ("Reopen the game" in page) is is_offered
+    act = {"what": "reopen", "game": pages.game}
+    assert pages.browser.ask("POST", "/tables/table-1/act", act).status == 303
+    (recorded,) = pages.store.acts("table-1", pages.game)
+    assert recorded.said == {"what": "reopen"}
+
+
+def test_an_urgent_table_shows_since_when_and_who_takes_care_of_it(
+    pages: Pages, codes: dict[str, str]
+) -> None:
+    pages.browser.sign_in(codes["Bert"])
+    at = time.strftime("%H:%M", time.localtime(show(pages, stands=Stands.VIOLATION)))
+    page = pages.browser.ask("GET", "/").text
+    assert f"since {at}" in page
+    assert "Arbiter:" not in page
+    act = {"what": "attend", "game": pages.game}
+    assert "On my way" in pages.browser.ask("GET", "/tables/table-1").text
+    assert pages.browser.ask("POST", "/tables/table-1/act", act).status == 303
+    (recorded,) = pages.store.acts("table-1", pages.game)
+    at = time.strftime("%H:%M", time.localtime(recorded.at))
+    assert f"Arbiter: Bert, {at}" in pages.browser.ask("GET", "/").text
+    assert f"{at} · Bert: On my way</li>" in pages.browser.ask("GET", "/tables/table-1").text
+
+
+def test_a_table_whose_clock_is_wrong_says_so(pages: Pages, codes: dict[str, str]) -> None:
+    pages.browser.sign_in(codes["Bert"])
+    for ahead, words in ((-120.4, "is 2 minutes slow"), (7.0, "is 7 seconds fast")):
+        for _ in range(2):
+            pages.tables.set_presence("table-1", is_here=True, clock_ahead=ahead)
+        for path in ("/", "/tables/table-1"):
+            assert f"computer clock {words}" in html.unescape(pages.browser.ask("GET", path).text)
+
+
+def test_announcements_have_a_time_of_day(pages: Pages, codes: dict[str, str]) -> None:
+    pages.browser.sign_in(codes["Bert"])
+    page = pages.browser.ask("GET", "/tables/table-1").text
+    assert re.search(r"<li>\d\d:\d\d · ply 0 · Both armies are ready\.", page)
+
+
 def test_a_pause_can_be_ended_whatever_else_is_wrong(pages: Pages, codes: dict[str, str]) -> None:
     pages.browser.sign_in(codes["Bert"])
-    now = pages.tables.get("table-1")
-    assert now
-    assert now.item
-    number = now.item.number
     for stands in Stands:
-        number += 1
-        item = replace(now.item, number=number, stands=stands, is_paused=True)
-        pages.tables.show("table-1", pages.game, item)
+        show(pages, stands=stands, is_paused=True)
         page = pages.browser.ask("GET", "/tables/table-1").text
         assert 'value="go-on"' in page
         assert 'value="pause"' not in page
@@ -168,11 +223,7 @@ def test_a_pause_can_be_ended_whatever_else_is_wrong(pages: Pages, codes: dict[s
 def test_who_is_called_says_so_and_only_then(pages: Pages, codes: dict[str, str]) -> None:
     pages.browser.sign_in(codes["Bert"])
     assert "On my way" not in pages.browser.ask("GET", "/tables/table-1").text
-    now = pages.tables.get("table-1")
-    assert now
-    assert now.item
-    item = replace(now.item, number=now.item.number + 1, call=CallArbiter(Side.BLUE))
-    pages.tables.show("table-1", pages.game, item)
+    show(pages, call=CallArbiter(Side.BLUE))
     assert "Blue calls the arbiter." in pages.browser.ask("GET", "/").text
     assert "On my way" in pages.browser.ask("GET", "/tables/table-1").text
     act = {"what": "answer-call", "game": pages.game}

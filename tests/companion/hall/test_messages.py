@@ -22,6 +22,7 @@ from companion.hall.protocol.messages import (
 )
 
 KEY = game_key("2026-01-02 18:30:00", 7)
+PRESENCE = words.TablePresence(is_here=True, clock=1764167400.25)
 READERS: list[Callable[[bytes], Any]] = [
     words.read_item_message,
     words.read_received,
@@ -33,7 +34,7 @@ READERS: list[Callable[[bytes], Any]] = [
 def test_what_is_written_is_read_again() -> None:
     received = Receipt({KEY: 12}, KeyRange("", KEY))
     assert words.read_received(words.write_received(received)) == received
-    assert words.read_presence(words.write_presence(is_here=True)) is True
+    assert words.read_presence(words.write_presence(PRESENCE)) == PRESENCE
     answer = OrderReply(1_700_000_000_000, taken=False)
     assert words.read_answer(words.write_answer(answer)) == answer
     assert read_topic(topic("table-1", "items")) == ("table-1", "items")
@@ -47,7 +48,8 @@ def test_the_messages_have_these_bytes() -> None:
         == b'{"games": {"2026-01-02 18:30:00/7": 12}, "covers": '
         b'{"since": "", "until": "2026-01-02 18:30:00/7"}}'
     )
-    assert words.write_presence(is_here=False) == b'{"here": false}'
+    assert words.write_presence(words.TablePresence(is_here=False)) == b'{"here": false}'
+    assert words.write_presence(PRESENCE) == b'{"here": true, "clock": 1764167400.25}'
     assert words.write_answer(OrderReply(17, taken=False)) == b'{"number": 17, "taken": false}'
     order = words.Order("table-1", KEY, 5, "Anna", {"what": "forfeit", "side": None})
     signed = json.loads(words.sign_order(order, SigningKey(bytes(32))))

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from companion.core import Step
-from companion.core.inputs import CallArbiter, CommandInput, Input, Pause
+from companion.core.inputs import CallArbiter, Command, CommandInput, Input, Pause
 from companion.hall.protocol.broker import Broker
 from companion.hall.protocol.messages import Order, OrderReply
 from companion.hall.publisher.hall_file import HallFile
@@ -15,6 +15,7 @@ from companion.hall.publisher.uplink import HallUplink
 from companion.session.session import Session
 from companion.storage.journal import Journal
 from engine.board.geometry import Side
+from engine.game.actions import Action, Forfeit, Resign
 from engine.game.clocks import TIME_CONTROLS
 from engine.rules.editions import DEFAULT
 from tests.companion.core.table_driver import TableDriver
@@ -33,7 +34,7 @@ class CalledTable:
         for given in self.driver.inputs:
             self.session.handle(given)
 
-    def give(self, *words: CallArbiter | Pause) -> None:
+    def give(self, *words: Action | Command) -> None:
         for word in words:
             self.session.handle(CommandInput(self.driver.now, word))
 
@@ -75,11 +76,14 @@ ACCEPTED, REFUSED = [OrderReply(5, taken=True)], [OrderReply(5, taken=False)]
         ((), {"what": "let-stand"}, REFUSED),
         ((), {"what": "settle", "accepted": True}, REFUSED),
         ((), {"what": "forfeit", "side": "blue"}, ACCEPTED),
+        ((), {"what": "reopen"}, REFUSED),
+        ((Forfeit(Side.RED),), {"what": "reopen"}, ACCEPTED),
+        ((Resign(Side.RED),), {"what": "reopen"}, REFUSED),
         ((), {"what": "give-time", "side": "green"}, REFUSED),
     ],
 )
 def test_an_order_is_accepted_if_it_has_an_effect(
-    words: tuple[CallArbiter | Pause, ...],
+    words: tuple[Action | Command, ...],
     act: dict[str, Any],
     answer: list[OrderReply],
     table: CalledTable,

@@ -105,7 +105,10 @@ class Way:
             self.confirm()
 
     def kept(self) -> dict[str, list[str]]:
-        return {game: self.store.items(PLACE, game) for game in self.store.games(PLACE)}
+        return {
+            game: [each.body for each in self.store.items(PLACE, game)]
+            for game in self.store.games(PLACE)
+        }
 
     def close(self) -> None:
         self.follower.close()

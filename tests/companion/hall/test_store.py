@@ -20,12 +20,24 @@ def item(number: int, body: str = "", place: str = "table-1", game: str = GAME) 
     return NewItem(place, game, number, body or f"item {number}")
 
 
+def bodies(store: Store, place: str, game: str) -> list[str]:
+    return [each.body for each in store.items(place, game)]
+
+
+def test_an_item_is_kept_with_its_time_of_arrival(open_store: Open) -> None:
+    store, before = open_store(), time.time()
+    store.add([item(1)])
+    store.add([item(1), item(2)])
+    first, second = (each.came for each in store.items("table-1", GAME))
+    assert before - 0.001 <= first <= second <= time.time()
+
+
 def test_items_are_kept_once_and_in_their_order(open_store: Open) -> None:
     store = open_store()
     assert store.add([item(1), item(2)]) == {("table-1", GAME): 2}
     assert store.add([item(2, "something else"), item(3)]) == {("table-1", GAME): 3}
-    assert store.items("table-1", GAME) == ["item 1", "item 2", "item 3"]
-    assert store.items("table-1", GAME, 2) == ["item 2", "item 3"]
+    assert bodies(store, "table-1", GAME) == ["item 1", "item 2", "item 3"]
+    assert [each.body for each in store.items("table-1", GAME, 2)] == ["item 2", "item 3"]
 
 
 def test_what_does_not_follow_is_not_kept(open_store: Open) -> None:
@@ -80,7 +92,7 @@ def test_halls_that_share_a_database_do_not_get_in_each_others_way(open_store: O
     for thread in threads:
         thread.join()
     for place in range(5):
-        kept = stores[0].items(f"table-{place}", GAME)
+        kept = bodies(stores[0], f"table-{place}", GAME)
         assert kept == [f"item {number}" for number in range(1, 41)]
 
 
@@ -101,7 +113,7 @@ def test_a_database_of_a_newer_program_is_left_alone(open_store: Open) -> None:
     store = open_store()
     with store._transaction() as cursor:
         cursor.execute("UPDATE schema_version SET number = 99")
-    with pytest.raises(DatabaseError, match="expected schema version 2, found 99"):
+    with pytest.raises(DatabaseError, match="expected schema version 3, found 99"):
         open_store()
 
 

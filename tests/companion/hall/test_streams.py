@@ -11,6 +11,7 @@ import pytest
 
 from companion.hall.console import sse
 from companion.hall.console.sse import PageUpdate, Streams
+from companion.hall.server import tables as server_tables
 from companion.hall.server.tables import TableNow, Tables
 from companion.speech.i18n import Language
 from tests.companion.hall.hall_pages import Pages, following
@@ -27,6 +28,19 @@ def test_an_open_page_hears_what_changes(pages: Pages, codes: dict[str, str]) ->
         kind, update = next(heard)
         assert kind == "message"
         assert "The table is no longer there" in update["parts"]["card-table-1"]
+
+
+def test_an_open_page_hears_that_a_lease_has_ended(
+    pages: Pages, codes: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sse, "LOOK_SECONDS", 0.01)
+    pages.browser.sign_in(codes["Anna"])
+    with following(pages.browser) as heard:
+        cards = (update["parts"]["card-table-1"] for _, update in heard if "parts" in update)
+        assert "The table is no longer there" not in next(cards)
+        monkeypatch.setattr(server_tables, "LEASE_SECONDS", 0.01)
+        pages.tables.set_presence("table-1", is_here=True)
+        assert "The table is no longer there" in next(cards)
 
 
 def test_an_open_page_gets_heartbeats_with_the_time_of_the_hall(
@@ -66,7 +80,7 @@ def test_each_state_is_rendered_once_however_many_pages_are_open() -> None:
     async def render(table: TableNow) -> PageUpdate:
         rendered[table.name] += 1
         await asyncio.sleep(0)
-        return {"parts": {table.name: str(table.is_here)}}
+        return {"parts": {table.name: str(table.is_here(time.monotonic()))}}
 
     async def run() -> None:
         streams = Streams(tables, lambda language: "")

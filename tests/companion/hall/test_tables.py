@@ -1,12 +1,16 @@
 """The choice of the table that an arbiter should look at first."""
 
+import math
+import time
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from companion.core.inputs import CallArbiter
+from companion.hall.console.pages import happened
 from companion.hall.protocol.feed_item import Item, Stands, read_item
+from companion.hall.protocol.messages import LEASE_SECONDS
 from companion.hall.server.store import GameArrival
 from companion.hall.server.tables import ORDER, TableNow, Tables, Urgency
 from tests.companion.hall.saved_tables import SavedTable, told_of
@@ -23,7 +27,9 @@ def item(tmp_path: Path) -> Item:
 
 
 def urgency(item: Item | None, *, is_here: bool = True, now: float = 0.0) -> Urgency:
-    return TableNow("table-1", is_here=is_here, game=GAME, item=item).urgency(now)
+    return TableNow(
+        "table-1", lease_until=math.inf if is_here else 0, game=GAME, item=item
+    ).urgency(now)
 
 
 def test_what_keeps_a_game_from_going_on_is_told(item: Item) -> None:
@@ -48,6 +54,73 @@ def test_a_clock_that_runs_is_told_in_its_last_minute(item: Item) -> None:
     runs = replace(item, left={"red": 90.0, "blue": 10.0}, running=("red",))
     assert urgency(runs, now=29) is Urgency.PLAYS
     assert urgency(runs, now=31) is Urgency.HURRY
+
+
+def test_a_table_that_does_not_renew_its_lease_is_lost(item: Item) -> None:
+    tables, before = Tables(), time.time()
+    tables.show("table-1", GAME, item)
+    tables.set_presence("table-1", is_here=True)
+    table, now = tables.get("table-1"), time.monotonic()
+    assert table
+    assert table.urgency(now + LEASE_SECONDS - 1) is Urgency.PLAYS
+    assert table.urgency(now + LEASE_SECONDS) is Urgency.GONE
+    assert before <= (table.urgent_since(now + LEASE_SECONDS) or 0) <= time.time()
+
+
+def test_a_renewed_lease_is_no_change(item: Item) -> None:
+    tables, changed = Tables(), list[str]()
+    tables.show("table-1", GAME, item)
+    tables.listen(changed.append)
+    for _ in range(3):
+        tables.set_presence("table-1", is_here=True, clock_ahead=0.3)
+    assert changed == ["table-1"]
+    tables.set_presence("table-1", is_here=False)
+    assert changed == ["table-1"] * 2
+
+
+@pytest.mark.parametrize(
+    ("measured", "error"),
+    [
+        ((), 0),
+        ((-120.0,), -120),
+        ((300.0, 299.0), 299),
+        ((-15.0, 0.2), 0),  # the first message was delayed
+        ((-120.0, -119.0, 0.1), 0),  # the clock was set
+        ((2.0, 3.0), 0),
+    ],
+)
+def test_the_error_of_a_clock_is_known(measured: tuple[float, ...], error: float) -> None:
+    tables = Tables()
+    tables.touch("table-1")
+    for ahead in measured:
+        tables.set_presence("table-1", is_here=True, clock_ahead=ahead)
+    table = tables.get("table-1")
+    assert table
+    assert table.clock_error == error
+
+
+def test_an_urgent_state_has_a_beginning(item: Item) -> None:
+    tables = Tables()
+    tables.set_presence("table-1", is_here=True)
+    tables.show("table-1", GAME, item, since=100)
+    for number, stands in enumerate((Stands.DISPUTE, Stands.DISPUTE, Stands.VIOLATION), start=1):
+        shown = replace(item, number=item.number + number, stands=stands)
+        tables.show("table-1", GAME, shown, since=100 + 10 * number)
+        table = tables.get("table-1")
+        assert table
+        assert table.urgent_since(time.monotonic()) == {1: 110, 2: 110, 3: 130}[number]
+    tables.show("table-1", GAME, replace(item, number=item.number + 9))
+    table = tables.get("table-1")
+    assert table
+    assert table.urgent_since(time.monotonic()) is None
+
+
+def test_among_equals_who_has_waited_longest_comes_first(item: Item) -> None:
+    tables = Tables()
+    for name, since in (("table-1", 300), ("table-2", 100), ("table-3", 200)):
+        tables.set_presence(name, is_here=True)
+        tables.show(name, GAME, replace(item, stands=Stands.DISPUTE), since=since)
+    assert [each.name for each in tables.all()] == ["table-2", "table-3", "table-1"]
 
 
 def test_the_most_urgent_come_first_and_the_others_as_people_count(item: Item) -> None:
@@ -76,3 +149,16 @@ def test_a_table_whose_clock_went_back_shows_its_latest_game(item: Item) -> None
     shown = tables.get("table-1")
     assert shown
     assert shown.game == "1970-01-01 00:00:09/2"
+
+
+def test_an_item_that_came_late_happened_earlier(item: Item) -> None:
+    """Offline from 10 s to 60 s. The clock of the table began at 1,000 s."""
+    given = [(1005, 5), (1012, 60), (1050, 60), (1065, 65), (1200, 200)]
+    told = happened([(replace(item, at=at), came) for at, came in given])
+    assert [at for _, at in told] == [5, 12, 50, 65, 200]
+
+
+def test_a_table_clock_that_does_not_rise_changes_no_time(item: Item) -> None:
+    given = [(50, 5), (0, 10), (0, 10)]
+    told = happened([(replace(item, at=at), came) for at, came in given])
+    assert [at for _, at in told] == [5, 10, 10]

@@ -132,7 +132,7 @@ def compare(folder: Path, tables: list[str], database: str) -> int:
         try:
             with closing(Store(database)) as store:
                 wrong = sum(
-                    store.items(table, game) != items
+                    [each.body for each in store.items(table, game)] != items
                     for table, games in journals.items()
                     for game, items in games.items()
                 )

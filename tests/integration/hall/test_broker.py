@@ -2,21 +2,25 @@
 
 import socket
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
 from nacl.signing import SigningKey
 
 from companion.core import Table
 from companion.core.inputs import CallArbiter, CommandInput, Input, Pause
 from companion.hall.protocol.messages import Order, sign_order, topic
 from companion.hall.protocol.mqtt import MqttConnection
+from companion.hall.publisher import uplink
 from companion.hall.publisher.uplink import HallUplink
+from companion.hall.server import tables as server_tables
 from companion.hall.server.hall_folder import BrokerListener, make_hall, read_hall
 from companion.hall.server.receiver import HallReceiver
-from companion.hall.server.tables import Tables
+from companion.hall.server.tables import Tables, Urgency
 from companion.session.session import Session
 from companion.storage.journal import Journal
 from engine.board.geometry import Side
@@ -126,7 +130,7 @@ def test_a_table_obeys_its_own_hall_once(broker: Broker, folder: Path, tmp_path:
     wait_until(listen)
     assert said[0] == Pause()
     line.close()
-    wait_until(lambda: (now := tables.get("table-1")) and not now.is_here)
+    wait_until(lambda: (now := tables.get("table-1")) and not now.is_here(time.monotonic()))
     receiver.close()
     kept.journal.close()
 
@@ -175,17 +179,50 @@ def test_a_table_that_is_cut_off_is_gone_by_its_last_will(
     kept = SavedTable(tmp_path / "games.sqlite")
     line = HallUplink(hall.table_file("table-1"), kept.path, "board")
     line.start()
-    wait_until(lambda: (now := tables.get("table-1")) and now.is_here)
+    wait_until(lambda: (now := tables.get("table-1")) and now.is_here(time.monotonic()))
     line._connection._client.reconnect_delay_set(100, 100)
     connected = line._connection._client.socket()
     assert isinstance(connected, socket.socket)
     connected.shutdown(socket.SHUT_RDWR)
-    wait_until(lambda: (now := tables.get("table-1")) and not now.is_here)
+    wait_until(lambda: (now := tables.get("table-1")) and not now.is_here(time.monotonic()))
     receiver.close()
     line._closing.set()
     line._thread.join()
     line._connection.stop()
     kept.journal.close()
+
+
+def test_a_table_that_died_together_with_the_broker_is_lost_after_its_lease(
+    broker: Broker, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(server_tables, "LEASE_SECONDS", 2.0)
+    monkeypatch.setattr(uplink, "RENEWAL_SECONDS", 0.2)
+    hall, tables = read_hall(folder), Tables()
+    receiver = HallReceiver(hall.broker("hall"), str(tmp_path / "hall.sqlite"), hall.key, tables)
+    receiver.start()
+    kept = [SavedTable(tmp_path / f"{name}.sqlite") for name in ("one", "two")]
+    lines = [
+        HallUplink(hall.table_file(f"table-{number}"), saved.path, "board")
+        for number, saved in enumerate(kept, start=1)
+    ]
+
+    def urgencies() -> list[Urgency]:
+        return [each.urgency(time.monotonic()) for each in tables.all()]
+
+    for line in lines:
+        line.start()
+    wait_until(lambda: urgencies() == [Urgency.PLAYS] * 2)
+    broker.kill()
+    lines[0]._closing.set()
+    lines[0]._thread.join()
+    lines[0]._connection.stop()
+    broker.start()
+    wait_until(lambda: urgencies() == [Urgency.GONE, Urgency.PLAYS])
+    assert tables.all()[0].name == "table-1"
+    lines[1].close()
+    receiver.close()
+    for saved in kept:
+        saved.journal.close()
 
 
 def test_play_goes_on_and_nothing_is_lost_without_a_broker(folder: Path, tmp_path: Path) -> None:

@@ -29,6 +29,20 @@ HALL: Final[Guarantees] = {
             "False",
             "companion/hall/test_orders.py::test_an_order_counts_once_even_after_a_restart",
         ),
+        "an order for another game is carried out": Line(
+            "companion.hall.publisher.uplink:HallUplink.carry_out",
+            'order.game.rpartition("/")[2] == str(game)',
+            "True",
+            "companion/hall/test_order_replies.py::test_an_order_for_another_game_is_refused",
+        ),
+    },
+    "A table that no longer reports to the hall is shown as lost": {
+        "a lease does not end": Line(
+            "companion.hall.server.tables:TableNow.is_here",
+            "now < self.lease_until",
+            "self.lease_until > 0",
+            "companion/hall/test_tables.py::test_a_table_that_does_not_renew_its_lease_is_lost",
+        ),
     },
     "A hall has a table's games in the order of its journal, whatever the table's clock says": {
         "games are sent all at once": Line(
